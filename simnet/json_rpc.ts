@@ -1,0 +1,84 @@
+/** JSON-RPC 2.0 over HTTP, single calls and batches. */
+
+/** What a method answers: a result or an error, never both. */
+export type RpcOutcome =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } };
+
+/** The methods of a node by name. */
+export type RpcMethods = Readonly<
+  Record<string, (params: unknown) => RpcOutcome>
+>;
+
+/** How many calls the public nodes take in one batch. */
+export const MAX_BATCH_SIZE = 40;
+
+/** The outcome of parameters that a method cannot read. */
+export const INVALID_PARAMS: RpcOutcome = {
+  error: { code: -32602, message: "invalid argument" },
+};
+
+/** Answers one HTTP request with one outcome a call. */
+export async function answerRpc(
+  request: Request,
+  methods: RpcMethods,
+): Promise<Response> {
+  if (request.method !== "POST") {
+    return new Response("Method Not Allowed", { status: 405 });
+  }
+  const body = parseJson(await request.text());
+  return Response.json(
+    Array.isArray(body) ? callBatch(body, methods) : call(body, methods),
+  );
+}
+
+/** Lists the methods that a request body calls, for the record of calls. */
+export function listRpcMethods(text: string): string[] {
+  return [parseJson(text)].flat().flatMap((call) =>
+    isCall(call) ? [call.method] : []
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function callBatch(calls: readonly unknown[], methods: RpcMethods): unknown {
+  if (calls.length === 0) return invalidRequest("empty batch");
+  if (calls.length > MAX_BATCH_SIZE) return invalidRequest("batch too large");
+  return calls.map((body) => call(body, methods));
+}
+
+function call(body: unknown, methods: RpcMethods): unknown {
+  if (body === undefined) {
+    return envelope(null, { error: { code: -32700, message: "parse error" } });
+  }
+  if (!isCall(body)) return invalidRequest("invalid request");
+  const { id = null, method, params } = body;
+  const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  return envelope(id, run?.(params) ?? unknownMethod(method));
+}
+
+function unknownMethod(method: string): RpcOutcome {
+  const message = `the method ${method} does not exist/is not available`;
+  return { error: { code: -32601, message } };
+}
+
+function invalidRequest(message: string): unknown {
+  return envelope(null, { error: { code: -32600, message } });
+}
+
+function envelope(id: unknown, outcome: RpcOutcome): unknown {
+  return { jsonrpc: "2.0", id, ...outcome };
+}
+
+function isCall(
+  body: unknown,
+): body is { id?: unknown; method: string; params?: unknown } {
+  return typeof body === "object" && body !== null && "method" in body &&
+    typeof body.method === "string";
+}

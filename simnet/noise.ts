@@ -1,0 +1,42 @@
+/** Repeatable noise: the same seed and number give the same value for ever. */
+
+/** Hashes a seed and a number to 32 bits. */
+export function hash32(seed: string, number: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index++) {
+    hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ number, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x27d4eb2f);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/** Draws a number from 0 up to, not including, 1. */
+export function unit(seed: string, number: number): number {
+  return hash32(seed, number) / 2 ** 32;
+}
+
+/** Draws a factor between `1 - spread` and `1 + spread`. */
+export function vary(seed: string, number: number, spread: number): number {
+  return 1 + spread * (2 * unit(seed, number) - 1);
+}
+
+/** Draws bytes as lower-case hex without a prefix. */
+export function hexBytes(seed: string, number: number, count: number): string {
+  let hex = "";
+  for (let word = 0; hex.length < count * 2; word++) {
+    hex += hash32(`${seed}/${word}`, number).toString(16).padStart(8, "0");
+  }
+  return hex.slice(0, count * 2);
+}
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** Draws a string that looks like a CB58 id. */
+export function base58(seed: string, number: number, length: number): string {
+  return Array.from(
+    { length },
+    (_, index) => BASE58[hash32(`${seed}/${index}`, number) % BASE58.length],
+  ).join("");
+}

@@ -1,0 +1,79 @@
+/** Serves the four upstreams on ports of their own. */
+import type { UpstreamSwitch } from "./switches.ts";
+import {
+  type Call,
+  type SimnetOptions,
+  SIMULATED_HEADER,
+  simulateUpstreams,
+  type Upstream,
+  UPSTREAM_PATHS,
+  type UpstreamName,
+} from "./upstreams.ts";
+
+/** A running simulation; disposing it closes the ports, answers under way included. */
+export interface Simnet extends AsyncDisposable {
+  /** The base URL of each upstream, as the service's settings take it. */
+  readonly urls: Readonly<Record<UpstreamName, string>>;
+  /** The switch of each upstream. */
+  readonly switches: Readonly<Record<UpstreamName, UpstreamSwitch>>;
+  /** The requests that reached each upstream, oldest first. */
+  readonly calls: Readonly<Record<UpstreamName, Call[]>>;
+}
+
+/** Starts the simulation on 127.0.0.1. */
+export function startSimnet(options: SimnetOptions = {}): Simnet {
+  const upstreams = simulateUpstreams(options);
+  const closing = new AbortController();
+  const servers = mapUpstreams((name) =>
+    serve(upstreams[name].handle, closing.signal)
+  );
+  return {
+    urls: mapUpstreams((name) => {
+      const { hostname, port } = servers[name].addr;
+      return `http://${hostname}:${port}${UPSTREAM_PATHS[name]}`;
+    }),
+    switches: mapUpstreams((name) => upstreams[name].switch),
+    calls: mapUpstreams((name) => upstreams[name].calls),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await Promise.all(Object.values(servers).map(({ finished }) => finished));
+    },
+  };
+}
+
+function serve(
+  handle: Upstream["handle"],
+  signal: AbortSignal,
+): Deno.HttpServer<Deno.NetAddr> {
+  const options = {
+    hostname: "127.0.0.1",
+    port: 0,
+    signal,
+    onListen() {},
+  };
+  return Deno.serve(
+    options,
+    (request) => handle(request, signal).catch(hangUp),
+  );
+}
+
+/**
+ * Breaks the connection off by promising more than it sends: a server cannot
+ * refuse what it has accepted.
+ */
+function hangUp(): Response {
+  const nothing = new ReadableStream({ pull: (body) => body.close() });
+  const headers = new Headers([[...SIMULATED_HEADER], ["Content-Length", "1"]]);
+  return new Response(nothing, { headers });
+}
+
+function mapUpstreams<T>(
+  value: (name: UpstreamName) => T,
+): Record<UpstreamName, T> {
+  return {
+    metricsApi: value("metricsApi"),
+    explorer: value("explorer"),
+    cChainRpc: value("cChainRpc"),
+    pChainRpc: value("pChainRpc"),
+  };
+}

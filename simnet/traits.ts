@@ -1,0 +1,74 @@
+/** The planted oddities: which chain has which, and when, in days before today. */
+import type { Metric } from "./series.ts";
+
+/** One planted oddity of one chain. */
+export type Trait =
+  | "dead"
+  | "never"
+  | "young"
+  | "missingWeek"
+  | "nullAddresses"
+  | "fallingTotal"
+  | "wrongTps";
+
+/** Where each oddity is planted, by EVM chain id. */
+export const TRAIT_CHAIN_IDS: Readonly<Record<Trait, number>> = {
+  dead: 53935,
+  never: 96786,
+  young: 202110,
+  missingWeek: 432204,
+  nullAddresses: 4337,
+  fallingTotal: 10849,
+  wrongTps: 43419,
+};
+
+/** What an oddity changes; ages are days before today. */
+export interface Plant {
+  /** The age of the first point, where the chain's own first day does not hold. */
+  readonly firstAge?: number;
+  /** Ages with points of zero. */
+  readonly silentAges?: readonly [newest: number, oldest: number];
+  /** Ages without a point. */
+  readonly absentAges?: readonly [newest: number, oldest: number];
+  /** The metric answered with `results: null`. */
+  readonly nullMetric?: Metric;
+  /** One value that contradicts the others. */
+  readonly distortion?: {
+    readonly metric: Metric;
+    readonly age: number;
+    readonly distort: (value: number) => number;
+  };
+}
+
+/** The oddities in full. */
+export const PLANTS: Readonly<Record<Trait, Plant>> = {
+  dead: { silentAges: [0, 400] },
+  never: { absentAges: [0, Infinity] },
+  young: { firstAge: 40 },
+  missingWeek: { absentAges: [57, 63] },
+  nullAddresses: { nullMetric: "cumulativeAddresses" },
+  fallingTotal: {
+    distortion: {
+      metric: "cumulativeTxCount",
+      age: 20,
+      distort: (total) => Math.round(total * 0.97),
+    },
+  },
+  wrongTps: {
+    distortion: {
+      metric: "avgTps",
+      age: 25,
+      distort: (tps) => Math.round(tps * 135) / 100,
+    },
+  },
+};
+
+/** Reads what is planted on a chain: nothing, on most. */
+export function plantOf(evmChainId: number): Plant {
+  const trait = TRAITS_BY_CHAIN.get(evmChainId);
+  return trait === undefined ? {} : PLANTS[trait];
+}
+
+const TRAITS_BY_CHAIN = new Map(
+  Object.entries(TRAIT_CHAIN_IDS).map(([trait, id]) => [id, trait as Trait]),
+);

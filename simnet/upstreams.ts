@@ -1,0 +1,126 @@
+/** The four upstreams without sockets: each a handler, a switch and a record of calls. */
+import { C_CHAIN_PATH, cChainRpc } from "./c_chain.ts";
+import { explorer, EXPLORER_PATH } from "./explorer.ts";
+import { listRpcMethods } from "./json_rpc.ts";
+import { metricsApi, type MetricsApiOptions } from "./metrics_api.ts";
+import { P_CHAIN_PATH, platformChain } from "./platform_chain.ts";
+import {
+  answerSwitch,
+  type Handler,
+  SWITCH_PATH,
+  type UpstreamSwitch,
+  upstreamSwitch,
+} from "./switches.ts";
+
+/** The upstreams by name, with the path that each one's base URL ends in. */
+export const UPSTREAM_PATHS = {
+  metricsApi: "",
+  explorer: EXPLORER_PATH,
+  cChainRpc: C_CHAIN_PATH,
+  pChainRpc: P_CHAIN_PATH,
+} as const;
+
+/** One of the four upstreams. */
+export type UpstreamName = keyof typeof UPSTREAM_PATHS;
+
+/** One request that reached an upstream, whatever became of it. */
+export interface Call {
+  /** The simulated instant in epoch milliseconds. */
+  readonly at: number;
+  /** The path with its query. */
+  readonly path: string;
+  /** The JSON-RPC methods called, one each in a batch; none elsewhere. */
+  readonly rpcMethods: readonly string[];
+}
+
+/** One upstream, ready to be served or injected. */
+export interface Upstream {
+  /** Answers a request without a socket; a signal ends a delay. */
+  readonly handle: (
+    request: Request,
+    signal?: AbortSignal,
+  ) => Promise<Response>;
+  /** Makes the upstream fail. */
+  readonly switch: UpstreamSwitch;
+  /** The requests that reached the upstream, oldest first. */
+  readonly calls: Call[];
+}
+
+/** What the simulation may be told: the clock defaults to the real one. */
+export type SimnetOptions = Partial<MetricsApiOptions>;
+
+/** The header on every simulated answer. */
+export const SIMULATED_HEADER = ["X-Simulated", "simnet"] as const;
+
+/** Makes the four upstreams. */
+export function simulateUpstreams(
+  options: SimnetOptions = {},
+): Record<UpstreamName, Upstream> {
+  const { now = () => new Date() } = options;
+  const simulate = (answer: Handler) => simulateUpstream(answer, now);
+  return {
+    metricsApi: simulate(metricsApi({ ...options, now })),
+    explorer: simulate(explorer({ now })),
+    cChainRpc: simulate(cChainRpc({ now })),
+    pChainRpc: simulate(platformChain({ now })),
+  };
+}
+
+/**
+ * Wraps the upstreams as one `fetch` that needs no socket: whatever the host,
+ * the path tells which upstream is meant.
+ */
+export function asFetch(
+  upstreams: Readonly<Record<UpstreamName, Upstream>>,
+): typeof fetch {
+  return async function simulatedFetch(input, init) {
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    const name = UPSTREAMS_BY_PATH.get(new URL(request.url).pathname);
+    const { handle } = upstreams[name ?? "metricsApi"];
+    return await handle(request, request.signal);
+  };
+}
+
+const UPSTREAMS_BY_PATH = new Map(
+  Object.entries(UPSTREAM_PATHS)
+    .map(([name, path]) => [path as string, name as UpstreamName]),
+);
+
+function simulateUpstream(answer: Handler, now: () => Date): Upstream {
+  const behaviour = upstreamSwitch();
+  const calls: Call[] = [];
+
+  async function handle(
+    request: Request,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    if (pathname === SWITCH_PATH) return answerSwitch(request, behaviour);
+    const { rpcMethods, unread } = await peek(request);
+    calls.push({ at: now().getTime(), path: pathname + search, rpcMethods });
+    return behaviour.apply(unread, answer, signal);
+  }
+
+  return {
+    handle: async (request, signal) => mark(await handle(request, signal)),
+    switch: behaviour,
+    calls,
+  };
+}
+
+/** Reads what a request calls, and renews it: a clone would tie up its signal. */
+async function peek(
+  request: Request,
+): Promise<{ rpcMethods: string[]; unread: Request }> {
+  if (request.method !== "POST") return { rpcMethods: [], unread: request };
+  const { url, method, headers } = request;
+  const body = await request.text();
+  const unread = new Request(url, { method, headers, body });
+  return { rpcMethods: listRpcMethods(body), unread };
+}
+
+function mark(response: Response): Response {
+  response.headers.set(...SIMULATED_HEADER);
+  return response;
+}
