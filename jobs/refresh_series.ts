@@ -1,0 +1,66 @@
+/** The job that keeps the daily series current. */
+import { readChainList } from "../services/chains.ts";
+import { C_CHAIN, METRIC_NAMES } from "../services/contract/chain.ts";
+import type { Deps } from "../services/deps.ts";
+import { Fault } from "../services/domain/fault.ts";
+import { isGood } from "../services/domain/freshness.ts";
+import type { RunContext } from "../services/job_run.ts";
+import { forJob } from "../services/read_through.ts";
+import { refreshSeries, type SeriesId } from "../services/series.ts";
+
+/** Series a run reads: 24 runs stay below the job's share of upstream's daily limit. */
+const MOST_SERIES = 400;
+
+/** Failures in a row after which upstream is left alone until the next run. */
+const MOST_FAILURES = 5;
+
+/**
+ * Reads the series that are past their hour: the C-Chain's first, then the one
+ * that has waited longest. When each was last read, or tried, is the cursor: a
+ * run that was killed is continued by the next, and a series that always fails
+ * holds up no other.
+ */
+export async function refreshAllSeries(
+  deps: Deps,
+  { proceed }: RunContext,
+): Promise<string> {
+  const due = await listDue(deps);
+  let refreshed = 0;
+  let failures = 0;
+  let failuresInRow = 0;
+  for (const id of due.slice(0, MOST_SERIES)) {
+    if (!await proceed()) break;
+    try {
+      await refreshSeries(deps, id, forJob());
+      refreshed++;
+      failuresInRow = 0;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      await deps.store.series.noteFailure(id, deps.now().getTime());
+      failures++;
+      failuresInRow++;
+      if (failuresInRow === MOST_FAILURES) throw error;
+    }
+  }
+  return `${refreshed} series read, ${failures} failed, ${
+    due.length - refreshed
+  } still due`;
+}
+
+/** Lists the series past their hour in the order they are to be read. */
+async function listDue(deps: Deps): Promise<SeriesId[]> {
+  const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
+  const ids = chains.flatMap(({ chainId }) =>
+    METRIC_NAMES.map((metric) => ({ chainId, metric }))
+  );
+  const readAt = await deps.store.series.listReadAt(ids);
+  const now = deps.now().getTime();
+  return ids
+    .map((id, index) => ({ id, fetchedAt: readAt[index] ?? -Infinity }))
+    .filter((series) => !isGood(series, now))
+    .sort((a, b) =>
+      Number(b.id.chainId === C_CHAIN) - Number(a.id.chainId === C_CHAIN) ||
+      Number(a.fetchedAt > b.fetchedAt) - Number(a.fetchedAt < b.fetchedAt)
+    )
+    .map(({ id }) => id);
+}

@@ -1,0 +1,52 @@
+/** All jobs, when they run, and how a run is leased and recorded. */
+import type { Config } from "../services/config.ts";
+import type { Deps } from "../services/deps.ts";
+import type { JobRun } from "../services/job_run.ts";
+import { type Job, runLeased } from "../services/job_run.ts";
+import { refreshChainList } from "./refresh_chains.ts";
+import { refreshAllSeries } from "./refresh_series.ts";
+
+/** A job with its place in the schedule; cron fields are UTC, weekdays by name only. */
+export interface ScheduledJob extends Job {
+  readonly schedule: string;
+  readonly does: string;
+}
+
+/** Every job; the platform allows ten. */
+export const JOBS: readonly ScheduledJob[] = [
+  {
+    name: "refresh-chains",
+    schedule: "2 * * * *",
+    does: "reads which chains are tracked",
+    run: refreshChainList,
+  },
+  {
+    name: "refresh-series",
+    schedule: "7 * * * *",
+    does: "reads the series that are past their hour, the C-Chain's first",
+    run: refreshAllSeries,
+  },
+];
+
+/** Waits between the attempts of a run that failed. */
+const BACKOFF_MS = [10_000, 60_000];
+
+/** Registers every job with the platform. */
+export function scheduleJobs(
+  opening: Promise<Deps>,
+  { runsJobs }: Pick<Config, "runsJobs">,
+): void {
+  for (const job of JOBS) {
+    const options = { backoffSchedule: BACKOFF_MS };
+    Deno.cron(job.name, job.schedule, options, async () => {
+      if (!runsJobs) return;
+      const { error } = await runJob(await opening, job);
+      if (error !== null) throw new Error(error);
+    });
+  }
+}
+
+/** Runs a job now, unless it runs somewhere already. */
+export function runJob(deps: Deps, job: Job): Promise<JobRun> {
+  return runLeased(deps, job);
+}

@@ -1,0 +1,61 @@
+/** The whole HTTP surface. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { cors } from "hono/cors";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import type { Deps } from "../services/deps.ts";
+import { Fault } from "../services/domain/fault.ts";
+import { chainData } from "./chain_data.ts";
+import { metrics } from "./metrics.ts";
+import { answerFault, onError } from "./on_error.ts";
+import { EXPOSED_HEADERS } from "./representation.ts";
+import { newRouter } from "./router.ts";
+import { warmAnswers } from "./warm_answers.ts";
+
+/** Where the open chain data is mounted: `{base_url}` of its specification. */
+export const CHAIN_DATA = "/api/chain-data";
+
+/** Creates the app. */
+export function createApp(deps: Deps): OpenAPIHono {
+  const app = newRouter();
+  const answers = warmAnswers(deps);
+  app.onError(onError(deps));
+  app.notFound((c) =>
+    answerFault(
+      c,
+      new Fault(
+        `Cannot find ${c.req.path}: ${CHAIN_DATA} lists what there is`,
+        {
+          kind: "unknownPath",
+        },
+      ),
+    )
+  );
+  // Warm answers come before everything else: they are complete as they are.
+  app.use(`${CHAIN_DATA}/*`, answers.middleware);
+  app.use(
+    `${CHAIN_DATA}/*`,
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD"],
+      allowHeaders: ["Cache-Control", "If-None-Match"],
+      exposeHeaders: EXPOSED_HEADERS,
+      maxAge: 86_400,
+    }),
+  );
+  app.use(methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, allowed) =>
+      answerFault(
+        c,
+        new Fault(
+          `Cannot ${c.req.method} ${c.req.path}: accepted are ${
+            allowed.join(", ")
+          }`,
+          { kind: "methodNotAllowed", allowed },
+        ),
+      ),
+  }));
+  app.route(CHAIN_DATA, chainData(deps, answers));
+  app.route(CHAIN_DATA, metrics(deps, answers));
+  return app;
+}

@@ -1,0 +1,28 @@
+/** Answers in their formats: JSON, and CSV by RFC 4180. */
+import { stringify } from "@std/csv";
+import type { Dated } from "../services/dated.ts";
+import type { Content } from "./representation.ts";
+
+/** Rows of a CSV answer and the order of their columns. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Writes an answer as JSON. */
+export function jsonContent(
+  { answer, fetchedAt, changedAt }: Dated<unknown>,
+): Content {
+  const text = JSON.stringify(answer);
+  return { text, type: "application/json", fetchedAt, changedAt };
+}
+
+/** Writes the rows of an answer as CSV under a header row. */
+export function csvContent(
+  { fetchedAt, changedAt }: Omit<Dated<unknown>, "answer">,
+  { columns, rows }: Table,
+): Content {
+  const text = stringify([...rows], { columns: [...columns] });
+  const type = "text/csv; charset=utf-8; header=present";
+  return { text, type, fetchedAt, changedAt };
+}

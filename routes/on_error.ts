@@ -1,0 +1,44 @@
+/** What a failure looks like over HTTP: the only table of statuses. */
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ErrorCode } from "../services/contract/wire.ts";
+import type { Deps } from "../services/deps.ts";
+import { type Failure, Fault } from "../services/domain/fault.ts";
+
+const ANSWERS: Record<
+  Failure["kind"],
+  { status: ContentfulStatusCode; code: ErrorCode }
+> = {
+  badInput: { status: 400, code: "BAD_REQUEST" },
+  unknownPath: { status: 404, code: "NOT_FOUND" },
+  unknownChain: { status: 404, code: "NOT_FOUND" },
+  methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
+  upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
+  upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
+};
+
+/** Creates the error handler: a fault by the table, anything else logged and kept private. */
+export function onError({ log }: Pick<Deps, "log">) {
+  return (error: Error, c: Context): Response => {
+    if (error instanceof Fault) return answerFault(c, error);
+    log(`error: ${c.req.method} ${c.req.path}: ${error.stack ?? error}`);
+    const body = { error: "internal error", message: "internal error" };
+    return c.json({ ...body, code: "INTERNAL" satisfies ErrorCode }, 500, {
+      "Cache-Control": "no-store",
+    });
+  };
+}
+
+/** Answers a fault. */
+export function answerFault(c: Context, fault: Fault): Response {
+  const { kind, ...facts } = fault.failure;
+  const { status, code } = ANSWERS[kind];
+  const headers: Record<string, string> = { "Cache-Control": "no-store" };
+  if ("retryAfterMs" in facts) {
+    const seconds = Math.max(1, Math.ceil(facts.retryAfterMs / 1000));
+    headers["Retry-After"] = String(seconds);
+  }
+  if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
+  const { message } = fault;
+  return c.json({ error: message, message, code, ...facts }, status, headers);
+}

@@ -1,0 +1,89 @@
+/** How many calls an upstream may get: exact limits over sliding windows. */
+
+/** At most `calls` in any stretch of `perMs` milliseconds. */
+export interface Limit {
+  readonly calls: number;
+  readonly perMs: number;
+}
+
+/** The calls made lately, counted in slots; one list a limit. */
+export interface Ledger {
+  readonly counts: readonly (readonly [slot: number, calls: number][])[];
+  /** Upstream asked for quiet until then, epoch ms. */
+  readonly closedUntil: number;
+}
+
+/** May the call be made now, and if not, how long is the wait? */
+export type Admission =
+  | { allowed: true; ledger: Ledger }
+  | { allowed: false; retryAfterMs: number };
+
+/** Slots a window is cut into; a slot counts until all of it has left the window. */
+const SLOTS = 60;
+
+/** A ledger with no call in it. */
+export const EMPTY_LEDGER: Ledger = { counts: [], closedUntil: 0 };
+
+/** Admits one call at `now` (epoch ms) or says when it would fit. */
+export function admit(
+  ledger: Ledger,
+  limits: readonly Limit[],
+  now: number,
+): Admission {
+  let retryAfterMs = Math.max(0, ledger.closedUntil - now);
+  const counts = limits.map((limit, index) => {
+    const slotMs = limit.perMs / SLOTS;
+    const current = Math.floor(now / slotMs);
+    // A slot of the future was written before the clock was set back: it counts as now.
+    const recent = (ledger.counts[index] ?? [])
+      .map(([slot, calls]) => [Math.min(slot, current), calls] as const)
+      .filter(([slot]) => slot >= current - SLOTS);
+    let total = recent.reduce((sum, [, calls]) => sum + calls, 0);
+    for (const [slot, calls] of recent) {
+      if (total < limit.calls) break;
+      total -= calls;
+      const leavesAt = (slot + SLOTS + 1) * slotMs;
+      retryAfterMs = Math.max(retryAfterMs, Math.ceil(leavesAt - now));
+    }
+    return increment(recent, current);
+  });
+  if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
+  return { allowed: true, ledger: { counts, closedUntil: 0 } };
+}
+
+function increment(
+  recent: readonly (readonly [number, number])[],
+  current: number,
+): [number, number][] {
+  const counts = new Map<number, number>();
+  for (const [slot, calls] of recent) {
+    counts.set(slot, (counts.get(slot) ?? 0) + calls);
+  }
+  counts.set(current, (counts.get(current) ?? 0) + 1);
+  return [...counts];
+}
+
+/** Returns limits of which a share is kept back for somebody else. */
+export function shareOf(limits: readonly Limit[], share: number): Limit[] {
+  return limits.map(({ calls, perMs }) => ({
+    calls: Math.floor(calls * share),
+    perMs,
+  }));
+}
+
+/** Who a call is for: a reader waits seconds, a job waits as long as it takes. */
+export type Priority = "reader" | "job";
+
+/** Who a read is for, and when they stop waiting. */
+export interface Reading {
+  readonly priority: Priority;
+  readonly signal: AbortSignal;
+}
+
+/** The way to an upstream: calls go through it one by one. */
+export interface Gate {
+  /** Resolves when the call may be made; throws a fault where the wait is too long. */
+  enter(reading: Reading): Promise<void>;
+  /** Keeps everybody away for a while, because upstream said so. */
+  close(forMs: number): Promise<void>;
+}

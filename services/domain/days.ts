@@ -1,0 +1,65 @@
+/** UTC day arithmetic. A day is the number of whole days since 1970-01-01. */
+import type { Interval } from "../contract/chain.ts";
+
+/** Milliseconds of one day. */
+export const DAY_MS = 86_400_000;
+
+/** Returns the UTC day that holds an instant given in epoch milliseconds. */
+export function dayAt(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
+/** Returns the first instant of a day, in epoch milliseconds. */
+export function startOfDay(day: number): number {
+  return day * DAY_MS;
+}
+
+/** Returns the day as `YYYY-MM-DD`. */
+export function formatDay(day: number): string {
+  return new Date(startOfDay(day)).toISOString().slice(0, 10);
+}
+
+/** Returns the day that a valid `YYYY-MM-DD` names. */
+export function parseDay(text: string): number {
+  return dayAt(Date.parse(`${text}T00:00:00Z`));
+}
+
+/** Returns the UTC year of a day. */
+export function yearOf(day: number): number {
+  return new Date(startOfDay(day)).getUTCFullYear();
+}
+
+/** Returns 1 January of a year. */
+export function startOfYear(year: number): number {
+  return dayAt(Date.UTC(year, 0, 1));
+}
+
+/** Returns the first day of the month that lies `months` after a day's own. */
+function startOfMonth(day: number, months = 0): number {
+  const date = new Date(startOfDay(day));
+  return dayAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+}
+
+/** Returns the Monday of a day's week; 1970-01-01 was a Thursday. */
+function startOfWeek(day: number): number {
+  return day - (((day + 3) % 7) + 7) % 7;
+}
+
+const BUCKETS: Record<
+  Interval,
+  { start: (day: number) => number; next: (start: number) => number }
+> = {
+  day: { start: (day) => day, next: (start) => start + 1 },
+  week: { start: startOfWeek, next: (start) => start + 7 },
+  month: { start: startOfMonth, next: (start) => startOfMonth(start, 1) },
+};
+
+/** Returns the first day of the bucket that holds a day. */
+export function startOfBucket(day: number, interval: Interval): number {
+  return BUCKETS[interval].start(day);
+}
+
+/** Returns the last day of the bucket that holds a day. */
+export function endOfBucket(day: number, interval: Interval): number {
+  return BUCKETS[interval].next(startOfBucket(day, interval)) - 1;
+}

@@ -1,0 +1,106 @@
+/** A daily series as an array: one slot a day, `NaN` where there is no value. */
+
+/** Values from `firstDay` on, one a day; the first and the last slot hold a value. */
+export interface DailySeries {
+  readonly firstDay: number;
+  readonly values: Float64Array;
+}
+
+/** A day and its value. */
+export interface DailyValue {
+  readonly day: number;
+  readonly value: number;
+}
+
+/** The series of a chain that upstream has no point for. */
+export const EMPTY_SERIES: DailySeries = {
+  firstDay: 0,
+  values: new Float64Array(),
+};
+
+/** Builds a series; where a day comes twice, as pages that shift make it, the first wins. */
+export function seriesOf(points: readonly DailyValue[]): DailySeries {
+  if (points.length === 0) return EMPTY_SERIES;
+  let firstDay = Infinity;
+  let newestDay = -Infinity;
+  for (const { day } of points) {
+    firstDay = Math.min(firstDay, day);
+    newestDay = Math.max(newestDay, day);
+  }
+  const values = new Float64Array(newestDay - firstDay + 1).fill(NaN);
+  for (const { day, value } of points) {
+    const slot = day - firstDay;
+    if (Number.isNaN(values[slot])) values[slot] = value;
+  }
+  return { firstDay, values };
+}
+
+/** Returns whether the series has no value at all. */
+export function isEmpty(series: DailySeries): boolean {
+  return series.values.length === 0;
+}
+
+/** Returns the newest day with a value, or null. */
+export function newestDay(series: DailySeries): number | null {
+  return isEmpty(series) ? null : series.firstDay + series.values.length - 1;
+}
+
+/** Returns the value of a day, `NaN` where there is none. */
+export function valueOn(series: DailySeries, day: number): number {
+  return series.values[day - series.firstDay] ?? NaN;
+}
+
+/** Returns whether any day from `start` to `end`, both included, satisfies `test`. */
+export function someDay(
+  series: DailySeries,
+  { start, end }: { start: number; end: number },
+  test: (value: number) => boolean,
+): boolean {
+  return series.values
+    .subarray(
+      Math.max(0, start - series.firstDay),
+      Math.max(0, end - series.firstDay + 1),
+    )
+    .some((value) => !Number.isNaN(value) && test(value));
+}
+
+/** Returns a series whose days from `tailStart` on are those of `tail`. */
+export function withTail(
+  series: DailySeries,
+  tail: DailySeries,
+  tailStart: number,
+): DailySeries {
+  const points: DailyValue[] = [];
+  for (
+    const [part, from, to] of [
+      [series, -Infinity, tailStart - 1],
+      [tail, tailStart, Infinity],
+    ] as const
+  ) {
+    part.values.forEach((value, slot) => {
+      const day = part.firstDay + slot;
+      if (!Number.isNaN(value) && day >= from && day <= to) {
+        points.push({ day, value });
+      }
+    });
+  }
+  return seriesOf(points);
+}
+
+/** Returns whether two series hold the same values on the same days. */
+export function sameSeries(a: DailySeries, b: DailySeries): boolean {
+  return a.firstDay === b.firstDay && a.values.length === b.values.length &&
+    a.values.every((value, slot) => Object.is(value, b.values[slot]));
+}
+
+/**
+ * Returns whether `next` reaches as far as `previous` at both ends. A history
+ * that lost its first or its newest day was cut on its way or comes from a
+ * replica that lags, and must not take the place of a longer one.
+ */
+export function covers(next: DailySeries, previous: DailySeries): boolean {
+  if (isEmpty(previous)) return true;
+  if (isEmpty(next)) return false;
+  return next.firstDay <= previous.firstDay &&
+    newestDay(next)! >= newestDay(previous)!;
+}

@@ -1,0 +1,44 @@
+/** The way to an upstream: one budget of calls for all processes and purposes. */
+import type { Gate, Limit, Priority } from "./domain/budget.ts";
+import { shareOf } from "./domain/budget.ts";
+import { upstreamDown } from "./domain/fault.ts";
+import type { Deps } from "./deps.ts";
+
+/** The part of a budget that jobs may use; the rest is kept for readers. */
+const SHARES: Record<Priority, number> = { reader: 1, job: 5 / 6 };
+
+/** Longest wait for a place, after which the call is given up. */
+const LONGEST_WAIT_MS: Record<Priority, number> = {
+  reader: 5_000,
+  job: 90_000,
+};
+
+/** Builds the gate of an upstream, whose host names the budget. */
+export function createGate(
+  deps: Pick<Deps, "now" | "sleep"> & { store: Pick<Deps["store"], "budgets"> },
+  upstream: string,
+  limits: readonly Limit[],
+): Gate {
+  const { budgets } = deps.store;
+  return {
+    async enter({ priority, signal }) {
+      const share = shareOf(limits, SHARES[priority]);
+      for (;;) {
+        const now = deps.now().getTime();
+        const admission = await budgets.take(upstream, share, now);
+        if (admission.allowed) return;
+        const { retryAfterMs } = admission;
+        if (signal.aborted || retryAfterMs > LONGEST_WAIT_MS[priority]) {
+          throw upstreamDown(upstream, "the budget of calls is used up", {
+            retryAfterMs,
+          });
+        }
+        await deps.sleep(retryAfterMs);
+      }
+    },
+
+    close(forMs) {
+      return budgets.close(upstream, deps.now().getTime() + forMs);
+    },
+  };
+}

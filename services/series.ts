@@ -1,0 +1,107 @@
+/** Daily series: read from the store while good, else from upstream, whole or not at all. */
+import type { Deps } from "./deps.ts";
+import type { Reading } from "./domain/budget.ts";
+import { DAY_MS, dayAt } from "./domain/days.ts";
+import { upstreamDown } from "./domain/fault.ts";
+import {
+  covers,
+  EMPTY_SERIES,
+  newestDay,
+  sameSeries,
+  seriesOf,
+  withTail,
+} from "./domain/series.ts";
+import { forReader, readThrough, type Tolerance } from "./read_through.ts";
+
+type SeriesDeps = Pick<Deps, "now" | "store" | "upstream">;
+type StoredSeries = NonNullable<
+  Awaited<ReturnType<Deps["store"]["series"]["find"]>>
+>;
+
+/** A metric of a chain. */
+export type SeriesId = Parameters<Deps["store"]["series"]["find"]>[0];
+
+/** Days before the newest that every read takes again: upstream restates recent ones. */
+const TAIL_DAYS = 14;
+
+/** Age at which the whole history is read again, since older days are restated too. */
+const WHOLE_MS = 7 * DAY_MS;
+
+/** Reads a series, from upstream where the stored one is past its hour. */
+export function readSeries(
+  deps: SeriesDeps & Pick<Deps, "share">,
+  id: SeriesId,
+  tolerance: Tolerance,
+): Promise<StoredSeries> {
+  return readThrough(deps, `series/${id.chainId}/${id.metric}`, {
+    find: async () => usable(deps, await deps.store.series.find(id)),
+    refresh: () => refreshSeries(deps, id, forReader()),
+  }, tolerance);
+}
+
+/**
+ * Reads a series from upstream and replaces the stored one: the whole history
+ * at first and once a week, else its tail. Throws a fault, and leaves the store
+ * as it was, where upstream gives less than it gave before.
+ */
+export async function refreshSeries(
+  deps: SeriesDeps,
+  id: SeriesId,
+  reading: Reading,
+): Promise<StoredSeries> {
+  const { metrics } = deps.upstream;
+  const { host } = new URL(metrics.baseUrl);
+  const stored = await deps.store.series.find(id);
+  const held = usable(deps, stored);
+  const fetchedAt = deps.now().getTime();
+  const fromDay = tailStart(held, fetchedAt);
+  const { body, source } = await metrics.readDaily(id.chainId, id.metric, {
+    ...reading,
+    fromDay,
+  });
+  const read = seriesOf(body);
+  const series = fromDay === undefined
+    ? read
+    : withTail(held!.series, read, fromDay);
+  if (!covers(series, held?.series ?? EMPTY_SERIES)) {
+    throw upstreamDown(host, `${name(id)} is shorter than it was before`);
+  }
+  if ((newestDay(series) ?? 0) > dayAt(fetchedAt) + 1) {
+    throw upstreamDown(host, `${name(id)} has days of the future`);
+  }
+  const unchanged = held !== null && sameSeries(series, held.series);
+  const next: StoredSeries = {
+    series,
+    fetchedAt,
+    wholeAt: fromDay === undefined ? fetchedAt : held!.wholeAt,
+    changedAt: unchanged ? held.changedAt : fetchedAt,
+    origin: metrics.baseUrl,
+    source,
+    versionstamp: stored?.versionstamp ?? null,
+  };
+  const replaced = await deps.store.series.replace(id, next);
+  // Another process read the same series meanwhile, and its answer is as good.
+  return replaced ? next : (await deps.store.series.find(id)) ?? next;
+}
+
+/** Returns the day from which a tail is enough, undefined where all is to be read. */
+function tailStart(
+  held: StoredSeries | null,
+  now: number,
+): number | undefined {
+  const newest = held && newestDay(held.series);
+  if (newest === null || now - held!.wholeAt >= WHOLE_MS) return undefined;
+  return newest - TAIL_DAYS;
+}
+
+/** A series of another upstream, from before a change of settings, counts as none. */
+function usable(
+  { upstream }: SeriesDeps,
+  stored: StoredSeries | null,
+): StoredSeries | null {
+  return stored?.origin === upstream.metrics.baseUrl ? stored : null;
+}
+
+function name({ chainId, metric }: SeriesId): string {
+  return `${metric} of chain ${chainId}`;
+}

@@ -1,0 +1,40 @@
+/** The calls each upstream got lately, shared by all processes. */
+import { type Admission, admit, EMPTY_LEDGER } from "../domain/budget.ts";
+import type { Ledger, Limit } from "../domain/budget.ts";
+import { checkAndSet } from "./commit.ts";
+import * as keys from "./keys.ts";
+
+/** Call budgets in a store. */
+export function budgetStore(kv: Deno.Kv) {
+  return {
+    /** Takes one call out of an upstream's budget, or says when there is one. */
+    take(
+      upstream: string,
+      limits: readonly Limit[],
+      now: number,
+    ): Promise<Admission> {
+      const key = keys.budget(upstream);
+      return checkAndSet<Ledger, Admission>(kv, key, ({ value: held }) => {
+        const admission = admit(held ?? EMPTY_LEDGER, limits, now);
+        if (!admission.allowed) return { value: admission };
+        return {
+          value: admission,
+          write: (atomic) => atomic.set(key, admission.ledger),
+        };
+      });
+    },
+
+    /** Admits nobody before an instant, in epoch ms. */
+    close(upstream: string, until: number): Promise<void> {
+      const key = keys.budget(upstream);
+      return checkAndSet<Ledger, void>(kv, key, ({ value: held }) => {
+        const ledger = held ?? EMPTY_LEDGER;
+        const closedUntil = Math.max(ledger.closedUntil, until);
+        return {
+          value: undefined,
+          write: (atomic) => atomic.set(key, { ...ledger, closedUntil }),
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** The Avalanche Metrics API: the chain list and the daily series. */
+import { z } from "zod";
+import { C_CHAIN, type Chain, type Metric } from "../contract/chain.ts";
+import { DAY_MS, dayAt, startOfDay } from "../domain/days.ts";
+import { upstreamDown } from "../domain/fault.ts";
+import type { DailyValue } from "../domain/series.ts";
+import type { Reading } from "../domain/budget.ts";
+import { getJson, type Http } from "./http.ts";
+import { Numeric } from "./numeric.ts";
+import { nameSource, type Sourced } from "./source.ts";
+
+/** Days in one page: the most that upstream gives. */
+const PAGE_SIZE = 2160;
+
+/** Pages after which a history is taken for endless. */
+const MOST_PAGES = 50;
+
+/** A chain as upstream lists it. */
+export type ListedChain = Omit<Chain, "token">;
+
+const PageToken = z.string().nullish().transform((token) => token || undefined);
+
+const ChainsPage = z.object({
+  chains: z.array(z.object({
+    evmChainId: Numeric.pipe(z.int().positive()),
+    chainName: z.string(),
+    blockchainId: z.string(),
+    subnetId: z.string(),
+  })),
+  nextPageToken: PageToken,
+});
+
+/** A day starts at 00:00:00 UTC; anything else is no daily series. */
+const DayStart = Numeric.refine((seconds) => seconds * 1000 % DAY_MS === 0)
+  .transform((seconds) => dayAt(seconds * 1000));
+
+const SeriesPage = z.object({
+  results: z.array(
+    z.object({ timestamp: DayStart, value: Numeric.nullable() }),
+  ).nullable(),
+  nextPageToken: PageToken,
+});
+
+/** The Metrics API at a base URL. */
+export function metricsApi(http: Http, baseUrl: string) {
+  const { host } = new URL(baseUrl);
+
+  /** Reads all pages of a list; one page that fails fails the whole. */
+  async function readPages<T extends { nextPageToken?: string | undefined }>(
+    path: string,
+    params: Record<string, string>,
+    schema: z.ZodType<T>,
+    reading: Reading,
+  ): Promise<Sourced<T[]>> {
+    const pages: T[] = [];
+    let simulated = false;
+    let pageToken: string | undefined;
+    do {
+      if (pages.length === MOST_PAGES) {
+        throw upstreamDown(host, `${path} has more than ${MOST_PAGES} pages`);
+      }
+      const url = new URL(baseUrl.replace(/\/$/, "") + path);
+      url.search = new URLSearchParams(
+        pageToken ? { ...params, pageToken } : params,
+      ).toString();
+      const page = await getJson(http, new Request(url), schema, reading);
+      pages.push(page.body);
+      simulated ||= page.simulated;
+      pageToken = page.body.nextPageToken;
+    } while (pageToken !== undefined);
+    const source = nameSource("Avalanche Metrics API", { host, simulated });
+    return { body: pages, source };
+  }
+
+  return {
+    /** Base URL, as configured. */
+    baseUrl,
+
+    /** Lists the mainnet chains; throws a fault unless the C-Chain is among them. */
+    async listChains(reading: Reading): Promise<Sourced<ListedChain[]>> {
+      const params = { network: "mainnet" };
+      const { body, source } = await readPages(
+        "/v2/chains",
+        params,
+        ChainsPage,
+        reading,
+      );
+      const chains = body.flatMap((page) => page.chains).map((chain) => ({
+        chainId: chain.evmChainId,
+        chainName: chain.chainName,
+        blockchainId: chain.blockchainId,
+        subnetId: chain.subnetId,
+      }));
+      if (!chains.some(({ chainId }) => chainId === C_CHAIN)) {
+        throw upstreamDown(host, "the chain list lacks the C-Chain");
+      }
+      return { body: chains, source };
+    },
+
+    /**
+     * Reads the daily values of a metric, newest first: the whole history, or
+     * the tail from a day on. A `null` value is an absent day.
+     */
+    async readDaily(
+      chainId: number,
+      metric: Metric,
+      reading: Reading & { readonly fromDay?: number | undefined },
+    ): Promise<Sourced<DailyValue[]>> {
+      const params: Record<string, string> = {
+        timeInterval: "day",
+        pageSize: String(PAGE_SIZE),
+      };
+      if (reading.fromDay !== undefined) {
+        params.startTimestamp = String(startOfDay(reading.fromDay) / 1000);
+      }
+      const { body, source } = await readPages(
+        `/v2/chains/${chainId}/metrics/${metric}`,
+        params,
+        SeriesPage,
+        reading,
+      );
+      const points: DailyValue[] = [];
+      for (
+        const { timestamp: day, value } of body.flatMap((page) =>
+          page.results ?? []
+        )
+      ) {
+        if (value !== null) points.push({ day, value });
+      }
+      return { body: points, source };
+    },
+  };
+}
+
+/** The Metrics API client. */
+export type MetricsApi = ReturnType<typeof metricsApi>;

@@ -1,0 +1,82 @@
+/** viem clients whose calls go through the gate and fail as every other upstream does. */
+import {
+  BaseError,
+  createPublicClient,
+  http as rpcTransport,
+  type PublicClient,
+} from "viem";
+import { z } from "zod";
+import type { Reading } from "../domain/budget.ts";
+import { Fault, upstreamDown } from "../domain/fault.ts";
+import type { Http } from "./http.ts";
+import { getResult } from "./json_rpc.ts";
+import { OTHER_SHAPE } from "./refused.ts";
+import { nameSource, type Sourced } from "./source.ts";
+
+/** The node to talk to: its URL, the chain it must be of, and its name as a source. */
+export interface RpcNode {
+  readonly url: string;
+  readonly chainId: number;
+  readonly name: string;
+}
+
+/** Runs calls to a node; whatever fails is one `upstreamDown` fault. */
+export type RpcRun = <T>(
+  reading: Reading,
+  calls: (client: PublicClient) => Promise<T>,
+) => Promise<Sourced<T>>;
+
+/** Connects to a node, whose chain is checked before its first answer is used. */
+export function rpcClient(
+  http: Http,
+  { url, chainId, name }: RpcNode,
+): RpcRun {
+  const { host } = new URL(url);
+  let isChecked = false;
+  let simulated = false;
+
+  /** A client serves one reading, since viem's actions take no signal. */
+  function clientFor(reading: Reading): PublicClient {
+    const transport = rpcTransport(url, {
+      retryCount: 0,
+      // viem's clock stops at the headers; `getResult` times the body as well.
+      timeout: 0,
+      async fetchFn(input, init) {
+        const request = new Request(input, init);
+        const answer = await getResult(http, request, z.unknown(), reading);
+        simulated ||= answer.simulated;
+        return Response.json({ jsonrpc: "2.0", id: 1, result: answer.body });
+      },
+    });
+    return createPublicClient({ transport });
+  }
+
+  async function checkChain(client: PublicClient): Promise<void> {
+    if (isChecked) return;
+    const answered = await client.getChainId();
+    if (answered !== chainId) {
+      throw upstreamDown(host, `chain is ${answered}, not ${chainId}`);
+    }
+    isChecked = true;
+  }
+
+  return async function run(reading, calls) {
+    try {
+      const client = clientFor(reading);
+      await checkChain(client);
+      const body = await calls(client);
+      return { body, source: nameSource(name, { host, simulated }) };
+    } catch (cause) {
+      throw toFault(host, cause);
+    }
+  };
+}
+
+/** Takes the fault out of viem's wrapping; what viem itself stumbles on is the answer's shape. */
+function toFault(host: string, cause: unknown): Fault {
+  const isFault = (error: unknown) => error instanceof Fault;
+  const fault = cause instanceof BaseError ? cause.walk(isFault) : cause;
+  return fault instanceof Fault
+    ? fault
+    : upstreamDown(host, OTHER_SHAPE, { cause });
+}

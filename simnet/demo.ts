@@ -1,0 +1,59 @@
+/** The demo: the embedded upstreams, and the whole service against them in a process of its own. */
+import { startSimnet } from "./start.ts";
+
+const PORT = Deno.env.get("PORT") || "8000";
+const BASE = `http://localhost:${PORT}/api/chain-data`;
+
+const GREETING = `
+Firn runs on simulated data: no network, no account, no key.
+
+  curl '${BASE}/metrics?range=30d'
+  curl '${BASE}/metrics?metric=feesPaid&interval=month&format=csv'
+  curl '${BASE}/chains'
+
+See what callers see when upstream is down, once the hour is over or for a new series:
+
+  curl -X PUT -d '{"mode": "refuse"}' `;
+
+const simnet = startSimnet();
+const service = new Deno.Command(Deno.execPath(), {
+  args: ["run", "--allow-net", "--allow-env", "main.ts"],
+  cwd: new URL("..", import.meta.url),
+  env: {
+    PORT,
+    KV_PATH: Deno.env.get("KV_PATH") || ":memory:",
+    METRICS_API_URL: simnet.urls.metricsApi,
+  },
+}).spawn();
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, () => stop(signal));
+}
+
+await untilReady();
+// deno-lint-ignore no-console
+console.log(`${GREETING}${simnet.urls.metricsApi}/-/switch\n`);
+Deno.exit((await service.status).code);
+
+function stop(signal: Deno.Signal): void {
+  try {
+    service.kill(signal);
+  } catch {
+    // It has ended already, as it got the terminal's signal too.
+  }
+}
+
+/** Waits until the service answers, or has ended. */
+async function untilReady(): Promise<void> {
+  let ended = false;
+  service.status.then(() => ended = true);
+  while (!ended) {
+    try {
+      const response = await fetch(BASE);
+      await response.body?.cancel();
+      if (response.ok) return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { startSimnet } from "../../simnet/start.ts";
+import {
+  freePort,
+  startProgram,
+  startService,
+  untilAnswers,
+} from "../support/service.ts";
+
+Deno.test("the demo answers on simulated data and prints lines that work", async () => {
+  const port = freePort();
+  await using demo = startProgram(["task", "demo"], { PORT: String(port) });
+  const base = `http://localhost:${port}/api/chain-data`;
+  await untilAnswers(base, demo);
+  const response = await fetch(`${base}/metrics?range=30d`);
+  assertEquals(response.status, 200);
+  assertMatch((await response.json()).source, /^simulated/);
+  while (!demo.output().includes("/-/switch")) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  const urls = demo.output().matchAll(/curl '([^']+)'/g).map(([, url]) => url!);
+  for (const url of urls) {
+    const answer = await fetch(url);
+    assertEquals(answer.status, 200, url);
+    await answer.body?.cancel();
+  }
+  demo.process.kill("SIGTERM");
+  await demo.process.status;
+});
+
+Deno.test("without its upstream the service starts, says so once, and answers 503", async () => {
+  await using service = await startService({
+    KV_PATH: ":memory:",
+    METRICS_API_URL: `http://127.0.0.1:${freePort()}`,
+  });
+  for (let request = 0; request < 5; request++) {
+    const response = await fetch(`${service.url}/api/chain-data/metrics`);
+    assertEquals(response.status, 503);
+    assert(Number(response.headers.get("Retry-After")) > 0);
+    await response.body?.cancel();
+  }
+  const said = service.output().split("\n").filter((line) =>
+    line.includes("Cannot read")
+  );
+  assertEquals(said.length, 1, service.output());
+});
+
+Deno.test("a bad setting stops the start with a message that names it", async () => {
+  await using program = startProgram(["run", "-A", "main.ts"], {
+    PORT: "eighty",
+  });
+  const { code } = await program.process.status;
+  assertEquals(code, 1);
+  assertMatch(
+    program.output(),
+    /PORT="eighty": accepted is a port from 0 to 65535/,
+  );
+});
+
+Deno.test("two processes on one database answer alike, and read upstream no more than each once", async () => {
+  await using simnet = startSimnet();
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const settings = {
+    KV_PATH: file,
+    METRICS_API_URL: simnet.urls.metricsApi,
+    FIRN_NOW: new Date().toISOString(),
+  };
+  await using one = await startService(settings);
+  await using other = await startService(settings);
+  const ask = async ({ url }: { url: string }, metric: string) => {
+    const path = `/api/chain-data/metrics?range=all&metric=${metric}`;
+    const response = await fetch(url + path);
+    const { series } = await response.json();
+    return { status: response.status, series };
+  };
+  for (const metric of ["txCount", "gasUsed", "maxTps"]) {
+    const answers = await Promise.all(
+      Array.from(
+        { length: 20 },
+        (_, index) => ask(index % 2 ? one : other, metric),
+      ),
+    );
+    for (const answer of answers) {
+      assertEquals(answer.status, 200);
+      assertEquals(answer.series, answers[0]!.series);
+    }
+  }
+  const pages = simnet.calls.metricsApi.filter(({ path }) =>
+    path.includes("gasUsed")
+  );
+  assert(pages.length <= 4, `${pages.length} pages`);
+  await Deno.remove(file);
+});
+
+Deno.test("deno task job runs one job, and refuses names it does not know", async () => {
+  await using simnet = startSimnet();
+  const settings = {
+    KV_PATH: ":memory:",
+    METRICS_API_URL: simnet.urls.metricsApi,
+  };
+  const run = async (...args: string[]) => {
+    await using program = startProgram(["task", "job", ...args], settings);
+    const { code } = await program.process.status;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { code, output: program.output() };
+  };
+  const done = await run("refresh-chains");
+  assertEquals(done.code, 0, done.output);
+  assertMatch(done.output, /job refresh-chains: 30 chains/);
+  const unknown = await run("refresh");
+  assertEquals(unknown.code, 2);
+  assertMatch(
+    unknown.output,
+    /accepted names are refresh-chains, refresh-series/,
+  );
+});

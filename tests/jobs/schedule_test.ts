@@ -1,0 +1,76 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { JOBS, runJob, scheduleJobs } from "../../jobs/schedule.ts";
+import { testDeps } from "../support/deps.ts";
+
+Deno.test("the table fits the platform: ten crons, short names, weekdays by name", () => {
+  assert(JOBS.length <= 10);
+  assertEquals(new Set(JOBS.map(({ name }) => name)).size, JOBS.length);
+  for (const { name, schedule } of JOBS) {
+    assertMatch(name, /^[a-z-]{1,64}$/);
+    assertMatch(schedule, /^\S+ \S+ \S+ \S+ (\*|[A-Z]{3}([-,][A-Z]{3})*)$/);
+  }
+});
+
+/** Registers the jobs with a stand-in for the platform; returns what it was given. */
+async function register(runsJobs: boolean) {
+  const given: {
+    name: string;
+    schedule: string;
+    backoff?: number[];
+    run: () => unknown;
+  }[] = [];
+  const original = Object.getOwnPropertyDescriptor(Deno, "cron")!;
+  const cron = (
+    name: string,
+    schedule: string,
+    { backoffSchedule }: { backoffSchedule: number[] },
+    run: () => unknown,
+  ) => given.push({ name, schedule, backoff: backoffSchedule, run });
+  Object.defineProperty(Deno, "cron", { value: cron, configurable: true });
+  const deps = await testDeps();
+  try {
+    scheduleJobs(Promise.resolve(deps), { runsJobs });
+  } finally {
+    Object.defineProperty(Deno, "cron", original);
+  }
+  return { deps, given };
+}
+
+Deno.test("every job is registered with its schedule and an explicit backoff", async () => {
+  const { deps, given } = await register(true);
+  using _ = deps;
+  assertEquals(
+    given.map(({ name, schedule }) => ({ name, schedule })),
+    JOBS.map(({ name, schedule }) => ({ name, schedule })),
+  );
+  assert(given.every(({ backoff }) => backoff && backoff.length <= 5));
+  await given.find(({ name }) => name === "refresh-chains")!.run();
+  const [run] = await deps.store.jobs.listRuns();
+  assertEquals([run!.job, run!.outcome], ["refresh-chains", "30 chains"]);
+});
+
+Deno.test("a preview timeline registers the jobs and leaves upstream alone", async () => {
+  const { deps, given } = await register(false);
+  using _ = deps;
+  for (const { run } of given) await run();
+  assertEquals(deps.upstreams.metricsApi.calls, []);
+});
+
+Deno.test("a failed run is recorded, logged, and thrown for the platform to repeat", async () => {
+  const { deps, given } = await register(true);
+  using _ = deps;
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  let thrown: unknown;
+  try {
+    await given[0]!.run();
+  } catch (error) {
+    thrown = error;
+  }
+  assertMatch(String(thrown), /Cannot read metrics.test: no connection/);
+  const [run] = await deps.store.jobs.listRuns();
+  assertEquals(run!.error, "Cannot read metrics.test: no connection");
+  assert(deps.lines.some((line) => line.includes("refresh-chains")));
+  deps.upstreams.metricsApi.switch.set({ mode: "ok" });
+  const again = await runJob(deps, JOBS[0]!);
+  assertEquals(again.outcome, "30 chains", "the lease was given back");
+});

@@ -1,0 +1,64 @@
+/** The service's dependencies for a test: own database, own clock, embedded upstreams. */
+import { readConfig } from "../../services/config.ts";
+import { type Deps, openDeps } from "../../services/deps.ts";
+import {
+  asFetch,
+  type SimnetOptions,
+  simulateUpstreams,
+  type Upstream,
+  UPSTREAM_PATHS,
+  type UpstreamName,
+} from "../../simnet/upstreams.ts";
+
+/** The instant at which a test's clock stands until it is moved. */
+export const START = "2026-11-21T08:00:00.000Z";
+
+/** Dependencies whose clock and upstreams the test holds in its hand. */
+export interface TestDeps extends Deps, Disposable {
+  readonly kv: Deno.Kv;
+  readonly upstreams: Record<UpstreamName, Upstream>;
+  /** What was logged. */
+  readonly lines: string[];
+  /** Moves the clock. */
+  advance(ms: number): void;
+}
+
+/** What a test may choose. */
+export interface TestOptions extends Omit<SimnetOptions, "now"> {
+  /** Where the clock stands at first. */
+  readonly start?: string;
+  /** A database file, in place of one in memory. */
+  readonly kvPath?: string;
+  /** Answers in place of the embedded upstreams. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Opens dependencies; sleeping moves the clock and takes no time. */
+export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
+  let ms = Date.parse(options.start ?? START);
+  const now = () => new Date(ms);
+  const lines: string[] = [];
+  const upstreams = simulateUpstreams({ ...options, now });
+  const kv = await Deno.openKv(options.kvPath ?? ":memory:");
+  const config = readConfig({
+    METRICS_API_URL: `http://metrics.test${UPSTREAM_PATHS.metricsApi}`,
+  });
+  const deps = openDeps(config, {
+    kv,
+    now,
+    fetch: options.fetch ?? asFetch(upstreams),
+    log: (line) => lines.push(line),
+    sleep: (forMs) => {
+      ms += forMs;
+      return Promise.resolve();
+    },
+  });
+  return {
+    ...deps,
+    kv,
+    upstreams,
+    lines,
+    advance: (byMs) => ms += byMs,
+    [Symbol.dispose]: () => kv.close(),
+  };
+}

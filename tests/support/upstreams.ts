@@ -1,0 +1,105 @@
+/** Upstreams for tests: any answer without a socket, and the failures that all of them share. */
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import type { Reading } from "../../services/domain/budget.ts";
+import { Fault } from "../../services/domain/fault.ts";
+import type { Http } from "../../services/upstream/http.ts";
+
+/** Answers a request as an upstream would. */
+export type Answering = (request: Request) => Response | Promise<Response>;
+
+/** A failure by name: what upstream does, the reason it leaves, the quiet it asks for. */
+export type FailureRow = [
+  name: string,
+  answer: Answering,
+  reason: RegExp,
+  quietMs?: number,
+];
+
+/** Someone who waits for as long as it takes. */
+export const READING: Reading = {
+  priority: "reader",
+  signal: new AbortController().signal,
+};
+
+/** Reads over an upstream that answers so; notes the requests and the quiet kept. */
+export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
+  const asked: Request[] = [];
+  const closedForMs: number[] = [];
+  const http: Http = {
+    async fetch(input, init) {
+      const request = new Request(input as Request);
+      asked.push(request.clone());
+      const signal = init!.signal!;
+      const aborted = Promise.withResolvers<never>();
+      aborted.promise.catch(() => {});
+      signal.onabort = () => aborted.reject(signal.reason);
+      const response = await Promise.race([answer(request), aborted.promise]);
+      // Rejects as fetch does, which follows nothing here.
+      if (response.headers.has("Location") && init!.redirect === "error") {
+        throw new TypeError("redirect mode is error");
+      }
+      const body = response.body?.pipeThrough(new TransformStream(), {
+        signal,
+      });
+      return new Response(body, response);
+    },
+    now: () => new Date("2026-11-21T08:00:00Z"),
+    timeoutMs,
+    gate: {
+      enter: () => Promise.resolve(),
+      close: (forMs) => {
+        closedForMs.push(forMs);
+        return Promise.resolve();
+      },
+    },
+  };
+  return { http, asked, closedForMs };
+}
+
+/** Asserts that a read from `up.test` makes one fault of each failure and keeps the quiet asked for. */
+export async function assertFaults(
+  t: Deno.TestContext,
+  read: (http: Http) => Promise<unknown>,
+  rows: readonly FailureRow[],
+): Promise<void> {
+  for (const [name, answer, reason, quietMs] of [...FAILURES, ...rows]) {
+    await t.step(name, async () => {
+      const { http, closedForMs } = httpThat(answer);
+      const { message, failure } = await assertRejects(
+        () => read(http),
+        Fault,
+      );
+      assertMatch(message, /^Cannot read up\.test: \P{Cc}{1,110}$/u);
+      assertMatch(message, reason);
+      assertEquals(failure, {
+        kind: "upstreamDown",
+        upstream: "up.test",
+        retryAfterMs: quietMs ?? 30_000,
+      });
+      assertEquals(closedForMs, quietMs === undefined ? [] : [quietMs]);
+    });
+  }
+}
+
+const headers = { "Retry-After": "14400" };
+
+const FAILURES: readonly FailureRow[] = [
+  ["no connection", () => {
+    throw new TypeError("connection refused by 10.0.0.1");
+  }, /no connection$/],
+  ["slow", () => Promise.withResolvers<Response>().promise, /took too long$/],
+  ["a body that stops", () => new Response(new ReadableStream()), /too long$/],
+  ["500", () => new Response("no", { status: 500 }), /status is 500$/],
+  ["429", () => new Response("", { status: 429 }), /status is 429$/, 30_000],
+  [
+    "429 with a wait of hours",
+    () => new Response("error code: 1015", { status: 429, headers }),
+    /status is 429$/,
+    600_000,
+  ],
+  ["redirect", () => Response.redirect("http://a.test/"), /no connection$/],
+  ["HTML", () => new Response("<!DOCTYPE html><h1>Wait</h1>"), /not JSON$/],
+  ["broken JSON", () => new Response('{"result":[{'), /not JSON$/],
+  ["other shape", () => Response.json({ unexpected: [1] }), /another shape/],
+  ["null", () => Response.json(null), /another shape/],
+];
