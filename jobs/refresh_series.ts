@@ -6,7 +6,11 @@ import { Fault } from "../services/domain/fault.ts";
 import { isGood } from "../services/domain/freshness.ts";
 import type { RunContext } from "../services/job_run.ts";
 import { forJob } from "../services/read_through.ts";
-import { refreshSeries, type SeriesId } from "../services/series.ts";
+import {
+  type MetricsSeriesId,
+  STAKING_METRICS,
+} from "../services/domain/series_id.ts";
+import { refreshSeries } from "../services/series.ts";
 
 /** Series a run reads: 24 runs stay below the job's share of upstream's daily limit. */
 const MOST_SERIES = 400;
@@ -15,8 +19,8 @@ const MOST_SERIES = 400;
 const MOST_FAILURES = 5;
 
 /**
- * Reads the series that are past their hour: the C-Chain's first, then the one
- * that has waited longest. When each was last read, or tried, is the cursor: a
+ * Reads the series that are past their hour: the Primary Network's first, then
+ * the one that has waited longest. When each was last read, or tried, is the cursor: a
  * run that was killed is continued by the next, and a series that always fails
  * holds up no other.
  */
@@ -48,19 +52,30 @@ export async function refreshAllSeries(
 }
 
 /** Lists the series past their hour in the order they are to be read. */
-async function listDue(deps: Deps): Promise<SeriesId[]> {
+async function listDue(deps: Deps): Promise<MetricsSeriesId[]> {
   const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
-  const ids = chains.flatMap(({ chainId }) =>
-    METRIC_NAMES.map((metric) => ({ chainId, metric }))
-  );
+  const ids: MetricsSeriesId[] = [
+    ...STAKING_METRICS.map((metric) => ({
+      subject: "primary-network" as const,
+      metric,
+    })),
+    ...chains.flatMap(({ chainId }) =>
+      METRIC_NAMES.map((metric) => ({ subject: chainId, metric }))
+    ),
+  ];
   const readAt = await deps.store.series.listReadAt(ids);
   const now = deps.now().getTime();
   return ids
     .map((id, index) => ({ id, fetchedAt: readAt[index] ?? -Infinity }))
     .filter((series) => !isGood(series, now))
     .sort((a, b) =>
-      Number(b.id.chainId === C_CHAIN) - Number(a.id.chainId === C_CHAIN) ||
+      Number(isFirst(b.id)) - Number(isFirst(a.id)) ||
       Number(a.fetchedAt > b.fetchedAt) - Number(a.fetchedAt < b.fetchedAt)
     )
     .map(({ id }) => id);
+}
+
+/** Most readers ask for the C-Chain and the Primary Network. */
+function isFirst({ subject }: MetricsSeriesId): boolean {
+  return subject === C_CHAIN || subject === "primary-network";
 }

@@ -79,13 +79,15 @@ async function findValues(
   { today, tolerance }: { today: number; tolerance: Tolerance },
 ) {
   const { metric, chainId } = query;
-  const found = await readSeries(deps, { chainId, metric }, tolerance);
+  const found = await readSeries(deps, { subject: chainId, metric }, tolerance);
   const window = windowOf(query, found.series, today);
   if (isActive(found.series, window)) return { ...found, window };
 
-  const activity = metric === "txCount"
-    ? found
-    : await readSeries(deps, { chainId, metric: "txCount" }, tolerance);
+  const activity = metric === "txCount" ? found : await readSeries(
+    deps,
+    { subject: chainId, metric: "txCount" },
+    tolerance,
+  );
   const series = isEmpty(found.series) ? activity.series : found.series;
   const widest = windowOf(query, series, today);
   if (!isActive(activity.series, widest)) {

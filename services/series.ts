@@ -11,15 +11,13 @@ import {
   seriesOf,
   withTail,
 } from "./domain/series.ts";
+import { type MetricsSeriesId, nameSeries } from "./domain/series_id.ts";
 import { forReader, readThrough, type Tolerance } from "./read_through.ts";
 
 type SeriesDeps = Pick<Deps, "now" | "store" | "upstream">;
 type StoredSeries = NonNullable<
   Awaited<ReturnType<Deps["store"]["series"]["find"]>>
 >;
-
-/** A metric of a chain. */
-export type SeriesId = Parameters<Deps["store"]["series"]["find"]>[0];
 
 /** Days before the newest that every read takes again: upstream restates recent ones. */
 const TAIL_DAYS = 14;
@@ -30,10 +28,10 @@ const WHOLE_MS = 7 * DAY_MS;
 /** Reads a series, from upstream where the stored one is past its hour. */
 export function readSeries(
   deps: SeriesDeps & Pick<Deps, "share">,
-  id: SeriesId,
+  id: MetricsSeriesId,
   tolerance: Tolerance,
 ): Promise<StoredSeries> {
-  return readThrough(deps, `series/${id.chainId}/${id.metric}`, {
+  return readThrough(deps, nameSeries(id), {
     find: async () => usable(deps, await deps.store.series.find(id)),
     refresh: () => refreshSeries(deps, id, forReader()),
   }, tolerance);
@@ -46,7 +44,7 @@ export function readSeries(
  */
 export async function refreshSeries(
   deps: SeriesDeps,
-  id: SeriesId,
+  id: MetricsSeriesId,
   reading: Reading,
 ): Promise<StoredSeries> {
   const { metrics } = deps.upstream;
@@ -55,7 +53,7 @@ export async function refreshSeries(
   const held = usable(deps, stored);
   const fetchedAt = deps.now().getTime();
   const fromDay = tailStart(held, fetchedAt);
-  const { body, source } = await metrics.readDaily(id.chainId, id.metric, {
+  const { body, source } = await metrics.readDaily(id, {
     ...reading,
     fromDay,
   });
@@ -64,10 +62,10 @@ export async function refreshSeries(
     ? read
     : withTail(held!.series, read, fromDay);
   if (!covers(series, held?.series ?? EMPTY_SERIES)) {
-    throw upstreamDown(host, `${name(id)} is shorter than it was before`);
+    throw upstreamDown(host, `${nameSeries(id)} is shorter than it was before`);
   }
   if ((newestDay(series) ?? 0) > dayAt(fetchedAt) + 1) {
-    throw upstreamDown(host, `${name(id)} has days of the future`);
+    throw upstreamDown(host, `${nameSeries(id)} has days of the future`);
   }
   const unchanged = held !== null && sameSeries(series, held.series);
   const next: StoredSeries = {
@@ -100,8 +98,4 @@ function usable(
   stored: StoredSeries | null,
 ): StoredSeries | null {
   return stored?.origin === upstream.metrics.baseUrl ? stored : null;
-}
-
-function name({ chainId, metric }: SeriesId): string {
-  return `${metric} of chain ${chainId}`;
 }

@@ -1,5 +1,5 @@
 /** Every key of the store, spelled once. */
-import type { Metric } from "../contract/chain.ts";
+import type { SeriesId } from "../domain/series_id.ts";
 
 /** Head and members of the chain list, the head first: strings sort before numbers. */
 export const chains = () => ["chains"];
@@ -8,29 +8,29 @@ export const chainsHead = () => ["chains", "head"];
 /** A tracked chain. */
 export const chain = (chainId: number) => ["chains", chainId];
 /** Head and years of a series, the head first. */
-export const series = (chainId: number, metric: Metric) => [
+export const series = ({ subject, metric }: SeriesId) => [
   "series",
-  chainId,
+  subject,
   metric,
 ];
 /** What is known about a series as a whole. */
-export const seriesHead = (chainId: number, metric: Metric) => [
+export const seriesHead = ({ subject, metric }: SeriesId) => [
   "series",
-  chainId,
+  subject,
   metric,
   "head",
 ];
 /** One year of a series. */
-export const seriesYear = (chainId: number, metric: Metric, year: number) => [
+export const seriesYear = ({ subject, metric }: SeriesId, year: number) => [
   "series",
-  chainId,
+  subject,
   metric,
   year,
 ];
 /** When a read of a series last failed. */
-export const seriesFailure = (chainId: number, metric: Metric) => [
+export const seriesFailure = ({ subject, metric }: SeriesId) => [
   "series_failures",
-  chainId,
+  subject,
   metric,
 ];
 /** All series whose last read failed. */

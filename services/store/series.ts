@@ -1,5 +1,4 @@
 /** Daily series: a head, and one `Float64Array` a year with `NaN` for absent days. */
-import type { Metric } from "../contract/chain.ts";
 import { startOfYear, yearOf } from "../domain/days.ts";
 import {
   type DailySeries,
@@ -8,14 +7,9 @@ import {
   newestDay,
   valueOn,
 } from "../domain/series.ts";
+import type { SeriesId } from "../domain/series_id.ts";
 import { checkAndSet } from "./commit.ts";
 import * as keys from "./keys.ts";
-
-/** A metric of a chain. */
-export interface SeriesId {
-  readonly chainId: number;
-  readonly metric: Metric;
-}
 
 /** What is known about a series as a whole; instants in epoch ms. */
 export interface SeriesHead {
@@ -47,9 +41,9 @@ export function seriesStore(kv: Deno.Kv) {
      * Finds a series in one round trip and from one snapshot. A list, since
      * `getMany` ends at ten keys and the head with its years passes that in 2029.
      */
-    async find({ chainId, metric }: SeriesId): Promise<StoredSeries | null> {
+    async find(id: SeriesId): Promise<StoredSeries | null> {
       const entries = await Array.fromAsync(kv.list<SeriesHead | Float64Array>(
-        { prefix: keys.series(chainId, metric) },
+        { prefix: keys.series(id) },
         { batchSize: 500 },
       ));
       const [head, ...years] = entries;
@@ -80,11 +74,11 @@ export function seriesStore(kv: Deno.Kv) {
       for (let from = 0; from < ids.length; from += HEADS_A_READ) {
         const some = ids.slice(from, from + HEADS_A_READ);
         const heads = await kv.getMany<SeriesHead[]>(
-          some.map((id) => keys.seriesHead(id.chainId, id.metric)),
+          some.map((id) => keys.seriesHead(id)),
         );
         heads.forEach(({ value }, index) => {
-          const { chainId, metric } = some[index]!;
-          const failedAt = failures.get([chainId, metric].join());
+          const { subject, metric } = some[index]!;
+          const failedAt = failures.get([subject, metric].join());
           readAt.push(failedAt ?? value?.fetchedAt ?? null);
         });
       }
@@ -92,8 +86,8 @@ export function seriesStore(kv: Deno.Kv) {
     },
 
     /** Notes that a read of a series failed, until one succeeds. */
-    async noteFailure({ chainId, metric }: SeriesId, at: number) {
-      await kv.set(keys.seriesFailure(chainId, metric), at);
+    async noteFailure(id: SeriesId, at: number) {
+      await kv.set(keys.seriesFailure(id), at);
     },
 
     /**
@@ -101,10 +95,10 @@ export function seriesStore(kv: Deno.Kv) {
      * is no longer the one that `next` was made from.
      */
     replace(
-      { chainId, metric }: SeriesId,
+      id: SeriesId,
       { series, versionstamp, ...rest }: StoredSeries,
     ): Promise<boolean> {
-      const key = keys.seriesHead(chainId, metric);
+      const key = keys.seriesHead(id);
       const days = isEmpty(series)
         ? null
         : { first: series.firstDay, newest: newestDay(series)! };
@@ -112,14 +106,14 @@ export function seriesStore(kv: Deno.Kv) {
         if (held.versionstamp !== versionstamp) return { value: false };
         const write = (atomic: Deno.AtomicOperation) => {
           for (const year of yearsOf(held.value?.days ?? null)) {
-            atomic.delete(keys.seriesYear(chainId, metric, year));
+            atomic.delete(keys.seriesYear(id, year));
           }
           for (const year of yearsOf(days)) {
             const values = valuesOfYear(series, year);
-            atomic.set(keys.seriesYear(chainId, metric, year), values);
+            atomic.set(keys.seriesYear(id, year), values);
           }
           return atomic.set(key, { days, ...rest })
-            .delete(keys.seriesFailure(chainId, metric));
+            .delete(keys.seriesFailure(id));
         };
         return { value: true, write };
       });

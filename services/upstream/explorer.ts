@@ -4,6 +4,7 @@ import { Day } from "../contract/wire.ts";
 import type { Reading } from "../domain/budget.ts";
 import { formatDay, parseDay } from "../domain/days.ts";
 import type { DailyValue } from "../domain/series.ts";
+import type { IndexMetric } from "../domain/series_id.ts";
 import { getAnswer, type Http } from "./http.ts";
 import { Numeric } from "./numeric.ts";
 import { refusedInWords } from "./refused.ts";
@@ -14,10 +15,7 @@ const SERIES = {
   txCount: { action: "dailytx", field: "transactionCount" },
   feesPaid: { action: "dailytxnfee", field: "transactionFee_Eth" },
   blocks: { action: "dailyblkcount", field: "blockCount" },
-} as const;
-
-/** A daily series of the index: transactions, fees in AVAX, blocks. */
-export type ExplorerSeries = keyof typeof SERIES;
+} as const satisfies Record<IndexMetric, { action: string; field: string }>;
 
 /** Which days to read, both ends included, and for whom. */
 export interface DaysReading extends Reading {
@@ -45,7 +43,7 @@ export function explorerIndex(http: Http, baseUrl: string) {
      * absent; an answer that has a day twice is no answer.
      */
     async readDaily(
-      series: ExplorerSeries,
+      series: IndexMetric,
       { from, to, ...reading }: DaysReading,
     ): Promise<Sourced<DailyValue[]>> {
       const { action, field } = SERIES[series];

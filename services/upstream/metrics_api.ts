@@ -1,9 +1,10 @@
 /** The Avalanche Metrics API: the chain list and the daily series. */
 import { z } from "zod";
-import { C_CHAIN, type Chain, type Metric } from "../contract/chain.ts";
+import { C_CHAIN, type Chain } from "../contract/chain.ts";
 import { DAY_MS, dayAt, startOfDay } from "../domain/days.ts";
 import { upstreamDown } from "../domain/fault.ts";
 import type { DailyValue } from "../domain/series.ts";
+import type { MetricsSeriesId } from "../domain/series_id.ts";
 import type { Reading } from "../domain/budget.ts";
 import { getJson, type Http } from "./http.ts";
 import { Numeric } from "./numeric.ts";
@@ -98,23 +99,20 @@ export function metricsApi(http: Http, baseUrl: string) {
     },
 
     /**
-     * Reads the daily values of a metric, newest first: the whole history, or
+     * Reads the daily values of a series, newest first: the whole history, or
      * the tail from a day on. A `null` value is an absent day.
      */
     async readDaily(
-      chainId: number,
-      metric: Metric,
+      id: MetricsSeriesId,
       reading: Reading & { readonly fromDay?: number | undefined },
     ): Promise<Sourced<DailyValue[]>> {
-      const params: Record<string, string> = {
-        timeInterval: "day",
-        pageSize: String(PAGE_SIZE),
-      };
+      const params: Record<string, string> = { pageSize: String(PAGE_SIZE) };
+      if (typeof id.subject === "number") params.timeInterval = "day";
       if (reading.fromDay !== undefined) {
         params.startTimestamp = String(startOfDay(reading.fromDay) / 1000);
       }
       const { body, source } = await readPages(
-        `/v2/chains/${chainId}/metrics/${metric}`,
+        pathOf(id),
         params,
         SeriesPage,
         reading,
@@ -130,6 +128,12 @@ export function metricsApi(http: Http, baseUrl: string) {
       return { body: points, source };
     },
   };
+}
+
+function pathOf({ subject, metric }: MetricsSeriesId): string {
+  return subject === "primary-network"
+    ? `/v2/networks/mainnet/metrics/${metric}`
+    : `/v2/chains/${subject}/metrics/${metric}`;
 }
 
 /** The Metrics API client. */

@@ -69,7 +69,7 @@ async function assertWhole(file: string, which: "some" | "all") {
   let found = 0;
   for (const { chainId } of list?.chains ?? []) {
     for (const metric of METRIC_NAMES) {
-      const id = { chainId, metric };
+      const id = { subject: chainId, metric };
       const stored = await store.series.find(id);
       if (stored === null || found++ % (which === "all" ? 1 : 9)) continue;
       const upstream = await refreshSeries(direct, id, forJob());

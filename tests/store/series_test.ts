@@ -7,7 +7,7 @@ import {
 } from "../../services/domain/series.ts";
 import { seriesStore, type StoredSeries } from "../../services/store/series.ts";
 
-const ID = { chainId: 43114, metric: "txCount" } as const;
+const ID = { subject: 43114, metric: "txCount" } as const;
 
 const stored = (series: DailySeries, versionstamp: string | null) => ({
   series,
@@ -70,8 +70,8 @@ Deno.test("a series is replaced only by one that was made from it", async () => 
 Deno.test("listReadAt tells the last read or try of each series, in order", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = seriesStore(kv);
-  const ids = Array.from({ length: 23 }, (_, chainId) => ({
-    chainId,
+  const ids = Array.from({ length: 23 }, (_, subject) => ({
+    subject,
     metric: "txCount" as const,
   }));
   await store.replace(ids[0]!, stored(EMPTY_SERIES, null));

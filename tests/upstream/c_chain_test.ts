@@ -222,6 +222,6 @@ Deno.test("the client reads simnet, and says so", async () => {
   assert(first.timestamp >= midnight && first.timestamp < midnight + 60);
   assertEquals(
     source,
-    "simulated (simnet at up.test in place of the C-Chain RPC)",
+    "simulated (simnet in place of the C-Chain RPC)",
   );
 });

@@ -1,10 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { simulateUpstreams } from "../../simnet/upstreams.ts";
 import { formatDay, parseDay } from "../../services/domain/days.ts";
-import {
-  explorerIndex,
-  type ExplorerSeries,
-} from "../../services/upstream/explorer.ts";
+import type { IndexMetric } from "../../services/domain/series_id.ts";
+import { explorerIndex } from "../../services/upstream/explorer.ts";
 import type { Http } from "../../services/upstream/http.ts";
 import {
   assertFaults,
@@ -20,7 +18,7 @@ const DAYS = {
   to: parseDay("2025-07-06"),
 };
 
-const read = (http: Http, series: ExplorerSeries = "txCount") =>
+const read = (http: Http, series: IndexMetric = "txCount") =>
   explorerIndex(http, BASE_URL).readDaily(series, DAYS);
 
 const ok = (...result: unknown[]) =>
@@ -32,7 +30,7 @@ const row = (UTCDate: string, transactionCount: unknown = 1) => ({
 });
 
 Deno.test("readDaily asks for the days of a series and reads its own field", async () => {
-  const cases: [ExplorerSeries, action: string, field: string][] = [
+  const cases: [IndexMetric, action: string, field: string][] = [
     ["txCount", "dailytx", "transactionCount"],
     ["feesPaid", "dailytxnfee", "transactionFee_Eth"],
     ["blocks", "dailyblkcount", "blockCount"],
@@ -131,7 +129,7 @@ Deno.test("readDaily reads simnet, and says so", async () => {
     assertEquals(body.length, 4);
     assertEquals(
       source,
-      "simulated (simnet at up.test in place of the explorer index)",
+      "simulated (simnet in place of the explorer index)",
     );
   }
 });

@@ -8,6 +8,8 @@ const READING = {
   signal: new AbortController().signal,
 } as const;
 
+const ID = { subject: 43114, metric: "txCount" } as const;
+
 /** A client whose upstream answers page after page; notes what was asked. */
 function clientOf(...pages: (unknown | Response)[]) {
   const asked: string[] = [];
@@ -36,14 +38,14 @@ Deno.test("readDaily reads all pages of a history", async () => {
     { results: [point("2026-11-19", 3)], nextPageToken: "a b" },
     { results: [point("2026-11-18", 2)], nextPageToken: "" },
   );
-  const { body, source } = await client.readDaily(43114, "txCount", READING);
+  const { body, source } = await client.readDaily(ID, READING);
   assertEquals(body, [
     { day: parseDay("2026-11-19"), value: 3 },
     { day: parseDay("2026-11-18"), value: 2 },
   ]);
   assertEquals(asked, [
-    "?timeInterval=day&pageSize=2160",
-    "?timeInterval=day&pageSize=2160&pageToken=a+b",
+    "?pageSize=2160&timeInterval=day",
+    "?pageSize=2160&timeInterval=day&pageToken=a+b",
   ]);
   assertEquals(source, "Avalanche Metrics API (up.test)");
 });
@@ -51,9 +53,9 @@ Deno.test("readDaily reads all pages of a history", async () => {
 Deno.test("readDaily asks for the tail alone where a day is given", async () => {
   const { client, asked } = clientOf({ results: [] });
   const fromDay = parseDay("2026-11-05");
-  await client.readDaily(43114, "txCount", { ...READING, fromDay });
+  await client.readDaily(ID, { ...READING, fromDay });
   assertEquals(asked, [
-    `?timeInterval=day&pageSize=2160&startTimestamp=${
+    `?pageSize=2160&timeInterval=day&startTimestamp=${
       Date.parse("2026-11-05") / 1000
     }`,
   ]);
@@ -63,13 +65,19 @@ Deno.test("readDaily takes numeric strings, and null for an absent day", async (
   const { client } = clientOf({
     results: [point("2026-11-19", "12.5"), point("2026-11-18", null)],
   });
-  const { body } = await client.readDaily(43114, "feesPaid", READING);
+  const { body } = await client.readDaily(
+    { ...ID, metric: "feesPaid" },
+    READING,
+  );
   assertEquals(body, [{ day: parseDay("2026-11-19"), value: 12.5 }]);
 });
 
 Deno.test("readDaily takes null results for an empty list", async () => {
   const { client } = clientOf({ results: null });
-  const { body } = await client.readDaily(43114, "gasUsed", READING);
+  const { body } = await client.readDaily(
+    { ...ID, metric: "gasUsed" },
+    READING,
+  );
   assertEquals(body, []);
 });
 
@@ -85,7 +93,7 @@ Deno.test("readDaily gives nothing of a history that breaks on its way", async (
   for (const second of broken) {
     const { client } = clientOf(first, second);
     await assertRejects(
-      () => client.readDaily(43114, "txCount", READING),
+      () => client.readDaily(ID, READING),
       Fault,
     );
   }
@@ -94,8 +102,20 @@ Deno.test("readDaily gives nothing of a history that breaks on its way", async (
 Deno.test("readDaily ends a history whose pages never end", async () => {
   const page = { results: [], nextPageToken: "again" };
   const { client, asked } = clientOf(...Array(60).fill(page));
-  await assertRejects(() => client.readDaily(43114, "txCount", READING), Fault);
+  await assertRejects(() => client.readDaily(ID, READING), Fault);
   assertEquals(asked.length, 50);
+});
+
+Deno.test("readDaily reads the Primary Network's series, which are daily only", async () => {
+  const { client, asked } = clientOf({
+    results: [point("2026-11-19", 163406319077503700)],
+  });
+  const { body } = await client.readDaily(
+    { subject: "primary-network", metric: "validatorWeight" },
+    READING,
+  );
+  assertEquals(body[0]!.value / 1e9, 163406319.0775037);
+  assertEquals(asked, ["?pageSize=2160"]);
 });
 
 const listed = (evmChainId: unknown) => ({

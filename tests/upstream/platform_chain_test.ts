@@ -128,6 +128,6 @@ Deno.test("readValidators reads simnet, and says so", async () => {
   assert(body.validatorStake > body.delegatorStake);
   assertEquals(
     source,
-    "simulated (simnet at up.test in place of the P-Chain RPC)",
+    "simulated (simnet in place of the P-Chain RPC)",
   );
 });
