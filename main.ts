@@ -1,6 +1,6 @@
 /** The service: settings, database, jobs, server. */
 import { createApp } from "./routes/app.ts";
-import { scheduleJobs } from "./jobs/schedule.ts";
+import { runFirstJobs, scheduleJobs } from "./jobs/schedule.ts";
 import { readChainList } from "./services/chains.ts";
 import { readConfig } from "./services/config.ts";
 import { openDeps } from "./services/deps.ts";
@@ -18,7 +18,11 @@ Deno.serve({
   onListen: () => deps.log(`listening: ${config.publicUrl}`),
 }, createApp(deps).fetch);
 
-// An upstream that is out of reach is said once, here, and then per request as a 503.
-readChainList(deps, { maxStaleMs: 0 }).catch((error) =>
-  deps.log(`upstream: ${error.message}; answers are 503 until it is back`)
-);
+try {
+  await readChainList(deps, { maxStaleMs: 0 });
+  await runFirstJobs(deps, config);
+} catch (error) {
+  // Said once, here; from now on every request that needs upstream says it by its 503.
+  const reason = error instanceof Error ? error.message : String(error);
+  deps.log(`${reason}; answers are 503 until it is back`);
+}

@@ -3,13 +3,18 @@ import type { Config } from "../services/config.ts";
 import type { Deps } from "../services/deps.ts";
 import type { JobRun } from "../services/job_run.ts";
 import { type Job, runLeased } from "../services/job_run.ts";
+import { crossCheck } from "./cross_check.ts";
 import { refreshChainList } from "./refresh_chains.ts";
 import { refreshAllSeries } from "./refresh_series.ts";
+import { sampleBlocks } from "./sample_blocks.ts";
+import { snapshotValidators } from "./snapshot_validators.ts";
 
 /** A job with its place in the schedule; cron fields are UTC, weekdays by name only. */
 export interface ScheduledJob extends Job {
   readonly schedule: string;
   readonly does: string;
+  /** Whether a new database is filled at once, before the job's time comes. */
+  readonly atFirstStart?: true;
 }
 
 /** Every job; the platform allows ten. */
@@ -25,6 +30,27 @@ export const JOBS: readonly ScheduledJob[] = [
     schedule: "7 * * * *",
     does: "reads the series that are past their hour, the C-Chain's first",
     run: refreshAllSeries,
+  },
+  {
+    name: "snapshot-validators",
+    schedule: "10 0,6,12,18 * * *",
+    does: "records today's validator set, once a day",
+    run: snapshotValidators,
+    atFirstStart: true,
+  },
+  {
+    name: "cross-check",
+    schedule: "20 3 * * *",
+    does: "reads the explorer index's daily transactions, fees and blocks",
+    run: crossCheck,
+    atFirstStart: true,
+  },
+  {
+    name: "sample-blocks",
+    schedule: "40 3 * * *",
+    does: "counts the blocks of some days by the C-Chain RPC",
+    run: sampleBlocks,
+    atFirstStart: true,
   },
 ];
 
@@ -43,6 +69,18 @@ export function scheduleJobs(
       const { error } = await runJob(await opening, job);
       if (error !== null) throw new Error(error);
     });
+  }
+}
+
+/** Runs, one after the other, the jobs that a new database waits for. */
+export async function runFirstJobs(
+  deps: Deps,
+  { runsJobs }: Pick<Config, "runsJobs">,
+): Promise<void> {
+  if (!runsJobs) return;
+  const ran = new Set((await deps.store.jobs.listRuns()).map(({ job }) => job));
+  for (const job of JOBS) {
+    if (job.atFirstStart && !ran.has(job.name)) await runJob(deps, job);
   }
 }
 

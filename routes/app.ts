@@ -5,8 +5,10 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/domain/fault.ts";
 import { chainData } from "./chain_data.ts";
+import { crossChecked } from "./cross_checked.ts";
 import { metrics } from "./metrics.ts";
 import { answerFault, onError } from "./on_error.ts";
+import { quality } from "./quality.ts";
 import { EXPOSED_HEADERS } from "./representation.ts";
 import { newRouter } from "./router.ts";
 import { warmAnswers } from "./warm_answers.ts";
@@ -57,5 +59,7 @@ export function createApp(deps: Deps): OpenAPIHono {
   }));
   app.route(CHAIN_DATA, chainData(deps, answers));
   app.route(CHAIN_DATA, metrics(deps, answers));
+  app.route(CHAIN_DATA, crossChecked(deps, answers));
+  app.route(CHAIN_DATA, quality(deps, answers));
   return app;
 }

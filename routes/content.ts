@@ -1,11 +1,11 @@
 /** Answers in their formats: JSON, and CSV by RFC 4180. */
-import { stringify } from "@std/csv";
+import { type ColumnDetails, stringify } from "@std/csv";
 import type { Dated } from "../services/dated.ts";
 import type { Content } from "./representation.ts";
 
 /** Rows of a CSV answer and the order of their columns. */
 export interface Table {
-  readonly columns: readonly string[];
+  readonly columns: readonly (string | ColumnDetails)[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -15,6 +15,15 @@ export function jsonContent(
 ): Content {
   const text = JSON.stringify(answer);
   return { text, type: "application/json", fetchedAt, changedAt };
+}
+
+/** Sends an Atom feed of an answer. */
+export function atomContent(
+  { fetchedAt, changedAt }: Omit<Dated<unknown>, "answer">,
+  text: string,
+): Content {
+  const type = "application/atom+xml; charset=utf-8";
+  return { text, type, fetchedAt, changedAt };
 }
 
 /** Writes the rows of an answer as CSV under a header row. */

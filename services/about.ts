@@ -5,14 +5,36 @@ import {
   INTERVALS,
   METRIC_NAMES,
   METRICS,
-  RANGE_NAMES,
 } from "./contract/chain.ts";
+import { RANGE_NAMES } from "./contract/days.ts";
 import type { Dated } from "./dated.ts";
 import type { Deps } from "./deps.ts";
 
 const ENDPOINTS: ChainDataAnswer["endpoints"] = [
   { path: "/metrics", answers: "one metric of one chain" },
   { path: "/chains", answers: "the tracked mainnet chains" },
+  {
+    path: "/monthly-transactions",
+    answers: "C-Chain transactions, checked against the explorer index",
+  },
+  {
+    path: "/transaction-fees",
+    answers: "C-Chain fees in AVAX, checked against the explorer index",
+  },
+  {
+    path: "/block-production",
+    answers: "C-Chain blocks and block time, checked against the chain's RPC",
+  },
+  {
+    path: "/validators",
+    answers: "validators and stake, checked against own daily snapshots",
+  },
+  {
+    path: "/quality",
+    answers:
+      "how current sources are, how far they agree, what contradicts itself",
+  },
+  { path: "/disputes", answers: "every day on which two sources disagree" },
 ];
 
 const RULES: readonly string[] = [
@@ -25,6 +47,7 @@ const RULES: readonly string[] = [
   "A day that upstream lacks inside an active chain's series is listed in gaps, never filled.",
   "A chain without transactions in the window answers zeroes; its running totals stay where they stood.",
   "Chains do not share a day axis: join series on the day, never on position.",
+  "A checked day is compared only when both sources have it and it is complete; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month compares the sums of the days that both have. Every disputed day is published with both values.",
   "An upstream that is down is a 503, never a partial series; Cache-Control: max-stale accepts the last whole one.",
 ];
 
@@ -45,7 +68,13 @@ export function describeChainData(
       format: [...FORMATS],
     },
     sources: [
-      { name: "Avalanche Metrics API", url: upstream.metrics.baseUrl },
+      { name: upstream.metrics.source, url: upstream.metrics.baseUrl },
+      { name: upstream.explorer.source, url: upstream.explorer.baseUrl },
+      { name: upstream.cChain.source, url: upstream.cChain.url },
+      {
+        name: upstream.platformChain.source,
+        url: upstream.platformChain.baseUrl,
+      },
     ],
     rules: [...RULES],
   };

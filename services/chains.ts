@@ -5,6 +5,7 @@ import type { Deps } from "./deps.ts";
 import type { Reading } from "./domain/budget.ts";
 import { Fault } from "./domain/fault.ts";
 import { chainNameOf, TOKENS } from "./domain/tokens.ts";
+import { ofUpstream } from "./origin.ts";
 import { forReader, readThrough, type Tolerance } from "./read_through.ts";
 
 type ChainDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
@@ -91,10 +92,8 @@ export async function findChain(
   );
 }
 
-/** A list of another upstream, from before a change of settings, counts as none. */
 async function findList(
   { store, upstream }: Pick<Deps, "store" | "upstream">,
 ): Promise<ChainList | null> {
-  const held = await store.chains.read();
-  return held?.origin === upstream.metrics.baseUrl ? held : null;
+  return ofUpstream(upstream.metrics, await store.chains.read());
 }

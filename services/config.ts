@@ -6,6 +6,12 @@ const HttpUrl = z.url({
   error: "an http or https URL",
 });
 
+const HttpUrlList = z.string().refine(
+  (list) =>
+    list.split(",").every((url) => HttpUrl.safeParse(url.trim()).success),
+  "one or more http or https URLs with commas between them",
+);
+
 /** An unset variable and an empty one mean the same. */
 function setting<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => value === "" ? undefined : value, schema);
@@ -21,6 +27,17 @@ const Environment = z.object({
   PUBLIC_URL: setting(HttpUrl.optional()),
   KV_PATH: setting(z.string().optional()),
   METRICS_API_URL: setting(HttpUrl.default("https://metrics.avax.network")),
+  EXPLORER_API_URL: setting(
+    HttpUrl.default(
+      "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
+    ),
+  ),
+  C_CHAIN_RPC_URL: setting(
+    HttpUrlList.default("https://api.avax.network/ext/bc/C/rpc"),
+  ),
+  P_CHAIN_RPC_URL: setting(
+    HttpUrl.default("https://api.avax.network/ext/bc/P"),
+  ),
   FIRN_NOW: setting(
     z.iso.datetime({
       offset: true,
@@ -45,6 +62,10 @@ export interface Config {
   /** Undefined: the platform's own database. */
   readonly kvPath: string | undefined;
   readonly metricsApiUrl: string;
+  readonly explorerApiUrl: string;
+  /** A comma list. */
+  readonly cChainRpcUrl: string;
+  readonly pChainRpcUrl: string;
   /** Where the clock starts, epoch ms; null for the real time. */
   readonly startsAt: number | null;
   /** False on the preview timelines of Deno Deploy, which share upstream's limits. */
@@ -69,6 +90,9 @@ export function readConfig(
       .replace(/\/+$/, ""),
     kvPath: env.KV_PATH,
     metricsApiUrl: env.METRICS_API_URL,
+    explorerApiUrl: env.EXPLORER_API_URL,
+    cChainRpcUrl: env.C_CHAIN_RPC_URL,
+    pChainRpcUrl: env.P_CHAIN_RPC_URL,
     startsAt: env.FIRN_NOW ? Date.parse(env.FIRN_NOW) : null,
     runsJobs: (env.DENO_TIMELINE ?? "production") === "production",
   };

@@ -5,11 +5,21 @@ import type { Limit } from "./domain/budget.ts";
 import { createGate } from "./gate.ts";
 import { type ShareWork, shareWork } from "./shared_work.ts";
 import { openStores, type Stores } from "./store/open.ts";
+import { type CChain, cChain, parseUrls } from "./upstream/c_chain.ts";
+import { type ExplorerIndex, explorerIndex } from "./upstream/explorer.ts";
 import { type MetricsApi, metricsApi } from "./upstream/metrics_api.ts";
+
+import {
+  type PlatformChain,
+  platformChain,
+} from "./upstream/platform_chain.ts";
 
 /** Other people's services. */
 export interface Upstreams {
   readonly metrics: MetricsApi;
+  readonly explorer: ExplorerIndex;
+  readonly cChain: CChain;
+  readonly platformChain: PlatformChain;
 }
 
 /** Writes one line to the log. */
@@ -23,6 +33,8 @@ export interface Deps {
   readonly store: Stores;
   readonly upstream: Upstreams;
   readonly share: ShareWork;
+  /** Base of links, without a slash at its end. */
+  readonly publicUrl: string;
 }
 
 /** The machine's side: what only a composition root or a test may choose. */
@@ -40,6 +52,15 @@ const METRICS_LIMITS: readonly Limit[] = [
   { calls: 12_000, perMs: DAY_MS },
 ];
 
+/** The explorer index allows this much without a key. */
+const EXPLORER_LIMITS: readonly Limit[] = [
+  { calls: 2, perMs: 1_000 },
+  { calls: 10_000, perMs: DAY_MS },
+];
+
+/** The public nodes publish no number; these were never seen to be refused. */
+const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: 60_000 }];
+
 /** Longest that one page of an upstream may take. */
 const PAGE_MS = 8_000;
 
@@ -53,7 +74,8 @@ export function openDeps(config: Config, platform: Platform): Deps {
     timeoutMs: PAGE_MS,
     gate: createGate({ now, sleep, store }, new URL(url).host, limits),
   });
-  const { metricsApiUrl } = config;
+  const { metricsApiUrl, explorerApiUrl, cChainRpcUrl, pChainRpcUrl } = config;
+  const [cChainUrl = cChainRpcUrl] = parseUrls(cChainRpcUrl);
   return {
     now,
     sleep,
@@ -61,7 +83,17 @@ export function openDeps(config: Config, platform: Platform): Deps {
     store,
     upstream: {
       metrics: metricsApi(reach(metricsApiUrl, METRICS_LIMITS), metricsApiUrl),
+      explorer: explorerIndex(
+        reach(explorerApiUrl, EXPLORER_LIMITS),
+        explorerApiUrl,
+      ),
+      cChain: cChain(reach(cChainUrl, RPC_LIMITS), cChainUrl),
+      platformChain: platformChain(
+        reach(pChainRpcUrl, RPC_LIMITS),
+        pChainRpcUrl,
+      ),
     },
     share: shareWork(now),
+    publicUrl: config.publicUrl,
   };
 }

@@ -1,28 +1,25 @@
 /** One metric of one chain over a window, folded into buckets. */
 import {
-  GENESIS_DAY,
   METRICS,
   type MetricsAnswer,
   type MetricsQuery,
-  RANGES,
 } from "./contract/chain.ts";
+import { GENESIS_DAY, type Range } from "./contract/days.ts";
 import { findChain } from "./chains.ts";
 import type { Dated } from "./dated.ts";
 import type { Deps } from "./deps.ts";
 import { hasValue, idleSeries, isActive } from "./domain/activity.ts";
-import {
-  foldBuckets,
-  listGaps,
-  newestCompleteDay,
-  wholeBuckets,
-  type Window,
-} from "./domain/buckets.ts";
+import { foldBuckets, listGaps, newestCompleteDay } from "./domain/buckets.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "./domain/days.ts";
 import { Fault } from "./domain/fault.ts";
 import { FRESH_MS } from "./domain/freshness.ts";
 import { type DailySeries, isEmpty } from "./domain/series.ts";
+import { checkDays, rangeOf, windowOf } from "./domain/window.ts";
 import type { Tolerance } from "./read_through.ts";
 import { readSeries } from "./series.ts";
+
+/** The range where none is asked for. */
+const RANGE: Range = "1y";
 
 type MetricsDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
 
@@ -52,7 +49,7 @@ export async function readMetrics(
     token: chain.token,
     kind,
     interval,
-    range: rangeOf(query),
+    range: rangeOf(query, RANGE),
     aggregation: fold,
     series: points,
     lastPeriodComplete: points.at(-1)?.complete ?? false,
@@ -80,7 +77,14 @@ async function findValues(
 ) {
   const { metric, chainId } = query;
   const found = await readSeries(deps, { subject: chainId, metric }, tolerance);
-  const window = windowOf(query, found.series, today);
+  const windowFrom = (series: DailySeries) =>
+    windowOf(query, {
+      usual: RANGE,
+      interval: query.interval,
+      first: isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay,
+      today,
+    });
+  const window = windowFrom(found.series);
   if (isActive(found.series, window)) return { ...found, window };
 
   const activity = metric === "txCount" ? found : await readSeries(
@@ -89,7 +93,7 @@ async function findValues(
     tolerance,
   );
   const series = isEmpty(found.series) ? activity.series : found.series;
-  const widest = windowOf(query, series, today);
+  const widest = windowFrom(series);
   if (!isActive(activity.series, widest)) {
     return {
       ...found,
@@ -110,40 +114,5 @@ async function findValues(
     `Cannot read ${metric} of chain ${chainId}: ${host} has no value of it, ` +
       `though the chain was active`,
     { kind: "upstreamLacks", upstream: host, retryAfterMs: FRESH_MS },
-  );
-}
-
-/** Returns the window of a query, widened to whole buckets. */
-function windowOf(
-  query: MetricsQuery,
-  series: DailySeries,
-  today: number,
-): Window {
-  const range = rangeOf(query);
-  const genesis = parseDay(GENESIS_DAY);
-  const first = isEmpty(series) ? genesis : series.firstDay;
-  const start = range === null || range === "all"
-    ? query.from ? Math.max(parseDay(query.from), genesis) : first
-    : today - RANGES[range] + 1;
-  const end = query.to ? Math.min(parseDay(query.to), today) : today;
-  return wholeBuckets({ start, end }, query.interval);
-}
-
-/** Returns the range in force, null where days were given. */
-function rangeOf({ range, from, to }: MetricsQuery) {
-  return from || to ? null : range ?? "1y";
-}
-
-/** Refuses days outside of what any series can hold. */
-function checkDays({ from, to }: MetricsQuery, today: number): void {
-  const accepted = `days from ${GENESIS_DAY} to ${formatDay(today)}`;
-  if (from && parseDay(from) > today) refuse("from", from, accepted);
-  if (to && to < GENESIS_DAY) refuse("to", to, accepted);
-}
-
-function refuse(parameter: string, given: string, accepted: string): never {
-  throw new Fault(
-    `Cannot accept ${parameter} "${given}": accepted are ${accepted}`,
-    { kind: "badInput", parameter, accepted: [accepted] },
   );
 }

@@ -12,6 +12,7 @@ import {
   withTail,
 } from "./domain/series.ts";
 import { type MetricsSeriesId, nameSeries } from "./domain/series_id.ts";
+import { ofUpstream } from "./origin.ts";
 import { forReader, readThrough, type Tolerance } from "./read_through.ts";
 
 type SeriesDeps = Pick<Deps, "now" | "store" | "upstream">;
@@ -32,9 +33,17 @@ export function readSeries(
   tolerance: Tolerance,
 ): Promise<StoredSeries> {
   return readThrough(deps, nameSeries(id), {
-    find: async () => usable(deps, await deps.store.series.find(id)),
+    find: () => findSeries(deps, id),
     refresh: () => refreshSeries(deps, id, forReader()),
   }, tolerance);
+}
+
+/** Finds a stored series of any age; one of another upstream counts as none. */
+export async function findSeries(
+  deps: Pick<Deps, "store" | "upstream">,
+  id: MetricsSeriesId,
+): Promise<StoredSeries | null> {
+  return ofUpstream(deps.upstream.metrics, await deps.store.series.find(id));
 }
 
 /**
@@ -50,7 +59,7 @@ export async function refreshSeries(
   const { metrics } = deps.upstream;
   const { host } = new URL(metrics.baseUrl);
   const stored = await deps.store.series.find(id);
-  const held = usable(deps, stored);
+  const held = ofUpstream(metrics, stored);
   const fetchedAt = deps.now().getTime();
   const fromDay = tailStart(held, fetchedAt);
   const { body, source } = await metrics.readDaily(id, {
@@ -90,12 +99,4 @@ function tailStart(
   const newest = held && newestDay(held.series);
   if (newest === null || now - held!.wholeAt >= WHOLE_MS) return undefined;
   return newest - TAIL_DAYS;
-}
-
-/** A series of another upstream, from before a change of settings, counts as none. */
-function usable(
-  { upstream }: SeriesDeps,
-  stored: StoredSeries | null,
-): StoredSeries | null {
-  return stored?.origin === upstream.metrics.baseUrl ? stored : null;
 }

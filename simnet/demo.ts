@@ -1,5 +1,5 @@
 /** The demo: the embedded upstreams, and the whole service against them in a process of its own. */
-import { startSimnet } from "./start.ts";
+import { settingsOf, startSimnet } from "./start.ts";
 
 const PORT = Deno.env.get("PORT") || "8000";
 const BASE = `http://localhost:${PORT}/api/chain-data`;
@@ -22,7 +22,7 @@ const service = new Deno.Command(Deno.execPath(), {
   env: {
     PORT,
     KV_PATH: Deno.env.get("KV_PATH") || ":memory:",
-    METRICS_API_URL: simnet.urls.metricsApi,
+    ...settingsOf(simnet),
   },
 }).spawn();
 

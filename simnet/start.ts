@@ -41,6 +41,16 @@ export function startSimnet(options: SimnetOptions = {}): Simnet {
   };
 }
 
+/** Returns the settings that point the service at a simulation. */
+export function settingsOf({ urls }: Pick<Simnet, "urls">) {
+  return {
+    METRICS_API_URL: urls.metricsApi,
+    EXPLORER_API_URL: urls.explorer,
+    C_CHAIN_RPC_URL: urls.cChainRpc,
+    P_CHAIN_RPC_URL: urls.pChainRpc,
+  };
+}
+
 function serve(
   handle: Upstream["handle"],
   signal: AbortSignal,

@@ -1,5 +1,6 @@
 /** The open chain data on the wire: metrics, their queries and answers. */
 import { z } from "@hono/zod-openapi";
+import { daysParameters, RANGE_NAMES, withDays } from "./days.ts";
 import { Day, Instant, query } from "./wire.ts";
 
 /** How the days of a week or month become one value. */
@@ -107,13 +108,6 @@ export type Metric = keyof typeof METRICS;
 /** The thirteen metrics in the order of the catalogue. */
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
-/** The ranges, in UTC days back from today, today included; `all` is unbounded. */
-export const RANGES = { "30d": 30, "90d": 90, "1y": 365, all: Infinity };
-/** One of the four ranges. */
-export type Range = keyof typeof RANGES;
-/** The four ranges. */
-export const RANGE_NAMES = Object.keys(RANGES) as Range[];
-
 /** The widths of a bucket. */
 export const INTERVALS = ["day", "week", "month"] as const;
 /** The width of a bucket. */
@@ -121,36 +115,25 @@ export type Interval = typeof INTERVALS[number];
 
 /** The formats of an answer. */
 export const FORMATS = ["json", "csv"] as const;
+/** The format of an answer. */
+export type Format = typeof FORMATS[number];
 
 /** The chain id of the C-Chain. */
 export const C_CHAIN = 43114;
-
-/** The first day of any series: the launch of the Primary Network. */
-export const GENESIS_DAY = "2020-09-21";
 
 /** An EVM chain id in a query string. */
 const ChainId = z.string()
   .regex(/^[1-9]\d{0,77}$/, "an EVM chain id as a whole number, such as 43114")
   .transform(Number);
 
-/** The query of `GET /metrics`; `from` and `to` are inclusive and replace `range`. */
-export const MetricsQuery = query({
+/** The query of `GET /metrics`. */
+export const MetricsQuery = withDays(query({
   metric: z.enum(METRIC_NAMES).default("txCount"),
-  range: z.enum(RANGE_NAMES).optional().meta({ default: "1y" }),
-  from: Day.optional(),
-  to: Day.optional(),
+  ...daysParameters("1y"),
   interval: z.enum(INTERVALS).default("day"),
   chainId: ChainId.default(C_CHAIN),
   format: z.enum(FORMATS).default("json"),
-})
-  .refine(({ range, from, to }) => !(range && (from || to)), {
-    path: ["range"],
-    error: "none beside from or to, which replace it",
-  })
-  .refine(({ from, to }) => !(from && to && from > to), {
-    path: ["from"],
-    error: "a day that is not after to",
-  });
+}));
 /** A checked query of `GET /metrics`. */
 export type MetricsQuery = z.infer<typeof MetricsQuery>;
 

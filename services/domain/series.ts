@@ -70,21 +70,21 @@ export function withTail(
   tail: DailySeries,
   tailStart: number,
 ): DailySeries {
-  const points: DailyValue[] = [];
-  for (
-    const [part, from, to] of [
-      [series, -Infinity, tailStart - 1],
-      [tail, tailStart, Infinity],
-    ] as const
-  ) {
-    part.values.forEach((value, slot) => {
-      const day = part.firstDay + slot;
-      if (!Number.isNaN(value) && day >= from && day <= to) {
-        points.push({ day, value });
-      }
-    });
-  }
-  return seriesOf(points);
+  return seriesOf([
+    ...pointsOf(tail).filter(({ day }) => day >= tailStart),
+    ...pointsOf(series).filter(({ day }) => day < tailStart),
+  ]);
+}
+
+/** Returns a series with the values of `next` where it has one, else those of `series`. */
+export function overlay(series: DailySeries, next: DailySeries): DailySeries {
+  return seriesOf([...pointsOf(next), ...pointsOf(series)]);
+}
+
+/** Lists the days that have a value, in order. */
+export function pointsOf({ firstDay, values }: DailySeries): DailyValue[] {
+  return Array.from(values, (value, slot) => ({ day: firstDay + slot, value }))
+    .filter(({ value }) => !Number.isNaN(value));
 }
 
 /** Returns whether two series hold the same values on the same days. */

@@ -1,5 +1,5 @@
 /** Every key of the store, spelled once. */
-import type { SeriesId } from "../domain/series_id.ts";
+import type { IndexMetric, SeriesId } from "../domain/series_id.ts";
 
 /** Head and members of the chain list, the head first: strings sort before numbers. */
 export const chains = () => ["chains"];
@@ -43,3 +43,13 @@ export const jobLease = (name: string) => ["job_leases", name];
 export const jobRun = (name: string) => ["job_runs", name];
 /** The last runs of all jobs. */
 export const jobRuns = () => ["job_runs"];
+/** The validator set of a day. */
+export const validatorDay = (day: number) => ["validator_days", day];
+/** The validator sets of all days. */
+export const validatorDays = () => ["validator_days"];
+/** The blocks of a day by the RPC. */
+export const blockSample = (day: number) => ["block_samples", day];
+/** The blocks of all sampled days. */
+export const blockSamples = () => ["block_samples"];
+/** The next day that a second source is checked again from. */
+export const recheck = (metric: IndexMetric) => ["rechecks", metric];

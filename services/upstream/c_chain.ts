@@ -15,7 +15,7 @@ import type { Reading } from "../domain/budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
 import type { Http } from "./http.ts";
 import { rpcClient } from "./rpc_client.ts";
-import type { Sourced } from "./source.ts";
+import { nameSource, type Sourced } from "./source.ts";
 
 /** A height or a time in seconds, exact as a number. */
 const Exact = z.bigint().nonnegative()
@@ -30,6 +30,8 @@ export function parseUrls(list: string): string[] {
   return list.split(",").map((url) => url.trim()).filter((url) => url !== "");
 }
 
+const NAME = "C-Chain RPC";
+
 /** The C-Chain at the first URL of a comma list; `chainId` is the chain it must be. */
 export function cChain(
   http: Http,
@@ -38,7 +40,7 @@ export function cChain(
 ) {
   const [url = urls] = parseUrls(urls);
   const { host } = new URL(url);
-  const run = rpcClient(http, { url, chainId, name: "C-Chain RPC" });
+  const run = rpcClient(http, { url, chainId, name: NAME });
 
   /** The newest block seen: the node has it, and all below. */
   let newest: BlockTime | null = null;
@@ -76,6 +78,9 @@ export function cChain(
   return {
     /** URL of the RPC in use. */
     url,
+
+    /** What it is called before it has answered. */
+    source: nameSource(NAME, { host, simulated: false }),
 
     /** Reads the newest block. */
     readHead(reading: Reading): Promise<Sourced<BlockTime>> {

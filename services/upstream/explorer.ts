@@ -30,6 +30,8 @@ const Envelope = z.object({
   result: z.union([z.string(), z.array(z.unknown())]).nullish(),
 });
 
+const NAME = "explorer index";
+
 /** The explorer index at a base URL. */
 export function explorerIndex(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
@@ -37,6 +39,9 @@ export function explorerIndex(http: Http, baseUrl: string) {
   return {
     /** Base URL, as configured. */
     baseUrl,
+
+    /** What it is called before it has answered. */
+    source: nameSource(NAME, { host, simulated: false }),
 
     /**
      * Reads the daily values of a series, oldest first. A day without a row is
@@ -63,7 +68,7 @@ export function explorerIndex(http: Http, baseUrl: string) {
       );
       return {
         body: body.filter(({ day }) => day >= from && day <= to),
-        source: nameSource("explorer index", { host, simulated }),
+        source: nameSource(NAME, { host, simulated }),
       };
     },
   };

@@ -42,6 +42,8 @@ const SeriesPage = z.object({
   nextPageToken: PageToken,
 });
 
+const NAME = "Avalanche Metrics API";
+
 /** The Metrics API at a base URL. */
 export function metricsApi(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
@@ -69,13 +71,16 @@ export function metricsApi(http: Http, baseUrl: string) {
       simulated ||= page.simulated;
       pageToken = page.body.nextPageToken;
     } while (pageToken !== undefined);
-    const source = nameSource("Avalanche Metrics API", { host, simulated });
+    const source = nameSource(NAME, { host, simulated });
     return { body: pages, source };
   }
 
   return {
     /** Base URL, as configured. */
     baseUrl,
+
+    /** What it is called before it has answered. */
+    source: nameSource(NAME, { host, simulated: false }),
 
     /** Lists the mainnet chains; throws a fault unless the C-Chain is among them. */
     async listChains(reading: Reading): Promise<Sourced<ListedChain[]>> {

@@ -41,6 +41,8 @@ const CALL = JSON.stringify({
   params: {},
 });
 
+const NAME = "P-Chain RPC";
+
 /** The platform chain at the URL of its RPC. */
 export function platformChain(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
@@ -48,6 +50,9 @@ export function platformChain(http: Http, baseUrl: string) {
   return {
     /** URL of the RPC, as configured. */
     baseUrl,
+
+    /** What it is called before it has answered. */
+    source: nameSource(NAME, { host, simulated: false }),
 
     /** Counts the validators and delegators of this moment and adds up their stakes. */
     async readValidators(reading: Reading): Promise<Sourced<ValidatorTotals>> {
@@ -71,7 +76,7 @@ export function platformChain(http: Http, baseUrl: string) {
           validatorStake: sum("weight"),
           delegatorStake: sum("delegatorWeight"),
         },
-        source: nameSource("P-Chain RPC", { host, simulated }),
+        source: nameSource(NAME, { host, simulated }),
       };
     },
   };

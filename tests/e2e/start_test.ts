@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { startSimnet } from "../../simnet/start.ts";
+import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import {
   freePort,
   startProgram,
@@ -29,9 +29,17 @@ Deno.test("the demo answers on simulated data and prints lines that work", async
 });
 
 Deno.test("without its upstream the service starts, says so once, and answers 503", async () => {
+  const nobody = `http://127.0.0.1:${freePort()}`;
   await using service = await startService({
     KV_PATH: ":memory:",
-    METRICS_API_URL: `http://127.0.0.1:${freePort()}`,
+    ...settingsOf({
+      urls: {
+        metricsApi: nobody,
+        explorer: nobody,
+        cChainRpc: nobody,
+        pChainRpc: nobody,
+      },
+    }),
   });
   for (let request = 0; request < 5; request++) {
     const response = await fetch(`${service.url}/api/chain-data/metrics`);
@@ -62,7 +70,7 @@ Deno.test("two processes on one database answer alike, and read upstream no more
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
   const settings = {
     KV_PATH: file,
-    METRICS_API_URL: simnet.urls.metricsApi,
+    ...settingsOf(simnet),
     FIRN_NOW: new Date().toISOString(),
   };
   await using one = await startService(settings);
@@ -96,7 +104,7 @@ Deno.test("deno task job runs one job, and refuses names it does not know", asyn
   await using simnet = startSimnet();
   const settings = {
     KV_PATH: ":memory:",
-    METRICS_API_URL: simnet.urls.metricsApi,
+    ...settingsOf(simnet),
   };
   const run = async (...args: string[]) => {
     await using program = startProgram(["task", "job", ...args], settings);

@@ -7,6 +7,10 @@ Deno.test("every setting has a default", () => {
     publicUrl: "http://localhost:8000",
     kvPath: undefined,
     metricsApiUrl: "https://metrics.avax.network",
+    explorerApiUrl:
+      "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
+    cChainRpcUrl: "https://api.avax.network/ext/bc/C/rpc",
+    pChainRpcUrl: "https://api.avax.network/ext/bc/P",
     startsAt: null,
     runsJobs: true,
   });
@@ -25,6 +29,9 @@ Deno.test("settings are taken over", () => {
     PUBLIC_URL: "https://firn.test/",
     KV_PATH: "./firn.sqlite3",
     METRICS_API_URL: "http://127.0.0.1:1/",
+    EXPLORER_API_URL: "http://127.0.0.1:2/api",
+    C_CHAIN_RPC_URL: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
+    P_CHAIN_RPC_URL: "http://127.0.0.1:5/P",
     FIRN_NOW: "2026-11-21T08:00:00Z",
     DENO_TIMELINE: "git-branch/x",
   });
@@ -33,6 +40,9 @@ Deno.test("settings are taken over", () => {
     publicUrl: "https://firn.test",
     kvPath: "./firn.sqlite3",
     metricsApiUrl: "http://127.0.0.1:1/",
+    explorerApiUrl: "http://127.0.0.1:2/api",
+    cChainRpcUrl: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
+    pChainRpcUrl: "http://127.0.0.1:5/P",
     startsAt: Date.parse("2026-11-21T08:00:00Z"),
     runsJobs: false,
   });
@@ -47,6 +57,10 @@ Deno.test("bad settings stop the start, each named with what it accepts", () => 
       'PUBLIC_URL="firn.test": accepted is an http or https URL',
     ],
     [{ METRICS_API_URL: "ftp://x" }, "METRICS_API_URL"],
+    [
+      { C_CHAIN_RPC_URL: "http://a.test,b.test" },
+      "accepted is one or more http or https URLs with commas between them",
+    ],
     [
       { FIRN_NOW: "yesterday" },
       'FIRN_NOW="yesterday": accepted is an instant as ISO 8601',

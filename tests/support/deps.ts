@@ -42,6 +42,9 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
   const kv = await Deno.openKv(options.kvPath ?? ":memory:");
   const config = readConfig({
     METRICS_API_URL: `http://metrics.test${UPSTREAM_PATHS.metricsApi}`,
+    EXPLORER_API_URL: `http://explorer.test${UPSTREAM_PATHS.explorer}`,
+    C_CHAIN_RPC_URL: `http://c-chain.test${UPSTREAM_PATHS.cChainRpc}`,
+    P_CHAIN_RPC_URL: `http://p-chain.test${UPSTREAM_PATHS.pChainRpc}`,
   });
   const deps = openDeps(config, {
     kv,

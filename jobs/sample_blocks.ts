@@ -1,0 +1,19 @@
+/** The job that counts the blocks of some days by the RPC. */
+import { chooseDays, sampleDay } from "../services/block_samples.ts";
+import type { Deps } from "../services/deps.ts";
+import type { RunContext } from "../services/job_run.ts";
+import { forJob } from "../services/read_through.ts";
+
+/** Samples the newest complete days, a random older one, and every disputed one. */
+export async function sampleBlocks(
+  deps: Deps,
+  { proceed }: RunContext,
+): Promise<string> {
+  const days = await chooseDays(deps, Math.random);
+  let sampled = 0;
+  for (const day of days) {
+    if (!await proceed()) break;
+    if (await sampleDay(deps, day, forJob)) sampled++;
+  }
+  return `${sampled} of ${days.length} days sampled`;
+}

@@ -1,0 +1,10 @@
+/** The job that records who validates the Primary Network today. */
+import type { Deps } from "../services/deps.ts";
+import { forJob } from "../services/read_through.ts";
+import { takeSnapshot } from "../services/validator_snapshots.ts";
+
+/** Takes the snapshot of the day, unless there is one. */
+export async function snapshotValidators(deps: Deps): Promise<string> {
+  const taken = await takeSnapshot(deps, forJob());
+  return taken ? "snapshot taken" : "today has its snapshot";
+}

@@ -1,0 +1,142 @@
+/** The four series that are checked against a second source. */
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { readBlockProduction } from "../services/block_production.ts";
+import { readFees, readTransactions } from "../services/checked_totals.ts";
+import {
+  BlocksAnswer,
+  BlocksQuery,
+  FeesAnswer,
+  TotalsQuery,
+  TransactionsAnswer,
+  ValidatorsAnswer,
+  ValidatorsQuery,
+} from "../services/contract/checked.ts";
+import type { Format } from "../services/contract/chain.ts";
+import type { Dated } from "../services/dated.ts";
+import type { Deps } from "../services/deps.ts";
+import { readValidators } from "../services/validators.ts";
+import { csvContent, jsonContent, type Table } from "./content.ts";
+import type { Content } from "./representation.ts";
+import { answersOf, newRouter } from "./router.ts";
+import type { WarmAnswers } from "./warm_answers.ts";
+
+function route<Query extends z.ZodObject, Answer extends z.ZodType>(
+  path: string,
+  summary: string,
+  { query, answer }: { query: Query; answer: Answer },
+) {
+  return createRoute({
+    method: "get",
+    path,
+    summary,
+    request: { query },
+    responses: answersOf(answer, "The series with its checks"),
+  });
+}
+
+const getTransactions = route(
+  "/monthly-transactions",
+  "C-Chain transactions with month-over-month and year-over-year change",
+  { query: TotalsQuery, answer: TransactionsAnswer },
+);
+const getFees = route(
+  "/transaction-fees",
+  "C-Chain fees in AVAX, monthly or daily",
+  { query: TotalsQuery, answer: FeesAnswer },
+);
+const getBlocks = route(
+  "/block-production",
+  "C-Chain blocks a day and mean block time over a trailing window",
+  { query: BlocksQuery, answer: BlocksAnswer },
+);
+const getValidators = route(
+  "/validators",
+  "Validators and delegators of the Primary Network with their stakes",
+  { query: ValidatorsQuery, answer: ValidatorsAnswer },
+);
+
+const TRANSACTION_COLUMNS = [
+  "day",
+  "txCount",
+  "crossCheckTxCount",
+  "differencePct",
+  "agrees",
+  "monthOverMonthPct",
+  "yearOverYearPct",
+  "complete",
+  "comparedDayCount",
+];
+const FEE_COLUMNS = [
+  "day",
+  "feesPaid",
+  "crossCheckFeesPaid",
+  "differencePct",
+  "agrees",
+  "complete",
+  "comparedDayCount",
+];
+const BLOCK_COLUMNS = ["day", "blocks", "meanBlockTimeSeconds", "complete"];
+const COUNT_COLUMNS = [
+  "validators",
+  "delegators",
+  "validatorStake",
+  "delegatorStake",
+  "totalStake",
+];
+/** CSV has no nesting: `snapshot` becomes columns of its own. */
+const SNAPSHOT_COLUMNS = [...COUNT_COLUMNS, "takenAt"].map((field) => ({
+  header: `snapshot${field.charAt(0).toUpperCase()}${field.slice(1)}`,
+  prop: ["snapshot", field],
+}));
+const VALIDATOR_COLUMNS = [
+  "day",
+  ...COUNT_COLUMNS,
+  ...SNAPSHOT_COLUMNS,
+  "differencePct",
+  "agrees",
+  "complete",
+];
+
+/** Writes a checked series in the format asked for. */
+function show(
+  dated: Dated<{ series: readonly Record<string, unknown>[] }>,
+  format: Format,
+  columns: Table["columns"],
+): Content {
+  return format === "json"
+    ? jsonContent(dated)
+    : csvContent(dated, { columns, rows: dated.answer.series });
+}
+
+/** Serves the checked series. */
+export function crossChecked(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+  return newRouter()
+    .openapi(getTransactions, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, async (tolerance) => {
+        const dated = await readTransactions(deps, query, tolerance);
+        return show(dated, query.format, TRANSACTION_COLUMNS);
+      });
+    })
+    .openapi(getFees, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, async (tolerance) => {
+        const dated = await readFees(deps, query, tolerance);
+        return show(dated, query.format, FEE_COLUMNS);
+      });
+    })
+    .openapi(getBlocks, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, async () => {
+        const dated = await readBlockProduction(deps, query);
+        return show(dated, query.format, BLOCK_COLUMNS);
+      });
+    })
+    .openapi(getValidators, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, async (tolerance) => {
+        const dated = await readValidators(deps, query, tolerance);
+        return show(dated, query.format, VALIDATOR_COLUMNS);
+      });
+    });
+}

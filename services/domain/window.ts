@@ -1,0 +1,54 @@
+/** The window of days that a query asks for. */
+import type { Interval } from "../contract/chain.ts";
+import {
+  type DaysQuery,
+  GENESIS_DAY,
+  type Range,
+  RANGES,
+} from "../contract/days.ts";
+import { wholeBuckets, type Window } from "./buckets.ts";
+import { formatDay, parseDay } from "./days.ts";
+import { Fault } from "./fault.ts";
+
+/** Returns the range in force, null where days were given. */
+export function rangeOf(
+  { range, from, to }: DaysQuery,
+  usual: Range,
+): Range | null {
+  return from || to ? null : range ?? usual;
+}
+
+/**
+ * Returns the window of a query, widened to whole buckets. A range counts days
+ * back from today; what has no start begins at `first`.
+ */
+export function windowOf(
+  query: DaysQuery,
+  { usual, interval, first, today }: {
+    usual: Range;
+    interval: Interval;
+    first: number;
+    today: number;
+  },
+): Window {
+  const range = rangeOf(query, usual) ?? "all";
+  const genesis = parseDay(GENESIS_DAY);
+  const start = range === "all" ? first : today - RANGES[range] + 1;
+  return wholeBuckets({
+    start: query.from ? Math.max(parseDay(query.from), genesis) : start,
+    end: query.to ? Math.min(parseDay(query.to), today) : today,
+  }, interval);
+}
+
+/** Throws a fault for days outside of what any series can hold. */
+export function checkDays({ from, to }: DaysQuery, today: number): void {
+  const accepted = `days from ${GENESIS_DAY} to ${formatDay(today)}`;
+  const refuse = (parameter: string, given: string) => {
+    throw new Fault(
+      `Cannot accept ${parameter} "${given}": accepted are ${accepted}`,
+      { kind: "badInput", parameter, accepted: [accepted] },
+    );
+  };
+  if (from && parseDay(from) > today) refuse("from", from);
+  if (to && to < GENESIS_DAY) refuse("to", to);
+}

@@ -1,0 +1,105 @@
+/** How good the data are: how current each source is, and what checks found. */
+import { readChainQuality } from "./chain_quality.ts";
+import { C_CHAIN } from "./contract/chain.ts";
+import {
+  type CheckQuality,
+  IDENTITY_LIST,
+  type QualityAnswer,
+  type SourceQuality,
+} from "./contract/quality.ts";
+import type { Dated } from "./dated.ts";
+import type { Deps } from "./deps.ts";
+import { compareStored, lastChange, type StoredCheck } from "./disputes.ts";
+import { findIndexSeries } from "./index_days.ts";
+import { findSeries } from "./series.ts";
+
+type QualityDeps = Pick<Deps, "now" | "store" | "upstream">;
+
+/** Reads the state of sources, checks and self-identities from the store alone. */
+export async function readQuality(
+  deps: QualityDeps,
+): Promise<Dated<QualityAnswer>> {
+  const checks = await compareStored(deps);
+  const answer: QualityAnswer = {
+    sources: await listSources(deps),
+    checks: checks.map(showCheck),
+    identities: [...IDENTITY_LIST],
+    chains: await readChainQuality(deps),
+  };
+  const changedAt = lastChange(checks);
+  return { answer, fetchedAt: deps.now().getTime(), changedAt };
+}
+
+async function listSources(deps: QualityDeps): Promise<SourceQuality[]> {
+  const { now, store, upstream } = deps;
+  const { metrics, explorer, cChain, platformChain } = upstream;
+  const [series, index, samples, snapshots] = await Promise.all([
+    findSeries(deps, { subject: C_CHAIN, metric: "txCount" }),
+    findIndexSeries(deps, "txCount"),
+    store.blockSamples.list(),
+    store.validatorDays.list(),
+  ]);
+  const show = (
+    { source, url, serves, at }:
+      & Omit<SourceQuality, "lastSuccessAt" | "lagHours">
+      & {
+        at: number | undefined;
+      },
+  ): SourceQuality => ({
+    source,
+    url,
+    serves,
+    lastSuccessAt: at === undefined ? null : new Date(at).toISOString(),
+    lagHours: at === undefined ? null : hoursSince(at, now().getTime()),
+  });
+  return [
+    show({
+      source: series?.source ?? metrics.source,
+      url: metrics.baseUrl,
+      serves: "daily series of every chain",
+      at: series?.fetchedAt,
+    }),
+    show({
+      source: index?.source ?? explorer.source,
+      url: explorer.baseUrl,
+      serves: "second source of transactions and fees; blocks a day",
+      at: index?.fetchedAt,
+    }),
+    show({
+      source: samples.at(-1)?.source ?? cChain.source,
+      url: cChain.url,
+      serves: "first blocks of days",
+      at: newest(samples),
+    }),
+    show({
+      source: snapshots.at(-1)?.source ?? platformChain.source,
+      url: platformChain.baseUrl,
+      serves: "validator sets",
+      at: newest(snapshots),
+    }),
+  ];
+}
+
+function showCheck({ name, comparison: { tail } }: StoredCheck): CheckQuality {
+  const { source, checks, recentAgreementPct, disputedDayCount } = tail;
+  return {
+    series: name,
+    source,
+    crossCheckSource: checks.source,
+    checkedThrough: checks.checkedThrough,
+    comparedDayCount: checks.comparedDayCount,
+    agreementPct: checks.agreementPct,
+    recentAgreementPct,
+    openDisputeCount: disputedDayCount,
+  };
+}
+
+function newest(taken: readonly { takenAt: number }[]): number | undefined {
+  return taken.length === 0
+    ? undefined
+    : Math.max(...taken.map(({ takenAt }) => takenAt));
+}
+
+function hoursSince(at: number, now: number): number {
+  return Math.max(0, Math.round((now - at) / 360_000) / 10);
+}

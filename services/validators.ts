@@ -1,0 +1,85 @@
+/** Validators, delegators and their stakes by day, beside the service's own snapshots. */
+import { SOURCES } from "./checked_sources.ts";
+import { compareSources } from "./checks.ts";
+import type {
+  Snapshot,
+  ValidatorsAnswer,
+  ValidatorsQuery,
+} from "./contract/checked.ts";
+import type { Dated } from "./dated.ts";
+import type { Deps } from "./deps.ts";
+import { compareValues } from "./domain/agreement.ts";
+import { CHECKS } from "./contract/check_rules.ts";
+import { dayAt, parseDay } from "./domain/days.ts";
+import {
+  toAvax,
+  totalStakeOf,
+  type ValidatorSnapshot,
+} from "./domain/snapshots.ts";
+import { checkDays } from "./domain/window.ts";
+import type { Tolerance } from "./read_through.ts";
+import { readSeries } from "./series.ts";
+import { readStaking } from "./staking.ts";
+
+/** Reads the validator set of the Primary Network day by day, stakes in AVAX. */
+export async function readValidators(
+  deps: Pick<Deps, "now" | "share" | "store" | "upstream">,
+  query: ValidatorsQuery,
+  tolerance: Tolerance,
+): Promise<Dated<ValidatorsAnswer>> {
+  const today = dayAt(deps.now().getTime());
+  checkDays(query, today);
+  const [staking, second, snapshots] = await Promise.all([
+    readStaking((id) => readSeries(deps, id, tolerance)),
+    SOURCES.stake.second(deps),
+    deps.store.validatorDays.list(),
+  ]);
+  if (staking === null) throw new Error("Cannot read staking: no source");
+  const { total: ours, on } = staking;
+  const { points, range, tail, changedAt } = compareSources(
+    "stake",
+    { ours, second },
+    { query, interval: "day", today },
+  );
+  const taken = new Map(snapshots.map((snapshot) => [snapshot.day, snapshot]));
+  const answer: ValidatorsAnswer = {
+    chainName: "Primary Network",
+    unit: CHECKS.stake.unit,
+    token: "AVAX",
+    range,
+    series: points.map(({ day, value, complete }) => {
+      const snapshot = taken.get(parseDay(day));
+      const compared = snapshot && complete
+        ? compareValues(
+          value,
+          totalStakeOf(snapshot),
+          CHECKS.stake.tolerancePct.day,
+        )
+        : { differencePct: null, agrees: null };
+      return {
+        day,
+        ...on(parseDay(day)),
+        snapshot: snapshot ? showSnapshot(snapshot) : null,
+        ...compared,
+        complete,
+      };
+    }),
+    latestSnapshot: snapshots.length > 0
+      ? showSnapshot(snapshots.at(-1)!)
+      : null,
+    ...tail,
+  };
+  return { answer, fetchedAt: ours.fetchedAt, changedAt };
+}
+
+function showSnapshot(snapshot: ValidatorSnapshot): Snapshot {
+  const { validators, delegators } = snapshot;
+  return {
+    validators,
+    delegators,
+    validatorStake: toAvax(snapshot.validatorStake),
+    delegatorStake: toAvax(snapshot.delegatorStake),
+    totalStake: totalStakeOf(snapshot),
+    takenAt: new Date(snapshot.takenAt).toISOString(),
+  };
+}
