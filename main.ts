@@ -1,6 +1,6 @@
 /** The service: settings, database, jobs, server. */
-import { createApp } from "./routes/app.ts";
 import { runFirstJobs, scheduleJobs } from "./jobs/schedule.ts";
+import { createApp } from "./routes/app.ts";
 import { readChainList } from "./services/chains.ts";
 import { readConfig } from "./services/config.ts";
 import { openDeps } from "./services/deps.ts";
@@ -13,16 +13,21 @@ const opening = openPlatform(config).then((platform) =>
 // The platform finds crons at the top level, before anything slow.
 scheduleJobs(opening, config);
 const deps = await opening;
-Deno.serve({
+const server = Deno.serve({
   port: config.port,
   onListen: () => deps.log(`listening: ${config.publicUrl}`),
 }, createApp(deps).fetch);
 
-try {
-  await readChainList(deps, { maxStaleMs: 0 });
-  await runFirstJobs(deps, config);
-} catch (error) {
-  // Said once, here; from now on every request that needs upstream says it by its 503.
-  const reason = error instanceof Error ? error.message : String(error);
-  deps.log(`${reason}; answers are 503 until it is back`);
+// Answers under way are finished; a job under way may stop anywhere.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, () => {
+    server.shutdown().then(() => Deno.exit(0));
+  });
 }
+
+// An upstream out of reach is said once, here; requests that need it get a 503.
+readChainList(deps, { maxStaleMs: 0 })
+  .then(() => runFirstJobs(deps, config))
+  .catch((error) =>
+    deps.log(`${error.message}; answers are 503 until it is back`)
+  );

@@ -9,9 +9,9 @@ Firn runs on simulated data: no network, no account, no key.
 
   curl '${BASE}/metrics?range=30d'
   curl '${BASE}/metrics?metric=feesPaid&interval=month&format=csv'
-  curl '${BASE}/chains'
+  curl '${BASE}/disputes'
 
-See what callers see when upstream is down, once the hour is over or for a new series:
+Within half a minute the first cross-checks are done. Take an upstream away:
 
   curl -X PUT -d '{"mode": "refuse"}' `;
 
