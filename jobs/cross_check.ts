@@ -1,22 +1,33 @@
 /** The job that reads the second source of transactions, fees and blocks. */
 import type { Deps } from "../services/deps.ts";
+import { Fault } from "../services/domain/fault.ts";
 import { INDEX_METRICS } from "../services/domain/series_id.ts";
 import { readNewDays, recheckDays } from "../services/index_days.ts";
 import type { RunContext } from "../services/job_run.ts";
 import { forJob } from "../services/read_through.ts";
 
-/** Reads new days of every series of the explorer index, and a part of the old ones again. */
+/**
+ * Reads new days of every series of the explorer index, and a part of the old
+ * ones again. A series that fails holds up no other; the run fails at its end.
+ */
 export async function crossCheck(
   deps: Deps,
   { proceed }: RunContext,
 ): Promise<string> {
   let checked = 0;
+  let fault: Fault | null = null;
   for (const metric of INDEX_METRICS) {
-    for (const readSome of [readNewDays, recheckDays]) {
-      if (!await proceed()) return `stopped after ${checked} series`;
-      await readSome(deps, metric, forJob);
+    try {
+      for (const readSome of [readNewDays, recheckDays]) {
+        if (!await proceed()) return `stopped after ${checked} series`;
+        await readSome(deps, metric, forJob);
+      }
+      checked++;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      fault ??= error;
     }
-    checked++;
   }
+  if (fault) throw fault;
   return `${checked} series checked`;
 }

@@ -2,8 +2,7 @@
 import { readChainList } from "../services/chains.ts";
 import { C_CHAIN, METRIC_NAMES } from "../services/contract/chain.ts";
 import type { Deps } from "../services/deps.ts";
-import { Fault } from "../services/domain/fault.ts";
-import { isGood } from "../services/domain/freshness.ts";
+import { FRESH_MS } from "../services/domain/freshness.ts";
 import type { RunContext } from "../services/job_run.ts";
 import { forJob } from "../services/read_through.ts";
 import {
@@ -15,11 +14,14 @@ import { refreshSeries } from "../services/series.ts";
 /** Series a run reads: 24 runs stay below the job's share of upstream's daily limit. */
 const MOST_SERIES = 400;
 
+/** Age at which a series is read again: the next run would come too late for its hour. */
+const DUE_MS = FRESH_MS / 2;
+
 /** Failures in a row after which upstream is left alone until the next run. */
 const MOST_FAILURES = 5;
 
 /**
- * Reads the series that are past their hour: the Primary Network's first, then
+ * Reads the series that will be past their hour before the next run: the Primary Network's first, then
  * the one that has waited longest. When each was last read, or tried, is the cursor: a
  * run that was killed is continued by the next, and a series that always fails
  * holds up no other.
@@ -39,7 +41,6 @@ export async function refreshAllSeries(
       refreshed++;
       failuresInRow = 0;
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
       await deps.store.series.noteFailure(id, deps.now().getTime());
       failures++;
       failuresInRow++;
@@ -51,7 +52,7 @@ export async function refreshAllSeries(
   } still due`;
 }
 
-/** Lists the series past their hour in the order they are to be read. */
+/** Lists the series to be read, in that order. */
 async function listDue(deps: Deps): Promise<MetricsSeriesId[]> {
   const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
   const ids: MetricsSeriesId[] = [
@@ -67,7 +68,7 @@ async function listDue(deps: Deps): Promise<MetricsSeriesId[]> {
   const now = deps.now().getTime();
   return ids
     .map((id, index) => ({ id, fetchedAt: readAt[index] ?? -Infinity }))
-    .filter((series) => !isGood(series, now))
+    .filter(({ fetchedAt }) => Math.abs(now - fetchedAt) >= DUE_MS)
     .sort((a, b) =>
       Number(isFirst(b.id)) - Number(isFirst(a.id)) ||
       Number(a.fetchedAt > b.fetchedAt) - Number(a.fetchedAt < b.fetchedAt)

@@ -1,8 +1,7 @@
 /** All jobs, when they run, and how a run is leased and recorded. */
 import type { Config } from "../services/config.ts";
 import type { Deps } from "../services/deps.ts";
-import type { JobRun } from "../services/job_run.ts";
-import { type Job, runLeased } from "../services/job_run.ts";
+import { type Job, runJob } from "../services/job_run.ts";
 import { crossCheck } from "./cross_check.ts";
 import { refreshChainList } from "./refresh_chains.ts";
 import { refreshAllSeries } from "./refresh_series.ts";
@@ -78,13 +77,12 @@ export async function runFirstJobs(
   { runsJobs }: Pick<Config, "runsJobs">,
 ): Promise<void> {
   if (!runsJobs) return;
-  const ran = new Set((await deps.store.jobs.listRuns()).map(({ job }) => job));
+  const ran = new Set(
+    (await deps.store.jobs.listRuns())
+      .filter(({ endedAt, error }) => endedAt !== null && error === null)
+      .map(({ job }) => job),
+  );
   for (const job of JOBS) {
     if (job.atFirstStart && !ran.has(job.name)) await runJob(deps, job);
   }
-}
-
-/** Runs a job now, unless it runs somewhere already. */
-export function runJob(deps: Deps, job: Job): Promise<JobRun> {
-  return runLeased(deps, job);
 }

@@ -2,19 +2,18 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
+import { trimTrailingSlash } from "hono/trailing-slash";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/domain/fault.ts";
 import { chainData } from "./chain_data.ts";
 import { crossChecked } from "./cross_checked.ts";
 import { metrics } from "./metrics.ts";
 import { answerFault, onError } from "./on_error.ts";
+import { CHAIN_DATA } from "./paths.ts";
 import { quality } from "./quality.ts";
 import { EXPOSED_HEADERS } from "./representation.ts";
 import { newRouter } from "./router.ts";
 import { warmAnswers } from "./warm_answers.ts";
-
-/** Where the open chain data is mounted: `{base_url}` of its specification. */
-export const CHAIN_DATA = "/api/chain-data";
 
 /** Creates the app. */
 export function createApp(deps: Deps): OpenAPIHono {
@@ -44,6 +43,7 @@ export function createApp(deps: Deps): OpenAPIHono {
       maxAge: 86_400,
     }),
   );
+  app.use(trimTrailingSlash());
   app.use(methodNotAllowed({
     app,
     onMethodNotAllowed: (c, allowed) =>

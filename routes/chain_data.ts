@@ -29,31 +29,23 @@ const getChains = createRoute({
   responses: answersOf(ChainsAnswer, "The chains in the order of their ids"),
 });
 
+const COLUMNS = ["chainId", "chainName", "token", "blockchainId", "subnetId"];
+
 /** Serves the description and the chain list. */
 export function chainData(deps: Deps, answers: WarmAnswers): OpenAPIHono {
   return newRouter()
-    .openapi(
-      getChainData,
-      (c) =>
-        answers.send(
-          c,
-          () => Promise.resolve(jsonContent(describeChainData(deps))),
-        ),
-    )
+    .openapi(getChainData, (c) => {
+      const query = c.req.valid("query");
+      const describe = () => jsonContent(describeChainData(deps));
+      return answers.send(c, query, () => Promise.resolve(describe()));
+    })
     .openapi(getChains, (c) => {
-      const { format } = c.req.valid("query");
-      return answers.send(c, async (tolerance) => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async (tolerance) => {
         const dated = await readChains(deps, tolerance);
-        return format === "json" ? jsonContent(dated) : csvContent(dated, {
-          columns: [
-            "chainId",
-            "chainName",
-            "token",
-            "blockchainId",
-            "subnetId",
-          ],
-          rows: dated.answer.chains,
-        });
+        return query.format === "json"
+          ? jsonContent(dated)
+          : csvContent(dated, { columns: COLUMNS, rows: dated.answer.chains });
       });
     });
 }

@@ -113,28 +113,28 @@ export function crossChecked(deps: Deps, answers: WarmAnswers): OpenAPIHono {
   return newRouter()
     .openapi(getTransactions, (c) => {
       const query = c.req.valid("query");
-      return answers.send(c, async (tolerance) => {
+      return answers.send(c, query, async (tolerance) => {
         const dated = await readTransactions(deps, query, tolerance);
         return show(dated, query.format, TRANSACTION_COLUMNS);
       });
     })
     .openapi(getFees, (c) => {
       const query = c.req.valid("query");
-      return answers.send(c, async (tolerance) => {
+      return answers.send(c, query, async (tolerance) => {
         const dated = await readFees(deps, query, tolerance);
         return show(dated, query.format, FEE_COLUMNS);
       });
     })
     .openapi(getBlocks, (c) => {
       const query = c.req.valid("query");
-      return answers.send(c, async () => {
+      return answers.send(c, query, async () => {
         const dated = await readBlockProduction(deps, query);
         return show(dated, query.format, BLOCK_COLUMNS);
       });
     })
     .openapi(getValidators, (c) => {
       const query = c.req.valid("query");
-      return answers.send(c, async (tolerance) => {
+      return answers.send(c, query, async (tolerance) => {
         const dated = await readValidators(deps, query, tolerance);
         return show(dated, query.format, VALIDATOR_COLUMNS);
       });

@@ -1,17 +1,16 @@
 /** The open disputes as an Atom feed, RFC 4287. */
 import { Feed } from "feed";
+import { html } from "hono/html";
 import { CHECKS } from "../services/contract/check_rules.ts";
+import { CHAIN_DATA } from "./paths.ts";
 import type { Dispute, DisputesAnswer } from "../services/contract/disputes.ts";
-
-/** Where the open surface is, below the service's own URL. */
-const PATH = "/api/chain-data";
 
 /** Writes the disputes as a feed whose entries keep their ids while they are open. */
 export function disputesFeed(
   { disputes, checkedAt }: DisputesAnswer,
   publicUrl: string,
 ): string {
-  const self = `${publicUrl}${PATH}/disputes`;
+  const self = `${publicUrl}${CHAIN_DATA}/disputes`;
   const feed = new Feed({
     id: self,
     title: "Firn: open disputes between data sources",
@@ -28,9 +27,11 @@ export function disputesFeed(
     feed.addItem({
       id: `${self}#${series}/${day}`,
       title: `${series} of ${day} are disputed`,
-      link: `${publicUrl}${PATH}${CHECKS[series].path}?from=${day}&to=${day}`,
+      link: `${publicUrl}${CHAIN_DATA}${
+        CHECKS[series].path
+      }?from=${day}&to=${day}`,
       date: new Date(`${day}T00:00:00Z`),
-      description: describe(dispute),
+      description: String(html`${describe(dispute)}`),
     });
   }
   return feed.atom1();

@@ -23,7 +23,7 @@ const getMetrics = createRoute({
 export function metrics(deps: Deps, answers: WarmAnswers): OpenAPIHono {
   return newRouter().openapi(getMetrics, (c) => {
     const query = c.req.valid("query");
-    return answers.send(c, async (tolerance) => {
+    return answers.send(c, query, async (tolerance) => {
       const dated = await readMetrics(deps, query, tolerance);
       if (query.format === "json") return jsonContent(dated);
       const { metric, series } = dated.answer;

@@ -52,15 +52,19 @@ const DISPUTE_COLUMNS = [
 /** Serves quality and disputes. */
 export function quality(deps: Deps, answers: WarmAnswers): OpenAPIHono {
   return newRouter()
-    .openapi(
-      getQuality,
-      (c) => answers.send(c, async () => jsonContent(await readQuality(deps))),
-    )
+    .openapi(getQuality, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(
+        c,
+        query,
+        async () => jsonContent(await readQuality(deps)),
+      );
+    })
     .openapi(getDisputes, (c) => {
-      const { format } = c.req.valid("query");
-      return answers.send(c, async () => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async () => {
         const dated = await readDisputes(deps);
-        switch (format) {
+        switch (query.format) {
           case "json":
             return jsonContent(dated);
           case "csv":

@@ -35,6 +35,9 @@ export const UNKNOWN_CHAIN = {
   404: json(ErrorBody, "No tracked mainnet chain has this chainId"),
 };
 
+/** Characters of a bad value that its refusal shows. */
+const LONGEST_SHOWN = 60;
+
 type Issue = z.core.$ZodIssue;
 
 function refusal(error: z.core.$ZodError, c: Context<Env>): Fault {
@@ -52,7 +55,9 @@ function refusal(error: z.core.$ZodError, c: Context<Env>): Fault {
 
 function describe(issue: Issue, c: Context<Env>): string {
   if (issue.code === "unrecognized_keys") {
-    const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
+    const names = issue.keys.map((key) => JSON.stringify(shorten(key))).join(
+      ", ",
+    );
     return `parameter ${names}: ${issue.message}`;
   }
   const parameter = parameterOf(issue);
@@ -62,7 +67,7 @@ function describe(issue: Issue, c: Context<Env>): string {
     return `${parameter} ${given.length} times: it is accepted once`;
   }
   const accepted = acceptedBy(issue)?.join(", ") ?? issue.message;
-  return `${parameter} "${given[0] ?? ""}": accepted ${
+  return `${parameter} "${shorten(given[0] ?? "")}": accepted ${
     issue.code === "invalid_value" ? "values are" : "is"
   } ${accepted}`;
 }
@@ -75,4 +80,11 @@ function parameterOf(issue: Issue): string | undefined {
 
 function acceptedBy(issue: Issue): string[] | null {
   return issue.code === "invalid_value" ? issue.values.map(String) : null;
+}
+
+/** What a client sent is shown back, but not all of it. */
+function shorten(text: string): string {
+  return text.length <= LONGEST_SHOWN
+    ? text
+    : `${text.slice(0, LONGEST_SHOWN)}…`;
 }

@@ -23,37 +23,59 @@ export type MakeContent = (
   tolerance: { maxStaleMs: number },
 ) => Promise<Content>;
 
-/** Answers kept by the path and query they were asked with. */
+/** Request targets that are remembered, and how long one may be. */
+const MOST_TARGETS = 4096;
+const LONGEST_TARGET = 256;
+
+/**
+ * Answers kept by path and checked query, so that however a question is
+ * spelled, it is worked out once; and found by the request target alone, so
+ * that a repeated one need not be checked again.
+ */
 export function warmAnswers({ now }: Pick<Deps, "now">) {
   const held = new LRUCache<string, Representation>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ encodings: { identity, gzip } }) =>
       ENTRY_BYTES + identity.body.byteLength + gzip.body.byteLength,
   });
-
+  const keysByTarget = new LRUCache<string, string>({ max: MOST_TARGETS });
   const fly = singleFlight();
 
+  function find(key: string | undefined): Representation | undefined {
+    const answer = key === undefined ? undefined : held.get(key);
+    return answer && isCurrent(answer, now().getTime()) ? answer : undefined;
+  }
+
   const middleware: MiddlewareHandler = (c, next) => {
-    const { method } = c.req;
-    const answer = method === "GET" || method === "HEAD"
-      ? held.get(keyOf(c))
-      : undefined;
-    const ms = now().getTime();
-    if (answer === undefined || !isCurrent(answer, ms)) return next();
-    return Promise.resolve(respond(c, answer, ms));
+    const { method, url } = c.req;
+    if (method !== "GET" && method !== "HEAD") return next();
+    const target = targetOf(url);
+    const answer = target === null ? undefined : find(keysByTarget.get(target));
+    return answer
+      ? Promise.resolve(respond(c, answer, now().getTime()))
+      : next();
   };
 
-  /** Makes an answer once for all who wait for it, keeps it while it is good, and sends it. */
-  async function send(c: Context, make: MakeContent): Promise<Response> {
+  /** Makes an answer once for all who ask the same, keeps it while it is good, and sends it. */
+  async function send(
+    c: Context,
+    query: unknown,
+    make: MakeContent,
+  ): Promise<Response> {
+    const key = `${c.req.path} ${JSON.stringify(query)}`;
+    const target = targetOf(c.req.url);
+    if (target !== null && target.length <= LONGEST_TARGET) {
+      keysByTarget.set(target, key);
+    }
     const tolerance = { maxStaleMs: maxStaleMs(c) };
-    const key = keyOf(c);
-    const answer = await fly(`${tolerance.maxStaleMs} ${key}`, async () => {
-      const content = await make(tolerance);
-      const ms = now().getTime();
-      const made = await represent(content, ms);
-      if (isCurrent(made, ms)) held.set(key, made);
-      return made;
-    });
+    const answer = find(key) ??
+      await fly(`${tolerance.maxStaleMs} ${key}`, async () => {
+        const content = await make(tolerance);
+        const ms = now().getTime();
+        const made = await represent(content, ms);
+        if (isCurrent(made, ms)) held.set(key, made);
+        return made;
+      });
     return respond(c, answer, now().getTime());
   }
 
@@ -63,8 +85,12 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
 /** Keeps and sends answers. */
 export type WarmAnswers = ReturnType<typeof warmAnswers>;
 
-/** The request target: all of the URL behind the host. */
-function keyOf(c: Context): string {
-  const { url } = c.req;
-  return url.slice(url.indexOf("/", 8));
+/**
+ * Returns all of a URL behind the host; null where the host, which the client
+ * chooses, holds a mark that would have part of it read as the query.
+ */
+function targetOf(url: string): string | null {
+  const start = url.indexOf("/", "https://".length);
+  const mark = url.search(/[?#]/);
+  return mark !== -1 && mark < start ? null : url.slice(start);
 }

@@ -9,6 +9,7 @@ import {
 import { RANGE_NAMES } from "./contract/days.ts";
 import type { Dated } from "./dated.ts";
 import type { Deps } from "./deps.ts";
+import { originOf } from "./origin.ts";
 
 const ENDPOINTS: ChainDataAnswer["endpoints"] = [
   { path: "/metrics", answers: "one metric of one chain" },
@@ -47,6 +48,7 @@ const RULES: readonly string[] = [
   "A day that upstream lacks inside an active chain's series is listed in gaps, never filled.",
   "A chain without transactions in the window answers zeroes; its running totals stay where they stood.",
   "Chains do not share a day axis: join series on the day, never on position.",
+  "complete is false for good where a bucket lacks a day that will not come: the month in which a chain began, or one with a gap.",
   "A checked day is compared only when both sources have it and it is complete; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month compares the sums of the days that both have. Every disputed day is published with both values.",
   "An upstream that is down is a 503, never a partial series; Cache-Control: max-stale accepts the last whole one.",
 ];
@@ -68,12 +70,18 @@ export function describeChainData(
       format: [...FORMATS],
     },
     sources: [
-      { name: upstream.metrics.source, url: upstream.metrics.baseUrl },
-      { name: upstream.explorer.source, url: upstream.explorer.baseUrl },
-      { name: upstream.cChain.source, url: upstream.cChain.url },
+      {
+        name: upstream.metrics.source,
+        url: originOf(upstream.metrics.baseUrl),
+      },
+      {
+        name: upstream.explorer.source,
+        url: originOf(upstream.explorer.baseUrl),
+      },
+      { name: upstream.cChain.source, url: originOf(upstream.cChain.url) },
       {
         name: upstream.platformChain.source,
-        url: upstream.platformChain.baseUrl,
+        url: originOf(upstream.platformChain.baseUrl),
       },
     ],
     rules: [...RULES],

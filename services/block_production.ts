@@ -4,7 +4,7 @@ import { compareSources } from "./checks.ts";
 import type { BlocksAnswer, BlocksQuery, Sample } from "./contract/checked.ts";
 import type { Dated } from "./dated.ts";
 import type { Deps } from "./deps.ts";
-import { isComplete, type Window } from "./domain/buckets.ts";
+import { type DayWindow, isComplete } from "./domain/buckets.ts";
 import { CHECKS } from "./contract/check_rules.ts";
 import { DAY_MS, dayAt, formatDay, parseDay } from "./domain/days.ts";
 import { upstreamDown } from "./domain/fault.ts";
@@ -59,9 +59,10 @@ export async function readBlockProduction(
   return { answer, fetchedAt: now, changedAt };
 }
 
+/** Finds the blocks; a history that was cut on its way is read to its end first. */
 async function findBlocks(deps: BlocksDeps) {
   const stored = await findIndexSeries(deps, "blocks");
-  if (stored) return stored;
+  if (stored && stored.wholeAt > 0) return stored;
   await deps.share("blocks", () => readNewDays(deps, "blocks", forReader));
   const read = await findIndexSeries(deps, "blocks");
   if (read) return read;
@@ -113,6 +114,6 @@ function showSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-function isIn({ start, end }: Window, day: number): boolean {
+function isIn({ start, end }: DayWindow, day: number): boolean {
   return start <= day && day <= end;
 }

@@ -3,10 +3,13 @@ import type { Chain, ChainsAnswer } from "./contract/chain.ts";
 import type { Dated } from "./dated.ts";
 import type { Deps } from "./deps.ts";
 import type { Reading } from "./domain/budget.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault, upstreamDown } from "./domain/fault.ts";
 import { chainNameOf, TOKENS } from "./domain/tokens.ts";
 import { ofUpstream } from "./origin.ts";
 import { forReader, readThrough, type Tolerance } from "./read_through.ts";
+
+/** Longest list that one transaction and one snapshot of the store hold. */
+const MOST_CHAINS = 900;
 
 type ChainDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
 type ChainList = NonNullable<
@@ -29,6 +32,10 @@ export async function refreshChains(
       ...ids,
     }))
     .sort((a, b) => a.chainId - b.chainId);
+  if (chains.length > MOST_CHAINS) {
+    const { host } = new URL(metrics.baseUrl);
+    throw upstreamDown(host, `it lists more than ${MOST_CHAINS} chains`);
+  }
   const held = await store.chains.read();
   const same = JSON.stringify(held?.chains) === JSON.stringify(chains);
   const next: ChainList = {
@@ -86,8 +93,7 @@ export async function findChain(
     .find(isIt);
   if (listed) return listed;
   throw new Fault(
-    `Cannot find chain ${chainId}: no tracked mainnet chain has this id, ` +
-      `/api/chain-data/chains lists them`,
+    `Cannot find chain ${chainId}: no tracked mainnet chain has this id`,
     { kind: "unknownChain", chainId },
   );
 }

@@ -9,10 +9,10 @@ import {
   pairDays,
 } from "./domain/agreement.ts";
 import {
+  type DayWindow,
   foldBuckets,
   listGaps,
   newestCompleteDay,
-  type Window,
 } from "./domain/buckets.ts";
 import { type CheckName, CHECKS } from "./contract/check_rules.ts";
 import { formatDay, parseDay, startOfDay } from "./domain/days.ts";
@@ -35,7 +35,7 @@ export interface SecondSource extends Pick<SourcedSeries, "series" | "source"> {
 
 /** A checked series over the window of a query, compared. */
 export interface Comparison {
-  readonly window: Window;
+  readonly window: DayWindow;
   /** Our buckets. */
   readonly points: readonly Point[];
   readonly pairs: readonly DayPair[];

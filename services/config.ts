@@ -4,7 +4,7 @@ import { z } from "zod";
 const HttpUrl = z.url({
   protocol: /^https?$/,
   error: "an http or https URL",
-});
+}).refine((url) => !URL.parse(url)?.username, "a URL without credentials");
 
 const HttpUrlList = z.string().refine(
   (list) =>

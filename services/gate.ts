@@ -24,11 +24,14 @@ export function createGate(
     async enter({ priority, signal }) {
       const share = shareOf(limits, SHARES[priority]);
       for (;;) {
+        if (signal.aborted) {
+          throw upstreamDown(upstream, "answer took too long");
+        }
         const now = deps.now().getTime();
         const admission = await budgets.take(upstream, share, now);
         if (admission.allowed) return;
         const { retryAfterMs } = admission;
-        if (signal.aborted || retryAfterMs > LONGEST_WAIT_MS[priority]) {
+        if (retryAfterMs > LONGEST_WAIT_MS[priority]) {
           throw upstreamDown(upstream, "the budget of calls is used up", {
             retryAfterMs,
           });

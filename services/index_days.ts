@@ -60,7 +60,8 @@ export async function recheckDays(
   const genesis = parseDay(GENESIS_DAY);
   const yesterday = dayAt(deps.now().getTime()) - 1;
   const cursor = await deps.store.rechecks.find(metric) ?? genesis;
-  const from = cursor > yesterday ? genesis : cursor;
+  // Every run reads the last days anyway: a round ends where they begin.
+  const from = cursor > yesterday - TAIL_DAYS ? genesis : cursor;
   const to = from + Math.ceil((yesterday - genesis + 1) / ROUND_RUNS) - 1;
   await readDays(deps, metric, { from, to: Math.min(to, yesterday) }, reading);
   await deps.store.rechecks.put(metric, to + 1);
@@ -94,10 +95,12 @@ async function readCall(
     const held = ofUpstream(explorer, stored);
     const series = overlay(held?.series ?? EMPTY_SERIES, seriesOf(body));
     const unchanged = held !== null && sameSeries(series, held.series);
+    const reachesNow = days.to >= dayAt(fetchedAt) - 1;
     const replaced = await deps.store.series.replace(id, {
       series,
       fetchedAt,
-      wholeAt: fetchedAt,
+      // Until a first fill gets here, what is stored is cut short.
+      wholeAt: reachesNow ? fetchedAt : held?.wholeAt ?? 0,
       changedAt: unchanged ? held.changedAt : fetchedAt,
       origin: explorer.baseUrl,
       source,

@@ -3,9 +3,7 @@ import type { Deps } from "./deps.ts";
 
 /** What a run gets beside its dependencies. */
 export interface RunContext {
-  /** Instant the run started, epoch ms. */
-  readonly startedAt: number;
-  /** Prolongs the lease and counts one item; false when the run has to stop. */
+  /** Counts one item; false when the run has to stop. */
   readonly proceed: () => Promise<boolean>;
 }
 
@@ -18,20 +16,20 @@ export interface Job {
 /** A run as it is recorded. */
 export type JobRun = Parameters<Deps["store"]["jobs"]["record"]>[0];
 
-/** Silence after which a holder counts as dead. */
-const LEASE_MS = 120_000;
+/** Silence after which a holder counts as dead; no single item may take as long. */
+const LEASE_MS = 180_000;
 
 /** Longest run; the schedule starts the next one. */
 const LONGEST_RUN_MS = 50 * 60_000;
 
-/** Runs a job unless somebody else does; the record says which of the two it was. */
-export async function runLeased(deps: Deps, job: Job): Promise<JobRun> {
+/** Runs a job now, unless it runs somewhere already; the outcome says which. */
+export async function runJob(deps: Deps, job: Job): Promise<JobRun> {
   const { jobs } = deps.store;
   const holder = crypto.randomUUID();
   const now = () => deps.now().getTime();
-  const startedAt = now();
   const hold = () =>
-    jobs.hold(job.name, holder, { now: now(), until: now() + LEASE_MS });
+    jobs.hold(job.name, holder, { now: now(), forMs: LEASE_MS });
+  const startedAt = now();
   let run: JobRun = {
     job: job.name,
     startedAt,
@@ -44,10 +42,9 @@ export async function runLeased(deps: Deps, job: Job): Promise<JobRun> {
     deps.log(`job ${job.name}: runs already`);
     return { ...run, endedAt: startedAt, outcome: "runs already" };
   }
-  await jobs.record(run);
   try {
+    await jobs.record(run);
     const outcome = await job.run(deps, {
-      startedAt,
       async proceed() {
         run = { ...run, items: run.items + 1 };
         return now() - startedAt < LONGEST_RUN_MS && await hold();
@@ -57,9 +54,11 @@ export async function runLeased(deps: Deps, job: Job): Promise<JobRun> {
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     run = { ...run, endedAt: now(), error: text };
+  } finally {
+    // Whoever lost the lease must not write over the record of its successor.
+    if (await hold()) await jobs.record(run);
+    await jobs.release(job.name, holder);
   }
-  await jobs.record(run);
-  await jobs.release(job.name, holder);
   deps.log(`job ${job.name}: ${run.error ?? run.outcome}`);
   return run;
 }

@@ -1,5 +1,7 @@
 /** One metric of one chain over a window, folded into buckets. */
 import {
+  C_CHAIN,
+  type Metric,
   METRICS,
   type MetricsAnswer,
   type MetricsQuery,
@@ -9,11 +11,16 @@ import { findChain } from "./chains.ts";
 import type { Dated } from "./dated.ts";
 import type { Deps } from "./deps.ts";
 import { hasValue, idleSeries, isActive } from "./domain/activity.ts";
-import { foldBuckets, listGaps, newestCompleteDay } from "./domain/buckets.ts";
+import {
+  type DayWindow,
+  foldBuckets,
+  listGaps,
+  newestCompleteDay,
+} from "./domain/buckets.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "./domain/days.ts";
 import { Fault } from "./domain/fault.ts";
 import { FRESH_MS } from "./domain/freshness.ts";
-import { type DailySeries, isEmpty } from "./domain/series.ts";
+import { type DailySeries, isEmpty, newestDay } from "./domain/series.ts";
 import { checkDays, rangeOf, windowOf } from "./domain/window.ts";
 import type { Tolerance } from "./read_through.ts";
 import { readSeries } from "./series.ts";
@@ -38,7 +45,7 @@ export async function readMetrics(
   checkDays(query, today);
   const chain = await findChain(deps, chainId);
   const found = await findValues(deps, query, { today, tolerance });
-  const { series, window, fetchedAt, changedAt, source } = found;
+  const { series, window, extent, fetchedAt, changedAt, source } = found;
   const points = foldBuckets(series, window, { interval, fold, today });
   const through = newestCompleteDay(series, today);
   const answer: MetricsAnswer = {
@@ -53,7 +60,7 @@ export async function readMetrics(
     aggregation: fold,
     series: points,
     lastPeriodComplete: points.at(-1)?.complete ?? false,
-    gaps: listGaps(series, window),
+    gaps: listGaps(series, window, extent),
     dataThrough: through === null ? null : formatDay(through),
     fetchedAt: new Date(fetchedAt).toISOString(),
     source,
@@ -66,51 +73,78 @@ export async function readMetrics(
   };
 }
 
+/** The values of a metric over a window, and where gaps may lie. */
+interface Found {
+  readonly series: DailySeries;
+  readonly window: DayWindow;
+  readonly extent: DailySeries;
+  readonly fetchedAt: number;
+  readonly changedAt: number;
+  readonly source: string;
+}
+
 /**
  * Finds the values of a metric. Where the window shows nothing but zeroes or
- * nothing at all, the chain's `txCount` tells an idle chain from a missing metric.
+ * nothing at all, the chain's `txCount` tells an idle chain from a missing
+ * metric, and the C-Chain's how far upstream has published.
  */
 async function findValues(
   deps: MetricsDeps,
   query: MetricsQuery,
   { today, tolerance }: { today: number; tolerance: Tolerance },
-) {
+): Promise<Found> {
   const { metric, chainId } = query;
-  const found = await readSeries(deps, { subject: chainId, metric }, tolerance);
-  const windowFrom = (series: DailySeries) =>
+  const read = (subject: number, metric: Metric) =>
+    readSeries(deps, { subject, metric }, tolerance);
+  const windowFrom = ({ firstDay, values }: DailySeries) =>
     windowOf(query, {
       usual: RANGE,
       interval: query.interval,
-      first: isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay,
+      first: values.length === 0 ? parseDay(GENESIS_DAY) : firstDay,
       today,
     });
-  const window = windowFrom(found.series);
-  if (isActive(found.series, window)) return { ...found, window };
 
-  const activity = metric === "txCount" ? found : await readSeries(
-    deps,
-    { subject: chainId, metric: "txCount" },
-    tolerance,
-  );
-  const series = isEmpty(found.series) ? activity.series : found.series;
-  const widest = windowFrom(series);
-  if (!isActive(activity.series, widest)) {
-    return {
-      ...found,
-      series: idleSeries(found.series, {
-        kind: METRICS[metric].kind,
-        window: widest,
-        txCount: activity.series,
-        today,
-      }),
-      window: widest,
-      fetchedAt: Math.min(found.fetchedAt, activity.fetchedAt),
-      changedAt: Math.max(found.changedAt, activity.changedAt),
-    };
+  const found = await read(chainId, metric);
+  const own = {
+    ...found,
+    window: windowFrom(found.series),
+    extent: found.series,
+  };
+  if (isActive(found.series, own.window)) return own;
+
+  const txCount = await read(chainId, "txCount");
+  const widest = isEmpty(found.series) ? txCount.series : found.series;
+  const window = windowFrom(widest);
+  if (isActive(txCount.series, window)) {
+    if (hasValue(found.series, window)) return own;
+    throw lacking(deps, query);
   }
-  if (hasValue(found.series, window)) return { ...found, window };
-  const { host } = new URL(deps.upstream.metrics.baseUrl);
-  throw new Fault(
+  const cChain = await read(C_CHAIN, "txCount");
+  const series = idleSeries(found.series, {
+    kind: METRICS[metric].kind,
+    start: window.start,
+    txCount: txCount.series,
+    published: newestDay(cChain.series) ?? -Infinity,
+  });
+  if (isEmpty(series) && isEmpty(found.series) && !isEmpty(txCount.series)) {
+    throw lacking(deps, query);
+  }
+  return {
+    series,
+    window,
+    extent: txCount.series,
+    fetchedAt: Math.min(found.fetchedAt, txCount.fetchedAt, cChain.fetchedAt),
+    changedAt: Math.max(found.changedAt, txCount.changedAt, cChain.changedAt),
+    source: found.source,
+  };
+}
+
+function lacking(
+  { upstream }: MetricsDeps,
+  { metric, chainId }: MetricsQuery,
+): Fault {
+  const { host } = new URL(upstream.metrics.baseUrl);
+  return new Fault(
     `Cannot read ${metric} of chain ${chainId}: ${host} has no value of it, ` +
       `though the chain was active`,
     { kind: "upstreamLacks", upstream: host, retryAfterMs: FRESH_MS },

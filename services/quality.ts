@@ -9,8 +9,10 @@ import {
 } from "./contract/quality.ts";
 import type { Dated } from "./dated.ts";
 import type { Deps } from "./deps.ts";
-import { compareStored, lastChange, type StoredCheck } from "./disputes.ts";
+import { compareStored, type StoredCheck } from "./disputes.ts";
+import { INDEX_METRICS } from "./domain/series_id.ts";
 import { findIndexSeries } from "./index_days.ts";
+import { originOf } from "./origin.ts";
 import { findSeries } from "./series.ts";
 
 type QualityDeps = Pick<Deps, "now" | "store" | "upstream">;
@@ -26,8 +28,8 @@ export async function readQuality(
     identities: [...IDENTITY_LIST],
     chains: await readChainQuality(deps),
   };
-  const changedAt = lastChange(checks);
-  return { answer, fetchedAt: deps.now().getTime(), changedAt };
+  // Lags grow by themselves: no date tells when the answer changed.
+  return { answer, fetchedAt: deps.now().getTime(), changedAt: null };
 }
 
 async function listSources(deps: QualityDeps): Promise<SourceQuality[]> {
@@ -35,7 +37,7 @@ async function listSources(deps: QualityDeps): Promise<SourceQuality[]> {
   const { metrics, explorer, cChain, platformChain } = upstream;
   const [series, index, samples, snapshots] = await Promise.all([
     findSeries(deps, { subject: C_CHAIN, metric: "txCount" }),
-    findIndexSeries(deps, "txCount"),
+    findIndexLastRead(deps),
     store.blockSamples.list(),
     store.validatorDays.list(),
   ]);
@@ -55,29 +57,38 @@ async function listSources(deps: QualityDeps): Promise<SourceQuality[]> {
   return [
     show({
       source: series?.source ?? metrics.source,
-      url: metrics.baseUrl,
+      url: originOf(metrics.baseUrl),
       serves: "daily series of every chain",
       at: series?.fetchedAt,
     }),
     show({
       source: index?.source ?? explorer.source,
-      url: explorer.baseUrl,
+      url: originOf(explorer.baseUrl),
       serves: "second source of transactions and fees; blocks a day",
       at: index?.fetchedAt,
     }),
     show({
       source: samples.at(-1)?.source ?? cChain.source,
-      url: cChain.url,
+      url: originOf(cChain.url),
       serves: "first blocks of days",
       at: newest(samples),
     }),
     show({
       source: snapshots.at(-1)?.source ?? platformChain.source,
-      url: platformChain.baseUrl,
+      url: originOf(platformChain.baseUrl),
       serves: "validator sets",
       at: newest(snapshots),
     }),
   ];
+}
+
+/** Finds the series of the explorer index that was read last. */
+async function findIndexLastRead(deps: QualityDeps) {
+  const found = await Promise.all(
+    INDEX_METRICS.map((metric) => findIndexSeries(deps, metric)),
+  );
+  return found.filter((series) => series !== null)
+    .sort((a, b) => b.fetchedAt - a.fetchedAt).at(0);
 }
 
 function showCheck({ name, comparison: { tail } }: StoredCheck): CheckQuality {

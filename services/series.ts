@@ -1,7 +1,7 @@
 /** Daily series: read from the store while good, else from upstream, whole or not at all. */
 import type { Deps } from "./deps.ts";
 import type { Reading } from "./domain/budget.ts";
-import { DAY_MS, dayAt } from "./domain/days.ts";
+import { DAY_MS } from "./domain/days.ts";
 import { upstreamDown } from "./domain/fault.ts";
 import {
   covers,
@@ -71,10 +71,7 @@ export async function refreshSeries(
     ? read
     : withTail(held!.series, read, fromDay);
   if (!covers(series, held?.series ?? EMPTY_SERIES)) {
-    throw upstreamDown(host, `${nameSeries(id)} is shorter than it was before`);
-  }
-  if ((newestDay(series) ?? 0) > dayAt(fetchedAt) + 1) {
-    throw upstreamDown(host, `${nameSeries(id)} has days of the future`);
+    throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
   }
   const unchanged = held !== null && sameSeries(series, held.series);
   const next: StoredSeries = {
@@ -88,7 +85,7 @@ export async function refreshSeries(
   };
   const replaced = await deps.store.series.replace(id, next);
   // Another process read the same series meanwhile, and its answer is as good.
-  return replaced ? next : (await deps.store.series.find(id)) ?? next;
+  return replaced ? next : (await findSeries(deps, id)) ?? next;
 }
 
 /** Returns the day from which a tail is enough, undefined where all is to be read. */

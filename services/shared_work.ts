@@ -1,10 +1,14 @@
 /** Upstream work that many callers want: done once, and not again while it keeps failing. */
+import { LRUCache } from "lru-cache";
 import { Fault } from "./domain/fault.ts";
 import { singleFlight } from "./single_flight.ts";
 
 /** Pause after the first failure; it doubles with each further one. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
+
+/** Failures that are remembered at a time: keys may be anybody's addresses. */
+const MOST_FAILURES = 5000;
 
 interface Failed {
   readonly fault: Fault;
@@ -19,7 +23,7 @@ interface Failed {
  */
 export function shareWork(now: () => Date) {
   const fly = singleFlight();
-  const failed = new Map<string, Failed>();
+  const failed = new LRUCache<string, Failed>({ max: MOST_FAILURES });
 
   function remember(key: string, fault: Fault): void {
     const times = (failed.get(key)?.times ?? 0) + 1;
@@ -30,7 +34,8 @@ export function shareWork(now: () => Date) {
 
   return <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const failure = failed.get(key);
-    if (failure && now().getTime() < failure.until) {
+    const pauseMs = failure ? failure.until - now().getTime() : 0;
+    if (failure && pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS) {
       return Promise.reject(failure.fault);
     }
     return fly(key, async () => {

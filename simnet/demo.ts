@@ -15,9 +15,16 @@ Within half a minute the first cross-checks are done. Take an upstream away:
 
   curl -X PUT -d '{"mode": "refuse"}' `;
 
+const PERMISSIONS = [
+  "--allow-net",
+  "--allow-env",
+  "--allow-read",
+  "--allow-write",
+];
+
 const simnet = startSimnet();
 const service = new Deno.Command(Deno.execPath(), {
-  args: ["run", "--allow-net", "--allow-env", "main.ts"],
+  args: ["run", ...PERMISSIONS, "main.ts"],
   cwd: new URL("..", import.meta.url),
   env: {
     PORT,
@@ -47,13 +54,17 @@ function stop(signal: Deno.Signal): void {
 async function untilReady(): Promise<void> {
   let ended = false;
   service.status.then(() => ended = true);
-  while (!ended) {
-    try {
-      const response = await fetch(BASE);
-      await response.body?.cancel();
-      if (response.ok) return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  while (!ended && !await answers()) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    const response = await fetch(BASE);
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
   }
 }

@@ -123,7 +123,10 @@ export const C_CHAIN = 43114;
 
 /** An EVM chain id in a query string. */
 const ChainId = z.string()
-  .regex(/^[1-9]\d{0,77}$/, "an EVM chain id as a whole number, such as 43114")
+  .regex(
+    /^[1-9]\d{0,14}$/,
+    "an EVM chain id as a whole number of at most 15 digits, such as 43114",
+  )
   .transform(Number);
 
 /** The query of `GET /metrics`. */

@@ -17,7 +17,7 @@ export const Instant = z.iso.datetime().meta({
 export function query<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
-  const accepted = Object.keys(shape).join(", ");
+  const accepted = Object.keys(shape).join(", ") || "none";
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"

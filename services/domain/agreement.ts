@@ -1,5 +1,5 @@
 /** Two sources compared day by day: what agrees, what does not, what cannot be told. */
-import { isComplete, type Window } from "./buckets.ts";
+import { type DayWindow, isComplete } from "./buckets.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 
 /** A day that at least one of the two sources has; null where it does not count. */
@@ -39,7 +39,7 @@ const RECENT_DAYS = 90;
 export function pairDays(
   ours: DailySeries,
   second: DailySeries,
-  { window, today }: { window: Window; today: number },
+  { window, today }: { window: DayWindow; today: number },
 ): DayPair[] {
   const known = [ours, second].filter((series) => !isEmpty(series));
   const first = Math.min(...known.map((series) => series.firstDay));

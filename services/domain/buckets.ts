@@ -4,7 +4,7 @@ import { endOfBucket, formatDay, startOfBucket } from "./days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 
 /** Days from `start` to `end`, both included. */
-export interface Window {
+export interface DayWindow {
   readonly start: number;
   readonly end: number;
 }
@@ -17,7 +17,7 @@ const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
 };
 
 /** Returns the window widened to whole buckets, so that neither end is cut. */
-export function wholeBuckets(window: Window, interval: Interval): Window {
+export function wholeBuckets(window: DayWindow, interval: Interval): DayWindow {
   return {
     start: startOfBucket(window.start, interval),
     end: endOfBucket(window.end, interval),
@@ -56,7 +56,7 @@ export function isComplete(
  */
 export function foldBuckets(
   series: DailySeries,
-  window: Window,
+  window: DayWindow,
   rule: { interval: Interval; fold: Fold; today: number },
 ): Point[] {
   const { start, end } = clip(series, wholeBuckets(window, rule.interval));
@@ -78,9 +78,16 @@ export function foldBuckets(
   return points;
 }
 
-/** Lists the runs of days in a window that the series has no value for. */
-export function listGaps(series: DailySeries, window: Window): Gap[] {
-  const { start, end } = clip(series, window);
+/**
+ * Lists the runs of days in a window that a series has no value for, between
+ * the first and the newest day of `extent`.
+ */
+export function listGaps(
+  series: DailySeries,
+  window: DayWindow,
+  extent: DailySeries = series,
+): Gap[] {
+  const { start, end } = clip(extent, window);
   const gaps: Gap[] = [];
   let from: number | null = null;
   for (let day = start; day <= end + 1; day++) {
@@ -95,7 +102,7 @@ export function listGaps(series: DailySeries, window: Window): Gap[] {
 }
 
 /** Returns the part of a window between the series' first and newest day. */
-function clip(series: DailySeries, window: Window): Window {
+function clip(series: DailySeries, window: DayWindow): DayWindow {
   if (isEmpty(series)) return { start: 0, end: -1 };
   return {
     start: Math.max(window.start, series.firstDay),

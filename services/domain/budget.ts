@@ -1,4 +1,5 @@
 /** How many calls an upstream may get: exact limits over sliding windows. */
+import { LONGEST_QUIET_MS } from "./retry_after.ts";
 
 /** At most `calls` in any stretch of `perMs` milliseconds. */
 export interface Limit {
@@ -30,14 +31,14 @@ export function admit(
   limits: readonly Limit[],
   now: number,
 ): Admission {
-  let retryAfterMs = Math.max(0, ledger.closedUntil - now);
+  const closedMs = ledger.closedUntil - now;
+  // What lies further ahead than it can was written before the clock was set back.
+  let retryAfterMs = closedMs > LONGEST_QUIET_MS ? 0 : Math.max(0, closedMs);
   const counts = limits.map((limit, index) => {
     const slotMs = limit.perMs / SLOTS;
     const current = Math.floor(now / slotMs);
-    // A slot of the future was written before the clock was set back: it counts as now.
     const recent = (ledger.counts[index] ?? [])
-      .map(([slot, calls]) => [Math.min(slot, current), calls] as const)
-      .filter(([slot]) => slot >= current - SLOTS);
+      .filter(([slot]) => Math.abs(slot - current) <= SLOTS);
     let total = recent.reduce((sum, [, calls]) => sum + calls, 0);
     for (const [slot, calls] of recent) {
       if (total < limit.calls) break;
@@ -52,15 +53,12 @@ export function admit(
 }
 
 function increment(
-  recent: readonly (readonly [number, number])[],
+  recent: readonly (readonly [slot: number, calls: number])[],
   current: number,
 ): [number, number][] {
-  const counts = new Map<number, number>();
-  for (const [slot, calls] of recent) {
-    counts.set(slot, (counts.get(slot) ?? 0) + calls);
-  }
+  const counts = new Map(recent);
   counts.set(current, (counts.get(current) ?? 0) + 1);
-  return [...counts];
+  return [...counts].sort(([a], [b]) => a - b);
 }
 
 /** Returns limits of which a share is kept back for somebody else. */

@@ -94,13 +94,11 @@ export function sameSeries(a: DailySeries, b: DailySeries): boolean {
 }
 
 /**
- * Returns whether `next` reaches as far as `previous` at both ends. A history
- * that lost its first or its newest day was cut on its way or comes from a
- * replica that lags, and must not take the place of a longer one.
+ * Returns whether `next` has every day that `previous` has. A history that lost
+ * days was cut on its way or comes from a replica that lags, and must not take
+ * the place of a fuller one.
  */
 export function covers(next: DailySeries, previous: DailySeries): boolean {
-  if (isEmpty(previous)) return true;
-  if (isEmpty(next)) return false;
-  return next.firstDay <= previous.firstDay &&
-    newestDay(next)! >= newestDay(previous)!;
+  return pointsOf(previous)
+    .every(({ day }) => !Number.isNaN(valueOn(next, day)));
 }

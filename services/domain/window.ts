@@ -6,7 +6,7 @@ import {
   type Range,
   RANGES,
 } from "../contract/days.ts";
-import { wholeBuckets, type Window } from "./buckets.ts";
+import { type DayWindow, wholeBuckets } from "./buckets.ts";
 import { formatDay, parseDay } from "./days.ts";
 import { Fault } from "./fault.ts";
 
@@ -30,7 +30,7 @@ export function windowOf(
     first: number;
     today: number;
   },
-): Window {
+): DayWindow {
   const range = rangeOf(query, usual) ?? "all";
   const genesis = parseDay(GENESIS_DAY);
   const start = range === "all" ? first : today - RANGES[range] + 1;

@@ -18,9 +18,6 @@ interface Head extends Omit<ChainList, "chains"> {
   readonly chainIds: readonly number[];
 }
 
-/** Longest list that one transaction and one snapshot hold. */
-const MOST_CHAINS = 490;
-
 /** Chains in a store. */
 export function chainStore(kv: Deno.Kv) {
   return {
@@ -38,16 +35,12 @@ export function chainStore(kv: Deno.Kv) {
     replace({ chains, ...rest }: ChainList): Promise<boolean> {
       const key = keys.chainsHead();
       const chainIds = chains.map((chain) => chain.chainId);
-      if (chainIds.length > MOST_CHAINS) {
-        throw new RangeError(
-          `Cannot store chains: ${chainIds.length} is over ${MOST_CHAINS}`,
-        );
-      }
+      const kept = new Set(chainIds);
       return checkAndSet<Head, boolean>(kv, key, ({ value: held }) => {
         if (held && held.fetchedAt > rest.fetchedAt) return { value: false };
         const write = (atomic: Deno.AtomicOperation) => {
           for (const chainId of held?.chainIds ?? []) {
-            atomic.delete(keys.chain(chainId));
+            if (!kept.has(chainId)) atomic.delete(keys.chain(chainId));
           }
           for (const chain of chains) {
             atomic.set(keys.chain(chain.chainId), chain);

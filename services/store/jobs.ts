@@ -23,16 +23,20 @@ interface Lease {
 /** Jobs in a store. */
 export function jobStore(kv: Deno.Kv) {
   return {
-    /** Takes or prolongs the right to run a job; false while somebody else has it. */
+    /**
+     * Takes or prolongs the right to run a job; false while somebody else has
+     * it. One that ends later than a new one would is of a clock set back since.
+     */
     hold(
       job: string,
       holder: string,
-      { now, until }: { now: number; until: number },
+      { now, forMs }: { now: number; forMs: number },
     ): Promise<boolean> {
+      const until = now + forMs;
       const key = keys.jobLease(job);
       return checkAndSet<Lease, boolean>(kv, key, ({ value: lease }) => {
         const taken = lease !== null && lease.holder !== holder &&
-          lease.until > now;
+          lease.until > now && lease.until <= until;
         if (taken) return { value: false };
         return {
           value: true,

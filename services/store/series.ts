@@ -118,6 +118,25 @@ export function seriesStore(kv: Deno.Kv) {
         return { value: true, write };
       });
     },
+
+    /** Removes a series; false where there is none. */
+    remove(id: SeriesId): Promise<boolean> {
+      const key = keys.seriesHead(id);
+      return checkAndSet<SeriesHead, boolean>(
+        kv,
+        key,
+        ({ value: head }) =>
+          head === null ? { value: false } : {
+            value: true,
+            write: (atomic) => {
+              for (const year of yearsOf(head.days)) {
+                atomic.delete(keys.seriesYear(id, year));
+              }
+              return atomic.delete(key);
+            },
+          },
+      );
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 /** The Avalanche Metrics API: the chain list and the daily series. */
 import { z } from "zod";
 import { C_CHAIN, type Chain } from "../contract/chain.ts";
-import { DAY_MS, dayAt, startOfDay } from "../domain/days.ts";
+import { DAY_MS, dayAt, parseDay, startOfDay } from "../domain/days.ts";
 import { upstreamDown } from "../domain/fault.ts";
 import type { DailyValue } from "../domain/series.ts";
-import type { MetricsSeriesId } from "../domain/series_id.ts";
+import { type MetricsSeriesId, nameSeries } from "../domain/series_id.ts";
 import type { Reading } from "../domain/budget.ts";
 import { getJson, type Http } from "./http.ts";
 import { Numeric } from "./numeric.ts";
@@ -21,19 +21,26 @@ export type ListedChain = Omit<Chain, "token">;
 
 const PageToken = z.string().nullish().transform((token) => token || undefined);
 
+const ListedChain = z.object({
+  evmChainId: Numeric.pipe(z.int().positive()),
+  chainName: z.string(),
+  blockchainId: z.string(),
+  subnetId: z.string(),
+}).transform(({ evmChainId, ...chain }) => ({ chainId: evmChainId, ...chain }));
+
+/** An entry without an EVM chain id or a name is none of ours, and hides no other. */
 const ChainsPage = z.object({
-  chains: z.array(z.object({
-    evmChainId: Numeric.pipe(z.int().positive()),
-    chainName: z.string(),
-    blockchainId: z.string(),
-    subnetId: z.string(),
-  })),
+  chains: z.array(ListedChain.nullable().catch(null)),
   nextPageToken: PageToken,
 });
 
+/** The network is of 2020: an older day is a broken one. */
+const OLDEST_DAY = parseDay("2020-01-01");
+
 /** A day starts at 00:00:00 UTC; anything else is no daily series. */
 const DayStart = Numeric.refine((seconds) => seconds * 1000 % DAY_MS === 0)
-  .transform((seconds) => dayAt(seconds * 1000));
+  .transform((seconds) => dayAt(seconds * 1000))
+  .refine((day) => day >= OLDEST_DAY);
 
 const SeriesPage = z.object({
   results: z.array(
@@ -91,12 +98,11 @@ export function metricsApi(http: Http, baseUrl: string) {
         ChainsPage,
         reading,
       );
-      const chains = body.flatMap((page) => page.chains).map((chain) => ({
-        chainId: chain.evmChainId,
-        chainName: chain.chainName,
-        blockchainId: chain.blockchainId,
-        subnetId: chain.subnetId,
-      }));
+      const listed = body.flatMap((page) => page.chains)
+        .filter((chain) => chain !== null);
+      const chains = [
+        ...new Map(listed.map((chain) => [chain.chainId, chain])).values(),
+      ];
       if (!chains.some(({ chainId }) => chainId === C_CHAIN)) {
         throw upstreamDown(host, "the chain list lacks the C-Chain");
       }
@@ -122,12 +128,20 @@ export function metricsApi(http: Http, baseUrl: string) {
         SeriesPage,
         reading,
       );
+      if (body.length > 1 && body.some(({ results }) => !results?.length)) {
+        throw upstreamDown(host, `a page of ${nameSeries(id)} is empty`);
+      }
+      // A clock here that is late must not refuse the day that has just begun.
+      const newest = dayAt(http.now().getTime()) + 1;
       const points: DailyValue[] = [];
       for (
         const { timestamp: day, value } of body.flatMap((page) =>
           page.results ?? []
         )
       ) {
+        if (day > newest) {
+          throw upstreamDown(host, `${nameSeries(id)} has days of the future`);
+        }
         if (value !== null) points.push({ day, value });
       }
       return { body: points, source };

@@ -27,13 +27,14 @@ Deno.test("withTail takes the tail's days and drops the ones it no longer has", 
   assertEquals([...next.values], [1, 2, 30, NaN, 50]);
 });
 
-Deno.test("covers refuses a history that lost an end, and only that", () => {
-  const held = at([10, 1], [12, 1]);
+Deno.test("covers refuses a history that lost a day, and only that", () => {
+  const held = at([10, 1], [12, 1], [13, 1]);
   assert(covers(held, EMPTY_SERIES));
-  assert(covers(at([9, 1], [13, 1]), held));
-  assert(covers(at([10, 5], [11, 5], [12, 5]), held));
-  assertFalse(covers(at([11, 1], [12, 1]), held), "lost its first day");
-  assertFalse(covers(at([10, 1], [11, 1]), held), "lost its newest day");
+  assert(covers(at([9, 1], [10, 1], [12, 1], [13, 1], [14, 1]), held));
+  assert(covers(at([10, 5], [11, 5], [12, 5], [13, 5]), held));
+  assertFalse(covers(at([12, 1], [13, 1]), held), "lost its first day");
+  assertFalse(covers(at([10, 1], [12, 1]), held), "lost its newest day");
+  assertFalse(covers(at([10, 1], [13, 1]), held), "lost a day in its midst");
   assertFalse(covers(EMPTY_SERIES, held));
 });
 

@@ -26,7 +26,7 @@ Deno.test("a refresh survives being killed at any point and goes on where it sto
       file,
       simnet.urls.metricsApi,
       new Date(
-        Date.parse(START) + (Date.now() - began) * FACTOR + turn * 121_000,
+        Date.parse(START) + (Date.now() - began) * FACTOR + turn * 181_000,
       ).toISOString(),
       String(FACTOR),
     ]);

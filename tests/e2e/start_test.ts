@@ -119,6 +119,33 @@ Deno.test("deno task job runs one job, and refuses names it does not know", asyn
   assertEquals(unknown.code, 2);
   assertMatch(
     unknown.output,
-    /accepted names are refresh-chains, refresh-series/,
+    /accepted are refresh-chains, refresh-series/,
   );
+});
+
+Deno.test("deno task operator forgets a series, says what it accepts, and has help", async () => {
+  await using simnet = startSimnet();
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const settings = { KV_PATH: file, ...settingsOf(simnet) };
+  const run = async (...args: string[]) => {
+    await using program = startProgram(["task", "operator", ...args], settings);
+    const { code } = await program.process.status;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { code, output: program.output() };
+  };
+  {
+    await using service = await startService(settings);
+    const response = await fetch(
+      `${service.url}/api/chain-data/metrics?range=30d`,
+    );
+    await response.body?.cancel();
+  }
+  assertEquals((await run("forget-series", "43114", "txCount")).code, 0);
+  assertEquals((await run("forget-series", "43114", "txCount")).code, 1);
+  const bad = await run("forget-series", "43114", "gas");
+  assertEquals(bad.code, 2);
+  assertMatch(bad.output, /a chain id and one of txCount, activeAddresses/);
+  assertMatch((await run("--help")).output, /forget-series <chainId> <metric>/);
+  assertEquals((await run("frobnicate")).code, 2);
+  await Deno.remove(file);
 });

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { JOBS, runJob } from "../../jobs/schedule.ts";
+import { JOBS } from "../../jobs/schedule.ts";
+import { runJob } from "../../services/job_run.ts";
 import { METRIC_NAMES } from "../../services/contract/chain.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 
@@ -110,10 +111,10 @@ Deno.test("two processes do not run one job at once, and a dead one is succeeded
   const now = deps.now().getTime();
   await deps.store.jobs.hold("refresh-series", "killed", {
     now,
-    until: now + 120_000,
+    forMs: 180_000,
   });
   assertEquals((await runJob(deps, refreshSeries)).outcome, "runs already");
-  deps.advance(120_000);
+  deps.advance(180_000);
   assertEquals(
     (await runJob(deps, refreshSeries)).outcome,
     "0 series read, 0 failed, 0 still due",

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { JOBS, runJob, scheduleJobs } from "../../jobs/schedule.ts";
+import { JOBS, runFirstJobs, scheduleJobs } from "../../jobs/schedule.ts";
+import { runJob } from "../../services/job_run.ts";
 import { testDeps } from "../support/deps.ts";
 
 Deno.test("the table fits the platform: ten crons, short names, weekdays by name", () => {
@@ -73,4 +74,29 @@ Deno.test("a failed run is recorded, logged, and thrown for the platform to repe
   deps.upstreams.metricsApi.switch.set({ mode: "ok" });
   const again = await runJob(deps, JOBS[0]!);
   assertEquals(again.outcome, "30 chains", "the lease was given back");
+});
+
+Deno.test("a new database is filled at once, and after a run that failed again", async () => {
+  using deps = await testDeps();
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  const config = { runsJobs: true };
+  const outcomes = async () => {
+    await runFirstJobs(deps, config);
+    const runs = await deps.store.jobs.listRuns();
+    return Object.fromEntries(
+      runs.map(({ job, error }) => [job, error === null]),
+    );
+  };
+  assertEquals((await outcomes())["cross-check"], false);
+  deps.upstreams.explorer.switch.set({ mode: "ok" });
+  deps.advance(60_000);
+  assertEquals(await outcomes(), {
+    "cross-check": true,
+    "sample-blocks": true,
+    "snapshot-validators": true,
+  });
+  const { startedAt } = (await deps.store.jobs.listRuns())[0]!;
+  deps.advance(60_000);
+  await outcomes();
+  assertEquals((await deps.store.jobs.listRuns())[0]!.startedAt, startedAt);
 });

@@ -153,6 +153,60 @@ Deno.test("an error is never kept, and the answer after it is the real one", asy
   assertEquals((await ask(app)).status, 200);
 });
 
+Deno.test("a host made to look like a query changes no answer of others", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const path = "/api/chain-data/metrics?range=90d";
+  const metricOf = async (url: string) =>
+    (await (await app.fetch(new Request(url))).json()).metric;
+  const evil = new Request("http://x/");
+  Object.defineProperty(evil, "url", {
+    value: `http://x?metric=gasUsed&=${path}`,
+  });
+  await (await app.fetch(evil)).body?.cancel();
+  assertEquals(await metricOf(`http://good.test${path}`), "txCount");
+});
+
+Deno.test("one question is worked out once, however it is spelled", async () => {
+  using deps = await testDeps();
+  let reads = 0;
+  const find = deps.store.series.find;
+  const series = {
+    ...deps.store.series,
+    find: (...id: Parameters<typeof find>) => {
+      reads++;
+      return find(...id);
+    },
+  };
+  const app = createApp({ ...deps, store: { ...deps.store, series } });
+  const spellings = [
+    "",
+    "?range=1y",
+    "?metric=txCount",
+    "?range=1y&metric=txCount",
+    "?metric=txCount&range=1y",
+    "?metric=%74xCount",
+    "?&&&range=1y",
+    `?=${"a".repeat(3000)}`,
+  ];
+  const askFor = async (spelling: string) =>
+    await (await ask(app, {}, `/api/chain-data/metrics${spelling}`)).text();
+  const first = await askFor("");
+  await askFor("?range=1y");
+  const readsOfBoth = reads;
+  for (const spelling of spellings) {
+    assertEquals(await askFor(spelling), first, spelling);
+  }
+  assertEquals(reads, readsOfBoth);
+});
+
+Deno.test("a slash at the end leads to the same place", async () => {
+  using deps = await testDeps();
+  const response = await ask(createApp(deps), {}, "/api/chain-data/");
+  assertEquals(response.status, 301);
+  assert(response.headers.get("Location")!.endsWith("/api/chain-data"));
+});
+
 Deno.test("an unknown error is logged whole and answered without its message", async () => {
   using deps = await testDeps();
   const broken = () => Promise.reject(new RangeError("secret of the store"));

@@ -128,7 +128,9 @@ Deno.test("GET /metrics refuses what it does not accept, and says what it does",
     ],
     ["chainId=1&chainId=1", 400, /chainId 2 times: it is accepted once/],
     ["chainId=999999999", 404, /999999999.*no tracked mainnet chain/],
-    [`chainId=${"9".repeat(40)}`, 404, /no tracked mainnet chain/],
+    ["chainId=999999999999999", 404, /no tracked mainnet chain/],
+    [`chainId=${"9".repeat(16)}`, 400, /at most 15 digits/],
+    [`metric=${"x".repeat(50_000)}`, 400, /^Cannot accept metric "x{60}…": /],
   ];
   for (const [query, status, error] of refusals) {
     await t.step(`${query.slice(0, 40)} with ${status}`, async () => {
@@ -288,10 +290,10 @@ Deno.test("a chain that never had a point answers zeroes for every metric", asyn
     const query = `chainId=${TRAIT_CHAIN_IDS.never}&metric=${metric}&range=30d`;
     const { status, body } = await ask(deps, query);
     assertEquals(status, 200);
-    assertEquals(body.series.length, 30);
+    assertEquals(body.series.length, 28, "as far as upstream has published");
     assert(body.series.every(({ value }) => value === 0));
     assertEquals(body.lastPeriodComplete, false);
-    assertEquals(body.dataThrough, "2026-11-20");
+    assertEquals(body.dataThrough, "2026-11-18");
     assertEquals(body.gaps, []);
   }
   const all = await ask(deps, `chainId=${TRAIT_CHAIN_IDS.never}&range=all`);
@@ -308,6 +310,39 @@ Deno.test("a dead chain answers zeroes for what a day brought, and its totals st
     const total = body.series[0]!.value;
     assert(body.series.every(({ value }) => value === total), metric);
     assertEquals(total === 0, METRICS[metric].kind === "per day", metric);
+  }
+});
+
+Deno.test("days that upstream has not published are no zeroes", async () => {
+  using deps = await testDeps();
+  const { never, dead, missingWeek, young } = TRAIT_CHAIN_IDS;
+  const cases: [query: string, values: number[]][] = [
+    ["from=2026-11-20&to=2026-11-20", []],
+    ["from=2026-11-20&to=2026-11-21&metric=cumulativeTxCount", []],
+    ["from=2026-11-20", []],
+    [`from=2026-11-20&chainId=${never}`, []],
+    [`from=2026-11-20&chainId=${dead}&metric=cumulativeTxCount`, []],
+    [`from=2026-09-20&to=2026-09-21&chainId=${missingWeek}`, []],
+    [`from=2026-10-01&to=2026-10-02&chainId=${young}`, [0, 0]],
+    [`from=2026-11-19&chainId=${never}`, [0]],
+  ];
+  for (const [query, values] of cases) {
+    const { status, body } = await ask(deps, query);
+    assertEquals(status, 200, query);
+    assertEquals(body.series.map(({ value }) => value), values, query);
+    assertEquals(body.lastPeriodComplete, values.length === 2, query);
+  }
+});
+
+Deno.test("a window inside a missing week lists it, and folds nothing", async () => {
+  using deps = await testDeps();
+  const id = TRAIT_CHAIN_IDS.missingWeek;
+  for (const metric of ["txCount", "gasUsed", "cumulativeTxCount"]) {
+    const query =
+      `chainId=${id}&metric=${metric}&from=2026-09-20&to=2026-09-21`;
+    const { body } = await ask(deps, query);
+    assertEquals(body.series, []);
+    assertEquals(body.gaps, [{ from: "2026-09-20", to: "2026-09-21" }]);
   }
 });
 
@@ -458,6 +493,76 @@ Deno.test("max-stale accepts the last whole series, with an honest Age", async (
   deps.advance(60_000);
   const { response } = await accept("max-stale");
   assertEquals(response.headers.get("Age"), null, "fresh data come first");
+});
+
+Deno.test("a history that lost a day, or has impossible ones, is refused", async (t) => {
+  const day = (text: string) => Date.parse(text) / 1000;
+  const whole = ["2026-11-19", "2026-11-18", "2026-11-17", "2026-11-16"];
+  const cases: [name: string, timestamps: number[], status: number][] = [
+    ["the same", whole.map(day), 200],
+    ["lost a day", whole.toSpliced(2, 1).map(day), 503],
+    ["lost its newest", whole.slice(1).map(day), 503],
+    ["of the future", [day("2026-11-29"), ...whole.map(day)], 503],
+    ["of 1970", [...whole.map(day), 0], 503],
+    ["absurd", [86_400 * 2e8, ...whole.map(day)], 503],
+  ];
+  for (const [name, timestamps, status] of cases) {
+    await t.step(name, async () => {
+      let answer = whole.map(day);
+      const fetch = (input: RequestInfo | URL) =>
+        Promise.resolve(Response.json(
+          new URL((input as Request).url).pathname === "/v2/chains"
+            ? {
+              chains: [{
+                evmChainId: 43114,
+                chainName: "c",
+                blockchainId: "",
+                subnetId: "",
+              }],
+            }
+            : { results: answer.map((timestamp) => ({ timestamp, value: 5 })) },
+        ));
+      using deps = await testDeps({ fetch: fetch as typeof globalThis.fetch });
+      assertEquals((await ask(deps)).status, 200);
+      answer = timestamps;
+      deps.advance(HOUR_MS);
+      assertEquals((await ask(deps)).status, status);
+    });
+  }
+});
+
+Deno.test("a history whose second page is empty is refused", async () => {
+  for (const results of [null, []]) {
+    let page = 0;
+    const fetch = (input: RequestInfo | URL) =>
+      Promise.resolve(Response.json(
+        new URL((input as Request).url).pathname === "/v2/chains"
+          ? {
+            chains: [{
+              evmChainId: 43114,
+              chainName: "c",
+              blockchainId: "",
+              subnetId: "",
+            }],
+          }
+          : page++ === 0
+          ? {
+            results: [{ timestamp: Date.parse("2026-11-19") / 1000, value: 5 }],
+            nextPageToken: "more",
+          }
+          : { results },
+      ));
+    using deps = await testDeps({ fetch: fetch as typeof globalThis.fetch });
+    assertEquals((await ask(deps)).status, 503);
+  }
+});
+
+Deno.test("a clock set back does not make old data good", async () => {
+  using deps = await testDeps();
+  assertEquals((await ask(deps, "range=30d")).status, 200);
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  deps.advance(-48 * HOUR_MS);
+  assertEquals((await ask(deps, "range=30d")).status, 503);
 });
 
 Deno.test("a history cut half way leaves the store as it was", async () => {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { JOBS, runJob } from "../../jobs/schedule.ts";
+import { JOBS } from "../../jobs/schedule.ts";
+import { runJob } from "../../services/job_run.ts";
 import { readChainQuality } from "../../services/chain_quality.ts";
 import type { Metric } from "../../services/contract/chain.ts";
 import { ChainQuality } from "../../services/contract/quality.ts";

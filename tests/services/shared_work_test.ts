@@ -63,3 +63,17 @@ Deno.test("an error that is no fault is not remembered", async () => {
   await assertRejects(() => share("a", run), TypeError);
   assertEquals(await share("a", run), 2);
 });
+
+Deno.test("faults of endless keys are forgotten, the oldest first", async () => {
+  const share = shareWork(() => new Date(0));
+  const { runs, run } = work(Infinity);
+  await assertRejects(() => share("first", run), Fault);
+  for (let key = 0; key < 6000; key++) {
+    await share(`${key}`, run).catch(() => {});
+  }
+  const made = runs.count;
+  await assertRejects(() => share("5999", run), Fault);
+  assertEquals(runs.count, made, "a late one is remembered");
+  await assertRejects(() => share("first", run), Fault);
+  assertEquals(runs.count, made + 1, "the first is not");
+});

@@ -5,7 +5,7 @@ Deno.test("a lease has one holder until it ends or is given back", async () => {
   using kv = await Deno.openKv(":memory:");
   const jobs = jobStore(kv);
   const hold = (holder: string, now: number) =>
-    jobs.hold("refresh", holder, { now, until: now + 100 });
+    jobs.hold("refresh", holder, { now, forMs: 100 });
   assertEquals(await hold("a", 0), true);
   assertEquals(await hold("b", 50), false);
   assertEquals(await hold("a", 50), true, "the holder prolongs it");
@@ -17,6 +17,14 @@ Deno.test("a lease has one holder until it ends or is given back", async () => {
   assertEquals(await hold("a", 152), true);
 });
 
+Deno.test("a lease of a clock that was set back since holds nobody up", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const jobs = jobStore(kv);
+  const hour = 3_600_000;
+  await jobs.hold("refresh", "a", { now: hour, forMs: 100 });
+  assertEquals(await jobs.hold("refresh", "b", { now: 0, forMs: 100 }), true);
+});
+
 Deno.test("of many that ask at once, one gets the lease", async () => {
   using kv = await Deno.openKv(":memory:");
   const jobs = jobStore(kv);
@@ -24,7 +32,7 @@ Deno.test("of many that ask at once, one gets the lease", async () => {
     Array.from(
       { length: 20 },
       (_, holder) =>
-        jobs.hold("refresh", String(holder), { now: 0, until: 100 }),
+        jobs.hold("refresh", String(holder), { now: 0, forMs: 100 }),
     ),
   );
   assertEquals(answers.filter((held) => held).length, 1);

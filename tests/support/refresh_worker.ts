@@ -1,6 +1,7 @@
 /** A process that runs the refresh job on a clock that is faster than the real one. */
-import { JOBS, runJob } from "../../jobs/schedule.ts";
+import { JOBS } from "../../jobs/schedule.ts";
 import { readConfig } from "../../services/config.ts";
+import { runJob } from "../../services/job_run.ts";
 import { openDeps } from "../../services/deps.ts";
 
 const [kvPath, metricsApiUrl, start, factor] = Deno.args as [

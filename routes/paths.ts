@@ -1,0 +1,4 @@
+/** Where the surfaces are mounted. */
+
+/** The open chain data: `{base_url}` of its specification. */
+export const CHAIN_DATA = "/api/chain-data";
