@@ -65,7 +65,7 @@ export async function readDisputes(
 }
 
 /** Returns when any of the checks last changed, epoch ms; null where there is none. */
-export function lastChange(checks: readonly StoredCheck[]): number | null {
+function lastChange(checks: readonly StoredCheck[]): number | null {
   if (checks.length === 0) return null;
   return Math.max(...checks.map(({ comparison }) => comparison.changedAt));
 }

@@ -1,0 +1,327 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import { chooseDays, sampleDay } from "../../services/block_samples.ts";
+import { BlocksAnswer } from "../../services/contract/checked.ts";
+import type { Deps } from "../../services/deps.ts";
+import { C_CHAIN_ANCHORS } from "../../services/domain/block_search.ts";
+import {
+  DAY_MS,
+  dayAt,
+  formatDay,
+  parseDay,
+} from "../../services/domain/days.ts";
+import { rpcBlocksOf } from "../../services/domain/snapshots.ts";
+import { forJob } from "../../services/read_through.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+import {
+  dyingAfter,
+  LEASE_OVER_MS,
+  runNamed,
+  succeed,
+} from "../support/jobs.ts";
+import { nodeWith } from "../support/rpc_node.ts";
+import { putSeries } from "../support/series.ts";
+import { unevenChain } from "../support/uneven_chain.ts";
+import { READING } from "../support/upstreams.ts";
+
+const JOB = "sample-blocks";
+
+/** The newest block of the made-up chain, of 2026-11-13T03:02:44Z. */
+const LAST = { height: 100_000_000, timestamp: 1794538964 };
+const timestampOf = unevenChain([...C_CHAIN_ANCHORS, LAST], { spread: 0.4 });
+
+/** Looks for the first block at or after an instant, knowing the whole chain. */
+function firstBlockAt(seconds: number): number {
+  let [low, high] = [0, LAST.height];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (timestampOf(middle) >= seconds) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const firstBlockOf = (day: number) => firstBlockAt(day * DAY_MS / 1000);
+
+/** Dependencies whose C-Chain has 100,000,000 blocks at uneven intervals, up to the clock. */
+async function unevenDeps(start: string) {
+  const calls = { count: 0 };
+  const hex = (value: number) => `0x${value.toString(16)}`;
+  const node = nodeWith({
+    eth_getBlockByNumber(tag) {
+      const seconds = deps.now().getTime() / 1000;
+      const height = tag === "latest" ? firstBlockAt(seconds) - 1 : Number(tag);
+      return { number: hex(height), timestamp: hex(timestampOf(height)) };
+    },
+  });
+  const deps: TestDeps = await testDeps({
+    start,
+    fetch(input) {
+      calls.count++;
+      return Promise.resolve(node(input as Request));
+    },
+  });
+  return { deps, calls };
+}
+
+/** Puts an index of blocks that counts as the chain does, off by some on some days. */
+async function putIndex(
+  deps: Deps,
+  { from, to, off = {} }: {
+    from: string;
+    to: string;
+    off?: Readonly<Record<string, number>>;
+  },
+): Promise<void> {
+  const first = parseDay(from);
+  const values = Array.from(
+    { length: parseDay(to) - first + 1 },
+    (_, index) => {
+      const day = first + index;
+      const blocks = firstBlockOf(day + 1) - firstBlockOf(day);
+      return blocks + (off[formatDay(day)] ?? 0);
+    },
+  );
+  const id = { subject: "explorer-index", metric: "blocks" } as const;
+  await putSeries(deps, id, { from, values });
+}
+
+async function listDays({ store }: Deps): Promise<string[]> {
+  const samples = await store.blockSamples.list();
+  return samples.map(({ day }) => formatDay(day));
+}
+
+async function readSamples(deps: Deps) {
+  const response = await createApp(deps).request(
+    "/api/chain-data/block-production",
+  );
+  return BlocksAnswer.parse(await response.json()).samples;
+}
+
+Deno.test("sample-blocks counts exactly among 100,000,000 blocks at uneven intervals", async (t) => {
+  const { deps, calls } = await unevenDeps("2026-11-12T03:40:00Z");
+  using _ = deps;
+  await putIndex(deps, { from: "2026-10-20", to: "2026-11-11" });
+  assertEquals(await succeed(deps, JOB), "8 of 8 days sampled");
+  assert(calls.count <= 16 * 12, `${calls.count} calls for 16 boundaries`);
+  const samples = await readSamples(deps);
+
+  await t.step("the newest seven complete days, and one older", () => {
+    assertEquals(samples.map(({ day }) => day).slice(-7), [
+      "2026-11-04",
+      "2026-11-05",
+      "2026-11-06",
+      "2026-11-07",
+      "2026-11-08",
+      "2026-11-09",
+      "2026-11-10",
+    ]);
+    assertEquals(samples.length, 8);
+  });
+  for (const sample of samples) {
+    await t.step(
+      `${sample.day} comes out of two reads by anybody`,
+      async () => {
+        const read = async (height: number) => {
+          const { cChain } = deps.upstream;
+          const { body } = await cChain.readBlock(height, READING);
+          return new Date(body.timestamp * 1000).toISOString();
+        };
+        const midnight = `${sample.day}T00:00:00.000Z`;
+        assertEquals(sample.previousBlock, sample.firstBlock - 1);
+        const first = await read(sample.firstBlock);
+        const previous = await read(sample.previousBlock!);
+        assert(previous < midnight && midnight <= first);
+        assertEquals(
+          [sample.firstBlockTimestamp, sample.previousBlockTimestamp],
+          [first, previous],
+        );
+        const nextMidnight = formatDay(parseDay(sample.day) + 1);
+        assert(await read(sample.nextDayFirstBlock - 1) < nextMidnight);
+        assert(await read(sample.nextDayFirstBlock) >= nextMidnight);
+        assertEquals(
+          [sample.rpcBlocks, sample.blocks, sample.agrees],
+          [
+            sample.nextDayFirstBlock - sample.firstBlock,
+            sample.nextDayFirstBlock - sample.firstBlock,
+            true,
+          ],
+        );
+      },
+    );
+  }
+});
+
+Deno.test("sample-blocks takes 12 calls a boundary at most, over a year of days", async () => {
+  const { deps, calls } = await unevenDeps("2025-11-12T03:40:00Z");
+  using _ = deps;
+  const { cChain } = deps.upstream;
+  const costs = { found: [] as number[], seenAgain: [] as number[] };
+  const seen = new Set<number>();
+  const counting = {
+    ...cChain,
+    findFirstBlock: (async (instant, anchors, reading) => {
+      const before = calls.count;
+      const answer = await cChain.findFirstBlock(instant, anchors, reading);
+      const kind = seen.has(instant) ? "seenAgain" : "found";
+      costs[kind].push(calls.count - before);
+      seen.add(instant);
+      return answer;
+    }) as typeof cChain.findFirstBlock,
+  };
+  const counted = { ...deps, upstream: { ...deps.upstream, cChain: counting } };
+  for (let run = 0; run < 365; run++) {
+    const day = dayAt(deps.now().getTime()) - 2;
+    assert(await sampleDay(counted, day, forJob));
+    deps.advance(DAY_MS);
+  }
+  const samples = await deps.store.blockSamples.list();
+  assertEquals(samples.length, 365);
+  for (const { day, firstBlock, nextDayFirstBlock } of samples) {
+    assertEquals(firstBlock, firstBlockOf(day));
+    assertEquals(nextDayFirstBlock, firstBlockOf(day + 1));
+  }
+  const { found, seenAgain } = costs;
+  const mean = (values: readonly number[]) =>
+    values.reduce((total, value) => total + value, 0) / values.length;
+  assertEquals([found.length, seenAgain.length], [366, 364]);
+  assert(mean(found) <= 12, `${mean(found)} calls to find a boundary`);
+  assert(Math.max(...found) <= 30, `${Math.max(...found)} calls for one`);
+  assert(mean(seenAgain) <= 3, `${mean(seenAgain)} calls to see one again`);
+});
+
+Deno.test("sample-blocks looks again at a disputed day, and at no other", async () => {
+  const { deps } = await unevenDeps("2026-11-12T03:40:00Z");
+  using _ = deps;
+  const days = { from: "2026-11-04", to: "2026-11-11" };
+  await putIndex(deps, { ...days, off: { "2026-11-07": -3 } });
+  await succeed(deps, JOB);
+  const before = await deps.store.blockSamples.list();
+  assertEquals(before.length, 7);
+  const disputes = (await readSamples(deps)).filter(({ agrees }) => !agrees);
+  assertEquals(
+    disputes.map(({ day, blocks, rpcBlocks }) => [day, rpcBlocks - blocks!]),
+    [["2026-11-07", 3]],
+  );
+
+  deps.advance(3_600_000);
+  assertEquals(await succeed(deps, JOB), "1 of 1 days sampled");
+  const after = await deps.store.blockSamples.list();
+  assertEquals(
+    after.filter(({ takenAt }, index) => takenAt !== before[index]!.takenAt)
+      .map(({ day }) => formatDay(day)),
+    ["2026-11-07"],
+  );
+  assertEquals(
+    after.map(({ takenAt: _, ...sample }) => sample),
+    before.map(({ takenAt: _, ...sample }) => sample),
+  );
+
+  await putIndex(deps, days);
+  assertEquals(await succeed(deps, JOB), "0 of 0 days sampled");
+});
+
+Deno.test("sample-blocks run again changes no sample, and adds one older day at most", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "cross-check");
+  assertEquals(await succeed(deps, JOB), "8 of 8 days sampled");
+  const before = await deps.store.blockSamples.list();
+  for (let run = 1; run <= 5; run++) {
+    deps.advance(3_600_000);
+    // The day that simnet miscounts may be among the older ones.
+    assertMatch(await succeed(deps, JOB), /^([12]) of \1 days sampled$/);
+    assertEquals((await deps.store.blockSamples.list()).length, 8 + run);
+  }
+  const after = await deps.store.blockSamples.list();
+  for (const { takenAt: _, ...sample } of before) {
+    const { takenAt: __, ...again } = after.find(({ day }) =>
+      day === sample.day
+    )!;
+    assertEquals(again, sample);
+  }
+});
+
+Deno.test("sample-blocks: chooseDays() takes new days, one older by lot, and ten disputed", async () => {
+  const { deps } = await unevenDeps("2026-11-12T03:40:00Z");
+  using _ = deps;
+  assertEquals(await chooseDays(deps, Math.random), [], "without an index");
+
+  const days = { from: "2026-10-20", to: "2026-11-11" };
+  await putIndex(deps, days);
+  const choose = async (random: number) =>
+    (await chooseDays(deps, () => random)).map(formatDay);
+  const newest = (await choose(0)).slice(0, 7);
+  assertEquals([newest[0], newest.at(-1)], ["2026-11-04", "2026-11-10"]);
+  assertEquals((await choose(0)).slice(7), ["2026-10-20"]);
+  assertEquals((await choose(0.5)).slice(7), ["2026-10-27"]);
+  assertEquals((await choose(0.9999999)).slice(7), ["2026-11-03"]);
+
+  for (let day = parseDay("2026-10-20"); day < parseDay("2026-11-04"); day++) {
+    await sampleDay(deps, day, forJob);
+  }
+  assertEquals(await choose(0.5), newest, "no older day is left");
+
+  const off = Object.fromEntries(
+    (await listDays(deps)).map((day) => [day, 1]),
+  );
+  await putIndex(deps, { ...days, off });
+  assertEquals(await choose(0), [
+    ...newest,
+    ...(await listDays(deps)).slice(-10),
+  ]);
+});
+
+Deno.test("sample-blocks goes on where a run failed", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "cross-check");
+  deps.upstreams.cChainRpc.switch.set({ mode: "html", after: 40 });
+  const { error } = await runNamed(deps, JOB);
+  assertEquals(error, "Cannot read c-chain.test: answer is not JSON");
+  const kept = await deps.store.blockSamples.list();
+  assert(kept.length > 0 && kept.length < 7, `${kept.length} days`);
+
+  deps.upstreams.cChainRpc.switch.set({ mode: "ok" });
+  assertEquals(
+    await succeed(deps, JOB),
+    `${8 - kept.length} of ${8 - kept.length} days sampled`,
+  );
+  const samples = await deps.store.blockSamples.list();
+  assertEquals(samples.length, 8);
+  const keptDays = new Set(kept.map(({ day }) => day));
+  assertEquals(samples.filter(({ day }) => keptDays.has(day)), kept);
+});
+
+Deno.test("sample-blocks goes on where a killed process stopped", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "cross-check");
+  const { cChain } = deps.upstream;
+  const { call, died } = dyingAfter(5, cChain.findFirstBlock);
+  const dying = {
+    ...deps,
+    upstream: {
+      ...deps.upstream,
+      cChain: { ...cChain, findFirstBlock: call },
+    },
+  };
+  runNamed(dying, JOB);
+  await died;
+  const kept = await listDays(deps);
+  assertEquals(kept, ["2026-11-13", "2026-11-14"], "no half a sample");
+  assertEquals(await succeed(deps, JOB), "runs already");
+  deps.advance(LEASE_OVER_MS);
+  assertEquals(await succeed(deps, JOB), "6 of 6 days sampled");
+});
+
+Deno.test("sample-blocks waits for a node that lags behind the index", async () => {
+  const { deps } = await unevenDeps("2026-11-10T23:00:00Z");
+  using _ = deps;
+  await putIndex(deps, { from: "2026-11-07", to: "2026-11-11" });
+  const { store } = deps;
+  assertEquals(await sampleDay(deps, parseDay("2026-11-10"), forJob), false);
+  assertEquals(await store.blockSamples.list(), []);
+  deps.advance(2 * 3_600_000);
+  assertEquals(await sampleDay(deps, parseDay("2026-11-10"), forJob), true);
+  const [sample] = await store.blockSamples.list();
+  const day = parseDay("2026-11-10");
+  assertEquals(rpcBlocksOf(sample!), firstBlockOf(day + 1) - firstBlockOf(day));
+});

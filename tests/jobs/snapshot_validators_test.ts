@@ -1,0 +1,132 @@
+import { assert, assertEquals } from "@std/assert";
+import { formatDay } from "../../services/domain/days.ts";
+import { totalStakeOf } from "../../services/domain/snapshots.ts";
+import { takeSnapshot } from "../../services/validator_snapshots.ts";
+import { stakingOn } from "../../simnet/staking.ts";
+import { testDeps } from "../support/deps.ts";
+import {
+  dyingAfter,
+  LEASE_OVER_MS,
+  runNamed,
+  succeed,
+} from "../support/jobs.ts";
+import { READING } from "../support/upstreams.ts";
+
+const JOB = "snapshot-validators";
+const HOUR_MS = 3_600_000;
+
+Deno.test("snapshot-validators keeps the first set of a UTC day, and asks once a day", async () => {
+  using deps = await testDeps({ start: "2026-11-20T00:10:00Z" });
+  const { calls } = deps.upstreams.pChainRpc;
+  assertEquals(await succeed(deps, JOB), "snapshot taken");
+  const first = await deps.store.validatorDays.list();
+  for (let run = 0; run < 3; run++) {
+    deps.advance(6 * HOUR_MS);
+    assertEquals(await succeed(deps, JOB), "today has its snapshot");
+  }
+  assertEquals(await deps.store.validatorDays.list(), first);
+  assertEquals(calls.length, 1);
+
+  deps.advance(6 * HOUR_MS);
+  assertEquals(await succeed(deps, JOB), "snapshot taken");
+  const snapshots = await deps.store.validatorDays.list();
+  assertEquals(
+    snapshots.map(({ day, takenAt }) => [
+      formatDay(day),
+      new Date(takenAt).toISOString(),
+    ]),
+    [
+      ["2026-11-20", "2026-11-20T00:10:00.000Z"],
+      ["2026-11-21", "2026-11-21T00:10:00.000Z"],
+    ],
+  );
+  assertEquals(calls.length, 2);
+});
+
+Deno.test("snapshot-validators counts stakes in whole nAVAX", async () => {
+  using deps = await testDeps();
+  await succeed(deps, JOB);
+  const [snapshot] = await deps.store.validatorDays.list();
+  const { day, validators, validatorStake, delegatorStake } = snapshot!;
+  assert(validatorStake > BigInt(Number.MAX_SAFE_INTEGER));
+  const near = (counted: number, published: number) =>
+    assert(Math.abs(counted / published - 1) <= 0.0011);
+  near(validators, stakingOn("validatorCount", day));
+  near(Number(validatorStake), stakingOn("validatorWeight", day));
+  near(Number(delegatorStake), stakingOn("delegatorWeight", day));
+  assertEquals(
+    totalStakeOf(snapshot!),
+    Number(validatorStake + delegatorStake) / 1e9,
+  );
+});
+
+Deno.test("snapshot-validators: a failed run leaves nothing, and a later one of the day succeeds", async () => {
+  using deps = await testDeps({ start: "2026-11-21T00:10:00Z" });
+  const failures: [mode: "html" | "shape" | "refuse", error: string][] = [
+    ["html", "Cannot read p-chain.test: answer is not JSON"],
+    [
+      "shape",
+      "Cannot read p-chain.test: answer has another shape than documented",
+    ],
+    ["refuse", "Cannot read p-chain.test: no connection"],
+  ];
+  for (const [mode, error] of failures) {
+    deps.upstreams.pChainRpc.switch.set({ mode });
+    assertEquals((await runNamed(deps, JOB)).error, error);
+    assertEquals(await deps.store.validatorDays.list(), []);
+    deps.advance(6 * HOUR_MS);
+  }
+  deps.upstreams.pChainRpc.switch.set({ mode: "ok" });
+  assertEquals(await succeed(deps, JOB), "snapshot taken");
+  const [snapshot] = await deps.store.validatorDays.list();
+  assertEquals(
+    new Date(snapshot!.takenAt).toISOString(),
+    "2026-11-21T18:10:00.000Z",
+  );
+});
+
+Deno.test("snapshot-validators goes on where a killed process stopped", async () => {
+  using deps = await testDeps();
+  const { platformChain } = deps.upstream;
+  const { call, died } = dyingAfter(0, platformChain.readValidators);
+  const upstream = {
+    ...deps.upstream,
+    platformChain: { ...platformChain, readValidators: call },
+  };
+  runNamed({ ...deps, upstream }, JOB);
+  await died;
+  assertEquals(await succeed(deps, JOB), "runs already");
+  deps.advance(LEASE_OVER_MS);
+  assertEquals(await succeed(deps, JOB), "snapshot taken");
+});
+
+Deno.test("snapshot-validators: a set that arrives after midnight is the new day's", async () => {
+  using deps = await testDeps({ start: "2026-11-20T23:59:59Z" });
+  const { platformChain } = deps.upstream;
+  const readValidators: typeof platformChain.readValidators = async (
+    reading,
+  ) => {
+    const answer = await platformChain.readValidators(reading);
+    deps.advance(2_000);
+    return answer;
+  };
+  const upstream = {
+    ...deps.upstream,
+    platformChain: { ...platformChain, readValidators },
+  };
+  await succeed({ ...deps, upstream }, JOB);
+  const [snapshot] = await deps.store.validatorDays.list();
+  assertEquals(formatDay(snapshot!.day), "2026-11-21");
+  assertEquals(await succeed(deps, JOB), "today has its snapshot");
+});
+
+Deno.test("takeSnapshot() at once in two processes keeps one set of the day", async () => {
+  using deps = await testDeps();
+  const taken = await Promise.all([
+    takeSnapshot(deps, READING),
+    takeSnapshot(deps, READING),
+  ]);
+  assertEquals(taken.toSorted(), [false, true]);
+  assertEquals(deps.upstreams.pChainRpc.calls.length, 2);
+  assertEquals((await deps.store.validatorDays.list()).length, 1);
+});

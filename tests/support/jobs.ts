@@ -1,0 +1,49 @@
+/** Jobs run by name, and the days they run on. */
+import { assertEquals } from "@std/assert";
+import { JOBS } from "../../jobs/schedule.ts";
+import { DAY_MS } from "../../services/domain/days.ts";
+import type { Deps } from "../../services/deps.ts";
+import { runJob } from "../../services/job_run.ts";
+import type { TestDeps } from "./deps.ts";
+
+/** Longer than a job that was killed keeps others from running it. */
+export const LEASE_OVER_MS = 600_000;
+
+/** Runs a job whatever it comes to, and returns its record. */
+export function runNamed(deps: Deps, name: string) {
+  return runJob(deps, JOBS.find((job) => job.name === name)!);
+}
+
+/** Runs a job that has to succeed, and returns what it came to. */
+export async function succeed(deps: Deps, name: string): Promise<string> {
+  const { outcome, error } = await runNamed(deps, name);
+  assertEquals(error, null, name);
+  return outcome!;
+}
+
+/** Runs the jobs behind the checked series on some days, the clock's own first. */
+export async function checkDaily(deps: TestDeps, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    if (day > 0) deps.advance(DAY_MS);
+    await succeed(deps, "snapshot-validators");
+    await succeed(deps, "cross-check");
+    await succeed(deps, "sample-blocks");
+  }
+}
+
+/** Stands in for a process that is killed during the call after `calls` of them. */
+export function dyingAfter<Args extends unknown[], Result>(
+  calls: number,
+  call: (...args: Args) => Promise<Result>,
+): { call: (...args: Args) => Promise<Result>; died: Promise<void> } {
+  const { promise: died, resolve } = Promise.withResolvers<void>();
+  let made = 0;
+  return {
+    died,
+    call(...args) {
+      if (made++ < calls) return call(...args);
+      resolve();
+      return Promise.withResolvers<Result>().promise;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** Series put straight into the store, as if their upstream had just been read. */
+import type { Deps } from "../../services/deps.ts";
+import { parseDay } from "../../services/domain/days.ts";
+import { seriesOf } from "../../services/domain/series.ts";
+import type { SeriesId } from "../../services/domain/series_id.ts";
+
+/** Values by day from a first day on; null is an absent day. */
+export interface Days {
+  readonly from: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** Puts a series in the place of the stored one, in the name of its upstream. */
+export async function putSeries(
+  { store, upstream, now }: Pick<Deps, "store" | "upstream" | "now">,
+  id: SeriesId,
+  { from, values }: Days,
+): Promise<void> {
+  const { metrics, explorer } = upstream;
+  const { baseUrl, source } = id.subject === "explorer-index"
+    ? explorer
+    : metrics;
+  const readAt = now().getTime();
+  const first = parseDay(from);
+  await store.series.replace(id, {
+    series: seriesOf(
+      values.flatMap((value, index) =>
+        value === null ? [] : [{ day: first + index, value }]
+      ),
+    ),
+    fetchedAt: readAt,
+    wholeAt: readAt,
+    changedAt: readAt,
+    origin: baseUrl,
+    source,
+    versionstamp: (await store.series.find(id))?.versionstamp ?? null,
+  });
+}
