@@ -3,6 +3,7 @@ import type { Config } from "../services/config.ts";
 import type { Deps } from "../services/deps.ts";
 import { type Job, runJob } from "../services/job_run.ts";
 import { crossCheck } from "./cross_check.ts";
+import { recordScores } from "./record_scores.ts";
 import { refreshChainList } from "./refresh_chains.ts";
 import { refreshAllSeries } from "./refresh_series.ts";
 import { sampleBlocks } from "./sample_blocks.ts";
@@ -50,6 +51,12 @@ export const JOBS: readonly ScheduledJob[] = [
     does: "counts the blocks of some days by the C-Chain RPC",
     run: sampleBlocks,
     atFirstStart: true,
+  },
+  {
+    name: "record-scores",
+    schedule: "10 2 * * *",
+    does: "scores, from stored signals, the addresses that were read lately",
+    run: recordScores,
   },
 ];
 

@@ -6,11 +6,16 @@ import { trimTrailingSlash } from "hono/trailing-slash";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/domain/fault.ts";
 import { chainData } from "./chain_data.ts";
+import { requestId } from "hono/request-id";
+import { VERSION } from "../services/contract/access.ts";
+import { about } from "./about.ts";
+import { keyed } from "./caller.ts";
 import { crossChecked } from "./cross_checked.ts";
 import { metrics } from "./metrics.ts";
 import { answerFault, onError } from "./on_error.ts";
-import { CHAIN_DATA } from "./paths.ts";
+import { CHAIN_DATA, SCORING } from "./paths.ts";
 import { quality } from "./quality.ts";
+import { scores } from "./scores.ts";
 import { EXPOSED_HEADERS } from "./representation.ts";
 import { newRouter } from "./router.ts";
 import { warmAnswers } from "./warm_answers.ts";
@@ -61,5 +66,16 @@ export function createApp(deps: Deps): OpenAPIHono {
   app.route(CHAIN_DATA, metrics(deps, answers));
   app.route(CHAIN_DATA, crossChecked(deps, answers));
   app.route(CHAIN_DATA, quality(deps, answers));
+  app.use(`${SCORING}/*`, requestId());
+  app.route(SCORING, about(deps));
+  for (const path of ["score/*", "usage"]) {
+    app.use(`${SCORING}/${path}`, keyed(deps));
+  }
+  app.route(SCORING, scores(deps));
+  app.doc31("/openapi.json", {
+    openapi: "3.1.0",
+    info: { title: "Firn", version: VERSION },
+    servers: [{ url: deps.publicUrl }],
+  });
   return app;
 }

@@ -13,6 +13,14 @@ const ANSWERS: Record<
   unknownPath: { status: 404, code: "NOT_FOUND" },
   unknownChain: { status: 404, code: "NOT_FOUND" },
   methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
+  tooLarge: { status: 413, code: "PAYLOAD_TOO_LARGE" },
+  unauthorized: { status: 401, code: "UNAUTHORIZED" },
+  planRequired: { status: 402, code: "PLAN_REQUIRED" },
+  rateLimited: { status: 429, code: "RATE_LIMITED" },
+  quotaExceeded: { status: 429, code: "QUOTA_EXCEEDED" },
+  contended: { status: 503, code: "CONTENDED" },
+  // The scoring specification keeps 503 for the health probe.
+  scoringDown: { status: 500, code: "UPSTREAM_UNAVAILABLE" },
   upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
   upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
 };
@@ -29,6 +37,9 @@ export function onError({ log }: Pick<Deps, "log">) {
   };
 }
 
+/** RFC 9110, 11.6.1: how to authenticate. */
+const CHALLENGE = 'ApiKey realm="firn", header="X-Api-Key"';
+
 /** Answers a fault. */
 export function answerFault(c: Context, fault: Fault): Response {
   const { kind, ...facts } = fault.failure;
@@ -39,6 +50,7 @@ export function answerFault(c: Context, fault: Fault): Response {
     headers["Retry-After"] = String(seconds);
   }
   if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
+  if (kind === "unauthorized") headers["WWW-Authenticate"] = CHALLENGE;
   const { message } = fault;
   return c.json({ error: message, message, code, ...facts }, status, headers);
 }

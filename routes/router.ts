@@ -1,19 +1,27 @@
 /** Routers whose bad input becomes a fault that names what is accepted. */
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
-import type { Context, Env } from "hono";
+import type { Env } from "hono";
 import { ErrorBody } from "../services/contract/wire.ts";
-import { Fault } from "../services/domain/fault.ts";
+import { refusalOf } from "./refusal.ts";
 
 /** Creates a router that refuses bad input. */
-export function newRouter(): OpenAPIHono {
-  return new OpenAPIHono({
+export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
+  return new OpenAPIHono<E>({
     defaultHook: (result, c) => {
-      if (!result.success) throw refusal(result.error, c);
+      if (result.success) return;
+      const queries = (name: string) => c.req.queries(name) ?? [];
+      const { target, error } = result;
+      const data = (result as { data?: unknown }).data;
+      throw refusalOf({ target, data, error, queries });
     },
   });
 }
 
-function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+/** Describes a JSON answer. */
+export function json<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+) {
   return { description, content: { "application/json": { schema } } };
 }
 
@@ -30,61 +38,19 @@ export function answersOf<Schema extends z.ZodType>(
   };
 }
 
+/** Describes the errors that any keyed route may answer. */
+export const KEYED_ERRORS = {
+  400: json(ErrorBody, "Malformed; the message lists what is accepted"),
+  401: json(ErrorBody, "The API key is missing or invalid"),
+  402: json(ErrorBody, "The plan does not include this; nothing is charged"),
+  429: json(
+    ErrorBody,
+    "A limit is reached; Retry-After says when to ask again",
+  ),
+  500: json(ErrorBody, "Scoring failed; safe to retry, nothing is charged"),
+};
+
 /** Describes the answer for a chain that is not tracked. */
 export const UNKNOWN_CHAIN = {
   404: json(ErrorBody, "No tracked mainnet chain has this chainId"),
 };
-
-/** Characters of a bad value that its refusal shows. */
-const LONGEST_SHOWN = 60;
-
-type Issue = z.core.$ZodIssue;
-
-function refusal(error: z.core.$ZodError, c: Context<Env>): Fault {
-  const [first] = error.issues;
-  const problems = error.issues.map((issue) => describe(issue, c));
-  const failure = { kind: "badInput" } as const;
-  const parameter = parameterOf(first!);
-  const accepted = acceptedBy(first!);
-  return new Fault(`Cannot accept ${problems.join("; ")}`, {
-    ...failure,
-    ...(parameter === undefined ? {} : { parameter }),
-    ...(accepted === null ? {} : { accepted }),
-  });
-}
-
-function describe(issue: Issue, c: Context<Env>): string {
-  if (issue.code === "unrecognized_keys") {
-    const names = issue.keys.map((key) => JSON.stringify(shorten(key))).join(
-      ", ",
-    );
-    return `parameter ${names}: ${issue.message}`;
-  }
-  const parameter = parameterOf(issue);
-  if (parameter === undefined) return issue.message;
-  const given = c.req.queries(parameter) ?? [];
-  if (given.length > 1) {
-    return `${parameter} ${given.length} times: it is accepted once`;
-  }
-  const accepted = acceptedBy(issue)?.join(", ") ?? issue.message;
-  return `${parameter} "${shorten(given[0] ?? "")}": accepted ${
-    issue.code === "invalid_value" ? "values are" : "is"
-  } ${accepted}`;
-}
-
-function parameterOf(issue: Issue): string | undefined {
-  return issue.code === "unrecognized_keys"
-    ? issue.keys[0]
-    : issue.path[0]?.toString();
-}
-
-function acceptedBy(issue: Issue): string[] | null {
-  return issue.code === "invalid_value" ? issue.values.map(String) : null;
-}
-
-/** What a client sent is shown back, but not all of it. */
-function shorten(text: string): string {
-  return text.length <= LONGEST_SHOWN
-    ? text
-    : `${text.slice(0, LONGEST_SHOWN)}…`;
-}

@@ -36,7 +36,7 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
   const held = new LRUCache<string, Representation>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ encodings: { identity, gzip } }) =>
-      ENTRY_BYTES + identity.body.byteLength + gzip.body.byteLength,
+      ENTRY_BYTES + identity.byteLength + gzip.byteLength,
   });
   const keysByTarget = new LRUCache<string, string>({ max: MOST_TARGETS });
   const fly = singleFlight();

@@ -1,4 +1,5 @@
-/** The C-Chain's public RPC: blocks worked out on request, none stored. */
+/** The C-Chain's public RPC: blocks and accounts worked out on request, none stored. */
+import { balanceOf, codeAt, countSent } from "./accounts.ts";
 import { blockTimeline, blockTimeMs } from "./blocks.ts";
 import { describeBlock, describeGenesis } from "./block_fields.ts";
 import {
@@ -10,6 +11,10 @@ import {
 
 /** The path that the C-Chain's RPC answers on. */
 export const C_CHAIN_PATH = "/ext/bc/C/rpc";
+
+const MISSING_STATE: RpcOutcome = {
+  error: { code: -32000, message: "missing trie node" },
+};
 
 /** Answers as a C-Chain node does. */
 export function cChainRpc(
@@ -40,11 +45,27 @@ export function cChainRpc(
     return { result: describeBlock(number, place, blockTimeMs(place)) };
   }
 
+  /** Knows the state at the head alone, as nodes do that are no archive. */
+  function stateOf(params: unknown, read: (address: string) => string) {
+    const [address, tag = "latest"] = Array.isArray(params) ? params : [];
+    if (!/^0x[0-9a-f]{40}$/i.test(address)) return INVALID_PARAMS;
+    if (!Object.hasOwn(tags, tag) || tag === "earliest") return MISSING_STATE;
+    return { result: read(address.toLowerCase()) };
+  }
+
   const methods: RpcMethods = {
     eth_chainId: () => ({ result: "0xa86a" }),
     net_version: () => ({ result: "43114" }),
     eth_blockNumber: () => ({ result: `0x${head().toString(16)}` }),
     eth_getBlockByNumber: findBlock,
+    eth_getTransactionCount: (params) =>
+      stateOf(
+        params,
+        (address) => hex(countSent(address, options.now().getTime())),
+      ),
+    eth_getCode: (params) => stateOf(params, codeAt),
+    eth_getBalance: (params) =>
+      stateOf(params, (address) => hex(balanceOf(address))),
   };
 
   return function answerCChain(request) {
@@ -52,4 +73,8 @@ export function cChainRpc(
       ? answerRpc(request, methods)
       : Promise.resolve(new Response("404 page not found", { status: 404 }));
   };
+}
+
+function hex(value: number | bigint): string {
+  return `0x${value.toString(16)}`;
 }

@@ -1,19 +1,13 @@
 /** The demo: the embedded upstreams, and the whole service against them in a process of its own. */
+import { exampleOf } from "./accounts.ts";
 import { settingsOf, startSimnet } from "./start.ts";
 
 const PORT = Deno.env.get("PORT") || "8000";
-const BASE = `http://localhost:${PORT}/api/chain-data`;
+const BASE = `http://localhost:${PORT}`;
+const ROOT = new URL("..", import.meta.url);
 
-const GREETING = `
-Firn runs on simulated data: no network, no account, no key.
-
-  curl '${BASE}/metrics?range=30d'
-  curl '${BASE}/metrics?metric=feesPaid&interval=month&format=csv'
-  curl '${BASE}/disputes'
-
-Within half a minute the first cross-checks are done. Take an upstream away:
-
-  curl -X PUT -d '{"mode": "refuse"}' `;
+/** Whose key the demo prints. */
+const WALLET = "0xf1420000000000000000000000000000000de300";
 
 const PERMISSIONS = [
   "--allow-net",
@@ -23,24 +17,51 @@ const PERMISSIONS = [
 ];
 
 const simnet = startSimnet();
-const service = new Deno.Command(Deno.execPath(), {
-  args: ["run", ...PERMISSIONS, "main.ts"],
-  cwd: new URL("..", import.meta.url),
-  env: {
-    PORT,
-    KV_PATH: Deno.env.get("KV_PATH") || ":memory:",
-    ...settingsOf(simnet),
-  },
-}).spawn();
+const folder = await Deno.makeTempDir({ prefix: "firn_demo_" });
+const settings = {
+  PORT,
+  KV_PATH: Deno.env.get("KV_PATH") || `${folder}/demo.sqlite3`,
+  ...settingsOf(simnet),
+};
+await operate("plan", "grant", WALLET, "growth");
+const key = (await operate("key", "create", WALLET, "--name", "demo"))
+  .trimEnd().split("\n").at(-1);
 
+const service = run("main.ts").spawn();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => stop(signal));
 }
-
 await untilReady();
-// deno-lint-ignore no-console
-console.log(`${GREETING}${simnet.urls.metricsApi}/-/switch\n`);
-Deno.exit((await service.status).code);
+print(`
+Firn runs on simulated data: no network, no account.
+
+  curl '${BASE}/api/chain-data/metrics?range=30d'
+  curl '${BASE}/api/chain-data/disputes'
+  curl -H 'X-Api-Key: ${key}' '${BASE}/api/v1/score/${exampleOf("ordinary", 0)}'
+
+Within half a minute the first cross-checks are done. Take an upstream away:
+
+  curl -X PUT -d '{"mode": "refuse"}' ${simnet.urls.metricsApi}/-/switch
+`);
+const { code } = await service.status;
+await Deno.remove(folder, { recursive: true });
+Deno.exit(code);
+
+/** Runs an operator command to its end; returns what it printed. */
+async function operate(...args: string[]): Promise<string> {
+  const { stdout, success } = await run("operator.ts", ...args).output();
+  const text = new TextDecoder().decode(stdout);
+  if (!success) throw new Error(`Cannot prepare the demo: ${text}`);
+  return text;
+}
+
+function run(...args: string[]): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", ...PERMISSIONS, ...args],
+    cwd: ROOT,
+    env: settings,
+  });
+}
 
 function stop(signal: Deno.Signal): void {
   try {
@@ -61,10 +82,15 @@ async function untilReady(): Promise<void> {
 
 async function answers(): Promise<boolean> {
   try {
-    const response = await fetch(BASE);
+    const response = await fetch(`${BASE}/api/v1`);
     await response.body?.cancel();
     return response.ok;
   } catch {
     return false;
   }
+}
+
+function print(text: string): void {
+  // deno-lint-ignore no-console
+  console.log(text);
 }

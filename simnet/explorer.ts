@@ -1,10 +1,17 @@
-/** The explorer index: daily statistics of the C-Chain in Etherscan's dialect. */
+/** The explorer index: daily statistics and address histories of the C-Chain in Etherscan's dialect. */
 import {
   type BlockTimeline,
   blockTimeline,
   FIRST_BLOCK_DAY,
 } from "./blocks.ts";
 import { DAY_SECONDS, dayAt, dayOf, isoDay } from "./days.ts";
+import { answerAccount } from "./explorer_accounts.ts";
+import {
+  type ExplorerAnswer,
+  listed,
+  refuse,
+  type Row,
+} from "./explorer_answer.ts";
 import { type ExplorerFigure, explorerValue } from "./explorer_days.ts";
 
 /** The path that the explorer index answers on. */
@@ -14,14 +21,6 @@ interface Action {
   readonly figure: ExplorerFigure;
   /** Writes the value: upstream mixes numbers and decimal strings. */
   readonly write: (value: number) => Row;
-}
-
-type Row = Record<string, number | string>;
-
-interface Answer {
-  readonly status: "0" | "1";
-  readonly message: string;
-  readonly result: readonly Row[] | string;
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -57,10 +56,12 @@ function answer(
   params: URLSearchParams,
   timeline: BlockTimeline,
   nowMs: number,
-): Answer {
+): ExplorerAnswer {
+  const module = params.get("module");
+  if (module === "account") return answerAccount(params, timeline, nowMs);
+  if (module !== "stats") return refuse("module name");
   const name = params.get("action") ?? "";
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (params.get("module") !== "stats") return refuse("module name");
   if (!action) return refuse("action name");
   const today = dayAt(nowMs);
   const from = readDay(params.get("startdate"), FIRST_BLOCK_DAY);
@@ -74,14 +75,7 @@ function answer(
     if (value !== null) rows.push({ ...dates(day), ...action.write(value) });
   }
   if (params.get("sort") === "desc") rows.reverse();
-  return rows.length > 0
-    ? { status: "1", message: "OK", result: rows }
-    : { status: "0", message: "No records found", result: [] };
-}
-
-function refuse(what: string): Answer {
-  const result = `Error! Missing Or invalid ${what}`;
-  return { status: "0", message: "NOTOK", result };
+  return listed(rows, "No records found");
 }
 
 function dates(day: number): Row {

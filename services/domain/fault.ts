@@ -2,10 +2,26 @@
 
 /** What stopped a request, in the service's own terms; HTTP is decided in `routes/on_error.ts`. */
 export type Failure =
-  | { kind: "badInput"; parameter?: string; accepted?: readonly string[] }
+  | {
+    kind: "badInput";
+    parameter?: string;
+    accepted?: readonly string[];
+    invalid?: readonly string[];
+  }
   | { kind: "unknownPath" }
   | { kind: "unknownChain"; chainId: number }
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
+  | { kind: "tooLarge"; mostBytes: number }
+  | { kind: "unauthorized" }
+  | { kind: "planRequired"; requiredPlan: string; upgrade: string }
+  | {
+    kind: "rateLimited" | "quotaExceeded";
+    retryAfterMs: number;
+    needed: number;
+    remaining: number;
+  }
+  | { kind: "contended"; retryAfterMs: number }
+  | { kind: "scoringDown"; upstream: string; retryAfterMs: number }
   | { kind: "upstreamDown"; upstream: string; retryAfterMs: number }
   | { kind: "upstreamLacks"; upstream: string; retryAfterMs: number };
 

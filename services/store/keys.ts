@@ -53,3 +53,23 @@ export const blockSample = (day: number) => ["block_samples", day];
 export const blockSamples = () => ["block_samples"];
 /** The next day that a second source is checked again from. */
 export const recheck = (metric: IndexMetric) => ["rechecks", metric];
+/** What a wallet spent lately. */
+export const period = (wallet: string) => ["periods", wallet];
+/** When a key was used lately. */
+export const burst = (keyId: string) => ["bursts", keyId];
+/** The on-chain signals of an address. */
+export const signals = (address: string) => ["signals", address.toLowerCase()];
+/** What is known of an API key, under the hash of the key. */
+export const apiKey = (hash: string) => ["api_keys", hash];
+/** The keys of a wallet: their hashes by id. */
+export const walletKeys = (wallet: string) => ["wallet_keys", wallet];
+/** The wallet that a key's id belongs to. */
+export const apiKeyOwner = (id: string) => ["api_key_owners", id];
+/** What a wallet has paid for. */
+export const plan = (wallet: string) => ["plans", wallet];
+/** The scores of an address, day by day. */
+export const scoreHistory = (address: string) => ["score_histories", address];
+/** The scores of all addresses. */
+export const scoreHistories = () => ["score_histories"];
+/** A key that nobody writes: reading it shows that the database answers. */
+export const ping = () => ["ping"];

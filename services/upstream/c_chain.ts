@@ -1,4 +1,4 @@
-/** The C-Chain's RPC: its head, its blocks, and the first block at or after an instant. */
+/** The C-Chain's RPC: its head, its blocks, the first block at or after an instant, its accounts. */
 import { BlockNotFoundError, type PublicClient } from "viem";
 import { z } from "zod";
 import { C_CHAIN } from "../contract/chain.ts";
@@ -13,6 +13,7 @@ import {
 } from "../domain/block_search.ts";
 import type { Reading } from "../domain/budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
+import { type AccountState, readState } from "./c_chain_accounts.ts";
 import type { Http } from "./http.ts";
 import { rpcClient } from "./rpc_client.ts";
 import { nameSource, type Sourced } from "./source.ts";
@@ -94,6 +95,14 @@ export function cChain(
         if (!block) throw upstreamDown(host, `block ${height} is missing`);
         return block;
       });
+    },
+
+    /** Reads the state of an address at the newest block. */
+    readAccount(
+      address: string,
+      reading: Reading,
+    ): Promise<Sourced<AccountState>> {
+      return run(reading, (client) => readState(client, address));
     },
 
     /**

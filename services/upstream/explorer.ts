@@ -1,13 +1,19 @@
-/** The explorer index: daily statistics of the C-Chain in Etherscan's dialect. */
+/** The explorer index: daily statistics of the C-Chain, and histories of its addresses. */
 import { z } from "zod";
 import { Day } from "../contract/wire.ts";
 import type { Reading } from "../domain/budget.ts";
 import { formatDay, parseDay } from "../domain/days.ts";
 import type { DailyValue } from "../domain/series.ts";
 import type { IndexMetric } from "../domain/series_id.ts";
-import { getAnswer, type Http } from "./http.ts";
+import {
+  type AccountHistory,
+  type AccountReading,
+  pageOf,
+  readHistory,
+} from "./explorer_accounts.ts";
+import { rowsOf } from "./explorer_answer.ts";
+import { type Answer, getAnswer, type Http } from "./http.ts";
 import { Numeric } from "./numeric.ts";
-import { refusedInWords } from "./refused.ts";
 import { nameSource, type Sourced } from "./source.ts";
 
 /** The series that the index has, and where each one's values stand. */
@@ -23,18 +29,27 @@ export interface DaysReading extends Reading {
   readonly to: number;
 }
 
-/** Status 0 stands for refusals and for lists without a row alike. */
-const Envelope = z.object({
-  status: Numeric,
-  message: z.string().nullish(),
-  result: z.union([z.string(), z.array(z.unknown())]).nullish(),
-});
-
 const NAME = "explorer index";
 
 /** The explorer index at a base URL. */
 export function explorerIndex(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
+
+  function ask<T>(
+    params: Readonly<Record<string, string>>,
+    understand: (rows: readonly unknown[]) => T,
+    reading: Reading,
+  ): Promise<Answer<T>> {
+    const url = new URL(baseUrl);
+    url.search = new URLSearchParams(params).toString();
+    const request = new Request(url);
+    return getAnswer(
+      http,
+      request,
+      (json) => understand(rowsOf(json)),
+      reading,
+    );
+  }
 
   return {
     /** Base URL, as configured. */
@@ -52,18 +67,16 @@ export function explorerIndex(http: Http, baseUrl: string) {
       { from, to, ...reading }: DaysReading,
     ): Promise<Sourced<DailyValue[]>> {
       const { action, field } = SERIES[series];
-      const url = new URL(baseUrl);
-      url.search = new URLSearchParams({
+      const params = {
         module: "stats",
         action,
         startdate: formatDay(from),
         enddate: formatDay(to),
         sort: "asc",
-      }).toString();
-      const { body, simulated } = await getAnswer(
-        http,
-        new Request(url),
-        (json) => readValues(json, field),
+      };
+      const { body, simulated } = await ask(
+        params,
+        (rows) => rowsWith(field).parse(rows),
         reading,
       );
       return {
@@ -71,19 +84,36 @@ export function explorerIndex(http: Http, baseUrl: string) {
         source: nameSource(NAME, { host, simulated }),
       };
     },
-  };
-}
 
-/** Makes daily values of an answer; throws where it has none to give. */
-function readValues(json: unknown, field: string): DailyValue[] {
-  const { status, message, result } = Envelope.parse(json);
-  const words = typeof result === "string" && result || (message ?? "");
-  if (status === 1 && typeof result !== "string") {
-    return rowsWith(field).parse(result);
-  }
-  const isEmpty = !Array.isArray(result) || result.length === 0;
-  if (isEmpty && [words, message].some(saysNothingFound)) return [];
-  throw refusedInWords(words);
+    /**
+     * Reads what an address has sent. A fault where the newest page cannot be
+     * read; where another cannot, what was read, marked as partial.
+     */
+    async readAccount(
+      address: string,
+      { hasSent, ...reading }: AccountReading,
+    ): Promise<Sourced<AccountHistory>> {
+      let simulated = false;
+      const body = await readHistory(async ({ sort, page, offset }) => {
+        const params = {
+          module: "account",
+          action: "txlist",
+          address,
+          page: `${page}`,
+          offset: `${offset}`,
+          sort,
+        };
+        const answer = await ask(
+          params,
+          (rows) => pageOf(rows, { address, offset }),
+          reading,
+        );
+        simulated = answer.simulated;
+        return answer.body;
+      }, hasSent);
+      return { body, source: nameSource(NAME, { host, simulated }) };
+    },
+  };
 }
 
 function rowsWith(field: string) {
@@ -95,10 +125,6 @@ function rowsWith(field: string) {
     .pipe(z.object({ day: z.int(), value: Numeric }));
   return z.array(row)
     .refine((rows) => new Set(rows.map(({ day }) => day)).size === rows.length);
-}
-
-function saysNothingFound(words: string | null | undefined): boolean {
-  return /^no (data|records|transactions) found/i.test(words ?? "");
 }
 
 /** The explorer index client. */

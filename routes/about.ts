@@ -1,0 +1,40 @@
+/** The scoring API described for machines, and whether it is well. */
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { describeScoring, readHealth } from "../services/about_scoring.ts";
+import { HealthAnswer, ScoringAnswer } from "../services/contract/access.ts";
+import { NoQuery } from "../services/contract/chain.ts";
+import type { Deps } from "../services/deps.ts";
+import { json, newRouter } from "./router.ts";
+
+const getScoring = createRoute({
+  method: "get",
+  path: "/",
+  summary: "Endpoints, plans, limits, tiers, reasons, flags and error codes",
+  request: { query: NoQuery },
+  responses: { 200: json(ScoringAnswer, "What this surface offers") },
+});
+
+const getHealth = createRoute({
+  method: "get",
+  path: "/health",
+  summary: "Whether the service and its database answer",
+  request: { query: NoQuery },
+  responses: {
+    200: json(HealthAnswer, "All is well"),
+    503: json(HealthAnswer, "The database does not answer"),
+  },
+});
+
+/** Serves the description and the health probe, for which no key is needed. */
+export function about(deps: Deps): OpenAPIHono {
+  return newRouter()
+    .openapi(getScoring, (c) => {
+      c.header("Cache-Control", "public, max-age=300");
+      return c.json(describeScoring(), 200);
+    })
+    .openapi(getHealth, async (c) => {
+      c.header("Cache-Control", "no-store");
+      const health = await readHealth(deps);
+      return c.json(health, health.status === "ok" ? 200 : 503);
+    });
+}

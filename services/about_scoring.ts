@@ -1,0 +1,113 @@
+/** The scoring API described for machines, and its health. */
+import {
+  type HealthAnswer,
+  MOST_ADDRESSES,
+  type ScoringAnswer,
+  VERSION,
+} from "./contract/access.ts";
+import {
+  BURST_NAMES,
+  BURSTS,
+  METERED,
+  PLAN_NAMES,
+  PLANS,
+} from "./contract/plans.ts";
+import {
+  GRAPH_FLAG_NAMES,
+  GRAPH_FLAGS,
+  REASON_CODES,
+  REASONS,
+  TIER_IDS,
+  TIERS,
+} from "./contract/score_terms.ts";
+import { ERROR_CODES } from "./contract/wire.ts";
+import type { Deps } from "./deps.ts";
+import { MODELS } from "./domain/scoring.ts";
+
+/** Longest that the probe waits for the database. */
+const HEALTH_MS = 1_000;
+
+/** Base units of one USDC. */
+const USDC = 1_000_000n;
+
+const ENDPOINTS: ScoringAnswer["endpoints"] = [
+  { method: "GET", path: "/api/v1", plan: null, units: "none" },
+  { method: "GET", path: "/api/v1/health", plan: null, units: "none" },
+  { method: "GET", path: "/api/v1/usage", plan: "free", units: "none" },
+  {
+    method: "GET",
+    path: "/api/v1/score/{address}",
+    plan: METERED.score.plan,
+    units: "1",
+  },
+  {
+    method: "POST",
+    path: "/api/v1/score/batch",
+    plan: METERED.batch.plan,
+    units: "1 an address",
+  },
+  {
+    method: "GET",
+    path: "/api/v1/score/{address}/history",
+    plan: METERED.history.plan,
+    units: "1",
+  },
+];
+
+/** Describes the scoring API. */
+export function describeScoring(): ScoringAnswer {
+  return {
+    version: VERSION,
+    endpoints: ENDPOINTS,
+    plans: PLAN_NAMES.map((plan) => {
+      const { label, requests, price, includes } = PLANS[plan];
+      return {
+        plan,
+        label,
+        requestsPer30Days: requests,
+        priceUsdc: `${price / USDC}.${
+          String(price % USDC).padStart(6, "0").slice(0, 2)
+        }`,
+        includes: [...includes],
+      };
+    }),
+    limits: {
+      batchAddresses: MOST_ADDRESSES,
+      historyDays: 90,
+      bursts: Object.fromEntries(BURST_NAMES.map((name) => {
+        const { requests, perMs } = BURSTS[name];
+        return [name, { requests, perSeconds: perMs / 1000 }];
+      })),
+      signalCacheHours: 24,
+    },
+    tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
+    reasons: REASON_CODES.map((code) => {
+      const [kind, dimension, title] = REASONS[code];
+      return { code, kind, dimension, title };
+    }),
+    flags: GRAPH_FLAG_NAMES.map((flag) => ({
+      flag,
+      meaning: GRAPH_FLAGS[flag],
+    })),
+    errorCodes: [...ERROR_CODES],
+    models: MODELS,
+    attestation: { enabled: false, signer: null },
+  };
+}
+
+/** Reads whether the database answers within a second. */
+export async function readHealth(
+  { now, store }: Pick<Deps, "now" | "store">,
+): Promise<HealthAnswer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("late")), HEALTH_MS);
+  const isUp = await Promise.race([store.ping(), late.promise])
+    .then(() => true, () => false);
+  clearTimeout(timer);
+  return {
+    status: isUp ? "ok" : "degraded",
+    version: VERSION,
+    db: isUp ? "ok" : "unreachable",
+    time: now().toISOString(),
+  };
+}

@@ -1,0 +1,175 @@
+/** The closed sets of words in a score: tiers, dimensions, flags, bands, reasons. */
+
+/** The social accounts that a profile can verify. */
+export const SOCIAL_KINDS = [
+  "x",
+  "github",
+  "farcaster",
+  "domain",
+  "discord",
+  "telegram",
+  "email",
+] as const;
+/** A social account that a profile can verify. */
+export type SocialKind = typeof SOCIAL_KINDS[number];
+
+/** How current the signals behind a score are; `none`: the address was never scored. */
+export const SIGNAL_STATES = ["fresh", "stale", "none"] as const;
+/** How current the signals behind a score are. */
+export type SignalState = typeof SIGNAL_STATES[number];
+
+/** The tiers, lowest first; the index is what an attestation carries. */
+export const TIERS = {
+  starter: { label: "Starter", index: 0 },
+  newcomer: { label: "Newcomer", index: 1 },
+  rising: { label: "Rising", index: 2 },
+  established: { label: "Established", index: 3 },
+  elite: { label: "Elite", index: 4 },
+  legendary: { label: "Legendary", index: 5 },
+} as const satisfies Record<string, { label: string; index: number }>;
+
+/** The identifier of a tier. */
+export type TierId = keyof typeof TIERS;
+/** The identifiers of the tiers, lowest first. */
+export const TIER_IDS = Object.keys(TIERS) as TierId[];
+
+/** The four dimensions of a score, in the order of an answer. */
+export const DIMENSIONS = [
+  "humanity",
+  "activity",
+  "social",
+  "economic",
+] as const;
+/** One of the four dimensions of a score. */
+export type Dimension = typeof DIMENSIONS[number];
+
+/** The anomaly flags of a follower graph. */
+export const GRAPH_FLAGS = {
+  follow_ring: "most followers are followed back, a reciprocal ring",
+  follower_burst: "most followers arrived within one 24-hour window",
+  thin_followers:
+    "followers are mostly unclaimed wallets with no on-chain history",
+  self_donation: "donations sent from the address to itself",
+} as const satisfies Record<string, string>;
+
+/** An anomaly flag of a follower graph. */
+export type GraphFlag = keyof typeof GRAPH_FLAGS;
+/** The anomaly flags in the order of an answer. */
+export const GRAPH_FLAG_NAMES = Object.keys(GRAPH_FLAGS) as GraphFlag[];
+
+/** The bands of confidence, highest first. */
+export const CONFIDENCE_BANDS = {
+  high: "High confidence",
+  medium: "Medium confidence",
+  low: "Low confidence",
+  minimal: "Minimal confidence",
+} as const satisfies Record<string, string>;
+
+/** What a band of confidence says, shown verbatim. */
+export const CONFIDENCE_DETAILS: Readonly<Record<ConfidenceBand, string>> = {
+  high: "Most of the evidence that a score rests on could be read.",
+  medium: "Much of the evidence that a score rests on could be read.",
+  low: "Little of the evidence that a score rests on could be read.",
+  minimal: "Almost none of the evidence that a score rests on could be read.",
+};
+
+/** A band of confidence. */
+export type ConfidenceBand = keyof typeof CONFIDENCE_BANDS;
+/** The bands of confidence, highest first. */
+export const BAND_NAMES = Object.keys(CONFIDENCE_BANDS) as ConfidenceBand[];
+
+/** The kinds of a reason, in the order in which they are listed. */
+export const REASON_KINDS = ["coverage", "risk", "positive"] as const;
+/** The kind of a reason. */
+export type ReasonKind = typeof REASON_KINDS[number];
+
+type ReasonRow = readonly [ReasonKind, Dimension, title: string];
+
+/** The closed set of reasons; clients branch on the code. */
+export const REASONS = {
+  NO_ONCHAIN_HISTORY: ["coverage", "activity", "No on-chain history"],
+  LIMITED_ONCHAIN_HISTORY: ["coverage", "activity", "Limited on-chain history"],
+  STALE_SIGNALS: ["coverage", "activity", "On-chain data is not current"],
+  PARTIAL_SIGNALS: ["coverage", "activity", "Some on-chain data is missing"],
+  NO_PROFILE: ["coverage", "social", "No claimed profile"],
+  NO_VERIFIED_SOCIALS: ["coverage", "humanity", "No verified social accounts"],
+  GRAPH_NOT_ANALYZED: ["coverage", "social", "Follower graph not analysed"],
+  SMALL_GRAPH: ["coverage", "social", "Few followers to analyse"],
+  CONTRACT_ACCOUNT: ["coverage", "humanity", "Address is a contract account"],
+  FOLLOW_RING: ["risk", "social", "Reciprocal follow pattern"],
+  FOLLOWER_BURST: ["risk", "social", "Sudden follower growth"],
+  THIN_FOLLOWERS: ["risk", "social", "Followers with little history"],
+  SELF_DONATION: ["risk", "economic", "Donations to itself"],
+  NEW_WALLET: ["risk", "humanity", "Recently created wallet"],
+  DORMANT: ["risk", "activity", "No recent activity"],
+  CONCENTRATED_ACTIVITY: [
+    "risk",
+    "activity",
+    "Activity concentrated in few days",
+  ],
+  LOW_COST_FOOTPRINT: [
+    "risk",
+    "economic",
+    "Little costly spend for its activity",
+  ],
+  LONG_HISTORY: ["positive", "humanity", "Long wallet history"],
+  VERIFIED_SOCIALS: ["positive", "humanity", "Verified social accounts"],
+  VERIFIED_HUMAN: ["positive", "humanity", "Verified Human"],
+  RECENT_ACTIVITY: ["positive", "activity", "Active recently"],
+  SUSTAINED_ACTIVITY: ["positive", "activity", "Sustained activity over time"],
+  HIGH_ACTIVITY: ["positive", "activity", "High on-chain activity"],
+  QUALITY_FOLLOWERS: ["positive", "social", "Followers with their own history"],
+  CLEAN_GRAPH: ["positive", "social", "No follower anomalies found"],
+  GAS_SPENT: ["positive", "economic", "Meaningful gas spent"],
+  PREMIUM_MEMBER: ["positive", "economic", "Premium membership"],
+  PAID_SLUG: ["positive", "economic", "Paid profile name"],
+  DONOR: ["positive", "economic", "Donations to others"],
+} as const satisfies Record<string, ReasonRow>;
+
+/** The code of a reason. */
+export type ReasonCode = keyof typeof REASONS;
+/** The codes of the reasons in the order of the catalogue. */
+export const REASON_CODES = Object.keys(REASONS) as ReasonCode[];
+
+/** What a reason says, shown verbatim: direction and category, never a threshold. */
+export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
+  NO_ONCHAIN_HISTORY:
+    "No transaction sent by this address was found on the C-Chain.",
+  LIMITED_ONCHAIN_HISTORY:
+    "The address has sent few transactions, so there is little to read.",
+  STALE_SIGNALS:
+    "Current on-chain data could not be read; the score uses the last data read before.",
+  PARTIAL_SIGNALS:
+    "Some on-chain data could not be read; what is missing is not held against the address.",
+  NO_PROFILE: "Nobody has claimed a profile for this address.",
+  NO_VERIFIED_SOCIALS: "No social account is verified for this address.",
+  GRAPH_NOT_ANALYZED: "The followers of this address have not been looked at.",
+  SMALL_GRAPH: "The address has too few followers to say much about them.",
+  CONTRACT_ACCOUNT:
+    "The address holds contract code, so what speaks for a person may not apply.",
+  FOLLOW_RING:
+    "Most of the followers that count are followed back, which lowers social.",
+  FOLLOWER_BURST:
+    "Most of the followers that count arrived at about the same time, which lowers social.",
+  THIN_FOLLOWERS:
+    "Most followers are unclaimed wallets with no on-chain history, which lowers social.",
+  SELF_DONATION:
+    "The address sent donations to itself; they do not count, and lower social.",
+  NEW_WALLET: "The address sent its first transaction only recently.",
+  DORMANT: "The address has sent no transaction for a long time.",
+  CONCENTRATED_ACTIVITY: "Its transactions fall on few days.",
+  LOW_COST_FOOTPRINT: "The address is active, but has spent little on it.",
+  LONG_HISTORY: "The address has a long history on the C-Chain.",
+  VERIFIED_SOCIALS: "Social accounts are verified for this address.",
+  VERIFIED_HUMAN: "The owner of this address is a Verified Human.",
+  RECENT_ACTIVITY: "The address has sent transactions recently.",
+  SUSTAINED_ACTIVITY: "Its transactions are spread over many days.",
+  HIGH_ACTIVITY: "The address sends many transactions.",
+  QUALITY_FOLLOWERS:
+    "Wallets with on-chain history of their own follow this address.",
+  CLEAN_GRAPH: "Nothing unusual was found among the followers.",
+  GAS_SPENT: "The address has paid for its use of the chain.",
+  PREMIUM_MEMBER: "The profile has paid for membership.",
+  PAID_SLUG: "The profile has paid for its name.",
+  DONOR: "The address has donated to others.",
+};

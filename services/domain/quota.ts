@@ -1,0 +1,243 @@
+/**
+ * What a wallet and its key may still spend: decisions over small records.
+ *
+ * A unit counts against its wallet until 30 days after the end of the UTC hour
+ * it was spent in, a request against its key for exactly the burst's window.
+ */
+import type { BurstLimit, BurstName } from "../contract/plans.ts";
+import type { Metered, PlanName } from "../contract/plans.ts";
+import { BURSTS, METERED, METERED_NAMES } from "../contract/plans.ts";
+import { PERIOD_DAYS, PLANS } from "../contract/plans.ts";
+import { type Counter, EMPTY_COUNTER, firstUsed, total } from "./counter.ts";
+import { decrement, foldAfter, increment } from "./counter.ts";
+import { DAY_MS, dayAt } from "./days.ts";
+
+const HOUR_MS = 3_600_000;
+const PERIOD_MS = PERIOD_DAYS * DAY_MS;
+const PERIOD_HOURS = PERIOD_MS / HOUR_MS;
+
+/** How far ahead another process's clock may be; beyond that, ours was set back. */
+const SKEW_MS = 60_000;
+
+/** What a wallet spent: by hour, which decides, and by endpoint and day. */
+export interface Period {
+  readonly hours: Counter;
+  readonly days: Readonly<Partial<Record<Metered, Counter>>>;
+}
+
+/** When the requests of a key were admitted, oldest first, one log a burst. */
+export type Burst = Readonly<Record<BurstName, Float64Array>>;
+
+/** All that a decision depends on. */
+export interface Usage {
+  readonly period: Period;
+  readonly burst: Burst;
+}
+
+/** A wallet that never spent. */
+export const EMPTY_PERIOD: Period = { hours: EMPTY_COUNTER, days: {} };
+
+/** A key that was never used. */
+export const EMPTY_BURST: Burst = {
+  single: new Float64Array(),
+  batch: new Float64Array(),
+};
+
+/** What a request costs, and what it may use at most. */
+export interface Charge {
+  readonly endpoint: Metered;
+  readonly units: number;
+  /** Units that the wallet's plan has in 30 days. */
+  readonly limit: number;
+  readonly burst: BurstLimit;
+}
+
+/** How a caller stands, as the rate-limit headers say it; instants in epoch ms. */
+export interface Standing {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the refused request fits; else when a unit next leaves; else in 30 days. */
+  readonly resetAt: number;
+  /** The same of the key's burst, in requests; `resetAt` is now where none counts. */
+  readonly burst: Readonly<Record<"limit" | "remaining" | "resetAt", number>>;
+}
+
+/** May the request be served? `usage` is to be kept where it is another object. */
+export type Decision =
+  & { readonly standing: Standing; readonly usage: Usage }
+  & ({ readonly allowed: true } | Refusal);
+
+/** Why a request is refused: nothing of it is counted. */
+export interface Refusal {
+  readonly allowed: false;
+  /** The limit that takes longest to let it through. */
+  readonly which: "burst" | "period";
+  /** After this long it fits, if nobody spends meanwhile. */
+  readonly retryAfterMs: number;
+  /** The units it needs, and those the wallet has left. */
+  readonly needed: number;
+  readonly remaining: number;
+}
+
+/** Returns what a call of an endpoint costs on a plan. */
+export function chargeOf(plan: PlanName, endpoint: Metered, units = 1): Charge {
+  const burst = BURSTS[METERED[endpoint].burst];
+  return { endpoint, units, limit: PLANS[plan].requests, burst };
+}
+
+/** Admits a request at `now` (epoch ms) and counts it, or says when it would fit. */
+export function decide(held: Usage, charge: Charge, now: number): Decision {
+  const usage = settle(held, now);
+  const burstMs = burstWait(usage.burst, charge, now);
+  const periodMs = periodWait(usage.period.hours, charge, now);
+  const retryAfterMs = Math.max(burstMs, periodMs);
+  if (retryAfterMs === 0) {
+    const spent = spend(usage, charge, now);
+    const standing = standingOf(spent, charge, now);
+    return { allowed: true, standing, usage: spent };
+  }
+  const standing = standingOf(usage, charge, now);
+  return {
+    allowed: false,
+    which: burstMs > periodMs ? "burst" : "period",
+    retryAfterMs,
+    needed: charge.units,
+    remaining: standing.remaining,
+    standing: { ...standing, resetAt: now + retryAfterMs },
+    usage,
+  };
+}
+
+/** Returns how a caller stands towards an endpoint; nothing is spent. */
+export function standingOf(
+  usage: Usage,
+  charge: Omit<Charge, "units">,
+  now: number,
+): Standing {
+  const { limit, burst: { requests, perMs } } = charge;
+  const { hours } = usage.period;
+  const hour = firstUsed(hours, oldestHour(now));
+  const log = counted(usage.burst, charge, now);
+  return {
+    limit,
+    remaining: Math.max(0, limit - total(hours, oldestHour(now))),
+    resetAt: hour === null ? now + PERIOD_MS : leavesAt(hour),
+    burst: {
+      limit: requests,
+      remaining: Math.max(0, requests - log.length),
+      resetAt: log.length === 0 ? now : log[0]! + perMs,
+    },
+  };
+}
+
+/** Lists what a wallet spent in the last 30 UTC days, today the last, by endpoint. */
+export function listDays(
+  { days }: Period,
+  now: number,
+): { day: number; units: Record<Metered, number> }[] {
+  const first = dayAt(now) - PERIOD_DAYS + 1;
+  return Array.from({ length: PERIOD_DAYS }, (_, index) => {
+    const day = first + index;
+    const units = METERED_NAMES.map((name) => {
+      const { since, units } = days[name] ?? EMPTY_COUNTER;
+      return [name, units[day - since] ?? 0] as const;
+    });
+    return { day, units: Object.fromEntries(units) as Record<Metered, number> };
+  });
+}
+
+/** Returns units spent at an instant to the wallet; the key's burst keeps the request. */
+export function giveBack(
+  { hours, days }: Period,
+  { endpoint, units }: Pick<Charge, "endpoint" | "units">,
+  spentAt: number,
+): Period {
+  const byDay = days[endpoint] ?? EMPTY_COUNTER;
+  return {
+    hours: decrement(hours, hourAt(spentAt), units),
+    days: { ...days, [endpoint]: decrement(byDay, dayAt(spentAt), units) },
+  };
+}
+
+function spend(
+  { period: { hours, days }, burst }: Usage,
+  charge: Charge,
+  now: number,
+): Usage {
+  const { endpoint, units } = charge;
+  const thisHour = { slot: hourAt(now), oldest: oldestHour(now) };
+  const today = { slot: dayAt(now), oldest: dayAt(now) - PERIOD_DAYS + 1 };
+  const byDay = increment(days[endpoint] ?? EMPTY_COUNTER, today, units);
+  const log = counted(burst, charge, now);
+  const longer = new Float64Array(log.length + 1);
+  longer.set(log);
+  // Never before the one it follows: another process's clock may be faster.
+  longer[log.length] = Math.max(now, log.at(-1) ?? now);
+  return {
+    period: {
+      hours: increment(hours, thisHour, units),
+      days: { ...days, [endpoint]: byDay },
+    },
+    burst: { ...burst, [METERED[endpoint].burst]: longer },
+  };
+}
+
+/** How long until a request fits the burst; 0 where it does. */
+function burstWait(burst: Burst, charge: Charge, now: number): number {
+  const { requests, perMs } = charge.burst;
+  const log = counted(burst, charge, now);
+  if (log.length < requests) return 0;
+  return log[log.length - requests]! + perMs - now;
+}
+
+/** How long until the units fit the period; more than the limit: until all is free. */
+function periodWait(hours: Counter, charge: Charge, now: number): number {
+  let excess = total(hours, oldestHour(now)) + charge.units - charge.limit;
+  let waitMs = excess > 0 ? PERIOD_MS : 0;
+  let hour = firstUsed(hours, oldestHour(now));
+  while (excess > 0 && hour !== null) {
+    waitMs = leavesAt(hour) - now;
+    excess -= hours.units[hour - hours.since]!;
+    hour = firstUsed(hours, hour + 1);
+  }
+  return waitMs;
+}
+
+/** Returns records that are not ahead of the clock: they themselves, or settled to now. */
+function settle(usage: Usage, now: number): Usage {
+  const { period: { hours, days }, burst } = usage;
+  const latest = now + SKEW_MS;
+  const periodAhead = hours.since + hours.units.length - 1 > hourAt(latest);
+  const [single = now, batch = now] = [burst.single.at(-1), burst.batch.at(-1)];
+  if (!periodAhead && Math.max(single, batch) <= latest) return usage;
+  const toNow = (log: Float64Array) => log.map((at) => Math.min(at, now));
+  const byDay = Object.entries(days).map(([name, counter]) =>
+    [name, foldAfter(counter, dayAt(now))] as const
+  );
+  return {
+    period: {
+      hours: foldAfter(hours, hourAt(now)),
+      days: Object.fromEntries(byDay),
+    },
+    burst: { single: toNow(burst.single), batch: toNow(burst.batch) },
+  };
+}
+
+/** The part of a log that still counts, as a view. */
+function counted(
+  burst: Burst,
+  { endpoint, burst: { perMs } }: Omit<Charge, "units">,
+  now: number,
+): Float64Array {
+  const log = burst[METERED[endpoint].burst];
+  const first = log.findIndex((at) => at + perMs > now);
+  return log.subarray(first < 0 ? log.length : first);
+}
+
+const hourAt = (now: number) => Math.floor(now / HOUR_MS);
+
+/** The oldest hour that counts: part of it is within the last 30 days. */
+const oldestHour = (now: number) => hourAt(now) - PERIOD_HOURS;
+
+/** When the units of an hour stop counting. */
+const leavesAt = (hour: number) => (hour + 1 + PERIOD_HOURS) * HOUR_MS;

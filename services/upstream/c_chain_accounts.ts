@@ -1,0 +1,43 @@
+/** What the C-Chain's state says of an address. */
+import type { Address, PublicClient } from "viem";
+import { z } from "zod";
+
+/** The state of an address at the newest block. */
+export interface AccountState {
+  /** Transactions sent; of a contract, contracts created. */
+  readonly nonce: number;
+  readonly isContract: boolean;
+  readonly balanceWei: bigint;
+}
+
+const State = z.object({
+  nonce: z.int().nonnegative(),
+  code: z.string().regex(/^0x([0-9a-f]{2})+$/i).optional(),
+  balanceWei: z.bigint().nonnegative(),
+});
+
+/** Reads the state of an address, part by part: a node that refuses one is not asked for more. */
+export async function readState(
+  client: PublicClient,
+  address: string,
+): Promise<AccountState> {
+  const of = { address: address as Address };
+  const state = State.parse({
+    nonce: await client.getTransactionCount(of),
+    code: await client.getCode(of),
+    balanceWei: await client.getBalance(of),
+  });
+  return {
+    nonce: state.nonce,
+    isContract: state.code !== undefined && !isDelegation(state.code),
+    balanceWei: state.balanceWei,
+  };
+}
+
+/**
+ * An EIP-7702 delegation (0xef0100 and an address) leaves the key in charge:
+ * the account still signs its own transactions, so it counts as no contract.
+ */
+function isDelegation(code: string): boolean {
+  return /^0xef0100[0-9a-f]{40}$/i.test(code);
+}
