@@ -187,7 +187,18 @@ async function main(args: readonly string[]): Promise<number> {
   const platform = await openPlatform(config);
   using _ = platform.kv;
   const rest = args.slice(command.name.split(" ").length);
-  return await command.run(openDeps(config, platform), rest);
+  try {
+    return await command.run(openDeps(config, platform), rest);
+  } catch (error) {
+    if (!isBadOption(error)) throw error;
+    return refuse(`${error.message}\nAccepted is: ${command.usage}`);
+  }
+}
+
+/** Returns whether `parseArgs` refused an option, by the code that Node gives such errors. */
+function isBadOption(error: unknown): error is Error {
+  return error instanceof Error && "code" in error &&
+    String(error.code).startsWith("ERR_PARSE_ARGS");
 }
 
 Deno.exit(await main(Deno.args));

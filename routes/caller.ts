@@ -36,7 +36,7 @@ export function keyed(deps: Deps): MiddlewareHandler<CallerEnv> {
       c.res.headers.set(name, value);
     }
     c.res.headers.set("Vary", "X-Api-Key");
-    if (c.res.ok) c.res.headers.set("Cache-Control", "private, no-store");
+    c.res.headers.set("Cache-Control", "private, no-store");
   };
 }
 
@@ -82,10 +82,8 @@ export async function metered<T>(
 
 /** A key in a URL ends in logs and histories; the answer must not repeat it. */
 function refuseMisplacedKey(c: Context): void {
-  const { url } = c.req;
-  const query = url.slice(url.indexOf("?") + 1);
-  if (url.includes("?") && looksLikeKey(query)) {
-    throw unauthorized("a key in the query string is never accepted");
+  if (looksLikeKey(c.req.url)) {
+    throw unauthorized("a key in the path or query string is never accepted");
   }
   if (looksLikeKey(c.req.header("Authorization") ?? "")) {
     throw unauthorized("a key in Authorization is not accepted");

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../services/contract/wire.ts";
 import type { Deps } from "../services/deps.ts";
 import { type Failure, Fault } from "../services/domain/fault.ts";
+import { redactKeys } from "../services/key_format.ts";
 
 const ANSWERS: Record<
   Failure["kind"],
@@ -29,7 +30,8 @@ const ANSWERS: Record<
 export function onError({ log }: Pick<Deps, "log">) {
   return (error: Error, c: Context): Response => {
     if (error instanceof Fault) return answerFault(c, error);
-    log(`error: ${c.req.method} ${c.req.path}: ${error.stack ?? error}`);
+    const what = `${c.req.method} ${c.req.path}: ${error.stack ?? error}`;
+    log(redactKeys(`error: ${what}`));
     const body = { error: "internal error", message: "internal error" };
     return c.json({ ...body, code: "INTERNAL" satisfies ErrorCode }, 500, {
       "Cache-Control": "no-store",
@@ -51,6 +53,9 @@ export function answerFault(c: Context, fault: Fault): Response {
   }
   if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
   if (kind === "unauthorized") headers["WWW-Authenticate"] = CHALLENGE;
+  headers["Content-Type"] = "application/json";
   const { message } = fault;
-  return c.json({ error: message, message, code, ...facts }, status, headers);
+  // What a client sent stands in messages and facts, and may be a secret.
+  const body = JSON.stringify({ error: message, message, code, ...facts });
+  return c.body(redactKeys(body), status, headers);
 }

@@ -48,6 +48,7 @@ export const KEYED_ERRORS = {
     "A limit is reached; Retry-After says when to ask again",
   ),
   500: json(ErrorBody, "Scoring failed; safe to retry, nothing is charged"),
+  503: json(ErrorBody, "Too many were counted at once; nothing is charged"),
 };
 
 /** Describes the answer for a chain that is not tracked. */

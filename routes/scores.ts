@@ -27,10 +27,14 @@ import { json, KEYED_ERRORS, newRouter } from "./router.ts";
 /** Bytes that a batch may have: fifty addresses need three thousand. */
 const MOST_BYTES = 16_384;
 
+/** Every route here needs a key in `X-Api-Key`. */
+const API_KEY = [{ ApiKey: [] }];
+
 /** Serves scores and usage; callers are known by here. */
 export function scores(deps: Deps) {
   const getScore = createRoute({
     method: "get",
+    security: API_KEY,
     path: "/score/{address}",
     summary: "The score of one address, read live",
     middleware: [requirePlan(deps, "score")] as const,
@@ -39,6 +43,7 @@ export function scores(deps: Deps) {
   });
   const postBatch = createRoute({
     method: "post",
+    security: API_KEY,
     path: "/score/batch",
     summary: "The scores of 1 to 50 addresses, from stored signals alone",
     middleware: [requirePlan(deps, "batch"), limited, requireJson] as const,
@@ -56,6 +61,7 @@ export function scores(deps: Deps) {
   });
   const getHistory = createRoute({
     method: "get",
+    security: API_KEY,
     path: "/score/{address}/history",
     summary: "The last score of each day, up to 90 days",
     middleware: [requirePlan(deps, "history")] as const,
@@ -64,6 +70,7 @@ export function scores(deps: Deps) {
   });
   const getUsage = createRoute({
     method: "get",
+    security: API_KEY,
     path: "/usage",
     summary: "What the wallet of the key has spent; free of charge",
     request: { query: NoQuery },
@@ -79,6 +86,7 @@ export function scores(deps: Deps) {
     })
     .openapi(postBatch, async (c) => {
       const { addresses } = c.req.valid("json");
+      refuseTwice(await c.req.text());
       const work = () => readBatch(deps, addresses);
       const call = {
         endpoint: "batch",
@@ -147,3 +155,12 @@ const requireJson: MiddlewareHandler<CallerEnv> = async (c, next) => {
   }
   await next();
 };
+
+/** JSON keeps the last of two: a valid body has one name, so one colon. */
+function refuseTwice(body: string): void {
+  if (body.indexOf(":") === body.lastIndexOf(":")) return;
+  throw new Fault("Cannot accept the body: addresses is accepted once", {
+    kind: "badInput",
+    parameter: "addresses",
+  });
+}

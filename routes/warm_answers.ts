@@ -1,5 +1,5 @@
 /** Answers kept as bytes, so that a repeated question costs no work. */
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import type { Deps } from "../services/deps.ts";
 import { singleFlight } from "../services/single_flight.ts";
@@ -13,7 +13,7 @@ import {
 } from "./representation.ts";
 
 /** Memory that answers may take, in bytes. */
-const MOST_BYTES = 48 * 2 ** 20;
+const MOST_BYTES = 16 * 2 ** 20;
 
 /** Bytes an entry costs beside its bodies. */
 const ENTRY_BYTES = 1024;
@@ -46,15 +46,14 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
     return answer && isCurrent(answer, now().getTime()) ? answer : undefined;
   }
 
-  const middleware: MiddlewareHandler = (c, next) => {
-    const { method, url } = c.req;
-    if (method !== "GET" && method !== "HEAD") return next();
+  /** Answers a request that was asked before, without a look at what it means. */
+  function recall(request: Request): Response | undefined {
+    const { method, url } = request;
+    if (method !== "GET" && method !== "HEAD") return undefined;
     const target = targetOf(url);
     const answer = target === null ? undefined : find(keysByTarget.get(target));
-    return answer
-      ? Promise.resolve(respond(c, answer, now().getTime()))
-      : next();
-  };
+    return answer && respond(request, answer, now().getTime());
+  }
 
   /** Makes an answer once for all who ask the same, keeps it while it is good, and sends it. */
   async function send(
@@ -67,7 +66,7 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
     if (target !== null && target.length <= LONGEST_TARGET) {
       keysByTarget.set(target, key);
     }
-    const tolerance = { maxStaleMs: maxStaleMs(c) };
+    const tolerance = { maxStaleMs: maxStaleMs(c.req.raw) };
     const answer = find(key) ??
       await fly(`${tolerance.maxStaleMs} ${key}`, async () => {
         const content = await make(tolerance);
@@ -76,10 +75,10 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
         if (isCurrent(made, ms)) held.set(key, made);
         return made;
       });
-    return respond(c, answer, now().getTime());
+    return respond(c.req.raw, answer, now().getTime());
   }
 
-  return { middleware, send };
+  return { recall, send };
 }
 
 /** Keeps and sends answers. */

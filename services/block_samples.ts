@@ -14,7 +14,7 @@ type SampleDeps = Pick<Deps, "now" | "store" | "upstream">;
 const NEWEST_DAYS = 7;
 
 /** Disputed days that one run looks at again. */
-const MOST_DISPUTED = 10;
+const MOST_DISPUTED = 50;
 
 /**
  * Chooses the days to sample now: the newest complete ones without a sample, a

@@ -32,6 +32,11 @@ export function looksLikeKey(text: string): boolean {
   return text.includes(PREFIX);
 }
 
+/** Returns a text without the secret part of any key in it. */
+export function redactKeys(text: string): string {
+  return text.replaceAll(new RegExp(`${PREFIX}\\w+`, "g"), `${PREFIX}…`);
+}
+
 /** Returns the SHA-256 of a key in hex: all that is ever stored, and the key of its record. */
 export async function hashKey(key: string): Promise<string> {
   const hash = await crypto.subtle.digest(

@@ -46,7 +46,7 @@ interface Change {
 
 type Entry = Deno.KvEntryMaybe<unknown>;
 
-/** The entries that this process wrote last, by key. */
+/** The entries that this process wrote last, by key: guesses, which the checks prove. */
 type Memory = Map<string, Entry>;
 
 /** A record in a transaction. */

@@ -126,11 +126,10 @@ Deno.test("HEAD answers as GET does, without the body", async () => {
     const get = await app.request(PATH);
     assertEquals(head.status, 200, when);
     assertEquals(await head.text(), "");
+    // The server itself writes the length of a body that is there.
+    const { byteLength } = await get.bytes();
+    get.headers.set("Content-Length", String(byteLength));
     assertEquals([...head.headers], [...get.headers]);
-    assertEquals(
-      head.headers.get("Content-Length"),
-      String((await get.bytes()).length),
-    );
   }
 });
 

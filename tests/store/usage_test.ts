@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { serialize } from "node:v8";
-import type { Metered } from "../../services/contract/plans.ts";
+import { METERED_NAMES } from "../../services/contract/plans.ts";
 import {
   chargeOf,
   decide,
@@ -86,6 +86,10 @@ Deno.test("a batch of 50 with 12 units left is refused and charges nothing", asy
   }
   const after = await Array.fromAsync(kv.list({ prefix: [] }));
   assertEquals(after, before, "nothing is written, nor for the other key");
+  const tooMuch = { ...charge, limit: 49 };
+  await usage.spend({ wallet: "0xbb", keyId: "fresh" }, tooMuch, NOW);
+  const still = await Array.fromAsync(kv.list({ prefix: [] }));
+  assertEquals(still, before, "nor for a fresh wallet");
   const rest = await usage.spend(PAYER, { ...charge, units: 12 }, NOW);
   assert(rest.allowed && rest.standing.remaining === 0);
 });
@@ -137,6 +141,19 @@ Deno.test("many wallets go in one transaction, as many as it checks", async () =
       Uint32Array.of(index < 50 ? 2 : 1),
     );
   }
+});
+
+Deno.test("keys of one wallet go in one transaction too", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { kv: tap, counts } = tapped(kv);
+  const usage = usageStore(tap);
+  await atOnce(
+    100,
+    (index) => usage.spend({ ...PAYER, keyId: `key ${index}` }, SINGLE, NOW),
+  );
+  assertEquals(counts.commits, 2);
+  const { period } = await usage.read(PAYER.wallet);
+  assertEquals(period.days.score?.units, Uint32Array.of(100));
 });
 
 Deno.test("what this process remembers costs no read, and a refusal rests on none of it", async () => {
@@ -204,10 +221,9 @@ Deno.test("a store that fails fails the waiting calls alone", async () => {
 });
 
 Deno.test("the largest records are small", () => {
-  const endpoints: Metered[] = ["score", "batch", "history", "signed"];
   let usage: Usage = { period: EMPTY_PERIOD, burst: EMPTY_BURST };
   for (let hour = 0; hour < 800; hour++) {
-    for (const endpoint of endpoints) {
+    for (const endpoint of METERED_NAMES) {
       const charge = chargeOf("scale", endpoint, 520);
       usage = decide(usage, charge, NOW + hour * HOUR).usage;
     }

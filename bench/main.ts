@@ -1,0 +1,53 @@
+/** The benchmarks: `deno task bench [--short] [name…]`. */
+import { measureCold } from "./cold.ts";
+import type { Figure, Measure } from "./figure.ts";
+import { fillDatabase } from "./filled.ts";
+import { measureFirstRequests } from "./first_requests.ts";
+import { measureMemory } from "./memory.ts";
+import { measureQuota } from "./quota.ts";
+import { jsonOf, tableOf } from "./report.ts";
+import { measureWarm } from "./warm.ts";
+
+/** Every measurement by name, in the order they run. */
+const MEASUREMENTS: Record<string, Measure> = {
+  "warm": measureWarm,
+  "cold": measureCold,
+  "first-requests": measureFirstRequests,
+  "memory": measureMemory,
+  "quota": measureQuota,
+};
+
+const RESULTS = new URL("results.json", import.meta.url);
+
+const short = Deno.args.includes("--short");
+const named = Deno.args.filter((arg) => arg !== "--short");
+const unknown = named.find((name) => !(name in MEASUREMENTS));
+if (unknown !== undefined) {
+  const accepted = Object.keys(MEASUREMENTS).join(", ");
+  print(`Cannot measure "${unknown}": accepted are --short, ${accepted}`);
+  Deno.exit(2);
+}
+
+await using filled = await timed("fill a database", fillDatabase);
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  const run = { short, filled: filled.settings };
+  figures.push(...await timed(`measure ${name}`, () => measure(run)));
+}
+print(`\n${tableOf(figures)}\n`);
+await Deno.writeTextFile(RESULTS, jsonOf(figures, { short }));
+
+/** Says what is being done, and afterwards how long it took. */
+async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  print(`${what}: ${seconds.toFixed(1)} s`);
+  return result;
+}
+
+function print(text: string): void {
+  // deno-lint-ignore no-console
+  console.log(text);
+}

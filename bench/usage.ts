@@ -1,0 +1,27 @@
+/** What a process has used, as Linux counts it; NaN on any other system. */
+
+/** Ticks a second of the counters in `/proc`, the same on every Linux. */
+const TICKS = 100;
+
+/** Returns the CPU seconds that a process has used so far, all its threads together. */
+export function cpuSeconds(pid: number): number {
+  // The name in field 2 may hold spaces; it ends at the last parenthesis.
+  const stat = readProc(`${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [userTicks, systemTicks] = fields.slice(11, 13).map(Number);
+  return (userTicks! + systemTicks!) / TICKS;
+}
+
+/** Returns the memory that a process holds now, and the most it ever held, in MB. */
+export function memoryMb(pid: number): { now: number; peak: number } {
+  const status = readProc(`${pid}/status`);
+  const megabytes = (name: string) =>
+    Number(status.match(`${name}:\\s+(\\d+) kB`)?.[1] ?? NaN) / 1024;
+  return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+}
+
+function readProc(path: string): string {
+  return Deno.build.os === "linux"
+    ? Deno.readTextFileSync(`/proc/${path}`)
+    : "";
+}

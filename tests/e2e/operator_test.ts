@@ -1,0 +1,91 @@
+/** The operator's commands on keys and plans, beside a service on the same database. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { settingsOf, startSimnet } from "../../simnet/start.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import { startProgram, startService } from "../support/service.ts";
+
+const WALLET = `0x${"aB".repeat(20)}`;
+
+/** Runs commands one by one on a database file. */
+function operatorOf(settings: Readonly<Record<string, string>>) {
+  return async (...args: string[]) => {
+    await using program = startProgram(["task", "operator", ...args], settings);
+    const { code } = await program.process.status;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const output = program.output();
+    return { code, output, last: output.trimEnd().split("\n").at(-1)! };
+  };
+}
+
+Deno.test("keys and plans of the operator act at once on a running service", async () => {
+  await using simnet = startSimnet();
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const settings = { KV_PATH: file, ...settingsOf(simnet) };
+  const run = operatorOf(settings);
+  await using service = await startService(settings);
+  const ask = async (path: string, key: string) => {
+    const headers = { "X-Api-Key": key };
+    const response = await fetch(`${service.url}/api/v1${path}`, { headers });
+    return { status: response.status, body: await response.json() };
+  };
+  const score = `/score/${exampleOf("ordinary")}`;
+
+  const created = await run("key", "create", WALLET, "--name", "e2e");
+  assertEquals(created.code, 0, created.output);
+  assertMatch(created.last, /^firn_live_[0-9A-Za-z]{38}$/);
+  const key = created.last;
+  assertEquals(created.output.split(key).length, 2, "it is printed once");
+  const [, id] = /^id ([0-9a-f-]{36})$/m.exec(created.output)!;
+  assertEquals((await ask(score, key)).status, 200);
+  assertEquals((await ask(`${score}/history`, key)).status, 402);
+
+  const granted = await run("plan", "grant", WALLET, "builder", "--days", "7");
+  assertEquals(granted.code, 0, granted.output);
+  const [, until] = /^builder until (\S+)$/.exec(granted.last)!;
+  const ahead = (Date.parse(until!) - Date.now()) / 86_400_000;
+  assert(ahead > 6.9 && ahead <= 7, until);
+  assertEquals((await ask(`${score}/history`, key)).status, 200);
+  const { body } = await ask("/usage", key);
+  assertEquals([body.plan, body.paidUntil], ["builder", until]);
+
+  const revoked = await run("key", "revoke", id!);
+  assertEquals([revoked.code, revoked.last], [0, "revoked"]);
+  assertEquals((await ask(score, key)).status, 401);
+  const again = await run("key", "revoke", id!);
+  assertEquals(again.code, 1);
+  assertMatch(again.last, /no key has the id/);
+  assert(!service.output().includes(key));
+  await Deno.remove(file);
+});
+
+Deno.test("what the operator's commands do not accept is said with what they do, status 2", async (t) => {
+  const run = operatorOf({ KV_PATH: ":memory:" });
+  const wallet = /accepted is 0x and 40 hexadecimal digits/;
+  const plan = /accepted are free, builder, growth, scale and 1 to 9999 days/;
+  const cases: [args: string[], said: RegExp][] = [
+    [["key", "create"], wallet],
+    [["key", "create", "0x12", "--name", "x"], wallet],
+    [
+      ["key", "create", WALLET, "--nmae", "x"],
+      /--nmae[^]*Accepted is: key create/,
+    ],
+    [["key", "create", WALLET, "--name"], /--name[^]*Accepted is: key create/],
+    [["plan", "grant", "vitalik.eth", "free"], wallet],
+    [["plan", "grant", WALLET], plan],
+    [["plan", "grant", WALLET, "gold"], plan],
+    [["plan", "grant", WALLET, "scale", "--days", "0"], plan],
+    [["plan", "grant", WALLET, "scale", "--days", "1e3"], plan],
+    [["plan", "grant", WALLET, "scale", "--days=-5"], plan],
+    [["key"], /key create <wallet>/],
+  ];
+  const answers = await Promise.all(cases.map(([args]) => run(...args)));
+  for (const [nth, [args, said]] of cases.entries()) {
+    await t.step(args.join(" "), () => {
+      const { code, output } = answers[nth]!;
+      assertMatch(output, said);
+      assertEquals(code, 2, output);
+      assert(!/^\s+at /m.test(output), output);
+      assert(!output.includes("firn_live_"));
+    });
+  }
+});

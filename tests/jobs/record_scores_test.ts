@@ -1,0 +1,121 @@
+/** The daily job that keeps the score history of addresses that somebody reads. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { dayAt } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/domain/days.ts";
+import { readScore } from "../../services/scores.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+import {
+  dyingAfter,
+  LEASE_OVER_MS,
+  runNamed,
+  succeed,
+} from "../support/jobs.ts";
+
+const JOB = "record-scores";
+const ADDRESSES = [0, 1, 2].map((nth) => exampleOf("ordinary", nth));
+
+/** Reads the scores of some addresses as a request does. */
+async function readAll(deps: TestDeps, addresses = ADDRESSES): Promise<void> {
+  for (const address of addresses) await readScore(deps, address);
+}
+
+/** How many days ago an address has points of. */
+async function agesOf(deps: TestDeps, address: string): Promise<number[]> {
+  const { points } = (await deps.store.scores.find(address))!;
+  return points.map(({ day }) => dayAt(deps.now().getTime()) - day);
+}
+
+/** Says that an address was last read so long ago, and has yesterday's point. */
+async function setRead(deps: TestDeps, address: string, agoMs: number) {
+  const [point] = (await deps.store.scores.find(address))!.points;
+  const now = deps.now().getTime();
+  const yesterday = { ...point!, day: dayAt(now) - 1 };
+  await deps.kv.delete(["score_histories", address]);
+  await deps.store.scores.put(address, yesterday, { readAt: now - agoMs });
+}
+
+Deno.test("an address that was read gets a point a day from stored signals, without upstream", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  const before = await Promise.all(ADDRESSES.map(deps.store.scores.find));
+  const { explorer, cChainRpc } = deps.upstreams;
+  const calls = () => explorer.calls.length + cChainRpc.calls.length;
+  const made = calls();
+  for (let day = 1; day <= 3; day++) {
+    deps.advance(DAY_MS);
+    assertEquals(await succeed(deps, JOB), "3 scores recorded");
+  }
+  assertEquals(calls(), made);
+  for (const [nth, address] of ADDRESSES.entries()) {
+    assertEquals(await agesOf(deps, address), [3, 2, 1, 0]);
+    const { readAt } = (await deps.store.scores.find(address))!;
+    assertEquals(readAt, before[nth]!.readAt, "the job is no reader");
+  }
+});
+
+Deno.test("who has today's point is passed over, so a second run does nothing", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  assertEquals(await succeed(deps, JOB), "0 scores recorded");
+  deps.advance(DAY_MS);
+  await readAll(deps, ADDRESSES.slice(0, 1));
+  assertEquals(await succeed(deps, JOB), "2 scores recorded");
+  assertEquals(await succeed(deps, JOB), "0 scores recorded");
+});
+
+Deno.test("who was not read for 30 days gets no point", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  const [within, at, never] = ADDRESSES as [string, string, string];
+  await setRead(deps, within, 30 * DAY_MS - 1);
+  await setRead(deps, at, 30 * DAY_MS);
+  await setRead(deps, never, deps.now().getTime());
+  assertEquals(await succeed(deps, JOB), "1 scores recorded");
+  assertEquals(await agesOf(deps, within), [1, 0]);
+  assertEquals(await agesOf(deps, at), [1]);
+  assertEquals(await agesOf(deps, never), [1]);
+});
+
+Deno.test("a run that was killed is taken up where it was", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  deps.advance(DAY_MS);
+  const { scores } = deps.store;
+  const put = dyingAfter(1, scores.put);
+  const store = { ...deps.store, scores: { ...scores, put: put.call } };
+  runNamed({ ...deps, store }, JOB);
+  await put.died;
+  assertEquals((await runNamed(deps, JOB)).outcome, "runs already");
+  deps.advance(LEASE_OVER_MS);
+  assertEquals(await succeed(deps, JOB), "2 scores recorded");
+  for (const address of ADDRESSES) {
+    assertEquals(await agesOf(deps, address), [1, 0]);
+  }
+});
+
+Deno.test("a run that lost its lease stops, and says what it did", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  deps.advance(DAY_MS);
+  const { scores } = deps.store;
+  let puts = 0;
+  const put: typeof scores.put = (...args) => {
+    if (++puts === 2) deps.advance(50 * 60_000);
+    return scores.put(...args);
+  };
+  const store = { ...deps.store, scores: { ...scores, put } };
+  const { outcome, items } = await runNamed({ ...deps, store }, JOB);
+  assertEquals(outcome, "2 scores recorded");
+  assert(items <= 3);
+  assertEquals(await succeed(deps, JOB), "1 scores recorded");
+});
+
+Deno.test("who has no stored signals gets no point, and does not stop the others", async () => {
+  using deps = await testDeps();
+  await readAll(deps);
+  await deps.kv.delete(["signals", ADDRESSES[1]!]);
+  deps.advance(DAY_MS);
+  assertMatch(await succeed(deps, JOB), /^2 scores/);
+  assertEquals(await agesOf(deps, ADDRESSES[1]!), [1]);
+});

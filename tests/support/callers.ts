@@ -1,0 +1,84 @@
+/** Callers of the scoring API: a wallet with a key and a plan, and what its calls answer. */
+import { assert } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import { createApiKey } from "../../services/api_keys.ts";
+import type { Metered, PlanName } from "../../services/contract/plans.ts";
+import { DAY_MS } from "../../services/domain/days.ts";
+import { chargeOf } from "../../services/domain/quota.ts";
+import type { TestDeps } from "./deps.ts";
+
+/** The wallet of a caller where none is chosen. */
+export const WALLET = `0x${"aa".repeat(20)}`;
+
+/** An answer, read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // deno-lint-ignore no-explicit-any -- tests look into any shape there is.
+  readonly body: any;
+}
+
+/** Asks the scoring API without a key. */
+export async function askScoring(
+  deps: TestDeps,
+  path: string,
+  init?: RequestInit,
+): Promise<Answer> {
+  const response = await createApp(deps).request(`/api/v1${path}`, init);
+  const text = await response.text();
+  const { status, headers } = response;
+  return { status, headers, text, body: JSON.parse(text) };
+}
+
+/** Gives a wallet a plan for 30 days and a key, and returns how it calls. */
+export async function enrol(
+  deps: TestDeps,
+  { plan = "free", wallet = WALLET }: { plan?: PlanName; wallet?: string } = {},
+) {
+  const created = await createApiKey(deps, { wallet, name: "test" });
+  assert(created);
+  const { id, key } = created;
+  if (plan !== "free") {
+    const paidUntil = deps.now().getTime() + 30 * DAY_MS;
+    await deps.store.plans.put(wallet, { plan, paidUntil });
+  }
+  function ask(path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = new Headers(init.headers);
+    headers.set("X-Api-Key", key);
+    return askScoring(deps, path, { ...init, headers });
+  }
+  return {
+    id,
+    key,
+    wallet,
+
+    /** Asks with the key. */
+    ask,
+
+    /** Posts a batch: a text as it is, anything else as JSON. */
+    batch(body: unknown, type: string | null = "application/json") {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      return ask("/score/batch", {
+        method: "POST",
+        body: new TextEncoder().encode(text),
+        headers: type === null ? {} : { "Content-Type": type },
+      });
+    },
+
+    /** Spends all units of the plan but some, by another key. */
+    async leave(units: number, endpoint: Metered = "score"): Promise<void> {
+      const { limit, ...charge } = chargeOf(plan, endpoint);
+      const all = { ...charge, limit, units: limit - units };
+      const at = deps.now().getTime();
+      await deps.store.usage.spend({ wallet, keyId: "other" }, all, at);
+    },
+
+    /** The units that the wallet has spent. */
+    async used(): Promise<number> {
+      const { status, body } = await ask("/usage");
+      assert(status === 200, JSON.stringify(body));
+      return body.used;
+    },
+  };
+}
