@@ -32,6 +32,7 @@ export interface Representation {
 }
 
 type Encoding = "identity" | "gzip";
+const GZIP = /^\s*gzip\s*$/i;
 
 /** Headers that a script of another origin may read. */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
@@ -140,11 +141,12 @@ export function maxStaleMs({ headers }: Request): number {
 
 function encodingFor({ headers }: Request): Encoding {
   const accepted = headers.get("Accept-Encoding");
-  const isGzip = ({ type, q }: { type: string; q: number }) =>
-    type.toLowerCase() === "gzip" && q > 0;
-  return accepted !== null && parseAccept(accepted).some(isGzip)
-    ? "gzip"
-    : "identity";
+  if (accepted === null) return "identity";
+  // Without a weight there is nothing to parse, and hardly anybody sends one.
+  const takesGzip = accepted.includes(";")
+    ? parseAccept(accepted).some(({ type, q }) => GZIP.test(type) && q > 0)
+    : accepted.split(",").some((type) => GZIP.test(type));
+  return takesGzip ? "gzip" : "identity";
 }
 
 function isUnmodified({ headers }: Request, held: Representation): boolean {
