@@ -12,6 +12,15 @@ export function cpuSeconds(pid: number): number {
   return (userTicks! + systemTicks!) / TICKS;
 }
 
+/** Returns the CPU seconds that the whole machine has used so far. */
+export function machineCpuSeconds(): number {
+  // cpu  user nice system idle iowait irq softirq steal …; idle ones do not count.
+  const [all = ""] = readProc("stat").split("\n");
+  const ticks = all.split(/\s+/).slice(1, 9).map(Number);
+  const idle = ticks[3]! + ticks[4]!;
+  return (ticks.reduce((sum, each) => sum + each, 0) - idle) / TICKS;
+}
+
 /** Returns the memory that a process holds now, and the most it ever held, in MB. */
 export function memoryMb(pid: number): { now: number; peak: number } {
   const status = readProc(`${pid}/status`);

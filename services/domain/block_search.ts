@@ -6,17 +6,6 @@ export interface BlockTime {
   readonly timestamp: number;
 }
 
-/** Blocks of the mainnet C-Chain, for a search to start between. */
-export const C_CHAIN_ANCHORS: readonly BlockTime[] = [
-  { height: 0, timestamp: 0 },
-  { height: 1, timestamp: 1600858926 },
-  { height: 5, timestamp: 1600866891 },
-  { height: 12687074, timestamp: 1637035653 },
-  { height: 12741211, timestamp: 1637208768 },
-  { height: 86192127, timestamp: 1779562787 },
-  { height: 96088112, timestamp: 1790296724 },
-];
-
 /** Where an instant falls among the blocks; block 0 has no previous one. Times are seconds since 1970. */
 export interface FirstBlock {
   readonly firstBlock: number;

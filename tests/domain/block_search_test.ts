@@ -2,13 +2,12 @@ import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import {
   type BlockTime,
-  C_CHAIN_ANCHORS,
   type FirstBlock,
   narrow,
   nextStep,
   startSearch,
 } from "../../services/domain/block_search.ts";
-import { unevenChain } from "../support/uneven_chain.ts";
+import { C_CHAIN_ANCHORS, unevenChain } from "../support/uneven_chain.ts";
 
 const DAY = 86_400;
 

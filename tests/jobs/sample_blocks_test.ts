@@ -3,7 +3,6 @@ import { createApp } from "../../routes/app.ts";
 import { chooseDays, sampleDay } from "../../services/block_samples.ts";
 import { BlocksAnswer } from "../../services/contract/checked.ts";
 import type { Deps } from "../../services/deps.ts";
-import { C_CHAIN_ANCHORS } from "../../services/domain/block_search.ts";
 import {
   DAY_MS,
   dayAt,
@@ -21,7 +20,7 @@ import {
 } from "../support/jobs.ts";
 import { nodeWith } from "../support/rpc_node.ts";
 import { putSeries } from "../support/series.ts";
-import { unevenChain } from "../support/uneven_chain.ts";
+import { C_CHAIN_ANCHORS, unevenChain } from "../support/uneven_chain.ts";
 import { READING } from "../support/upstreams.ts";
 
 const JOB = "sample-blocks";

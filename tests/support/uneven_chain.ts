@@ -1,6 +1,17 @@
 /** Made-up chains of any length: block times worked out on request, at uneven intervals. */
 import type { BlockTime } from "../../services/domain/block_search.ts";
 
+/** Blocks of the mainnet C-Chain, for a search to start between. */
+export const C_CHAIN_ANCHORS: readonly BlockTime[] = [
+  { height: 0, timestamp: 0 },
+  { height: 1, timestamp: 1600858926 },
+  { height: 5, timestamp: 1600866891 },
+  { height: 12687074, timestamp: 1637035653 },
+  { height: 12741211, timestamp: 1637208768 },
+  { height: 86192127, timestamp: 1779562787 },
+  { height: 96088112, timestamp: 1790296724 },
+];
+
 /**
  * Returns the timestamp by height of a chain that passes through given blocks,
  * in order. Half the blocks of any stretch take a random share of its time, so

@@ -1,14 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { simulateUpstreams } from "../../simnet/upstreams.ts";
-import {
-  type BlockTime,
-  C_CHAIN_ANCHORS,
-} from "../../services/domain/block_search.ts";
+import { type BlockTime } from "../../services/domain/block_search.ts";
 import { Fault } from "../../services/domain/fault.ts";
 import { cChain, parseUrls } from "../../services/upstream/c_chain.ts";
 import type { Http } from "../../services/upstream/http.ts";
 import { nodeOf, nodeOfTimes, nodeWith } from "../support/rpc_node.ts";
-import { unevenChain } from "../support/uneven_chain.ts";
+import { C_CHAIN_ANCHORS, unevenChain } from "../support/uneven_chain.ts";
 import {
   assertFaults,
   type FailureRow,
