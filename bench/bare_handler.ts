@@ -50,7 +50,7 @@ if (import.meta.main) {
     const body = "Content-Encoding" in headers
       ? Deno.readFileSync(path)
       : Deno.readTextFileSync(path);
-    app.get(`/${index}`, () => new Response(body, { headers }));
+    app.get(`/${index}`, (c) => c.body(body, 200, headers));
   }
   Deno.serve({ port: Number(port) }, app.fetch);
 }

@@ -16,7 +16,6 @@ import { answerFault, onError } from "./on_error.ts";
 import { CHAIN_DATA, SCORING } from "./paths.ts";
 import { quality } from "./quality.ts";
 import { scores } from "./scores.ts";
-import { EXPOSED_HEADERS } from "./representation.ts";
 import { newRouter } from "./router.ts";
 import { warmAnswers } from "./warm_answers.ts";
 
@@ -42,7 +41,6 @@ export function createApp(deps: Deps): OpenAPIHono {
       origin: "*",
       allowMethods: ["GET", "HEAD"],
       allowHeaders: ["Cache-Control", "If-None-Match"],
-      exposeHeaders: EXPOSED_HEADERS,
       maxAge: 86_400,
     }),
   );

@@ -28,8 +28,8 @@ export function disputesFeed(
       id: `${self}#${series}/${day}`,
       title: `${series} of ${day} are disputed`,
       link: `${publicUrl}${CHAIN_DATA}${
-        CHECKS[series].path
-      }?from=${day}&to=${day}`,
+        CHECKS[series].days
+      }from=${day}&to=${day}`,
       date: new Date(`${day}T00:00:00Z`),
       description: String(html`${describe(dispute)}`),
     });

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../services/contract/wire.ts";
 import type { Deps } from "../services/deps.ts";
 import { type Failure, Fault } from "../services/domain/fault.ts";
+import { EXPOSED_HEADERS } from "./representation.ts";
 import { redactKeys } from "../services/key_format.ts";
 
 const ANSWERS: Record<
@@ -46,7 +47,10 @@ const CHALLENGE = 'ApiKey realm="firn", header="X-Api-Key"';
 export function answerFault(c: Context, fault: Fault): Response {
   const { kind, ...facts } = fault.failure;
   const { status, code } = ANSWERS[kind];
-  const headers: Record<string, string> = { "Cache-Control": "no-store" };
+  const headers: Record<string, string> = {
+    "Cache-Control": "no-store",
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
+  };
   if ("retryAfterMs" in facts) {
     const seconds = Math.max(1, Math.ceil(facts.retryAfterMs / 1000));
     headers["Retry-After"] = String(seconds);

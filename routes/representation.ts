@@ -34,7 +34,7 @@ export interface Representation {
 type Encoding = "identity" | "gzip";
 const GZIP = /^\s*gzip\s*$/i;
 
-/** Headers that a script of another origin may read. */
+/** Headers that a script of another origin may read, where they matter: on what is stale or wrong. */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
 
 /** Serves errors of upstream for a day, where a cache chooses to. */
@@ -58,7 +58,6 @@ export async function represent(
       : { "Last-Modified": new Date(lastModified).toUTCString() }),
     "Vary": "Accept-Encoding",
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
   };
   // RFC 9110, 8.8.3: a strong validator differs between encodings.
   const etags = { identity: `"${tag}"`, gzip: `"${tag}-gzip"` };
@@ -125,6 +124,7 @@ function ageHeaders(
     : {
       "Cache-Control": "public, max-age=0",
       "Age": String(Math.floor(age / 1000)),
+      "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
     };
 }
 

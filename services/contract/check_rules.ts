@@ -7,7 +7,8 @@ export interface TolerancePct {
 }
 
 interface CheckRule {
-  readonly path: string;
+  /** Where its days are, below the open surface; a query follows. */
+  readonly days: string;
   readonly unit: string;
   readonly tolerancePct: TolerancePct;
 }
@@ -22,13 +23,17 @@ const EXACT: TolerancePct = { day: 0, month: 0 };
 /** Every checked series by name. */
 export const CHECKS = {
   transactions: {
-    path: "/monthly-transactions",
+    days: "/monthly-transactions?interval=day&",
     unit: "count",
     tolerancePct: COUNTED,
   },
-  fees: { path: "/transaction-fees", unit: "avax", tolerancePct: COUNTED },
-  blocks: { path: "/block-production", unit: "count", tolerancePct: EXACT },
-  stake: { path: "/validators", unit: "avax", tolerancePct: COUNTED },
+  fees: {
+    days: "/transaction-fees?interval=day&",
+    unit: "avax",
+    tolerancePct: COUNTED,
+  },
+  blocks: { days: "/block-production?", unit: "count", tolerancePct: EXACT },
+  stake: { days: "/validators?", unit: "avax", tolerancePct: COUNTED },
 } as const satisfies Record<string, CheckRule>;
 
 /** The name of a checked series. */

@@ -120,8 +120,8 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
   using deps = await testDeps({ start: "2026-11-14T08:00:00Z" });
   await checkDaily(deps, 8);
   const app = createApp(deps);
-  for (const { path } of Object.values(CHECKS)) {
-    await (await app.request(`${BASE}${path}`)).body?.cancel();
+  for (const { days } of Object.values(CHECKS)) {
+    await (await app.request(`${BASE}${days}range=all`)).body?.cancel();
   }
   const callCount = () =>
     Object.values(deps.upstreams)
@@ -159,9 +159,9 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
     "GET /disputes has the disputes of the series' own answers",
     async () => {
       const { disputes } = await readDisputes(deps);
-      for (const [name, { path }] of Object.entries(CHECKS)) {
+      for (const [name, { days }] of Object.entries(CHECKS)) {
         const { checks }: CheckedTail = JSON.parse(
-          (await ask(deps, path)).text,
+          (await ask(deps, `${days}range=all`)).text,
         );
         assertEquals(
           disputes.filter(({ series }) => series === name)
@@ -255,7 +255,7 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
       const { checks } = await readQuality(deps);
       assertEquals(checks.map(({ series }) => series), Object.keys(CHECKS));
       for (const check of checks) {
-        const { path } = CHECKS[check.series];
+        const path = `${CHECKS[check.series].days}range=all`;
         const own: CheckedTail = JSON.parse((await ask(deps, path)).text);
         assertEquals(check, {
           series: check.series,
