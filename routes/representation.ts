@@ -19,7 +19,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 interface Encoded {
   readonly body: string | Bytes;
   readonly byteLength: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Returns its headers at an age in whole seconds. */
+  readonly headersAt: (ageS: number) => Record<string, string>;
 }
 
 /** One answer in every encoding it is sent in. */
@@ -72,12 +73,16 @@ export async function represent(
         // that was decoded lies outside of the heap and costs least.
         body: new TextDecoder().decode(body),
         byteLength: body.byteLength,
-        headers: { ...shared, ETag: etags.identity },
+        headersAt: oncePerSecond({ ...shared, ETag: etags.identity }),
       },
       gzip: {
         body: gzip,
         byteLength: gzip.byteLength,
-        headers: { ...shared, ETag: etags.gzip, "Content-Encoding": "gzip" },
+        headersAt: oncePerSecond({
+          ...shared,
+          ETag: etags.gzip,
+          "Content-Encoding": "gzip",
+        }),
       },
     },
     etags: Object.values(etags),
@@ -96,26 +101,35 @@ export function respond(
   held: Representation,
   now: number,
 ): Response {
-  const { body, byteLength, headers } = held.encodings[encodingFor(request)];
-  const dated = { ...headers, ...ageHeaders(held, now) };
+  const { body, byteLength, headersAt } = held.encodings[encodingFor(request)];
+  const headers = headersAt(Math.floor(ageMs(held, now) / 1000));
   if (isUnmodified(request, held)) {
-    return new Response(null, { status: 304, headers: dated });
+    return new Response(null, { status: 304, headers });
   }
   // The runtime writes the length of a body that is there.
   return request.method === "HEAD"
     ? new Response(null, {
-      headers: { ...dated, "Content-Length": String(byteLength) },
+      headers: { ...headers, "Content-Length": String(byteLength) },
     })
-    : new Response(body, { headers: dated });
+    : new Response(body, { headers });
 }
 
-/** Returns what is left of the hour, or how long it has been over. */
-function ageHeaders(
-  held: Representation,
-  now: number,
-): Record<string, string> {
-  const age = ageMs(held, now);
-  const left = Math.floor((FRESH_MS - age) / 1000);
+/** Adds to headers what changes with the age, anew only when a second has passed. */
+function oncePerSecond(headers: Readonly<Record<string, string>>) {
+  let madeAtS = -1;
+  let made: Record<string, string> = {};
+  return (ageS: number) => {
+    if (ageS !== madeAtS) {
+      made = { ...headers, ...ageHeaders(ageS) };
+      madeAtS = ageS;
+    }
+    return made;
+  };
+}
+
+/** Returns what is left of the hour, or how long an answer has been there. */
+function ageHeaders(ageS: number): Record<string, string> {
+  const left = FRESH_MS / 1000 - ageS;
   return left > 0
     ? {
       "Cache-Control":
@@ -123,7 +137,7 @@ function ageHeaders(
     }
     : {
       "Cache-Control": "public, max-age=0",
-      "Age": String(Math.floor(age / 1000)),
+      "Age": String(ageS),
       "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
     };
 }

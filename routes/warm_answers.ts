@@ -41,9 +41,9 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
   const keysByTarget = new LRUCache<string, string>({ max: MOST_TARGETS });
   const fly = singleFlight();
 
-  function find(key: string | undefined): Representation | undefined {
-    const answer = key === undefined ? undefined : held.get(key);
-    return answer && isCurrent(answer, now().getTime()) ? answer : undefined;
+  function find(key: string, ms: number): Representation | undefined {
+    const answer = held.get(key);
+    return answer && isCurrent(answer, ms) ? answer : undefined;
   }
 
   /** Answers a request that was asked before, without a look at what it means. */
@@ -51,8 +51,11 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
     const { method, url } = request;
     if (method !== "GET" && method !== "HEAD") return undefined;
     const target = targetOf(url);
-    const answer = target === null ? undefined : find(keysByTarget.get(target));
-    return answer && respond(request, answer, now().getTime());
+    const key = target === null ? undefined : keysByTarget.get(target);
+    if (key === undefined) return undefined;
+    const ms = now().getTime();
+    const answer = find(key, ms);
+    return answer && respond(request, answer, ms);
   }
 
   /** Makes an answer once for all who ask the same, keeps it while it is good, and sends it. */
@@ -67,7 +70,7 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
       keysByTarget.set(target, key);
     }
     const tolerance = { maxStaleMs: maxStaleMs(c.req.raw) };
-    const answer = find(key) ??
+    const answer = find(key, now().getTime()) ??
       await fly(`${tolerance.maxStaleMs} ${key}`, async () => {
         const content = await make(tolerance);
         const ms = now().getTime();
@@ -90,6 +93,7 @@ export type WarmAnswers = ReturnType<typeof warmAnswers>;
  */
 function targetOf(url: string): string | null {
   const start = url.indexOf("/", "https://".length);
-  const mark = url.search(/[?#]/);
-  return mark !== -1 && mark < start ? null : url.slice(start);
+  const isForged = [url.indexOf("?"), url.indexOf("#")]
+    .some((mark) => mark !== -1 && mark < start);
+  return isForged ? null : url.slice(start);
 }
