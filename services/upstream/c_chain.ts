@@ -1,5 +1,5 @@
 /** The C-Chain's RPC: its head, its blocks, the first block at or after an instant, its accounts. */
-import { BlockNotFoundError, type PublicClient } from "viem";
+import type { PublicClient } from "viem";
 import { z } from "zod";
 import { C_CHAIN } from "../contract/chain.ts";
 import {
@@ -148,7 +148,9 @@ async function findBlock(
     );
     return height === undefined || block.height === height ? block : null;
   } catch (error) {
-    if (error instanceof BlockNotFoundError) return null;
+    const isMissing = error instanceof Error &&
+      error.name === "BlockNotFoundError";
+    if (isMissing) return null;
     throw error;
   }
 }

@@ -1,9 +1,11 @@
 /** What an address has sent, gathered from the explorer index within its window of records. */
-import { formatEther } from "viem";
 import { z } from "zod";
 import type { Reading } from "../domain/budget.ts";
 import { Fault } from "../domain/fault.ts";
 import { Numeric, WholeNumber } from "./numeric.ts";
+
+/** Wei of one AVAX. */
+const WEI = 1e18;
 
 /** Who a history is read for, and what is known of the address from elsewhere. */
 export interface AccountReading extends Reading {
@@ -145,7 +147,7 @@ function summarize(
     firstTxAt: txs.at(-1)?.at ?? null,
     recentTxAt: txs.slice(0, MOST_RECENT).map(({ at }) => at),
     nonce: (txs[0]?.nonce ?? -1) + 1,
-    gasAvax: Number(formatEther(paidWei)),
+    gasAvax: Number(paidWei) / WEI,
     isPartial,
   };
 }

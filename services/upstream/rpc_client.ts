@@ -1,10 +1,5 @@
 /** viem clients whose calls go through the gate and fail as every other upstream does. */
-import {
-  BaseError,
-  createPublicClient,
-  http as rpcTransport,
-  type PublicClient,
-} from "viem";
+import type { PublicClient } from "viem";
 import { z } from "zod";
 import type { Reading } from "../domain/budget.ts";
 import { Fault, upstreamDown } from "../domain/fault.ts";
@@ -36,7 +31,9 @@ export function rpcClient(
   let simulated = false;
 
   /** A client serves one reading, since viem's actions take no signal. */
-  function clientFor(reading: Reading): PublicClient {
+  async function clientFor(reading: Reading): Promise<PublicClient> {
+    // Loaded by the first call: a process that makes none is quicker and smaller.
+    const { createPublicClient, http: rpcTransport } = await import("viem");
     const transport = rpcTransport(url, {
       retryCount: 0,
       // viem's clock stops at the headers; `getResult` times the body as well.
@@ -62,7 +59,7 @@ export function rpcClient(
 
   return async function run(reading, calls) {
     try {
-      const client = clientFor(reading);
+      const client = await clientFor(reading);
       await checkChain(client);
       const body = await calls(client);
       return { body, source: nameSource(name, { host, simulated }) };
@@ -74,9 +71,8 @@ export function rpcClient(
 
 /** Takes the fault out of viem's wrapping; what viem itself stumbles on is the answer's shape. */
 function toFault(host: string, cause: unknown): Fault {
-  const isFault = (error: unknown) => error instanceof Fault;
-  const fault = cause instanceof BaseError ? cause.walk(isFault) : cause;
-  return fault instanceof Fault
-    ? fault
-    : upstreamDown(host, OTHER_SHAPE, { cause });
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    if (error instanceof Fault) return error;
+  }
+  return upstreamDown(host, OTHER_SHAPE, { cause });
 }
