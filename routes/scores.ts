@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import type { MiddlewareHandler } from "hono";
-import { readUsageDays } from "../services/access.ts";
+import { readStanding, readUsageDays } from "../services/access.ts";
 import {
   AddressPath,
   BatchBody,
@@ -19,7 +19,6 @@ import {
 import type { Deps } from "../services/deps.ts";
 import { formatDay } from "../services/domain/days.ts";
 import { Fault } from "../services/domain/fault.ts";
-import { readStanding } from "../services/access.ts";
 import { readBatch, readHistory, readScore } from "../services/scores.ts";
 import { type CallerEnv, metered, requirePlan } from "./caller.ts";
 import { json, KEYED_ERRORS, newRouter } from "./router.ts";

@@ -40,9 +40,12 @@ async function commits(atomic: Deno.AtomicOperation): Promise<boolean> {
   try {
     return (await atomic.commit()).ok;
   } catch (error) {
-    if (
-      error instanceof TypeError && error.message === "database is locked"
-    ) return false;
+    if (isLostRace(error)) return false;
     throw error;
   }
+}
+
+/** Returns whether an error is a lost race on one sqlite file: nothing has been written then. */
+export function isLostRace(error: unknown): boolean {
+  return error instanceof TypeError && error.message === "database is locked";
 }

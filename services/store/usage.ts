@@ -3,6 +3,7 @@ import { DAY_MS } from "../domain/days.ts";
 import type { Burst, Charge, Decision, Usage } from "../domain/quota.ts";
 import { decide, giveBack, type Period } from "../domain/quota.ts";
 import { EMPTY_BURST, EMPTY_PERIOD } from "../domain/quota.ts";
+import { isLostRace } from "./commit.ts";
 import * as keys from "./keys.ts";
 
 /** Records of one transaction, and of one read: as many as Deno KV takes. */
@@ -231,11 +232,8 @@ async function commitSlots(
   return true;
 }
 
-/** A conflict that, on one sqlite file, shows as this TypeError; nothing is written then. */
 function lostRace(error: unknown): Deno.KvCommitError {
-  const isLocked = error instanceof TypeError &&
-    error.message === "database is locked";
-  if (isLocked) return { ok: false };
+  if (isLostRace(error)) return { ok: false };
   throw error;
 }
 
