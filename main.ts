@@ -13,6 +13,8 @@ const opening = openPlatform(config).then((platform) =>
 // The platform finds crons at the top level, before anything slow.
 scheduleJobs(opening, config);
 const deps = await opening;
+// A signer that is named a former one stops the start as any bad setting does.
+await deps.attesting.signing?.signer.address();
 const server = Deno.serve({
   port: config.port,
   onListen: () => deps.log(`listening: ${config.publicUrl}`),

@@ -1,11 +1,11 @@
 /** The job that keeps the score history of addresses that somebody reads. */
 import type { Deps } from "../services/deps.ts";
-import { DAY_MS, dayAt } from "../services/domain/days.ts";
+import { dayAt } from "../services/domain/days.ts";
 import type { RunContext } from "../services/job_run.ts";
 import { recordScore } from "../services/scores.ts";
 
-/** Addresses that were not read for this long get no further points. */
-const READ_WITHIN_MS = 30 * DAY_MS;
+/** Days after the last one on which it was read that an address still gets points. */
+const READ_WITHIN_DAYS = 30;
 
 /** Addresses a run scores; those that have today's point are passed over, so the next goes on. */
 const MOST_ADDRESSES = 5_000;
@@ -15,11 +15,11 @@ export async function recordScores(
   deps: Deps,
   { proceed }: RunContext,
 ): Promise<string> {
-  const now = deps.now().getTime();
+  const today = dayAt(deps.now().getTime());
   let recorded = 0;
   for await (const { address, points, readAt } of deps.store.scores.list()) {
-    const isDue = now - readAt < READ_WITHIN_MS &&
-      points.at(-1)?.day !== dayAt(now);
+    const isDue = today - dayAt(readAt) <= READ_WITHIN_DAYS &&
+      points.at(-1)?.day !== today;
     if (!isDue) continue;
     if (recorded === MOST_ADDRESSES || !await proceed()) break;
     if (await recordScore(deps, address)) recorded++;

@@ -1,64 +1,48 @@
 /** All jobs, when they run, and how a run is leased and recorded. */
 import type { Config } from "../services/config.ts";
+import {
+  JOB_NAMES,
+  JOB_RULES,
+  type JobName,
+  type JobRule,
+} from "../services/contract/job_rules.ts";
 import type { Deps } from "../services/deps.ts";
 import { type Job, runJob } from "../services/job_run.ts";
 import { crossCheck } from "./cross_check.ts";
+import { findPayments } from "./find_payments.ts";
 import { recordScores } from "./record_scores.ts";
 import { refreshChainList } from "./refresh_chains.ts";
+import { refreshGraph } from "./refresh_graph.ts";
 import { refreshAllSeries } from "./refresh_series.ts";
 import { sampleBlocks } from "./sample_blocks.ts";
+import { scoreWaiting } from "./score_waiting.ts";
 import { snapshotValidators } from "./snapshot_validators.ts";
 
-/** A job with its place in the schedule; cron fields are UTC, weekdays by name only. */
-export interface ScheduledJob extends Job {
-  readonly schedule: string;
-  readonly does: string;
+/** A job with its place in the schedule. */
+export interface ScheduledJob extends Job, JobRule {
   /** Whether a new database is filled at once, before the job's time comes. */
   readonly atFirstStart?: true;
 }
 
-/** Every job; the platform allows ten. */
-export const JOBS: readonly ScheduledJob[] = [
-  {
-    name: "refresh-chains",
-    schedule: "2 * * * *",
-    does: "reads which chains are tracked",
-    run: refreshChainList,
-  },
-  {
-    name: "refresh-series",
-    schedule: "7 * * * *",
-    does: "reads the series that are past their hour, the C-Chain's first",
-    run: refreshAllSeries,
-  },
-  {
-    name: "snapshot-validators",
-    schedule: "10 0,6,12,18 * * *",
-    does: "records today's validator set, once a day",
-    run: snapshotValidators,
-    atFirstStart: true,
-  },
-  {
-    name: "cross-check",
-    schedule: "20 3 * * *",
-    does: "reads the explorer index's daily transactions, fees and blocks",
-    run: crossCheck,
-    atFirstStart: true,
-  },
-  {
-    name: "sample-blocks",
-    schedule: "40 3 * * *",
-    does: "counts the blocks of some days by the C-Chain RPC",
-    run: sampleBlocks,
-    atFirstStart: true,
-  },
-  {
-    name: "record-scores",
-    schedule: "10 2 * * *",
-    does: "scores, from stored signals, the addresses that were read lately",
-    run: recordScores,
-  },
-];
+/** What each job does when its time comes. */
+const RUNS: Record<JobName, Pick<ScheduledJob, "run" | "atFirstStart">> = {
+  "refresh-chains": { run: refreshChainList },
+  "refresh-series": { run: refreshAllSeries },
+  "snapshot-validators": { run: snapshotValidators, atFirstStart: true },
+  "cross-check": { run: crossCheck, atFirstStart: true },
+  "sample-blocks": { run: sampleBlocks, atFirstStart: true },
+  "record-scores": { run: recordScores },
+  "refresh-graph": { run: refreshGraph },
+  "find-payments": { run: findPayments },
+  "score-waiting": { run: scoreWaiting },
+};
+
+/** Every job. */
+export const JOBS: readonly ScheduledJob[] = JOB_NAMES.map((name) => ({
+  name,
+  ...JOB_RULES[name],
+  ...RUNS[name],
+}));
 
 /** Waits between the attempts of a run that failed. */
 const BACKOFF_MS = [10_000, 60_000];

@@ -4,23 +4,31 @@ import { describeScoring, readHealth } from "../services/about_scoring.ts";
 import { HealthAnswer, ScoringAnswer } from "../services/contract/access.ts";
 import { NoQuery } from "../services/contract/chain.ts";
 import type { Deps } from "../services/deps.ts";
-import { json, newRouter } from "./router.ts";
+import { BAD_QUERY, json, newRouter } from "./router.ts";
 
 const getScoring = createRoute({
+  operationId: "getScoring",
+  tags: ["Service"],
   method: "get",
   path: "/",
   summary: "Endpoints, plans, limits, tiers, reasons, flags and error codes",
   request: { query: NoQuery },
-  responses: { 200: json(ScoringAnswer, "What this surface offers") },
+  responses: {
+    200: json(ScoringAnswer, "What this surface offers"),
+    ...BAD_QUERY,
+  },
 });
 
 const getHealth = createRoute({
+  operationId: "getHealth",
+  tags: ["Service"],
   method: "get",
   path: "/health",
   summary: "Whether the service and its database answer",
   request: { query: NoQuery },
   responses: {
     200: json(HealthAnswer, "All is well"),
+    ...BAD_QUERY,
     503: json(HealthAnswer, "The database does not answer"),
   },
 });
@@ -28,9 +36,9 @@ const getHealth = createRoute({
 /** Serves the description and the health probe, for which no key is needed. */
 export function about(deps: Deps): OpenAPIHono {
   return newRouter()
-    .openapi(getScoring, (c) => {
+    .openapi(getScoring, async (c) => {
       c.header("Cache-Control", "public, max-age=300");
-      return c.json(describeScoring(), 200);
+      return c.json(await describeScoring(deps), 200);
     })
     .openapi(getHealth, async (c) => {
       c.header("Cache-Control", "no-store");

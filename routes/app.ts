@@ -2,39 +2,81 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
-import { trimTrailingSlash } from "hono/trailing-slash";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/domain/fault.ts";
+import { knownCallers } from "../services/known_callers.ts";
+import { trafficCounter } from "../services/traffic.ts";
+import { warmScores } from "../services/warm_scores.ts";
 import { chainData } from "./chain_data.ts";
 import { requestId } from "hono/request-id";
-import { VERSION } from "../services/contract/access.ts";
 import { about } from "./about.ts";
+import { account } from "./account.ts";
+import { accountKeys } from "./account_keys.ts";
+import { attestations, wellKnown } from "./attestations.ts";
+import { limitBody } from "./body.ts";
 import { keyed } from "./caller.ts";
+import { charts } from "./charts.ts";
 import { crossChecked } from "./cross_checked.ts";
+import { dashboard } from "./dashboard.ts";
+import { docs } from "./docs.ts";
+import { explorer } from "./explorer.ts";
+import { requireHost } from "./host.ts";
+import { linking } from "./linking.ts";
 import { metrics } from "./metrics.ts";
 import { answerFault, onError } from "./on_error.ts";
-import { CHAIN_DATA, SCORING } from "./paths.ts";
+import { openApi } from "./openapi.ts";
+import {
+  ACCOUNT,
+  CHAIN_DATA,
+  LINKING,
+  PROFILES,
+  SCORING,
+  TOOLS,
+} from "./paths.ts";
+import { isPagePath } from "./page.ts";
+import { pageHeaders } from "./page_headers.ts";
+import { payments } from "./payments.ts";
+import { profileAccount } from "./profile_account.ts";
+import { profiles } from "./profiles.ts";
 import { quality } from "./quality.ts";
+import { MOST_BADGE_BYTES, scoreBadge } from "./score_badge.ts";
+import { scorePages } from "./score_page.ts";
 import { scores } from "./scores.ts";
 import { newRouter } from "./router.ts";
+import { keepPrivate, sameOrigin } from "./session.ts";
+import { socialLinks } from "./social_links.ts";
+import { staticFiles } from "./static_files.ts";
+import { status } from "./status.ts";
+import { familyOf } from "./traffic.ts";
+import { trimTrailingSlash } from "./trailing_slash.ts";
+import { verifyAttestation } from "./verify_attestation.ts";
 import { warmAnswers } from "./warm_answers.ts";
+import { warmScore } from "./warm_score.ts";
+
+/** Bytes that an account's request may have: a smart account's signature is long. */
+const MOST_ACCOUNT_BYTES = 16_384;
 
 /** Creates the app. */
 export function createApp(deps: Deps): OpenAPIHono {
   const app = newRouter();
   const answers = warmAnswers(deps);
+  // Badges, of which anybody can ask for any number, push out none but badges.
+  const badges = warmAnswers(deps, { mostBytes: MOST_BADGE_BYTES });
   app.onError(onError(deps));
   app.notFound((c) =>
     answerFault(
       c,
       new Fault(
-        `Cannot find ${c.req.path}: ${CHAIN_DATA} lists what there is`,
+        `Cannot find ${c.req.path}: ${
+          isPagePath(c.req.path) ? "/docs" : CHAIN_DATA
+        } lists what there is`,
         {
           kind: "unknownPath",
         },
       ),
     )
   );
+  app.use(pageHeaders(), requireHost);
   app.use(
     `${CHAIN_DATA}/*`,
     cors({
@@ -44,7 +86,8 @@ export function createApp(deps: Deps): OpenAPIHono {
       maxAge: 86_400,
     }),
   );
-  app.use(trimTrailingSlash());
+  app.use(`${ACCOUNT}/*`, requestId(), keepPrivate);
+  app.use(trimTrailingSlash);
   app.use(methodNotAllowed({
     app,
     onMethodNotAllowed: (c, allowed) =>
@@ -62,26 +105,68 @@ export function createApp(deps: Deps): OpenAPIHono {
   app.route(CHAIN_DATA, metrics(deps, answers));
   app.route(CHAIN_DATA, crossChecked(deps, answers));
   app.route(CHAIN_DATA, quality(deps, answers));
+  app.route("/", explorer(deps));
+  app.route("/chart", charts(deps, answers));
+  app.route("/static", staticFiles());
+  app.route(TOOLS, scoreBadge(deps, badges));
+  app.route("/tools/score", scorePages(deps));
+  app.route("/dashboard", dashboard(deps));
+  const callers = knownCallers(deps);
   app.use(`${SCORING}/*`, requestId());
   app.route(SCORING, about(deps));
   for (const path of ["score/*", "usage"]) {
-    app.use(`${SCORING}/${path}`, keyed(deps));
+    app.use(`${SCORING}/${path}`, keyed(deps, callers));
   }
   app.route(SCORING, scores(deps));
-  app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
-    type: "apiKey",
-    in: "header",
-    name: "X-Api-Key",
-  });
-  app.doc31("/openapi.json", {
-    openapi: "3.1.0",
-    info: { title: "Firn", version: VERSION },
-    servers: [{ url: deps.publicUrl }],
-  });
+  app.route(SCORING, attestations(deps));
+  app.route("/.well-known", wellKnown(deps));
+  app.route("/", verifyAttestation(deps));
+  app.use(`${ACCOUNT}/*`, limitBody(MOST_ACCOUNT_BYTES), sameOrigin(deps));
+  app.route(ACCOUNT, account(deps));
+  app.route(ACCOUNT, accountKeys(deps));
+  app.route(ACCOUNT, payments(deps));
+  app.route(ACCOUNT, profileAccount(deps));
+  app.route(ACCOUNT, socialLinks(deps));
+  app.route(LINKING, linking(deps));
+  app.route(PROFILES, profiles(deps));
+  const traffic = trafficCounter(deps);
+  const description = openApi(app, deps);
+  app.route("/", description.router);
+  app.route("/", status(deps, traffic));
+  app.route("/", docs(deps, description.read));
   // Warm answers come before all else: they are complete as they are, and the
   // runtime is quickest with a handler that answers at once.
-  const { fetch } = app;
-  app.fetch = (request, ...rest) =>
-    answers.recall(request) ?? fetch(request, ...rest);
+  const { fetch: route } = app;
+  const fetch: typeof route = (request, ...rest) =>
+    route(withOwnMethod(request), ...rest);
+  const scoreOf = warmScore(deps, warmScores(deps, callers));
+  const answer: typeof fetch = (request, ...rest) => {
+    const scored = scoreOf(request);
+    if (scored) return scored.then((score) => score ?? fetch(request, ...rest));
+    return answers.recall(request) ?? badges.recall(request) ??
+      fetch(request, ...rest);
+  };
+  app.fetch = (request, ...rest) => {
+    const answered = answer(request, ...rest);
+    return answered instanceof Response
+      ? counted(request, answered)
+      : answered.then((response) => counted(request, response));
+  };
+  function counted(request: Request, response: Response): Response {
+    traffic.count(familyOf(request), response.status);
+    return response;
+  }
   return app;
+}
+
+/**
+ * Returns a request that the router can look up: it finds methods in plain
+ * objects, where `constructor` and its like are something else. Methods are
+ * case-sensitive, so that in upper case they are as unknown as before.
+ */
+function withOwnMethod(request: Request): Request {
+  const { method } = request;
+  return method in Object.prototype
+    ? new Request(request, { method: method.toUpperCase() })
+    : request;
 }

@@ -1,7 +1,6 @@
 /** Keyed requests: who calls, what the call costs, and the headers that say so. */
 import type { Context, MiddlewareHandler } from "hono";
 import {
-  authorize,
   type Caller,
   giveBack,
   readStanding,
@@ -11,8 +10,11 @@ import {
 } from "../services/access.ts";
 import type { Metered } from "../services/contract/plans.ts";
 import type { Deps } from "../services/deps.ts";
+import { Fault } from "../services/domain/fault.ts";
 import type { Standing } from "../services/domain/quota.ts";
+import { standingOfRefused } from "../services/fixtures.ts";
 import { looksLikeKey } from "../services/key_format.ts";
+import type { KnownCallers } from "../services/known_callers.ts";
 
 /** What keyed routes know of a request. */
 export interface CallerEnv {
@@ -23,20 +25,22 @@ const PERIOD_S = 30 * 86_400;
 const BURST_S = 60;
 
 /** Finds the caller, and says on every answer, errors too, how they stand. */
-export function keyed(deps: Deps): MiddlewareHandler<CallerEnv> {
+export function keyed(
+  deps: Deps,
+  callers: KnownCallers,
+): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
     c.header("Vary", "X-Api-Key");
     refuseMisplacedKey(c);
-    const caller = await authorize(deps, c.req.header("X-Api-Key"));
+    const caller = await callers.authorize(c.req.header("X-Api-Key"));
     c.set("caller", caller);
     await next();
     const standing = c.get("standing") ??
       await readStanding(deps, caller, "score");
-    for (const [name, value] of Object.entries(headersOf(standing, deps))) {
+    const headers = keyedHeaders(standing, deps.now().getTime());
+    for (const [name, value] of Object.entries(headers)) {
       c.res.headers.set(name, value);
     }
-    c.res.headers.set("Vary", "X-Api-Key");
-    c.res.headers.set("Cache-Control", "private, no-store");
   };
 }
 
@@ -51,6 +55,15 @@ export function requirePlan(
   };
 }
 
+/** A call of an endpoint, and the work to be done for it. */
+export interface Call<T> {
+  readonly endpoint: Metered;
+  readonly units: number;
+  readonly work: () => Promise<T>;
+  /** What a test key is answered in its place. */
+  readonly fixture: () => T;
+}
+
 /**
  * Counts a call and does its work. A refusal counts nothing; what the work
  * throws gives the units back, since the caller got nothing for them.
@@ -58,13 +71,11 @@ export function requirePlan(
 export async function metered<T>(
   deps: Deps,
   c: Context<CallerEnv>,
-  { endpoint, units, work }: {
-    endpoint: Metered;
-    units: number;
-    work: () => Promise<T>;
-  },
+  call: Call<T>,
 ): Promise<T> {
+  const { endpoint, units, work } = call;
   const caller = c.get("caller");
+  if (caller.kind === "test") return await answerFixture(deps, c, call);
   const { standing, refusal, spentAt } = await spend(deps, caller, {
     endpoint,
     units,
@@ -80,9 +91,28 @@ export async function metered<T>(
   }
 }
 
+/** Answers a test key: nothing is counted, so only an invented refusal changes how it stands. */
+async function answerFixture<T>(
+  deps: Deps,
+  c: Context<CallerEnv>,
+  { endpoint, fixture }: Call<T>,
+): Promise<T> {
+  const standing = await readStanding(deps, c.get("caller"), endpoint);
+  c.set("standing", standing);
+  try {
+    return fixture();
+  } catch (error) {
+    if (error instanceof Fault) {
+      const now = deps.now().getTime();
+      c.set("standing", standingOfRefused(standing, error, now));
+    }
+    throw error;
+  }
+}
+
 /** A key in a URL ends in logs and histories; the answer must not repeat it. */
 function refuseMisplacedKey(c: Context): void {
-  if (looksLikeKey(c.req.url)) {
+  if (looksLikeKey(decodeUrl(c.req.url))) {
     throw unauthorized("a key in the path or query string is never accepted");
   }
   if (looksLikeKey(c.req.header("Authorization") ?? "")) {
@@ -90,14 +120,24 @@ function refuseMisplacedKey(c: Context): void {
   }
 }
 
-/** The spec's headers, and those of the IETF draft on rate limits. */
-function headersOf(
+/** Undoes percent-encoding in what a key is made of; what is malformed stays as it is. */
+function decodeUrl(url: string): string {
+  if (!url.includes("%")) return url;
+  return url.replaceAll(
+    /%([0-7][0-9a-f])/gi,
+    (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+  );
+}
+
+/** Returns the headers of every keyed answer: the spec's, and those of the IETF draft on rate limits. */
+export function keyedHeaders(
   { limit, remaining, resetAt, burst }: Standing,
-  { now }: Pick<Deps, "now">,
+  now: number,
 ): Record<string, string> {
-  const seconds = (at: number) =>
-    Math.max(0, Math.ceil((at - now().getTime()) / 1000));
+  const seconds = (at: number) => Math.max(0, Math.ceil((at - now) / 1000));
   return {
+    "Vary": "X-Api-Key",
+    "Cache-Control": "private, no-store",
     "X-RateLimit-Limit": String(limit),
     "X-RateLimit-Remaining": String(remaining),
     "X-RateLimit-Reset": new Date(resetAt).toISOString(),

@@ -10,10 +10,12 @@ import {
 } from "../services/contract/chain.ts";
 import type { Deps } from "../services/deps.ts";
 import { csvContent, jsonContent } from "./content.ts";
-import { answersOf, newRouter } from "./router.ts";
+import { answersOf, newRouter, UPSTREAM_DOWN } from "./router.ts";
 import type { WarmAnswers } from "./warm_answers.ts";
 
 const getChainData = createRoute({
+  operationId: "getChainData",
+  tags: ["Chain data"],
   method: "get",
   path: "/",
   summary: "The metric catalogue, the endpoints, the sources and the rules",
@@ -22,11 +24,16 @@ const getChainData = createRoute({
 });
 
 const getChains = createRoute({
+  operationId: "getChains",
+  tags: ["Chain data"],
   method: "get",
   path: "/chains",
   summary: "The tracked mainnet chains",
   request: { query: FormatQuery },
-  responses: answersOf(ChainsAnswer, "The chains in the order of their ids"),
+  responses: {
+    ...answersOf(ChainsAnswer, "The chains in the order of their ids"),
+    ...UPSTREAM_DOWN,
+  },
 });
 
 const COLUMNS = ["chainId", "chainName", "token", "blockchainId", "subnetId"];

@@ -26,12 +26,28 @@ export function atomContent(
   return { text, type, fetchedAt, changedAt };
 }
 
+/** How a cell begins that spreadsheets take for a formula (OWASP, CSV Injection). */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** Puts what spreadsheets show as text in the place of a formula: names are other people's words. */
+function withoutFormulas(
+  row: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const cells = Object.entries(row).map(([name, cell]) =>
+    [
+      name,
+      typeof cell === "string" && FORMULA.test(cell) ? `'${cell}` : cell,
+    ] as const
+  );
+  return Object.fromEntries(cells);
+}
+
 /** Writes the rows of an answer as CSV under a header row. */
 export function csvContent(
   { fetchedAt, changedAt }: Omit<Dated<unknown>, "answer">,
   { columns, rows }: Table,
 ): Content {
-  const text = stringify([...rows], { columns: [...columns] });
+  const text = stringify(rows.map(withoutFormulas), { columns: [...columns] });
   const type = "text/csv; charset=utf-8; header=present";
   return { text, type, fetchedAt, changedAt };
 }

@@ -17,43 +17,57 @@ import type { Deps } from "../services/deps.ts";
 import { readValidators } from "../services/validators.ts";
 import { csvContent, jsonContent, type Table } from "./content.ts";
 import type { Content } from "./representation.ts";
-import { answersOf, newRouter } from "./router.ts";
+import { answersOf, newRouter, UPSTREAM_DOWN } from "./router.ts";
 import type { WarmAnswers } from "./warm_answers.ts";
 
 function route<Query extends z.ZodObject, Answer extends z.ZodType>(
   path: string,
-  summary: string,
-  { query, answer }: { query: Query; answer: Answer },
+  { operationId, summary, query, answer }: {
+    readonly operationId: string;
+    readonly summary: string;
+    readonly query: Query;
+    readonly answer: Answer;
+  },
 ) {
   return createRoute({
+    operationId,
+    tags: ["Chain data"],
     method: "get",
     path,
     summary,
     request: { query },
-    responses: answersOf(answer, "The series with its checks"),
+    responses: {
+      ...answersOf(answer, "The series with its checks"),
+      ...UPSTREAM_DOWN,
+    },
   });
 }
 
-const getTransactions = route(
-  "/monthly-transactions",
-  "C-Chain transactions with month-over-month and year-over-year change",
-  { query: TotalsQuery, answer: TransactionsAnswer },
-);
-const getFees = route(
-  "/transaction-fees",
-  "C-Chain fees in AVAX, monthly or daily",
-  { query: TotalsQuery, answer: FeesAnswer },
-);
-const getBlocks = route(
-  "/block-production",
-  "C-Chain blocks a day and mean block time over a trailing window",
-  { query: BlocksQuery, answer: BlocksAnswer },
-);
-const getValidators = route(
-  "/validators",
-  "Validators and delegators of the Primary Network with their stakes",
-  { query: ValidatorsQuery, answer: ValidatorsAnswer },
-);
+const getTransactions = route("/monthly-transactions", {
+  operationId: "getMonthlyTransactions",
+  summary:
+    "C-Chain transactions with month-over-month and year-over-year change",
+  query: TotalsQuery,
+  answer: TransactionsAnswer,
+});
+const getFees = route("/transaction-fees", {
+  operationId: "getTransactionFees",
+  summary: "C-Chain fees in AVAX, monthly or daily",
+  query: TotalsQuery,
+  answer: FeesAnswer,
+});
+const getBlocks = route("/block-production", {
+  operationId: "getBlockProduction",
+  summary: "C-Chain blocks a day and mean block time over a trailing window",
+  query: BlocksQuery,
+  answer: BlocksAnswer,
+});
+const getValidators = route("/validators", {
+  operationId: "getValidators",
+  summary: "Validators and delegators of the Primary Network with their stakes",
+  query: ValidatorsQuery,
+  answer: ValidatorsAnswer,
+});
 
 const TRANSACTION_COLUMNS = [
   "day",

@@ -8,15 +8,26 @@ import {
 import type { Deps } from "../services/deps.ts";
 import { readMetrics } from "../services/metrics.ts";
 import { csvContent, jsonContent } from "./content.ts";
-import { answersOf, newRouter, UNKNOWN_CHAIN } from "./router.ts";
+import {
+  answersOf,
+  newRouter,
+  UNKNOWN_CHAIN,
+  UPSTREAM_DOWN,
+} from "./router.ts";
 import type { WarmAnswers } from "./warm_answers.ts";
 
 const getMetrics = createRoute({
+  operationId: "getMetrics",
+  tags: ["Chain data"],
   method: "get",
   path: "/metrics",
   summary: "A daily, weekly or monthly series of one metric of one chain",
   request: { query: MetricsQuery },
-  responses: { ...answersOf(MetricsAnswer, "The series"), ...UNKNOWN_CHAIN },
+  responses: {
+    ...answersOf(MetricsAnswer, "The series"),
+    ...UNKNOWN_CHAIN,
+    ...UPSTREAM_DOWN,
+  },
 });
 
 /** Serves the metrics. */

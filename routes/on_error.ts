@@ -6,6 +6,8 @@ import type { Deps } from "../services/deps.ts";
 import { type Failure, Fault } from "../services/domain/fault.ts";
 import { EXPOSED_HEADERS } from "./representation.ts";
 import { redactKeys } from "../services/key_format.ts";
+import { answerPage, isPagePath, prefersPage } from "./page.ts";
+import { errorPage } from "./views/error_page.ts";
 
 const ANSWERS: Record<
   Failure["kind"],
@@ -17,9 +19,36 @@ const ANSWERS: Record<
   methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
   tooLarge: { status: 413, code: "PAYLOAD_TOO_LARGE" },
   unauthorized: { status: 401, code: "UNAUTHORIZED" },
+  signedOut: { status: 401, code: "SIGNED_OUT" },
+  signatureRefused: { status: 401, code: "SIGNATURE_REFUSED" },
+  crossSite: { status: 403, code: "CROSS_SITE" },
+  unknownKey: { status: 404, code: "NOT_FOUND" },
+  tooManyKeys: { status: 409, code: "TOO_MANY_KEYS" },
+  tooManyChanges: { status: 429, code: "RATE_LIMITED" },
   planRequired: { status: 402, code: "PLAN_REQUIRED" },
   rateLimited: { status: 429, code: "RATE_LIMITED" },
   quotaExceeded: { status: 429, code: "QUOTA_EXCEEDED" },
+  signingDisabled: { status: 501, code: "NOT_ENABLED" },
+  paymentsDisabled: { status: 501, code: "NOT_ENABLED" },
+  unknownQuote: { status: 404, code: "QUOTE_NOT_FOUND" },
+  quoteUsed: { status: 409, code: "QUOTE_USED" },
+  alreadyOwned: { status: 409, code: "ALREADY_OWNED" },
+  txUsed: { status: 409, code: "TX_USED" },
+  txMissing: { status: 422, code: "TX_NOT_FOUND" },
+  txFailed: { status: 422, code: "TX_FAILED" },
+  noTransfer: { status: 422, code: "NO_TRANSFER" },
+  wrongToken: { status: 422, code: "WRONG_TOKEN" },
+  wrongRecipient: { status: 422, code: "WRONG_RECIPIENT" },
+  wrongSender: { status: 422, code: "WRONG_SENDER" },
+  unknownProfile: { status: 404, code: "NOT_FOUND" },
+  profileRequired: { status: 409, code: "PROFILE_REQUIRED" },
+  slugTaken: { status: 409, code: "SLUG_TAKEN" },
+  socialTaken: { status: 409, code: "SOCIAL_TAKEN" },
+  socialHeld: { status: 409, code: "SOCIAL_LINKED" },
+  unknownSocial: { status: 404, code: "NOT_FOUND" },
+  recordMissing: { status: 422, code: "RECORD_NOT_FOUND" },
+  linkRefused: { status: 403, code: "LINK_REFUSED" },
+  linkingDisabled: { status: 501, code: "NOT_ENABLED" },
   contended: { status: 503, code: "CONTENDED" },
   // The scoring specification keeps 503 for the health probe.
   scoringDown: { status: 500, code: "UPSTREAM_UNAVAILABLE" },
@@ -27,38 +56,84 @@ const ANSWERS: Record<
   upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
 };
 
+/** Returns the statuses that an error code comes with. */
+export function statusesOf(code: ErrorCode): number[] {
+  const statuses = Object.values(ANSWERS)
+    .filter((answer) => answer.code === code).map(({ status }) => status);
+  // What no fault stands for is a defect.
+  return statuses.length === 0 ? [500] : [...new Set(statuses)].toSorted();
+}
+
 /** Creates the error handler: a fault by the table, anything else logged and kept private. */
 export function onError({ log }: Pick<Deps, "log">) {
-  return (error: Error, c: Context): Response => {
+  return (error: Error, c: Context): Response | Promise<Response> => {
     if (error instanceof Fault) return answerFault(c, error);
     const what = `${c.req.method} ${c.req.path}: ${error.stack ?? error}`;
     log(redactKeys(`error: ${what}`));
-    const body = { error: "internal error", message: "internal error" };
-    return c.json({ ...body, code: "INTERNAL" satisfies ErrorCode }, 500, {
-      "Cache-Control": "no-store",
-    });
+    const message = "internal error";
+    const headers = { "Cache-Control": "no-store", ...varyOf(c) };
+    if (prefersPage(c)) {
+      return answerPage(c, errorPage({ status: 500, message }), {
+        status: 500,
+        headers,
+      });
+    }
+    const code = "INTERNAL" satisfies ErrorCode;
+    return c.json({ error: message, message, code }, 500, headers);
   };
 }
 
-/** RFC 9110, 11.6.1: how to authenticate. */
-const CHALLENGE = 'ApiKey realm="firn", header="X-Api-Key"';
+/** RFC 9110, 11.6.1: how to authenticate, by what failed. */
+const CHALLENGES: Partial<Record<Failure["kind"], string>> = {
+  unauthorized: 'ApiKey realm="firn", header="X-Api-Key"',
+  signedOut: 'EIP-4361 realm="firn"',
+  signatureRefused: 'EIP-4361 realm="firn"',
+};
 
-/** Answers a fault. */
-export function answerFault(c: Context, fault: Fault): Response {
+/** Where a page is possible, what the client accepts decides. */
+function varyOf(c: Context): Record<string, string> {
+  return isPagePath(c.req.path) ? { Vary: "Accept" } : {};
+}
+
+/** What stands above the body of a fault's answer, whatever is in that. */
+export interface FaultHead {
+  readonly status: ContentfulStatusCode;
+  readonly headers: Record<string, string>;
+}
+
+/** Returns status and headers of a fault's answer. */
+export function headOfFault(c: Context, fault: Fault): FaultHead {
   const { kind, ...facts } = fault.failure;
-  const { status, code } = ANSWERS[kind];
+  const { status } = ANSWERS[kind];
   const headers: Record<string, string> = {
     "Cache-Control": "no-store",
     "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
+    ...varyOf(c),
   };
   if ("retryAfterMs" in facts) {
     const seconds = Math.max(1, Math.ceil(facts.retryAfterMs / 1000));
     headers["Retry-After"] = String(seconds);
   }
   if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
-  if (kind === "unauthorized") headers["WWW-Authenticate"] = CHALLENGE;
-  headers["Content-Type"] = "application/json";
+  const challenge = CHALLENGES[kind];
+  if (challenge !== undefined) headers["WWW-Authenticate"] = challenge;
+  return { status, headers };
+}
+
+/** Answers a fault. */
+export function answerFault(
+  c: Context,
+  fault: Fault,
+): Response | Promise<Response> {
+  const { kind, ...facts } = fault.failure;
+  const { code } = ANSWERS[kind];
+  const { status, headers } = headOfFault(c, fault);
   const { message } = fault;
+  if (prefersPage(c)) {
+    const page = errorPage({ status, message: redactKeys(message) });
+    return answerPage(c, page, { status, headers });
+  }
+  headers["Content-Type"] = "application/json";
   // What a client sent stands in messages and facts, and may be a secret.
   const body = JSON.stringify({ error: message, message, code, ...facts });
   return c.body(redactKeys(body), status, headers);

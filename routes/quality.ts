@@ -15,6 +15,8 @@ import { answersOf, newRouter } from "./router.ts";
 import type { WarmAnswers } from "./warm_answers.ts";
 
 const getQuality = createRoute({
+  operationId: "getQuality",
+  tags: ["Chain data"],
   method: "get",
   path: "/quality",
   summary:
@@ -27,6 +29,8 @@ const getQuality = createRoute({
 });
 
 const getDisputes = createRoute({
+  operationId: "getDisputes",
+  tags: ["Chain data"],
   method: "get",
   path: "/disputes",
   summary: "Every day on which two sources disagree, newest first",

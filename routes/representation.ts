@@ -11,6 +11,18 @@ export interface Content {
   readonly fetchedAt: number;
   /** Null where nothing tells. */
   readonly changedAt: number | null;
+  /** Beside those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where it is not kept as chain data are: for an hour from when they were read. */
+  readonly keep?: Keep;
+}
+
+/** How an answer of its own kind is kept. */
+export interface Keep {
+  /** How long it is held here, from when it was read. */
+  readonly forMs: number;
+  /** `Cache-Control` among them. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -28,6 +40,7 @@ export interface Representation {
   readonly fetchedAt: number;
   readonly madeAt: number;
   readonly lastModified: number | null;
+  readonly keep: Keep | null;
   readonly encodings: Record<Encoding, Encoded>;
   readonly etags: readonly string[];
 }
@@ -46,6 +59,7 @@ export async function represent(
   content: Content,
   now: number,
 ): Promise<Representation> {
+  const { keep = null } = content;
   const body = new TextEncoder().encode(content.text);
   const gzip = new Uint8Array(gzipSync(body));
   const tag = await digest(body);
@@ -59,13 +73,17 @@ export async function represent(
       : { "Last-Modified": new Date(lastModified).toUTCString() }),
     "Vary": "Accept-Encoding",
     "Access-Control-Allow-Origin": "*",
+    ...content.headers,
+    ...keep?.headers,
   };
+  const at = keep ? always : oncePerSecond;
   // RFC 9110, 8.8.3: a strong validator differs between encodings.
   const etags = { identity: `"${tag}"`, gzip: `"${tag}-gzip"` };
   return {
     fetchedAt: content.fetchedAt,
     madeAt: now,
     lastModified,
+    keep,
     encodings: {
       identity: {
         // As text: of bytes the runtime makes a copy for every answer, and the
@@ -73,12 +91,12 @@ export async function represent(
         // that was decoded lies outside of the heap and costs least.
         body: new TextDecoder().decode(body),
         byteLength: body.byteLength,
-        headersAt: oncePerSecond({ ...shared, ETag: etags.identity }),
+        headersAt: at({ ...shared, ETag: etags.identity }),
       },
       gzip: {
         body: gzip,
         byteLength: gzip.byteLength,
-        headersAt: oncePerSecond({
+        headersAt: at({
           ...shared,
           ETag: etags.gzip,
           "Content-Encoding": "gzip",
@@ -92,7 +110,8 @@ export async function represent(
 /** Returns whether the bytes still say what the service would say now. */
 export function isCurrent(held: Representation, now: number): boolean {
   const sameDay = Math.floor(held.madeAt / DAY_MS) === Math.floor(now / DAY_MS);
-  return sameDay && isGood(held, now);
+  return sameDay &&
+    (held.keep ? ageMs(held, now) < held.keep.forMs : isGood(held, now));
 }
 
 /** Answers a GET or HEAD: 304 where the client has it, else the encoding it accepts. */
@@ -112,6 +131,11 @@ export function respond(
       headers: { ...headers, "Content-Length": String(byteLength) },
     })
     : new Response(body, { headers });
+}
+
+/** Leaves headers as they are at any age. */
+function always(headers: Record<string, string>) {
+  return () => headers;
 }
 
 /** Adds to headers what changes with the age, anew only when a second has passed. */

@@ -25,6 +25,16 @@ export function json<Schema extends z.ZodType>(
   return { description, content: { "application/json": { schema } } };
 }
 
+/** Describes a JSON body, which has to be there. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { "application/json": { schema } } };
+}
+
+/** Describes the refusal of input that is malformed. */
+export const BAD_QUERY = {
+  400: json(ErrorBody, "Malformed; the message lists what is accepted"),
+};
+
 /** Describes the answers of a route of the open surface. */
 export function answersOf<Schema extends z.ZodType>(
   schema: Schema,
@@ -33,15 +43,24 @@ export function answersOf<Schema extends z.ZodType>(
   return {
     200: json(schema, description),
     304: { description: "The client has this answer already" },
-    400: json(ErrorBody, "Malformed; the message lists what is accepted"),
-    503: json(ErrorBody, "An upstream is unreachable; never a partial series"),
+    ...BAD_QUERY,
   };
 }
 
-/** Describes the errors that any keyed route may answer. */
-export const KEYED_ERRORS = {
-  400: json(ErrorBody, "Malformed; the message lists what is accepted"),
+/** Describes the answer of a route that needs an upstream within its hour. */
+export const UPSTREAM_DOWN = {
+  503: json(ErrorBody, "An upstream is unreachable; never a partial series"),
+};
+
+/** Describes the errors of a keyed route that is free of charge. */
+export const KEY_ERRORS = {
+  ...BAD_QUERY,
   401: json(ErrorBody, "The API key is missing or invalid"),
+};
+
+/** Describes the errors of a keyed route that costs units. */
+export const KEYED_ERRORS = {
+  ...KEY_ERRORS,
   402: json(ErrorBody, "The plan does not include this; nothing is charged"),
   429: json(
     ErrorBody,

@@ -1,7 +1,5 @@
 /** Scores: one address live, many from the store, and one by day. */
 import { createRoute } from "@hono/zod-openapi";
-import { bodyLimit } from "hono/body-limit";
-import type { MiddlewareHandler } from "hono";
 import { readStanding, readUsageDays } from "../services/access.ts";
 import {
   AddressPath,
@@ -16,12 +14,18 @@ import {
   HistoryAnswer,
   ScoreRead,
 } from "../services/contract/scores.ts";
+import { ErrorBody } from "../services/contract/wire.ts";
 import type { Deps } from "../services/deps.ts";
 import { formatDay } from "../services/domain/days.ts";
-import { Fault } from "../services/domain/fault.ts";
+import {
+  readFixtureBatch,
+  readFixtureHistory,
+  readFixtureScore,
+} from "../services/fixtures.ts";
 import { readBatch, readHistory, readScore } from "../services/scores.ts";
+import { limitBody, requireJson } from "./body.ts";
 import { type CallerEnv, metered, requirePlan } from "./caller.ts";
-import { json, KEYED_ERRORS, newRouter } from "./router.ts";
+import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "./router.ts";
 
 /** Bytes that a batch may have: fifty addresses need three thousand. */
 const MOST_BYTES = 16_384;
@@ -32,6 +36,8 @@ const API_KEY = [{ ApiKey: [] }];
 /** Serves scores and usage; callers are known by here. */
 export function scores(deps: Deps) {
   const getScore = createRoute({
+    operationId: "getScore",
+    tags: ["Scores"],
     method: "get",
     security: API_KEY,
     path: "/score/{address}",
@@ -41,11 +47,17 @@ export function scores(deps: Deps) {
     responses: { 200: json(ScoreRead, "The score read"), ...KEYED_ERRORS },
   });
   const postBatch = createRoute({
+    operationId: "postBatch",
+    tags: ["Scores"],
     method: "post",
     security: API_KEY,
     path: "/score/batch",
     summary: "The scores of 1 to 50 addresses, from stored signals alone",
-    middleware: [requirePlan(deps, "batch"), limited, requireJson] as const,
+    middleware: [
+      requirePlan(deps, "batch"),
+      limitBody(MOST_BYTES),
+      requireJson,
+    ] as const,
     request: {
       query: NoQuery,
       body: {
@@ -56,9 +68,12 @@ export function scores(deps: Deps) {
     responses: {
       200: json(BatchAnswer, "One item an address, in the order sent"),
       ...KEYED_ERRORS,
+      413: json(ErrorBody, "The body is over 16 kB; nothing is charged"),
     },
   });
   const getHistory = createRoute({
+    operationId: "getHistory",
+    tags: ["Scores"],
     method: "get",
     security: API_KEY,
     path: "/score/{address}/history",
@@ -68,38 +83,43 @@ export function scores(deps: Deps) {
     responses: { 200: json(HistoryAnswer, "Oldest first"), ...KEYED_ERRORS },
   });
   const getUsage = createRoute({
+    operationId: "getUsage",
+    tags: ["Scores"],
     method: "get",
     security: API_KEY,
     path: "/usage",
     summary: "What the wallet of the key has spent; free of charge",
     request: { query: NoQuery },
-    responses: { 200: json(UsageAnswer, "The usage"), ...KEYED_ERRORS },
+    responses: { 200: json(UsageAnswer, "The usage"), ...KEY_ERRORS },
   });
 
   return newRouter<CallerEnv>()
     .openapi(getScore, async (c) => {
       const { address } = c.req.valid("param");
       const work = () => readScore(deps, address);
-      const call = { endpoint: "score", units: 1, work } as const;
+      const fixture = () => readFixtureScore(deps, address);
+      const call = { endpoint: "score", units: 1, work, fixture } as const;
       return c.json(await metered(deps, c, call), 200);
     })
     .openapi(postBatch, async (c) => {
       const { addresses } = c.req.valid("json");
-      refuseTwice(await c.req.text());
       const work = () => readBatch(deps, addresses);
+      const fixture = () => readFixtureBatch(deps, addresses);
       const call = {
         endpoint: "batch",
         units: addresses.length,
         work,
+        fixture,
       } as const;
       return c.json(await metered(deps, c, call), 200);
     })
     .openapi(getHistory, async (c) => {
       const { address } = c.req.valid("param");
       const { days, include } = c.req.valid("query");
-      const breakdown = include === "breakdown";
-      const work = () => readHistory(deps, address, { days, breakdown });
-      const call = { endpoint: "history", units: 1, work } as const;
+      const wanted = { days, breakdown: include === "breakdown" };
+      const work = () => readHistory(deps, address, wanted);
+      const fixture = () => readFixtureHistory(deps, address, wanted);
+      const call = { endpoint: "history", units: 1, work, fixture } as const;
       return c.json(await metered(deps, c, call), 200);
     })
     .openapi(getUsage, async (c) => {
@@ -123,43 +143,4 @@ export function scores(deps: Deps) {
         days: days.map(({ day, units }) => ({ date: formatDay(day), units })),
       }, 200);
     });
-}
-
-const limited = bodyLimit({
-  maxSize: MOST_BYTES,
-  onError: () => {
-    throw new Fault(
-      `Cannot accept the body: accepted are at most ${MOST_BYTES} bytes`,
-      { kind: "tooLarge", mostBytes: MOST_BYTES },
-    );
-  },
-});
-
-/** Tells what a body is not, before its shape is looked at. */
-const requireJson: MiddlewareHandler<CallerEnv> = async (c, next) => {
-  const type = c.req.header("Content-Type") ?? "";
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new Fault(
-      "Cannot accept the body: accepted is Content-Type application/json",
-      { kind: "badInput", parameter: "Content-Type" },
-    );
-  }
-  try {
-    await c.req.json();
-  } catch (cause) {
-    const failure = { kind: "badInput" } as const;
-    throw new Fault("Cannot accept the body: it is not JSON", failure, {
-      cause,
-    });
-  }
-  await next();
-};
-
-/** JSON keeps the last of two: a valid body has one name, so one colon. */
-function refuseTwice(body: string): void {
-  if (body.indexOf(":") === body.lastIndexOf(":")) return;
-  throw new Fault("Cannot accept the body: addresses is accepted once", {
-    kind: "badInput",
-    parameter: "addresses",
-  });
 }

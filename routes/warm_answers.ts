@@ -1,5 +1,6 @@
 /** Answers kept as bytes, so that a repeated question costs no work. */
 import type { Context } from "hono";
+import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import type { Deps } from "../services/deps.ts";
 import { singleFlight } from "../services/single_flight.ts";
@@ -12,7 +13,7 @@ import {
   respond,
 } from "./representation.ts";
 
-/** Memory that answers may take, in bytes. */
+/** Memory that answers may take where nothing is said, in bytes. */
 const MOST_BYTES = 16 * 2 ** 20;
 
 /** Bytes an entry costs beside its bodies. */
@@ -28,13 +29,16 @@ const MOST_TARGETS = 4096;
 const LONGEST_TARGET = 256;
 
 /**
- * Answers kept by path and checked query, so that however a question is
+ * Answers kept by route and checked parameters, so that however a question is
  * spelled, it is worked out once; and found by the request target alone, so
  * that a repeated one need not be checked again.
  */
-export function warmAnswers({ now }: Pick<Deps, "now">) {
+export function warmAnswers(
+  { now }: Pick<Deps, "now">,
+  { mostBytes = MOST_BYTES }: { readonly mostBytes?: number } = {},
+) {
   const held = new LRUCache<string, Representation>({
-    maxSize: MOST_BYTES,
+    maxSize: mostBytes,
     sizeCalculation: ({ encodings: { identity, gzip } }) =>
       ENTRY_BYTES + identity.byteLength + gzip.byteLength,
   });
@@ -64,7 +68,7 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
     query: unknown,
     make: MakeContent,
   ): Promise<Response> {
-    const key = `${c.req.path} ${JSON.stringify(query)}`;
+    const key = JSON.stringify([routePath(c), paramsOf(c), query]);
     const target = targetOf(c.req.url);
     if (target !== null && target.length <= LONGEST_TARGET) {
       keysByTarget.set(target, key);
@@ -86,6 +90,11 @@ export function warmAnswers({ now }: Pick<Deps, "now">) {
 
 /** Keeps and sends answers. */
 export type WarmAnswers = ReturnType<typeof warmAnswers>;
+
+/** Returns the parameters of the path, checked where a schema does that. */
+function paramsOf(c: Context): unknown {
+  return c.req.valid("param" as never) ?? c.req.param();
+}
 
 /**
  * Returns all of a URL behind the host; null where the host, which the client

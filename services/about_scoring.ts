@@ -1,4 +1,6 @@
 /** The scoring API described for machines, and its health. */
+import { describeAttesting } from "./attestation_signers.ts";
+import { FIXTURE_ADDRESSES } from "./contract/fixture_addresses.ts";
 import {
   type HealthAnswer,
   MOST_ADDRESSES,
@@ -22,13 +24,11 @@ import {
 } from "./contract/score_terms.ts";
 import { ERROR_CODES } from "./contract/wire.ts";
 import type { Deps } from "./deps.ts";
+import { formatUsdc } from "./domain/money.ts";
 import { MODELS } from "./domain/scoring.ts";
 
 /** Longest that the probe waits for the database. */
 const HEALTH_MS = 1_000;
-
-/** Base units of one USDC. */
-const USDC = 1_000_000n;
 
 const ENDPOINTS: ScoringAnswer["endpoints"] = [
   { method: "GET", path: "/api/v1", plan: null, units: "none" },
@@ -52,10 +52,24 @@ const ENDPOINTS: ScoringAnswer["endpoints"] = [
     plan: METERED.history.plan,
     units: "1",
   },
+  {
+    method: "GET",
+    path: "/api/v1/score/{address}/signed",
+    plan: METERED.signed.plan,
+    units: "1",
+  },
+  {
+    method: "GET",
+    path: "/api/tools/score-badge/{address}",
+    plan: null,
+    units: "none",
+  },
 ];
 
 /** Describes the scoring API. */
-export function describeScoring(): ScoringAnswer {
+export async function describeScoring(
+  deps: Pick<Deps, "attesting" | "chainId">,
+): Promise<ScoringAnswer> {
   return {
     version: VERSION,
     endpoints: ENDPOINTS,
@@ -65,9 +79,7 @@ export function describeScoring(): ScoringAnswer {
         plan,
         label,
         requestsPer30Days: requests,
-        priceUsdc: `${price / USDC}.${
-          String(price % USDC).padStart(6, "0").slice(0, 2)
-        }`,
+        priceUsdc: formatUsdc(price),
         includes: [...includes],
       };
     }),
@@ -90,8 +102,9 @@ export function describeScoring(): ScoringAnswer {
       meaning: GRAPH_FLAGS[flag],
     })),
     errorCodes: [...ERROR_CODES],
+    testAddresses: [...FIXTURE_ADDRESSES],
     models: MODELS,
-    attestation: { enabled: false, signer: null },
+    attestation: await describeAttesting(deps),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The on-chain signals of addresses: as stored while they are good, else read once for all who wait. */
 import type { Deps } from "./deps.ts";
-import type { Reading } from "./domain/budget.ts";
+import type { Priority, Reading } from "./domain/budget.ts";
 import { Fault, upstreamDown } from "./domain/fault.ts";
 import { type Freshness, freshnessOf } from "./domain/signal_freshness.ts";
 import type { ChainSignals } from "./domain/signals.ts";
@@ -20,6 +20,12 @@ type AccountHistory = Awaited<
   ReturnType<Upstreams["explorer"]["readAccount"]>
 >["body"];
 
+/** Whom a read is for, and how long they wait. */
+export interface ReadOptions {
+  readonly priority?: Priority;
+  readonly waitMs?: number;
+}
+
 type HoldingDeps = Pick<Deps, "now" | "store" | "upstream">;
 
 /** Longest that a reader waits for both upstreams together. */
@@ -36,14 +42,14 @@ const CALLING_SHARE = 0.9;
 export async function readSignals(
   deps: HoldingDeps & Pick<Deps, "share">,
   address: string,
-  { waitMs = WAIT_MS }: { readonly waitMs?: number } = {},
+  { priority = "reader", waitMs = WAIT_MS }: ReadOptions = {},
 ): Promise<HeldSignals> {
   const [held] = await findSignals(deps, [address]);
   if (held?.freshness === "fresh") return held;
   try {
     return await deps.share(
       `signals/${address}`,
-      () => within(waitMs, deps, refresh(deps, address, waitMs)),
+      () => within(waitMs, deps, refresh(deps, address, { priority, waitMs })),
     );
   } catch (error) {
     if (error instanceof Fault && held) return held;
@@ -72,13 +78,13 @@ export async function findSignals(
 async function refresh(
   deps: HoldingDeps,
   address: string,
-  waitMs: number,
+  { priority, waitMs }: Required<ReadOptions>,
 ): Promise<HeldSignals> {
   // Somebody may have brought them since the caller looked.
   const [held] = await findSignals(deps, [address]);
   if (held?.freshness === "fresh") return held;
   const reading: Reading = {
-    priority: "reader",
+    priority,
     signal: AbortSignal.timeout(waitMs * CALLING_SHARE),
   };
   const signals = await fetchSignals(deps, address, reading);

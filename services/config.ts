@@ -1,58 +1,14 @@
-/** The settings: environment variables, read and checked once at start. */
-import { z } from "zod";
+/** The settings, read and checked once at start. */
+import type { FormerSigner } from "./attestation_signers.ts";
+import { Environment, SECRETS } from "./settings.ts";
 
-const HttpUrl = z.url({
-  protocol: /^https?$/,
-  error: "an http or https URL",
-}).refine((url) => !URL.parse(url)?.username, "a URL without credentials");
-
-const HttpUrlList = z.string().refine(
-  (list) =>
-    list.split(",").every((url) => HttpUrl.safeParse(url.trim()).success),
-  "one or more http or https URLs with commas between them",
-);
-
-/** An unset variable and an empty one mean the same. */
-function setting<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => value === "" ? undefined : value, schema);
+/** How people sign in at GitHub for this service; URLs without a slash at the end. */
+interface GitHubApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly url: string;
+  readonly apiUrl: string;
 }
-
-const Environment = z.object({
-  PORT: setting(
-    z.string().regex(/^\d{1,5}$/, "a port from 0 to 65535")
-      .transform(Number)
-      .refine((port) => port <= 65535, "a port from 0 to 65535")
-      .default(8000),
-  ),
-  PUBLIC_URL: setting(HttpUrl.optional()),
-  KV_PATH: setting(z.string().optional()),
-  METRICS_API_URL: setting(HttpUrl.default("https://metrics.avax.network")),
-  EXPLORER_API_URL: setting(
-    HttpUrl.default(
-      "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
-    ),
-  ),
-  C_CHAIN_RPC_URL: setting(
-    HttpUrlList.default("https://api.avax.network/ext/bc/C/rpc"),
-  ),
-  P_CHAIN_RPC_URL: setting(
-    HttpUrl.default("https://api.avax.network/ext/bc/P"),
-  ),
-  FIRN_NOW: setting(
-    z.iso.datetime({
-      offset: true,
-      error: "an instant as ISO 8601, such as 2026-11-21T08:00:00Z",
-    }).optional(),
-  ),
-  DENO_DEPLOY: setting(z.string().optional()),
-  DENO_TIMELINE: setting(z.string().optional()),
-}).refine(
-  ({ FIRN_NOW, DENO_DEPLOY }) => !(FIRN_NOW && DENO_DEPLOY),
-  {
-    path: ["FIRN_NOW"],
-    error: "no value on Deno Deploy, where the clock is the platform's",
-  },
-);
 
 /** The checked settings. */
 export interface Config {
@@ -66,6 +22,21 @@ export interface Config {
   /** A comma list. */
   readonly cChainRpcUrl: string;
   readonly pChainRpcUrl: string;
+  /** The chain of wallets, payments and attestations. */
+  readonly chainId: number;
+  /** The contract of the token that plans are paid in, lower-case. */
+  readonly usdcAddress: string;
+  /** Who is paid, lower-case; null where nothing can be bought. */
+  readonly treasuryAddress: string | null;
+  /** With what key attestations are signed, for which contract; null where none are. */
+  readonly attestation: {
+    readonly privateKey: `0x${string}`;
+    readonly contract: string;
+  } | null;
+  /** Who signed before. */
+  readonly formerSigners: readonly FormerSigner[];
+  /** This service as GitHub knows it; null where no GitHub account can be linked. */
+  readonly github: GitHubApp | null;
   /** Where the clock starts, epoch ms; null for the real time. */
   readonly startsAt: number | null;
   /** False on the preview timelines of Deno Deploy, which share upstream's limits. */
@@ -78,22 +49,44 @@ export function readConfig(
 ): Config {
   const checked = Environment.safeParse(environment);
   if (!checked.success) {
-    const problems = checked.error.issues.map(({ path: [name], message }) =>
-      `${String(name)}="${environment[String(name)]}": accepted is ${message}`
-    );
+    const problems = checked.error.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      const value = SECRETS.includes(name) ? "…" : environment[name] ?? "";
+      return `${name}="${value}": accepted is ${message}`;
+    });
     throw new Error(`Cannot start: bad settings\n  ${problems.join("\n  ")}`);
   }
   const env = checked.data;
+  const { ATTESTATION_PRIVATE_KEY: privateKey } = env;
+  const { ATTESTATION_CONTRACT: contract } = env;
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } =
+    env;
   return {
     port: env.PORT,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
-      .replace(/\/+$/, ""),
+    publicUrl: withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     kvPath: env.KV_PATH,
     metricsApiUrl: env.METRICS_API_URL,
     explorerApiUrl: env.EXPLORER_API_URL,
     cChainRpcUrl: env.C_CHAIN_RPC_URL,
     pChainRpcUrl: env.P_CHAIN_RPC_URL,
+    chainId: env.CHAIN_ID,
+    usdcAddress: env.USDC_ADDRESS,
+    treasuryAddress: env.TREASURY_ADDRESS ?? null,
+    attestation: privateKey && contract ? { privateKey, contract } : null,
+    formerSigners: env.ATTESTATION_SIGNERS,
+    github: clientId && clientSecret
+      ? {
+        clientId,
+        clientSecret,
+        url: withoutSlash(env.GITHUB_URL),
+        apiUrl: withoutSlash(env.GITHUB_API_URL),
+      }
+      : null,
     startsAt: env.FIRN_NOW ? Date.parse(env.FIRN_NOW) : null,
     runsJobs: (env.DENO_TIMELINE ?? "production") === "production",
   };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
 }

@@ -20,7 +20,7 @@ export type JobRun = Parameters<Deps["store"]["jobs"]["record"]>[0];
 const LEASE_MS = 180_000;
 
 /** Longest run; the schedule starts the next one. */
-const LONGEST_RUN_MS = 50 * 60_000;
+export const LONGEST_RUN_MS = 50 * 60_000;
 
 /** Runs a job now, unless it runs somewhere already; the outcome says which. */
 export async function runJob(deps: Deps, job: Job): Promise<JobRun> {

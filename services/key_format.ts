@@ -2,12 +2,21 @@
 import basex from "base-x";
 import { customAlphabet } from "nanoid";
 import { crc32 } from "node:zlib";
+import type { KeyKind } from "./contract/account.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS = 32;
 const CHECKSUM_CHARS = 6;
 
-const PREFIX = "firn_live_";
+/** How a key begins, by its kind. */
+const PREFIXES = {
+  live: "firn_live_",
+  test: "firn_test_",
+} as const satisfies Record<KeyKind, string>;
+
+const PREFIX = `(?:${Object.values(PREFIXES).join("|")})`;
+
+const BEGINNING = new RegExp(PREFIX);
 
 const SHAPE = new RegExp(
   `^(${PREFIX}[${BASE62}]{${RANDOM_CHARS}})([${BASE62}]{${CHECKSUM_CHARS}})$`,
@@ -16,8 +25,8 @@ const SHAPE = new RegExp(
 const randomChars = customAlphabet(BASE62, RANDOM_CHARS);
 
 /** Makes a new key: 190 random bits, and a checksum that tells a typing error. */
-export function createKey(): string {
-  const body = PREFIX + randomChars();
+export function createKey(kind: KeyKind = "live"): string {
+  const body = PREFIXES[kind] + randomChars();
   return body + checksumOf(body);
 }
 
@@ -29,12 +38,17 @@ export function isKey(text: string): boolean {
 
 /** Returns whether a text looks like a key, well-formed or not: it must not be logged or shown. */
 export function looksLikeKey(text: string): boolean {
-  return text.includes(PREFIX);
+  return BEGINNING.test(text);
+}
+
+/** Returns the kind of a key, told by how it begins. */
+export function kindOf(key: string): KeyKind {
+  return key.startsWith(PREFIXES.test) ? "test" : "live";
 }
 
 /** Returns a text without the secret part of any key in it. */
 export function redactKeys(text: string): string {
-  return text.replaceAll(new RegExp(`${PREFIX}\\w+`, "g"), `${PREFIX}…`);
+  return text.replaceAll(new RegExp(`(${PREFIX})\\w+`, "g"), "$1…");
 }
 
 /** Returns the SHA-256 of a key in hex: all that is ever stored, and the key of its record. */
@@ -48,7 +62,7 @@ export async function hashKey(key: string): Promise<string> {
 
 /** Returns the part of a key that may be shown to tell it from others. */
 export function prefixOf(key: string): string {
-  return key.slice(0, PREFIX.length + 4);
+  return key.slice(0, PREFIXES.live.length + 4);
 }
 
 /** CRC-32 of the text before it, in base62. */

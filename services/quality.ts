@@ -21,10 +21,10 @@ type QualityDeps = Pick<Deps, "now" | "store" | "upstream">;
 export async function readQuality(
   deps: QualityDeps,
 ): Promise<Dated<QualityAnswer>> {
-  const checks = await compareStored(deps);
+  const checks = await listChecks(deps);
   const answer: QualityAnswer = {
     sources: await listSources(deps),
-    checks: checks.map(showCheck),
+    checks,
     identities: [...IDENTITY_LIST],
     chains: await readChainQuality(deps),
   };
@@ -32,7 +32,15 @@ export async function readQuality(
   return { answer, fetchedAt: deps.now().getTime(), changedAt: null };
 }
 
-async function listSources(deps: QualityDeps): Promise<SourceQuality[]> {
+/** Lists how far the sources of each checked series agree, from the store alone. */
+export async function listChecks(deps: QualityDeps): Promise<CheckQuality[]> {
+  return (await compareStored(deps)).map(showCheck);
+}
+
+/** Lists how current each source is, from the store alone. */
+export async function listSources(
+  deps: QualityDeps,
+): Promise<SourceQuality[]> {
   const { now, store, upstream } = deps;
   const { metrics, explorer, cChain, platformChain } = upstream;
   const [series, index, samples, snapshots] = await Promise.all([

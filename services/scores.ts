@@ -2,6 +2,7 @@
 import {
   findSignals,
   type HeldSignals,
+  type ReadOptions,
   readSignals,
 } from "./address_signals.ts";
 import type {
@@ -14,9 +15,13 @@ import type {
 import type { Deps } from "./deps.ts";
 import { dayAt, formatDay } from "./domain/days.ts";
 import { Fault } from "./domain/fault.ts";
+import type { ScorePoint } from "./domain/score_history.ts";
 import { MODELS, scoreOf } from "./domain/scoring.ts";
-import { NO_CHAIN, NO_GRAPH, NO_PROFILE } from "./domain/signals.ts";
+import { signalsOf } from "./domain/profiles.ts";
+import { NO_CHAIN } from "./domain/signals.ts";
 import { legacyTier } from "./domain/tiers.ts";
+import { grantIfDue } from "./humans.ts";
+import { findOwnSignals, type OwnSignals } from "./own_signals.ts";
 
 type ScoreDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
 
@@ -24,17 +29,79 @@ type ScoreDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
 export async function readScore(
   deps: ScoreDeps,
   address: string,
+  options: ReadOptions = {},
 ): Promise<ScoreRead> {
-  const held = await readSignals(deps, address).catch(toScoringFault);
+  const [held, own] = await Promise.all([
+    readSignals(deps, address, options).catch(toScoringFault),
+    findOwnSignals(deps, address),
+  ]);
+  const { firstTxAt } = held.signals;
+  const profile = await grantIfDue(deps, address, { ...own, firstTxAt });
   const now = deps.now().getTime();
-  const { model, ...score } = scoreHeld(held, now);
-  await recordPoint(deps, address, { score, readAt: now });
-  return {
-    address,
-    ...score,
-    fetchedAt: new Date(now).toISOString(),
-    model,
-  };
+  const read = scoreAt(address, { held, own: { ...own, profile } }, now);
+  const point = pointOf(read, now);
+  await deps.store.scores.put(address, point, { readAt: now });
+  return read;
+}
+
+/** What is stored of an address: all that its score depends on beside the clock. */
+export interface ScoreInputs {
+  readonly held: HeldSignals;
+  readonly own: OwnSignals;
+}
+
+/** Finds what a score needs; null where no stored signals are usable. */
+export async function findInputs(
+  deps: Pick<Deps, "now" | "store" | "upstream">,
+  address: string,
+): Promise<ScoreInputs | null> {
+  const [[held], own] = await Promise.all([
+    findSignals(deps, [address]),
+    findOwnSignals(deps, address),
+  ]);
+  return held ? { held, own } : null;
+}
+
+/** Scores an address at an instant, in epoch ms. */
+export function scoreAt(
+  address: string,
+  { held, own }: ScoreInputs,
+  now: number,
+): ScoreRead {
+  const second = secondOf(now);
+  const { model, ...score } = scoreHeld(held, own, second);
+  const fetchedAt = new Date(second).toISOString();
+  return { address, ...score, fetchedAt, model };
+}
+
+/** Returns the point that a score is in its history. */
+export function pointOf(
+  { headline, score, tier, breakdown }: ScoreRead,
+  now: number,
+): ScorePoint {
+  return { day: dayAt(now), headline: headline.score, score, tier, breakdown };
+}
+
+/** The clock of a score is the second, so that within one its bytes are the same. */
+export function secondOf(now: number): number {
+  return Math.floor(now / 1000) * 1000;
+}
+
+/** A score by stored signals, and how current these are. */
+export interface FoundScore {
+  readonly read: ScoreRead;
+  readonly freshness: HeldSignals["freshness"];
+}
+
+/** Scores an address by its stored signals and records nothing; null where none are usable. */
+export async function findScore(
+  deps: Pick<Deps, "now" | "store" | "upstream">,
+  address: string,
+): Promise<FoundScore | null> {
+  const inputs = await findInputs(deps, address);
+  if (inputs === null) return null;
+  const read = scoreAt(address, inputs, deps.now().getTime());
+  return { read, freshness: inputs.held.freshness };
 }
 
 /** Screens addresses from stored signals alone, in the order given. */
@@ -42,11 +109,15 @@ export async function readBatch(
   deps: Pick<Deps, "now" | "store" | "upstream">,
   addresses: readonly string[],
 ): Promise<BatchAnswer> {
-  const held = await findSignals(deps, addresses);
-  const now = deps.now().getTime();
+  const [held, own] = await Promise.all([
+    findSignals(deps, addresses),
+    Promise.all(addresses.map((address) => findOwnSignals(deps, address))),
+  ]);
+  const now = secondOf(deps.now().getTime());
   const results = addresses.map((address, index): BatchItem => {
     const { score, tier, tierLabel, s4, graph, verifiedHuman } = scoreHeld(
       held[index] ?? null,
+      own[index]!,
       now,
     );
     const signals = held[index]?.freshness ?? "none";
@@ -100,39 +171,25 @@ export async function recordScore(
   deps: Pick<Deps, "now" | "store" | "upstream">,
   address: string,
 ): Promise<boolean> {
-  const [held] = await findSignals(deps, [address]);
-  if (!held) return false;
-  const score = scoreHeld(held, deps.now().getTime());
-  await recordPoint(deps, address, { score, readAt: null });
+  const inputs = await findInputs(deps, address);
+  if (inputs === null) return false;
+  const now = deps.now().getTime();
+  const point = pointOf(scoreAt(address, inputs, now), now);
+  await deps.store.scores.put(address, point, { readAt: null });
   return true;
 }
 
-/** No profile is stored yet of anybody, so each is scored as one that has none. */
-function scoreHeld(held: HeldSignals | null, now: number): Score {
+function scoreHeld(
+  held: HeldSignals | null,
+  { profile, purchases, graph }: OwnSignals,
+  now: number,
+): Score {
   return scoreOf({
     chain: held?.signals ?? NO_CHAIN,
-    profile: NO_PROFILE,
-    graph: NO_GRAPH,
+    profile: signalsOf(profile, purchases),
+    graph,
     freshness: held?.freshness ?? "none",
   }, now);
-}
-
-async function recordPoint(
-  { now, store }: Pick<Deps, "now" | "store">,
-  address: string,
-  { score, readAt }: {
-    score: Pick<Score, "score" | "tier" | "breakdown">;
-    readAt: number | null;
-  },
-): Promise<void> {
-  const day = dayAt(now().getTime());
-  const point = {
-    day,
-    score: score.score,
-    tier: score.tier,
-    breakdown: score.breakdown,
-  };
-  await store.scores.put(address, point, { readAt });
 }
 
 function toScoringFault(error: unknown): never {

@@ -51,48 +51,64 @@ export function describeGenesis(): Fields {
   };
 }
 
-/** Describes a block from 1 on; its day's transactions are shared out evenly. */
+/** Counts the transactions of a block but for those sent to the simulation. */
+export function countTransactions(place: BlockPlace): number {
+  return portionOf("txCount", place);
+}
+
+/** Returns the hash of a block. */
+export function hashOf(number: number): string {
+  return hash("block", number);
+}
+
+/** Returns the price of gas on a day, in wei. */
+export function gasPriceOn(day: number): number {
+  return dailyValue(C_CHAIN, "avgGasPrice", day);
+}
+
+/** Describes a block from 1 on; the transactions sent to the simulation come last. */
 export function describeBlock(
   number: number,
   place: BlockPlace,
-  timeMs: number,
+  { timeMs, sent }: { timeMs: number; sent: readonly string[] },
 ): Fields {
-  const { day, index, dayBlockCount } = place;
-  const share = (total: number, end: number) =>
-    Math.floor(total * end / dayBlockCount);
-  const portion = (metric: "txCount" | "gasUsed") => {
-    const total = dailyValue(C_CHAIN, metric, day);
-    return share(total, index + 1) - share(total, index);
-  };
+  const { day } = place;
+  const txCount = countTransactions(place);
   const gasLimit = day < GAS_LIMIT_RAISED_DAY ? 16_000_000 : 40_000_000;
   return {
     ...SAME_IN_EVERY_BLOCK,
-    baseFeePerGas: hex(dailyValue(C_CHAIN, "avgGasPrice", day)),
+    baseFeePerGas: hex(gasPriceOn(day)),
     blockGasCost: "0x0",
     extDataGasUsed: "0x0",
     extDataHash: EMPTY_ROOT,
     gasLimit: hex(gasLimit),
-    gasUsed: hex(Math.min(portion("gasUsed"), gasLimit)),
+    gasUsed: hex(Math.min(portionOf("gasUsed", place), gasLimit)),
     hash: hashOf(number),
     number: hex(number),
     parentHash: hashOf(number - 1),
     receiptsRoot: hash("receipts", number),
-    size: hex(700 + 180 * portion("txCount")),
+    size: hex(700 + 180 * txCount),
     stateRoot: hash("state", number),
     timestamp: hex(Math.floor(timeMs / 1_000)),
     ...(timeMs >= MILLISECOND_TIMES_FROM_MS &&
       { timestampMilliseconds: hex(timeMs), minDelayExcess: "0x7a11e0" }),
     totalDifficulty: hex(number),
     transactions: Array.from(
-      { length: portion("txCount") },
+      { length: txCount },
       (_, transaction) => hash(`transaction/${transaction}`, number),
-    ),
+    ).concat(sent),
     transactionsRoot: hash("transactions", number),
   };
 }
 
-function hashOf(number: number): string {
-  return hash("block", number);
+/** Shares a day's total out evenly over its blocks. */
+function portionOf(
+  metric: "txCount" | "gasUsed",
+  { day, index, dayBlockCount }: BlockPlace,
+): number {
+  const total = dailyValue(C_CHAIN, metric, day);
+  const before = (blocks: number) => Math.floor(total * blocks / dayBlockCount);
+  return before(index + 1) - before(index);
 }
 
 function hash(seed: string, number: number): string {

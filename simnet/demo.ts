@@ -9,6 +9,15 @@ const ROOT = new URL("..", import.meta.url);
 /** Whose key the demo prints. */
 const WALLET = "0xf1420000000000000000000000000000000de300";
 
+/** Where the demo's plans are paid to: made up, as all that follows. */
+const TREASURY = "0xf142000000000000000000000000000000de3000";
+
+/** Signs the demo's attestations. */
+const ATTESTATION_KEY = `0x${"de30".repeat(15)}a77e`;
+
+/** Where a dapp would have deployed its verifier. */
+const ATTESTATION_CONTRACT = "0xf14200000000000000000000000000000de30001";
+
 const PERMISSIONS = [
   "--allow-net",
   "--allow-env",
@@ -21,13 +30,16 @@ const folder = await Deno.makeTempDir({ prefix: "firn_demo_" });
 const settings = {
   PORT,
   KV_PATH: Deno.env.get("KV_PATH") || `${folder}/demo.sqlite3`,
+  TREASURY_ADDRESS: TREASURY,
+  ATTESTATION_PRIVATE_KEY: ATTESTATION_KEY,
+  ATTESTATION_CONTRACT,
   ...settingsOf(simnet),
 };
 await operate("plan", "grant", WALLET, "growth");
 const key = (await operate("key", "create", WALLET, "--name", "demo"))
   .trimEnd().split("\n").at(-1);
 
-const service = run("main.ts").spawn();
+const service = run("--preload=simnet/preload.ts", "main.ts").spawn();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => stop(signal));
 }
@@ -38,6 +50,11 @@ Firn runs on simulated data: no network, no account.
   curl '${BASE}/api/chain-data/metrics?range=30d'
   curl '${BASE}/api/chain-data/disputes'
   curl -H 'X-Api-Key: ${key}' '${BASE}/api/v1/score/${exampleOf("ordinary", 0)}'
+
+In a browser, with a wallet that is simulated too: sign in, create a key, buy a plan.
+
+  ${BASE}/dashboard
+  ${BASE}/tools/score/${exampleOf("heavy")}
 
 Within half a minute the first cross-checks are done. Take an upstream away:
 

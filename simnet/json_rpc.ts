@@ -7,7 +7,7 @@ export type RpcOutcome =
 
 /** The methods of a node by name. */
 export type RpcMethods = Readonly<
-  Record<string, (params: unknown) => RpcOutcome>
+  Record<string, (params: unknown) => RpcOutcome | Promise<RpcOutcome>>
 >;
 
 /** How many calls the public nodes take in one batch. */
@@ -28,7 +28,9 @@ export async function answerRpc(
   }
   const body = parseJson(await request.text());
   return Response.json(
-    Array.isArray(body) ? callBatch(body, methods) : call(body, methods),
+    await (Array.isArray(body)
+      ? callBatch(body, methods)
+      : call(body, methods)),
   );
 }
 
@@ -47,20 +49,23 @@ function parseJson(text: string): unknown {
   }
 }
 
-function callBatch(calls: readonly unknown[], methods: RpcMethods): unknown {
+async function callBatch(
+  calls: readonly unknown[],
+  methods: RpcMethods,
+): Promise<unknown> {
   if (calls.length === 0) return invalidRequest("empty batch");
   if (calls.length > MAX_BATCH_SIZE) return invalidRequest("batch too large");
-  return calls.map((body) => call(body, methods));
+  return await Promise.all(calls.map((body) => call(body, methods)));
 }
 
-function call(body: unknown, methods: RpcMethods): unknown {
+async function call(body: unknown, methods: RpcMethods): Promise<unknown> {
   if (body === undefined) {
     return envelope(null, { error: { code: -32700, message: "parse error" } });
   }
   if (!isCall(body)) return invalidRequest("invalid request");
   const { id = null, method, params } = body;
   const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
-  return envelope(id, run?.(params) ?? unknownMethod(method));
+  return envelope(id, await run?.(params) ?? unknownMethod(method));
 }
 
 function unknownMethod(method: string): RpcOutcome {

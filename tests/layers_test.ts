@@ -12,8 +12,21 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "services/contract",
   ],
   services: ["services", "services/domain", "services/contract"],
+  "services/operator": [
+    "services/operator",
+    "services",
+    "services/contract",
+    "services/domain",
+  ],
   jobs: ["jobs", "services", "services/contract", "services/domain"],
-  routes: ["routes", "services", "services/contract", "services/domain"],
+  routes: [
+    "routes",
+    "routes/views",
+    "services",
+    "services/contract",
+    "services/domain",
+  ],
+  "routes/views": ["routes/views", "services/contract"],
   simnet: ["simnet"],
 };
 

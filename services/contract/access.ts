@@ -1,5 +1,6 @@
 /** Access on the wire: addresses and batches in, usage, health and the API's description out. */
 import { z } from "@hono/zod-openapi";
+import { AttestationInfo } from "./attestations.ts";
 import { METERED_NAMES, PLAN_NAMES } from "./plans.ts";
 import { REASON_KINDS, TIER_IDS } from "./score_terms.ts";
 import { Day, ERROR_CODES, Instant, query } from "./wire.ts";
@@ -38,7 +39,11 @@ export const HistoryQuery = query({
   days: z.string().regex(
     /^([1-9]|[1-8]\d|90)$/,
     "a whole number from 1 to 90",
-  ).transform(Number).default(30),
+  ).transform(Number).default(30).openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: 90,
+  }),
   include: z.enum(["breakdown"]).optional(),
 });
 
@@ -110,11 +115,12 @@ export const ScoringAnswer = z.object({
   })),
   flags: z.array(z.object({ flag: z.string(), meaning: z.string() })),
   errorCodes: z.array(z.enum(ERROR_CODES)),
+  testAddresses: z.array(z.object({
+    address: z.string(),
+    shows: z.string(),
+  })).meta({ description: "All that a test key answers, free of charge" }),
   models: z.record(z.string(), z.string()),
-  attestation: z.object({
-    enabled: z.boolean(),
-    signer: z.string().nullable(),
-  }),
+  attestation: AttestationInfo,
 }).meta({ id: "Scoring" });
 /** The answer of `GET /api/v1`. */
 export type ScoringAnswer = z.infer<typeof ScoringAnswer>;

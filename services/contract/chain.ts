@@ -127,7 +127,8 @@ const ChainId = z.string()
     /^[1-9]\d{0,14}$/,
     "an EVM chain id as a whole number of at most 15 digits, such as 43114",
   )
-  .transform(Number);
+  .transform(Number)
+  .openapi({ type: "integer", minimum: 1 });
 
 /** The query of `GET /metrics`. */
 export const MetricsQuery = withDays(query({

@@ -13,6 +13,13 @@ export type Failure =
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
   | { kind: "tooLarge"; mostBytes: number }
   | { kind: "unauthorized" }
+  | { kind: "signedOut" }
+  | { kind: "signatureRefused" }
+  | { kind: "crossSite" }
+  | { kind: "unknownKey" }
+  | { kind: "tooManyKeys"; mostKeys: number }
+  | { kind: "tooManyChanges"; retryAfterMs: number }
+  | { kind: "signingDisabled" }
   | { kind: "planRequired"; requiredPlan: string; upgrade: string }
   | {
     kind: "rateLimited" | "quotaExceeded";
@@ -20,6 +27,28 @@ export type Failure =
     needed: number;
     remaining: number;
   }
+  | { kind: "paymentsDisabled" }
+  | { kind: "unknownQuote" }
+  | { kind: "quoteUsed" }
+  | { kind: "alreadyOwned" }
+  | {
+    kind:
+      | "txUsed"
+      | "txMissing"
+      | "txFailed"
+      | "noTransfer"
+      | "wrongToken"
+      | "wrongRecipient"
+      | "wrongSender";
+    txHash: string;
+  }
+  | { kind: "unknownProfile" }
+  | { kind: "profileRequired" }
+  | { kind: "slugTaken" }
+  | { kind: "socialTaken" | "socialHeld" | "unknownSocial"; social: string }
+  | { kind: "recordMissing"; name: string; value: string }
+  | { kind: "linkRefused" }
+  | { kind: "linkingDisabled" }
   | { kind: "contended"; retryAfterMs: number }
   | { kind: "scoringDown"; upstream: string; retryAfterMs: number }
   | { kind: "upstreamDown"; upstream: string; retryAfterMs: number }

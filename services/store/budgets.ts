@@ -1,4 +1,4 @@
-/** The calls each upstream got lately, shared by all processes. */
+/** The calls that each upstream got and each client made lately, shared by all processes. */
 import { type Admission, admit, EMPTY_LEDGER } from "../domain/budget.ts";
 import type { Ledger, Limit } from "../domain/budget.ts";
 import { checkAndSet } from "./commit.ts";
@@ -7,19 +7,20 @@ import * as keys from "./keys.ts";
 /** Call budgets in a store. */
 export function budgetStore(kv: Deno.Kv) {
   return {
-    /** Takes one call out of an upstream's budget, or says when there is one. */
+    /** Takes one call out of the budget of an upstream or a client, or says when there is one. */
     take(
-      upstream: string,
+      whose: string,
       limits: readonly Limit[],
       now: number,
     ): Promise<Admission> {
-      const key = keys.budget(upstream);
+      const key = keys.budget(whose);
       return checkAndSet<Ledger, Admission>(kv, key, ({ value: held }) => {
         const admission = admit(held ?? EMPTY_LEDGER, limits, now);
         if (!admission.allowed) return { value: admission };
         return {
           value: admission,
-          write: (atomic) => atomic.set(key, admission.ledger),
+          write: (atomic) =>
+            atomic.set(key, admission.ledger, { expireIn: lifeOf(limits) }),
         };
       });
     },
@@ -37,4 +38,9 @@ export function budgetStore(kv: Deno.Kv) {
       });
     },
   };
+}
+
+/** A ledger says nothing any more when all its windows are over. */
+function lifeOf(limits: readonly Limit[]): number {
+  return 2 * Math.max(...limits.map(({ perMs }) => perMs));
 }

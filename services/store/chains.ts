@@ -1,5 +1,6 @@
 /** The tracked chains: a head, and one record a chain. */
 import type { Chain } from "../contract/chain.ts";
+import { isGood } from "../domain/freshness.ts";
 import { checkAndSet } from "./commit.ts";
 import * as keys from "./keys.ts";
 
@@ -37,7 +38,10 @@ export function chainStore(kv: Deno.Kv) {
       const chainIds = chains.map((chain) => chain.chainId);
       const kept = new Set(chainIds);
       return checkAndSet<Head, boolean>(kv, key, ({ value: held }) => {
-        if (held && held.fetchedAt > rest.fetchedAt) return { value: false };
+        // One that is no good yet was fetched before the clock was set back.
+        const isLater = held !== null && held.fetchedAt > rest.fetchedAt &&
+          isGood(held, rest.fetchedAt);
+        if (isLater) return { value: false };
         const write = (atomic: Deno.AtomicOperation) => {
           for (const chainId of held?.chainIds ?? []) {
             if (!kept.has(chainId)) atomic.delete(keys.chain(chainId));

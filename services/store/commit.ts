@@ -1,7 +1,11 @@
 /** Read, decide, commit: again where another process was faster. */
+import { Fault } from "../domain/fault.ts";
 
 /** Attempts after which a key is too contended to go on. */
 const MOST_ATTEMPTS = 60;
+
+/** The wait that a caller is told then. */
+const CONTENDED_MS = 1_000;
 
 /** What a decision asks for: a value to return, and the writes that make it true. */
 export interface Decision<T> {
@@ -12,16 +16,18 @@ export interface Decision<T> {
 /**
  * Reads a key, lets `decide` choose, and commits its writes if the key is
  * unchanged since; decides anew after a conflict. Returns the decision's value.
- * Throws where the key stays contended.
+ * Throws a fault where the key stays contended; its cause names the key.
  */
 export async function checkAndSet<Held, T>(
   kv: Deno.Kv,
   key: Deno.KvKey,
-  decide: (entry: Deno.KvEntryMaybe<Held>) => Decision<T>,
+  decide: (
+    entry: Deno.KvEntryMaybe<Held>,
+  ) => Decision<T> | Promise<Decision<T>>,
 ): Promise<T> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const entry = await kv.get<Held>(key);
-    const { value, write } = decide(entry);
+    const { value, write } = await decide(entry);
     if (write === undefined) return value;
     if (await commits(write(kv.atomic().check(entry)))) return value;
     const longestMs = Math.min(2 ** attempt, 100);
@@ -29,14 +35,18 @@ export async function checkAndSet<Held, T>(
       setTimeout(resolve, Math.random() * longestMs)
     );
   }
-  throw new Error(`Cannot write ${key.join("/")}: too many others write it`);
+  throw new Fault(
+    "Cannot write: too many others write the same",
+    { kind: "contended", retryAfterMs: CONTENDED_MS },
+    { cause: key },
+  );
 }
 
 /**
  * Commits; false after a conflict. On one sqlite file a lost race also shows as
  * this TypeError, and nothing has been written then.
  */
-async function commits(atomic: Deno.AtomicOperation): Promise<boolean> {
+export async function commits(atomic: Deno.AtomicOperation): Promise<boolean> {
   try {
     return (await atomic.commit()).ok;
   } catch (error) {

@@ -1,33 +1,91 @@
 /** The whole store over one database. */
 import { apiKeyStore } from "./api_keys.ts";
+import { attestationNonceStore } from "./attestation_nonces.ts";
+import { auditStore } from "./audit.ts";
 import { blockSampleStore } from "./block_samples.ts";
 import { budgetStore } from "./budgets.ts";
 import { chainStore } from "./chains.ts";
+import { challengeStore } from "./challenges.ts";
+import { donationStore } from "./donations.ts";
+import { entryStore } from "./entries.ts";
+import { followerChangeStore } from "./follower_changes.ts";
+import { followStore } from "./follows.ts";
+import { humanStore } from "./humans.ts";
 import { jobStore } from "./jobs.ts";
 import * as keys from "./keys.ts";
+import { paymentStore } from "./payments.ts";
 import { planStore } from "./plans.ts";
+import { profileImportStore } from "./profile_imports.ts";
+import { profileStore } from "./profiles.ts";
+import { quoteStore } from "./quotes.ts";
+import { type ReadKey, sharedReads, trackedReads } from "./reads.ts";
+import type { Version } from "./reads.ts";
 import { recheckStore } from "./rechecks.ts";
 import { scoreStore } from "./scores.ts";
 import { seriesStore } from "./series.ts";
+import { sessionStore } from "./sessions.ts";
 import { signalStore } from "./signals.ts";
+import { socialProofStore } from "./social_proofs.ts";
 import { usageStore } from "./usage.ts";
 import { validatorDayStore } from "./validator_days.ts";
+import { waitingScoreStore } from "./waiting_scores.ts";
+
+/** Every collection of a database. */
+export interface Stores extends ReturnType<typeof openCollections> {
+  /** Returns the same collections, and the versions of all records that are read through them. */
+  tracked(): { readonly store: Stores; readonly versions: readonly Version[] };
+}
 
 /** Opens every collection of a database. */
-export function openStores(kv: Deno.Kv) {
+export function openStores(kv: Deno.Kv): Stores {
+  const read = sharedReads(kv);
+  const collections = openCollections(kv, read);
+  const store: Stores = {
+    ...collections,
+    tracked() {
+      const { read: tracking, versions } = trackedReads(read);
+      return { store: { ...store, ...openShared(kv, tracking) }, versions };
+    },
+  };
+  return store;
+}
+
+/** Opens the collections that an answer to a keyed request rests on, over one reader. */
+function openShared(kv: Deno.Kv, read: ReadKey) {
   return {
-    apiKeys: apiKeyStore(kv),
+    apiKeys: apiKeyStore(kv, read),
+    follows: followStore(kv, read),
+    plans: planStore(kv, read),
+    profileImports: profileImportStore(kv),
+    profiles: profileStore(kv, read),
+    scores: scoreStore(kv, read),
+    signals: signalStore(kv, read),
+  };
+}
+
+function openCollections(kv: Deno.Kv, read: ReadKey) {
+  return {
+    ...openShared(kv, read),
+    attestationNonces: attestationNonceStore(kv),
+    audit: auditStore(kv),
     blockSamples: blockSampleStore(kv),
     budgets: budgetStore(kv),
     chains: chainStore(kv),
+    challenges: challengeStore(kv),
+    donations: donationStore(kv),
+    entries: entryStore(kv),
+    followerChanges: followerChangeStore(kv),
+    humans: humanStore(kv),
     jobs: jobStore(kv),
-    plans: planStore(kv),
+    payments: paymentStore(kv),
+    quotes: quoteStore(kv),
     rechecks: recheckStore(kv),
-    scores: scoreStore(kv),
     series: seriesStore(kv),
-    signals: signalStore(kv),
-    usage: usageStore(kv),
+    sessions: sessionStore(kv),
+    socialProofs: socialProofStore(kv),
+    usage: usageStore(kv, read),
     validatorDays: validatorDayStore(kv),
+    waitingScores: waitingScoreStore(kv),
 
     /** Reads once, to see whether the database answers. */
     async ping(): Promise<void> {
@@ -35,6 +93,3 @@ export function openStores(kv: Deno.Kv) {
     },
   };
 }
-
-/** Every collection of a database. */
-export type Stores = ReturnType<typeof openStores>;

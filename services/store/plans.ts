@@ -1,25 +1,43 @@
-/** Which plan a wallet has paid for, and until when. */
+/** What each wallet has for what it paid. */
 import type { PlanName } from "../contract/plans.ts";
+import { type Holdings, NOTHING } from "../domain/billing.ts";
 import * as keys from "./keys.ts";
+import { type ReadKey, sharedReads } from "./reads.ts";
 
-/** A plan that a wallet has. */
-export interface PlanRecord {
+/**
+ * The record of a wallet. The plan that runs first stands beside the holdings:
+ * it is all that versions before payments wrote, and all that they read.
+ */
+export interface PlanRecord extends Partial<Holdings> {
   readonly plan: PlanName;
-  /** Epoch ms; from then on the wallet is on the free plan. */
+  /** Epoch ms. */
   readonly paidUntil: number;
+  /** Entries of the wallet's ledger. */
+  readonly entries?: number;
 }
 
 /** Plans in a store. */
-export function planStore(kv: Deno.Kv) {
+export function planStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
-    /** Finds what a wallet has paid for, expired or not; null where it never did. */
-    async find(wallet: string): Promise<PlanRecord | null> {
-      return (await kv.get<PlanRecord>(keys.plan(wallet))).value;
-    },
-
-    /** Puts the plan of a wallet. */
-    async put(wallet: string, record: PlanRecord): Promise<void> {
-      await kv.set(keys.plan(wallet), record);
+    /** Finds what a wallet has, run out or not; null where it never had anything. */
+    async find(wallet: string): Promise<Holdings | null> {
+      const { value } = await read<PlanRecord>(keys.plan(wallet));
+      return value && holdingsOf(value);
     },
   };
+}
+
+/** Reads the holdings out of a record. */
+export function holdingsOf(
+  { plan, paidUntil, entries: _, ...holdings }: PlanRecord,
+): Holdings {
+  const times = plan === "free" ? [] : [{ plan, paidUntil, price: 0n }];
+  return { ...NOTHING, times, ...holdings };
+}
+
+/** Makes the record of holdings. */
+export function recordOf(holdings: Holdings, entries: number): PlanRecord {
+  const { plan, paidUntil } = holdings.times[0] ??
+    { plan: "free", paidUntil: 0 };
+  return { plan, paidUntil, ...holdings, entries };
 }

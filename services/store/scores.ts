@@ -1,40 +1,28 @@
 /** Score history: one record an address, a point a day for 90 days. */
-import type { Breakdown } from "../contract/scores.ts";
-import type { TierId } from "../contract/score_terms.ts";
+import {
+  type ScoreHistory,
+  type ScorePoint,
+  withPoint,
+} from "../domain/score_history.ts";
 import { checkAndSet } from "./commit.ts";
+import { EXPIRE_MS } from "./expiry.ts";
 import * as keys from "./keys.ts";
-
-/** The last score of a UTC day. */
-export interface ScorePoint {
-  readonly day: number;
-  readonly score: number;
-  readonly tier: TierId;
-  readonly breakdown: Breakdown;
-}
-
-/** The scores of an address. */
-export interface ScoreHistory {
-  /** Oldest first, at most one a day. */
-  readonly points: readonly ScorePoint[];
-  /** When somebody last asked for its score, epoch ms. */
-  readonly readAt: number;
-}
-
-/** Points that are kept. */
-const MOST_POINTS = 90;
-
-/** Garbage collection: nobody is shown points of an address that was not read for this long. */
-const EXPIRE_MS = 180 * 86_400_000;
+import { type ReadKey, sharedReads } from "./reads.ts";
 
 /** Score history in a store. */
-export function scoreStore(kv: Deno.Kv) {
+export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+  const expireIn = EXPIRE_MS.score_histories!;
+
   return {
     /** Finds the history of an address. */
     async find(address: string): Promise<ScoreHistory | null> {
-      return (await kv.get<ScoreHistory>(keys.scoreHistory(address))).value;
+      return (await read<ScoreHistory>(keys.scoreHistory(address))).value;
     },
 
-    /** Puts the point of a day in place of an earlier one of the same day. */
+    /**
+     * Puts the point of a day in place of an earlier one of the same day, and on
+     * which day it was read; nothing is written where that is there already.
+     */
     put(
       address: string,
       point: ScorePoint,
@@ -42,15 +30,11 @@ export function scoreStore(kv: Deno.Kv) {
     ): Promise<void> {
       const key = keys.scoreHistory(address);
       return checkAndSet<ScoreHistory, void>(kv, key, ({ value: held }) => {
-        const others = (held?.points ?? []).filter(({ day }) =>
-          day !== point.day
-        );
-        const points = [...others, point].sort((a, b) => a.day - b.day)
-          .slice(-MOST_POINTS);
-        const next = { points, readAt: readAt ?? held?.readAt ?? 0 };
+        const next = withPoint(held, point, { readAt });
+        if (next === held) return { value: undefined };
         return {
           value: undefined,
-          write: (atomic) => atomic.set(key, next, { expireIn: EXPIRE_MS }),
+          write: (atomic) => atomic.set(key, next, { expireIn }),
         };
       });
     },

@@ -1,9 +1,13 @@
 /** On-chain signals: one record an address, a few KiB at most. */
 import { DAY_MS } from "../domain/days.ts";
+import { withSignals } from "../domain/follow_edges.ts";
 import { supersedes } from "../domain/signal_freshness.ts";
 import type { ChainSignals } from "../domain/signals.ts";
 import { checkAndSet } from "./commit.ts";
+import { learn } from "./follower_changes.ts";
+import { packInstants, unpackInstants } from "./instants.ts";
 import * as keys from "./keys.ts";
+import { type ReadKey, sharedReads } from "./reads.ts";
 
 /** Signals and who gave them. */
 export interface StoredSignals {
@@ -12,38 +16,32 @@ export interface StoredSignals {
   readonly origin: string;
 }
 
-/** Whole seconds, as blocks have them: 1,000 of them take 4,000 bytes, as numbers 9,000. */
+/**
+ * A thousand instants take 2,000 bytes, as numbers 9,000. The sqlite backend
+ * reads a record of more than 1,000 bytes again with every key it looks for nearby.
+ */
 interface SignalsRecord extends Omit<ChainSignals, "recentTxAt"> {
   readonly origin: string;
-  readonly recentTxSeconds: Uint32Array<ArrayBuffer>;
+  readonly recentTx: Uint8Array<ArrayBuffer>;
 }
 
 /** The address space is endless: what nobody reads again goes, in its own time. */
 const KEPT_MS = 30 * DAY_MS;
 
-/** Keys that one `getMany` takes. */
-const ADDRESSES_A_READ = 10;
-
 /** Signals in a store. */
-export function signalStore(kv: Deno.Kv) {
+export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+  async function find(address: string): Promise<StoredSignals | null> {
+    const { value } = await read<SignalsRecord>(keys.signals(address));
+    return value && unpack(value);
+  }
+
   return {
     /** Finds the signals of an address, however old. */
-    async find(address: string): Promise<StoredSignals | null> {
-      const { value } = await kv.get<SignalsRecord>(keys.signals(address));
-      return value && unpack(value);
-    },
+    find,
 
     /** Finds the signals of many addresses, in their order. */
-    async findAll(
-      addresses: readonly string[],
-    ): Promise<(StoredSignals | null)[]> {
-      const reads: Promise<Deno.KvEntryMaybe<SignalsRecord>[]>[] = [];
-      for (let at = 0; at < addresses.length; at += ADDRESSES_A_READ) {
-        const some = addresses.slice(at, at + ADDRESSES_A_READ);
-        reads.push(kv.getMany<SignalsRecord[]>(some.map(keys.signals)));
-      }
-      return (await Promise.all(reads)).flat()
-        .map(({ value }) => value && unpack(value));
+    findAll(addresses: readonly string[]): Promise<(StoredSignals | null)[]> {
+      return Promise.all(addresses.map(find));
     },
 
     /**
@@ -52,19 +50,26 @@ export function signalStore(kv: Deno.Kv) {
      */
     put(address: string, { signals, origin }: StoredSignals): Promise<boolean> {
       const key = keys.signals(address);
-      return checkAndSet<SignalsRecord, boolean>(kv, key, ({ value: held }) => {
+      return checkAndSet<SignalsRecord, boolean>(kv, key, async (entry) => {
+        const { value: held } = entry;
         if (held?.origin === origin && !supersedes(signals, held)) {
           return { value: false };
         }
+        const learned = await learn(
+          kv,
+          address,
+          (known) => withSignals(known, signals),
+        );
         const { recentTxAt, ...rest } = signals;
         const record: SignalsRecord = {
           ...rest,
           origin,
-          recentTxSeconds: Uint32Array.from(recentTxAt, (ms) => ms / 1000),
+          recentTx: packInstants(recentTxAt),
         };
         return {
           value: true,
-          write: (atomic) => atomic.set(key, record, { expireIn: KEPT_MS }),
+          write: (atomic) =>
+            learned(atomic.set(key, record, { expireIn: KEPT_MS })),
         };
       });
     },
@@ -72,7 +77,7 @@ export function signalStore(kv: Deno.Kv) {
 }
 
 function unpack(record: SignalsRecord): StoredSignals {
-  const { origin, recentTxSeconds, ...rest } = record;
-  const recentTxAt = Array.from(recentTxSeconds, (seconds) => seconds * 1000);
+  const { origin, recentTx, ...rest } = record;
+  const recentTxAt = unpackInstants(recentTx);
   return { signals: { ...rest, recentTxAt }, origin };
 }

@@ -14,6 +14,7 @@ import {
 import type { Reading } from "../domain/budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
 import { type AccountState, readState } from "./c_chain_accounts.ts";
+import { type SignedHash, verifyByContract } from "./c_chain_signatures.ts";
 import type { Http } from "./http.ts";
 import { rpcClient } from "./rpc_client.ts";
 import { nameSource, type Sourced } from "./source.ts";
@@ -103,6 +104,14 @@ export function cChain(
       reading: Reading,
     ): Promise<Sourced<AccountState>> {
       return run(reading, (client) => readState(client, address));
+    },
+
+    /** Asks an account's contract whether it signed a hash; no for an account without one. */
+    isSignatureValid(
+      signed: SignedHash,
+      reading: Reading,
+    ): Promise<Sourced<boolean>> {
+      return run(reading, (client) => verifyByContract(client, signed));
     },
 
     /**

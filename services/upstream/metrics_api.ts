@@ -21,11 +21,19 @@ export type ListedChain = Omit<Chain, "token">;
 
 const PageToken = z.string().nullish().transform((token) => token || undefined);
 
+/** A name as it can stand in any of our answers: whoever runs a chain chose it. */
+const ChainName = z.string()
+  .transform((name) => name.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, " ").trim())
+  .pipe(z.string().min(1).max(100));
+
+/** The ids of the P-Chain have fifty characters. */
+const PlatformId = z.string().max(100);
+
 const ListedChain = z.object({
   evmChainId: Numeric.pipe(z.int().positive()),
-  chainName: z.string(),
-  blockchainId: z.string(),
-  subnetId: z.string(),
+  chainName: ChainName,
+  blockchainId: PlatformId,
+  subnetId: PlatformId,
 }).transform(({ evmChainId, ...chain }) => ({ chainId: evmChainId, ...chain }));
 
 /** An entry without an EVM chain id or a name is none of ours, and hides no other. */

@@ -1,10 +1,9 @@
 /** viem clients whose calls go through the gate and fail as every other upstream does. */
 import type { PublicClient } from "viem";
-import { z } from "zod";
 import type { Reading } from "../domain/budget.ts";
 import { Fault, upstreamDown } from "../domain/fault.ts";
 import type { Http } from "./http.ts";
-import { getResult } from "./json_rpc.ts";
+import { getOutcome } from "./json_rpc.ts";
 import { OTHER_SHAPE } from "./refused.ts";
 import { nameSource, type Sourced } from "./source.ts";
 
@@ -36,13 +35,13 @@ export function rpcClient(
     const { createPublicClient, http: rpcTransport } = await import("viem");
     const transport = rpcTransport(url, {
       retryCount: 0,
-      // viem's clock stops at the headers; `getResult` times the body as well.
+      // viem's clock stops at the headers; `getOutcome` times the body as well.
       timeout: 0,
       async fetchFn(input, init) {
         const request = new Request(input, init);
-        const answer = await getResult(http, request, z.unknown(), reading);
+        const answer = await getOutcome(http, request, reading);
         simulated ||= answer.simulated;
-        return Response.json({ jsonrpc: "2.0", id: 1, result: answer.body });
+        return Response.json({ jsonrpc: "2.0", id: 1, ...answer.body });
       },
     });
     return createPublicClient({ transport });

@@ -48,6 +48,11 @@ Deno.test("keys and plans of the operator act at once on a running service", asy
   const { body } = await ask("/usage", key);
   assertEquals([body.plan, body.paidUntil], ["builder", until]);
 
+  const test = await run("key", "create", WALLET, "--test");
+  assertEquals(test.code, 0, test.output);
+  assertMatch(test.last, /^firn_test_[0-9A-Za-z]{38}$/);
+  assertEquals((await ask("/usage", test.last)).status, 200);
+
   const revoked = await run("key", "revoke", id!);
   assertEquals([revoked.code, revoked.last], [0, "revoked"]);
   assertEquals((await ask(score, key)).status, 401);

@@ -64,12 +64,12 @@ Deno.test("who has today's point is passed over, so a second run does nothing", 
   assertEquals(await succeed(deps, JOB), "0 scores recorded");
 });
 
-Deno.test("who was not read for 30 days gets no point", async () => {
+Deno.test("who was not read for more than 30 days gets no point", async () => {
   using deps = await testDeps();
   await readAll(deps);
   const [within, at, never] = ADDRESSES as [string, string, string];
-  await setRead(deps, within, 30 * DAY_MS - 1);
-  await setRead(deps, at, 30 * DAY_MS);
+  await setRead(deps, within, 30 * DAY_MS);
+  await setRead(deps, at, 31 * DAY_MS);
   await setRead(deps, never, deps.now().getTime());
   assertEquals(await succeed(deps, JOB), "1 scores recorded");
   assertEquals(await agesOf(deps, within), [1, 0]);

@@ -72,6 +72,9 @@ Deno.test("a key anywhere but in X-Api-Key is refused with a hint and never repe
     [`${SCORE}?${key}`, {}, /query string/],
     [`/usage?x-api-key=${key}`, { "X-Api-Key": key }, /query string/],
     [`/score/batch?a=b&c=${key}x`, {}, /query string/],
+    [`${SCORE}?key=${key.replaceAll("_", "%5F")}`, {}, /query string/],
+    [`${SCORE}?key=%66%49rn&k=%66irn%5flive_${key.slice(10)}`, {}, /query/],
+    [`/score/%66${key.slice(1)}`, { "X-Api-Key": key }, /path/],
     [SCORE, { Authorization: `Bearer ${key}` }, /Authorization/],
     [SCORE, { Authorization: key, "X-Api-Key": key }, /Authorization/],
   ];
@@ -125,7 +128,7 @@ Deno.test("what the plan does not include is 402, says which plan does, and dedu
     assertEquals(facts, {
       code: "PLAN_REQUIRED",
       requiredPlan: "builder",
-      upgrade: `${deps.publicUrl}/api/v1`,
+      upgrade: `${deps.publicUrl}/dashboard`,
     });
     assertEquals(answer.headers.get("X-RateLimit-Remaining"), "2500");
   }

@@ -1,4 +1,10 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { readConfig } from "../../services/config.ts";
 
 Deno.test("every setting has a default", () => {
@@ -11,6 +17,12 @@ Deno.test("every setting has a default", () => {
       "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
     cChainRpcUrl: "https://api.avax.network/ext/bc/C/rpc",
     pChainRpcUrl: "https://api.avax.network/ext/bc/P",
+    chainId: 43114,
+    usdcAddress: "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e",
+    treasuryAddress: null,
+    attestation: null,
+    formerSigners: [],
+    github: null,
     startsAt: null,
     runsJobs: true,
   });
@@ -32,6 +44,18 @@ Deno.test("settings are taken over", () => {
     EXPLORER_API_URL: "http://127.0.0.1:2/api",
     C_CHAIN_RPC_URL: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
     P_CHAIN_RPC_URL: "http://127.0.0.1:5/P",
+    CHAIN_ID: "43113",
+    USDC_ADDRESS: `0x${"5C".repeat(20)}`,
+    TREASURY_ADDRESS: `0x${"7E".repeat(20)}`,
+    ATTESTATION_PRIVATE_KEY: `0x${"a1".repeat(32)}`,
+    ATTESTATION_CONTRACT: `0x${"C0".repeat(20)}`,
+    ATTESTATION_SIGNERS: `0x${"7E".repeat(20)}:retiring , 0x${
+      "4e".repeat(20)
+    }:revoked`,
+    GITHUB_CLIENT_ID: "Iv1.0123456789abcdef",
+    GITHUB_CLIENT_SECRET: "a secret",
+    GITHUB_URL: "http://127.0.0.1:6/",
+    GITHUB_API_URL: "http://127.0.0.1:7/",
     FIRN_NOW: "2026-11-21T08:00:00Z",
     DENO_TIMELINE: "git-branch/x",
   });
@@ -43,14 +67,81 @@ Deno.test("settings are taken over", () => {
     explorerApiUrl: "http://127.0.0.1:2/api",
     cChainRpcUrl: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
     pChainRpcUrl: "http://127.0.0.1:5/P",
+    chainId: 43113,
+    usdcAddress: `0x${"5c".repeat(20)}`,
+    treasuryAddress: `0x${"7e".repeat(20)}`,
+    attestation: {
+      privateKey: `0x${"a1".repeat(32)}`,
+      contract: `0x${"c0".repeat(20)}`,
+    },
+    formerSigners: [
+      { address: `0x${"7e".repeat(20)}`, status: "retiring" },
+      { address: `0x${"4e".repeat(20)}`, status: "revoked" },
+    ],
+    github: {
+      clientId: "Iv1.0123456789abcdef",
+      clientSecret: "a secret",
+      url: "http://127.0.0.1:6",
+      apiUrl: "http://127.0.0.1:7",
+    },
     startsAt: Date.parse("2026-11-21T08:00:00Z"),
     runsJobs: false,
   });
 });
 
+Deno.test("signing needs a key that is one and a contract, and no message shows the key", async (t) => {
+  const key = `0x${"5e".repeat(32)}`;
+  const contract = `0x${"c0".repeat(20)}`;
+  const signer = `0x${"7e".repeat(20)}`;
+  const pair = "ATTESTATION_CONTRACT=";
+  const list =
+    "ATTESTATION_SIGNERS=.*accepted is a comma list of <address>:retiring or <address>:revoked";
+  const curve =
+    'ATTESTATION_PRIVATE_KEY="…": accepted is 0x and 64 hexadecimal digits: a private key of the curve secp256k1';
+  const cases: [
+    name: string,
+    key: string,
+    contract: string,
+    signers: string,
+    error: string,
+  ][] = [
+    ["a key alone", key, "", "", `${pair}"": accepted is an address with`],
+    ["a contract alone", "", contract, "", `${pair}"${contract}": accepted`],
+    ["no 0x", key.slice(2), contract, "", curve],
+    ["a digit less", key.slice(0, -1), contract, "", curve],
+    ["a line break", `${key}\n`, contract, "", curve],
+    ["zero", `0x${"0".repeat(64)}`, contract, "", curve],
+    ["beyond the curve", `0x${"f".repeat(64)}`, contract, "", curve],
+    ["a contract that is none", key, "0xc0", "", `${pair}"0xc0"`],
+    ["no state", key, contract, signer, list],
+    ["another state", key, contract, `${signer}:active`, list],
+    ["no comma", key, contract, `${signer}:retiring ${signer}:revoked`, list],
+    ["twice", key, contract, `${signer}:retiring,${signer}:revoked`, list],
+  ];
+  for (const [name, key, contract, signers, error] of cases) {
+    await t.step(name, () => {
+      const { message } = assertThrows(
+        () =>
+          readConfig({
+            ATTESTATION_PRIVATE_KEY: key,
+            ATTESTATION_CONTRACT: contract,
+            ATTESTATION_SIGNERS: signers,
+          }),
+        Error,
+      );
+      assertMatch(message, new RegExp(error));
+      assert(!/(5e|ff|00){31}/.test(message), message);
+    });
+  }
+});
+
 Deno.test("bad settings stop the start, each named with what it accepts", () => {
   const cases: [Record<string, string>, string][] = [
     [{ PORT: "80a" }, 'PORT="80a": accepted is a port from 0 to 65535'],
+    [
+      { GITHUB_CLIENT_SECRET: "s" },
+      'GITHUB_CLIENT_ID="": accepted is a value with GITHUB_CLIENT_SECRET',
+    ],
     [{ PORT: "65536" }, 'PORT="65536": accepted is a port'],
     [
       { PUBLIC_URL: "firn.test" },
@@ -60,6 +151,11 @@ Deno.test("bad settings stop the start, each named with what it accepts", () => 
     [
       { C_CHAIN_RPC_URL: "http://a.test,b.test" },
       "accepted is one or more http or https URLs with commas between them",
+    ],
+    [{ CHAIN_ID: "0xa86a" }, 'CHAIN_ID="0xa86a": accepted is a chain id'],
+    [
+      { TREASURY_ADDRESS: "firn.eth" },
+      'TREASURY_ADDRESS="firn.eth": accepted is 0x and 40 hexadecimal digits',
     ],
     [
       { FIRN_NOW: "yesterday" },

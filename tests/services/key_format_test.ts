@@ -6,8 +6,10 @@ import {
   createKey,
   hashKey,
   isKey,
+  kindOf,
   looksLikeKey,
   prefixOf,
+  redactKeys,
 } from "../../services/key_format.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -31,6 +33,17 @@ Deno.test("a key is firn_live_, 32 random characters and their CRC-32 in 6", () 
     assertEquals(key.slice(-6), checksumOf(key.slice(0, -6)));
     assert(isKey(key));
   }
+});
+
+Deno.test("a test key differs in its beginning alone, and is told by it", () => {
+  const key = createKey("test");
+  assertMatch(key, /^firn_test_[0-9A-Za-z]{38}$/);
+  assertEquals(key.slice(-6), checksumOf(key.slice(0, -6)));
+  assert(isKey(key) && looksLikeKey(key));
+  assertEquals(isKey(key.replace("test", "live")), false);
+  assertEquals([kindOf(key), kindOf(createKey())], ["test", "live"]);
+  assertEquals(kindOf(prefixOf(key)), "test");
+  assertEquals(redactKeys(`a ${key} b`), "a firn_test_… b");
 });
 
 Deno.test("no two keys are the same, and every character occurs", () => {

@@ -6,11 +6,14 @@ import {
   revokeApiKey,
 } from "../../services/api_keys.ts";
 import { hashKey } from "../../services/key_format.ts";
-import { testDeps } from "../support/deps.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
 const OTHER = `0x${"bb".repeat(20)}`;
 const args = { wallet: WALLET, name: "test" };
+
+const listKeys = ({ store, now }: TestDeps) =>
+  store.apiKeys.list(WALLET, now().getTime());
 
 Deno.test("a wallet has at most ten keys, also where 20 are created at once", async () => {
   using deps = await testDeps();
@@ -19,7 +22,7 @@ Deno.test("a wallet has at most ten keys, also where 20 are created at once", as
   );
   const keys = created.filter((key) => key !== null);
   assertEquals([keys.length, MOST_KEYS], [10, 10]);
-  const listed = await deps.store.apiKeys.list(WALLET);
+  const listed = await listKeys(deps);
   assertEquals(
     listed.map(({ id }) => id).sort(),
     keys.map(({ id }) => id).sort(),
@@ -42,7 +45,7 @@ Deno.test("a revoked key frees its place, once, and is not listed", async () => 
   );
   assertEquals(revoked.filter(Boolean).length, 1, "only one of five did it");
   assertEquals(await revokeApiKey(deps, ids[3]!), false);
-  const listed = await deps.store.apiKeys.list(WALLET);
+  const listed = await listKeys(deps);
   assertEquals(listed.length, 9);
   assert(!listed.some(({ id }) => id === ids[3]));
   assert(await createApiKey(deps, args));
@@ -61,6 +64,7 @@ Deno.test("a revoked key keeps its record, with when", async () => {
     prefix: key.slice(0, 14),
     createdAt,
     revokedAt: null,
+    expiresAt: null,
   };
   assertEquals(await deps.store.apiKeys.find(hash), expected);
   deps.advance(1_000);
@@ -88,7 +92,7 @@ Deno.test("creating and revoking at once lose no key", async () => {
     revokeApiKey(deps, created!.id),
     createApiKey(deps, args),
   ]));
-  const listed = await deps.store.apiKeys.list(WALLET);
+  const listed = await listKeys(deps);
   assertEquals(listed.length, 5);
   assert(listed.every(({ revokedAt }) => revokedAt === null));
 });
@@ -109,4 +113,29 @@ Deno.test("no key, and no part of one beyond its first four characters, is in th
     }
     assert(stored.includes(await hashKey(key)));
   }
+});
+
+Deno.test("what the operator does to keys is on the wallet's trail, without a request", async () => {
+  using deps = await testDeps();
+  const { id: keyId } = (await createApiKey(deps, args))!;
+  await revokeApiKey(deps, keyId);
+  const at = deps.now().getTime();
+  const facts = { at, requestId: null, keyId, keyName: "test" };
+  assertEquals(await deps.store.audit.list(WALLET), [
+    { event: "key.revoke", ...facts },
+    { event: "key.create", ...facts, kind: "live" },
+  ]);
+});
+
+Deno.test("what changed nothing leaves no entry", async () => {
+  using deps = await testDeps();
+  for (let nth = 0; nth < MOST_KEYS; nth++) await createApiKey(deps, args);
+  const before = await deps.store.audit.list(WALLET);
+  assertEquals(await createApiKey(deps, args), null);
+  assertEquals(await revokeApiKey(deps, "unknown"), false);
+  const wallet = OTHER;
+  const keyId = String(before[0]!.keyId);
+  assertEquals(await revokeApiKey(deps, keyId, { wallet }), false);
+  assertEquals(await deps.store.audit.list(WALLET), before);
+  assertEquals(await deps.store.audit.list(OTHER), []);
 });

@@ -1,6 +1,9 @@
 /** Score history in the store: a point a day, 90 at most, and when it was last read. */
-import { assertEquals } from "@std/assert";
-import { type ScorePoint, scoreStore } from "../../services/store/scores.ts";
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { DAY_MS } from "../../services/domain/days.ts";
+import type { ScorePoint } from "../../services/domain/score_history.ts";
+import * as keys from "../../services/store/keys.ts";
+import { scoreStore } from "../../services/store/scores.ts";
 
 const ADDRESS = `0x${"aa".repeat(20)}`;
 const READ_AT = 1_795_000_000_000;
@@ -10,6 +13,7 @@ const DAY = 20_778;
 function pointOf(day: number, score = day % 100): ScorePoint {
   return {
     day,
+    headline: score,
     score,
     tier: "rising",
     breakdown: {
@@ -74,8 +78,24 @@ Deno.test("a point that nobody asked for leaves the time of the last read as it 
   await store.put(DAY);
   await store.put(DAY + 1, 7, null);
   assertEquals((await store.find())!.readAt, READ_AT);
-  await store.put(DAY + 1, 7, READ_AT + 1);
-  assertEquals((await store.find())!.readAt, READ_AT + 1);
+  await store.put(DAY + 1, 7, READ_AT + DAY_MS);
+  assertEquals((await store.find())!.readAt, READ_AT + DAY_MS);
+});
+
+Deno.test("a point that is there already is written once a day, and a job writes it no second time", async () => {
+  using store = await open();
+  const key = keys.scoreHistory(ADDRESS);
+  const stamp = async () => (await store.kv.get(key)).versionstamp;
+  await store.put(DAY, 7);
+  const first = await stamp();
+  await store.put(DAY, 7, READ_AT + 1);
+  await store.put(DAY, 7, null);
+  assertEquals(await stamp(), first);
+  await store.put(DAY, 7, READ_AT + DAY_MS);
+  const second = await stamp();
+  assertNotEquals(second, first, "another day");
+  await store.put(DAY, 8, READ_AT + DAY_MS);
+  assertNotEquals(await stamp(), second, "another score");
 });
 
 Deno.test("an address that only a job scored was never read", async () => {

@@ -40,8 +40,9 @@ export async function enrol(
   assert(created);
   const { id, key } = created;
   if (plan !== "free") {
-    const paidUntil = deps.now().getTime() + 30 * DAY_MS;
-    await deps.store.plans.put(wallet, { plan, paidUntil });
+    const at = deps.now().getTime();
+    const paidUntil = at + 30 * DAY_MS;
+    await deps.store.payments.grant(wallet, { at, plan, paidUntil });
   }
   function ask(path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);

@@ -1,6 +1,6 @@
 /** The service's dependencies for a test: own database, own clock, embedded upstreams. */
 import { readConfig } from "../../services/config.ts";
-import { type Deps, openDeps } from "../../services/deps.ts";
+import { type Deps, openDeps, type Platform } from "../../services/deps.ts";
 import {
   asFetch,
   type SimnetOptions,
@@ -23,14 +23,24 @@ export interface TestDeps extends Deps, Disposable {
   advance(ms: number): void;
 }
 
+/** Records by name, without the dot at its end. */
+export type Zones = Record<
+  string,
+  { readonly txt?: string[][]; readonly cname?: string[] }
+>;
+
 /** What a test may choose. */
 export interface TestOptions extends Omit<SimnetOptions, "now"> {
   /** Where the clock stands at first. */
   readonly start?: string;
   /** A database file, in place of one in memory. */
   readonly kvPath?: string;
+  /** Settings beside those of the upstreams. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Answers in place of the embedded upstreams. */
   readonly fetch?: typeof fetch;
+  /** What names have for texts and aliases; nothing where absent. */
+  readonly zones?: Zones;
 }
 
 /** Opens dependencies; sleeping moves the clock and takes no time. */
@@ -45,11 +55,13 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     EXPLORER_API_URL: `http://explorer.test${UPSTREAM_PATHS.explorer}`,
     C_CHAIN_RPC_URL: `http://c-chain.test${UPSTREAM_PATHS.cChainRpc}`,
     P_CHAIN_RPC_URL: `http://p-chain.test${UPSTREAM_PATHS.pChainRpc}`,
+    ...options.settings,
   });
   const deps = openDeps(config, {
     kv,
     now,
     fetch: options.fetch ?? asFetch(upstreams),
+    resolver: resolverOf(options.zones ?? {}),
     log: (line) => lines.push(line),
     sleep: (forMs) => {
       ms += forMs;
@@ -63,5 +75,18 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     lines,
     advance: (byMs) => ms += byMs,
     [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+/** Looks names up in records that the test may change meanwhile. */
+function resolverOf(zones: Zones): Required<Platform>["resolver"] {
+  const find = <T>(name: string, records: T | undefined): Promise<T> =>
+    records === undefined
+      ? Promise.reject(new Deno.errors.NotFound(name))
+      : Promise.resolve(records);
+  const zone = (name: string) => zones[name.replace(/\.$/, "")];
+  return {
+    resolveTxt: (name) => find(name, zone(name)?.txt),
+    resolveCname: (name) => find(name, zone(name)?.cname),
   };
 }

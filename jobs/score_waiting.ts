@@ -1,0 +1,29 @@
+/** The job that scores the addresses whose badges were looked at. */
+import type { Deps } from "../services/deps.ts";
+import type { RunContext } from "../services/job_run.ts";
+import { scoreWithinBudget } from "../services/public_scores.ts";
+
+/**
+ * Scores who waits longest first, until the list is empty or the budget used up.
+ * One that fails ends the run and makes room: its badge asks for it again.
+ */
+export async function scoreWaiting(
+  deps: Deps,
+  { proceed }: RunContext,
+): Promise<string> {
+  const { waitingScores } = deps.store;
+  let scored = 0;
+  for (const address of await waitingScores.list()) {
+    if (!await proceed()) break;
+    try {
+      const read = await scoreWithinBudget(deps, address, { priority: "job" });
+      if (read === null) break;
+    } catch (error) {
+      await waitingScores.remove(address);
+      throw error;
+    }
+    await waitingScores.remove(address);
+    scored++;
+  }
+  return `${scored} addresses scored`;
+}

@@ -1,0 +1,73 @@
+/** The explorer at `/`. */
+import { C_CHAIN } from "../services/contract/chain.ts";
+import {
+  ExplorerQuery,
+  type ExplorerState,
+} from "../services/contract/explorer.ts";
+import type { Deps } from "../services/deps.ts";
+import { Fault } from "../services/domain/fault.ts";
+import { listForExplorer, readExplorer } from "../services/explorer.ts";
+import { settle } from "../services/explorer_state.ts";
+import { redactKeys } from "../services/key_format.ts";
+import { headOfFault } from "./on_error.ts";
+import { answerPage, prefersPage } from "./page.ts";
+import { refusalOf } from "./refusal.ts";
+import { newRouter } from "./router.ts";
+import { explorerPath } from "./views/explorer_links.ts";
+
+/** What is shown to whoever asks for nothing. */
+const USUAL: ExplorerState = {
+  metric: "txCount",
+  chainIds: [C_CHAIN],
+  range: "1y",
+  from: undefined,
+  to: undefined,
+  interval: "day",
+  window: null,
+};
+
+/** Serves the explorer; a query in other words leads to the one URL of what it asks for. */
+export function explorer(deps: Deps) {
+  const { publicUrl } = deps;
+  return newRouter().get("/", async (c) => {
+    // It draws, by packages that only the first page should wait for.
+    const { explorerPage } = await import("./views/explorer_page.ts");
+    const chains = await listForExplorer(deps);
+    let state = USUAL;
+    try {
+      const { search } = new URL(c.req.url);
+      state = settle(checkExplorerQuery(c.req.queries()), chains);
+      const path = explorerPath(state);
+      if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
+      const shown = await readExplorer(deps, state);
+      return answerPage(c, explorerPage({ state, chains, shown, publicUrl }));
+    } catch (error) {
+      if (!(error instanceof Fault) || !prefersPage(c)) throw error;
+      const { status, headers } = headOfFault(c, error);
+      const retryAfter = headers["Retry-After"];
+      const shown = {
+        status,
+        message: redactKeys(error.message),
+        retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
+      };
+      return answerPage(c, explorerPage({ state, chains, shown, publicUrl }), {
+        status,
+        headers,
+      });
+    }
+  });
+}
+
+function checkExplorerQuery(given: Record<string, string[]>): ExplorerQuery {
+  // A page takes the last of what is given twice; chains are a list.
+  const data = {
+    ...Object.fromEntries(
+      Object.entries(given).map(([name, values]) => [name, values.at(-1)]),
+    ),
+    chainId: given.chainId ?? [],
+  };
+  const checked = ExplorerQuery.safeParse(data);
+  if (checked.success) return checked.data;
+  const { error } = checked;
+  throw refusalOf({ target: "page", data, error, queries: () => [] });
+}

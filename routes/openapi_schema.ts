@@ -1,0 +1,98 @@
+/** What is read of an OpenAPI document (3.1.0): https://spec.openapis.org/oas/v3.1.0 */
+
+/** A schema object, as far as it is read here. */
+export interface Schema {
+  $ref?: string;
+  type?: string | readonly string[];
+  format?: string;
+  description?: string;
+  example?: unknown;
+  default?: unknown;
+  const?: unknown;
+  enum?: readonly unknown[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  maxLength?: number;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+}
+
+/** Bodies by media type. */
+export type Contents = Record<string, { schema: Schema; example?: unknown }>;
+
+/** A parameter object. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "query" | "path" | "header" | "cookie";
+  readonly required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+/** An operation object. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Contents };
+  readonly responses: Record<
+    string,
+    { readonly description: string; readonly content?: Contents }
+  >;
+}
+
+/** A document. */
+export interface OpenApi {
+  readonly info: { readonly title: string; readonly version: string };
+  readonly tags: readonly {
+    readonly name: string;
+    readonly description: string;
+  }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+const PREFIX = "#/components/schemas/";
+
+/** Returns the name that a schema refers to; undefined where it refers to none. */
+export function nameOf({ $ref }: Schema): string | undefined {
+  return $ref?.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : undefined;
+}
+
+/** Returns the schema itself, or the one that it refers to. */
+export function resolve({ components }: OpenApi, schema: Schema): Schema {
+  const name = nameOf(schema);
+  return name === undefined ? schema : components.schemas[name]!;
+}
+
+/** Returns what a schema may be instead, references followed; itself where it has no alternatives. */
+export function alternativesOf(document: OpenApi, schema: Schema): Schema[] {
+  const resolved = resolve(document, schema);
+  const parts = resolved.anyOf ?? resolved.oneOf ?? resolved.allOf;
+  return parts === undefined
+    ? [resolved]
+    : parts.flatMap((part) => alternativesOf(document, part));
+}
+
+/** Lists the operations with path and method: all, or those of one tag. */
+export function listOperations({ paths }: OpenApi, tag?: string) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation,
+    }))
+  ).filter(({ operation: { tags = [] } }) =>
+    tag === undefined || tags.includes(tag)
+  );
+}

@@ -1,0 +1,64 @@
+/** The badge: a live SVG in the styles of shields. */
+import type {
+  BadgeMetric,
+  BadgeQuery,
+  BadgeStyle,
+} from "../../services/contract/badge.ts";
+import type { BadgeScore } from "../../services/contract/public_scores.ts";
+import type { TierId } from "../../services/contract/score_terms.ts";
+
+/** White text on each of them has the contrast of WCAG AA. */
+const COLORS: Readonly<Record<TierId | "none" | "error", string>> = {
+  starter: "#5f6f7b",
+  newcomer: "#47679a",
+  rising: "#0f7268",
+  established: "#0a6c96",
+  elite: "#6d3fb0",
+  legendary: "#8a5c00",
+  none: "#6b747b",
+  error: "#ab2219",
+};
+
+const LABELS: Readonly<Record<BadgeMetric, string>> = {
+  tier: "Firn tier",
+  score: "Firn score",
+  human: "Verified Human",
+};
+
+/** Writes the badge of an address. */
+export function badge(
+  facts: BadgeScore,
+  { metric, style, label = LABELS[metric] }: BadgeQuery,
+): Promise<string> {
+  return draw(style, { label, ...messageOf(facts, metric) });
+}
+
+/** Writes the badge of a request that cannot be answered. */
+export function badgeOfError(message: string): Promise<string> {
+  return draw("flat", { label: "Firn", message, color: COLORS.error });
+}
+
+function messageOf(
+  { headline, verifiedHuman }: BadgeScore,
+  metric: BadgeMetric,
+): { message: string; color: string } {
+  if (metric === "human" && verifiedHuman !== null) {
+    return { message: `#${verifiedHuman}`, color: COLORS.established };
+  }
+  if (headline === null) return { message: "unrated", color: COLORS.none };
+  const { score, tier, tierLabel } = headline;
+  return {
+    tier: { message: tierLabel.toLowerCase(), color: COLORS[tier] },
+    score: { message: String(score), color: COLORS[tier] },
+    human: { message: "not verified", color: COLORS.none },
+  }[metric];
+}
+
+/** Escapes what it is given; it has the widths of letters, so it is loaded by the first badge. */
+async function draw(
+  style: BadgeStyle,
+  { label, message, color }: { label: string; message: string; color: string },
+): Promise<string> {
+  const { makeBadge } = await import("badge-maker");
+  return makeBadge({ style, label, message, color });
+}

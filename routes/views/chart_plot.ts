@@ -1,0 +1,224 @@
+/** The geometry of a chart: where its lines, rings and ticks lie, in pixels. */
+// @ts-types="@types/d3-scale"
+import { scaleLinear, scaleUtc } from "d3-scale";
+// @ts-types="@types/d3-shape"
+import { line } from "d3-shape";
+import type { Chart, ChartPoint } from "../../services/contract/charts.ts";
+import {
+  disputeOf,
+  drawnValue,
+  formatTicks,
+  isDisputed,
+  isLevel,
+} from "./chart_words.ts";
+
+/** The rectangle that lines are drawn in; all in pixels. */
+export interface Frame {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A place in a picture. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A line as it is drawn. */
+export interface PlottedLine {
+  /** Between complete neighbours. */
+  readonly solid: string;
+  /** To and from what is incomplete. */
+  readonly dashed: string;
+  /** What is incomplete. */
+  readonly provisional: readonly Place[];
+}
+
+/** A mark on the axis of days. */
+export interface DayTick {
+  readonly day: string;
+  readonly x: number;
+  readonly label: string;
+}
+
+/** A chart as it is drawn. */
+export interface Plot {
+  readonly lines: readonly PlottedLine[];
+  readonly rings: readonly (Place & { readonly words: string })[];
+  readonly xTicks: readonly DayTick[];
+  readonly yTicks: readonly { readonly y: number; readonly label: string }[];
+}
+
+/** Pixels that a tick has for itself. */
+const X_TICK = 84;
+const Y_TICK = 64;
+
+/** Lays a chart out. */
+export function plotChart(chart: Chart, frame: Frame): Plot {
+  const { axis, interval } = chart;
+  const lines = drawnLines(chart);
+  const x = daysAcross(chart, frame);
+  const { y, ticks } = valuesUp(chart, frame);
+  const place = ({ day, drawn }: DrawnPoint): Place => ({
+    x: round(x(dateOf(day))),
+    y: round(y(drawn)),
+  });
+  return {
+    lines: lines.map((points) => plotLine(points, axis, place)),
+    rings: lines.flatMap((points) =>
+      points.filter(isDisputed).map((point) => ({
+        ...place(point),
+        words: disputeOf(point, interval),
+      }))
+    ),
+    xTicks: dayTicksOf(chart, frame),
+    yTicks: ticks.map(({ value, label }) => ({ y: round(y(value)), label })),
+  };
+}
+
+/** Lists the marks on the axis of days. */
+export function dayTicksOf(
+  chart: Chart,
+  across: Pick<Frame, "left" | "right">,
+): DayTick[] {
+  const { axis, interval } = chart;
+  if (axis.length === 0) return [];
+  const x = daysAcross(chart, across);
+  const room = Math.max(2, Math.floor((across.right - across.left) / X_TICK));
+  const dates = markedDates(x.ticks(room), { axis, interval, room });
+  return dates.map((date) => ({
+    day: date.toISOString().slice(0, 10),
+    x: round(x(date)),
+    label: formatTick(date, dates),
+  }));
+}
+
+/** Marks what a scale would, but no day within a bucket. */
+function markedDates(
+  dates: readonly Date[],
+  { axis, interval, room }: Pick<Chart, "axis" | "interval"> & {
+    readonly room: number;
+  },
+): Date[] {
+  const isMonths = dates.every((date) => date.getUTCDate() === 1);
+  if (interval === "day" || isMonths) {
+    return dates.filter((date) => date.getUTCHours() === 0);
+  }
+  const step = Math.ceil(axis.length / room);
+  return axis.filter((_, index) => index % step === 0).map(dateOf);
+}
+
+/** Lists the labels of a chart's values, to make room for them. */
+export function valueLabelsOf(
+  chart: Chart,
+  up: Pick<Frame, "top" | "bottom">,
+): string[] {
+  return valuesUp(chart, up).ticks.map(({ label }) => label);
+}
+
+/** Of a single bucket it makes the middle. */
+function daysAcross(
+  { axis }: Chart,
+  { left, right }: Pick<Frame, "left" | "right">,
+) {
+  return scaleUtc([dateOf(axis[0]), dateOf(axis.at(-1))], [left, right]);
+}
+
+function valuesUp(
+  chart: Chart,
+  { top, bottom }: Pick<Frame, "top" | "bottom">,
+) {
+  const count = Math.max(2, Math.round((bottom - top) / Y_TICK));
+  const y = scaleLinear(extentOf(chart), [bottom, top]).nice(count);
+  const values = y.ticks(count);
+  const labels = formatTicks(values);
+  return {
+    y,
+    ticks: values.map((value, index) => ({ value, label: labels[index]! })),
+  };
+}
+
+/** A point and the value that it is drawn at. */
+type DrawnPoint = ChartPoint & { readonly drawn: number };
+
+function drawnLines(chart: Chart): DrawnPoint[][] {
+  return chart.lines.map((line) =>
+    line.points.flatMap((point) => {
+      const drawn = drawnValue(chart, line, point);
+      return drawn === null ? [] : [{ ...point, drawn }];
+    })
+  );
+}
+
+/** Returns the least and greatest that the axis has to show. */
+function extentOf(chart: Chart): [number, number] {
+  const values = drawnLines(chart).flat().map(({ drawn }) => drawn);
+  const most = values.reduce((a, b) => Math.max(a, b), 0);
+  const least = values.reduce((a, b) => Math.min(a, b), most);
+  const isFromZero = chart.isIndexed || !isLevel(chart.name) || least === most;
+  return [isFromZero ? 0 : least, most || 1];
+}
+
+/**
+ * Draws a line bucket by bucket: it ends where a bucket has no point, and is
+ * dashed wherever one of two neighbours is incomplete.
+ */
+function plotLine(
+  points: readonly DrawnPoint[],
+  axis: readonly string[],
+  place: (point: DrawnPoint) => Place,
+): PlottedLine {
+  const byDay = new Map(points.map((point) => [point.day, point]));
+  const buckets = axis.map((day) => byDay.get(day));
+  const path = line<DrawnPoint | undefined>()
+    .defined((point) => point !== undefined && point.complete)
+    .x((point) => place(point!).x)
+    .y((point) => place(point!).y)
+    .digits(1);
+  const step = line<DrawnPoint>()
+    .x((point) => place(point).x)
+    .y((point) => place(point).y)
+    .digits(1);
+  const dashed = buckets.flatMap((point, index) => {
+    const before = buckets[index - 1];
+    return point && before && !(point.complete && before.complete)
+      ? [step([before, point])]
+      : [];
+  });
+  return {
+    solid: path(buckets) ?? "",
+    dashed: dashed.join(""),
+    provisional: points.filter(({ complete }) => !complete).map(place),
+  };
+}
+
+function dateOf(day: string | undefined): Date {
+  return new Date(`${day ?? "1970-01-01"}T00:00:00Z`);
+}
+
+/** Writes a tick as coarsely as all of them allow: a year, a month, or a day. */
+function formatTick(date: Date, all: readonly Date[]): string {
+  const year = String(date.getUTCFullYear());
+  const month = MONTH.format(date);
+  const isJanuary = date.getUTCMonth() === 0;
+  if (all.every((tick) => tick.getUTCMonth() + tick.getUTCDate() === 1)) {
+    return year;
+  }
+  if (!all.every((tick) => tick.getUTCDate() === 1)) {
+    return `${date.getUTCDate()} ${month}`;
+  }
+  if (isJanuary) return year;
+  const hasYear = all.some((tick) => tick.getUTCMonth() === 0);
+  return !hasYear && date === all[0] ? `${month} ${year}` : month;
+}
+
+const MONTH = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  timeZone: "UTC",
+});
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

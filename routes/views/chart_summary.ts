@@ -1,0 +1,74 @@
+/** What a chart shows, in words. */
+import type { Chart, ChartLine } from "../../services/contract/charts.ts";
+import type { Checks } from "../../services/contract/checked.ts";
+import {
+  formatBucket,
+  formatShare,
+  formatValue,
+  isDisputed,
+  printable,
+  unitOf,
+} from "./chart_words.ts";
+
+/** Says what whoever cannot see a chart would see in it. */
+export function summaryOf(chart: Chart): string {
+  return [
+    ...chart.lines.map((line) => rangeOf(chart, line)),
+    ...noticesOf(chart),
+  ].map((sentence) => `${sentence}.`).join(" ");
+}
+
+/** Says what is to be known before a chart is believed: incomplete, missing, disputed. */
+export function noticesOf({ interval, lines }: Chart): string[] {
+  const count = (countIn: (line: ChartLine) => number) =>
+    lines.reduce((sum, line) => sum + countIn(line), 0);
+  const incomplete = count(({ points }) =>
+    points.filter(({ complete }) => !complete).length
+  );
+  const gaps = count((line) => line.gaps.length);
+  const disputed = count(({ points }) => points.filter(isDisputed).length);
+  const counted = (many: number, one: string, more: string) =>
+    many === 0 ? [] : [`${many} ${many === 1 ? one : more}`];
+  return [
+    ...counted(
+      incomplete,
+      `incomplete ${interval}, dashed`,
+      `incomplete ${interval}s, dashed`,
+    ),
+    ...counted(gaps, "gap", "gaps"),
+    ...counted(
+      disputed,
+      `disputed ${interval}, ringed`,
+      `disputed ${interval}s, ringed`,
+    ),
+  ];
+}
+
+/** Says how far two sources agree: `99.9 % of 2,240 compared days agree`. */
+export function agreementOf(
+  { agreementPct, comparedDayCount }: Pick<
+    Checks,
+    "agreementPct" | "comparedDayCount"
+  >,
+): string {
+  return agreementPct === null
+    ? "no day has been compared yet"
+    : `${formatShare(agreementPct)} of ${
+      formatValue(comparedDayCount)
+    } compared days agree`;
+}
+
+function rangeOf({ name, interval }: Chart, line: ChartLine): string {
+  const { points, chainName } = line;
+  const chain = printable(chainName);
+  if (points.length === 0) return `${chain}: no data`;
+  const whole = points.filter(({ complete }) => complete);
+  const shown = whole.length === 0 ? points : whole;
+  const of = (better: (a: number, b: number) => boolean) =>
+    shown.reduce((a, b) => better(b.value, a.value) ? b : a);
+  const say = ({ day, value }: typeof shown[number]) =>
+    `${formatValue(value)} (${formatBucket(day, interval)})`;
+  return `${chain}, ${unitOf(name, line)}: lowest ${
+    say(of((a, b) => a < b))
+  }, highest ${say(of((a, b) => a > b))}, latest ${say(shown.at(-1)!)}`;
+}

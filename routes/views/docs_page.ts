@@ -1,0 +1,132 @@
+/** The shell of every page of the documentation: content, and where else to go. */
+import { html } from "hono/html";
+import type { Html, Page } from "./layout.ts";
+
+/** A link in a list. */
+export interface DocsLink {
+  readonly href: string;
+  readonly label: string;
+}
+
+/** A titled list of links. */
+export interface DocsGroup {
+  readonly title: string;
+  readonly links: readonly DocsLink[];
+}
+
+/** A page of the documentation. */
+export interface DocsPage {
+  readonly title: string;
+  readonly description: string;
+  readonly url: string;
+  /** The page's own path, which lists mark. */
+  readonly path: string;
+  /** Everything there is. */
+  readonly groups: readonly DocsGroup[];
+  /** What stands on this page, if that is much. */
+  readonly contents?: readonly DocsLink[];
+  /** Where the page is as Markdown. */
+  readonly markdown?: string;
+  readonly body: Html;
+}
+
+/** Writes a page. */
+export function docsPage(props: DocsPage): Page {
+  const { title, description, url, path, groups, contents = [], markdown } =
+    props;
+  return {
+    title,
+    description,
+    url,
+    nav: "docs",
+    styles: ["docs.css"],
+    modules: ["copy.js", "tabs.js"],
+    body: html`
+      <div class="docs">
+        <div class="docs-content">
+          ${path === "/docs"
+            ? ""
+            : html`<p class="small docs-trail"><a href="/docs">Docs</a>
+            <span aria-hidden="true">/</span> <span>${title}</span>
+            ${
+              markdown === undefined
+                ? ""
+                : html`<a class="docs-source" href="${markdown}">as Markdown</a>`
+            }</p>`}
+          ${props.body}
+        </div>
+        <div class="docs-side">
+          ${contents.length < 2 ? "" : html`<nav aria-label="On this page">
+            <p class="docs-title">On this page</p>${
+            list(contents, path)
+          }</nav>`}
+          <nav aria-label="Documentation">${groups.map(({ title, links }) =>
+            html`<p class="docs-title">${title}</p>${list(links, path)}`
+          )}</nav>
+        </div>
+      </div>
+    `,
+  };
+}
+
+function list(links: readonly DocsLink[], path: string): Html {
+  return html`<ul>${
+    links.map(({ href, label }) =>
+      html`<li>${
+        href === path
+          ? html`<a href="${href}" aria-current="page">${label}</a>`
+          : html`<a href="${href}">${label}</a>`
+      }</li>`
+    )
+  }</ul>`;
+}
+
+/** What the first page says of a guide. */
+export interface GuideCard extends DocsLink {
+  readonly description: string;
+}
+
+/** Writes the content of the first page. */
+export function docsHome(
+  { groups, tags }: {
+    readonly groups: readonly {
+      readonly title: string;
+      readonly guides: readonly GuideCard[];
+    }[];
+    readonly tags: readonly GuideCard[];
+  },
+): Html {
+  return html`
+    <div class="stack stack-large">
+      <header class="stack stack-small">
+        <h1>Documentation</h1>
+        <p class="lede">Two APIs over HTTP and JSON: chain data, open to everybody, and scores
+          of addresses, with a key. Every example here runs as it stands.</p>
+        <p class="cluster"><a class="button button-primary" href="/docs/quick-start-chain-data">Chain data in a minute</a>
+          <a class="button" href="/docs/quick-start-scores">Scores in a minute</a>
+          <a class="button" href="/docs/reference">Reference</a></p>
+      </header>
+      ${groups.map(({ title, guides }) => cards(title, guides))}
+      ${cards("Reference", tags)}
+      <p class="small muted">For programs: <a href="/openapi.json">OpenAPI 3.1</a>,
+        <a href="/llms.txt">llms.txt</a>, and every guide as Markdown under its own
+        address with <code>.md</code>.</p>
+    </div>
+  `;
+}
+
+function cards(title: string, links: readonly GuideCard[]): Html {
+  return html`
+    <section class="stack stack-small">
+      <h2>${title}</h2>
+      <ul class="docs-cards">${links.map(({ href, label, description }) =>
+        html`<li><a href="${href}">${label}</a> <span>${description}</span></li>`
+      )}</ul>
+    </section>
+  `;
+}
+
+/** Writes the content of a guide. */
+export function prose(body: Html): Html {
+  return html`<article class="prose">${body}</article>`;
+}

@@ -1,0 +1,128 @@
+/** The data of a state for elsewhere: as files, and as code. */
+import { html } from "hono/html";
+import type {
+  ExplorerState,
+  ExplorerView,
+} from "../../services/contract/explorer.ts";
+import { printable, titleOf } from "./chart_words.ts";
+import {
+  dataPaths,
+  explorerPath,
+  picturePath,
+  valueFieldOf,
+} from "./explorer_links.ts";
+import type { Html } from "./layout.ts";
+
+/** Writes the links and the code; links that leave the page start with the public URL. */
+export function takeAway(
+  { state, chart }: ExplorerView,
+  publicUrl: string,
+): Html {
+  const names = chart.lines.map(({ chainName }) => printable(chainName));
+  const code = codeOf(state, { names, title: titleOf(chart), publicUrl });
+  return html`
+    <section class="stack" aria-labelledby="take-away">
+      <div class="stack stack-small">
+        <h2 id="take-away">These numbers elsewhere</h2>
+        <ul class="files">${fileLinks(state, names)}</ul>
+      </div>
+      <div class="tabs" data-label="Code that reads these numbers">${code.map((
+        [name, text],
+      ) =>
+        html`
+          <section>
+            <h3>${name}</h3>
+            <div
+              class="code-block"><pre tabindex="0"><code>${text}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+          </section>
+        `
+      )}</div>
+    </section>
+  `;
+}
+
+function fileLinks(state: ExplorerState, names: readonly string[]) {
+  const json = dataPaths(state, "json");
+  const csv = dataPaths(state, "csv");
+  const picture = picturePath(state);
+  return [
+    ...json.map((path, index) =>
+      html`<li>${
+        names.length > 1 ? `${names[index]}: ` : ""
+      }<a href="${path}">JSON</a>, <a href="${csv[index]}">CSV</a></li>`
+    ),
+    ...(picture === null
+      ? []
+      : [html`<li><a href="${picture}">Chart as SVG</a></li>`]),
+  ];
+}
+
+/** Writes code that reads exactly what a state shows, by the name of its language. */
+export function codeOf(
+  state: ExplorerState,
+  { names, title, publicUrl }: {
+    readonly names: readonly string[];
+    readonly title: string;
+    readonly publicUrl: string;
+  },
+): (readonly [name: string, code: string])[] {
+  const csv = dataPaths(state, "csv").map((path) => publicUrl + path);
+  const json = dataPaths(state, "json").map((path) => publicUrl + path);
+  const field = valueFieldOf(state);
+  const urls = json.map((url, index) =>
+    `  ${JSON.stringify(names[index])}: ${JSON.stringify(url)},`
+  ).join("\n");
+  const picture = picturePath(state);
+  const target = publicUrl + explorerPath(state);
+  return [
+    ["curl", csv.map((url) => `curl --fail '${url}'`).join("\n")],
+    [
+      "Python",
+      `import json
+from urllib.request import urlopen
+
+urls = {
+${urls}
+}
+for name, url in urls.items():
+    with urlopen(url) as response:
+        answer = json.load(response)
+    for point in answer["series"]:
+        if point["complete"]:
+            print(name, point["day"], point["${field}"])`,
+    ],
+    [
+      "JavaScript",
+      `const urls = {
+${urls}
+};
+for (const [name, url] of Object.entries(urls)) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(await response.text());
+  const { series } = await response.json();
+  for (const point of series) {
+    if (point.complete) console.log(name, point.day, point.${field});
+  }
+}`,
+    ],
+    ["Spreadsheet", csv.map((url) => `=IMPORTDATA("${url}")`).join("\n")],
+    ...(picture === null ? [] : [
+      [
+        "Embed",
+        `<a href="${escapeAttribute(target)}"><img src="${
+          escapeAttribute(publicUrl + picture)
+        }" alt="${escapeAttribute(title)}" width="800"></a>`,
+      ] as const,
+      [
+        "Markdown",
+        `[![${
+          title.replaceAll(/[[\]\\]/g, "\\$&")
+        }](${publicUrl}${picture})](${target})`,
+      ] as const,
+    ]),
+  ];
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,217 @@
+/** The choices of the explorer: a form that works by itself. */
+import { html } from "hono/html";
+import type { Interval } from "../../services/contract/chain.ts";
+import {
+  CHART_NAMES,
+  type ChartName,
+  choicesOf,
+  isChecked,
+} from "../../services/contract/charts.ts";
+import { RANGE_NAMES } from "../../services/contract/days.ts";
+import {
+  type ExplorerState,
+  type ListedChain,
+  MOST_COMPARED,
+  OWN_DAYS,
+} from "../../services/contract/explorer.ts";
+import { CHART_WORDS, printable } from "./chart_words.ts";
+import { explorerPath } from "./explorer_links.ts";
+import type { Html } from "./layout.ts";
+
+/** What the form shows as chosen, and offers. */
+export interface FormProps {
+  readonly state: ExplorerState;
+  readonly chains: readonly ListedChain[];
+  /** First and last day that are shown, to start from; null where nothing is. */
+  readonly shown: readonly [first: string, last: string] | null;
+}
+
+const RANGE_WORDS: Readonly<Record<string, string>> = {
+  "30d": "30 days",
+  "90d": "90 days",
+  "1y": "1 year",
+  "all": "All",
+};
+
+const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
+  day: "Day",
+  week: "Week",
+  month: "Month",
+};
+
+/** Writes the form. */
+export function explorerForm({ state, chains, shown }: FormProps): Html {
+  const { metric, range, interval, window } = state;
+  const { intervals, windows } = choicesOf(metric);
+  const [first = "", last = ""] = shown ?? [];
+  return html`
+    <search aria-label="What to show">
+      <form class="card explorer-form" action="/" method="get" id="explorer-form">
+        <div class="explorer-row">
+          ${metricField(metric)} ${isChecked(metric)
+            ? fixedChain(metric)
+            : chainFields(state, chains)}
+        </div>
+        <div class="explorer-row">
+          <fieldset class="explorer-days">
+            <legend class="label">Range</legend>
+            <div class="segments">${[...RANGE_NAMES, OWN_DAYS].map((name) =>
+              radio("range", name, {
+                label: RANGE_WORDS[name] ?? "From – to",
+                isChosen: name === (range ?? OWN_DAYS),
+              })
+            )}</div>
+            <div class="own-days">
+              <span><label for="from">From</label>
+              <input type="date" id="from" name="from" value="${state.from ??
+                first}"></span>
+              <span><label for="to">to</label>
+              <input type="date" id="to" name="to" value="${state.to ??
+                last}"></span>
+            </div>
+          </fieldset>
+          ${intervals.length > 1
+            ? segments("interval", "Interval", {
+              names: intervals.toSorted((a, b) =>
+                ORDER.indexOf(a) - ORDER.indexOf(b)
+              ),
+              words: (name) => INTERVAL_WORDS[name],
+              chosen: interval,
+            })
+            : ""} ${windows.length > 1
+            ? segments("window", "Mean block time over", {
+              names: windows,
+              words: (name) => `${name} days`,
+              chosen: window,
+            })
+            : ""}
+          <button class="button-primary explorer-submit">Show</button>
+        </div>
+      </form>
+    </search>
+  `;
+}
+
+const ORDER: readonly Interval[] = ["day", "week", "month"];
+
+function metricField(metric: ChartName): Html {
+  const options = (isWanted: (name: ChartName) => boolean) =>
+    CHART_NAMES.filter(isWanted).map((name) =>
+      html`<option value="${name}" ${name === metric ? "selected" : ""}>${
+        CHART_WORDS[name].label
+      }${isChecked(name) ? ", checked" : ""}</option>`
+    );
+  return html`
+    <div class="field">
+      <label for="metric">Series</label>
+      <select id="metric" name="metric">
+        <optgroup label="Of any chain">${options((name) =>
+          !isChecked(name)
+        )}</optgroup>
+        <optgroup label="Checked against a second source">${options(
+          isChecked,
+        )}</optgroup>
+      </select>
+    </div>
+  `;
+}
+
+function fixedChain(metric: ChartName): Html {
+  const chain = metric === "validators" ? "Primary Network" : "C-Chain";
+  return html`
+    <div class="field">
+      <label for="fixed-chain">Chain</label>
+      <input id="fixed-chain" value="${chain}" disabled
+        aria-describedby="fixed-why">
+    </div>
+    <p class="field-hint explorer-fixed" id="fixed-why">
+      Checked series are of the ${chain} alone: both sources count it.
+    </p>
+  `;
+}
+
+function chainFields(
+  state: ExplorerState,
+  chains: readonly ListedChain[],
+): Html {
+  const [first, ...others] = state.chainIds;
+  const nameOf = (id: number) => {
+    const chain = chains.find(({ chainId }) => chainId === id);
+    return chain ? optionOf(chain) : String(id);
+  };
+  const isFull = state.chainIds.length >= MOST_COMPARED;
+  return html`
+    <div class="field">
+      <label for="chain">Chain</label>
+      <input id="chain" name="chain" list="chains" value="${nameOf(
+        first!,
+      )}"
+        placeholder="Name or chain id" autocomplete="off" spellcheck="false">
+    </div>
+    <div class="field">
+      <label for="compare">Compare with</label>
+      <input id="compare" name="compare" list="chains" placeholder="${isFull
+        ? `At most ${MOST_COMPARED} chains`
+        : "Add a chain"}"
+        autocomplete="off" spellcheck="false" ${isFull ? "disabled" : ""}>
+    </div>
+    <datalist id="chains">${chains.map((chain) =>
+      html`<option value="${optionOf(chain)}"></option>`
+    )}</datalist>
+    ${others.map((id) =>
+      html`<input type="hidden" name="chainId" value="${id}">`
+    )} ${others.length === 0 ? "" : html`
+      <ul class="chips" aria-label="Compared chains">${state.chainIds.map((
+        id,
+      ) =>
+        chip(nameOf(id), {
+          ...state,
+          chainIds: state.chainIds.filter((other) => other !== id),
+        })
+      )}</ul>
+    `}
+  `;
+}
+
+/** A chain, and the link to the same without it. */
+function chip(name: string, without: ExplorerState): Html {
+  return html`
+    <li
+      class="chip">${name} <a href="${explorerPath(
+        without,
+      )}" aria-label="Without ${name}">×</a></li>
+  `;
+}
+
+function optionOf({ chainName, chainId }: ListedChain): string {
+  return `${printable(chainName)} · ${chainId}`;
+}
+
+function segments<Name extends string>(
+  field: string,
+  legend: string,
+  { names, words, chosen }: {
+    readonly names: readonly Name[];
+    readonly words: (name: Name) => string;
+    readonly chosen: Name | null;
+  },
+): Html {
+  return html`
+    <fieldset>
+      <legend class="label">${legend}</legend>
+      <div class="segments">${names.map((name) =>
+        radio(field, name, { label: words(name), isChosen: name === chosen })
+      )}</div>
+    </fieldset>
+  `;
+}
+
+function radio(
+  field: string,
+  value: string,
+  { label, isChosen }: { readonly label: string; readonly isChosen: boolean },
+): Html {
+  return html`<label><input type="radio" id="${field}-${value}" name="${field}" value="${value}" ${
+    isChosen ? "checked" : ""
+  }>${label}</label>`;
+}

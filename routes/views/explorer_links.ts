@@ -1,0 +1,85 @@
+/** Where the explorer's links lead: its own states, and the data behind each. */
+import type { CheckedName } from "../../services/contract/charts.ts";
+import { choicesOf, isChecked } from "../../services/contract/charts.ts";
+import type { ExplorerState } from "../../services/contract/explorer.ts";
+import type { Format } from "../../services/contract/chain.ts";
+
+type Entry = readonly [name: string, value: string];
+
+const DATA = "/api/chain-data";
+
+/** The field of an item that a checked series is drawn by. */
+const VALUE_FIELDS: Readonly<Record<CheckedName, string>> = {
+  "monthly-transactions": "txCount",
+  "transaction-fees": "feesPaid",
+  "block-production": "blocks",
+  "validators": "totalStake",
+};
+
+/** Returns the one path of a state. */
+export function explorerPath(state: ExplorerState): string {
+  const { metric, chainIds } = state;
+  return pathOf("/", [
+    ["metric", metric],
+    ...chainIds.map((id): Entry => ["chainId", String(id)]),
+    ...daysOf(state),
+    ...choicesIn(state),
+  ]);
+}
+
+/** Returns the paths of exactly the data that a state shows, one a chain. */
+export function dataPaths(state: ExplorerState, format: Format): string[] {
+  const { metric, chainIds } = state;
+  const tail: Entry[] = [["format", format]];
+  const middle = [...daysOf(state), ...choicesIn(state)];
+  return isChecked(metric)
+    ? [pathOf(`${DATA}/${metric}`, [...middle, ...tail])]
+    : chainIds.map((id) =>
+      pathOf(`${DATA}/metrics`, [
+        ["metric", metric],
+        ["chainId", String(id)],
+        ...middle,
+        ...tail,
+      ])
+    );
+}
+
+/** Returns the path of the picture of a state; null where several chains are compared. */
+export function picturePath(state: ExplorerState): string | null {
+  const { metric, chainIds } = state;
+  if (chainIds.length > 1) return null;
+  return pathOf(`/chart/${metric}.svg`, [
+    ...chainIds.map((id): Entry => ["chainId", String(id)]),
+    ...daysOf(state),
+    ...choicesIn(state),
+  ]);
+}
+
+/** Returns the field of the JSON answer that is drawn. */
+export function valueFieldOf({ metric }: ExplorerState): string {
+  return isChecked(metric) ? VALUE_FIELDS[metric] : "value";
+}
+
+function daysOf({ range, from, to }: ExplorerState): Entry[] {
+  if (range !== null) return [["range", range]];
+  return [
+    ...(from ? [["from", from] as const] : []),
+    ...(to ? [["to", to] as const] : []),
+  ];
+}
+
+function choicesIn({ metric, interval, window }: ExplorerState): Entry[] {
+  return [
+    ...(choicesOf(metric).intervals.length > 1
+      ? [["interval", interval] as const]
+      : []),
+    ...(window === null ? [] : [["window", window] as const]),
+  ];
+}
+
+function pathOf(path: string, entries: readonly Entry[]): string {
+  const query = new URLSearchParams(
+    entries.map(([name, value]) => [name, value]),
+  );
+  return query.size === 0 ? path : `${path}?${query}`;
+}

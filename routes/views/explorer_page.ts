@@ -1,0 +1,142 @@
+/** The explorer: every series of every chain, and how far it can be trusted. */
+import { html } from "hono/html";
+import { isChecked } from "../../services/contract/charts.ts";
+import type {
+  ExplorerState,
+  ExplorerView,
+  ListedChain,
+} from "../../services/contract/explorer.ts";
+import { titleOf } from "./chart_words.ts";
+import { takeAway } from "./explorer_code.ts";
+import { chartFigure } from "./explorer_figure.ts";
+import { explorerForm } from "./explorer_form.ts";
+import { dataPaths, explorerPath } from "./explorer_links.ts";
+import { columnsOf, valueTable } from "./explorer_table.ts";
+import { disputedSection, trustFacts } from "./explorer_trust.ts";
+import type { Html, Page } from "./layout.ts";
+
+/** Why nothing can be shown. */
+export interface Problem {
+  readonly status: number;
+  readonly message: string;
+  /** Null where asking again is of no use. */
+  readonly retryAfterS: number | null;
+}
+
+/** Columns of a table that stands beside its chart. */
+const MOST_BESIDE = 3;
+
+/** The script and all that it imports, so that nothing waits for what names it. */
+const MODULES = [
+  "vendor/uplot.js",
+  "copy.js",
+  "tabs.js",
+  "explorer/chart.js",
+  "explorer/form.js",
+  "explorer/readout.js",
+  "explorer/main.js",
+];
+
+/** Writes the page: what a state shows, or why it shows nothing. */
+export function explorerPage(
+  { state, chains, shown, publicUrl }: {
+    readonly state: ExplorerState;
+    readonly chains: readonly ListedChain[];
+    readonly shown: ExplorerView | Problem;
+    readonly publicUrl: string;
+  },
+): Page {
+  const view = "chart" in shown ? shown : null;
+  const { axis } = view?.chart ?? { axis: [] };
+  const title = view ? titleOf(view.chart) : "Nothing to show";
+  return {
+    title: view ? title : "Explorer",
+    description:
+      "Daily on-chain figures of the Avalanche C-Chain and its L1s, with what is incomplete, missing or disputed shown as such.",
+    nav: "explorer",
+    url: `${publicUrl}${explorerPath(state)}`,
+    isIndexed: view !== null,
+    styles: ["vendor/uplot.css", "explorer.css"],
+    modules: MODULES,
+    body: html`
+      <div class="stack stack-small explorer-intro">
+        <h1>Avalanche, day by day</h1>
+        <p
+          class="lede">Figures of the C-Chain and every tracked L1, each with its source.
+      What is incomplete, missing or disputed is shown as such.</p>
+      </div>
+      <p class="visually-hidden" id="announcement" role="status"></p>
+      <div class="stack explorer" id="explorer">
+        ${explorerForm({
+          state,
+          chains,
+          shown: axis.length === 0 ? null : [axis[0]!, axis.at(-1)!],
+        })} ${"chart" in shown
+          ? viewOf(shown, publicUrl)
+          : problemOf(shown, state)}
+      </div>
+    `,
+  };
+}
+
+function viewOf(view: ExplorerView, publicUrl: string): Html {
+  const { chart, state } = view;
+  const isBeside = !chart.isIndexed && columnsOf(chart) <= MOST_BESIDE;
+  return html`
+    <section class="stack" aria-labelledby="shown">
+      <h2 id="shown">${unbroken(titleOf(chart))}${isChecked(state.metric)
+        ? html`
+          <span class="badge badge-accent">Checked series</span>
+        `
+        : ""}</h2>
+      ${trustFacts(view)}
+      <div class="explorer-view ${isBeside ? "is-beside" : ""}">${chartFigure(
+        chart,
+        { isBeside },
+      )} ${chart.axis.length === 0
+        ? ""
+        : valueTable(chart, dataPaths(state, "csv")[0]!)}</div>
+    </section>
+    ${disputedSection(view)} ${takeAway(view, publicUrl)}
+  `;
+}
+
+/** Keeps the name that a hyphen would break. */
+function unbroken(title: string): Html {
+  const [before = "", ...after] = title.split("C-Chain");
+  return after.length === 0
+    ? html`${title}`
+    : html`${before}<span class="nowrap">C-Chain</span>${
+      after.join("C-Chain")
+    }`;
+}
+
+const KIND_WORDS: Readonly<Record<number, string>> = {
+  400: "This cannot be shown",
+  404: "There is no such chain",
+  503: "A source is out of reach",
+};
+
+function problemOf(
+  { status, message, retryAfterS }: Problem,
+  state: ExplorerState,
+): Html {
+  return html`
+    <section class="stack stack-small explorer-problem" aria-labelledby="shown">
+      <h2 id="shown">${KIND_WORDS[status] ?? "This did not work"}</h2>
+      <p class="notice ${status === 503
+        ? "notice-warn"
+        : "notice-bad"}">${message}</p>
+      ${retryAfterS === null ? "" : html`
+        <p>Nothing partial is shown in its place. Ask again in ${waitWords(
+          retryAfterS,
+        )}.</p>
+        <p><a class="button" href="${explorerPath(state)}">Try again</a></p>
+      `}
+    </section>
+  `;
+}
+
+function waitWords(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+}

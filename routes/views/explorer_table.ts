@@ -1,0 +1,223 @@
+/** The numbers of a chart as a table, newest first, and its disputed days. */
+import { html } from "hono/html";
+import type { Interval } from "../../services/contract/chain.ts";
+import type { Chart, ChartPoint } from "../../services/contract/charts.ts";
+import {
+  bucketsOf,
+  capitalised,
+  drawnValue,
+  formatPct,
+  formatValue,
+  FURTHER_WORDS,
+  isDisputed,
+  printable,
+  titleOf,
+  unitOf,
+} from "./chart_words.ts";
+import type { Html } from "./layout.ts";
+
+/** More than a year of days. What is older is in the file. */
+const MOST_ROWS = 400;
+
+/**
+ * Writes the newest buckets of a chart: where none has a value, one row says
+ * so, and the last row leads to what is not here.
+ */
+export function valueTable(chart: Chart, csv: string): Html {
+  const { interval, lines } = chart;
+  const buckets = bucketsIn(chart);
+  const older = buckets.length - MOST_ROWS;
+  const isComparison = lines.length > 1;
+  const columns = isComparison ? 2 + 2 * lines.length : columnsOf(chart);
+  return html`
+    <div class="table-scroll values" tabindex="0" role="region"
+      aria-label="${titleOf(chart)}, as a table">
+      <table>
+    <caption>${titleOf(chart)} ${bucketsOf(chart)}, newest first</caption>
+    ${isComparison ? comparisonHead(chart) : seriesHead(chart)}
+    <tbody>${buckets.slice(0, MOST_ROWS).map((bucket) =>
+      "missing" in bucket
+        ? html`
+          <tr class="is-missing">
+            <th scope="row">${bucket.from}</th>
+            <td colspan="${columns - 1}">${bucket.missing === 1
+              ? `no value for this ${interval}`
+              : `no value for ${bucket.missing} ${interval}s up to ${bucket.to}`}</td>
+          </tr>
+        `
+        : isComparison
+        ? comparisonRow(bucket, chart)
+        : seriesRow(bucket.day, bucket.points[0]!, chart)
+    )}${older > 0
+      ? html`
+        <tr class="is-missing">
+          <td
+            colspan="${columns}">${formatValue(
+              older,
+            )} older ${interval}s are in <a href="${csv}">the CSV</a></td>
+        </tr>
+      `
+      : ""}</tbody>
+      </table>
+    </div>
+  `;
+}
+
+/** Returns how many columns the table of a single series has. */
+export function columnsOf(chart: Chart): number {
+  return 3 + (chart.checks ? 2 : 0) + furtherOf(chart).length;
+}
+
+/** Points of one bucket, of each line that has one. */
+interface Bucket {
+  readonly day: string;
+  readonly points: readonly (ChartPoint | undefined)[];
+}
+
+/** Buckets that no line has a point of. */
+interface Missing {
+  readonly from: string;
+  readonly to: string;
+  readonly missing: number;
+}
+
+/** Lists buckets newest first, neighbours that are missing as one. */
+function bucketsIn({ axis, lines }: Chart): (Bucket | Missing)[] {
+  const byDay = lines.map(({ points }) =>
+    new Map(points.map((point) => [point.day, point]))
+  );
+  const listed: (Bucket | Missing)[] = [];
+  for (const day of axis.toReversed()) {
+    const points = byDay.map((found) => found.get(day));
+    const last = listed.at(-1);
+    if (points.some((point) => point !== undefined)) {
+      listed.push({ day, points });
+    } else if (last && "missing" in last) {
+      listed[listed.length - 1] = {
+        ...last,
+        from: day,
+        missing: last.missing + 1,
+      };
+    } else listed.push({ from: day, to: day, missing: 1 });
+  }
+  return listed;
+}
+
+function furtherOf({ lines: [line] }: Chart): string[] {
+  return Object.keys(line?.points[0]?.further ?? {});
+}
+
+function seriesHead(chart: Chart): Html {
+  const { name, checks, interval, lines: [line] } = chart;
+  return html`
+    <thead>
+      <tr><th scope="col">${WIDTHS[interval]}</th>
+    <th scope="col" class="num">${capitalised(unitOf(name, line!))}</th>
+    ${checks
+      ? html`
+        <th scope="col" class="num">Second source</th>
+        <th scope="col" class="num">Difference</th>
+      `
+      : ""}${furtherOf(chart).map((field) =>
+        html`<th scope="col" class="num">${FURTHER_WORDS[field]}</th>`
+      )}<th scope="col">Complete</th></tr>
+    </thead>
+  `;
+}
+
+function seriesRow(day: string, point: ChartPoint, chart: Chart): Html {
+  const { value, complete, crossCheckValue, differencePct } = point;
+  return html`
+    <tr
+      class="${classOf(
+        point,
+      )}"><th scope="row">${day}</th><td class="num">${formatValue(
+        value,
+      )}</td>${chart.checks
+        ? html`
+          <td class="num">${crossCheckValue === null
+            ? NOTHING
+            : formatValue(crossCheckValue)}</td>
+          <td class="num">${differencePct === null
+            ? NOTHING
+            : formatPct(differencePct)}</td>
+        `
+        : ""}${furtherOf(chart).map((field) => {
+          const further = point.further[field] ?? null;
+          return html`<td class="num">${
+            further === null ? NOTHING : formatFurther(field, further)
+          }</td>`;
+        })}${completeCell(complete)}</tr>
+  `;
+}
+
+function comparisonHead({ lines, interval }: Chart): Html {
+  return html`
+    <thead>
+      <tr><th scope="col" rowspan="2">${WIDTHS[interval]}</th>${lines.map((
+        { chainName },
+      ) =>
+        html`<th scope="colgroup" colspan="2" class="num">${
+          printable(chainName)
+        }</th>`
+      )}<th scope="col" rowspan="2">Complete</th></tr>
+      <tr>${lines.map(() =>
+        html`
+          <th scope="col" class="num">value</th>
+          <th scope="col" class="num">index</th>
+        `
+      )}</tr>
+    </thead>
+  `;
+}
+
+function comparisonRow({ day, points }: Bucket, chart: Chart): Html {
+  const complete = points.every((point) => point?.complete ?? true);
+  return html`
+    <tr
+      class="${complete
+        ? ""
+        : "is-incomplete"}"><th scope="row">${day}</th>${points.map(
+          (point, index) => {
+            const drawn = point &&
+              drawnValue(chart, chart.lines[index]!, point);
+            return html`
+              <td class="num">${point ? formatValue(point.value) : NOTHING}</td>
+              <td class="num">${typeof drawn === "number"
+                ? formatIndex(drawn)
+                : NOTHING}</td>
+            `;
+          },
+        )}${completeCell(complete)}</tr>
+  `;
+}
+
+function completeCell(complete: boolean): Html {
+  return html`<td>${complete ? "yes" : "no"}</td>`;
+}
+
+const NOTHING = "–";
+
+const WIDTHS: Readonly<Record<Interval, string>> = {
+  day: "Day",
+  week: "Week from",
+  month: "Month from",
+};
+
+function classOf(point: ChartPoint): string {
+  return [
+    ...(point.complete ? [] : ["is-incomplete"]),
+    ...(isDisputed(point) ? ["is-disputed"] : []),
+  ].join(" ");
+}
+
+function formatFurther(field: string, value: number): string {
+  return field.endsWith("Pct") ? formatPct(value) : formatValue(value);
+}
+
+function formatIndex(index: number): string {
+  return index.toLocaleString("en-US", {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+}

@@ -1,0 +1,111 @@
+/** The shell of every page: head, navigation, footer. */
+import { html } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+
+/** Markup that is escaped already. */
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** The places that every page leads to. */
+export const NAV = {
+  explorer: { href: "/", label: "Explorer" },
+  score: { href: "/tools/score", label: "Score" },
+  dashboard: { href: "/dashboard", label: "Dashboard" },
+  docs: { href: "/docs", label: "Docs" },
+  status: { href: "/status", label: "Status" },
+} as const;
+
+/** A page: what stands in its head and in its main part. */
+export interface Page {
+  /** Without the name of the site, which is added. */
+  readonly title: string;
+  /** One or two sentences, for search engines and previews. */
+  readonly description: string;
+  /** What stands in `<main>`; it has the one `<h1>`. */
+  readonly body: Html;
+  /** The place of the navigation that the page belongs to. */
+  readonly nav?: keyof typeof NAV;
+  /** The one absolute URL of the page, where it has one. */
+  readonly url?: string;
+  /** False keeps it out of search engines. */
+  readonly isIndexed?: boolean;
+  /** Stylesheets and ES modules beside the shell's own, by their paths in `static/`. */
+  readonly styles?: readonly string[];
+  readonly modules?: readonly string[];
+}
+
+/** URLs of the files that a page loads. */
+export interface Assets {
+  readonly icon: string;
+  readonly styles: readonly string[];
+  readonly modules: readonly string[];
+}
+
+/** Writes a whole page. */
+export function layout(page: Page, { icon, styles, modules }: Assets): Html {
+  const { title, description, url, isIndexed = true } = page;
+  return html`
+    <!DOCTYPE html>
+    <html lang="en">
+      <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title} · Firn</title>
+    <meta name="description" content="${description}">
+    ${isIndexed ? "" : html`<meta name="robots" content="noindex">`}
+    ${url === undefined ? "" : html`<link rel="canonical" href="${url}">
+<meta property="og:url" content="${url}">`}
+    <meta property="og:site_name" content="Firn">
+    <meta property="og:type" content="website">
+    <meta property="og:title" content="${title}">
+    <meta property="og:description" content="${description}">
+    <meta name="twitter:card" content="summary">
+    <meta name="color-scheme" content="light dark">
+    <meta name="theme-color" content="#f7f9fb" media="(prefers-color-scheme: light)">
+    <meta name="theme-color" content="#0c1318" media="(prefers-color-scheme: dark)">
+    <link rel="icon" type="image/svg+xml" href="${icon}">
+    ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+    ${modules.map((src) => html`<script type="module" src="${src}"></script>`)}
+      </head>
+      <body>
+        <a class="skip-link" href="#main">Skip to content</a>
+        <header class="site-header">
+          <div class="wrap">
+            <a class="brand" href="/" aria-label="Firn, home">${mark} Firn</a>
+            <nav class="site-nav" aria-label="Main">${navigation(
+              page.nav,
+            )}</nav>
+          </div>
+        </header>
+        <main id="main" class="wrap" tabindex="-1">
+    ${page.body}
+        </main>
+        <footer class="site-footer">
+          <div class="wrap">
+            <p>Firn publishes daily figures of the Avalanche <span class="nowrap">C-Chain</span> and its L1s,
+    with every disagreement between sources, and scores wallets.</p>
+            <nav
+              aria-label="For programs"><a href="/api/chain-data">Chain data API</a>
+    <a href="/api/v1">Scoring API</a> <a href="/openapi.json">OpenAPI</a></nav>
+          </div>
+        </footer>
+      </body>
+    </html>
+  `;
+}
+
+/** Layers of old snow. */
+const mark = html`
+  <svg class="brand-mark" viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M2 8 12 3l10 5-10 5z" />
+    <path d="m2 12.5 10 5 10-5" />
+    <path d="m2 17 10 5 10-5" />
+  </svg>
+`;
+
+function navigation(current: Page["nav"]) {
+  return Object.entries(NAV).map(([name, { href, label }]) =>
+    name === current
+      ? html`<a href="${href}" aria-current="page">${label}</a>`
+      : html`<a href="${href}">${label}</a>`
+  );
+}

@@ -1,0 +1,51 @@
+/** The badge of an address on its page, and the code that puts it elsewhere. */
+import { html } from "hono/html";
+import type { Headline } from "../../services/contract/public_scores.ts";
+import type { Html } from "./layout.ts";
+
+/** Writes the badge and its code as Markdown, as HTML and as a URL. */
+export function badgeSection(
+  { address, publicUrl, headline }: {
+    readonly address: string;
+    readonly publicUrl: string;
+    readonly headline: Headline | null;
+  },
+): Html {
+  const path = `/api/tools/score-badge/${address}`;
+  const image = `${publicUrl}${path}`;
+  const target = `${publicUrl}/tools/score/${address}`;
+  const alternatives = [
+    ["Markdown", `[![Firn tier](${image})](${target})`],
+    [
+      "HTML",
+      `<a href="${target}"><img src="${image}" alt="Firn tier" height="20"></a>`,
+    ],
+    ["Image URL", image],
+  ];
+  return html`
+    <section class="stack" aria-labelledby="badge">
+      <h2 id="badge">Badge</h2>
+      <p
+        class="badges"><img src="${path}" height="20" alt="Firn tier: ${headline
+          ?.tierLabel ?? "unrated"}">
+    <img src="${path}?metric=score" height="20" alt="Firn score: ${headline
+      ?.score ?? "unrated"}"></p>
+      <p
+        class="prose">A live image. <code>metric=tier|score|human</code> chooses what
+    it shows, <code>style=flat|flat-square|for-the-badge</code> how, and
+    <code>label=</code> the words on its left.</p>
+      <div class="tabs badge-code" data-label="Code of the badge">${alternatives
+        .map((
+          [name, code],
+        ) =>
+          html`
+            <section>
+              <h3>${name}</h3>
+              <div
+                class="code-block"><pre tabindex="0"><code>${code}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
+            </section>
+          `
+        )}</div>
+    </section>
+  `;
+}

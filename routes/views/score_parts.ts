@@ -1,0 +1,119 @@
+/** The parts of a score that a page shows beside each other. */
+import { html } from "hono/html";
+import {
+  GRAPH_FLAGS,
+  type TierId,
+  TIERS,
+} from "../../services/contract/score_terms.ts";
+import type { Reason, ScoreRead } from "../../services/contract/scores.ts";
+import type { Html } from "./layout.ts";
+import { dimensionsPicture } from "./score_charts.ts";
+import { DIMENSION_WORDS, KIND_WORDS } from "./score_words.ts";
+
+/** Writes the headline, its tier, the summary, and the picture of the dimensions. */
+export function heroCard(
+  { headline, s4, explanation }: ScoreRead,
+): Html {
+  const { score, tier, tierLabel } = headline;
+  return html`
+    <section class="card score-hero" aria-label="Score">
+      <div class="stack">
+    <p class="score-figure tier-${tier}"><span class="score-value">${score}</span>
+    <span class="score-of">of 100</span><span class="badge tier-${tier}">${tierLabel}</span></p>
+    ${tierLadder(tier)}
+    <p class="lede">${explanation.summary}</p>
+      </div>
+      <div class="dimensions-box">${dimensionsPicture(s4)}</div>
+    </section>
+  `;
+}
+
+/** The tiers as steps of equal width: where one ends is not told. */
+function tierLadder(current: TierId): Html {
+  const reached = TIERS[current].index;
+  return html`
+    <ol class="tier-ladder tier-${current}"
+      aria-label="Tiers, lowest first">${Object.entries(TIERS).map((
+        [id, { label, index }],
+      ) =>
+        html`
+          <li class="${index <= reached ? "is-reached" : ""}"
+            ${id === current
+              ? html`aria-current="step"`
+              : ""}><span>${label}</span></li>
+        `
+      )}</ol>
+  `;
+}
+
+/** Writes how much is known, and what is missing. */
+export function confidenceCard({ explanation }: ScoreRead): Html {
+  const { value, label, detail } = explanation.confidence;
+  const missing = explanation.reasons.filter(({ kind }) => kind === "coverage");
+  return html`<section class="card stack stack-small" aria-labelledby="confidence">
+<h2 id="confidence">${label}</h2>
+<meter min="0" max="1" value="${value}" aria-label="Confidence">${value}</meter>
+<p><span class="num">${value.toFixed(2)} of 1.</span> ${detail} Little data
+lowers confidence, not the score.</p>
+${
+    missing.length === 0 ? "" : html`
+      <div>
+        <p class="label">What is missing</p>
+        <ul class="plain-list">${missing.map(({ title }) =>
+          html`<li>${title}</li>`
+        )}</ul>
+      </div>
+    `
+  }
+</section>`;
+}
+
+/** Writes what the analysis of the followers found. */
+export function graphCard({ graph }: ScoreRead): Html {
+  const { analyzed, flags, socialDamping } = graph;
+  const findings = flags.length === 0
+    ? html`<p><span class="badge badge-good">No anomalies found</span></p>`
+    : html`<ul class="flags">${
+      flags.map((flag) =>
+        html`<li><span class="badge badge-warn">${flag}</span> ${
+          GRAPH_FLAGS[flag]
+        }</li>`
+      )
+    }</ul>`;
+  return html`<section class="card stack stack-small" aria-labelledby="graph">
+<h2 id="graph">Follower graph</h2>
+${
+    analyzed
+      ? html`${findings}<p>Social is multiplied by <span class="num">${
+        socialDamping.toFixed(2)
+      }</span>.</p>`
+      : html`<p class="muted">The followers of this address have not been looked at.</p>`
+  }
+</section>`;
+}
+
+/** Writes the Verified Human number, or that there is none. */
+export function humanCard({ verifiedHuman }: ScoreRead): Html {
+  return html`<section class="card stack stack-small" aria-labelledby="human">
+<h2 id="human">Verified Human</h2>
+${
+    verifiedHuman === null
+      ? html`<p class="muted">This address has no Verified Human number.</p>`
+      : html`<p class="stat-value">#${verifiedHuman}</p>
+<p>A permanent number, given once and never used again.</p>`
+  }
+</section>`;
+}
+
+/** Writes reasons in their order, their details verbatim. */
+export function reasonsList(reasons: readonly Reason[]): Html {
+  return html`<ol class="reasons card">${
+    reasons.map(({ kind, dimension, title, detail }) => {
+      const { badge, label } = KIND_WORDS[kind];
+      return html`<li><span class="${badge}">${label}</span>
+<div><p class="reason-title">${title} <span class="muted small">${
+        DIMENSION_WORDS[dimension].label
+      }</span></p><p class="reason-detail">${detail}</p></div></li>`;
+    })
+  }</ol>`;
+}

@@ -1,0 +1,75 @@
+/** The search box for any address, and the page around it. */
+import { html } from "hono/html";
+import { DIMENSIONS } from "../../services/contract/score_terms.ts";
+import type { Html, Page } from "./layout.ts";
+import { DIMENSION_WORDS } from "./score_words.ts";
+
+/** An address that cannot be looked up, and why. */
+export interface Mistake {
+  readonly given: string;
+  readonly problem: string;
+}
+
+/** Writes the page on which any address can be looked up. */
+export function searchPage(
+  { url, mistake = null }: {
+    readonly url: string;
+    readonly mistake?: Mistake | null;
+  },
+): Page {
+  return {
+    title: mistake ? "Not an address" : "Score a wallet",
+    description:
+      "The reputation of any Avalanche C-Chain address: a score with its reasons, its confidence and its history.",
+    nav: "score",
+    styles: ["score.css"],
+    ...(mistake ? { isIndexed: false } : { url }),
+    body: html`<div class="stack stack-large">
+<div class="stack stack-small">
+<h1>Score any <span class="nowrap">C-Chain</span> address</h1>
+<p class="lede">A score from 0 to 100 with its reasons, open to anybody: what
+speaks for an address, what speaks against it, and how much is known at all.</p>
+</div>
+${searchBox({ mistake })}
+<section class="stack" aria-labelledby="made-of">
+<h2 id="made-of">What a score is made of</h2>
+<dl class="grid dimension-cards">${
+      DIMENSIONS.map((dimension) => {
+        const { label, meaning } = DIMENSION_WORDS[dimension];
+        return html`
+          <div class="card stack stack-small">
+            <dt>${label}</dt>
+            <dd class="muted">${meaning}</dd>
+          </div>
+        `;
+      })
+    }</dl>
+<p class="prose">Little data lowers the confidence in a score, never the score
+itself. Flags are stated and damp what they concern; nothing is set to zero in
+silence. <a href="/docs">How it works</a></p>
+</section>
+</div>`,
+  };
+}
+
+/** Writes the search box; in a mistake it holds what was given, and says what is accepted. */
+export function searchBox(
+  { mistake = null }: { readonly mistake?: Mistake | null } = {},
+): Html {
+  return html`<search><form class="search" action="/tools/score" method="get">
+<div class="field">
+<label for="address">Address</label>
+<input class="mono" id="address" name="address" required maxlength="64"
+placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false"
+value="${mistake?.given ?? ""}" ${
+    mistake ? html`aria-invalid="true" aria-describedby="problem"` : ""
+  }>
+</div>
+<button class="button-primary">Score</button>
+</form>
+${
+    mistake
+      ? html`<p class="problem" id="problem" role="alert">${mistake.problem}</p>`
+      : ""
+  }</search>`;
+}

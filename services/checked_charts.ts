@@ -1,0 +1,170 @@
+/** Charts of the checked series: what each draws, and what disagrees with it. */
+import type { z } from "@hono/zod-openapi";
+import { readBlockProduction } from "./block_production.ts";
+import type { ChartDeps } from "./charts.ts";
+import { readFees, readTransactions } from "./checked_totals.ts";
+import { C_CHAIN, type Interval } from "./contract/chain.ts";
+import type {
+  Chart,
+  ChartLine,
+  ChartPoint,
+  CHECKED_CHART_QUERIES,
+  CheckedName,
+} from "./contract/charts.ts";
+import type { CheckedTail } from "./contract/checked.ts";
+import type { Dated } from "./dated.ts";
+import { compareValues } from "./domain/agreement.ts";
+import { joinAxes } from "./domain/chart_axis.ts";
+import { formatDay, parseDay, startOfBucket } from "./domain/days.ts";
+import type { Tolerance } from "./read_through.ts";
+import { readValidators } from "./validators.ts";
+
+/** The query of the chart of a checked series. */
+export type CheckedChartQuery<Name extends CheckedName> = z.infer<
+  (typeof CHECKED_CHART_QUERIES)[Name]
+>;
+
+/** Reads the charts of the checked series, each by the query of its endpoint. */
+export const CHECKED_CHARTS: {
+  readonly [Name in CheckedName]: (
+    deps: ChartDeps,
+    query: CheckedChartQuery<Name>,
+    tolerance: Tolerance,
+  ) => Promise<Dated<Chart>>;
+} = {
+  "monthly-transactions": async (deps, query, tolerance) => {
+    const { answer, ...dates } = await readTransactions(
+      deps,
+      { ...query, format: "json" },
+      tolerance,
+    );
+    const points = answer.series.map((item) => ({
+      ...item,
+      value: item.txCount,
+      crossCheckValue: item.crossCheckTxCount,
+      further: answer.interval === "day" ? {} : {
+        monthOverMonthPct: item.monthOverMonthPct,
+        yearOverYearPct: item.yearOverYearPct,
+      },
+    }));
+    const head = { name: "monthly-transactions", ...answer } as const;
+    return { answer: checkedChart(head, points), ...dates };
+  },
+  "transaction-fees": async (deps, query, tolerance) => {
+    const { answer, ...dates } = await readFees(
+      deps,
+      { ...query, format: "json" },
+      tolerance,
+    );
+    const points = answer.series.map((item) => ({
+      ...item,
+      value: item.feesPaid,
+      crossCheckValue: item.crossCheckFeesPaid,
+      further: {},
+    }));
+    const head = { name: "transaction-fees", ...answer } as const;
+    return { answer: checkedChart(head, points), ...dates };
+  },
+  "block-production": async (deps, query) => {
+    const { answer, ...dates } = await readBlockProduction(
+      deps,
+      { ...query, format: "json" },
+    );
+    const sampled = new Map(
+      answer.samples.map((sample) => [sample.day, sample]),
+    );
+    const points = answer.series.map((item) => {
+      const sample = sampled.get(item.day);
+      const compared = sample && sample.agrees !== null
+        ? {
+          crossCheckValue: sample.rpcBlocks,
+          ...compareValues(item.blocks, sample.rpcBlocks, 0),
+        }
+        : { crossCheckValue: null, differencePct: null, agrees: null };
+      return {
+        ...item,
+        value: item.blocks,
+        ...compared,
+        further: { meanBlockTimeSeconds: item.meanBlockTimeSeconds },
+      };
+    });
+    const head = {
+      name: "block-production",
+      interval: "day",
+      ...answer,
+    } as const;
+    return { answer: checkedChart(head, points), ...dates };
+  },
+  "validators": async (deps, query, tolerance) => {
+    const { answer, ...dates } = await readValidators(
+      deps,
+      { ...query, format: "json" },
+      tolerance,
+    );
+    const points = answer.series.map((item) => ({
+      ...item,
+      value: item.totalStake,
+      crossCheckValue: item.agrees === null ? null : item.snapshot!.totalStake,
+      further: {
+        validators: item.validators,
+        delegators: item.delegators,
+        validatorStake: item.validatorStake,
+        delegatorStake: item.delegatorStake,
+      },
+    }));
+    const head = { name: "validators", interval: "day", ...answer } as const;
+    return { answer: checkedChart(head, points), ...dates };
+  },
+};
+
+interface CheckedHead extends CheckedTail {
+  readonly name: CheckedName;
+  readonly interval: Interval;
+  readonly chainName: string;
+  readonly unit: string;
+  readonly token: string;
+}
+
+function checkedChart(
+  head: CheckedHead,
+  points: readonly Omit<ChartPoint, "disputedDays">[],
+): Chart {
+  const { name, interval, unit, checks, recentAgreementPct } = head;
+  const disputed = Map.groupBy(
+    checks.disputedDays,
+    ({ day }) => formatDay(startOfBucket(parseDay(day), interval)),
+  );
+  const { chainName, token, gaps, dataThrough, fetchedAt, source } = head;
+  const line: ChartLine = {
+    chainId: name === "validators" ? null : C_CHAIN,
+    chainName,
+    token,
+    points: points.map((
+      { day, value, complete, crossCheckValue, differencePct, agrees, further },
+    ) => ({
+      day,
+      value,
+      complete,
+      crossCheckValue,
+      differencePct,
+      agrees,
+      disputedDays: disputed.get(day) ?? [],
+      further,
+    })),
+    gaps,
+    dataThrough,
+    fetchedAt,
+    source,
+    base: null,
+  };
+  return {
+    name,
+    unit,
+    interval,
+    axis: joinAxes([line.points], interval),
+    lines: [line],
+    isIndexed: false,
+    checks,
+    recentAgreementPct,
+  };
+}

@@ -1,0 +1,73 @@
+/** The explorer: what its URL says, and what it shows. */
+import { z } from "@hono/zod-openapi";
+import { type Chain, type Interval, INTERVALS, MetricsQuery } from "./chain.ts";
+import { type Chart, CHART_NAMES, type ChartName } from "./charts.ts";
+import { BLOCK_WINDOWS, type Checks } from "./checked.ts";
+import { type Range, RANGE_NAMES } from "./days.ts";
+import { Day } from "./wire.ts";
+
+/** How many chains can stand beside each other. */
+export const MOST_COMPARED = 6;
+
+/** The choice of days in place of a range. */
+export const OWN_DAYS = "days";
+
+const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal("").transform(() => undefined), schema]).optional();
+
+/** Longest text by which a chain is looked for. */
+const ChainText = z.string().max(100, "at most 100 characters").optional();
+
+/**
+ * The query of the explorer, as its form or anybody sends it. What it does not
+ * know is left out, since links collect parameters on their way.
+ */
+export const ExplorerQuery = z.object({
+  metric: z.enum(CHART_NAMES).default("txCount"),
+  chainId: z.array(MetricsQuery.shape.chainId)
+    .max(MOST_COMPARED, `at most ${MOST_COMPARED} chains`),
+  /** The first chain, and one more, as somebody wrote them. */
+  chain: ChainText,
+  compare: ChainText,
+  range: z.enum([...RANGE_NAMES, OWN_DAYS]).optional(),
+  from: EmptyOr(Day),
+  to: EmptyOr(Day),
+  interval: z.enum(INTERVALS).optional(),
+  window: z.enum(BLOCK_WINDOWS).optional(),
+}).refine(({ from, to }) => !(from && to && from > to), {
+  path: ["from"],
+  error: "a day that is not after to",
+});
+/** A checked query of the explorer. */
+export type ExplorerQuery = z.infer<typeof ExplorerQuery>;
+
+/** All that the explorer's URL holds. */
+export interface ExplorerState {
+  readonly metric: ChartName;
+  /** The chains that are compared, or one; none for a checked series. */
+  readonly chainIds: readonly number[];
+  /** Null where days are given. */
+  readonly range: Range | null;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly interval: Interval;
+  /** Null where there is no mean over a trailing window. */
+  readonly window: typeof BLOCK_WINDOWS[number] | null;
+}
+
+/** The agreement of the checked series of the same days. */
+export interface Agreement {
+  readonly checks: Checks;
+  readonly recentAgreementPct: number | null;
+}
+
+/** What the explorer shows. */
+export interface ExplorerView {
+  readonly state: ExplorerState;
+  readonly chart: Chart;
+  /** Where a second source counts the same; null where none does. */
+  readonly agreement: Agreement | null;
+}
+
+/** A tracked chain, as the explorer lists it. */
+export type ListedChain = Pick<Chain, "chainId" | "chainName">;

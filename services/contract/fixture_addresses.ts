@@ -1,0 +1,103 @@
+/** The addresses that test keys answer: published, and the same for everybody for ever. */
+
+/** An address with a fixed answer, and what that answer shows. */
+export interface FixtureAddress {
+  readonly address: string;
+  readonly shows: string;
+}
+
+/** The addresses with a score, by what it shows. */
+export const SCORED_FIXTURES = {
+  starter: {
+    address: "0x7e57000000000000000000000000000000000001",
+    shows: "tier starter: an address that never sent a transaction",
+  },
+  newcomer: {
+    address: "0x7e57000000000000000000000000000000000002",
+    shows: "tier newcomer",
+  },
+  rising: {
+    address: "0x7e57000000000000000000000000000000000003",
+    shows: "tier rising",
+  },
+  established: {
+    address: "0x7e57000000000000000000000000000000000004",
+    shows: "tier established",
+  },
+  elite: {
+    address: "0x7e57000000000000000000000000000000000005",
+    shows: "tier elite",
+  },
+  legendary: {
+    address: "0x7e57000000000000000000000000000000000006",
+    shows: "tier legendary, with a Verified Human number",
+  },
+  follow_ring: {
+    address: "0x7e57000000000000000000000000000000000011",
+    shows: "flag follow_ring",
+  },
+  follower_burst: {
+    address: "0x7e57000000000000000000000000000000000012",
+    shows: "flag follower_burst",
+  },
+  thin_followers: {
+    address: "0x7e57000000000000000000000000000000000013",
+    shows: "flag thin_followers",
+  },
+  self_donation: {
+    address: "0x7e57000000000000000000000000000000000014",
+    shows: "flag self_donation",
+  },
+  stale: {
+    address: "0x7e57000000000000000000000000000000000021",
+    shows: "signals stale: reason STALE_SIGNALS",
+  },
+  none: {
+    address: "0x7e57000000000000000000000000000000000022",
+    shows: "signals none in a batch, and an empty history",
+  },
+  partial: {
+    address: "0x7e57000000000000000000000000000000000023",
+    shows: "a part of the signals: reason PARTIAL_SIGNALS",
+  },
+  contract: {
+    address: "0x7e57000000000000000000000000000000000024",
+    shows: "a contract account: reason CONTRACT_ACCOUNT",
+  },
+} as const satisfies Record<string, FixtureAddress>;
+
+/** What a scored fixture shows. */
+export type ScoredFixture = keyof typeof SCORED_FIXTURES;
+
+/** The addresses with an error, by its kind; a batch that holds one is refused whole. */
+export const FAILED_FIXTURES = {
+  planRequired: {
+    address: "0x7e57000000000000000000000000000000000402",
+    shows: "402 PLAN_REQUIRED",
+  },
+  rateLimited: {
+    address: "0x7e57000000000000000000000000000000000429",
+    shows: "429 RATE_LIMITED: the burst of a minute is used up",
+  },
+  quotaExceeded: {
+    address: "0x7e57000000000000000000000000000000001429",
+    shows: "429 QUOTA_EXCEEDED: the 30 days are used up",
+  },
+  scoringDown: {
+    address: "0x7e57000000000000000000000000000000000500",
+    shows: "500 UPSTREAM_UNAVAILABLE: scoring failed, safe to retry",
+  },
+  contended: {
+    address: "0x7e57000000000000000000000000000000000503",
+    shows: "503 CONTENDED: too many are counted at once",
+  },
+} as const satisfies Record<string, FixtureAddress>;
+
+/** What a failed fixture answers. */
+export type FailedFixture = keyof typeof FAILED_FIXTURES;
+
+/** All of them, in the order they are published. */
+export const FIXTURE_ADDRESSES: readonly FixtureAddress[] = [
+  ...Object.values(SCORED_FIXTURES),
+  ...Object.values(FAILED_FIXTURES),
+];

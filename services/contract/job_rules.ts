@@ -1,0 +1,53 @@
+/** The jobs as they are published: when each runs, and what it does. */
+
+/** A job as it is published. */
+export interface JobRule {
+  /** Cron fields in UTC, weekdays by name only. */
+  readonly schedule: string;
+  readonly does: string;
+}
+
+/** Every job by its name; the platform allows ten. */
+export const JOB_RULES = {
+  "refresh-chains": {
+    schedule: "2 * * * *",
+    does: "reads which chains are tracked",
+  },
+  "refresh-series": {
+    schedule: "7 * * * *",
+    does: "reads the series that are past their hour, the C-Chain's first",
+  },
+  "snapshot-validators": {
+    schedule: "10 0,6,12,18 * * *",
+    does: "records today's validator set, once a day",
+  },
+  "cross-check": {
+    schedule: "20 3 * * *",
+    does: "reads the explorer index's daily transactions, fees and blocks",
+  },
+  "sample-blocks": {
+    schedule: "40 3 * * *",
+    does: "counts the blocks of some days by the C-Chain RPC",
+  },
+  "record-scores": {
+    schedule: "10 2 * * *",
+    does: "scores, from stored signals, the addresses that were read lately",
+  },
+  "refresh-graph": {
+    schedule: "32 * * * *",
+    does: "weighs followers anew whose signals or profile have changed",
+  },
+  "find-payments": {
+    schedule: "* * * * *",
+    does: "credits payments nobody claimed, takes back what left the chain",
+  },
+  "score-waiting": {
+    schedule: "*/5 * * * *",
+    does: "scores the addresses whose badges were looked at, within a budget",
+  },
+} as const satisfies Record<string, JobRule>;
+
+/** The name of a job. */
+export type JobName = keyof typeof JOB_RULES;
+/** The names of the jobs in the order of the table. */
+export const JOB_NAMES = Object.keys(JOB_RULES) as JobName[];

@@ -1,0 +1,45 @@
+/** What can be bought with USDC, and for how much. */
+import { type PlanName, PLANS } from "./plans.ts";
+
+/** USDC as its issuer deployed it on the C-Chain (not the bridged USDC.e). */
+export const USDC = "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e";
+
+/** Base units of one USDC: the token has 6 decimals. */
+export const USDC_UNITS = 1_000_000n;
+
+/** Periods of 30 days that one purchase may be of. */
+export const MOST_PERIODS = 12;
+
+/** A product as it is sold. */
+export interface ProductRule {
+  readonly label: string;
+  /** Price of one period, or of the thing itself, in base units of USDC. */
+  readonly price: bigint;
+  /** What a purchase does: time on a plan, months of membership, or a name once. */
+  readonly kind: "plan" | "premium" | "slug";
+}
+
+/** A plan that is paid for. */
+export type PaidPlanName = Exclude<PlanName, "free">;
+
+const plan = (name: PaidPlanName): ProductRule => ({
+  label: PLANS[name].label,
+  price: PLANS[name].price,
+  kind: "plan",
+});
+
+/** The products. */
+export const PRODUCTS = {
+  builder: plan("builder"),
+  growth: plan("growth"),
+  scale: plan("scale"),
+  premium: { label: "Premium", price: 9_000_000n, kind: "premium" },
+  slug: { label: "Profile name", price: 25_000_000n, kind: "slug" },
+} as const satisfies
+  & Record<PaidPlanName, ProductRule>
+  & Record<string, ProductRule>;
+
+/** The name of a product. */
+export type ProductName = keyof typeof PRODUCTS;
+/** The names of the products. */
+export const PRODUCT_NAMES = Object.keys(PRODUCTS) as ProductName[];

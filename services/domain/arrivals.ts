@@ -1,0 +1,55 @@
+/** Money that arrived: which transfers pay the treasury, and why others do not. */
+import type { Failure } from "./fault.ts";
+import type { PaidTransaction } from "./ledger.ts";
+import type { Transfer } from "./transfers.ts";
+
+/** What one wallet paid in one transaction. */
+export interface Arrival {
+  readonly wallet: string;
+  /** Base units, all its transfers together. */
+  readonly amount: bigint;
+  readonly transaction: PaidTransaction;
+}
+
+/** Adds up the transfers to the treasury by transaction and sender. */
+export function arrivalsOf(
+  transfers: readonly Transfer[],
+  treasury: string,
+): Arrival[] {
+  const paying = transfers.filter(({ to, amount }) =>
+    to === treasury && amount > 0n
+  );
+  const groups = Map.groupBy(paying, ({ txHash, from }) => `${txHash}/${from}`);
+  return [...groups.values()].map((group) => {
+    const { from, txHash, blockNumber, blockHash, at } = group[0]!;
+    return {
+      wallet: from,
+      amount: group.reduce((sum, { amount }) => sum + amount, 0n),
+      transaction: {
+        txHash,
+        logIndexes: group.map(({ logIndex }) => logIndex),
+        blockNumber,
+        blockHash,
+        paidAt: at,
+      },
+    };
+  });
+}
+
+/** Says why a transaction in which a wallet paid nothing is no payment of it. */
+export function whyNotPaid(
+  { transfers, otherTokens }: {
+    readonly transfers: readonly Transfer[];
+    readonly otherTokens: readonly Transfer[];
+  },
+  treasury: string,
+): Extract<
+  Failure["kind"],
+  "wrongSender" | "wrongRecipient" | "wrongToken" | "noTransfer"
+> {
+  const moved = transfers.filter(({ amount }) => amount > 0n);
+  const isPaid = ({ to }: Transfer) => to === treasury;
+  if (moved.some(isPaid)) return "wrongSender";
+  if (otherTokens.some(isPaid)) return "wrongToken";
+  return moved.length > 0 ? "wrongRecipient" : "noTransfer";
+}

@@ -1,0 +1,221 @@
+/**
+ * What a wallet has for what it paid: a fold over its ledger, in base units of
+ * USDC and milliseconds. Time is bought down to the millisecond, and unused
+ * time becomes credit up to the base unit; nothing else is rounded.
+ */
+import { comparePlans, type PlanName } from "../contract/plans.ts";
+import {
+  MOST_PERIODS,
+  type ProductName,
+  type ProductRule,
+  PRODUCTS,
+} from "../contract/products.ts";
+import type { Grant, LedgerEvent, Order } from "./ledger.ts";
+import {
+  layOut,
+  lengthOf,
+  type PaidTime,
+  PERIOD_MS,
+  type Span,
+  spansFrom,
+  valueOf,
+} from "./paid_time.ts";
+
+/** All that a wallet has. */
+export interface Holdings {
+  /** One after the other, the highest plan first. */
+  readonly times: readonly PaidTime[];
+  /** Base units that count towards the next purchase. */
+  readonly credit: bigint;
+  /** Epoch ms; 0 where the wallet never was a member. */
+  readonly premiumUntil: number;
+  /** Months of membership paid so far. */
+  readonly premiumMonths: number;
+  /** Profile names paid for. */
+  readonly slugs: readonly string[];
+  /** The quotes that were bought last, by their ids. */
+  readonly filled: readonly string[];
+  /** When all this last changed, epoch ms. */
+  readonly changedAt: number;
+}
+
+/** Quotes remembered as bought: twice as many as are kept open. */
+const MOST_FILLED = 40;
+
+/** What a wallet has that never paid. */
+export const NOTHING: Holdings = {
+  times: [],
+  credit: 0n,
+  premiumUntil: 0,
+  premiumMonths: 0,
+  slugs: [],
+  filled: [],
+  changedAt: 0,
+};
+
+/** What was bought; `from` and `until` in epoch ms, null where it has no end. */
+export interface Bought {
+  readonly product: ProductName;
+  readonly periods: number;
+  /** Time beyond the periods, for what was paid beyond their price. */
+  readonly extraMs: number;
+  readonly from: number;
+  readonly until: number | null;
+}
+
+/** What an event did. */
+export interface Applied {
+  readonly holdings: Holdings;
+  readonly bought: Bought | null;
+  /** Base units that the order still lacks. */
+  readonly missing: bigint;
+}
+
+/** Returns what an order still costs, in base units: its price less what the wallet has towards it. */
+export function amountDue(holdings: Holdings, order: Order): bigint {
+  const due = priceOf(order) - holdings.credit -
+    valueOf(timeReplaced(holdings, order));
+  return due > 0n ? due : 0n;
+}
+
+/** Works out what a wallet has after all that happened, oldest first. */
+export function replay(events: readonly LedgerEvent[]): Holdings {
+  return events.reduce(
+    (holdings, event) => apply(holdings, event).holdings,
+    NOTHING,
+  );
+}
+
+/** Works out what a wallet has after an event, and what the event did. */
+export function apply(holdings: Holdings, event: LedgerEvent): Applied {
+  // A clock that was set back must not count the same time twice.
+  const at = Math.max(event.at, holdings.changedAt);
+  if (event.kind === "grant") {
+    const granted = applyGrant(holdings, event, at);
+    return { holdings: granted, bought: null, missing: 0n };
+  }
+  const { amount, order, quoteId } = event;
+  const credit = holdings.credit + amount;
+  const held: Holdings = { ...holdings, credit, changedAt: at };
+  if (order === null || holdings.slugs.includes(order.slug ?? "")) {
+    return { holdings: held, bought: null, missing: 0n };
+  }
+  const due = amountDue(holdings, order);
+  if (due > amount) {
+    return { holdings: held, bought: null, missing: due - amount };
+  }
+  const filled = quoteId === null
+    ? held.filled
+    : [...held.filled, quoteId].slice(-MOST_FILLED);
+  const replaced = timeReplaced(holdings, order);
+  const over = amount - due;
+  const buy = PURCHASES[PRODUCTS[order.product].kind];
+  return {
+    ...buy({ ...held, filled }, order, { replaced, over }),
+    missing: 0n,
+  };
+}
+
+/** Buys what an order is for, out of the credit. */
+type Purchase = (
+  held: Holdings,
+  order: Order,
+  options: {
+    /** Time that becomes credit. */
+    readonly replaced: readonly Span[];
+    /** Base units paid beyond what was due. */
+    readonly over: bigint;
+  },
+) => Pick<Applied, "holdings" | "bought">;
+
+const PURCHASES: Record<ProductRule["kind"], Purchase> = {
+  plan(held, order, { replaced, over }) {
+    const plan = order.product as PlanName;
+    const { price, periods, product } = order;
+    const most = price * BigInt(MOST_PERIODS);
+    const extra = over < most ? over : most;
+    const extraMs = Number(extra * BigInt(PERIOD_MS) / price);
+    const added = { plan, price, ms: periods * PERIOD_MS + extraMs };
+
+    const { changedAt } = held;
+    const kept = spansFrom(held.times, changedAt).filter((span) =>
+      replaced.length === 0 || !isReplaced(span, plan)
+    );
+    const isAhead = (span: Span) => comparePlans(span.plan, plan) >= 0;
+    const ahead = kept.filter(isAhead);
+    const behind = kept.filter((span) => !isAhead(span));
+    const times = layOut([...ahead, added, ...behind], changedAt);
+    const credit = held.credit + valueOf(replaced) - priceOf(order) - extra;
+    const from = changedAt + lengthOf(ahead);
+    const until = from + added.ms;
+    return {
+      holdings: { ...held, credit, times },
+      bought: { product, periods, extraMs, from, until },
+    };
+  },
+
+  premium(held, order) {
+    const { product, periods } = order;
+    const from = Math.max(held.premiumUntil, held.changedAt);
+    const until = from + periods * PERIOD_MS;
+    const credit = held.credit - priceOf(order);
+    const premiumMonths = held.premiumMonths + periods;
+    return {
+      holdings: { ...held, credit, premiumMonths, premiumUntil: until },
+      bought: { product, periods, extraMs: 0, from, until },
+    };
+  },
+
+  slug(held, order) {
+    const { product, periods, slug } = order;
+    const slugs = slug === null ? held.slugs : [...held.slugs, slug];
+    const from = held.changedAt;
+    return {
+      holdings: { ...held, credit: held.credit - priceOf(order), slugs },
+      bought: { product, periods, extraMs: 0, from, until: null },
+    };
+  },
+};
+
+/** Puts a wallet on a plan; paid time that it replaces becomes credit. */
+function applyGrant(
+  held: Holdings,
+  { plan, paidUntil }: Grant,
+  changedAt: number,
+): Holdings {
+  return {
+    ...held,
+    changedAt,
+    credit: held.credit + valueOf(spansFrom(held.times, changedAt)),
+    times: plan === "free" ? [] : [{ plan, paidUntil, price: 0n }],
+  };
+}
+
+/**
+ * Returns the time that becomes credit when an order is bought. A plan higher
+ * than the one that runs replaces all lower ones; any other runs before or
+ * after them.
+ */
+function timeReplaced(holdings: Holdings, order: Order): Span[] {
+  const { product, periods, valuedAt } = order;
+  if (PRODUCTS[product].kind !== "plan" || periods === 0) return [];
+  const plan = product as PlanName;
+  // Before its last change the wallet had other time than this.
+  const spans = spansFrom(
+    holdings.times,
+    Math.max(valuedAt, holdings.changedAt),
+  );
+  const [running] = spans;
+  const isUpgrade = running !== undefined &&
+    comparePlans(running.plan, plan) < 0;
+  return isUpgrade ? spans.filter((span) => isReplaced(span, plan)) : [];
+}
+
+/** What the operator granted has no price, so it is kept and runs on afterwards. */
+function isReplaced(span: Span, plan: PlanName): boolean {
+  return span.price > 0n && comparePlans(span.plan, plan) < 0;
+}
+
+function priceOf({ price, periods }: Order): bigint {
+  return price * BigInt(periods);
+}

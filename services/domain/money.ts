@@ -1,0 +1,9 @@
+/** Amounts of USDC as people read them. */
+import { USDC_UNITS } from "../contract/products.ts";
+
+/** Writes base units as USDC: two decimals, or all six where the last four are not zero. */
+export function formatUsdc(amount: bigint): string {
+  const decimals = String(amount % USDC_UNITS).padStart(6, "0");
+  const shown = decimals.endsWith("0000") ? decimals.slice(0, 2) : decimals;
+  return `${amount / USDC_UNITS}.${shown}`;
+}

@@ -1,0 +1,86 @@
+/** The state that a query of the explorer comes to. */
+import { C_CHAIN } from "./contract/chain.ts";
+import { choicesOf, isChecked } from "./contract/charts.ts";
+import {
+  type ExplorerQuery,
+  type ExplorerState,
+  type ListedChain,
+  MOST_COMPARED,
+  OWN_DAYS,
+} from "./contract/explorer.ts";
+import { Fault } from "./domain/fault.ts";
+
+/**
+ * Returns the state that a query comes to: chains found by what was written,
+ * and what its series does not offer in the usual width. Throws a fault for a
+ * chain that is not listed.
+ */
+export function settle(
+  query: ExplorerQuery,
+  chains: readonly ListedChain[],
+): ExplorerState {
+  const { metric } = query;
+  const { intervals, usualRange, windows } = choicesOf(metric);
+  const hasDays = (query.from || query.to) &&
+    (query.range === undefined || query.range === OWN_DAYS);
+  const range = query.range === OWN_DAYS ? undefined : query.range;
+  return {
+    metric,
+    chainIds: isChecked(metric) ? [] : chainIdsOf(query, chains),
+    range: hasDays ? null : range ?? usualRange,
+    from: hasDays ? query.from : undefined,
+    to: hasDays ? query.to : undefined,
+    interval: query.interval && intervals.includes(query.interval)
+      ? query.interval
+      : intervals[0]!,
+    window: windows.length === 0 ? null : query.window ?? "30",
+  };
+}
+
+function chainIdsOf(
+  { chain, chainId, compare }: ExplorerQuery,
+  chains: readonly ListedChain[],
+): number[] {
+  const ids = [
+    ...findId("chain", chain, chains),
+    ...chainId,
+    ...findId("compare", compare, chains),
+  ];
+  const different = [...new Set(ids)];
+  if (different.length > MOST_COMPARED) {
+    throw new Fault(
+      `Cannot compare ${different.length} chains: accepted are at most ${MOST_COMPARED}`,
+      { kind: "badInput", parameter: "compare" },
+    );
+  }
+  return different.length === 0 ? [C_CHAIN] : different;
+}
+
+/** Finds a chain by its id, as it is listed, by its name, or by a part of that which no other has. */
+function findId(
+  parameter: string,
+  text: string | undefined,
+  chains: readonly ListedChain[],
+): number[] {
+  const wanted = text?.trim().toLowerCase() ?? "";
+  if (wanted === "") return [];
+  const id = wanted.match(/(?:^|· )([1-9]\d{0,14})$/)?.[1];
+  if (id !== undefined) return [Number(id)];
+  const names = chains.map(({ chainId, chainName }) => ({
+    chainId,
+    name: chainName.toLowerCase(),
+  }));
+  const exact = names.filter(({ name }) => name === wanted);
+  const found = exact.length > 0
+    ? exact
+    : names.filter(({ name }) => name.includes(wanted));
+  if (found.length === 1) return [found[0]!.chainId];
+  const accepted = "the EVM id or the name of one tracked chain";
+  const count = found.length === 0
+    ? "no chain is"
+    : `${found.length} chains are`;
+  throw new Fault(
+    `Cannot accept ${parameter} "${text}": ${count} called that, accepted is ${accepted}`,
+    { kind: "badInput", parameter, accepted: [accepted] },
+  );
+}

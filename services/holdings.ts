@@ -1,0 +1,74 @@
+/** What a wallet has for what it paid, as its owner sees it. */
+import type { HoldingsAnswer, PaymentsAnswer } from "./contract/payments.ts";
+import { PLANS } from "./contract/plans.ts";
+import type { Deps } from "./deps.ts";
+import { type Holdings, NOTHING } from "./domain/billing.ts";
+import { formatUsdc } from "./domain/money.ts";
+import { timeAt } from "./domain/paid_time.ts";
+
+type HoldingsDeps = Pick<Deps, "now" | "store">;
+
+/** Reads what a wallet has for what it paid. */
+export async function readHoldings(
+  { now, store }: HoldingsDeps,
+  wallet: string,
+): Promise<HoldingsAnswer> {
+  const holdings = await store.plans.find(wallet) ?? NOTHING;
+  return describeHoldings(holdings, now().getTime());
+}
+
+/** Reads the payments of a wallet, and what it has for them. */
+export async function readPayments(
+  deps: HoldingsDeps,
+  wallet: string,
+): Promise<PaymentsAnswer> {
+  const payments = await deps.store.payments.list(wallet);
+  return {
+    ...await readHoldings(deps, wallet),
+    payments: payments.map(({ at, amount, order, transaction, revokedAt }) => ({
+      at: new Date(at).toISOString(),
+      amount: String(amount),
+      amountDisplay: formatUsdc(amount),
+      product: order?.product ?? null,
+      periods: order?.periods ?? 0,
+      txHash: transaction?.txHash ?? null,
+      blockNumber: transaction?.blockNumber ?? null,
+      revokedAt: instant(revokedAt),
+    })),
+  };
+}
+
+/** Describes what a wallet has at an instant. */
+export function describeHoldings(
+  holdings: Holdings,
+  now: number,
+): HoldingsAnswer {
+  const { times, credit, premiumUntil, premiumMonths, slugs } = holdings;
+  const running = timeAt(times, now);
+  const plan = running?.plan ?? "free";
+  const later = times.filter((time) =>
+    time !== running && time.paidUntil > now
+  );
+  return {
+    plan,
+    planLabel: PLANS[plan].label,
+    paidUntil: instant(running?.paidUntil ?? null),
+    next: later.map(({ plan, paidUntil }) => ({
+      plan,
+      planLabel: PLANS[plan].label,
+      paidUntil: instant(paidUntil),
+    })),
+    credit: String(credit),
+    creditDisplay: formatUsdc(credit),
+    premiumUntil: premiumUntil > now ? instant(premiumUntil) : null,
+    premiumMonths,
+    slugs: [...slugs],
+  };
+}
+
+/** Writes an instant, epoch ms, as ISO 8601. */
+export function instant(ms: number): string;
+export function instant(ms: number | null): string | null;
+export function instant(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

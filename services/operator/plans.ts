@@ -1,0 +1,39 @@
+/** The operator's commands about plans. */
+import { PERIOD_DAYS, PLAN_NAMES } from "../contract/plans.ts";
+import { DAY_MS } from "../domain/days.ts";
+import {
+  type Command,
+  isAddress,
+  print,
+  readOptions,
+  refuse,
+  refuseWallet,
+} from "./command.ts";
+
+/** Puts a wallet on a plan. */
+export const grantPlan: Command = {
+  name: "plan grant",
+  usage: "plan grant <wallet> <plan> [--days 30]",
+  does: `puts a wallet on a plan: ${PLAN_NAMES.join(", ")}`,
+  async run({ now, store }, args) {
+    const { positional, days = String(PERIOD_DAYS) } = readOptions(
+      args,
+      "days",
+    );
+    const [wallet, name] = positional;
+    const plan = PLAN_NAMES.find((plan) => plan === name);
+    if (!isAddress(wallet)) return refuseWallet(wallet);
+    if (plan === undefined || !/^[1-9]\d{0,3}$/.test(days)) {
+      return refuse(
+        `Cannot grant "${name ?? ""}" for "${days}" days: accepted are ` +
+          `${PLAN_NAMES.join(", ")} and 1 to 9999 days`,
+      );
+    }
+    const at = now().getTime();
+    const paidUntil = at + Number(days) * DAY_MS;
+    const grant = { at, plan, paidUntil };
+    await store.payments.grant(wallet.toLowerCase(), grant);
+    print(`${plan} until ${new Date(paidUntil).toISOString()}`);
+    return 0;
+  },
+};

@@ -1,0 +1,90 @@
+/** Scores for people without a key: from the store, and read anew within one budget for all of them. */
+import type { BadgeScore, LastHeadline } from "./contract/public_scores.ts";
+import type { ScoreRead } from "./contract/scores.ts";
+import type { Deps } from "./deps.ts";
+import { type Limit, type Priority, shareOf } from "./domain/budget.ts";
+import { DAY_MS, formatDay } from "./domain/days.ts";
+import { headlineTier } from "./domain/tiers.ts";
+import { findScore, readScore } from "./scores.ts";
+
+/**
+ * Addresses that people without a key may have scored. Each takes up to a few
+ * calls of the 10,000 a day that the explorer index gives.
+ */
+const LIMITS: readonly Limit[] = [
+  { calls: 12, perMs: 60_000 },
+  { calls: 1_000, perMs: DAY_MS },
+];
+
+/** The part of the budget that badges may use; people who look at a page wait for it. */
+const SHARES: Record<Priority, number> = { reader: 1, job: 1 / 2 };
+
+/** Longest that an upstream is waited for. */
+const WAIT_MS: Record<Priority, number> = { reader: 10_000, job: 60_000 };
+
+type ScoreHistory = Awaited<ReturnType<Deps["store"]["scores"]["find"]>>;
+
+/**
+ * Finds what a badge shows, without upstream. An address whose signals are not
+ * current is put on the list of those that a job scores.
+ */
+export async function readBadgeScore(
+  deps: Pick<Deps, "log" | "now" | "store" | "upstream">,
+  address: string,
+): Promise<BadgeScore> {
+  const found = await findScore(deps, address);
+  if (found?.freshness !== "fresh") await askForScore(deps, address);
+  if (found) return found.read;
+  const { profiles, scores } = deps.store;
+  const [history, profile] = await Promise.all([
+    scores.find(address),
+    profiles.find(address),
+  ]);
+  return {
+    headline: lastHeadlineOf(history),
+    verifiedHuman: profile?.verifiedHuman ?? null,
+  };
+}
+
+/** Returns the last headline of a history; null of an address that was never scored. */
+export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
+  const { headline: score, day } =
+    history?.points.findLast(({ headline }) => headline !== undefined) ?? {};
+  if (score === undefined || day === undefined) return null;
+  return { score, ...headlineTier(score), date: formatDay(day) };
+}
+
+/**
+ * Scores an address, lower-case, if the budget has room: null where it has none.
+ * Callers who come together are one. Throws a fault where upstream is down.
+ */
+export function scoreWithinBudget(
+  deps: Pick<Deps, "now" | "share" | "store" | "upstream">,
+  address: string,
+  { priority }: { readonly priority: Priority },
+): Promise<ScoreRead | null> {
+  return deps.share(`public-scores/${address}`, async () => {
+    const limits = shareOf(LIMITS, SHARES[priority]);
+    const now = deps.now().getTime();
+    const { allowed } = await deps.store.budgets.take(
+      "public-scores",
+      limits,
+      now,
+    );
+    if (!allowed) return null;
+    const waitMs = WAIT_MS[priority];
+    return readScore(deps, address, { priority, waitMs });
+  });
+}
+
+/** Puts an address on the list of those that a job scores; what is shown does not hang on it. */
+export async function askForScore(
+  { log, store }: Pick<Deps, "log" | "store">,
+  address: string,
+): Promise<void> {
+  try {
+    await store.waitingScores.add(address);
+  } catch (error) {
+    log(`error: ${error}`);
+  }
+}

@@ -1,0 +1,124 @@
+/** Scores that cost no read: of callers and addresses this process has met, proved by the commit that counts them. */
+import { LRUCache } from "lru-cache";
+import { findSignals } from "./address_signals.ts";
+import type { Deps } from "./deps.ts";
+import { chargeOf, type Standing } from "./domain/quota.ts";
+import { type ScoreHistory, withPoint } from "./domain/score_history.ts";
+import { freshnessOf } from "./domain/signal_freshness.ts";
+import { isNumberDue } from "./domain/verified_human.ts";
+import type { KnownCaller, KnownCallers } from "./known_callers.ts";
+import { findOwnSignals } from "./own_signals.ts";
+import { pointOf, scoreAt, type ScoreInputs, secondOf } from "./scores.ts";
+
+type WarmDeps = Pick<Deps, "now" | "store" | "upstream">;
+
+/** A score that was counted, as the JSON of its answer. */
+export interface WarmScore {
+  readonly text: string;
+  readonly standing: Standing;
+}
+
+/** What was read of an address, and its score in the second that was asked for last. */
+interface Known {
+  readonly inputs: ScoreInputs;
+  /** The last point, beside which nothing else is looked at. */
+  readonly history: ScoreHistory;
+  /** Of what its owner may change at any time; signals stay as they are while they are fresh. */
+  readonly versions: KnownCaller["versions"];
+  answer: Answer | null;
+}
+
+/** A score in one second of the clock. */
+interface Answer {
+  readonly second: number;
+  readonly text: string;
+  /** Whether a commit in this second has found the versions unchanged. */
+  isProved: boolean;
+}
+
+/** Memory that addresses may take, and what one takes beside its transactions, in bytes. */
+const MOST_BYTES = 32 * 2 ** 20;
+const ADDRESS_BYTES = 8_192;
+
+/**
+ * Answers scores from memory. What is remembered is a guess: it counts where the
+ * transaction that spends the unit finds that nothing of it has changed. All else
+ * is left to who reads and refuses, and nothing was spent then.
+ */
+export function warmScores(deps: WarmDeps, callers: KnownCallers) {
+  const known = new LRUCache<string, Known>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ inputs: { held: { signals } } }) =>
+      ADDRESS_BYTES + 8 * signals.recentTxAt.length,
+  });
+
+  /** Reads an address in one round; null where a score of it has to write something. */
+  async function meet(address: string): Promise<Known | null> {
+    const { store: tracked, versions } = deps.store.tracked();
+    const [[held], own, history] = await Promise.all([
+      findSignals(deps, [address]),
+      findOwnSignals({ store: tracked }, address),
+      deps.store.scores.find(address),
+    ]);
+    if (!held || !history) return null;
+    const last = { ...history, points: history.points.slice(-1) };
+    const inputs = { held, own };
+    const met: Known = { inputs, history: last, versions, answer: null };
+    known.set(address, met);
+    return met;
+  }
+
+  async function spend(
+    key: string,
+    address: string,
+    { caller, versions, prove }: KnownCaller,
+  ): Promise<WarmScore | null> {
+    const found = known.get(address) ?? await meet(address);
+    const now = deps.now().getTime();
+    const answer = found && answerAt(address, found, now);
+    if (found === null || answer === null) {
+      known.delete(address);
+      return null;
+    }
+    const charge = chargeOf(caller.plan, "score");
+    const given = answer.isProved ? versions : [...versions, ...found.versions];
+    const { usage } = deps.store;
+    const decision = await usage.spendIf(given, caller, { charge, now });
+    if (decision === null) {
+      callers.forget(key);
+      known.delete(address);
+    }
+    if (!decision?.allowed) return null;
+    answer.isProved = true;
+    prove();
+    return { text: answer.text, standing: decision.standing };
+  }
+
+  /**
+   * Scores an address, lower-case, for a key that this process has met, and counts
+   * it; null where it has not, and where the promise has it, nothing was spent.
+   */
+  return (key: string, address: string): Promise<WarmScore | null> | null => {
+    const found = callers.recall(key, deps.now().getTime());
+    if (found === null || found.caller.kind === "test") return null;
+    return spend(key, address, found);
+  };
+}
+
+/** Answers scores from memory. */
+export type WarmScores = ReturnType<typeof warmScores>;
+
+/** Returns the answer in the second of an instant; null where it takes more than to score. */
+function answerAt(address: string, known: Known, now: number): Answer | null {
+  const second = secondOf(now);
+  if (known.answer?.second === second) return known.answer;
+  const { inputs, history } = known;
+  const { held: { signals }, own: { profile } } = inputs;
+  if (freshnessOf(signals, now) !== "fresh") return null;
+  if (isNumberDue(profile, { firstTxAt: signals.firstTxAt, now })) return null;
+  const read = scoreAt(address, inputs, now);
+  const point = pointOf(read, now);
+  if (withPoint(history, point, { readAt: now }) !== history) return null;
+  known.answer = { second, text: JSON.stringify(read), isProved: false };
+  return known.answer;
+}

@@ -1,0 +1,34 @@
+/** The filter of `eth_getLogs`: which blocks, addresses and topics. */
+import { z } from "zod";
+
+const Hex = z.string().regex(/^0x[0-9a-f]*$/i).toLowerCase();
+const OneOrMore = z.union([Hex.transform((hex) => [hex]), z.array(Hex)]);
+
+const LogFilter = z.object({
+  fromBlock: z.string().default("latest"),
+  toBlock: z.string().default("latest"),
+  address: OneOrMore.optional(),
+  /** Null, or nothing, matches any topic of that place. */
+  topics: z.array(OneOrMore.nullable()).max(4).default([]),
+});
+
+/** What the logs are filtered by; blocks are numbers or tags still. */
+export type LogFilter = z.infer<typeof LogFilter>;
+
+/** Reads the parameters of `eth_getLogs`; null where they are none. */
+export function readLogFilter(params: unknown): LogFilter | null {
+  const [filter] = Array.isArray(params) ? params : [];
+  const read = LogFilter.safeParse(filter);
+  return read.success ? read.data : null;
+}
+
+/** Says whether a log is of an address and has the topics that are asked for. */
+export function matches(
+  { address, topics }: Pick<LogFilter, "address" | "topics">,
+  log: { readonly address: string; readonly topics: readonly string[] },
+): boolean {
+  return (address?.includes(log.address) ?? true) &&
+    topics.every((accepted, place) =>
+      accepted?.includes(log.topics[place] ?? "") ?? true
+    );
+}

@@ -1,0 +1,25 @@
+/** Copy buttons: each copies the <pre> that it stands beside. */
+
+addCopying(document);
+
+/** Makes the copy buttons of a part of a page work. */
+export function addCopying(part) {
+  for (const button of part.querySelectorAll("button.copy")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copyFor(button));
+  }
+}
+
+async function copyFor(button) {
+  const label = button.textContent;
+  const text = button.parentElement.querySelector("pre").textContent;
+  const isDone = await navigator.clipboard.writeText(text)
+    .then(() => true, () => false);
+  button.textContent = isDone ? "Copied" : "Select and copy";
+  button.classList.toggle("is-done", isDone);
+  button.setAttribute("aria-live", "polite");
+  setTimeout(() => {
+    button.textContent = label;
+    button.classList.remove("is-done");
+  }, 2000);
+}

@@ -1,0 +1,132 @@
+/** Buying: what it costs, and the ways to pay it. */
+import { call } from "./api.js";
+import { byId, listFacts, make, timeOf } from "./elements.js";
+import { ensureNetwork } from "./network.js";
+import { describeOtherWays } from "./other_ways.js";
+import { followPayment } from "./payment.js";
+import { attempt, say } from "./problems.js";
+import { settings } from "./settings.js";
+import { askWallet, walletOf } from "./wallets.js";
+
+/** @import { QuoteAnswer } from "../../services/contract/payments.ts" */
+/** @import { Fact } from "./elements.js" */
+/** @import { Owner } from "./keys.js" */
+
+const MESSAGE = "order-message";
+
+/**
+ * Takes over the form to buy from, where there is one.
+ * @param {Owner} owner
+ */
+export function openBilling(owner) {
+  if (!document.getElementById("order")) return;
+  const form = byId("order", HTMLFormElement);
+  form.addEventListener("change", () => {
+    matchProduct(form);
+    hideQuote();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = /** @type {HTMLElement} */ (event.submitter ?? form);
+    attempt(button, MESSAGE, () => orderFrom(owner, form));
+  });
+  matchProduct(form);
+}
+
+/** A thing bought once has a name in place of a time. @param {HTMLFormElement} form */
+function matchProduct(form) {
+  const isOnce = form.querySelector("input[data-once]:checked") !== null;
+  byId("periods-field").hidden = isOnce;
+  byId("slug-field").hidden = !isOnce;
+  byId("slug", HTMLInputElement).disabled = !isOnce;
+}
+
+/** @param {Owner} owner @param {HTMLFormElement} form */
+async function orderFrom(owner, form) {
+  hideQuote();
+  const fields = new FormData(form);
+  const slug = fields.get("slug");
+  /** @type {QuoteAnswer} */
+  const quote = await call("POST", "/quotes", {
+    product: fields.get("product"),
+    ...slug === null ? { periods: Number(fields.get("periods")) } : { slug },
+  });
+  await showQuote(owner, quote);
+}
+
+function hideQuote() {
+  byId("quote").hidden = true;
+  byId("quote").replaceChildren();
+}
+
+/** @param {Owner} owner @param {QuoteAnswer} quote */
+async function showQuote(owner, quote) {
+  const { amountDisplay, uri } = quote;
+  const panel = byId("quote");
+  const follow = async (/** @type {string | null} */ txHash) => {
+    hideQuote();
+    await followPayment(owner, { quoteId: quote.quoteId, txHash });
+  };
+  const pay = make("button", {
+    type: "button",
+    className: "button-primary",
+    textContent: uri === null
+      ? "Use the credit"
+      : `Pay ${amountDisplay} USDC with the wallet`,
+  });
+  pay.addEventListener("click", () =>
+    attempt(pay, MESSAGE, async () => {
+      const txHash = uri === null ? null : await payFrom(owner, quote);
+      await follow(txHash);
+    }));
+  panel.replaceChildren(
+    make("h3", { id: "quote-title", textContent: titleOf(quote) }),
+    make("dl", { className: "facts" }, listFacts(factsOf(quote))),
+    make("div", { className: "cluster" }, [pay]),
+    ...uri === null ? [] : [await describeOtherWays(uri, follow)],
+  );
+  panel.hidden = false;
+  panel.focus();
+}
+
+/** @param {QuoteAnswer} quote */
+function factsOf({ uri, payTo, startsAt, endsAt, expiresAt, ...quote }) {
+  const amount = `${quote.amountDisplay} USDC`;
+  /** @type {Fact[]} */
+  const facts = [["To pay", make("strong", { textContent: amount })]];
+  if (quote.credit !== "0") {
+    facts.push(["Taken off", `${quote.creditDisplay} USDC`]);
+  }
+  facts.push(["Begins", timeOf(startsAt)]);
+  if (endsAt) facts.push(["Ends", timeOf(endsAt)]);
+  facts.push(["Price holds until", timeOf(expiresAt)]);
+  if (uri) facts.push(["Paid to", make("code", { textContent: payTo })]);
+  return facts;
+}
+
+/** @param {QuoteAnswer} quote */
+function titleOf({ product, periods, endsAt }) {
+  const label = settings.productLabels[product];
+  return endsAt === null
+    ? label
+    : `${label} for ${periods * settings.periodDays} days`;
+}
+
+/**
+ * Sends the payment and returns its transaction.
+ * @param {Owner} owner
+ * @param {QuoteAnswer} quote
+ * @returns {Promise<string>}
+ */
+async function payFrom({ wallet: from }, { transaction, amountDisplay }) {
+  const wallet = await walletOf(from);
+  await ensureNetwork(wallet, settings);
+  say(
+    MESSAGE,
+    `Confirm the payment of ${amountDisplay} USDC in ${wallet.name}.`,
+  );
+  const params = [{ from, ...transaction }];
+  const txHash = await askWallet(wallet, "eth_sendTransaction", params);
+  say(MESSAGE, "");
+  return txHash;
+}

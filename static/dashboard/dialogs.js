@@ -1,0 +1,65 @@
+/** Questions in a dialog; closing it in any other way is a no. */
+import { byId, make } from "./elements.js";
+
+/**
+ * Asks, and returns the form once it is agreed to, else null.
+ * @param {{ title: string, content: readonly (Node | string)[], yes: string, isDanger?: boolean }} question
+ * @returns {Promise<HTMLFormElement | null>}
+ */
+export async function ask({ title, content, yes, isDanger = false }) {
+  const agree = make("button", {
+    value: "yes",
+    textContent: yes,
+    className: isDanger ? "button-danger" : "button-primary",
+  });
+  return await open(title, content, [
+    make("button", { value: "no", textContent: "Cancel" }),
+    agree,
+  ]);
+}
+
+/**
+ * Lets one of several be chosen; null where none is.
+ * @template T
+ * @param {string} title
+ * @param {readonly { label: string, icon?: Node | null, value: T }[]} choices
+ * @returns {Promise<T | null>}
+ */
+export async function choose(title, choices) {
+  /** @type {T | null} */
+  let chosen = null;
+  const list = choices.map(({ label, icon, value }) => {
+    const button = make("button", { value: "yes", className: "wallet" }, [
+      ...icon ? [icon] : [],
+      label,
+    ]);
+    button.addEventListener("click", () => chosen = value);
+    return make("li", {}, [button]);
+  });
+  await open(title, [make("ul", { className: "wallets" }, list)], [
+    make("button", { value: "no", textContent: "Cancel" }),
+  ]);
+  return chosen;
+}
+
+/**
+ * @param {string} title
+ * @param {readonly (Node | string)[]} content
+ * @param {readonly Node[]} buttons
+ * @returns {Promise<HTMLFormElement | null>}
+ */
+async function open(title, content, buttons) {
+  const dialog = byId("dialog", HTMLDialogElement);
+  const form = make("form", { method: "dialog", className: "stack" }, [
+    make("h2", { id: "dialog-title", textContent: title }),
+    ...content,
+    make("div", { className: "cluster dialog-buttons" }, buttons),
+  ]);
+  dialog.replaceChildren(form);
+  dialog.returnValue = "";
+  dialog.showModal();
+  await new Promise((resolve) =>
+    dialog.addEventListener("close", resolve, { once: true })
+  );
+  return dialog.returnValue === "yes" ? form : null;
+}

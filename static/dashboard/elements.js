@@ -1,0 +1,108 @@
+/** Elements of the page: found by id, or made. */
+
+/**
+ * Returns the element of an id, which must be there and of its type.
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @param {new () => T} [type]
+ * @returns {T}
+ */
+export function byId(id, type) {
+  const found = document.getElementById(id);
+  if (!(found instanceof (type ?? HTMLElement))) {
+    throw new Error(`Cannot find #${id}`);
+  }
+  return /** @type {T} */ (found);
+}
+
+/**
+ * Makes an element with properties and children.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
+ * @param {readonly (Node | string)[]} [children]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, properties = {}, children = []) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Makes an element of a drawing.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Readonly<Record<string, string | number>>} [attributes]
+ * @param {readonly (Node | string)[]} [children]
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function draw(tag, attributes = {}, children = []) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Fills a table: the first cell of a row is its heading.
+ * @param {HTMLTableElement} table
+ * @param {readonly string[]} headings
+ * @param {readonly (readonly (Node | string)[])[]} rows
+ */
+export function fillTable(table, headings, rows) {
+  const head = headings.map((text) =>
+    make("th", { scope: "col", textContent: text })
+  );
+  const body = rows.map(([first = "", ...rest]) =>
+    make("tr", {}, [
+      make("th", { scope: "row" }, [first]),
+      ...rest.map((cell) => make("td", {}, [cell])),
+    ])
+  );
+  table.replaceChildren(
+    make("thead", {}, [make("tr", {}, head)]),
+    make("tbody", {}, body),
+  );
+}
+
+/** @typedef {readonly [term: string, value: Node | string]} Fact */
+
+/**
+ * Makes the terms and values of a list of facts.
+ * @param {readonly Fact[]} facts
+ */
+export function listFacts(facts) {
+  return facts.flatMap(([term, value]) => [
+    make("dt", { textContent: term }),
+    make("dd", {}, [value]),
+  ]);
+}
+
+const INSTANT = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
+
+/**
+ * Makes a time of an ISO 8601 instant, in words and in UTC.
+ * @param {string} instant
+ */
+export function timeOf(instant) {
+  const textContent = `${INSTANT.format(new Date(instant))} UTC`;
+  return make("time", { dateTime: instant, textContent });
+}
+
+/**
+ * Shortens an address or a hash for the eye.
+ * @param {string} hex
+ */
+export function shorten(hex) {
+  return `${hex.slice(0, 6)}…${hex.slice(-4)}`;
+}

@@ -1,0 +1,68 @@
+/** What was paid, and what was done in the name of the wallet. */
+import { byId, fillTable, make, timeOf } from "./elements.js";
+import { formatUsdc } from "./money.js";
+import { settings } from "./settings.js";
+
+/** @import { AccountAnswer, AuditItem } from "../../services/contract/account.ts" */
+/** @import { PaymentsAnswer } from "../../services/contract/payments.ts" */
+/** @typedef {PaymentsAnswer["payments"][number]} Payment */
+
+/**
+ * Shows the payments.
+ * @param {PaymentsAnswer} answer
+ */
+export function showPayments({ payments }) {
+  byId("no-payments").hidden = payments.length > 0;
+  byId("payments-scroll").hidden = payments.length === 0;
+  fillTable(
+    byId("payments", HTMLTableElement),
+    ["When", "For", "USDC", "Transaction"],
+    payments.map((payment) => [
+      timeOf(payment.at),
+      purposeOf(payment),
+      payment.amountDisplay,
+      payment.txHash
+        ? make("code", { className: "hash", textContent: payment.txHash })
+        : "from credit",
+    ]),
+  );
+}
+
+/** @param {Payment} payment */
+function purposeOf({ product, periods, revokedAt }) {
+  if (revokedAt) {
+    return make("span", {}, ["Taken back ", timeOf(revokedAt)]);
+  }
+  if (!product) return "Credit";
+  const label = settings.productLabels[product];
+  return product === "slug"
+    ? label
+    : `${label}, ${
+      periods > 0 ? `${periods * settings.periodDays} days` : "extended"
+    }`;
+}
+
+/**
+ * Shows the audit trail.
+ * @param {AccountAnswer["audit"]} audit
+ */
+export function showAudit(audit) {
+  fillTable(
+    byId("audit", HTMLTableElement),
+    ["When", "What", "Request"],
+    audit.map((item) => [
+      timeOf(item.at),
+      describe(item),
+      item.requestId
+        ? make("code", { className: "hash", textContent: item.requestId })
+        : "none: a job or the operator",
+    ]),
+  );
+}
+
+/** @param {AuditItem} item */
+function describe({ event, keyName, amount }) {
+  const words = settings.auditEvents[event];
+  if (keyName) return `${words}: ${keyName}`;
+  return amount ? `${words}: ${formatUsdc(String(amount))} USDC` : words;
+}

@@ -1,0 +1,206 @@
+/** API keys: created and shown once, listed, replaced, revoked. */
+import { call } from "./api.js";
+import { confirm } from "./confirm.js";
+import { ask } from "./dialogs.js";
+import { byId, make, timeOf } from "./elements.js";
+import { attempt, say } from "./problems.js";
+import { walletOf } from "./wallets.js";
+
+/** @import { AccountAnswer, ActionName, CreatedKeyAnswer, KeySummary } from "../../services/contract/account.ts" */
+/** @typedef {{ wallet: string, refresh: () => Promise<void> }} Owner */
+
+const MESSAGE = "keys-message";
+
+/** How long a replaced key may go on working. */
+const GRACES = [
+  { seconds: 0, words: "Stop at once" },
+  { seconds: 3_600, words: "Work for one more hour" },
+  { seconds: 86_400, words: "Work for one more day" },
+  { seconds: 604_800, words: "Work for seven more days" },
+];
+
+/** Long enough to bring a new key to where the old one is. */
+const USUAL_GRACE = 86_400;
+
+/**
+ * Takes over the part of the page about keys.
+ * @param {Owner} owner
+ * @returns what shows the keys of an account
+ */
+export function openKeys(owner) {
+  const form = byId("create-key", HTMLFormElement);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = /** @type {HTMLElement} */ (event.submitter ?? form);
+    attempt(button, MESSAGE, () => createKey(owner, form));
+  });
+  // A page that the browser keeps for its back button must not keep a key.
+  addEventListener("pagehide", hideKey);
+
+  return (/** @type {AccountAnswer} */ { keys, limits }) => {
+    byId("no-keys").hidden = keys.length > 0;
+    byId("keys").replaceChildren(
+      ...keys.map((key) => describeKey(owner, limits, key)),
+    );
+  };
+}
+
+/** @param {Owner} owner @param {HTMLFormElement} form */
+async function createKey(owner, form) {
+  const fields = new FormData(form);
+  const keyName = String(fields.get("keyName")).trim();
+  const wanted = { keyName, kind: fields.get("kind") };
+  const proof = await sign(owner, { action: "key.create", ...wanted });
+  showKey(await call("POST", "/keys", { ...proof, ...wanted }));
+  form.reset();
+  await owner.refresh();
+}
+
+/** @param {Owner} owner @param {AccountAnswer["limits"]} limits @param {KeySummary} key */
+async function rotateKey(owner, limits, { id, name }) {
+  const graces = GRACES.filter(({ seconds }) => seconds <= limits.graceSeconds);
+  const select = make(
+    "select",
+    { id: "grace", name: "grace" },
+    graces.map(({ seconds, words }) =>
+      make("option", {
+        value: String(seconds),
+        textContent: words,
+        selected: seconds === USUAL_GRACE,
+      })
+    ),
+  );
+  const form = await ask({
+    title: `Replace the key “${name}”?`,
+    content: [
+      make("p", { textContent: "You get a new key of the same name." }),
+      make("div", { className: "field" }, [
+        make("label", { htmlFor: "grace", textContent: "The old key shall" }),
+        select,
+      ]),
+    ],
+    yes: "Replace",
+  });
+  if (!form) return;
+  const graceSeconds = Number(select.value);
+  const proof = await sign(owner, {
+    action: "key.rotate",
+    keyId: id,
+    graceSeconds,
+  });
+  showKey(await call("POST", `/keys/${id}/rotate`, { ...proof, graceSeconds }));
+  await owner.refresh();
+}
+
+/** @param {Owner} owner @param {KeySummary} key */
+async function revokeKey(owner, { id, name }) {
+  const text = "It stops working at once and cannot be brought back.";
+  const agreed = await ask({
+    title: `Revoke the key “${name}”?`,
+    content: [make("p", { textContent: text })],
+    yes: "Revoke",
+    isDanger: true,
+  });
+  if (!agreed) return;
+  const proof = await sign(owner, { action: "key.revoke", keyId: id });
+  await call("DELETE", `/keys/${id}`, proof);
+  await owner.refresh();
+  say(MESSAGE, `The key “${name}” is revoked.`, "good");
+  byId("keys-title").focus();
+}
+
+/**
+ * @param {Owner} owner
+ * @param {{ action: ActionName } & Readonly<Record<string, unknown>>} action
+ */
+async function sign({ wallet: address }, action) {
+  const wallet = await walletOf(address);
+  say(MESSAGE, `Confirm in ${wallet.name}: it shows what you sign.`);
+  const proof = await confirm(wallet, address, action);
+  say(MESSAGE, "");
+  return proof;
+}
+
+/** @param {CreatedKeyAnswer} created */
+function showKey({ name, key }) {
+  const copy = make("button", { type: "button", textContent: "Copy" });
+  copy.className = "copy";
+  copy.addEventListener("click", async () => {
+    const isDone = await navigator.clipboard.writeText(key)
+      .then(() => true, () => false);
+    say(
+      MESSAGE,
+      isDone ? "The key is copied." : "Copying is not allowed: select the key.",
+      isDone ? "good" : "bad",
+    );
+  });
+  const done = make("button", {
+    type: "button",
+    textContent: "I have stored it",
+  });
+  done.addEventListener("click", () => {
+    hideKey();
+    say(MESSAGE, "");
+    byId("keys-title").focus();
+  });
+  const secret = make("pre", { tabIndex: 0, id: "key", textContent: key });
+  secret.ariaLabel = "The key";
+  const panel = byId("new-key");
+  panel.replaceChildren(
+    make("p", {}, [
+      make("strong", { textContent: `The key “${name}” is made. ` }),
+      "This is the only time it is shown: we keep no copy. Store it now.",
+    ]),
+    make("div", { className: "code-block" }, [secret, copy]),
+    make("div", {}, [done]),
+  );
+  panel.hidden = false;
+  panel.focus();
+}
+
+function hideKey() {
+  const panel = byId("new-key");
+  panel.hidden = true;
+  panel.replaceChildren();
+}
+
+/** @param {Owner} owner @param {AccountAnswer["limits"]} limits @param {KeySummary} key */
+function describeKey(owner, limits, key) {
+  const { name, prefix, kind, createdAt, expiresAt } = key;
+  /** @param {string} label @param {string} look @param {() => Promise<void>} work */
+  const button = (label, look, work) => {
+    const made = make("button", {
+      type: "button",
+      textContent: label,
+      className: `button-small ${look}`,
+      ariaLabel: `${label} the key ${name}`,
+    });
+    made.addEventListener("click", () => attempt(made, MESSAGE, work));
+    return made;
+  };
+  return make("li", { className: "key" }, [
+    make("div", { className: "key-words" }, [
+      make("p", { className: "cluster" }, [
+        make("strong", { textContent: name, className: "break-anywhere" }),
+        ...kind === "test"
+          ? [make("span", { className: "badge", textContent: "Test" })]
+          : [],
+        ...expiresAt
+          ? [make("span", { className: "badge badge-warn" }, ["Replaced"])]
+          : [],
+      ]),
+      make("p", { className: "small muted" }, [
+        make("code", { textContent: `${prefix}…` }),
+        " created ",
+        timeOf(createdAt),
+        ...expiresAt ? ["; works until ", timeOf(expiresAt)] : [],
+      ]),
+    ]),
+    make("div", { className: "cluster" }, [
+      ...expiresAt
+        ? []
+        : [button("Replace", "", () => rotateKey(owner, limits, key))],
+      button("Revoke", "button-danger", () => revokeKey(owner, key)),
+    ]),
+  ]);
+}

@@ -1,0 +1,73 @@
+/** Paying without the wallet of this browser: a link, a QR code, a transaction made elsewhere. */
+import { byId, draw, make } from "./elements.js";
+import { attempt } from "./problems.js";
+
+/** Light modules around a QR code, which readers need (ISO/IEC 18004, 9.1). */
+const QUIET = 4;
+
+/**
+ * Describes the other ways to pay.
+ * @param {string} uri EIP-681
+ * @param {(txHash: string) => Promise<void>} follow
+ */
+export async function describeOtherWays(uri, follow) {
+  const form = make("form", { className: "cluster cluster-end hash-form" }, [
+    make("div", { className: "field" }, [
+      make("label", {
+        htmlFor: "tx-hash",
+        textContent: "Paid already? The hash of the transaction",
+      }),
+      make("input", {
+        id: "tx-hash",
+        name: "txHash",
+        required: true,
+        pattern: "0x[0-9a-fA-F]{64}",
+        placeholder: "0x…",
+        title: "0x and 64 hexadecimal digits",
+        autocomplete: "off",
+        spellcheck: false,
+      }),
+    ]),
+    make("button", { textContent: "Check it" }),
+  ]);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = /** @type {HTMLElement} */ (event.submitter ?? form);
+    const txHash = byId("tx-hash", HTMLInputElement).value.toLowerCase();
+    attempt(button, "order-message", () => follow(txHash));
+  });
+  return make("details", {}, [
+    make("summary", { textContent: "Pay from a phone or another app" }),
+    make("div", { className: "stack" }, [
+      make("p", {
+        textContent:
+          "Use the same wallet address there: only what it sends counts for it. " +
+          "A payment is found by itself within some minutes, even if you close this page.",
+      }),
+      make("div", { className: "cluster other-ways" }, [
+        await drawCode(uri),
+        make("p", {}, [
+          make("a", { href: uri, className: "button" }, ["Open a wallet app"]),
+        ]),
+      ]),
+      form,
+    ]),
+  ]);
+}
+
+/** @param {string} uri */
+async function drawCode(uri) {
+  // Not needed before somebody buys.
+  const { encodeQR } = await import("../vendor/qr.js");
+  const rows = encodeQR(uri, "raw", { border: QUIET });
+  const dark = rows.flatMap((row, y) =>
+    row.flatMap((isDark, x) => isDark ? [`M${x} ${y}h1v1h-1z`] : [])
+  );
+  return draw("svg", {
+    class: "qr",
+    viewBox: `0 0 ${rows.length} ${rows.length}`,
+    role: "img",
+    "aria-label": "The payment as a QR code",
+    "shape-rendering": "crispEdges",
+  }, [draw("path", { d: dark.join("") })]);
+}

@@ -1,0 +1,100 @@
+/** A payment on its way: followed until it counts, remembered over a reload. */
+import { call } from "./api.js";
+import { byId, make } from "./elements.js";
+import { counted, credited, pending, refused } from "./payment_outcomes.js";
+import { isProblem } from "./problems.js";
+
+/** @import { ClaimAnswer, PendingAnswer } from "../../services/contract/payments.ts" */
+/** @import { Outcome } from "./payment_outcomes.js" */
+/** @import { Owner } from "./keys.js" */
+/** @typedef {{ quoteId: string, txHash: string | null }} Payment */
+
+/** Where a payment on its way is remembered, as long as the tab lives. */
+const KEPT = "firn-payment";
+
+/**
+ * Goes on with a payment that was on its way when the page was left.
+ * @param {Owner} owner
+ */
+export async function resumePayment(owner) {
+  const kept = sessionStorage.getItem(KEPT);
+  if (kept === null || !document.getElementById("payment")) return;
+  const { wallet, ...payment } = JSON.parse(kept);
+  if (wallet === owner.wallet) await followPayment(owner, payment);
+}
+
+/**
+ * Claims a payment until it counts or cannot, and says so in its panel.
+ * @param {Owner} owner
+ * @param {Payment} payment
+ */
+export async function followPayment(owner, payment) {
+  const { wallet } = owner;
+  sessionStorage.setItem(KEPT, JSON.stringify({ wallet, ...payment }));
+  const panel = openPanel(payment);
+  while (panel.isOpen()) {
+    const outcome = await claim(payment);
+    panel.show(outcome);
+    if (outcome.isFinal) {
+      if (!outcome.isKept) sessionStorage.removeItem(KEPT);
+      await owner.refresh();
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, outcome.waitMs));
+  }
+}
+
+/** @param {Payment} payment @returns {Promise<Outcome>} */
+async function claim({ quoteId, txHash }) {
+  try {
+    if (txHash === null) {
+      return counted(await call("POST", "/claims", { quoteId }));
+    }
+    // Asked first, since the service looks for payments by itself too.
+    const found = credited(await call("GET", "/payments"), txHash);
+    if (found) return found;
+    /** @type {ClaimAnswer | PendingAnswer} */
+    const answer = await call("POST", "/claims", { quoteId, txHash });
+    return answer.status === "pending" ? pending(answer) : counted(answer);
+  } catch (error) {
+    if (isProblem(error)) return refused(error);
+    throw error;
+  }
+}
+
+/** @param {Payment} payment */
+function openPanel({ txHash }) {
+  const panel = byId("payment");
+  const words = make("p", { role: "status" });
+  const progress = make("progress", { ariaLabel: "Blocks on top" });
+  const close = make("button", { type: "button", textContent: "Stop waiting" });
+  close.addEventListener("click", () => {
+    sessionStorage.removeItem(KEPT);
+    panel.hidden = true;
+    panel.replaceChildren();
+    byId("buy-title").focus();
+  });
+  panel.replaceChildren(
+    make("h3", { id: "payment-title", textContent: "Your payment" }),
+    ...txHash === null
+      ? []
+      : [make("p", { className: "small muted break-anywhere" }, [txHash])],
+    progress,
+    words,
+    make("div", {}, [close]),
+  );
+  panel.hidden = false;
+  panel.focus();
+  return {
+    isOpen: () => panel.contains(words),
+    /** @param {Outcome} outcome */
+    show(outcome) {
+      const { isFinal, tone } = outcome;
+      words.className = isFinal ? `notice notice-${tone}` : "";
+      words.replaceChildren(...outcome.words);
+      progress.hidden = isFinal;
+      if (outcome.blocks) Object.assign(progress, outcome.blocks);
+      if (isFinal) close.textContent = "Close";
+    },
+  };
+}

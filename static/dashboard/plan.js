@@ -1,0 +1,43 @@
+/** The plan that runs, how much of it is used, and what comes after. */
+import { byId, listFacts, make, timeOf } from "./elements.js";
+
+/** @import { AccountAnswer } from "../../services/contract/account.ts" */
+/** @import { Fact } from "./elements.js" */
+/** @import { PaymentsAnswer } from "../../services/contract/payments.ts" */
+
+/**
+ * Shows the plan.
+ * @param {AccountAnswer} account
+ * @param {PaymentsAnswer} payments
+ */
+export function showPlan({ planLabel, paidUntil, usage }, payments) {
+  byId("plan-name").textContent = planLabel;
+  byId("plan-until").replaceChildren(
+    ...paidUntil ? ["until ", timeOf(paidUntil)] : ["no end date"],
+  );
+  const { used, limit, resetAt } = usage;
+  const meter = byId("used", HTMLMeterElement);
+  meter.max = limit;
+  meter.high = limit * 0.9;
+  meter.optimum = 0;
+  meter.value = used;
+  byId("used-text").replaceChildren(
+    `${count(used)} of ${count(limit)} requests in any 30 days`,
+    ...used > 0 ? ["; the next ones come back ", timeOf(resetAt)] : [],
+  );
+  const { next, creditDisplay, premiumUntil, slugs } = payments;
+  /** @type {Fact[]} */
+  const facts = next.map(({ planLabel, paidUntil }) => [
+    "Afterwards",
+    make("span", {}, [`${planLabel} until `, timeOf(paidUntil)]),
+  ]);
+  facts.push(["Credit", `${creditDisplay} USDC`]);
+  if (premiumUntil) facts.push(["Premium until", timeOf(premiumUntil)]);
+  if (slugs.length > 0) facts.push(["Profile names", slugs.join(", ")]);
+  byId("plan-facts").replaceChildren(...listFacts(facts));
+}
+
+/** @param {number} number */
+function count(number) {
+  return number.toLocaleString("en");
+}

@@ -1,0 +1,248 @@
+/** The chart of the explorer, drawn by uPlot from the numbers that the page carries. */
+import uPlot from "../vendor/uplot.js";
+import { readoutOf } from "./readout.js";
+
+const HEIGHT = 380;
+const LOW_HEIGHT = 300;
+const NARROW = 560;
+/** Narrowest stretch of days that is taken for a choice, in pixels. */
+const LEAST_DRAGGED = 12;
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** Draws the chart of a region in the place of its picture; null where there is none. */
+export function showChart(region, { onDays }) {
+  const block = region.querySelector("#chart-data");
+  if (block === null) return null;
+  const drawing = JSON.parse(block.textContent);
+  const box = region.querySelector(".plot");
+  const title = box.dataset.chartTitle;
+  const readout = readoutOf(region.querySelector("#readout"), drawing);
+  box.replaceChildren();
+  box.classList.add("is-live");
+  box.tabIndex = 0;
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-roledescription", "chart");
+  box.setAttribute(
+    "aria-label",
+    `${title}. Arrow keys read it point by point, the same numbers are in the table.`,
+  );
+
+  let plot;
+  const draw = () => {
+    plot?.destroy();
+    plot = new uPlot(
+      optionsOf(drawing, { box, readout, onDays }),
+      dataOf(drawing),
+      box,
+    );
+  };
+  draw();
+  const resized = new ResizeObserver(() => {
+    if (plot.width !== box.clientWidth) plot.setSize(sizeOf(box));
+  });
+  resized.observe(box);
+  dark.addEventListener("change", draw);
+  box.addEventListener("keydown", (event) => {
+    const at = stepFrom(event.key, { plot, drawing });
+    if (at === null) return;
+    event.preventDefault();
+    const left = plot.valToPos(plot.data[0][at], "x");
+    plot.setCursor({ left, top: 0 });
+  });
+
+  return {
+    destroy() {
+      resized.disconnect();
+      dark.removeEventListener("change", draw);
+      plot.destroy();
+    },
+  };
+}
+
+/** Days as seconds, then of each line what is solid and what is dashed. */
+function dataOf({ days, lines, isIndexed }) {
+  return [
+    days.map(secondsOf),
+    ...lines.flatMap(({ values, base, incomplete }) => {
+      const drawn = isIndexed
+        ? values.map((value) => value === null ? null : value / base * 100)
+        : values;
+      const open = new Set(incomplete);
+      return [
+        drawn.map((value, at) => open.has(at) ? null : value),
+        drawn.map((value, at) =>
+          open.has(at) || open.has(at - 1) || open.has(at + 1) ? value : null
+        ),
+      ];
+    }),
+  ];
+}
+
+function optionsOf(drawing, { box, readout, onDays }) {
+  const { lines, fromZero } = drawing;
+  const colour = colours(box);
+  const ticksFor = ({ width }) =>
+    width < NARROW ? drawing.ticks.narrow : drawing.ticks.wide;
+  const axis = {
+    stroke: colour("--ink-faint"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { stroke: colour("--line"), width: 1, size: 5 },
+    font: `12px ${getComputedStyle(box).fontFamily}`,
+  };
+  return {
+    ...sizeOf(box),
+    padding: [12, 22, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 8 },
+    },
+    scales: {
+      y: {
+        range: (_, least, most) =>
+          fromZero
+            ? [0, uPlot.rangeNum(0, most || 1, 0.05, true)[1]]
+            : uPlot.rangeNum(least, most, 0.05, false),
+      },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 32,
+        splits: (plot) => ticksFor(plot).map(([day]) => secondsOf(day)),
+        values: (plot) => ticksFor(plot).map(([, label]) => label),
+      },
+      {
+        ...axis,
+        size: axisWidth,
+        space: 50,
+        values: (_, ticks) => formatTicks(ticks),
+      },
+    ],
+    series: [
+      {},
+      ...lines.flatMap((_, index) => {
+        const stroke = colour(`--series-${index + 1}`);
+        const shared = { stroke, width: 2, spanGaps: false };
+        return [
+          { ...shared, points: { size: 5, filter: alonePoints } },
+          {
+            ...shared,
+            dash: [2, 5],
+            points: {
+              size: 7,
+              width: 2,
+              fill: colour("--surface"),
+              filter: () => lines[index].incomplete,
+              show: true,
+            },
+          },
+        ];
+      }),
+    ],
+    hooks: {
+      draw: [
+        (plot) => drawRings(plot, drawing, colour("--bad")),
+        () => performance.mark("explorer-drawn"),
+      ],
+      setCursor: [({ cursor }) => readout(cursor.idx ?? null)],
+      setSelect: [(plot) => {
+        const { left, width } = plot.select;
+        if (width < LEAST_DRAGGED) return;
+        const dayAt = (position) => {
+          const at = plot.posToIdx(position);
+          return drawing.days[at];
+        };
+        onDays(dayAt(left), dayAt(left + width));
+      }],
+    },
+  };
+}
+
+/** Keeps points that have no neighbour to be joined with, since no line shows them. */
+function alonePoints(plot, index) {
+  const isThere = (value) => typeof value === "number";
+  return plot.data[index].flatMap((value, at, values) =>
+    isThere(value) && !isThere(values[at - 1]) && !isThere(values[at + 1])
+      ? [at]
+      : []
+  );
+}
+
+/** Rings what the sources disagree about. */
+function drawRings(plot, { rings, lines, isIndexed }, stroke) {
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = stroke;
+  ctx.lineWidth = 2 * devicePixelRatio;
+  for (const { line, at } of rings) {
+    const { values, base } = lines[line];
+    const value = isIndexed ? values[at] / base * 100 : values[at];
+    const x = plot.valToPos(plot.data[0][at], "x", true);
+    const y = plot.valToPos(value, "y", true);
+    ctx.beginPath();
+    ctx.arc(x, y, 5.5 * devicePixelRatio, 0, 2 * Math.PI);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+/** Returns the place that a key leads to, or null for any other key. */
+function stepFrom(key, { plot, drawing }) {
+  const last = drawing.days.length - 1;
+  const at = plot.cursor.idx ?? last;
+  const step = Math.max(1, Math.round(last / 20));
+  const to = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    PageUp: at - step,
+    PageDown: at + step,
+    Home: 0,
+    End: last,
+  }[key];
+  return to === undefined ? null : Math.min(Math.max(to, 0), last);
+}
+
+/** Writes values as briefly as leaves no two alike. */
+function formatTicks(values) {
+  for (let digits = 3;; digits++) {
+    const compact = new Intl.NumberFormat("en-US", {
+      notation: "compact",
+      maximumSignificantDigits: digits,
+    });
+    const labels = values.map((value) => compact.format(value));
+    if (digits === 15 || new Set(labels).size === labels.length) return labels;
+  }
+}
+
+/** Makes the axis as wide as its longest label. */
+function axisWidth(plot, labels) {
+  if (labels === null) return 40;
+  const { ctx } = plot;
+  ctx.font = plot.axes[1].font[0];
+  const widths = labels.map((label) => ctx.measureText(label ?? "").width);
+  return Math.ceil(Math.max(...widths) / devicePixelRatio) + 14;
+}
+
+function secondsOf(day) {
+  return Date.parse(day) / 1000;
+}
+
+function sizeOf(box) {
+  const width = box.clientWidth;
+  return { width, height: width < NARROW ? LOW_HEIGHT : HEIGHT };
+}
+
+/** Reads colours of the page, which a canvas cannot by itself. */
+function colours(box) {
+  const probe = document.createElement("span");
+  return (name) => {
+    box.append(probe);
+    probe.style.color = `var(${name})`;
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
+}

@@ -1,0 +1,96 @@
+/** The page that verifies signed scores: reads the form, shows what comes of it. */
+import { judge, parseSigned, readableOf } from "./attestation.js";
+
+const form = document.querySelector("#verify");
+const input = document.querySelector("#signed");
+const verdict = document.querySelector("#verdict");
+const findings = document.querySelector("#findings");
+
+const published = JSON.parse(form.dataset.published);
+const tiers = JSON.parse(form.dataset.tiers);
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  try {
+    show(parseSigned(input.value));
+  } catch (error) {
+    notify("notice-bad", "Cannot be verified", error.message);
+    findings.hidden = true;
+  }
+});
+
+form.addEventListener("reset", () => {
+  verdict.replaceChildren();
+  findings.hidden = true;
+});
+
+function show(signed) {
+  const nowS = Date.now() / 1000;
+  const judged = judge(signed, { published, tiers, nowS });
+  notify(
+    judged.isValid ? "notice-good" : "notice-bad",
+    judged.verdict,
+    judged.reason,
+  );
+  findings.replaceChildren(
+    card("What was checked", checksOf(judged)),
+    card("What is signed", factsOf(signed, judged)),
+  );
+  findings.hidden = false;
+}
+
+function notify(kind, title, text) {
+  const notice = element("p", { className: `notice ${kind}` });
+  notice.append(element("strong", { textContent: title }), `: ${text}.`);
+  verdict.replaceChildren(notice);
+}
+
+function checksOf({ checks }) {
+  const list = element("dl", { className: "facts" });
+  for (const { passes, text } of checks) {
+    const outcome = element("dt", {});
+    outcome.append(element("span", {
+      className: `badge ${passes ? "badge-good" : "badge-bad"}`,
+      textContent: passes ? "Holds" : "Fails",
+    }));
+    list.append(outcome, element("dd", { textContent: text }));
+  }
+  return list;
+}
+
+/** Only what is signed, and what was found out: never what a text says beside it. */
+function factsOf({ domain, message }, { recovered, digest }) {
+  const readable = readableOf({ message }, tiers);
+  const facts = {
+    "Subject": readable.subject,
+    "Score": readable.score,
+    "Tier": readable.tierLabel ?? `${message.tier}, which is none`,
+    "Humanity": readable.humanity,
+    "Verified Human": message.verifiedHuman ? "yes" : "no",
+    "Issued": readable.issuedAt,
+    "Expires": readable.expiresAt,
+    "Nonce": readable.nonce,
+    "Contract": domain.verifyingContract,
+    "Chain": domain.chainId,
+    "Signed by": recovered ?? "nobody that can be told",
+    "Digest": digest,
+  };
+  const list = element("dl", { className: "facts" });
+  for (const [name, value] of Object.entries(facts)) {
+    list.append(
+      element("dt", { textContent: name }),
+      element("dd", { textContent: String(value) }),
+    );
+  }
+  return list;
+}
+
+function card(title, content) {
+  const section = element("section", { className: "card stack" });
+  section.append(element("h2", { textContent: title }), content);
+  return section;
+}
+
+function element(name, properties) {
+  return Object.assign(document.createElement(name), properties);
+}

@@ -1,0 +1,159 @@
+/** What holds for the holdings of a wallet after any payments. */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { PLANS } from "../../services/contract/plans.ts";
+import { PRODUCT_NAMES, PRODUCTS } from "../../services/contract/products.ts";
+import {
+  amountDue,
+  apply,
+  type Holdings,
+  NOTHING,
+  replay,
+} from "../../services/domain/billing.ts";
+import { DAY_MS } from "../../services/domain/days.ts";
+import type { LedgerEvent, Order } from "../../services/domain/ledger.ts";
+import { NOW, orderOf } from "../support/orders.ts";
+
+const PERIOD_MS = 30 * DAY_MS;
+const USDC = 1_000_000n;
+const PERIOD = BigInt(PERIOD_MS);
+
+/** All that a wallet has at an instant, in base units times the milliseconds of a period: exact. */
+function worthOf({ times, credit }: Holdings, at: number): bigint {
+  let [from, worth] = [at, credit * PERIOD];
+  for (const { price, paidUntil } of times) {
+    if (paidUntil <= at) continue;
+    worth += BigInt(paidUntil - from) * price;
+    from = paidUntil;
+  }
+  return worth;
+}
+
+/** What of it can never become money again. */
+function soldOf({ premiumMonths, slugs }: Holdings): bigint {
+  return (9n * BigInt(premiumMonths) + 25n * BigInt(slugs.length)) * USDC *
+    PERIOD;
+}
+
+const step = fc.record({
+  afterMs: fc.oneof(
+    fc.integer({ min: 0, max: 3 * PERIOD_MS }),
+    fc.constantFrom(0, PERIOD_MS),
+  ),
+  amount: fc.oneof(
+    fc.bigInt({ min: 0n, max: 3_000n * USDC }),
+    fc.bigInt({ min: 0n, max: 5n }),
+    fc.constantFrom(...PRODUCT_NAMES.map((name) => PRODUCTS[name].price)),
+  ),
+  product: fc.option(fc.constantFrom(...PRODUCT_NAMES)),
+  periods: fc.integer({ min: 1, max: 12 }),
+});
+const steps = fc.array(step, { maxLength: 25 });
+
+/** The events of steps, one after the other. */
+function eventsOf(
+  taken: typeof steps extends fc.Arbitrary<infer T> ? T : never,
+): LedgerEvent[] {
+  let at = NOW;
+  return taken.map(({ afterMs, amount, product, periods }, nth) => {
+    at += afterMs;
+    const order = product === null ? null : orderOf(product, {
+      at,
+      periods: product === "slug" ? 1 : periods,
+      slug: product === "slug" ? `name${nth}` : null,
+    });
+    return { kind: "payment", at, amount, order, quoteId: null };
+  });
+}
+
+Deno.test("no payment loses or makes a base unit, whatever came before", () => {
+  fc.assert(
+    fc.property(steps, (taken) => {
+      let holdings = NOTHING;
+      for (const event of eventsOf(taken)) {
+        if (event.kind !== "payment") continue;
+        const applied = apply(holdings, event);
+        const before = worthOf(holdings, event.at) + soldOf(holdings) +
+          event.amount * PERIOD;
+        const after = worthOf(applied.holdings, event.at) +
+          soldOf(applied.holdings);
+        const made = after - before;
+        assert(made > -PERIOD && made < PERIOD, `${made} of ${PERIOD}`);
+        holdings = applied.holdings;
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+Deno.test("what a wallet has is in order, ahead, of falling rank, and never negative", () => {
+  const rank = (plan: string) => Object.keys(PLANS).indexOf(plan);
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const events = eventsOf(taken);
+      const holdings = replay(events);
+      const { times, credit } = holdings;
+      assert(credit >= 0n);
+      for (const [nth, { plan, paidUntil, price }] of times.entries()) {
+        const last = times[nth - 1];
+        assert(price > 0n && Number.isInteger(paidUntil));
+        assert(paidUntil > (last?.paidUntil ?? 0));
+        assert(last === undefined || rank(last.plan) > rank(plan));
+      }
+      for (const event of events) {
+        const { order } = event as { order: Order | null };
+        if (order) assert(amountDue(holdings, order) >= 0n);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+Deno.test("an amount in parts buys at one instant what it buys in one, in any order of the parts", () => {
+  const parts = fc.array(fc.bigInt({ min: 1n, max: 400n * USDC }), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(parts, fc.constantFrom(...PRODUCT_NAMES), (parts, product) => {
+      const order = orderOf(product, { periods: 2 });
+      const total = order.price * 2n;
+      let left = total;
+      // Parts up to the price, the last one what is left of it.
+      const upTo = parts.map((part) => {
+        const taken = part < left ? part : left;
+        left -= taken;
+        return taken;
+      }).concat(left);
+      const payIn = (amounts: readonly bigint[]) =>
+        replay(
+          amounts.map((amount) => ({
+            kind: "payment",
+            at: NOW,
+            amount,
+            order,
+            quoteId: null,
+          })),
+        );
+      const amounts = upTo.filter((amount) => amount > 0n);
+      assertEquals(payIn(amounts), payIn([total]));
+      assertEquals(payIn(amounts.toReversed()), payIn([total]));
+    }),
+  );
+});
+
+Deno.test("a wallet never has more than it paid, but for a base unit a payment", () => {
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const events = eventsOf(taken);
+      const holdings = replay(events);
+      const paid = events.reduce(
+        (sum, event) => sum + (event.kind === "payment" ? event.amount : 0n),
+        0n,
+      );
+      const worth = worthOf(holdings, holdings.changedAt) + soldOf(holdings);
+      assert(worth <= (paid + BigInt(events.length)) * PERIOD);
+    }),
+    { numRuns: 1_000 },
+  );
+});

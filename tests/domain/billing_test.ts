@@ -1,0 +1,247 @@
+import { assertEquals } from "@std/assert";
+import { PLANS } from "../../services/contract/plans.ts";
+import {
+  amountDue,
+  apply,
+  NOTHING,
+  replay,
+} from "../../services/domain/billing.ts";
+import { DAY_MS } from "../../services/domain/days.ts";
+import type { LedgerEvent } from "../../services/domain/ledger.ts";
+import { timeAt } from "../../services/domain/paid_time.ts";
+import { NOW, orderOf, pay } from "../support/orders.ts";
+
+const PERIOD_MS = 30 * DAY_MS;
+const USDC = 1_000_000n;
+
+const held = (...events: LedgerEvent[]) => replay(events);
+const until = (days: number) => NOW + days * DAY_MS;
+
+Deno.test("apply() buys the periods for their exact price, and nothing for a base unit less", () => {
+  for (const product of ["builder", "growth", "scale"] as const) {
+    const { price } = PLANS[product];
+    for (const periods of [1, 2, 12]) {
+      const order = orderOf(product, { periods });
+      const amount = price * BigInt(periods);
+      const paid = {
+        kind: "payment",
+        at: NOW,
+        amount,
+        order,
+        quoteId: null,
+      } as const;
+      const { holdings, bought, missing } = apply(NOTHING, paid);
+      const paidUntil = until(30 * periods);
+      assertEquals(holdings.times, [{ plan: product, price, paidUntil }]);
+      assertEquals([holdings.credit, missing], [0n, 0n]);
+      assertEquals(bought, {
+        product,
+        periods,
+        extraMs: 0,
+        from: NOW,
+        until: paidUntil,
+      });
+      const short = apply(NOTHING, { ...paid, amount: amount - 1n });
+      assertEquals(short.bought, null);
+      assertEquals(short.missing, 1n);
+      assertEquals([short.holdings.times, short.holdings.credit], [
+        [],
+        amount - 1n,
+      ]);
+    }
+  }
+});
+
+Deno.test("what was short counts towards the next payment", () => {
+  const order = orderOf("growth");
+  const short = held(pay(248.999999, order));
+  assertEquals(amountDue(short, order), 1n);
+  const { holdings, bought } = apply(short, pay(0.000001, order));
+  assertEquals(bought?.until, until(30));
+  assertEquals(holdings.credit, 0n);
+});
+
+Deno.test("what was paid beyond the price extends the plan pro rata, a year at most; the rest is credit", () => {
+  const cases: [usdc: number, days: number, credit: bigint][] = [
+    [249, 30, 0n],
+    [373.5, 45, 0n],
+    [498, 60, 0n],
+    [249 * 13, 390, 0n],
+    [249 * 13 + 1, 390, USDC],
+    [10_000_000, 390, 10_000_000n * USDC - 13n * 249n * USDC],
+  ];
+  for (const [usdc, days, credit] of cases) {
+    const { holdings, bought } = apply(NOTHING, pay(usdc, orderOf("growth")));
+    assertEquals(holdings.times.map(({ paidUntil }) => paidUntil), [
+      until(days),
+    ]);
+    assertEquals(bought!.extraMs, (days - 30) * DAY_MS);
+    assertEquals(holdings.credit, credit, `${usdc} USDC`);
+  }
+  const { bought } = apply(NOTHING, pay(249.000001, orderOf("growth")));
+  assertEquals(bought!.extraMs, 10, "10.4 ms cost a base unit");
+});
+
+Deno.test("the same plan goes on where it would end", () => {
+  const first = held(pay(49, orderOf("builder")));
+  const at = until(10);
+  const { holdings, bought } = apply(
+    first,
+    pay(49, orderOf("builder", { at })),
+  );
+  assertEquals(holdings.times, [{
+    plan: "builder",
+    price: 49n * USDC,
+    paidUntil: until(60),
+  }]);
+  assertEquals([bought!.from, bought!.until], [until(30), until(60)]);
+});
+
+Deno.test("after its end a plan starts anew and nothing of it is left", () => {
+  const first = held(pay(49, orderOf("builder")));
+  assertEquals(timeAt(first.times, until(30) - 1)?.plan, "builder");
+  assertEquals(timeAt(first.times, until(30)), null);
+  const at = until(40);
+  const { holdings } = apply(first, pay(49, orderOf("builder", { at })));
+  assertEquals(holdings.times.map(({ paidUntil }) => paidUntil), [until(70)]);
+});
+
+Deno.test("a higher plan starts at once, and the unused days of the lower one count as money", () => {
+  const builder = held(pay(49, orderOf("builder")));
+  const at = until(15);
+  const order = orderOf("growth", { at });
+  assertEquals(amountDue(builder, order), 249n * USDC - 24_500_000n);
+  const { holdings } = apply(builder, pay(224.5, order));
+  assertEquals(holdings.times, [{
+    plan: "growth",
+    price: 249n * USDC,
+    paidUntil: at + PERIOD_MS,
+  }]);
+  assertEquals(holdings.credit, 0n);
+});
+
+Deno.test("unused days that cost more than the higher plan leave credit", () => {
+  const builder = held(pay(49 * 12, orderOf("builder", { periods: 12 })));
+  const order = orderOf("growth");
+  assertEquals(amountDue(builder, order), 0n);
+  const { holdings } = apply(builder, pay(0, order));
+  assertEquals(holdings.credit, (49n * 12n - 249n) * USDC);
+});
+
+Deno.test("a lower plan runs after the higher one, which loses nothing", () => {
+  const growth = held(pay(249, orderOf("growth")));
+  const { holdings, bought } = apply(growth, pay(49, orderOf("builder")));
+  assertEquals(
+    holdings.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    [["growth", until(30)], ["builder", until(60)]],
+  );
+  assertEquals([bought!.from, bought!.until], [until(30), until(60)]);
+  assertEquals(timeAt(holdings.times, until(30))?.plan, "builder");
+  const more = apply(holdings, pay(249, orderOf("growth"))).holdings;
+  assertEquals(
+    more.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    [["growth", until(60)], ["builder", until(90)]],
+    "more of the higher one puts the lower one off",
+  );
+  assertEquals(more.credit, 0n);
+  const scale = apply(holdings, pay(701, orderOf("scale"))).holdings;
+  assertEquals(
+    scale.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    [["scale", until(30)]],
+    "a higher one than both replaces both",
+  );
+  assertEquals(scale.credit, 0n);
+});
+
+Deno.test("what the operator grants has no price: paid days become credit, granted ones run on afterwards", () => {
+  const paid = held(pay(49, orderOf("builder")));
+  const grant = {
+    kind: "grant",
+    at: NOW,
+    plan: "growth",
+    paidUntil: until(7),
+  } as const;
+  const granted = apply(paid, grant).holdings;
+  assertEquals(granted.credit, 49n * USDC);
+  assertEquals(granted.times, [{
+    plan: "growth",
+    price: 0n,
+    paidUntil: until(7),
+  }]);
+  const scale = apply(granted, pay(950, orderOf("scale"))).holdings;
+  assertEquals(
+    scale.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    [["scale", until(30)], ["growth", until(37)]],
+  );
+  const ended = apply(paid, { ...grant, plan: "free" }).holdings;
+  assertEquals([ended.times, ended.credit], [[], 49n * USDC]);
+});
+
+Deno.test("money without an order is credit; a plan that runs is extended by what was paid", () => {
+  assertEquals(held(pay(5, null)).credit, 5n * USDC);
+  const growth = held(pay(249, orderOf("growth")), pay(49, orderOf("builder")));
+  const { holdings, bought } = apply(
+    growth,
+    pay(24.9, orderOf("growth", { periods: 0 })),
+  );
+  assertEquals(
+    holdings.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    [["growth", until(33)], ["builder", until(63)]],
+  );
+  assertEquals([bought!.periods, bought!.extraMs], [0, 3 * DAY_MS]);
+});
+
+Deno.test("an extension whose plan was taken back since replaces no other plan", () => {
+  const builder = held(pay(49, orderOf("builder")));
+  const extension = orderOf("growth", { periods: 0 });
+  const { holdings } = apply(builder, pay(24.9, extension));
+  assertEquals(
+    holdings.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    [["growth", until(3)], ["builder", until(33)]],
+  );
+  assertEquals(holdings.credit, 0n);
+});
+
+Deno.test("premium adds months, a name is bought once, and what is over is credit", () => {
+  const two = held(pay(20, orderOf("premium", { periods: 2 })));
+  assertEquals([two.premiumUntil, two.premiumMonths, two.credit], [
+    until(60),
+    2,
+    2n * USDC,
+  ]);
+  const three = apply(two, pay(7, orderOf("premium"))).holdings;
+  assertEquals([three.premiumUntil, three.premiumMonths, three.credit], [
+    until(90),
+    3,
+    0n,
+  ]);
+  const named = held(pay(25, orderOf("slug")));
+  assertEquals([named.slugs, named.credit], [["firn"], 0n]);
+  const again = apply(named, pay(25, orderOf("slug")));
+  assertEquals([again.bought, again.holdings.credit], [null, 25n * USDC]);
+  const other =
+    apply(named, pay(25, orderOf("slug", { slug: "snow" }))).holdings;
+  assertEquals(other.slugs, ["firn", "snow"]);
+});
+
+Deno.test("a clock that is set back does not count time twice", () => {
+  const builder = held(pay(49, orderOf("builder")));
+  const at = NOW - 10 * DAY_MS;
+  const order = orderOf("growth", { at });
+  assertEquals(amountDue(builder, order), 200n * USDC);
+  const { holdings } = apply(builder, pay(200, order));
+  assertEquals(holdings.times.map(({ paidUntil }) => paidUntil), [until(30)]);
+});
+
+Deno.test("the last forty quotes bought are remembered", () => {
+  const events = Array.from({ length: 50 }, (_, nth) => ({
+    ...pay(49, orderOf("builder")),
+    quoteId: `quote ${nth}`,
+  }));
+  const { filled } = held(...events);
+  assertEquals([filled.length, filled[0], filled.at(-1)], [
+    40,
+    "quote 10",
+    "quote 49",
+  ]);
+});

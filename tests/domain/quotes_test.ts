@@ -1,0 +1,85 @@
+import { assertEquals } from "@std/assert";
+import { NOTHING, replay } from "../../services/domain/billing.ts";
+import {
+  chooseQuote,
+  orderOf,
+  purposeOf,
+  type Quote,
+  QUOTE_MS,
+} from "../../services/domain/quotes.ts";
+
+const NOW = Date.parse("2026-11-21T08:00:00Z");
+const MINUTE_MS = 60_000;
+
+/** A quote made some minutes ago. */
+function quoteOf(id: string, amount: bigint, minutesAgo = 5): Quote {
+  const createdAt = NOW - minutesAgo * MINUTE_MS;
+  return {
+    id,
+    product: "growth",
+    periods: 1,
+    slug: null,
+    price: 200_000_000n,
+    amount,
+    createdAt,
+    expiresAt: createdAt + QUOTE_MS,
+  };
+}
+
+Deno.test("orderOf() holds the price for what was paid in time, and takes that of the day for the rest", () => {
+  const quote = quoteOf("a", 200_000_000n, 40);
+  const { expiresAt } = quote;
+  const inTime = orderOf(quote, { paidAt: expiresAt, now: NOW });
+  assertEquals([inTime.price, inTime.valuedAt], [200_000_000n, expiresAt]);
+  const early = orderOf(quote, { paidAt: expiresAt - 2, now: expiresAt - 1 });
+  assertEquals(early.valuedAt, expiresAt - 1);
+  const late = orderOf(quote, { paidAt: expiresAt + 1, now: NOW });
+  assertEquals([late.price, late.valuedAt], [249_000_000n, NOW]);
+});
+
+Deno.test("chooseQuote() prefers the exact amount, then the newest in time; late money needs the exact amount", () => {
+  const old = quoteOf("old", 3n, 60);
+  const first = quoteOf("first", 1n, 20);
+  const second = quoteOf("second", 2n, 10);
+  const quotes = [old, first, second];
+  const cases: [amount: bigint, filled: string[], chosen: string | null][] = [
+    [1n, [], "first"],
+    [2n, [], "second"],
+    [9n, [], "second"],
+    [3n, [], "second"],
+    [3n, ["first", "second"], "old"],
+    [9n, ["second"], "first"],
+    [2n, ["second"], "first"],
+    [9n, ["first", "second"], null],
+    [3n, ["old", "first", "second"], null],
+  ];
+  for (const [amount, filled, chosen] of cases) {
+    const quote = chooseQuote(quotes, { filled }, { amount, paidAt: NOW });
+    assertEquals(quote?.id ?? null, chosen, `${amount} ${filled}`);
+  }
+});
+
+Deno.test("purposeOf() extends the plan that runs where there is no quote, and else makes credit", () => {
+  const instants = { paidAt: NOW, now: NOW };
+  assertEquals(purposeOf(null, NOTHING, instants), {
+    order: null,
+    quoteId: null,
+  });
+  const grant = {
+    kind: "grant",
+    at: NOW,
+    plan: "builder",
+    paidUntil: NOW + 1,
+  } as const;
+  const { order, quoteId } = purposeOf(null, replay([grant]), instants);
+  assertEquals([order?.product, order?.periods, order?.price], [
+    "builder",
+    0,
+    49_000_000n,
+  ]);
+  assertEquals(quoteId, null);
+  const over = purposeOf(null, replay([grant]), { paidAt: NOW, now: NOW + 1 });
+  assertEquals(over.order, null);
+  const quote = quoteOf("a", 1n);
+  assertEquals(purposeOf(quote, NOTHING, instants).quoteId, "a");
+});

@@ -1,0 +1,184 @@
+import { assertEquals } from "@std/assert";
+import { arrivalsOf, whyNotPaid } from "../../services/domain/arrivals.ts";
+import { formatUsdc } from "../../services/domain/money.ts";
+import {
+  compareLists,
+  settle,
+  type Sighting,
+  type Transfer,
+} from "../../services/domain/transfers.ts";
+
+const TREASURY = `0x${"71".repeat(20)}`;
+const PAYER = `0x${"aa".repeat(20)}`;
+const OTHER = `0x${"bb".repeat(20)}`;
+
+/** A transfer of 5 base units to the treasury, but for what is said. */
+function transfer(facts: Partial<Transfer> = {}): Transfer {
+  return {
+    token: "0xusdc",
+    txHash: "0x1",
+    logIndex: 0,
+    from: PAYER,
+    to: TREASURY,
+    amount: 5n,
+    blockNumber: 100,
+    blockHash: "0xb100",
+    at: 1_000,
+    ...facts,
+  };
+}
+
+type Mined = Extract<Sighting, { kind: "mined" }>;
+
+function mined(facts: Partial<Mined> = {}): Mined {
+  return {
+    kind: "mined",
+    succeeded: true,
+    blockHash: "0xb100",
+    confirmations: 2,
+    transfers: [transfer()],
+    ...facts,
+  };
+}
+
+const UNKNOWN: Sighting = { kind: "unknown" };
+const WAITING: Sighting = { kind: "waiting" };
+const pending = (confirmations: number) => ({
+  kind: "pending",
+  confirmations,
+  required: 2,
+});
+
+Deno.test("settle() is final with success and two blocks on top, on every node the same", async (t) => {
+  const { transfers } = mined();
+  const cases: [name: string, sightings: Sighting[], settled: unknown][] = [
+    ["unknown", [UNKNOWN], { kind: "missing" }],
+    ["unknown to both", [UNKNOWN, UNKNOWN], { kind: "missing" }],
+    ["in no block yet", [WAITING], pending(0)],
+    ["two blocks on top", [mined()], { kind: "final", transfers }],
+    ["one block on top", [mined({ confirmations: 1 })], pending(1)],
+    ["a head behind its block", [mined({ confirmations: -3 })], pending(0)],
+    ["failed", [mined({ succeeded: false, transfers: [] })], {
+      kind: "failed",
+    }],
+    [
+      "failed, not final",
+      [mined({ succeeded: false, confirmations: 0 })],
+      pending(0),
+    ],
+    ["both agree", [mined(), mined({ confirmations: 9 })], {
+      kind: "final",
+      transfers,
+    }],
+    ["the second behind", [
+      mined({ confirmations: 9 }),
+      mined({ confirmations: 1 }),
+    ], pending(1)],
+    ["the second without it", [mined(), UNKNOWN], pending(0)],
+    ["the first without it", [UNKNOWN, mined()], pending(0)],
+    ["the second waiting", [mined(), WAITING], pending(0)],
+    ["another block", [mined(), mined({ blockHash: "0xb101" })], pending(0)],
+    ["another status", [mined(), mined({ succeeded: false })], pending(0)],
+    ["another amount", [
+      mined(),
+      mined({ transfers: [transfer({ amount: 6n })] }),
+    ], pending(0)],
+    ["another sender", [
+      mined(),
+      mined({ transfers: [transfer({ from: OTHER })] }),
+    ], pending(0)],
+    ["one transfer less", [mined(), mined({ transfers: [] })], pending(0)],
+  ];
+  for (const [name, sightings, settled] of cases) {
+    await t.step(
+      name,
+      () => assertEquals(settle(sightings) as unknown, settled),
+    );
+  }
+});
+
+Deno.test("compareLists() agrees on what all nodes list, and on nothing of a disputed transaction", () => {
+  const [a, b] = [transfer(), transfer({ txHash: "0x2", blockNumber: 103 })];
+  const more = transfer({ txHash: "0x2", logIndex: 1, blockNumber: 103 });
+  assertEquals(compareLists([[a, b]]), { agreed: [a, b], disputedBlock: null });
+  assertEquals(compareLists([[a, b], [a, b]]), {
+    agreed: [a, b],
+    disputedBlock: null,
+  });
+  assertEquals(compareLists([[a, b], [a]]), {
+    agreed: [a],
+    disputedBlock: 103,
+  });
+  assertEquals(compareLists([[a], [a, b]]), {
+    agreed: [a],
+    disputedBlock: 103,
+  });
+  assertEquals(compareLists([[a, b, more], [a, b]]), {
+    agreed: [a],
+    disputedBlock: 103,
+  });
+  const moved = { ...a, blockHash: "0xb101" };
+  assertEquals(compareLists([[a], [moved]]), {
+    agreed: [],
+    disputedBlock: 100,
+  });
+  assertEquals(compareLists([[], []]), { agreed: [], disputedBlock: null });
+});
+
+Deno.test("arrivalsOf() adds up what a wallet paid in a transaction, and leaves out nothing but zeroes and others' money", () => {
+  const arrivals = arrivalsOf([
+    transfer(),
+    transfer({ logIndex: 1, amount: 7n }),
+    transfer({ logIndex: 2, amount: 0n }),
+    transfer({ logIndex: 3, to: OTHER }),
+    transfer({ logIndex: 4, from: OTHER }),
+    transfer({
+      txHash: "0x2",
+      blockNumber: 101,
+      blockHash: "0xb101",
+      at: 2_000,
+    }),
+  ], TREASURY);
+  assertEquals(
+    arrivals.map((
+      { wallet, amount, transaction },
+    ) => [wallet, amount, transaction.txHash, transaction.logIndexes]),
+    [[PAYER, 12n, "0x1", [0, 1]], [OTHER, 5n, "0x1", [4]], [PAYER, 5n, "0x2", [
+      0,
+    ]]],
+  );
+  assertEquals(arrivals[2]!.transaction, {
+    txHash: "0x2",
+    logIndexes: [0],
+    blockNumber: 101,
+    blockHash: "0xb101",
+    paidAt: 2_000,
+  });
+});
+
+Deno.test("whyNotPaid() names what is wrong with a transaction", () => {
+  const none = { transfers: [], otherTokens: [] };
+  const cases: [Parameters<typeof whyNotPaid>[0], string][] = [
+    [none, "noTransfer"],
+    [{ ...none, transfers: [transfer({ amount: 0n })] }, "noTransfer"],
+    [{ ...none, transfers: [transfer({ from: OTHER })] }, "wrongSender"],
+    [{ ...none, transfers: [transfer({ to: OTHER })] }, "wrongRecipient"],
+    [{ ...none, otherTokens: [transfer({ token: "0xusdc.e" })] }, "wrongToken"],
+    [{ ...none, otherTokens: [transfer({ to: OTHER })] }, "noTransfer"],
+  ];
+  for (const [moved, why] of cases) {
+    assertEquals(whyNotPaid(moved, TREASURY), why);
+  }
+});
+
+Deno.test("formatUsdc() writes cents, and base units where there are any", () => {
+  const cases: [bigint, string][] = [
+    [0n, "0.00"],
+    [1n, "0.000001"],
+    [249_000_000n, "249.00"],
+    [249_500_000n, "249.50"],
+    [248_999_999n, "248.999999"],
+    [10n ** 15n, "1000000000.00"],
+  ];
+  for (const [amount, text] of cases) assertEquals(formatUsdc(amount), text);
+});

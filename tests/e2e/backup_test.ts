@@ -1,0 +1,71 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { startProgram } from "../support/service.ts";
+import { openStores } from "../../services/store/open.ts";
+
+const OPERATOR = [
+  "run",
+  "--allow-net",
+  "--allow-env",
+  "--allow-read",
+  "--allow-write",
+  "operator.ts",
+];
+
+const ROUNDS = 300;
+
+async function operate(kvPath: string, ...args: string[]) {
+  await using running = startProgram([...OPERATOR, ...args], {
+    KV_PATH: kvPath,
+  });
+  const { code } = await running.process.status;
+  return { code, output: running.output };
+}
+
+Deno.test("operator export of a store that is written to gives a consistent copy, and import the same entries", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
+  const live = `${folder}/live.sqlite3`;
+  const copy = `${folder}/copy.sqlite3`;
+  const file = `${folder}/backup.ndjson`;
+  {
+    using kv = await Deno.openKv(live);
+    for (let at = 0; at < 2_000; at++) {
+      await kv.set(["filler", at], "x".repeat(200));
+    }
+    // Both sides of the store change in one transaction, over and over.
+    let isExported = false;
+    let round = 0;
+    const writing = (async () => {
+      while (!isExported) {
+        round += 1;
+        await kv.atomic().set(["a_side"], round).set(["z_side"], round)
+          .commit();
+      }
+    })();
+    while (round < ROUNDS) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const before = round;
+    const { code, output } = await operate(live, "export", file);
+    isExported = true;
+    await writing;
+    assertEquals(code, 0, output());
+    assert(round > before, "nothing was written meanwhile");
+    assertStringIncludes(output(), "2002 entries");
+  }
+  const { code, output } = await operate(copy, "import", file);
+  assertEquals(code, 0, output());
+  {
+    using kv = await Deno.openKv(copy);
+    const [a, z] = await kv.getMany<[number, number]>([["a_side"], ["z_side"]]);
+    assert(a.value !== null && a.value >= ROUNDS);
+    assertEquals(a.value, z.value);
+    assertEquals(await openStores(kv).entries.findImport(), null);
+  }
+  const again = await operate(copy, "import", file);
+  assertEquals(again.code, 1);
+  assertStringIncludes(
+    again.output(),
+    "Cannot put the backup in: the store is not empty",
+  );
+  await Deno.remove(folder, { recursive: true });
+});

@@ -1,0 +1,20 @@
+import { assert, assertEquals } from "@std/assert";
+import { raceFollows } from "../support/follow_race.ts";
+import { assertRecount } from "../support/graph.ts";
+
+/** `deno task bench followers` does the same with 50,000. */
+const CHANGES = 8_000;
+
+Deno.test("the sums equal a recount after random changes of two processes, one of them killed half way", async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const kvPath = `${folder}/kv.sqlite3`;
+  const { changed, unchanged, contended } = await raceFollows(kvPath, CHANGES);
+  assertEquals(contended, 0);
+  assert(changed + unchanged >= CHANGES, "each was answered");
+  assert(changed > CHANGES / 4 && unchanged > CHANGES / 10, "both are common");
+  using kv = await Deno.openKv(kvPath);
+  const edges = await assertRecount(kv);
+  assert(edges > 1_000 && edges < changed, `${edges} edges are there`);
+});

@@ -1,0 +1,112 @@
+/** The operator's commands about profiles, as processes on a database file. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { openStores } from "../../services/store/open.ts";
+import { kill, startProgram } from "../support/service.ts";
+
+const AT = "2026-01-01T00:00:00Z";
+const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
+
+/** A folder with a database, and how commands are run on it. */
+async function openFolder() {
+  const folder = await Deno.makeTempDir();
+  const kvPath = `${folder}/kv.sqlite3`;
+  const start = (...args: string[]) =>
+    startProgram(["run", "-A", "operator.ts", "profiles", ...args], {
+      KV_PATH: kvPath,
+    });
+  return {
+    kvPath,
+    start,
+    async write(lines: readonly unknown[]): Promise<string> {
+      const file = `${folder}/profiles.ndjson`;
+      const texts = lines.map((line) => JSON.stringify(line));
+      await Deno.writeTextFile(file, texts.join("\n"));
+      return file;
+    },
+    async run(...args: string[]) {
+      await using program = start(...args);
+      const { code } = await program.process.status;
+      await program[Symbol.asyncDispose]();
+      return { code, output: program.output() };
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+Deno.test("a file is brought in, and its refused lines are told with an exit status", async () => {
+  await using folder = await openFolder();
+  const file = await folder.write([
+    { address: address(1), slug: "ada-l", displayName: "Ada" },
+    { address: address(2), slug: "a-dal" },
+    { address: address(3), follows: [{ address: address(1), at: AT }] },
+  ]);
+  const first = await folder.run("import", file);
+  assertEquals(first.code, 1, first.output);
+  assertMatch(first.output, /^line 2: Cannot take slug "a-dal": another/m);
+  assertMatch(
+    first.output,
+    /^3 lines, 1 follows added, 0 there already, 1 lines refused$/m,
+  );
+  const whole = await folder.write([
+    { address: address(1), slug: "ada-l" },
+    { address: address(3), follows: [{ address: address(1), at: AT }] },
+  ]);
+  const second = await folder.run("import", whole);
+  assertEquals(second.code, 0, second.output);
+  assertMatch(
+    second.output,
+    /0 follows added, 1 there already, 0 lines refused/,
+  );
+});
+
+Deno.test("an import that was killed goes on where it was", async () => {
+  await using folder = await openFolder();
+  const lines = Array.from({ length: 6_000 }, (_, nth) => ({
+    address: address(nth),
+    displayName: `Nr. ${nth}`,
+    follows: [{ address: address(nth + 1), at: AT }],
+  }));
+  const file = await folder.write(lines);
+  {
+    await using program = folder.start("import", file);
+    let ended = false;
+    program.process.status.then(() => ended = true);
+    while (!/ lines, \d+ a second/.test(program.output())) {
+      assert(!ended, program.output());
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    kill(program.process, "SIGKILL");
+  }
+  const { code, output } = await folder.run("import", file);
+  assertEquals(code, 0, output);
+  const [, after] = /^went on after line (\d+)$/m.exec(output) ?? [];
+  assert(Number(after) > 0 && Number(after) < lines.length, output);
+  using kv = await Deno.openKv(folder.kvPath);
+  const { profiles, follows } = openStores(kv);
+  for (const nth of [0, 1, 3_000, 5_998]) {
+    assertEquals(
+      (await profiles.find(address(nth)))?.displayName,
+      `Nr. ${nth}`,
+    );
+    assertEquals((await follows.find(address(nth + 1))).followers, 1);
+  }
+});
+
+Deno.test("a number is given to a profile by hand, once, and what is no file or wallet is refused", async () => {
+  await using folder = await openFolder();
+  const file = await folder.write([{ address: address(1) }]);
+  await folder.run("import", file);
+  const wallet = address(1);
+  for (const _ of [1, 2]) {
+    const { code, output } = await folder.run("verify-human", wallet);
+    assertEquals([code, output.trim().split("\n").at(-1)], [0, "1"]);
+  }
+  const nobody = await folder.run("verify-human", address(9));
+  assertEquals(nobody.code, 1);
+  assertMatch(nobody.output, /nobody has claimed/);
+  for (
+    const args of [["verify-human", "ada"], ["import"], ["import", "none"]]
+  ) {
+    assertEquals((await folder.run(...args)).code, 2);
+  }
+});

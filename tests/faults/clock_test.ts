@@ -1,0 +1,169 @@
+/** A clock that is set back by an hour: nothing is doubled, nothing lost, and nobody locked out. */
+import { assert, assertEquals } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import { JOBS } from "../../jobs/schedule.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import type { UpstreamName } from "../../simnet/upstreams.ts";
+import { enrol } from "../support/callers.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+import { succeed } from "../support/jobs.ts";
+import { newOwner } from "../support/owners.ts";
+import { newPayer, paidDeps } from "../support/payers.ts";
+import { dumpOf } from "../support/stored.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const ADDRESS = exampleOf("ordinary");
+const SCORE = `/score/${ADDRESS}`;
+
+Deno.test("units that were spent stay spent, and the wallet has the rest", async () => {
+  using deps = await testDeps();
+  const caller = await enrol(deps);
+  await caller.leave(3);
+  assertEquals((await caller.ask(SCORE)).status, 200);
+  const used = await caller.used();
+  deps.advance(-HOUR_MS);
+  assertEquals(await caller.used(), used);
+  for (const status of [200, 200, 429]) {
+    assertEquals((await caller.ask(SCORE)).status, status);
+  }
+  assertEquals(await caller.used(), used + 2);
+  deps.advance(31 * 24 * HOUR_MS);
+  assertEquals((await caller.ask(SCORE)).status, 200);
+});
+
+Deno.test("a burst that is used up is free again a minute later", async () => {
+  using deps = await testDeps();
+  const caller = await enrol(deps, { plan: "scale" });
+  for (let call = 0; call < 10; call++) {
+    assertEquals((await caller.batch({ addresses: [ADDRESS] })).status, 200);
+  }
+  deps.advance(-HOUR_MS);
+  const refused = await caller.batch({ addresses: [ADDRESS] });
+  assertEquals(refused.status, 429);
+  const wait = Number(refused.headers.get("Retry-After"));
+  assert(wait <= 60, `${wait} s to wait`);
+  deps.advance(wait * 1_000);
+  assertEquals((await caller.batch({ addresses: [ADDRESS] })).status, 200);
+});
+
+Deno.test("a session and a message stay good, and a message is good once", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  const params = { keyName: "bot", kind: "live" };
+  await owner.signIn();
+  const proof = await owner.prove("key.create", params);
+  deps.advance(-HOUR_MS);
+  assertEquals((await owner.call("GET", "")).status, 200);
+  const body = { ...proof, ...params };
+  assertEquals((await owner.call("POST", "/keys", { body })).status, 201);
+  assertEquals((await owner.call("POST", "/keys", { body })).status, 401);
+  assertEquals((await owner.createKey("after")).status, 201);
+  const { body: account } = await owner.call("GET", "");
+  assertEquals(account.keys.length, 2);
+  deps.advance(14 * HOUR_MS);
+  assertEquals((await owner.call("GET", "")).status, 401);
+  await owner.signIn();
+});
+
+Deno.test("whoever asked for too many messages may ask again within two hours", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  const body = { address: owner.wallet, action: "session" };
+  const ask = () => owner.call("POST", "/challenges", { body });
+  for (let call = 0; call < 120; call++) {
+    assertEquals((await ask()).status, 200);
+    if (call % 12 === 11) deps.advance(MINUTE_MS * 1.1);
+  }
+  assertEquals((await ask()).status, 429);
+  deps.advance(-HOUR_MS);
+  const { status, headers } = await ask();
+  const wait = status === 429 ? Number(headers.get("Retry-After")) : 0;
+  assert(wait <= 2 * 3_600 + 60, `${wait} s to wait`);
+  deps.advance(wait * 1_000);
+  assertEquals((await ask()).status, 200);
+});
+
+Deno.test("a quote stays good, and its payment is credited once", async () => {
+  using deps = await paidDeps();
+  const payer = await newPayer(deps);
+  const { quoteId, amount } = await payer.quote("builder");
+  const hash = deps.chain.send({ from: payer.wallet, amount: BigInt(amount) });
+  deps.chain.mine(3);
+  deps.advance(-HOUR_MS);
+  const { status, body, text } = await payer.claim(quoteId, hash);
+  assertEquals([status, body.plan], [200, "builder"], text);
+  const paid = await payer.standing();
+  deps.advance(-HOUR_MS);
+  await succeed(deps, "find-payments");
+  await payer.claim(quoteId, hash);
+  deps.advance(2 * HOUR_MS);
+  await succeed(deps, "find-payments");
+  assertEquals(await payer.standing(), paid);
+});
+
+/** Asks as a process that has nothing in its memory; it has to answer. */
+async function askFresh(deps: TestDeps, path: string): Promise<string> {
+  const response = await createApp(deps).request(path);
+  const text = await response.text();
+  assertEquals(response.status, 200, text);
+  return text;
+}
+
+const callsOf = ({ upstreams }: TestDeps, name: UpstreamName) =>
+  upstreams[name].calls.length;
+
+Deno.test("chain data are read once more, and not again for every reader", async (t) => {
+  const paths = ["chains", "metrics", "validators", "monthly-transactions"];
+  for (const path of paths) {
+    await t.step(path, async () => {
+      using deps = await testDeps();
+      const url = `/api/chain-data/${path}`;
+      await askFresh(deps, url);
+      deps.advance(-HOUR_MS);
+      await askFresh(deps, url);
+      const calls = callsOf(deps, "metricsApi");
+      for (let reader = 0; reader < 5; reader++) await askFresh(deps, url);
+      assertEquals(callsOf(deps, "metricsApi"), calls);
+    });
+  }
+});
+
+Deno.test("a score is still the same, from the signals that are there", async () => {
+  using deps = await testDeps();
+  const caller = await enrol(deps, { plan: "scale" });
+  const { body: { score } } = await caller.ask(SCORE);
+  const calls = callsOf(deps, "explorer");
+  deps.advance(-HOUR_MS);
+  const again = await caller.ask(SCORE);
+  assertEquals([again.status, again.body.score], [200, score]);
+  assertEquals(callsOf(deps, "explorer"), calls);
+  const { body: history } = await caller.ask(`${SCORE}/history`);
+  assertEquals(history.history?.length ?? history.points?.length, 1);
+});
+
+Deno.test("every job runs again, and what it did is done once", async (t) => {
+  using deps = await testDeps();
+  for (const { name } of JOBS) await succeed(deps, name);
+  deps.advance(HOUR_MS);
+  for (const { name } of JOBS) await succeed(deps, name);
+  const held = await dumpOf(deps);
+  deps.advance(-HOUR_MS);
+  for (const { name } of JOBS) {
+    await t.step(name, async () => {
+      await succeed(deps, name);
+    });
+  }
+  const lost = Object.keys(held).filter((key) => !/^job_leases/.test(key));
+  const now = await dumpOf(deps);
+  assertEquals(lost.filter((key) => !(key in now)), []);
+});
+
+Deno.test("a job that was killed before can be run after its lease", async () => {
+  using deps = await testDeps();
+  const at = () => deps.now().getTime();
+  const { jobs } = deps.store;
+  await jobs.hold("refresh-chains", "dead", { now: at(), forMs: 180_000 });
+  deps.advance(-HOUR_MS);
+  await succeed(deps, "refresh-chains");
+});

@@ -1,0 +1,170 @@
+/** Every way in which an upstream fails, for every endpoint that needs it. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import type { BehaviourChange } from "../../simnet/switches.ts";
+import type { UpstreamName } from "../../simnet/upstreams.ts";
+import { SIGNING } from "../support/attestations.ts";
+import { enrol } from "../support/callers.ts";
+import { testDeps } from "../support/deps.ts";
+import { dumpOf } from "../support/stored.ts";
+
+const HOUR_MS = 3_600_000;
+const ADDRESS = exampleOf("ordinary");
+
+/** What needs which upstream, and what it answers without. */
+const ENDPOINTS: [path: string, needs: UpstreamName, status: number][] = [
+  ["/", "metricsApi", 503],
+  ["/api/chain-data/chains", "metricsApi", 503],
+  ["/api/chain-data/chains?format=csv", "metricsApi", 503],
+  ["/api/chain-data/metrics", "metricsApi", 503],
+  ["/api/chain-data/metrics?range=all&format=csv", "metricsApi", 503],
+  ["/api/chain-data/metrics?chainId=53935", "metricsApi", 503],
+  ["/api/chain-data/monthly-transactions", "metricsApi", 503],
+  ["/api/chain-data/transaction-fees", "metricsApi", 503],
+  ["/api/chain-data/block-production", "explorer", 503],
+  ["/api/chain-data/validators", "metricsApi", 503],
+  ["/chart/txCount.svg", "metricsApi", 503],
+  ["/chart/monthly-transactions.svg", "metricsApi", 503],
+  ["/chart/transaction-fees.svg", "metricsApi", 503],
+  ["/chart/block-production.svg", "explorer", 503],
+  ["/chart/validators.svg", "metricsApi", 503],
+  [`/api/v1/score/${ADDRESS}`, "explorer", 500],
+  [`/api/v1/score/${ADDRESS}/signed`, "explorer", 500],
+];
+
+/** What an upstream does, and the seconds to wait that a caller is told. */
+const FAILURES: Record<string, [change: BehaviourChange, seconds: number]> = {
+  "refuses to connect": [{ mode: "refuse" }, 30],
+  "answers 500": [{ mode: "status", status: 500 }, 30],
+  "answers 403": [{ mode: "status", status: 403 }, 30],
+  "answers 404": [{ mode: "status", status: 404 }, 30],
+  "answers 429": [{ mode: "status", status: 429 }, 30],
+  "answers 429 and asks for two minutes": [
+    { mode: "status", status: 429, headers: { "Retry-After": "120" } },
+    120,
+  ],
+  "answers 503 and asks for two minutes": [
+    { mode: "status", status: 503, headers: { "Retry-After": "120" } },
+    120,
+  ],
+  "answers a page": [{ mode: "html" }, 30],
+  "stops in the midst of an answer": [{ mode: "garbage" }, 30],
+  "answers another shape": [{ mode: "shape" }, 30],
+};
+
+/** What happens halfway, where an answer takes more than one call. */
+const HALFWAY: Record<string, BehaviourChange> = {
+  "refuses from the second call on": { mode: "refuse", after: 1 },
+  "answers another shape from the second call on": { mode: "shape", after: 1 },
+};
+
+/** Opens a service with a caller who may ask anything. */
+async function openService() {
+  const deps = await testDeps({ settings: SIGNING });
+  const caller = await enrol(deps, { plan: "scale" });
+  return {
+    deps,
+    used: caller.used,
+
+    /** Asks as a process that has nothing in its memory. */
+    async ask(path: string) {
+      const headers = { "X-Api-Key": caller.key };
+      const response = await createApp(deps).request(path, { headers });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text };
+    },
+  };
+}
+
+type Service = Awaited<ReturnType<typeof openService>>;
+
+/** Asserts that a call fails whole: told so, not charged, and nothing stored is another. */
+async function assertFails(
+  { deps, used, ask }: Service,
+  path: string,
+  wanted: { readonly status: number; readonly seconds: number | null },
+): Promise<void> {
+  const before = { dump: await dumpOf(deps), used: await used() };
+  const { status, headers, text } = await ask(path);
+  assertEquals(status, wanted.status, text);
+  const wait = Number(headers.get("Retry-After"));
+  if (wanted.seconds === null) assert(wait > 0);
+  else assertEquals(wait, wanted.seconds);
+  assertMatch(headers.get("Cache-Control")!, /no-store/);
+  if (path.startsWith("/api/")) {
+    assertEquals(JSON.parse(text).code, "UPSTREAM_UNAVAILABLE");
+  }
+  assert(!text.includes('series":['), "a part of a series is shown");
+  assertEquals({ dump: await dumpOf(deps), used: await used() }, before);
+}
+
+/** Asserts that a call answers once upstream does, and what was under way has failed. */
+async function assertRecovers(
+  { deps, ask }: Service,
+  [path, upstream]: readonly [path: string, upstream: UpstreamName],
+): Promise<void> {
+  deps.upstreams[upstream].switch.set({ mode: "ok" });
+  const texts: string[] = [];
+  while (texts.length < 3) {
+    deps.advance(600_000);
+    const { status, text } = await ask(path);
+    if (status === 200) return;
+    texts.push(text);
+  }
+  throw new Error(`It never answers again: ${texts.join("\n")}`);
+}
+
+for (const [path, needs, status] of ENDPOINTS) {
+  Deno.test(`without the ${needs} ${path} fails whole, and answers again`, async (t) => {
+    for (const [name, [change, seconds]] of Object.entries(FAILURES)) {
+      await t.step(`a new database, upstream ${name}`, async () => {
+        const service = await openService();
+        using deps = service.deps;
+        deps.upstreams[needs].switch.set(change);
+        await assertFails(service, path, { status, seconds });
+        await assertRecovers(service, [path, needs]);
+      });
+    }
+    for (const [name, change] of Object.entries(HALFWAY)) {
+      await t.step(`a new database, upstream ${name}`, async () => {
+        const service = await openService();
+        using deps = service.deps;
+        deps.upstreams[needs].switch.set(change);
+        const { status: answered, text } = await service.ask(path);
+        // One call may be all that it takes.
+        assert([200, status].includes(answered), text);
+        if (answered !== 200) assert(!text.includes('series":['), text);
+        await assertRecovers(service, [path, needs]);
+      });
+    }
+  });
+}
+
+Deno.test("past their hour chain data are not shown while upstream fails, and not lost", async (t) => {
+  const hourly = ENDPOINTS.filter(([, needs]) => needs === "metricsApi");
+  for (const [path, needs, status] of hourly) {
+    await t.step(path, async () => {
+      const service = await openService();
+      using deps = service.deps;
+      assertEquals((await service.ask(path)).status, 200);
+      for (const [change] of Object.values(FAILURES)) {
+        deps.advance(2 * HOUR_MS);
+        deps.upstreams[needs].switch.set(change);
+        await assertFails(service, path, { status, seconds: null });
+      }
+      await assertRecovers(service, [path, needs]);
+    });
+  }
+});
+
+Deno.test("an upstream that never answers is given up, by all endpoints alike", async () => {
+  await Promise.all(ENDPOINTS.map(async ([path, needs, status]) => {
+    const service = await openService();
+    using deps = service.deps;
+    const never = { mode: "slow", delayMs: 600_000 } as const;
+    deps.upstreams[needs].switch.set(never);
+    await assertFails(service, path, { status, seconds: 30 });
+    await assertRecovers(service, [path, needs]);
+  }));
+});

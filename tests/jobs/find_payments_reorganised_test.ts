@@ -1,0 +1,158 @@
+/** Payments whose block leaves the chain. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { START } from "../support/deps.ts";
+import { succeed } from "../support/jobs.ts";
+import {
+  after,
+  newPayer,
+  paidDeps,
+  standingOf,
+  walletOf,
+} from "../support/payers.ts";
+
+const JOB = "find-payments";
+
+Deno.test("what its node lists once is found, even where the next list is empty", async () => {
+  const hidden: string[] = [];
+  using deps = await paidDeps({
+    nodes: (chain) => [chain.node({ without: hidden })],
+  });
+  await succeed(deps, JOB);
+  const hash = deps.chain.send({ from: walletOf(1), amount: 5n });
+  deps.chain.mine();
+  hidden.push(hash);
+  assertMatch(await succeed(deps, JOB), /^0 payments credited.*block 10001$/);
+  hidden.length = 0;
+  deps.chain.mine(900);
+  assertMatch(await succeed(deps, JOB), /^1 payments credited/);
+  hidden.push(hash);
+  assertMatch(
+    await succeed(deps, JOB),
+    /, 0 taken back/,
+    "its block is still there",
+  );
+  assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
+});
+
+Deno.test("a block that leaves the chain takes the plan back, which is logged and in the audit trail", async () => {
+  using deps = await paidDeps();
+  const payer = await newPayer(deps);
+  const { body } = await payer.buy("growth");
+  assertEquals(body.status, "active");
+  const { payments: [{ txHash }] } = await payer.payments();
+  await succeed(deps, JOB);
+  deps.chain.reorganise(3);
+  assertMatch(await succeed(deps, JOB), /^0 payments credited, 1 taken back/);
+  assertEquals(await standingOf(deps, payer.wallet), ["free", 0n]);
+  const { payments } = await payer.payments();
+  assertEquals([payments.length, payments[0].txHash, payments[0].revokedAt], [
+    1,
+    txHash,
+    START,
+  ]);
+  assert(
+    deps.lines.includes(`payment taken back: ${txHash} of ${payer.wallet}`),
+  );
+  const { body: { audit } } = await payer.call("GET", "");
+  assertEquals(audit[0], {
+    at: START,
+    event: "plan.revoke",
+    requestId: null,
+    amount: "249000000",
+    txHash,
+  });
+  assertMatch(await succeed(deps, JOB), /, 0 taken back/, "once");
+});
+
+Deno.test("a transaction that comes again in another block buys the same again, once", async () => {
+  using deps = await paidDeps();
+  const payer = await newPayer(deps);
+  const { body } = await payer.buy("growth");
+  const { payments: [{ txHash }] } = await payer.payments();
+  deps.chain.reorganise(3, txHash);
+  const outcome = await succeed(deps, JOB);
+  assertMatch(outcome, /^1 payments credited, 1 taken back/);
+  const { plan, paidUntil, credit, payments } = await payer.payments();
+  assertEquals([plan, paidUntil, credit], ["growth", body.paidUntil, "0"]);
+  assertEquals(
+    payments.map(({ revokedAt }: { revokedAt: string | null }) => revokedAt),
+    [null, START],
+  );
+  assertMatch(await succeed(deps, JOB), /^0 payments credited, 0 taken back/);
+});
+
+Deno.test("what was bought with credit falls with the payment that made the credit, and the rest stays", async () => {
+  using deps = await paidDeps();
+  const payer = await newPayer(deps);
+  await payer.buy("builder");
+  deps.chain.mine(10);
+  const { quoteId } = await payer.quote("scale");
+  await payer.claim(quoteId, payer.pay(500_000_000n));
+  const growth = await payer.quote("growth");
+  assertEquals([growth.amount, (await payer.claim(growth.quoteId)).body.plan], [
+    "0",
+    "growth",
+  ]);
+  deps.chain.reorganise(3);
+  assertMatch(await succeed(deps, JOB), /, 1 taken back/);
+  const { plan, paidUntil, credit } = await payer.payments();
+  assertEquals(
+    [plan, paidUntil, credit],
+    ["builder", after(30), "0"],
+    "as without the 500",
+  );
+});
+
+Deno.test("a node that has not come so far, or lost sight of a block, takes nothing back", async () => {
+  let behind = 0;
+  const lost: string[] = [];
+  using deps = await paidDeps({
+    nodes: (chain) => [
+      async (request) => {
+        const { method } = await request.clone().json();
+        const isBlind = lost.length > 0 && method === "eth_getBlockByNumber";
+        return isBlind
+          ? Response.json({ jsonrpc: "2.0", id: 1, result: null })
+          : await chain.node({ behind, without: lost })(request);
+      },
+    ],
+  });
+  const payer = await newPayer(deps);
+  const { body } = await payer.buy("growth");
+  assertEquals(body.status, "active");
+  behind = 3;
+  assertMatch(await succeed(deps, JOB), /, 0 taken back/);
+  behind = 0;
+  const { payments: [{ txHash }] } = await payer.payments();
+  lost.push(txHash);
+  assertMatch(await succeed(deps, JOB), /, 0 taken back/);
+  assertEquals(await standingOf(deps, payer.wallet), ["growth", 0n]);
+});
+
+Deno.test("a chain that is reorganised while it is looked through leaves its payments to the next run", async () => {
+  let reorganises = false;
+  using deps = await paidDeps({
+    nodes: (chain) => [
+      async (request) => {
+        const { method } = await request.clone().json();
+        if (reorganises && method === "eth_getBlockByNumber") {
+          reorganises = false;
+          chain.reorganise(5, moved);
+        }
+        return await chain.node()(request);
+      },
+    ],
+  });
+  await succeed(deps, JOB);
+  const moved = deps.chain.send({ from: walletOf(1), amount: 5n });
+  deps.chain.send({ from: walletOf(2), amount: 6n });
+  deps.chain.mine(3);
+  reorganises = true;
+  assertMatch(
+    await succeed(deps, JOB),
+    /^0 payments credited.*block 10000, payments wait behind it$/,
+  );
+  assertMatch(await succeed(deps, JOB), /^1 payments credited.*block 10003$/);
+  assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
+  assertEquals(await standingOf(deps, walletOf(2)), ["free", 0n]);
+});

@@ -1,0 +1,181 @@
+/** The hourly job that weighs followers anew whose signals or profile have changed. */
+import { assert, assertEquals } from "@std/assert";
+import { importFollows, unfollow } from "../../services/follows.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+import {
+  addressOf,
+  assertRecount,
+  claim,
+  know,
+  others,
+  paid,
+} from "../support/graph.ts";
+import {
+  dyingAfter,
+  LEASE_OVER_MS,
+  runNamed,
+  succeed,
+} from "../support/jobs.ts";
+
+const JOB = "refresh-graph";
+const [A, B] = [addressOf(1), addressOf(2)] as const;
+const IDLE = "0 followers seen to, 0 edges read";
+
+/** Makes one address follow others, from now on. */
+async function followAll(
+  deps: TestDeps,
+  follower: string,
+  followees: readonly string[],
+): Promise<void> {
+  const at = deps.now().getTime();
+  const edges = followees.map((followee) => ({ follower, followee, at }));
+  await importFollows(deps, edges);
+}
+
+/** The solid and soft mass that each of some addresses has of its followers. */
+async function massesOf(deps: TestDeps, addresses: readonly string[]) {
+  const graphs = await Promise.all(
+    addresses.map(deps.store.follows.findGraph),
+  );
+  const masses = graphs.map(({ solidMass, softMass }) =>
+    `${solidMass} and ${softMass}`
+  );
+  return [...new Set(masses)];
+}
+
+Deno.test("a follower whose signals or profile change weighs more within an hour", async () => {
+  using deps = await testDeps();
+  const followees = others(3);
+  await followAll(deps, A, followees);
+  assertEquals(await massesOf(deps, followees), ["0 and 0.1"]);
+  await know(deps, [A], paid(0.025));
+  assertEquals(await massesOf(deps, followees), ["0 and 0.1"]);
+  assertEquals(await succeed(deps, JOB), "1 followers seen to, 3 edges read");
+  assertEquals(await massesOf(deps, followees), ["0.2 and 0"]);
+  await claim(deps, [A]);
+  assertEquals(await succeed(deps, JOB), "1 followers seen to, 3 edges read");
+  assertEquals(await massesOf(deps, followees), ["0.5 and 0"]);
+  await assertRecount(deps.kv);
+  assertEquals(await succeed(deps, JOB), IDLE);
+});
+
+Deno.test("who follows nobody, or weighs the same, is not looked at again", async () => {
+  using deps = await testDeps();
+  await know(deps, [A], paid(0.05));
+  await claim(deps, [A]);
+  assertEquals(await succeed(deps, JOB), IDLE);
+  await followAll(deps, A, [B]);
+  assertEquals(await massesOf(deps, [B]), ["1 and 0"]);
+  deps.advance(1_000);
+  await know(deps, [A, B], paid(0.9));
+  await claim(deps, [A]);
+  assertEquals(await succeed(deps, JOB), IDLE);
+});
+
+Deno.test("who stopped following meanwhile is passed over", async () => {
+  using deps = await testDeps();
+  await followAll(deps, A, others(2));
+  await know(deps, [A], {});
+  for (const followee of others(2)) {
+    await unfollow(deps, { follower: A, followee });
+  }
+  assertEquals(await succeed(deps, JOB), "1 followers seen to, 0 edges read");
+  assertEquals(await succeed(deps, JOB), IDLE);
+  assertEquals(await assertRecount(deps.kv), 0);
+});
+
+Deno.test("who follows many is seen to in parts, and a killed run is taken up where it was", async () => {
+  using deps = await testDeps();
+  const followees = others(1_300);
+  await followAll(deps, A, followees);
+  await know(deps, [A], paid(0.05));
+  const { followerChanges } = deps.store;
+  const advance = dyingAfter(1, followerChanges.advance);
+  const store = {
+    ...deps.store,
+    followerChanges: { ...followerChanges, advance: advance.call },
+  };
+  runNamed({ ...deps, store }, JOB);
+  await advance.died;
+  assertEquals((await runNamed(deps, JOB)).outcome, "runs already");
+  assertEquals((await massesOf(deps, followees)).length, 2, "some are weighed");
+  deps.advance(LEASE_OVER_MS);
+  assertEquals(await succeed(deps, JOB), "1 followers seen to, 800 edges read");
+  assertEquals(await massesOf(deps, followees), ["0.4 and 0"]);
+  assertEquals(await assertRecount(deps.kv), 1_300);
+  assertEquals(await succeed(deps, JOB), IDLE);
+});
+
+Deno.test("a change during the run is seen to from the beginning", async () => {
+  using deps = await testDeps();
+  const followees = others(700);
+  await followAll(deps, A, followees);
+  await know(deps, [A], paid(0.05));
+  const { follows } = deps.store;
+  let parts = 0;
+  const listFollowees: typeof follows.listFollowees = async (...args) => {
+    // After the first part went by the old profile.
+    if (++parts === 2) await claim(deps, [A]);
+    return await follows.listFollowees(...args);
+  };
+  const store = { ...deps.store, follows: { ...follows, listFollowees } };
+  await succeed({ ...deps, store }, JOB);
+  await succeed(deps, JOB);
+  assertEquals(await massesOf(deps, followees), ["1 and 0"]);
+  assertEquals(await assertRecount(deps.kv), 700);
+});
+
+Deno.test("follows and unfollows during the run are neither lost nor undone", async () => {
+  using deps = await testDeps();
+  const [kept, gone, fresh] = [others(300), others(300, 500), others(300, 900)];
+  await followAll(deps, A, [...kept, ...gone]);
+  await know(deps, [A], paid(0.05));
+  await Promise.all([
+    succeed(deps, JOB),
+    followAll(deps, A, fresh),
+    ...gone.map((followee) => unfollow(deps, { follower: A, followee })),
+  ]);
+  assertEquals(await assertRecount(deps.kv), 600);
+  assertEquals(await massesOf(deps, [...kept, ...fresh]), ["0.4 and 0"]);
+  assertEquals(await massesOf(deps, gone), ["0 and 0"]);
+});
+
+Deno.test("a run that lost its lease stops, and the next goes on with those it left", async () => {
+  using deps = await testDeps();
+  const followers = others(6, 10);
+  for (const follower of followers) await followAll(deps, follower, [A]);
+  await know(deps, followers, paid(0.05));
+  const { followerChanges } = deps.store;
+  const seen: string[] = [];
+  const advance: typeof followerChanges.advance = (changed, after) => {
+    seen.push(changed.address);
+    if (seen.length === 3) deps.advance(50 * 60_000);
+    return followerChanges.advance(changed, after);
+  };
+  const store = {
+    ...deps.store,
+    followerChanges: { ...followerChanges, advance },
+  };
+  await runNamed({ ...deps, store }, JOB);
+  assertEquals(seen, followers.slice(0, 3));
+  // One that was seen to changes again: it has to wait for those that were not.
+  await claim(deps, followers.slice(0, 1));
+  await runNamed({ ...deps, store }, JOB);
+  assertEquals(seen.slice(3), [...followers.slice(3), followers[0]!]);
+  assertEquals(await massesOf(deps, [A]), ["3 and 0"]);
+});
+
+Deno.test("signals and claims that race with a first follow leave nothing unseen", async () => {
+  for (let round = 0; round < 30; round++) {
+    using deps = await testDeps();
+    await Promise.all([
+      followAll(deps, A, [B]),
+      know(deps, [A], paid(0.05)),
+      claim(deps, [A]),
+      followAll(deps, B, [A]),
+    ]);
+    await succeed(deps, JOB);
+    assertEquals(await massesOf(deps, [B]), ["1 and 0"]);
+    assert(await assertRecount(deps.kv) === 2);
+  }
+});

@@ -1,0 +1,89 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ExplorerQuery } from "../../services/contract/explorer.ts";
+import { Fault } from "../../services/domain/fault.ts";
+import { settle } from "../../services/explorer_state.ts";
+
+const CHAINS = [
+  { chainId: 43114, chainName: "C-Chain" },
+  { chainId: 4337, chainName: "Beam L1" },
+  { chainId: 11, chainName: "twin" },
+  { chainId: 12, chainName: "Twin" },
+];
+
+const settled = (query: Record<string, unknown>) =>
+  settle(ExplorerQuery.parse({ chainId: [], ...query }), CHAINS);
+
+Deno.test("settle() finds chains by id, by name, and as they are listed", () => {
+  const rows: [query: Record<string, unknown>, ids: number[]][] = [
+    [{}, [43114]],
+    [{ chain: "" }, [43114]],
+    [{ chain: "4337" }, [4337]],
+    [{ chain: " beam l1 " }, [4337]],
+    [{ chain: "beam" }, [4337]],
+    [{ chain: "Beam L1 · 4337" }, [4337]],
+    [{ chain: "Any name at all · 5" }, [5]],
+    [{ chain: "4337", compare: "C-Chain" }, [4337, 43114]],
+    [{ chain: "43114", chainId: ["7", "4337"], compare: "7" }, [
+      43114,
+      7,
+      4337,
+    ]],
+    [{ chainId: ["1", "2", "3", "4", "5", "6"] }, [1, 2, 3, 4, 5, 6]],
+    [{ chainId: ["4337"], metric: "validators" }, []],
+  ];
+  for (const [query, ids] of rows) assertEquals(settled(query).chainIds, ids);
+});
+
+Deno.test("settle() refuses what names no chain, and more than can be compared", () => {
+  const rows: [query: Record<string, unknown>, message: string][] = [
+    [{ chain: "nothing" }, 'chain "nothing": no chain is called that'],
+    [{ compare: "-1" }, 'compare "-1": no chain is called that'],
+    [{ chain: "TWIN" }, '"TWIN": 2 chains are called that'],
+    [{ chainId: ["1", "2", "3", "4", "5", "6"], compare: "7" }, "at most 6"],
+  ];
+  for (const [query, message] of rows) {
+    assertThrows(() => settled(query), Fault, message);
+  }
+});
+
+Deno.test("settle() keeps to what a series offers, and to one choice of days", () => {
+  const rows: [
+    query: Record<string, unknown>,
+    expected: Record<string, unknown>,
+  ][] = [
+    [{}, { range: "1y", interval: "day", window: null }],
+    [{ metric: "transaction-fees" }, {
+      range: "all",
+      interval: "month",
+      window: null,
+    }],
+    [{ metric: "transaction-fees", interval: "week" }, { interval: "month" }],
+    [{ metric: "transaction-fees", interval: "day" }, { interval: "day" }],
+    [{ metric: "validators", interval: "month" }, { interval: "day" }],
+    [{ metric: "block-production" }, { window: "30" }],
+    [{ metric: "block-production", window: "7" }, { window: "7" }],
+    [{ window: "7" }, { window: null }],
+    [{ from: "2026-01-01" }, {
+      range: null,
+      from: "2026-01-01",
+      to: undefined,
+    }],
+    [{ range: "days", to: "2026-01-01", from: "" }, {
+      range: null,
+      from: undefined,
+      to: "2026-01-01",
+    }],
+    [{ range: "90d", from: "2026-01-01", to: "2026-02-01" }, {
+      range: "90d",
+      from: undefined,
+      to: undefined,
+    }],
+    [{ range: "days" }, { range: "1y" }],
+  ];
+  for (const [query, expected] of rows) {
+    const state: Record<string, unknown> = { ...settled(query) };
+    for (const [field, value] of Object.entries(expected)) {
+      assertEquals(state[field], value, `${JSON.stringify(query)} ${field}`);
+    }
+  }
+});

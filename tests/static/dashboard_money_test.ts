@@ -1,0 +1,15 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { formatUsdc as formatAsTheService } from "../../services/domain/money.ts";
+import { formatUsdc } from "../../static/dashboard/money.js";
+
+Deno.test("formatUsdc() of the page writes every amount as the service does", () => {
+  const amounts = fc.oneof(
+    fc.bigInt({ min: 0n, max: 10n ** 30n }),
+    fc.bigInt({ min: 0n, max: 10n ** 12n }).map((cents) => cents * 10_000n),
+    fc.bigInt({ min: 0n, max: 2_000_000n }),
+  );
+  fc.assert(fc.property(amounts, (amount) => {
+    assertEquals(formatUsdc(String(amount)), formatAsTheService(amount));
+  }));
+});

@@ -1,0 +1,139 @@
+/** Changes that share transactions, and what they are given as true. */
+import { assertEquals } from "@std/assert";
+import { groupedChanges } from "../../services/store/grouped_changes.ts";
+import {
+  sharedReads,
+  trackedReads,
+  type Version,
+} from "../../services/store/reads.ts";
+import { tapKv } from "../support/tapped_kv.ts";
+
+/** Opens a database of counters; `count` adds one to a counter, given some versions. */
+async function open() {
+  const kv = await Deno.openKv(":memory:");
+  const read = sharedReads(kv);
+  const change = groupedChanges<number, number>(kv, read, {
+    expireIn: 1_000_000,
+    decode: (stored) => stored ?? 0,
+    encode: (value) => value,
+  });
+  const count = (name: string, ...given: Version[]) =>
+    change({ key: [name], given, decide: (held) => held + 1 });
+  const valueOf = async (name: string) => (await kv.get<number>([name])).value;
+  return { kv, change, count, valueOf, [Symbol.dispose]: () => kv.close() };
+}
+
+/** Returns which version of a record is there now. */
+async function versionOf(kv: Deno.Kv, name: string): Promise<Version> {
+  const { read, versions } = trackedReads(sharedReads(kv));
+  await read([name]);
+  return versions[0]!;
+}
+
+Deno.test("changes of one turn are one read and one commit, and later ones need no read", async () => {
+  using store = await open();
+  const { kv, count, valueOf } = store;
+  const calls = tapKv(kv);
+  await Promise.all(Array.from({ length: 30 }, () => count("a")));
+  assertEquals([calls.reads, calls.commits], [[[["a"]]], 1]);
+  await count("a");
+  assertEquals([calls.reads.length, calls.commits], [1, 2]);
+  assertEquals(await valueOf("a"), 31);
+});
+
+Deno.test("what holds is checked in the commit that makes the change", async () => {
+  using store = await open();
+  const { kv, count, valueOf } = store;
+  const absent = await versionOf(kv, "fact");
+  const calls = tapKv(kv);
+  assertEquals(await count("a", absent), "committed");
+  assertEquals([calls.reads.length, calls.commits], [1, 1]);
+  assertEquals(await valueOf("a"), 1);
+});
+
+Deno.test("who was given what has changed changes nothing, and the others of the group do", async () => {
+  using store = await open();
+  const { kv, count, valueOf } = store;
+  const absent = await versionOf(kv, "fact");
+  await kv.set(["fact"], 1);
+  const current = await versionOf(kv, "fact");
+  const group = [
+    count("a", absent),
+    count("a"),
+    count("b", current),
+    count("b", absent, current),
+  ];
+  assertEquals(await Promise.all(group), [
+    "outdated",
+    "committed",
+    "committed",
+    "outdated",
+  ]);
+  assertEquals([await valueOf("a"), await valueOf("b")], [1, 1]);
+});
+
+Deno.test("of two versions of one record in a group the old one is found out, whichever comes first", async () => {
+  using store = await open();
+  const { kv, count, valueOf } = store;
+  const old = await versionOf(kv, "fact");
+  await kv.set(["fact"], 1);
+  const current = await versionOf(kv, "fact");
+  for (const given of [[old, current], [current, old]]) {
+    const outcomes = await Promise.all(
+      given.map((version) => count("a", version)),
+    );
+    assertEquals(
+      outcomes,
+      given.map((version) => version === current ? "committed" : "outdated"),
+    );
+  }
+  assertEquals(await valueOf("a"), 2);
+});
+
+Deno.test("a fact that changes while its commit is under way is found out", async () => {
+  using store = await open();
+  const { kv, count, valueOf } = store;
+  const absent = await versionOf(kv, "fact");
+  let isFirst = true;
+  tapKv(kv, async (commit) => {
+    if (isFirst) {
+      isFirst = false;
+      await kv.set(["fact"], 1);
+    }
+    return await commit();
+  });
+  assertEquals(await count("a", absent), "outdated");
+  assertEquals(await valueOf("a"), null);
+});
+
+Deno.test("no transaction checks more records than the database takes, given ones too", async () => {
+  using store = await open();
+  const { kv, count, valueOf } = store;
+  const facts = await Promise.all(
+    Array.from({ length: 180 }, (_, nth) => versionOf(kv, `fact ${nth}`)),
+  );
+  const calls = tapKv(kv);
+  const outcomes = await Promise.all(
+    Array.from(
+      { length: 60 },
+      (_, nth) => count(`${nth}`, ...facts.slice(3 * nth, 3 * nth + 3)),
+    ),
+  );
+  assertEquals(new Set(outcomes), new Set(["committed"]));
+  assertEquals(calls.commits, 3);
+  assertEquals(await valueOf("59"), 1);
+});
+
+Deno.test("a refusal rests on what was read, and writes nothing", async () => {
+  using store = await open();
+  const { kv, change, count, valueOf } = store;
+  await count("a");
+  const calls = tapKv(kv);
+  let seen = 0;
+  const refuse = (held: number) => seen = held;
+  await kv.set(["a"], 7);
+  const outcome = await change({ key: ["a"], given: [], decide: refuse });
+  assertEquals([outcome, seen], ["committed", 7]);
+  assertEquals([calls.reads.length, calls.commits], [1, 1], "one was our set");
+  assertEquals(await valueOf("a"), 7);
+});

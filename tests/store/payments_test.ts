@@ -1,0 +1,241 @@
+/** Payments in the store: credited once, and the holdings always the fold of the ledger. */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { PRODUCTS } from "../../services/contract/products.ts";
+import { replay } from "../../services/domain/billing.ts";
+import { DAY_MS } from "../../services/domain/days.ts";
+import type { LedgerEntry, Order } from "../../services/domain/ledger.ts";
+import * as keys from "../../services/store/keys.ts";
+import { type Arrived, paymentStore } from "../../services/store/payments.ts";
+import { planStore } from "../../services/store/plans.ts";
+
+const WALLET = `0x${"aa".repeat(20)}`;
+const NOW = Date.parse("2026-11-21T08:00:00Z");
+const USDC = 1_000_000n;
+
+/** What a wallet paid in the nth transaction, in the nth block. */
+function arrived(
+  nth: number,
+  amount: bigint,
+  at = NOW,
+): Arrived & { transaction: object } {
+  return {
+    at,
+    amount,
+    transaction: {
+      txHash: `0x${nth.toString(16).padStart(64, "0")}`,
+      logIndexes: [0],
+      blockNumber: nth,
+      blockHash: `0xb${nth}`,
+      paidAt: at,
+    },
+    requestId: null,
+  };
+}
+
+function placeOf(nth: number, wallet = WALLET) {
+  const { txHash, blockNumber, blockHash } = arrived(nth, 0n).transaction!;
+  return { wallet, txHash, blockNumber, blockHash };
+}
+
+function orderFor(product: "builder" | "growth", at = NOW): Order {
+  return {
+    product,
+    periods: 1,
+    price: PRODUCTS[product].price,
+    valuedAt: at,
+    slug: null,
+  };
+}
+
+const forCredit = () => ({ order: null, quoteId: null });
+const forBuilder = () => ({ order: orderFor("builder"), quoteId: null });
+
+/** A database with its payments and plans. */
+async function open(path = ":memory:") {
+  const kv = await Deno.openKv(path);
+  const close = { [Symbol.dispose]: () => kv.close() };
+  return { kv, payments: paymentStore(kv), plans: planStore(kv), ...close };
+}
+
+/** Asserts that a wallet has exactly what its ledger comes to. */
+async function assertFolded(kv: Deno.Kv, wallet = WALLET): Promise<void> {
+  const entries = await Array.fromAsync(
+    kv.list<LedgerEntry>({ prefix: keys.ledger(wallet) }),
+    ({ value }) => value,
+  );
+  const counted = entries.filter((entry) =>
+    entry.kind === "grant" || entry.revokedAt === null
+  );
+  assertEquals(await planStore(kv).find(wallet) ?? replay([]), replay(counted));
+}
+
+Deno.test("a transaction of a wallet is credited once, and those of others by themselves", async () => {
+  using store = await open();
+  const { payments, plans } = store;
+  const money = arrived(1, 5n);
+  assertEquals(await payments.isUsed(money.transaction!.txHash, WALLET), false);
+  assertEquals(
+    (await payments.credit(WALLET, money, forCredit)).kind,
+    "credited",
+  );
+  assertEquals(await payments.isUsed(money.transaction!.txHash, WALLET), true);
+  assertEquals((await payments.credit(WALLET, money, forCredit)).kind, "used");
+  const elsewhere = {
+    ...money,
+    transaction: { ...money.transaction!, blockHash: "0xb2" },
+  };
+  assertEquals(
+    (await payments.credit(WALLET, elsewhere, forCredit)).kind,
+    "used",
+  );
+  assertEquals(
+    (await payments.credit(`0x${"bb".repeat(20)}`, money, forCredit)).kind,
+    "credited",
+  );
+  assertEquals((await plans.find(WALLET))!.credit, 5n);
+});
+
+Deno.test("of many who credit the same transactions at once, through two handles, each is counted once", async () => {
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  using one = await open(file);
+  using two = await open(file);
+  const outcomes = await Promise.all(
+    Array.from(
+      { length: 60 },
+      (_, nth) =>
+        (nth % 2 === 0 ? one : two).payments.credit(
+          WALLET,
+          arrived(nth % 12, USDC),
+          forBuilder,
+        ),
+    ),
+  );
+  assertEquals(outcomes.filter(({ kind }) => kind === "credited").length, 12);
+  assertEquals((await one.plans.find(WALLET))!.credit, 12n * USDC);
+  assertEquals((await one.payments.list(WALLET)).length, 12);
+  await assertFolded(one.kv);
+  await Deno.remove(file);
+});
+
+Deno.test("an older version's record is read, kept as the ledger's first entry, and can read what is written", async () => {
+  using store = await open();
+  const { kv, payments, plans } = store;
+  const paidUntil = NOW + 10 * DAY_MS;
+  await kv.set(keys.plan(WALLET), { plan: "growth", paidUntil });
+  assertEquals((await plans.find(WALLET))!.times, [{
+    plan: "growth",
+    paidUntil,
+    price: 0n,
+  }]);
+  const builder = await payments.credit(
+    WALLET,
+    arrived(1, 49n * USDC),
+    forBuilder,
+  );
+  assert(builder.kind === "credited");
+  assertEquals(
+    builder.holdings.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    [["growth", paidUntil], ["builder", paidUntil + 30 * DAY_MS]],
+  );
+  const { value } = await kv.get<{ plan: string; paidUntil: number }>(
+    keys.plan(WALLET),
+  );
+  assertEquals([value!.plan, value!.paidUntil], ["growth", paidUntil]);
+  await assertFolded(kv);
+  assert(await payments.revoke(placeOf(1), NOW));
+  assertEquals((await plans.find(WALLET))!.times, [{
+    plan: "growth",
+    paidUntil,
+    price: 0n,
+  }]);
+  await assertFolded(kv);
+});
+
+Deno.test("what is taken back is gone with its place, once, and only if it was credited from that block", async () => {
+  using store = await open();
+  const { kv, payments, plans } = store;
+  await payments.credit(WALLET, arrived(1, 49n * USDC), forBuilder);
+  await payments.credit(WALLET, arrived(2, 7n), forCredit);
+  assertEquals(await payments.listOfBlocks(1, 1), [placeOf(1)]);
+  assertEquals(await payments.listOfBlocks(0, 9), [placeOf(1), placeOf(2)]);
+  assertEquals(
+    await payments.revoke({ ...placeOf(1), blockHash: "0xb9" }, NOW),
+    false,
+  );
+  assertEquals(await payments.revoke(placeOf(3), NOW), false);
+  assertEquals(await payments.revoke(placeOf(1), NOW + 1), true);
+  assertEquals(await payments.revoke(placeOf(1), NOW + 2), false);
+  assertEquals(await payments.listOfBlocks(0, 9), [placeOf(2)]);
+  const holdings = await plans.find(WALLET);
+  assertEquals([holdings!.times, holdings!.credit], [[], 7n]);
+  assertEquals(
+    (await payments.list(WALLET)).map(({ revokedAt }) => revokedAt),
+    [null, NOW + 1],
+  );
+  assertEquals(
+    (await payments.credit(WALLET, arrived(1, 49n * USDC), forBuilder)).kind,
+    "credited",
+  );
+  assertEquals(await payments.revoke(placeOf(1), NOW + 3), true);
+  await assertFolded(kv);
+});
+
+Deno.test("a quote that a payment bought is open again when the payment is taken back", async () => {
+  using store = await open();
+  const { payments, plans } = store;
+  const forQuote = () => ({ order: orderFor("builder"), quoteId: "quote" });
+  await payments.credit(WALLET, arrived(1, 49n * USDC), forQuote);
+  assertEquals((await plans.find(WALLET))!.filled, ["quote"]);
+  await payments.revoke(placeOf(1), NOW);
+  assertEquals((await plans.find(WALLET))!.filled, []);
+  await payments.credit(WALLET, arrived(2, 48n * USDC), forQuote);
+  assertEquals(
+    (await plans.find(WALLET))!.filled,
+    [],
+    "short of its price it buys nothing",
+  );
+});
+
+Deno.test("holdings are the fold of the ledger after any payments, grants and takings back, at once or in turn", async () => {
+  const act = fc.record({
+    what: fc.constantFrom("credit", "builder", "growth", "revoke", "grant"),
+    nth: fc.integer({ min: 1, max: 6 }),
+    amount: fc.bigInt({ min: 1n, max: 400n * USDC }),
+    atOnce: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 20 }), async (acts) => {
+      using store = await open();
+      const { kv, payments } = store;
+      let [at, running] = [NOW, [] as Promise<unknown>[]];
+      for (const { what, nth, amount, atOnce } of acts) {
+        at += DAY_MS;
+        const order = what === "builder" || what === "growth"
+          ? orderFor(what, at)
+          : null;
+        const acting = what === "revoke"
+          ? payments.revoke(placeOf(nth), at)
+          : what === "grant"
+          ? payments.grant(WALLET, {
+            at,
+            plan: "scale",
+            paidUntil: at + DAY_MS,
+          })
+          : payments.credit(
+            WALLET,
+            arrived(nth, amount, at),
+            () => ({ order, quoteId: null }),
+          );
+        running.push(acting);
+        if (atOnce) continue;
+        await Promise.all(running);
+        running = [];
+        await assertFolded(kv);
+      }
+      await Promise.all(running);
+      await assertFolded(kv);
+    }),
+    { numRuns: 60 },
+  );
+});

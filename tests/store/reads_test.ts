@@ -1,0 +1,91 @@
+/** Reads that go together: how many calls they cost, and what they may share. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { sharedReads, trackedReads } from "../../services/store/reads.ts";
+import { tapKv } from "../support/tapped_kv.ts";
+
+/** Opens a database with numbers under their own names. */
+async function open(count: number) {
+  const kv = await Deno.openKv(":memory:");
+  for (let nth = 0; nth < count; nth++) await kv.set(["numbers", nth], nth);
+  return kv;
+}
+
+const keyOf = (nth: number) => ["numbers", nth];
+
+Deno.test("what is asked for in one turn is read in calls of ten", async () => {
+  using kv = await open(25);
+  const read = sharedReads(kv);
+  const { reads } = tapKv(kv);
+  const entries = await Promise.all(
+    Array.from({ length: 25 }, (_, nth) => read<number>(keyOf(nth))),
+  );
+  assertEquals(entries.map(({ value }) => value), [...Array(25).keys()]);
+  assertEquals(entries.map(({ key }) => key), [...Array(25).keys()].map(keyOf));
+  assertEquals(reads.map((keys) => keys.length), [10, 10, 5]);
+});
+
+Deno.test("a key that several ask for is read once, and one that looks alike by itself", async () => {
+  using kv = await open(2);
+  await kv.set(["numbers", "1"], "one");
+  const read = sharedReads(kv);
+  const { reads } = tapKv(kv);
+  const [first, again, alike, absent] = await Promise.all([
+    read(["numbers", 1]),
+    read(["numbers", 1]),
+    read(["numbers", "1"]),
+    read(["numbers", 2]),
+  ]);
+  assertEquals([first.value, again.value], [1, 1]);
+  assertEquals([alike.value, absent.versionstamp], ["one", null]);
+  assertEquals(reads, [[["numbers", 1], ["numbers", "1"], ["numbers", 2]]]);
+});
+
+Deno.test("a read joins no round that started before it", async () => {
+  using kv = await open(1);
+  const read = sharedReads(kv);
+  const { reads } = tapKv(kv);
+  const early = read<number>(keyOf(0));
+  await Promise.resolve();
+  assertEquals(reads.length, 1, "its round is under way");
+  await kv.set(keyOf(0), 7);
+  assertEquals((await read<number>(keyOf(0))).value, 7);
+  await early;
+  assertEquals(reads.length, 2);
+});
+
+Deno.test("a call that fails fails its own readers, and nobody after them", async () => {
+  using kv = await open(12);
+  const read = sharedReads(kv);
+  const { getMany } = kv;
+  let calls = 0;
+  kv.getMany = (...args: unknown[]) =>
+    ++calls === 1
+      ? Promise.reject(new Error("unreachable"))
+      : getMany.apply(kv, args as never) as never;
+  const all = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, nth) => read(keyOf(nth))),
+  );
+  const read10 = all.slice(0, 10).every(({ status }) => status === "rejected");
+  assert(read10);
+  assertEquals(all[11], {
+    status: "fulfilled",
+    value: await kv.get(keyOf(11)),
+  });
+  assertEquals((await read(keyOf(0))).value, 0);
+  kv.getMany = () => Promise.reject(new Error("gone"));
+  await assertRejects(() => read(keyOf(0)), Error, "gone");
+});
+
+Deno.test("tracked reads tell the version of each record, of absent ones too", async () => {
+  using kv = await open(1);
+  const { read, versions } = trackedReads(sharedReads(kv));
+  await Promise.all([read(keyOf(0)), read(keyOf(1))]);
+  const check = () => kv.atomic().check(...versions).commit();
+  assertEquals(versions.map(({ key }) => key), [keyOf(0), keyOf(1)]);
+  assert((await check()).ok);
+  await kv.set(keyOf(1), 1);
+  assert(!(await check()).ok);
+  const again = trackedReads(sharedReads(kv));
+  await again.read(keyOf(1));
+  assert(again.versions[0]!.id !== versions[1]!.id);
+});

@@ -1,0 +1,47 @@
+/** The explorer as it answers, and what stands on it. */
+import { createApp } from "../../routes/app.ts";
+import type { MetricsAnswer } from "../../services/contract/chain.ts";
+import type { TestDeps } from "./deps.ts";
+
+/** The URL of what is shown to whoever asks for nothing. */
+export const HOME = "/?metric=txCount&chainId=43114&range=1y&interval=day";
+
+/** Asks for a page of the explorer. */
+export async function askExplorer(
+  deps: TestDeps,
+  path: string,
+  accept = "text/html",
+) {
+  const headers = { Accept: accept };
+  const response = await createApp(deps).request(path, { headers });
+  return { response, status: response.status, text: await response.text() };
+}
+
+/** What a reader sees, without what is for the script. */
+export const wordsOf = (page: string) =>
+  unescape(page.replace(/<(script|svg)[\s\S]*?<\/\1>|<[^>]*>/g, " "))
+    .replace(/\s+/g, " ");
+
+/** Text without what HTML makes of it. */
+export const unescape = (text: string) =>
+  text.replaceAll("&quot;", '"').replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+
+/** The cells of the table of values, row by row. */
+export const rowsOf = (page: string) =>
+  [...page.match(/<tbody>[\s\S]*?<\/tbody>/)![0].matchAll(/<tr[\s\S]*?<\/tr>/g)]
+    .map(([row]) =>
+      [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)]
+        .map(([, cell]) => cell!.replace(/<[^>]*>/g, "").trim())
+    );
+
+/** Where the links lead. */
+export const hrefsOf = (page: string) =>
+  [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => unescape(href!));
+
+/** Asks for a metric as JSON. */
+export async function askMetrics(deps: TestDeps, query: string) {
+  const response = await createApp(deps)
+    .request(`/api/chain-data/metrics?${query}`);
+  return { body: await response.json() as MetricsAnswer };
+}

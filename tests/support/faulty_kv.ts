@@ -1,0 +1,87 @@
+/** A database that fails, as disks and networks do. */
+
+/** What fails until it is told otherwise. */
+export interface KvFaults {
+  /** Thrown by every read, where there is one. */
+  reads: Error | null;
+  /** Thrown by every write, which writes nothing. */
+  commits: Error | null;
+  /** Which write fails, counted from now on; 0 for none. */
+  failingWrite: number;
+  /** How many more commits find the database locked. */
+  locked: number;
+  /** What every call takes longer. */
+  delayMs: number;
+}
+
+/** What a driver may say: no caller should ever see it. */
+export const DISK_ERROR = "disk I/O error: /var/lib/firn/kv.sqlite3";
+
+/** What a lost race looks like on one sqlite file. */
+export const LOCKED = "database is locked";
+
+/** Makes a database fail on command; at first nothing does. */
+export function breakKv(kv: Deno.Kv): KvFaults {
+  const faults: KvFaults = {
+    reads: null,
+    commits: null,
+    failingWrite: 0,
+    locked: 0,
+    delayMs: 0,
+  };
+  const { get, getMany, list, set, delete: remove, atomic } = kv;
+  async function reading(): Promise<void> {
+    await pause();
+    if (faults.reads) throw faults.reads;
+  }
+  async function writing(): Promise<void> {
+    await pause();
+    if (faults.commits) throw faults.commits;
+    if (faults.failingWrite > 0 && --faults.failingWrite === 0) {
+      throw new Error(DISK_ERROR);
+    }
+    if (faults.locked > 0) {
+      faults.locked--;
+      throw new TypeError(LOCKED);
+    }
+  }
+  function pause(): Promise<void> | undefined {
+    if (faults.delayMs === 0) return undefined;
+    return new Promise((resolve) => setTimeout(resolve, faults.delayMs));
+  }
+  kv.get = async (...args) => {
+    await reading();
+    return await get.apply(kv, args) as never;
+  };
+  kv.getMany = async (...args: unknown[]) => {
+    await reading();
+    return await getMany.apply(kv, args as never) as never;
+  };
+  kv.list = (...args) => {
+    const entries = list.apply(kv, args);
+    const next = entries.next.bind(entries);
+    entries.next = async () => {
+      await reading();
+      return await next();
+    };
+    return entries as never;
+  };
+  kv.set = async (...args) => {
+    await writing();
+    return await set.apply(kv, args);
+  };
+  kv.delete = async (...args) => {
+    await writing();
+    await remove.apply(kv, args);
+  };
+  kv.atomic = () => {
+    const operation = atomic.call(kv);
+    const commit = operation.commit.bind(operation);
+    operation.commit = async () => {
+      await writing();
+      return await commit();
+    };
+    return operation;
+  };
+  return faults;
+}

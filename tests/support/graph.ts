@@ -1,0 +1,167 @@
+/** What followers are known to be, and the follow graph counted anew from its edges. */
+import { assertEquals } from "@std/assert";
+import type { Crowd, CrowdTable } from "../../services/domain/crowds.ts";
+import type { Edge, GraphRecord } from "../../services/domain/follow_edges.ts";
+import { graphSignalsOf } from "../../services/domain/follow_edges.ts";
+import { newProfile } from "../../services/domain/profiles.ts";
+import {
+  type ChainSignals,
+  type GraphSignals,
+  NO_CHAIN,
+  NO_GRAPH,
+} from "../../services/domain/signals.ts";
+import type { TestDeps } from "./deps.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** An edge with its ends. */
+interface Found extends Edge {
+  readonly follower: string;
+  readonly followee: string;
+}
+
+/** What a database says of the graph. */
+interface Stored {
+  readonly edges: Found[];
+  readonly records: Map<string, GraphRecord>;
+  /** Followers by the index, as "followee/follower". */
+  readonly index: Set<string>;
+  /** How many arrived by the hour, as "address/hour". */
+  readonly arrivals: Map<string, number>;
+}
+
+/** An address as a test numbers them. */
+export function addressOf(number: number): string {
+  return `0x${number.toString(16).padStart(40, "0")}`;
+}
+
+/** Lists the crowds of a table by slot. */
+export function listSlots(table: CrowdTable): [slot: number, Crowd][] {
+  return Array.from({ length: table.length / 4 }, (_, nth) => {
+    const [slot, heads, solid, soft] = table.slice(nth * 4);
+    return [slot!, { heads: heads!, solid: solid!, soft: soft! }];
+  });
+}
+
+/** Addresses with numbers from `first` on. */
+export const others = (count: number, first = 100) =>
+  Array.from({ length: count }, (_, nth) => addressOf(first + nth));
+
+/** Stores what the chain says of addresses. */
+export async function know(
+  deps: TestDeps,
+  addresses: readonly string[],
+  signals: Partial<ChainSignals>,
+): Promise<void> {
+  const fetchedAt = deps.now().getTime();
+  const origin = deps.upstream.explorer.baseUrl;
+  for (const address of addresses) {
+    const chain = { ...NO_CHAIN, fetchedAt, ...signals };
+    await deps.store.signals.put(address, { signals: chain, origin });
+  }
+}
+
+/** Signals of a wallet that paid so much for its gas. */
+export const paid = (gasAvax: number) => ({ nonce: 9, firstTxAt: 1, gasAvax });
+
+/** Claims profiles. */
+export async function claim(
+  deps: TestDeps,
+  addresses: readonly string[],
+): Promise<void> {
+  const at = deps.now().getTime();
+  for (const address of addresses) {
+    await deps.store.profiles.change(address, () => ({
+      profile: newProfile(at),
+      audit: { at, event: "profile.update", requestId: "test", slug: null },
+    }));
+  }
+}
+
+/** Holds every sum in a database against the edges in it; returns how many edges there are. */
+export async function assertRecount(kv: Deno.Kv): Promise<number> {
+  const { edges, records, index, arrivals } = await readAll(kv);
+  const pairs = new Set(
+    edges.map(({ follower, followee }) => `${followee}/${follower}`),
+  );
+  assertEquals(index, pairs, "each edge is in the index, and nothing else");
+  const toEach = Map.groupBy(edges, ({ followee }) => followee);
+  const fromEach = Map.groupBy(edges, ({ follower }) => follower);
+  const hours = edges.map(({ followee, at }) =>
+    `${followee}/${Math.floor(at / HOUR_MS)}`
+  );
+  const counted = Map.groupBy(hours, (hour) => hour);
+  assertEquals(
+    arrivals,
+    new Map([...counted].map(([hour, found]) => [hour, found.length])),
+    "arrivals by the hour",
+  );
+  for (const { follower, followee, mutual } of edges) {
+    const isMutual = pairs.has(`${follower}/${followee}`);
+    assertEquals(mutual, isMutual, `${follower} to ${followee}`);
+  }
+  const addresses = [...toEach.keys(), ...fromEach.keys(), ...records.keys()];
+  for (const address of new Set(addresses)) {
+    const record = records.get(address) ?? null;
+    const following = fromEach.get(address)?.length ?? 0;
+    assertEquals(record?.following ?? 0, following, `${address} follows`);
+    const signals = graphSignalsOf(record);
+    assertEquals(signals, recount(toEach.get(address) ?? []), address);
+  }
+  return edges.length;
+}
+
+/** Adds up the followers of one address, the plain way. */
+function recount(edges: readonly Found[]): GraphSignals {
+  if (edges.length === 0) return NO_GRAPH;
+  const sum = (some: readonly Found[], each: (edge: Found) => number) =>
+    some.reduce((total, edge) => total + each(edge), 0);
+  const hourOf = ({ at }: Found) => Math.floor(at / HOUR_MS);
+  const hours = [...new Set(edges.map(hourOf))];
+  const surges = hours.map((last) =>
+    edges.filter((edge) => hourOf(edge) <= last && hourOf(edge) > last - 24)
+  );
+  const peak = (each: (edge: Found) => number) =>
+    Math.max(...surges.map((some) => sum(some, each)));
+  const solid = (edge: Found) => edge.solid;
+  const soft = (edge: Found) => edge.soft;
+  const mutual = edges.filter((edge) => edge.mutual);
+  return {
+    analyzed: true,
+    followers: edges.length,
+    mutual: mutual.length,
+    thin: edges.filter(({ thin }) => thin).length,
+    burst: peak(() => 1),
+    solidMass: sum(edges, solid) / 1e6,
+    softMass: sum(edges, soft) / 1e6,
+    mutualSolidMass: sum(mutual, solid) / 1e6,
+    mutualSoftMass: sum(mutual, soft) / 1e6,
+    burstSolidMass: peak(solid) / 1e6,
+    burstSoftMass: peak(soft) / 1e6,
+  };
+}
+
+async function readAll(kv: Deno.Kv): Promise<Stored> {
+  const stored: Stored = {
+    edges: [],
+    records: new Map(),
+    index: new Set(),
+    arrivals: new Map(),
+  };
+  for await (const { key, value } of kv.list({ prefix: ["graphs"] })) {
+    const [, address, what, other] = key as [string, string, string?, string?];
+    if (what === undefined) {
+      stored.records.set(address, value as GraphRecord);
+    } else if (what === "follows") {
+      const ends = { follower: address, followee: other! };
+      stored.edges.push({ ...value as Edge, ...ends });
+    } else if (what === "followers") {
+      stored.index.add(`${address}/${other}`);
+    } else {
+      for (const [hour, { heads }] of listSlots(value as CrowdTable)) {
+        stored.arrivals.set(`${address}/${hour}`, heads);
+      }
+    }
+  }
+  return stored;
+}
