@@ -3,7 +3,7 @@
 /** What is wanted of a figure, or of its ratio to the peer's. */
 export interface Wanted {
   readonly of: "figure" | "ratio";
-  readonly is: ">=" | "<" | "=";
+  readonly is: ">=" | "<=" | "<" | "=";
   readonly than: number;
 }
 
@@ -31,6 +31,7 @@ export type Measure = (run: Run) => Promise<Figure[]>;
 
 const COMPARE: Record<Wanted["is"], (a: number, b: number) => boolean> = {
   ">=": (a, b) => a >= b,
+  "<=": (a, b) => a <= b,
   "<": (a, b) => a < b,
   "=": (a, b) => a === b,
 };

@@ -1,10 +1,9 @@
 /** Load: so many connections, each of which asks again as soon as it has its answer. */
-import { connect, getRequest } from "./connection.ts";
+import { connect } from "./connection.ts";
 import { percentile } from "./statistics.ts";
 
-/** What is asked, by how many, and for how long. */
+/** By how many is asked, and for how long. */
 export interface LoadOptions {
-  readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly ms: number;
 }
@@ -16,21 +15,23 @@ export interface Load {
   readonly p99Ms: number;
 }
 
-/** Puts a load on a URL; throws where an answer is no 200. */
+/** Puts a load on a server: requests, as bytes, in turn. Throws where an answer is no 200. */
 export async function load(
   url: string,
-  { headers, connections, ms }: LoadOptions,
+  requests: readonly Uint8Array[],
+  { connections, ms }: LoadOptions,
 ): Promise<Load> {
-  const request = getRequest(url, headers);
   const latenciesMs: number[] = [];
   const opened = await Promise.all(
     Array.from({ length: connections }, () => connect(url)),
   );
+  let asked = 0;
   const startedAt = performance.now();
   await Promise.all(opened.map(async (connection) => {
     using _ = connection;
     let askedAt = performance.now();
     while (askedAt - startedAt < ms) {
+      const request = requests[asked++ % requests.length]!;
       const { status, head } = await connection.ask(request);
       if (status !== 200) throw new Error(`Cannot load ${url}: ${head}`);
       const answeredAt = performance.now();

@@ -1,8 +1,11 @@
 /** The benchmarks: `deno task bench [--short] [name…]`. */
+import { measureBadge } from "./badge.ts";
 import { measureCold } from "./cold.ts";
 import type { Figure, Measure } from "./figure.ts";
 import { fillDatabase } from "./filled.ts";
+import { measureFollowers } from "./followers.ts";
 import { measureFirstRequests } from "./first_requests.ts";
+import { measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
 import { measureQuota } from "./quota.ts";
 import { jsonOf, tableOf } from "./report.ts";
@@ -11,10 +14,13 @@ import { measureWarm } from "./warm.ts";
 /** Every measurement by name, in the order they run. */
 const MEASUREMENTS: Record<string, Measure> = {
   "warm": measureWarm,
+  "badge": measureBadge,
   "cold": measureCold,
   "first-requests": measureFirstRequests,
   "memory": measureMemory,
   "quota": measureQuota,
+  "followers": measureFollowers,
+  "hostile": measureHostile,
 };
 
 const RESULTS = new URL("results.json", import.meta.url);

@@ -1,13 +1,13 @@
 /** Quota decisions, grouped, against the naive loop that checks and sets call by call. */
-import {
-  chargeOf,
-  decide,
-  EMPTY_BURST,
-  EMPTY_PERIOD,
-  type Usage,
-} from "../services/domain/quota.ts";
+import { chargeOf, decide } from "../services/domain/quota.ts";
+import { usageOf, withUsage } from "../services/domain/wallet_usage.ts";
 import * as keys from "../services/store/keys.ts";
 import { type Payer, usageStore } from "../services/store/usage.ts";
+import {
+  pack,
+  unpack,
+  type UsageRecord,
+} from "../services/store/usage_record.ts";
 import type { Figure, Run } from "./figure.ts";
 import { median, percentile } from "./statistics.ts";
 
@@ -113,17 +113,12 @@ function grouped(kv: Deno.Kv): Spend {
 function naive(kv: Deno.Kv): Spend {
   return async ({ wallet, keyId }, now) => {
     for (;;) {
-      const [period, burst] = await kv.getMany<
-        [Usage["period"], Usage["burst"]]
-      >([keys.period(wallet), keys.burst(keyId)]);
-      const held = {
-        period: period.value ?? EMPTY_PERIOD,
-        burst: burst.value ?? EMPTY_BURST,
-      };
-      const { allowed, usage } = decide(held, CHARGE, now());
+      const entry = await kv.get<UsageRecord>(keys.usage(wallet));
+      const held = unpack(entry.value);
+      const { allowed, usage } = decide(usageOf(held, keyId), CHARGE, now());
       if (!allowed) return false;
-      const atomic = kv.atomic().check(period, burst)
-        .set(period.key, usage.period).set(burst.key, usage.burst);
+      const next = withUsage(held, keyId, usage);
+      const atomic = kv.atomic().check(entry).set(entry.key, pack(next));
       if ((await atomic.commit()).ok) return true;
     }
   };

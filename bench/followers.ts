@@ -1,0 +1,173 @@
+/** The follow graph: what an address with 100,000 followers costs beside one with ten, and how fast edges come. */
+import type { Deps } from "../services/deps.ts";
+import {
+  follow,
+  type ImportedFollow,
+  importFollows,
+  unfollow,
+} from "../services/follows.ts";
+import { readScore } from "../services/scores.ts";
+import { exampleOf } from "../simnet/accounts.ts";
+import { testDeps } from "../tests/support/deps.ts";
+import { raceFollows } from "../tests/support/follow_race.ts";
+import { addressOf, assertRecount, others } from "../tests/support/graph.ts";
+import type { Figure, Run } from "./figure.ts";
+import { median, percentile } from "./statistics.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** One has the followers of years, the other those of last week. */
+const FAMOUS = exampleOf("ordinary", 1);
+const UNKNOWN = exampleOf("ordinary", 2);
+const FOLLOWERS = { [FAMOUS]: 100_000, [UNKNOWN]: 10 };
+
+/** Edges that the import is given at once. */
+const EDGES_A_CALL = 20_000;
+
+/** Measures reads, follows and imports in a database file. */
+export async function measureFollowers({ short }: Run): Promise<Figure[]> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const open = async (name: string) =>
+    stack.use(await testDeps({ kvPath: `${folder}/${name}` }));
+  const imported = await measureImport(await open("import"), {
+    profiles: short ? 2_000 : 10_000,
+  });
+  const deps = await open("followers");
+  for (const [followee, count] of Object.entries(FOLLOWERS)) {
+    await put(deps, followersOf(followee, count));
+  }
+  const reads = await measureReads(deps, short ? 10 : 40);
+  const follows = await measureFollows(deps, short ? 200 : 1_000);
+  const raced = await measureRace(`${folder}/race`, short ? 5_000 : 50_000);
+  return [...reads, ...follows, ...imported, ...raced];
+}
+
+/** Followers of an address, an hour or so between one and the next. */
+function followersOf(followee: string, count: number): ImportedFollow[] {
+  const now = Date.parse("2026-11-20T00:00:00Z");
+  return others(count, 1e6).map((follower, nth) => {
+    return { follower, followee, at: now - nth % 26_000 * HOUR_MS };
+  });
+}
+
+/** Puts edges in, and returns how many came in a second. */
+async function put(
+  deps: Deps,
+  edges: readonly ImportedFollow[],
+): Promise<number> {
+  const startedAt = performance.now();
+  for (let at = 0; at < edges.length; at += EDGES_A_CALL) {
+    await importFollows(deps, edges.slice(at, at + EDGES_A_CALL));
+  }
+  return edges.length / (performance.now() - startedAt) * 1_000;
+}
+
+/** Imports profiles that follow ten addresses each, the popular ones more often; and imports them again. */
+async function measureImport(
+  deps: Deps,
+  { profiles }: { readonly profiles: number },
+): Promise<Figure[]> {
+  const now = deps.now().getTime();
+  const edges = others(profiles, 1e6).flatMap((follower, nth) =>
+    Array.from({ length: 10 }, (_, tenth) => ({
+      follower,
+      followee: addressOf(popular(nth * 10 + tenth)),
+      at: now - (nth * 31 + tenth * 7_919) % 26_000 * HOUR_MS,
+    }))
+  );
+  const figure = async (name: string): Promise<Figure> => ({
+    name,
+    value: await put(deps, edges),
+    unit: "/s",
+    peer: null,
+    wanted: { of: "figure", is: ">=", than: 10_000 },
+  });
+  return [
+    await figure("follows imported, file"),
+    await figure("follows imported again, file"),
+  ];
+}
+
+/** One of 5,000 addresses, the lower ones far more often; spread by the golden ratio. */
+function popular(nth: number): number {
+  return Math.floor(5_000 * (nth * 0.618_034 % 1) ** 3);
+}
+
+/** Reads both scores in turns, from stored signals. */
+async function measureReads(deps: Deps, rounds: number): Promise<Figure[]> {
+  const sides = [FAMOUS, UNKNOWN].map((address) => ({
+    address,
+    timesUs: [] as number[],
+  }));
+  for (let round = 0; round <= rounds; round++) {
+    for (const { address, timesUs } of sides) {
+      const startedAt = performance.now();
+      for (let read = 0; read < 100; read++) await readScore(deps, address);
+      timesUs.push((performance.now() - startedAt) * 10);
+    }
+  }
+  const [famous, unknown] = sides.map(({ timesUs }) =>
+    median(timesUs.slice(1))
+  );
+  return [{
+    name: "score read, 100,000 followers against 10",
+    value: famous!,
+    unit: "us",
+    peer: unknown!,
+    wanted: { of: "ratio", is: "<=", than: 1.2 },
+  }];
+}
+
+/** Lets new wallets follow the famous address and leave it, one after the other. */
+async function measureFollows(deps: Deps, wallets: number): Promise<Figure[]> {
+  const [followMs, unfollowMs]: [number[], number[]] = [[], []];
+  const time = async (times: number[], work: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  };
+  for (const follower of others(wallets, 9e6)) {
+    const ends = { follower, followee: FAMOUS };
+    await time(followMs, () => follow(deps, ends));
+    await time(unfollowMs, () => unfollow(deps, ends));
+  }
+  const figure = (name: string, times: number[]): Figure => ({
+    name: `${name} at 100,000 followers, p99`,
+    value: percentile(times, 99),
+    unit: "ms",
+    peer: null,
+    wanted: { of: "figure", is: "<", than: 10 },
+  });
+  return [figure("follow", followMs), figure("unfollow", unfollowMs)];
+}
+
+/** Changes edges at random from two processes; throws where a sum is not what a recount gives. */
+async function measureRace(
+  kvPath: string,
+  changes: number,
+): Promise<Figure[]> {
+  const startedAt = performance.now();
+  const { contended } = await raceFollows(kvPath, changes);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  using kv = await Deno.openKv(kvPath);
+  await assertRecount(kv);
+  const by = `${changes.toLocaleString("en")} changes, 2 processes, 1 killed`;
+  return [
+    {
+      name: `follow graph, ${by}`,
+      value: seconds,
+      unit: "s",
+      peer: null,
+      wanted: null,
+    },
+    {
+      name: "of these given up",
+      value: contended,
+      unit: "",
+      peer: null,
+      wanted: { of: "figure", is: "=", than: 0 },
+    },
+  ];
+}

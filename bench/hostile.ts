@@ -1,0 +1,55 @@
+/** What hostile requests cost: no single one may hold a core for long. */
+import process from "node:process";
+import { sampleHostile } from "../tests/support/hostile_sample.ts";
+import type { HostileRequest } from "../tests/support/hostile_requests.ts";
+import {
+  type HostileService,
+  hostileService,
+} from "../tests/support/hostile_service.ts";
+import type { Figure, Run } from "./figure.ts";
+
+/** Requests of each kind. */
+const MOST = 3_400;
+const FEW = 500;
+
+/** CPU that one request may take, in ms. */
+const MOST_MS = 50;
+
+/** Measures the CPU of requests that are refused; upstreams are in this process too. */
+export async function measureHostile({ short }: Run): Promise<Figure[]> {
+  using service = await hostileService();
+  const requests = sampleHostile(service, { ofEach: short ? FEW : MOST });
+  // What is loaded when it is first needed belongs to the start.
+  for (const request of requests.slice(0, FEW)) await service.send(request);
+  const refused: number[] = [];
+  for (const request of requests) {
+    const first = await measure(service, request);
+    if (first.status < 400) continue;
+    // The less of two: the collector comes when it likes, and seldom twice.
+    const again = await measure(service, request);
+    refused.push(Math.min(first.ms, again.ms));
+  }
+  const mean = refused.reduce((sum, ms) => sum + ms, 0) / refused.length;
+  const figure = { unit: "ms CPU", peer: null };
+  return [
+    {
+      ...figure,
+      name: `the dearest of ${refused.length} hostile requests`,
+      value: Math.max(...refused),
+      wanted: { of: "figure", is: "<=", than: MOST_MS },
+    },
+    {
+      ...figure,
+      name: "a hostile request, in the mean",
+      value: mean,
+      wanted: null,
+    },
+  ];
+}
+
+async function measure(service: HostileService, request: HostileRequest) {
+  const before = process.cpuUsage();
+  const status = await service.send(request);
+  const { user, system } = process.cpuUsage(before);
+  return { status, ms: (user + system) / 1_000 };
+}
