@@ -6,6 +6,7 @@ import { fillDatabase } from "./filled.ts";
 import { measureFollowers } from "./followers.ts";
 import { measureFirstRequests } from "./first_requests.ts";
 import { measureHostile } from "./hostile.ts";
+import { measureKeyed } from "./keyed.ts";
 import { measureMemory } from "./memory.ts";
 import { measureQuota } from "./quota.ts";
 import { jsonOf, tableOf } from "./report.ts";
@@ -19,6 +20,7 @@ const MEASUREMENTS: Record<string, Measure> = {
   "first-requests": measureFirstRequests,
   "memory": measureMemory,
   "quota": measureQuota,
+  "keyed": measureKeyed,
   "followers": measureFollowers,
   "hostile": measureHostile,
 };

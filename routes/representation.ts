@@ -51,6 +51,9 @@ const GZIP = /^\s*gzip\s*$/i;
 /** Headers that a script of another origin may read, where they matter: on what is stale or wrong. */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
 
+/** Bytes that fit into the first packet after the headers: compressed they would arrive no sooner. */
+const ONE_PACKET = 1_400;
+
 /** Serves errors of upstream for a day, where a cache chooses to. */
 const STALE_IF_ERROR_S = 86_400;
 
@@ -61,7 +64,6 @@ export async function represent(
 ): Promise<Representation> {
   const { keep = null } = content;
   const body = new TextEncoder().encode(content.text);
-  const gzip = new Uint8Array(gzipSync(body));
   const tag = await digest(body);
   const lastModified = content.changedAt === null
     ? null
@@ -79,29 +81,35 @@ export async function represent(
   const at = keep ? always : oncePerSecond;
   // RFC 9110, 8.8.3: a strong validator differs between encodings.
   const etags = { identity: `"${tag}"`, gzip: `"${tag}-gzip"` };
+  const identity = {
+    // As text: of bytes the runtime makes a copy for every answer, and the
+    // collector's work on these doubles the time that an answer takes. Text
+    // that was decoded lies outside of the heap and costs least.
+    body: new TextDecoder().decode(body),
+    byteLength: body.byteLength,
+    headersAt: at({ ...shared, ETag: etags.identity }),
+  };
+  function compress() {
+    const bytes = new Uint8Array(gzipSync(body));
+    const headers = {
+      ...shared,
+      ETag: etags.gzip,
+      "Content-Encoding": "gzip",
+    };
+    return {
+      body: bytes,
+      byteLength: bytes.byteLength,
+      headersAt: at(headers),
+    };
+  }
   return {
     fetchedAt: content.fetchedAt,
     madeAt: now,
     lastModified,
     keep,
     encodings: {
-      identity: {
-        // As text: of bytes the runtime makes a copy for every answer, and the
-        // collector's work on these doubles the time that an answer takes. Text
-        // that was decoded lies outside of the heap and costs least.
-        body: new TextDecoder().decode(body),
-        byteLength: body.byteLength,
-        headersAt: at({ ...shared, ETag: etags.identity }),
-      },
-      gzip: {
-        body: gzip,
-        byteLength: gzip.byteLength,
-        headersAt: at({
-          ...shared,
-          ETag: etags.gzip,
-          "Content-Encoding": "gzip",
-        }),
-      },
+      identity,
+      gzip: body.byteLength > ONE_PACKET ? compress() : identity,
     },
     etags: Object.values(etags),
   };
