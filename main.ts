@@ -1,12 +1,22 @@
 /** The service: settings, database, jobs, server. */
 import { runFirstJobs, scheduleJobs } from "./jobs/schedule.ts";
 import { createApp } from "./routes/app.ts";
+import { onCrash } from "./routes/on_error.ts";
 import { readChainList } from "./services/chains.ts";
 import { readConfig } from "./services/config.ts";
 import { openDeps } from "./services/deps.ts";
-import { openPlatform } from "./services/platform.ts";
+import {
+  findRefusedNameServer,
+  listServiceNeeds,
+  listVariableNeeds,
+  requirePermitted,
+} from "./services/permissions.ts";
+import { openPlatform, readEnvironment } from "./services/platform.ts";
 
-const config = readConfig(Deno.env.toObject());
+requirePermitted(listVariableNeeds());
+const config = readConfig(readEnvironment());
+// What is missing is said at once, not by a 503 when it is first needed.
+requirePermitted(listServiceNeeds(config));
 const opening = openPlatform(config).then((platform) =>
   openDeps(config, platform)
 );
@@ -17,7 +27,8 @@ const deps = await opening;
 await deps.attesting.signing?.signer.address();
 const server = Deno.serve({
   port: config.port,
-  onListen: () => deps.log(`listening: ${config.publicUrl}`),
+  onListen: () => deps.log("service.listening", { url: config.publicUrl }),
+  onError: onCrash(deps),
 }, createApp(deps).fetch);
 
 // Answers under way are finished; a job under way may stop anywhere.
@@ -30,6 +41,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 // An upstream out of reach is said once, here; requests that need it get a 503.
 readChainList(deps, { maxStaleMs: 0 })
   .then(() => runFirstJobs(deps, config))
-  .catch((error) =>
-    deps.log(`${error.message}; answers are 503 until it is back`)
-  );
+  .catch((error) => deps.log("service.unready", { error }));
+
+findRefusedNameServer().then((nameServer) => {
+  if (nameServer !== null) deps.log("service.unpermitted", { nameServer });
+});

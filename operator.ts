@@ -4,6 +4,7 @@ import { readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
 import { runJob } from "./services/job_run.ts";
 import { exportBackup, importBackup } from "./services/operator/backups.ts";
+import { checkStore } from "./services/operator/check_store.ts";
 import {
   BAD_USAGE,
   type Command,
@@ -18,6 +19,13 @@ import {
   verifyHuman,
 } from "./services/operator/profiles.ts";
 import { forgetSeries } from "./services/operator/series.ts";
+import {
+  listChainNeeds,
+  listDatabaseNeeds,
+  listVariableNeeds,
+  requirePermitted,
+} from "./services/permissions.ts";
+import { readEnvironment } from "./services/platform.ts";
 import { openLive, openSnapshot } from "./services/snapshot.ts";
 
 /** Runs a job by hand. */
@@ -27,6 +35,7 @@ const job: Command = {
   does: `runs one job now:\n${
     JOBS.map(({ name, does }) => `      ${name.padEnd(20)} ${does}`).join("\n")
   }`,
+  readsChains: true,
   async run(deps: Deps, [name]) {
     const job = JOBS.find((job) => job.name === name);
     if (job === undefined) {
@@ -48,6 +57,7 @@ const COMMANDS: readonly Command[] = [
   forgetSeries,
   exportBackup,
   importBackup,
+  checkStore,
 ];
 
 function help(): string {
@@ -63,7 +73,12 @@ async function main(args: readonly string[]): Promise<number> {
     print(help());
     return args.includes("--help") ? 0 : BAD_USAGE;
   }
-  const config = readConfig(Deno.env.toObject());
+  requirePermitted(listVariableNeeds());
+  const config = readConfig(readEnvironment());
+  requirePermitted([
+    ...listDatabaseNeeds(config),
+    ...(command.readsChains ? listChainNeeds(config) : []),
+  ]);
   const open = command.readsSnapshot ? openSnapshot : openLive;
   await using opened = await open(config);
   const rest = args.slice(command.name.split(" ").length);
@@ -72,6 +87,10 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (isBadOption(error)) {
       return refuse(`${error.message}\nAccepted is: ${command.usage}`);
+    }
+    if (error instanceof Deno.errors.NotCapable) {
+      print(`Cannot go on: ${error.message}`);
+      return 1;
     }
     if (!isSaid(error)) throw error;
     print(error.message);

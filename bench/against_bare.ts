@@ -4,9 +4,9 @@ import { type BareAnswer, startBareHandler } from "./bare_handler.ts";
 import { askOnce, getRequest } from "./connection.ts";
 import type { Figure } from "./figure.ts";
 import {
+  compareSides,
   coresOf,
-  mediansOf,
-  type Round,
+  planFor,
   type Rounds,
   takeTurns,
 } from "./round.ts";
@@ -31,7 +31,7 @@ export async function compareWithBare(
   variants: readonly Variant[],
   { short, ratio }: Comparison,
 ): Promise<Figure[]> {
-  const plan = short ? { rounds: 3, ms: 500 } : { rounds: 9, ms: 800 };
+  const plan = planFor({ short });
   const answers: BareAnswer[] = [];
   for (const { path, headers } of variants) {
     const { head, body } = await askOnce(service.url + path, headers);
@@ -48,28 +48,12 @@ export async function compareWithBare(
     });
     const sides = [sideOf(service, path), sideOf(bare, `/${index}`)] as const;
     const rounds = await takeTurns(sides, plan);
-    figures.push(...compare(name, rounds, ratio));
+    figures.push(...compareSides(name, rounds, {
+      perSecond: { of: "ratio", is: ">=", than: ratio },
+      p99Ms: { of: "figure", is: "<", than: 5 },
+    }));
     all.push(rounds);
   }
   const [subject] = variants[0]!.name.split(" ");
   return [...figures, ...coresOf(subject!, all)];
-}
-
-function compare(name: string, rounds: Rounds, ratio: number): Figure[] {
-  const of = (key: keyof Round) => mediansOf(rounds, key);
-  return [
-    {
-      name,
-      unit: "/s",
-      ...of("perSecond"),
-      wanted: { of: "ratio", is: ">=", than: ratio },
-    },
-    {
-      name: `${name}, p99`,
-      unit: "ms",
-      ...of("p99Ms"),
-      wanted: { of: "figure", is: "<", than: 5 },
-    },
-    { name: `${name}, CPU time`, unit: "us", ...of("cpuUs"), wanted: null },
-  ];
 }

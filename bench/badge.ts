@@ -15,7 +15,8 @@ const MOST_US = 1_000;
 
 /** Measures repeated badges; the time of one is held against a limit, too. */
 export async function measureBadge({ short, filled }: Run): Promise<Figure[]> {
-  await using service = await startService(filled);
+  const { settings } = await filled();
+  await using service = await startService(settings);
   const figures = await compareWithBare(service, VARIANTS, {
     short,
     ratio: 0.7,

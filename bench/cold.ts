@@ -10,11 +10,12 @@ import { median } from "./statistics.ts";
  * with another metric: the very first answer of a process pays its compiler.
  */
 export async function measureCold({ short, filled }: Run): Promise<Figure[]> {
+  const { settings } = await filled();
   const processes = short ? 3 : 7;
   const firstMs: number[] = [];
   const laterMs = new Map<string, number[]>();
   for (let turn = 0; turn < processes; turn++) {
-    await using service = await startService(filled);
+    await using service = await startService(settings);
     using connection = await connect(service.url);
     const metrics = [
       ...METRIC_NAMES.slice(turn),

@@ -16,14 +16,30 @@ export interface Figure {
   readonly peer: number | null;
   /** Null for a figure that explains another. */
   readonly wanted: Wanted | null;
+  /** Where the figure is the end of a curve, all of it; the peer is its start. */
+  readonly points?: readonly Point[];
+}
+
+/** What is measured where there is so much of something. */
+export interface Point {
+  readonly at: number;
+  readonly value: number;
 }
 
 /** What a measurement is told. */
 export interface Run {
-  /** Fewer rounds, for a look in passing. */
+  /** Fewer rounds and less of everything, for a look in passing. */
   readonly short: boolean;
-  /** A database with every series in it, as settings of the service. */
-  readonly filled: Readonly<Record<string, string>>;
+  /** A database with every series in it, filled when it is first asked for. */
+  readonly filled: () => Promise<FilledDatabase>;
+}
+
+/** A database in which series are stored. */
+export interface FilledDatabase {
+  /** The settings under which a service uses it. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** How many chains are in it. */
+  readonly chains: number;
 }
 
 /** A measurement: one file each, listed in `main.ts`. */

@@ -1,4 +1,4 @@
-/** The follow graph: what an address with 100,000 followers costs beside one with ten, and how fast edges come. */
+/** The follow graph: what an address costs with ten followers to 100,000, and how fast edges come. */
 import type { Deps } from "../services/deps.ts";
 import {
   follow,
@@ -11,18 +11,24 @@ import { exampleOf } from "../simnet/accounts.ts";
 import { testDeps } from "../tests/support/deps.ts";
 import { raceFollows } from "../tests/support/follow_race.ts";
 import { addressOf, assertRecount, others } from "../tests/support/graph.ts";
+import { curveOf } from "./curve.ts";
 import type { Figure, Run } from "./figure.ts";
 import { median, percentile } from "./statistics.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** One has the followers of years, the other those of last week. */
-const FAMOUS = exampleOf("ordinary", 1);
-const UNKNOWN = exampleOf("ordinary", 2);
-const FOLLOWERS = { [FAMOUS]: 100_000, [UNKNOWN]: 10 };
+/** How many followers addresses have, and have in the short form. */
+const COUNTS = [10, 100, 1_000, 10_000, 100_000];
+const FEW_COUNTS = [10, 1_000, 10_000];
 
 /** Edges that the import is given at once. */
 const EDGES_A_CALL = 20_000;
+
+/** An address, and how many follow it. */
+interface Followed {
+  readonly address: string;
+  readonly count: number;
+}
 
 /** Measures reads, follows and imports in a database file. */
 export async function measureFollowers({ short }: Run): Promise<Figure[]> {
@@ -32,16 +38,19 @@ export async function measureFollowers({ short }: Run): Promise<Figure[]> {
   const open = async (name: string) =>
     stack.use(await testDeps({ kvPath: `${folder}/${name}` }));
   const imported = await measureImport(await open("import"), {
-    profiles: short ? 2_000 : 10_000,
+    profiles: short ? 1_000 : 10_000,
   });
   const deps = await open("followers");
-  for (const [followee, count] of Object.entries(FOLLOWERS)) {
-    await put(deps, followersOf(followee, count));
+  const followed = (short ? FEW_COUNTS : COUNTS)
+    .map((count, nth) => ({ count, address: exampleOf("ordinary", nth) }));
+  for (const { address, count } of followed) {
+    await put(deps, followersOf(address, count));
   }
-  const reads = await measureReads(deps, short ? 10 : 40);
-  const follows = await measureFollows(deps, short ? 200 : 1_000);
+  const reads = await measureReads(deps, followed, short ? 10 : 40);
+  const most = followed.at(-1)!;
+  const follows = await measureFollows(deps, most, short ? 200 : 1_000);
   const raced = await measureRace(`${folder}/race`, short ? 5_000 : 50_000);
-  return [...reads, ...follows, ...imported, ...raced];
+  return [reads, ...follows, ...imported, ...raced];
 }
 
 /** Followers of an address, an hour or so between one and the next. */
@@ -95,12 +104,13 @@ function popular(nth: number): number {
   return Math.floor(5_000 * (nth * 0.618_034 % 1) ** 3);
 }
 
-/** Reads both scores in turns, from stored signals. */
-async function measureReads(deps: Deps, rounds: number): Promise<Figure[]> {
-  const sides = [FAMOUS, UNKNOWN].map((address) => ({
-    address,
-    timesUs: [] as number[],
-  }));
+/** Reads scores in turns, from stored signals. */
+async function measureReads(
+  deps: Deps,
+  followed: readonly Followed[],
+  rounds: number,
+): Promise<Figure> {
+  const sides = followed.map((one) => ({ ...one, timesUs: [] as number[] }));
   for (let round = 0; round <= rounds; round++) {
     for (const { address, timesUs } of sides) {
       const startedAt = performance.now();
@@ -108,20 +118,20 @@ async function measureReads(deps: Deps, rounds: number): Promise<Figure[]> {
       timesUs.push((performance.now() - startedAt) * 10);
     }
   }
-  const [famous, unknown] = sides.map(({ timesUs }) =>
-    median(timesUs.slice(1))
-  );
-  return [{
-    name: "score read, 100,000 followers against 10",
-    value: famous!,
-    unit: "us",
-    peer: unknown!,
-    wanted: { of: "ratio", is: "<=", than: 1.2 },
-  }];
+  const points = sides.map(({ count, timesUs }) => ({
+    at: count,
+    value: median(timesUs.slice(1)),
+  }));
+  const growth = { name: "score read", of: "followers", unit: "us", most: 1.2 };
+  return curveOf(growth, points);
 }
 
-/** Lets new wallets follow the famous address and leave it, one after the other. */
-async function measureFollows(deps: Deps, wallets: number): Promise<Figure[]> {
+/** Lets new wallets follow an address and leave it, one after the other. */
+async function measureFollows(
+  deps: Deps,
+  { address: followee, count }: Followed,
+  wallets: number,
+): Promise<Figure[]> {
   const [followMs, unfollowMs]: [number[], number[]] = [[], []];
   const time = async (times: number[], work: () => Promise<unknown>) => {
     const startedAt = performance.now();
@@ -129,12 +139,12 @@ async function measureFollows(deps: Deps, wallets: number): Promise<Figure[]> {
     times.push(performance.now() - startedAt);
   };
   for (const follower of others(wallets, 9e6)) {
-    const ends = { follower, followee: FAMOUS };
+    const ends = { follower, followee };
     await time(followMs, () => follow(deps, ends));
     await time(unfollowMs, () => unfollow(deps, ends));
   }
   const figure = (name: string, times: number[]): Figure => ({
-    name: `${name} at 100,000 followers, p99`,
+    name: `${name} at ${count.toLocaleString("en")} followers, p99`,
     value: percentile(times, 99),
     unit: "ms",
     peer: null,

@@ -10,10 +10,14 @@ import type { Figure, Run } from "./figure.ts";
 
 /** Requests of each kind. */
 const MOST = 3_400;
-const FEW = 500;
+const FEW = 250;
 
 /** CPU that one request may take, in ms. */
 const MOST_MS = 50;
+
+/** A request that took as many ms is sent again, so often in all: the least is its own. */
+const DEAR_MS = 2;
+const TIMES = 5;
 
 /** Measures the CPU of requests that are refused; upstreams are in this process too. */
 export async function measureHostile({ short }: Run): Promise<Figure[]> {
@@ -23,11 +27,8 @@ export async function measureHostile({ short }: Run): Promise<Figure[]> {
   for (const request of requests.slice(0, FEW)) await service.send(request);
   const refused: number[] = [];
   for (const request of requests) {
-    const first = await measure(service, request);
-    if (first.status < 400) continue;
-    // The less of two: the collector comes when it likes, and seldom twice.
-    const again = await measure(service, request);
-    refused.push(Math.min(first.ms, again.ms));
+    const { status, ms } = await measureLeast(service, request);
+    if (status >= 400) refused.push(ms);
   }
   const mean = refused.reduce((sum, ms) => sum + ms, 0) / refused.length;
   const figure = { unit: "ms CPU", peer: null };
@@ -45,6 +46,19 @@ export async function measureHostile({ short }: Run): Promise<Figure[]> {
       wanted: null,
     },
   ];
+}
+
+/**
+ * Measures what a request takes by itself. The collector, the compiler and what
+ * else is at work come when they like, but not each time to the same request.
+ */
+async function measureLeast(service: HostileService, request: HostileRequest) {
+  let least = await measure(service, request);
+  for (let time = 1; time < TIMES && least.ms >= DEAR_MS; time++) {
+    const { ms } = await measure(service, request);
+    least = { ...least, ms: Math.min(least.ms, ms) };
+  }
+  return least;
 }
 
 async function measure(service: HostileService, request: HostileRequest) {

@@ -4,13 +4,20 @@ import type { Figure, Run } from "./figure.ts";
 import { type BenchCaller, fillCallers } from "./keyed_callers.ts";
 import { findMissingTool, startKeyedPeer } from "./keyed_peer.ts";
 import { startKeyedService } from "./keyed_service.ts";
-import { coresOf, mediansOf, type Rounds, takeTurns } from "./round.ts";
+import {
+  compareSides,
+  coresOf,
+  planFor,
+  type Rounds,
+  takeTurns,
+} from "./round.ts";
+import { STORAGES } from "./storage.ts";
 
-/** What is measured: everything by one key, or by one key each of many wallets in turn. */
-const VARIANTS = [
-  { name: "keyed, 1 key", wallets: 1, burstMs: 2, least: 2 },
-  { name: "keyed, 1000 wallets", wallets: 1_000, burstMs: 2_000, least: 1.3 },
-] as const;
+/** Wallets that one key each asks for in turn. */
+const MANY = { full: 1_000, short: 300 };
+
+/** A wallet's share of the burst's log: together as many entries as at the real limit. */
+const BURST_MS = 2;
 
 /** Measures requests a second and latency of either side, in turns. */
 export async function measureKeyed({ short }: Run): Promise<Figure[]> {
@@ -20,45 +27,37 @@ export async function measureKeyed({ short }: Run): Promise<Figure[]> {
     console.log(`keyed is left out: there is no ${missing} here`);
     return [];
   }
-  const plan = short ? { rounds: 3, ms: 500 } : { rounds: 9, ms: 800 };
+  const many = short ? MANY.short : MANY.full;
+  const variants = [
+    { name: "keyed, 1 key", wallets: 1, least: 2 },
+    { name: `keyed, ${many} wallets`, wallets: many, least: 1.3 },
+  ];
   const figures: Figure[] = [];
   const all: Rounds[] = [];
-  for (const { name, wallets, burstMs, least } of VARIANTS) {
-    await using database = await fillCallers(wallets);
-    const { settings, callers } = database;
-    await using service = await startKeyedService(settings, { burstMs });
-    const bodies = await warmUp(service.url, callers);
-    await using peer = await startKeyedPeer(callers, bodies);
-    const rounds = await takeTurns([
-      sideOf({ url: service.url, pids: [service.process.pid] }, callers),
-      sideOf(peer, callers),
-    ], plan);
-    figures.push(
-      {
-        name,
-        unit: "/s",
-        ...mediansOf(rounds, "perSecond"),
-        wanted: { of: "ratio", is: ">=", than: least },
-      },
-      {
-        name: `${name}, p99`,
-        unit: "ms",
-        ...mediansOf(rounds, "p99Ms"),
-        wanted: { of: "ratio", is: "<=", than: 1 },
-      },
-      {
-        name: `${name}, CPU time`,
-        unit: "us",
-        ...mediansOf(rounds, "cpuUs"),
-        wanted: null,
-      },
-    );
-    all.push(rounds);
+  for (const storage of STORAGES) {
+    for (const { name, wallets, least } of variants) {
+      await using database = await fillCallers(wallets, storage);
+      const { settings, callers } = database;
+      const burstMs = BURST_MS * wallets;
+      await using service = await startKeyedService(settings, { burstMs });
+      const bodies = await warmUp(service.url, callers);
+      await using peer = await startKeyedPeer(callers, bodies, storage);
+      const rounds = await takeTurns([
+        sideOf({ url: service.url, pids: [service.process.pid] }, callers),
+        sideOf(peer, callers),
+      ], planFor({ short }));
+      figures.push(...compareSides(`${name}, ${storage.name}`, rounds, {
+        perSecond: { of: "ratio", is: ">=", than: least },
+        p99Ms: { of: "ratio", is: "<=", than: 1 },
+      }));
+      all.push(rounds);
+    }
   }
   return [...figures, ...coresOf("keyed", all)];
 }
 
-function sideOf(
+/** Returns a side on which every caller asks for a score in turn. */
+export function sideOf(
   { url, pids }: { readonly url: string; readonly pids: readonly number[] },
   callers: readonly BenchCaller[],
 ) {

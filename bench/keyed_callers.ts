@@ -4,11 +4,14 @@ import { readConfig } from "../services/config.ts";
 import { type Deps, openDeps } from "../services/deps.ts";
 import { DAY_MS } from "../services/domain/days.ts";
 import { hashKey } from "../services/key_format.ts";
-import { NO_JOBS } from "./filled.ts";
+import { MOST_REQUESTS, NO_JOBS } from "./filled.ts";
+import { makeFolder, type Storage } from "./storage.ts";
 
 /** Whoever asks, and for what. */
 export interface BenchCaller {
   readonly key: string;
+  /** Whose units the key spends. */
+  readonly wallet: string;
   /** Under which the peer finds the key, too. */
   readonly hash: string;
   readonly record: unknown;
@@ -31,13 +34,20 @@ const UPSTREAM = "http://explorer.invalid/api";
 const LEAST_SENT = 40;
 const MORE_SENT = 360;
 
+/** Callers that are added at once. */
+const AT_ONCE = 50;
+
 /** Fills a database with callers. */
-export async function fillCallers(count: number): Promise<CallerDatabase> {
-  const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
+export async function fillCallers(
+  count: number,
+  storage: Pick<Storage, "folder"> = { folder: null },
+): Promise<CallerDatabase> {
+  const folder = await makeFolder(storage);
   const settings = {
     KV_PATH: `${folder}/callers.sqlite3`,
     EXPLORER_API_URL: UPSTREAM,
     FIRN_NOW: NOW,
+    FAIR_USE_PER_MINUTE: MOST_REQUESTS,
     ...NO_JOBS,
   };
   using kv = await Deno.openKv(settings.KV_PATH);
@@ -45,12 +55,16 @@ export async function fillCallers(count: number): Promise<CallerDatabase> {
     kv,
     fetch,
     now: () => new Date(NOW),
-    log: () => {},
+    write: () => {},
     sleep: () => Promise.resolve(),
   });
   const callers: BenchCaller[] = [];
-  for (let nth = 0; nth < count; nth++) {
-    callers.push(await addCaller(deps, nth));
+  while (callers.length < count) {
+    const length = Math.min(AT_ONCE, count - callers.length);
+    const some = Array.from({ length }, (_, nth) => callers.length + nth);
+    callers.push(
+      ...await Promise.all(some.map((nth) => addCaller(deps, nth))),
+    );
   }
   return {
     settings,
@@ -59,7 +73,11 @@ export async function fillCallers(count: number): Promise<CallerDatabase> {
   };
 }
 
-async function addCaller(deps: Deps, nth: number): Promise<BenchCaller> {
+/** Adds a caller on the plan with the most requests; each number is another one. */
+export async function addCaller(
+  deps: Deps,
+  nth: number,
+): Promise<BenchCaller> {
   const { store, upstream } = deps;
   const now = deps.now().getTime();
   const wallet = addressOf("aa", nth);
@@ -81,7 +99,7 @@ async function addCaller(deps: Deps, nth: number): Promise<BenchCaller> {
   await store.signals.put(address, { signals, origin });
   const hash = await hashKey(created!.key);
   const record = await store.apiKeys.find(hash);
-  return { key: created!.key, hash, record, address };
+  return { key: created!.key, wallet, hash, record, address };
 }
 
 /** The n-th address of a kind, told by how it begins. */

@@ -2,6 +2,7 @@
 import { freePort } from "../tests/support/service.ts";
 import type { BenchCaller } from "./keyed_callers.ts";
 import type { Side } from "./round.ts";
+import { makeFolder, type Storage } from "./storage.ts";
 
 /** A running peer. */
 export interface KeyedPeer
@@ -12,22 +13,11 @@ const FOLDER = new URL("peers/", import.meta.url).pathname;
 /** What the peer is made of, beside its packages. */
 const TOOLS = ["redis-server", "node", "npm"];
 
-/**
- * Redis as it is quickest: nothing is ever written to a file, so all counts are
- * lost with the process. The service writes each to its database before it answers.
- */
-const REDIS_OPTIONS = [
-  "--bind",
-  "127.0.0.1",
-  "--save",
-  "",
-  "--appendonly",
-  "no",
-];
-
-/** Returns the first tool that the peer needs and the machine lacks. */
-export async function findMissingTool(): Promise<string | null> {
-  for (const tool of TOOLS) {
+/** Returns the first tool that a peer needs and the machine lacks. */
+export async function findMissingTool(
+  tools: readonly string[] = TOOLS,
+): Promise<string | null> {
+  for (const tool of tools) {
     if (!await has(tool)) return tool;
   }
   return null;
@@ -37,9 +27,10 @@ export async function findMissingTool(): Promise<string | null> {
 export async function startKeyedPeer(
   callers: readonly BenchCaller[],
   bodies: readonly string[],
+  storage: Storage,
 ): Promise<KeyedPeer> {
-  await installPackages();
-  const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
+  await installPackages(FOLDER);
+  const folder = await makeFolder(storage);
   const entries = callers.flatMap(({ hash, record, address }, nth) => [
     [`api_keys:${hash}`, JSON.stringify(record)],
     [`scores:${address}`, bodies[nth]!],
@@ -48,8 +39,8 @@ export async function startKeyedPeer(
   await Deno.writeTextFile(entriesFile, JSON.stringify(entries));
   const [port, redisPort] = [freePort(), freePort()].map(String);
   const redis = start("redis-server", [
-    ...["--port", redisPort!, "--dir", folder],
-    ...REDIS_OPTIONS,
+    ...["--bind", "127.0.0.1", "--port", redisPort!, "--dir", folder],
+    ...storage.redis,
   ]);
   const node = start("node", [
     `${FOLDER}keyed.js`,
@@ -70,10 +61,11 @@ export async function startKeyedPeer(
   };
 }
 
-async function installPackages(): Promise<void> {
-  const modules = await Deno.stat(`${FOLDER}node_modules`).catch(() => null);
+/** Installs the packages of a peer, once. */
+export async function installPackages(folder: string): Promise<void> {
+  const modules = await Deno.stat(`${folder}node_modules`).catch(() => null);
   if (modules !== null) return;
-  const args = ["ci", "--prefix", FOLDER, "--no-audit", "--no-fund"];
+  const args = ["ci", "--prefix", folder, "--no-audit", "--no-fund"];
   const { success, stderr } = await new Deno.Command("npm", { args }).output();
   if (success) return;
   const said = new TextDecoder().decode(stderr);
@@ -91,7 +83,8 @@ async function has(tool: string): Promise<boolean> {
   }
 }
 
-function start(command: string, args: string[]): Deno.ChildProcess {
+/** Starts a process of a peer, which says only what is wrong. */
+export function start(command: string, args: string[]): Deno.ChildProcess {
   return new Deno.Command(command, {
     args,
     stdin: "null",
@@ -100,7 +93,8 @@ function start(command: string, args: string[]): Deno.ChildProcess {
   }).spawn();
 }
 
-async function untilListening(
+/** Waits until a process answers at a URL; throws where it ends before. */
+export async function untilListening(
   url: string,
   process: Deno.ChildProcess,
 ): Promise<void> {

@@ -4,6 +4,7 @@
  * exact log of what was admitted within its window; the window is cut so that the
  * log is as long as that of a key at its real limit of 60 requests a minute.
  */
+import { ENGINE_FLAGS } from "../simnet/permission_flags.ts";
 import { createApp } from "../routes/app.ts";
 import { readConfig } from "../services/config.ts";
 import { type Deps, openDeps } from "../services/deps.ts";
@@ -24,7 +25,8 @@ export async function startKeyedService(
   { burstMs }: { readonly burstMs: number },
 ): Promise<RunningService> {
   const port = freePort();
-  const args = ["run", "--allow-all", import.meta.filename!, String(burstMs)];
+  const program = [import.meta.filename!, String(burstMs)];
+  const args = ["run", "--allow-all", ...ENGINE_FLAGS, ...program];
   const running = startProgram(args, { PORT: String(port), ...settings });
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/api/v1`, running);

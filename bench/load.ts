@@ -46,3 +46,20 @@ export async function load(
     p99Ms: percentile(latenciesMs, 99),
   };
 }
+
+/** Asks each of some requests once, over so many connections. Throws where an answer is no 200. */
+export async function askEach(
+  url: string,
+  requests: readonly Uint8Array[],
+  { connections }: Pick<LoadOptions, "connections">,
+): Promise<void> {
+  // One iterator for all connections: each takes the next that nobody has.
+  const next = requests.values();
+  await Promise.all(Array.from({ length: connections }, async () => {
+    using connection = await connect(url);
+    for (const request of next) {
+      const { status, head } = await connection.ask(request);
+      if (status !== 200) throw new Error(`Cannot use ${url}: ${head}`);
+    }
+  }));
+}

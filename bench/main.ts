@@ -1,15 +1,18 @@
 /** The benchmarks: `deno task bench [--short] [name…]`. */
 import { measureBadge } from "./badge.ts";
+import { measureChains } from "./chains.ts";
 import { measureCold } from "./cold.ts";
-import type { Figure, Measure } from "./figure.ts";
+import type { Figure, Measure, Run } from "./figure.ts";
 import { fillDatabase } from "./filled.ts";
 import { measureFollowers } from "./followers.ts";
 import { measureFirstRequests } from "./first_requests.ts";
+import { measureHistory } from "./history.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKeyed } from "./keyed.ts";
 import { measureMemory } from "./memory.ts";
 import { measureQuota } from "./quota.ts";
-import { jsonOf, tableOf } from "./report.ts";
+import { curvesOf, jsonOf, tableOf } from "./report.ts";
+import { measureWallets } from "./wallets.ts";
 import { measureWarm } from "./warm.ts";
 
 /** Every measurement by name, in the order they run. */
@@ -21,9 +24,16 @@ const MEASUREMENTS: Record<string, Measure> = {
   "memory": measureMemory,
   "quota": measureQuota,
   "keyed": measureKeyed,
+  "history": measureHistory,
+  "wallets": measureWallets,
+  "chains": measureChains,
   "followers": measureFollowers,
   "hostile": measureHostile,
 };
+
+/** Chains in the database, and in that of the short form. */
+const CHAINS = 200;
+const FEW_CHAINS = 50;
 
 const RESULTS = new URL("results.json", import.meta.url);
 
@@ -36,14 +46,20 @@ if (unknown !== undefined) {
   Deno.exit(2);
 }
 
-await using filled = await timed("fill a database", fillDatabase);
+await using stack = new AsyncDisposableStack();
+let filling: ReturnType<Run["filled"]> | undefined;
+const filled = () =>
+  filling ??= timed(
+    "fill a database",
+    async () => stack.use(await fillDatabase(short ? FEW_CHAINS : CHAINS)),
+  );
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(MEASUREMENTS)) {
   if (named.length > 0 && !named.includes(name)) continue;
-  const run = { short, filled: filled.settings };
+  const run = { short, filled };
   figures.push(...await timed(`measure ${name}`, () => measure(run)));
 }
-print(`\n${tableOf(figures)}\n`);
+print(`\n${tableOf(figures)}\n\n${curvesOf(figures)}\n`);
 await Deno.writeTextFile(RESULTS, jsonOf(figures, { short }));
 
 /** Says what is being done, and afterwards how long it took. */

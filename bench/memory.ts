@@ -1,4 +1,4 @@
-/** Memory of one process that has served every series of 200 chains. */
+/** Memory of one process that has served every series of every chain. */
 import { METRIC_NAMES } from "../services/contract/chain.ts";
 import { startService } from "../tests/support/service.ts";
 import { askOnce, connect, getRequest } from "./connection.ts";
@@ -12,7 +12,8 @@ const PLANTED = 1;
 
 /** Measures what the process holds after all answers, and the most it ever held. */
 export async function measureMemory({ filled }: Run): Promise<Figure[]> {
-  await using service = await startService(filled);
+  const { settings } = await filled();
+  await using service = await startService(settings);
   const base = `${service.url}/api/chain-data`;
   const { body } = await askOnce(`${base}/chains`);
   const { chains }: { chains: { chainId: number }[] } = JSON.parse(

@@ -40,7 +40,7 @@ interface Round {
 /** Measures decisions a second and their latency on either side, in turns. */
 export async function measureQuota({ short }: Run): Promise<Figure[]> {
   const { rounds, ms } = short
-    ? { rounds: 3, ms: 200 }
+    ? { rounds: 2, ms: 150 }
     : { rounds: 7, ms: 600 };
   const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
   const figures: Figure[] = [];

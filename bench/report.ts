@@ -5,28 +5,51 @@ const HEADER = ["figure", "measured", "against", "ratio", "wanted", ""];
 
 /** Lays figures out as a table. */
 export function tableOf(figures: readonly Figure[]): string {
-  const rows = [HEADER, ...figures.map(rowOf)];
-  const widths = HEADER.map((_, column) =>
+  return alignColumns([HEADER, ...figures.map(rowOf)], { words: [0, 4, 5] });
+}
+
+/** Lays curves out as a table, a point a column; empty where no figure is one. */
+export function curvesOf(figures: readonly Figure[]): string {
+  const rows = figures.flatMap(({ name, unit, points = [] }) =>
+    points.length === 0 ? [] : [[
+      name,
+      ...points.map(({ at, value }) =>
+        `${format(at)}: ${format(value)} ${unit}`
+      ),
+    ]]
+  );
+  const most = Math.max(0, ...rows.map((row) => row.length));
+  return alignColumns(
+    rows.map((row) => [...row, ...Array(most - row.length).fill("")]),
+    { words: [0] },
+  );
+}
+
+/** Lays rows out in columns: words start in line, and numbers, which all others are, end in line. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  { words }: { readonly words: readonly number[] },
+): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]!.length))
   );
   return rows.map((row) =>
     row.map((cell, column) =>
-      // Numbers end in line, words start in line.
-      column === 0 || column > 3
+      words.includes(column)
         ? cell.padEnd(widths[column]!)
         : cell.padStart(widths[column]!)
     ).join("  ").trimEnd()
   ).join("\n");
 }
 
-/** Writes figures, their ratios and verdicts as JSON. */
+/** Writes figures, their ratios and verdicts as JSON, beside facts of the run. */
 export function jsonOf(
   figures: readonly Figure[],
-  { short }: { short: boolean },
+  facts: Readonly<Record<string, unknown>>,
 ): string {
   const report = {
     measuredAt: new Date().toISOString(),
-    short,
+    ...facts,
     machine: {
       cores: navigator.hardwareConcurrency,
       system: `${Deno.build.os} ${Deno.build.arch}`,

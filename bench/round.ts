@@ -1,10 +1,11 @@
 /** Rounds of load on one side and on the other, in turns, and what the machine did meanwhile. */
-import type { Figure } from "./figure.ts";
+import type { Figure, Wanted } from "./figure.ts";
 import { load } from "./load.ts";
 import { median } from "./statistics.ts";
 import { cpuSeconds, machineCpuSeconds } from "./usage.ts";
 
-const CONNECTIONS = 32;
+/** Connections that ask at once. */
+export const CONNECTIONS = 32;
 
 /** A server, and all processes that answer for it. */
 export interface Side {
@@ -30,6 +31,11 @@ export interface Round {
 export interface Plan {
   readonly rounds: number;
   readonly ms: number;
+}
+
+/** The plan of a comparison. The short one has a first round for the compiler and two that count. */
+export function planFor({ short }: { readonly short: boolean }): Plan {
+  return short ? { rounds: 2, ms: 300 } : { rounds: 12, ms: 800 };
 }
 
 /** The rounds of both sides. */
@@ -62,6 +68,25 @@ export function mediansOf(
   };
 }
 
+/** Returns requests a second, latency and CPU time of ours against the peer's, as figures. */
+export function compareSides(
+  name: string,
+  rounds: Rounds,
+  wanted: Readonly<Record<"perSecond" | "p99Ms", Wanted>>,
+): Figure[] {
+  const of = (key: keyof Round) => mediansOf(rounds, key);
+  return [
+    { name, unit: "/s", ...of("perSecond"), wanted: wanted.perSecond },
+    {
+      name: `${name}, p99`,
+      unit: "ms",
+      ...of("p99Ms"),
+      wanted: wanted.p99Ms,
+    },
+    { name: `${name}, CPU time`, unit: "us", ...of("cpuUs"), wanted: null },
+  ];
+}
+
 /** Returns what the loader and all that is neither side took of the machine, as figures. */
 export function coresOf(subject: string, all: readonly Rounds[]): Figure[] {
   const rounds = all.flatMap(({ ours, peers }) => [...ours, ...peers]);
@@ -78,7 +103,8 @@ export function coresOf(subject: string, all: readonly Rounds[]): Figure[] {
   ];
 }
 
-async function takeRound(
+/** Puts load on one side for so long. */
+export async function takeRound(
   { url, pids, requests }: Side,
   ms: number,
 ): Promise<Round> {

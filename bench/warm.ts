@@ -16,6 +16,7 @@ const VARIANTS = ["json", "csv"].flatMap((format) =>
 
 /** Measures repeated answers of either format in either encoding. */
 export async function measureWarm({ short, filled }: Run): Promise<Figure[]> {
-  await using service = await startService(filled);
+  const { settings } = await filled();
+  await using service = await startService(settings);
   return await compareWithBare(service, VARIANTS, { short, ratio: 0.8 });
 }

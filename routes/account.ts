@@ -89,7 +89,7 @@ export function account(deps: Deps) {
 
   return newRouter<AccountEnv>()
     .openapi(postChallenge, async (c) => {
-      await limitClient(deps, "challenge", clientOf(c));
+      await limitClient(deps, "challenge", clientOf(deps, c));
       return c.json(await createChallenge(deps, c.req.valid("json")), 200);
     })
     .openapi(postSession, async (c) => {

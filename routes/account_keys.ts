@@ -94,7 +94,7 @@ export function accountKeys(deps: Deps) {
     .openapi(postKey, async (c) => {
       const { keyName, kind, ...proof } = c.req.valid("json");
       const { wallet, requestId } = c.var;
-      await limitClient(deps, "keyCreation", clientOf(c));
+      await limitClient(deps, "keyCreation", clientOf(deps, c));
       const action = "key.create";
       await confirm(deps, proof, { action, params: { keyName, kind }, wallet });
       const order = { wallet, name: keyName, kind, requestId };

@@ -20,11 +20,13 @@ import { crossChecked } from "./cross_checked.ts";
 import { dashboard } from "./dashboard.ts";
 import { docs } from "./docs.ts";
 import { explorer } from "./explorer.ts";
+import { fairUse } from "./fair_use.ts";
 import { requireHost } from "./host.ts";
 import { linking } from "./linking.ts";
 import { metrics } from "./metrics.ts";
 import { answerFault, onError } from "./on_error.ts";
 import { openApi } from "./openapi.ts";
+import { withOwnMethod } from "./own_method.ts";
 import {
   ACCOUNT,
   CHAIN_DATA,
@@ -47,11 +49,13 @@ import { keepPrivate, sameOrigin } from "./session.ts";
 import { socialLinks } from "./social_links.ts";
 import { staticFiles } from "./static_files.ts";
 import { status } from "./status.ts";
+import { traced } from "./traced.ts";
 import { familyOf } from "./traffic.ts";
 import { trimTrailingSlash } from "./trailing_slash.ts";
 import { verifyAttestation } from "./verify_attestation.ts";
 import { warmAnswers } from "./warm_answers.ts";
 import { warmScore } from "./warm_score.ts";
+import { watched } from "./watched.ts";
 
 /** Bytes that an account's request may have: a smart account's signature is long. */
 const MOST_ACCOUNT_BYTES = 16_384;
@@ -62,7 +66,7 @@ export function createApp(deps: Deps): OpenAPIHono {
   const answers = warmAnswers(deps);
   // Badges, of which anybody can ask for any number, push out none but badges.
   const badges = warmAnswers(deps, { mostBytes: MOST_BADGE_BYTES });
-  app.onError(onError(deps));
+  app.onError(onError);
   app.notFound((c) =>
     answerFault(
       c,
@@ -76,7 +80,7 @@ export function createApp(deps: Deps): OpenAPIHono {
       ),
     )
   );
-  app.use(pageHeaders(), requireHost);
+  app.use(requestId(), watched(deps), pageHeaders(), requireHost);
   app.use(
     `${CHAIN_DATA}/*`,
     cors({
@@ -86,7 +90,7 @@ export function createApp(deps: Deps): OpenAPIHono {
       maxAge: 86_400,
     }),
   );
-  app.use(`${ACCOUNT}/*`, requestId(), keepPrivate);
+  app.use(`${ACCOUNT}/*`, keepPrivate);
   app.use(trimTrailingSlash);
   app.use(methodNotAllowed({
     app,
@@ -112,7 +116,6 @@ export function createApp(deps: Deps): OpenAPIHono {
   app.route("/tools/score", scorePages(deps));
   app.route("/dashboard", dashboard(deps));
   const callers = knownCallers(deps);
-  app.use(`${SCORING}/*`, requestId());
   app.route(SCORING, about(deps));
   for (const path of ["score/*", "usage"]) {
     app.use(`${SCORING}/${path}`, keyed(deps, callers));
@@ -137,36 +140,37 @@ export function createApp(deps: Deps): OpenAPIHono {
   // Warm answers come before all else: they are complete as they are, and the
   // runtime is quickest with a handler that answers at once.
   const { fetch: route } = app;
-  const fetch: typeof route = (request, ...rest) =>
-    route(withOwnMethod(request), ...rest);
+  const fetch: typeof route = (request, info, context) =>
+    route(withOwnMethod(request), info, context);
   const scoreOf = warmScore(deps, warmScores(deps, callers));
-  const answer: typeof fetch = (request, ...rest) => {
+  const answer: typeof fetch = (request, info, context) => {
     const scored = scoreOf(request);
-    if (scored) return scored.then((score) => score ?? fetch(request, ...rest));
+    // Of what failed nothing was spent: the router tries again, and says what it is.
+    if (scored) {
+      const routed = () => fetch(request, info, context);
+      return scored.then((score) => score ?? routed(), routed);
+    }
     return answers.recall(request) ?? badges.recall(request) ??
-      fetch(request, ...rest);
+      fetch(request, info, context);
   };
-  app.fetch = (request, ...rest) => {
-    const answered = answer(request, ...rest);
+  // Ahead of warm answers too: a flood of those is what leaves no time for others.
+  const fair = fairUse(deps);
+  app.fetch = (request, info, context) => {
+    const family = familyOf(request);
+    const answered = fair.refuse(request, family, info) ??
+      answer(request, info, context);
     return answered instanceof Response
-      ? counted(request, answered)
-      : answered.then((response) => counted(request, response));
-  };
-  function counted(request: Request, response: Response): Response {
-    traffic.count(familyOf(request), response.status);
-    return response;
-  }
-  return app;
-}
+      ? counted(answered)
+      : answered.then(counted);
 
-/**
- * Returns a request that the router can look up: it finds methods in plain
- * objects, where `constructor` and its like are something else. Methods are
- * case-sensitive, so that in upper case they are as unknown as before.
- */
-function withOwnMethod(request: Request): Request {
-  const { method } = request;
-  return method in Object.prototype
-    ? new Request(request, { method: method.toUpperCase() })
-    : request;
+    function counted(response: Response): Response {
+      const { status } = response;
+      traffic.count(family, status);
+      if (status === 401) fair.keyRefused(request, family, info);
+      return response;
+    }
+  };
+  const { telemetry } = deps;
+  if (telemetry.isExported) app.fetch = traced(telemetry, app, app.fetch);
+  return app;
 }

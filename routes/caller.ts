@@ -11,10 +11,13 @@ import {
 import type { Metered } from "../services/contract/plans.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/domain/fault.ts";
+import { isoInstants } from "../services/domain/iso_instants.ts";
 import type { Standing } from "../services/domain/quota.ts";
 import { standingOfRefused } from "../services/fixtures.ts";
 import { looksLikeKey } from "../services/key_format.ts";
 import type { KnownCallers } from "../services/known_callers.ts";
+import { decodePercent } from "../services/redact.ts";
+import { policyEntry, standingEntry } from "./rate_limit.ts";
 
 /** What keyed routes know of a request. */
 export interface CallerEnv {
@@ -112,7 +115,7 @@ async function answerFixture<T>(
 
 /** A key in a URL ends in logs and histories; the answer must not repeat it. */
 function refuseMisplacedKey(c: Context): void {
-  if (looksLikeKey(decodeUrl(c.req.url))) {
+  if (looksLikeKey(decodePercent(c.req.url))) {
     throw unauthorized("a key in the path or query string is never accepted");
   }
   if (looksLikeKey(c.req.header("Authorization") ?? "")) {
@@ -120,14 +123,8 @@ function refuseMisplacedKey(c: Context): void {
   }
 }
 
-/** Undoes percent-encoding in what a key is made of; what is malformed stays as it is. */
-function decodeUrl(url: string): string {
-  if (!url.includes("%")) return url;
-  return url.replaceAll(
-    /%([0-7][0-9a-f])/gi,
-    (_, hex) => String.fromCharCode(parseInt(hex, 16)),
-  );
-}
+/** Units leave with their hour, so that many answers name the same instant. */
+const resetInstant = isoInstants();
 
 /** Returns the headers of every keyed answer: the spec's, and those of the IETF draft on rate limits. */
 export function keyedHeaders(
@@ -140,10 +137,10 @@ export function keyedHeaders(
     "Cache-Control": "private, no-store",
     "X-RateLimit-Limit": String(limit),
     "X-RateLimit-Remaining": String(remaining),
-    "X-RateLimit-Reset": new Date(resetAt).toISOString(),
-    "RateLimit-Policy":
-      `"period";q=${limit};w=${PERIOD_S}, "burst";q=${burst.limit};w=${BURST_S}`,
-    "RateLimit": `"period";r=${remaining};t=${seconds(resetAt)}, ` +
-      `"burst";r=${burst.remaining};t=${seconds(burst.resetAt)}`,
+    "X-RateLimit-Reset": resetInstant(resetAt),
+    "RateLimit-Policy": policyEntry("period", limit, PERIOD_S) + ", " +
+      policyEntry("burst", burst.limit, BURST_S),
+    "RateLimit": standingEntry("period", remaining, seconds(resetAt)) + ", " +
+      standingEntry("burst", burst.remaining, seconds(burst.resetAt)),
   };
 }

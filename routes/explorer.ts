@@ -9,6 +9,7 @@ import { Fault } from "../services/domain/fault.ts";
 import { listForExplorer, readExplorer } from "../services/explorer.ts";
 import { settle } from "../services/explorer_state.ts";
 import { redactKeys } from "../services/key_format.ts";
+import { networkOfClient } from "./client.ts";
 import { headOfFault } from "./on_error.ts";
 import { answerPage, prefersPage } from "./page.ts";
 import { refusalOf } from "./refusal.ts";
@@ -32,6 +33,7 @@ export function explorer(deps: Deps) {
   return newRouter().get("/", async (c) => {
     // It draws, by packages that only the first page should wait for.
     const { explorerPage } = await import("./views/explorer_page.ts");
+    const client = networkOfClient(deps, c);
     const chains = await listForExplorer(deps);
     let state = USUAL;
     try {
@@ -39,7 +41,7 @@ export function explorer(deps: Deps) {
       state = settle(checkExplorerQuery(c.req.queries()), chains);
       const path = explorerPath(state);
       if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
-      const shown = await readExplorer(deps, state);
+      const shown = await readExplorer(deps, state, client);
       return answerPage(c, explorerPage({ state, chains, shown, publicUrl }));
     } catch (error) {
       if (!(error instanceof Fault) || !prefersPage(c)) throw error;

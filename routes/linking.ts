@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { requestId, type RequestIdVariables } from "hono/request-id";
+import type { RequestIdVariables } from "hono/request-id";
 import type { Deps } from "../services/deps.ts";
 import { type BegunSignIn, finishGitHub } from "../services/github_link.ts";
 import { answerPage } from "./page.ts";
@@ -34,7 +34,7 @@ export function writeLinkingCookie(
 /** Serves the way back; what fails becomes a page as elsewhere. */
 export function linking(deps: Deps) {
   const router = new Hono<{ Variables: RequestIdVariables }>();
-  router.use(requestId(), keepPrivate);
+  router.use(keepPrivate);
   return router.get("/github", async (c) => {
     const prefix = isSecure(deps) ? ["host"] as const : [];
     const browserSecret = getCookie(c, COOKIE, ...prefix);

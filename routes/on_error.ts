@@ -3,7 +3,8 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../services/contract/wire.ts";
 import type { Deps } from "../services/deps.ts";
-import { type Failure, Fault } from "../services/domain/fault.ts";
+import { type Failure, type Fault, faultOf } from "../services/domain/fault.ts";
+import { policyEntry, standingEntry } from "./rate_limit.ts";
 import { EXPOSED_HEADERS } from "./representation.ts";
 import { redactKeys } from "../services/key_format.ts";
 import { answerPage, isPagePath, prefersPage } from "./page.ts";
@@ -25,6 +26,7 @@ const ANSWERS: Record<
   unknownKey: { status: 404, code: "NOT_FOUND" },
   tooManyKeys: { status: 409, code: "TOO_MANY_KEYS" },
   tooManyChanges: { status: 429, code: "RATE_LIMITED" },
+  fairUse: { status: 429, code: "RATE_LIMITED" },
   planRequired: { status: 402, code: "PLAN_REQUIRED" },
   rateLimited: { status: 429, code: "RATE_LIMITED" },
   quotaExceeded: { status: 429, code: "QUOTA_EXCEEDED" },
@@ -50,6 +52,7 @@ const ANSWERS: Record<
   linkRefused: { status: 403, code: "LINK_REFUSED" },
   linkingDisabled: { status: 501, code: "NOT_ENABLED" },
   contended: { status: 503, code: "CONTENDED" },
+  storeFull: { status: 503, code: "STORE_FULL" },
   // The scoring specification keeps 503 for the health probe.
   scoringDown: { status: 500, code: "UPSTREAM_UNAVAILABLE" },
   upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
@@ -64,22 +67,41 @@ export function statusesOf(code: ErrorCode): number[] {
   return statuses.length === 0 ? [500] : [...new Set(statuses)].toSorted();
 }
 
-/** Creates the error handler: a fault by the table, anything else logged and kept private. */
-export function onError({ log }: Pick<Deps, "log">) {
-  return (error: Error, c: Context): Response | Promise<Response> => {
-    if (error instanceof Fault) return answerFault(c, error);
-    const what = `${c.req.method} ${c.req.path}: ${error.stack ?? error}`;
-    log(redactKeys(`error: ${what}`));
-    const message = "internal error";
-    const headers = { "Cache-Control": "no-store", ...varyOf(c) };
-    if (prefersPage(c)) {
-      return answerPage(c, errorPage({ status: 500, message }), {
-        status: 500,
-        headers,
-      });
-    }
-    const code = "INTERNAL" satisfies ErrorCode;
-    return c.json({ error: message, message, code }, 500, headers);
+const INTERNAL = {
+  error: "internal error",
+  message: "internal error",
+  code: "INTERNAL" satisfies ErrorCode,
+} as const;
+
+/** Answers an error: a fault by the table, anything else without a word of it. */
+export function onError(
+  error: Error,
+  c: Context,
+): Response | Promise<Response> {
+  const fault = faultOf(error);
+  if (fault !== null) return answerFault(c, fault);
+  const headers = { ...headersOfErrors(), ...varyOf(c) };
+  if (!prefersPage(c)) return c.json(INTERNAL, 500, headers);
+  const page = errorPage({ status: 500, message: INTERNAL.message });
+  return answerPage(c, page, { status: 500, headers });
+}
+
+/** Creates what answers where even the app threw: in the log, and kept private. */
+export function onCrash({ log }: Pick<Deps, "log">) {
+  return (error: unknown): Response => {
+    const requestId = crypto.randomUUID();
+    log("request.failed", { requestId, status: 500, error });
+    const headers = { ...headersOfErrors(), "X-Request-Id": requestId };
+    return Response.json(INTERNAL, { status: 500, headers });
+  };
+}
+
+/** Every error can be found in the log by the id that scripts of other origins may read too. */
+function headersOfErrors(): Record<string, string> {
+  return {
+    "Cache-Control": "no-store",
+    "Access-Control-Expose-Headers": [...EXPOSED_HEADERS, "X-Request-Id"]
+      .join(","),
   };
 }
 
@@ -106,13 +128,17 @@ export function headOfFault(c: Context, fault: Fault): FaultHead {
   const { kind, ...facts } = fault.failure;
   const { status } = ANSWERS[kind];
   const headers: Record<string, string> = {
-    "Cache-Control": "no-store",
-    "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
+    ...headersOfErrors(),
     ...varyOf(c),
   };
   if ("retryAfterMs" in facts) {
     const seconds = Math.max(1, Math.ceil(facts.retryAfterMs / 1000));
     headers["Retry-After"] = String(seconds);
+    if ("perSeconds" in facts) {
+      const { of, most, perSeconds } = facts;
+      headers["RateLimit-Policy"] = policyEntry(of, most, perSeconds);
+      headers["RateLimit"] = standingEntry(of, 0, seconds);
+    }
   }
   if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
   const challenge = CHALLENGES[kind];

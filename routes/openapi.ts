@@ -16,6 +16,11 @@ import { sessionScheme } from "./session.ts";
 /** Where the document is. */
 export const OPENAPI = "/openapi.json";
 
+const TOO_MUCH =
+  "More than fair use, of requests or of calls to an upstream; Retry-After says when to ask again";
+
+const ERROR_SCHEMA = { $ref: "#/components/schemas/Error" };
+
 const TAGS = [
   {
     name: "Chain data",
@@ -97,9 +102,19 @@ async function write(app: OpenAPIHono, deps: Deps): Promise<OpenApi> {
   });
   // A copy: what is added here must not get into the registry's own objects.
   const document = structuredClone(generated) as unknown as OpenApi;
+  addFairUse(document);
   addMeanings(document);
   addExamples(document, await readExamples(publicUrl));
   return document;
+}
+
+/** Any operation may be refused to who has asked for more than its share. */
+function addFairUse(document: OpenApi): void {
+  for (const { operation: { responses } } of listOperations(document)) {
+    const refused = responses[429] ??= { description: TOO_MUCH };
+    const content = refused.content ??= {};
+    content["application/json"] ??= { schema: { ...ERROR_SCHEMA } };
+  }
 }
 
 /** Says what fields and parameters mean where their schema does not. */

@@ -47,7 +47,7 @@ export interface Operation {
   readonly requestBody?: { readonly content: Contents };
   readonly responses: Record<
     string,
-    { readonly description: string; readonly content?: Contents }
+    { readonly description: string; content?: Contents }
   >;
 }
 

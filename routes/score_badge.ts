@@ -44,8 +44,8 @@ export function scoreBadge(deps: Deps, answers: WarmAnswers) {
   return newRouter().openapi(getBadge, (c) => {
     const { address } = c.req.valid("param");
     const query = c.req.valid("query");
-    return answers.send(c, query, async () => {
-      const facts = await readBadgeScore(deps, address);
+    return answers.send(c, query, async ({ client }) => {
+      const facts = await readBadgeScore(deps, address, client);
       return {
         text: await badge(facts, query),
         type: SVG,

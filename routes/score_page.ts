@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { AddressPath } from "../services/contract/access.ts";
 import type { Deps } from "../services/deps.ts";
 import { readScorePage } from "../services/score_page.ts";
+import { networkOfClient } from "./client.ts";
 import { answerPage, prefersPage } from "./page.ts";
 import { refusalOf } from "./refusal.ts";
 import { newRouter } from "./router.ts";
@@ -32,7 +33,8 @@ export function scorePages(deps: Deps) {
     if (!checked.success) return refuse(c, given);
     const { address } = checked.data;
     if (address !== given) return c.redirect(`/tools/score/${address}`, 308);
-    const page = await readScorePage(deps, address);
+    const client = networkOfClient(deps, c);
+    const page = await readScorePage(deps, address, client);
     return answerPage(c, scorePage(page, deps));
   });
 

@@ -31,5 +31,5 @@ export const VENDOR: Readonly<Record<string, ReadFile>> = {
 /** Reads the file of some name that lies beside another in its package. */
 async function readBeside(specifier: string, name: string) {
   const url = new URL(name, import.meta.resolve(specifier));
-  return { default: await Deno.readTextFile(url) };
+  return await import(url.href, { with: { type: "text" } });
 }

@@ -3,7 +3,9 @@ import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import type { Deps } from "../services/deps.ts";
+import type { Tolerance } from "../services/read_through.ts";
 import { singleFlight } from "../services/single_flight.ts";
+import { type ClientDeps, networkOfClient } from "./client.ts";
 import {
   type Content,
   isCurrent,
@@ -19,10 +21,8 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** Bytes an entry costs beside its bodies. */
 const ENTRY_BYTES = 1024;
 
-/** What makes an answer, given how stale a one the client accepts. */
-export type MakeContent = (
-  tolerance: { maxStaleMs: number },
-) => Promise<Content>;
+/** What makes an answer, given who asks and how stale a one they accept. */
+export type MakeContent = (tolerance: Tolerance) => Promise<Content>;
 
 /** Request targets that are remembered, and how long one may be. */
 const MOST_TARGETS = 4096;
@@ -34,9 +34,10 @@ const LONGEST_TARGET = 256;
  * that a repeated one need not be checked again.
  */
 export function warmAnswers(
-  { now }: Pick<Deps, "now">,
+  deps: Pick<Deps, "now"> & ClientDeps,
   { mostBytes = MOST_BYTES }: { readonly mostBytes?: number } = {},
 ) {
+  const { now } = deps;
   const held = new LRUCache<string, Representation>({
     maxSize: mostBytes,
     sizeCalculation: ({ encodings: { identity, gzip } }) =>
@@ -73,7 +74,8 @@ export function warmAnswers(
     if (target !== null && target.length <= LONGEST_TARGET) {
       keysByTarget.set(target, key);
     }
-    const tolerance = { maxStaleMs: maxStaleMs(c.req.raw) };
+    const client = networkOfClient(deps, c);
+    const tolerance = { maxStaleMs: maxStaleMs(c.req.raw), client };
     const answer = find(key, now().getTime()) ??
       await fly(`${tolerance.maxStaleMs} ${key}`, async () => {
         const content = await make(tolerance);
@@ -81,7 +83,7 @@ export function warmAnswers(
         const made = await represent(content, ms);
         if (isCurrent(made, ms)) held.set(key, made);
         return made;
-      });
+      }, client);
     return respond(c.req.raw, answer, now().getTime());
   }
 

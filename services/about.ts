@@ -51,11 +51,15 @@ const RULES: readonly string[] = [
   "complete is false for good where a bucket lacks a day that will not come: the month in which a chain began, or one with a gap.",
   "A checked day is compared only when both sources have it and it is complete; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month compares the sums of the days that both have. Every disputed day is published with both values.",
   "An upstream that is down is a 503, never a partial series; Cache-Control: max-stale accepts the last whole one.",
+  "Nobody needs a key or has a quota, but one network leaves room for others: past the requests of a minute, and where it has had as many of upstream's calls as are left for everybody else, the answer is a 429 with Retry-After. What is stored is still served, and past its hour with Cache-Control: max-stale.",
 ];
 
 /** Describes the open surface. */
 export function describeChainData(
-  { now, upstream }: Pick<Deps, "now" | "upstream">,
+  { now, upstream, openRequestsPerMinute }: Pick<
+    Deps,
+    "now" | "upstream" | "openRequestsPerMinute"
+  >,
 ): Dated<ChainDataAnswer> {
   const answer: ChainDataAnswer = {
     metrics: METRIC_NAMES.map((metric) => {
@@ -84,6 +88,7 @@ export function describeChainData(
         url: originOf(upstream.platformChain.baseUrl),
       },
     ],
+    limits: { requestsPerMinute: openRequestsPerMinute },
     rules: [...RULES],
   };
   return { answer, fetchedAt: now().getTime(), changedAt: null };

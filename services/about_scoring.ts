@@ -68,7 +68,7 @@ const ENDPOINTS: ScoringAnswer["endpoints"] = [
 
 /** Describes the scoring API. */
 export async function describeScoring(
-  deps: Pick<Deps, "attesting" | "chainId">,
+  deps: Pick<Deps, "attesting" | "chainId" | "openRequestsPerMinute">,
 ): Promise<ScoringAnswer> {
   return {
     version: VERSION,
@@ -91,6 +91,7 @@ export async function describeScoring(
         return [name, { requests, perSeconds: perMs / 1000 }];
       })),
       signalCacheHours: 24,
+      openRequestsPerMinute: deps.openRequestsPerMinute,
     },
     tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
     reasons: REASON_CODES.map((code) => {

@@ -39,6 +39,7 @@ const INDEPENDENT: ReadonlySet<string> = new Set([
   "challenges",
   "job_leases",
   "job_runs",
+  "ping",
   "score_histories",
   "sessions",
   "signals",

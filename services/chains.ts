@@ -56,7 +56,7 @@ export function readChainList(
 ): Promise<ChainList> {
   return readThrough(deps, "chains", {
     find: () => findList(deps),
-    refresh: () => refreshChains(deps, forReader()),
+    refresh: () => refreshChains(deps, forReader(tolerance.client)),
   }, tolerance);
 }
 

@@ -3,6 +3,7 @@ import type { Deps } from "./deps.ts";
 import type { Limit } from "./domain/budget.ts";
 import { DAY_MS } from "./domain/days.ts";
 import { Fault } from "./domain/fault.ts";
+import { networkOf } from "./networks.ts";
 
 /** What is limited, and how: a person signs in a few times a day. */
 const LIMITS = {
@@ -29,16 +30,4 @@ export async function limitClient(
     kind: "tooManyChanges",
     retryAfterMs: admission.retryAfterMs,
   });
-}
-
-/** Returns the network of an address: an IPv6 client has at least a /64 to itself (RFC 6177). */
-export function networkOf(hostname: string): string {
-  const [address] = hostname.split("%");
-  const url = URL.parse(`http://[${address}]`);
-  if (url === null || /^\[::ffff:/.test(url.hostname)) return hostname;
-  const [head = "", tail = ""] = url.hostname.slice(1, -1).split("::");
-  const start = head === "" ? [] : head.split(":");
-  const end = tail === "" ? [] : tail.split(":");
-  const zeroes = Array.from({ length: 8 - start.length - end.length }, () => 0);
-  return `${[...start, ...zeroes, ...end].slice(0, 4).join(":")}::/64`;
 }

@@ -37,6 +37,10 @@ export interface Config {
   readonly formerSigners: readonly FormerSigner[];
   /** This service as GitHub knows it; null where no GitHub account can be linked. */
   readonly github: GitHubApp | null;
+  /** Requests of the open surface that one client may make. */
+  readonly openRequestsPerMinute: number;
+  /** Proxies in front of the service, each of which says whom it was asked by. */
+  readonly trustedProxyHops: number;
   /** Where the clock starts, epoch ms; null for the real time. */
   readonly startsAt: number | null;
   /** False on the preview timelines of Deno Deploy, which share upstream's limits. */
@@ -82,9 +86,22 @@ export function readConfig(
         apiUrl: withoutSlash(env.GITHUB_API_URL),
       }
       : null,
+    openRequestsPerMinute: env.FAIR_USE_PER_MINUTE,
+    trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     startsAt: env.FIRN_NOW ? Date.parse(env.FIRN_NOW) : null,
     runsJobs: (env.DENO_TIMELINE ?? "production") === "production",
   };
+}
+
+/** Returns whether `KV_PATH` is the URL of a database on a server. */
+export function isHostedDatabase(kvPath: string | undefined): kvPath is string {
+  return kvPath !== undefined && /^https?:/.test(kvPath);
+}
+
+/** Returns whether `KV_PATH` is a file of this machine. */
+export function isDatabaseFile(kvPath: string | undefined): kvPath is string {
+  return kvPath !== undefined && kvPath !== ":memory:" &&
+    !isHostedDatabase(kvPath);
 }
 
 function withoutSlash(url: string): string {

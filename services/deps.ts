@@ -1,11 +1,18 @@
 /** What use cases work with: the one file that names stores and upstreams together. */
 import { type Attesting, localSigner } from "./attestation_signers.ts";
 import type { Config } from "./config.ts";
+import type { UpstreamName } from "./contract/process_figures.ts";
 import { DAY_MS } from "./domain/days.ts";
 import type { Limit } from "./domain/budget.ts";
+import { type Figures, openFigures } from "./figures.ts";
 import { createGate } from "./gate.ts";
+import { createLog, type Log, type WriteLine } from "./log.ts";
+import { redactor, secretsOf } from "./redact.ts";
 import { type ShareWork, shareWork } from "./shared_work.ts";
+import { countedKv } from "./store/counted_kv.ts";
 import { openStores, type Stores } from "./store/open.ts";
+import { SILENT, type Telemetry } from "./telemetry.ts";
+import { watchCalls } from "./upstream_calls.ts";
 import { type CChain, cChain, parseUrls } from "./upstream/c_chain.ts";
 import {
   type TransferNode,
@@ -49,19 +56,22 @@ export interface PaymentTerms {
   readonly treasury: string | null;
 }
 
-/** Writes one line to the log. */
-export type Log = (line: string) => void;
-
 /** Everything a use case, a route or a job may need. */
 export interface Deps {
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
+  readonly telemetry: Telemetry;
+  readonly figures: Figures;
   readonly store: Stores;
   readonly upstream: Upstreams;
   readonly share: ShareWork;
   /** Base of links, without a slash at its end. */
   readonly publicUrl: string;
+  /** Requests of the open surface that one client may make. */
+  readonly openRequestsPerMinute: number;
+  /** Proxies in front of the service, each of which says whom it was asked by. */
+  readonly trustedProxyHops: number;
   /** The chain of wallets, payments and attestations. */
   readonly chainId: number;
   readonly payment: PaymentTerms;
@@ -69,7 +79,10 @@ export interface Deps {
 }
 
 /** The machine's side: what only a composition root or a test may choose. */
-export interface Platform extends Pick<Deps, "now" | "sleep" | "log"> {
+export interface Platform extends Pick<Deps, "now" | "sleep"> {
+  readonly write: WriteLine;
+  /** Nothing is traced where absent. */
+  readonly telemetry?: Telemetry;
   readonly kv: Deno.Kv;
   readonly fetch: typeof fetch;
   /** The machine's own where absent. */
@@ -102,13 +115,25 @@ const PAGE_MS = 8_000;
 
 /** Joins settings and platform into what use cases work with. */
 export function openDeps(config: Config, platform: Platform): Deps {
-  const { now, sleep, log, fetch, kv } = platform;
+  const { now, sleep, write, fetch, telemetry = SILENT } = platform;
+  const figures = openFigures({ now }, telemetry);
+  const redact = redactor(secretsOf(config));
+  const kv = countedKv(platform.kv, (asked) => {
+    figures.kv.add(asked);
+    telemetry.countKv(asked);
+  });
   const store = openStores(kv);
-  const reach = (url: string, limits: readonly Limit[]) => ({
+  const watch = watchCalls({ figures, telemetry });
+  const reach = (
+    name: UpstreamName,
+    url: string,
+    limits: readonly Limit[],
+  ) => ({
     fetch,
     now,
     timeoutMs: PAGE_MS,
     gate: createGate({ now, sleep, store }, new URL(url).host, limits),
+    watch: watch(name),
   });
   const { attestation, github } = config;
   const { metricsApiUrl, explorerApiUrl, cChainRpcUrl, pChainRpcUrl } = config;
@@ -116,34 +141,43 @@ export function openDeps(config: Config, platform: Platform): Deps {
   return {
     now,
     sleep,
-    log,
+    log: createLog({ now, write, redact, telemetry, figures }),
+    telemetry,
+    figures,
     store,
     upstream: {
-      metrics: metricsApi(reach(metricsApiUrl, METRICS_LIMITS), metricsApiUrl),
+      metrics: metricsApi(
+        reach("metrics", metricsApiUrl, METRICS_LIMITS),
+        metricsApiUrl,
+      ),
       explorer: explorerIndex(
-        reach(explorerApiUrl, EXPLORER_LIMITS),
+        reach("explorer", explorerApiUrl, EXPLORER_LIMITS),
         explorerApiUrl,
       ),
-      cChain: cChain(reach(cChainUrl, RPC_LIMITS), cChainUrl, {
+      cChain: cChain(reach("cChain", cChainUrl, RPC_LIMITS), cChainUrl, {
         chainId: config.chainId,
       }),
       platformChain: platformChain(
-        reach(pChainRpcUrl, RPC_LIMITS),
+        reach("pChain", pChainRpcUrl, RPC_LIMITS),
         pChainRpcUrl,
       ),
       transfers: parseUrls(cChainRpcUrl).map((url) =>
-        transferNode(reach(url, RPC_LIMITS), url, config)
+        transferNode(reach("cChain", url, RPC_LIMITS), url, config)
       ),
       signatures: parseUrls(cChainRpcUrl).map((url) =>
-        cChain(reach(url, RPC_LIMITS), url, config)
+        cChain(reach("cChain", url, RPC_LIMITS), url, config)
       ),
       domains: domainNames(platform.resolver ?? nativeResolver(), {
         timeoutMs: PAGE_MS,
+        watch: watch("dns"),
       }),
-      github: github && gitHub(reach(github.url, GITHUB_LIMITS), github),
+      github: github &&
+        gitHub(reach("github", github.url, GITHUB_LIMITS), github),
     },
     share: shareWork(now),
     publicUrl: config.publicUrl,
+    openRequestsPerMinute: config.openRequestsPerMinute,
+    trustedProxyHops: config.trustedProxyHops,
     chainId: config.chainId,
     payment: {
       token: config.usdcAddress,

@@ -17,8 +17,7 @@ import type {
 } from "./contract/explorer.ts";
 import type { Dated } from "./dated.ts";
 import { Fault } from "./domain/fault.ts";
-
-const FRESH = { maxStaleMs: 0 };
+import type { Tolerance } from "./read_through.ts";
 
 /** Lists the tracked chains for the explorer by name, the C-Chain first; none where upstream is down. */
 export async function listForExplorer(
@@ -37,15 +36,17 @@ export async function listForExplorer(
   }
 }
 
-/** Reads what a state shows. Faults are those of the series. */
+/** Reads what a state shows, for a client. Faults are those of the series. */
 export async function readExplorer(
   deps: ChartDeps,
   state: ExplorerState,
+  client?: string,
 ): Promise<ExplorerView> {
   const { metric } = state;
   const query = daysOf(state);
+  const fresh = { maxStaleMs: 0, client };
   if (isChecked(metric)) {
-    const { answer } = await readChecked(deps, metric, state);
+    const { answer } = await readChecked(deps, [metric, state], fresh);
     const { checks, recentAgreementPct } = answer;
     const agreement = { checks: checks!, recentAgreementPct };
     return { state, chart: answer, agreement };
@@ -56,32 +57,32 @@ export async function readExplorer(
       ? readMetricChart(
         deps,
         { ...query, metric, interval, chainId: chainIds[0]! },
-        FRESH,
+        fresh,
       )
-      : readComparison(deps, { ...query, metric, interval, chainIds }, FRESH),
-    readAgreement(deps, metric, state),
+      : readComparison(deps, { ...query, metric, interval, chainIds }, fresh),
+    readAgreement(deps, [metric, state], fresh),
   ]);
   return { state, chart, agreement };
 }
 
 function readChecked(
   deps: ChartDeps,
-  name: CheckedName,
-  state: ExplorerState,
+  [name, state]: readonly [CheckedName, ExplorerState],
+  tolerance: Tolerance,
 ): Promise<Dated<Chart>> {
   const query = {
     ...daysOf(state),
     interval: state.interval === "day" ? "day" as const : "month" as const,
     window: state.window ?? "30",
   };
-  return CHECKED_CHARTS[name](deps, query, FRESH);
+  return CHECKED_CHARTS[name](deps, query, tolerance);
 }
 
 /** Reads how far the second source agrees with a metric of the C-Chain. */
 async function readAgreement(
   deps: ChartDeps,
-  metric: Metric,
-  state: ExplorerState,
+  [metric, state]: readonly [Metric, ExplorerState],
+  tolerance: Tolerance,
 ): Promise<Agreement | null> {
   const name = CHECKED_BY[metric];
   const isCChain = state.chainIds.length === 1 && state.chainIds[0] === C_CHAIN;
@@ -89,8 +90,8 @@ async function readAgreement(
   const day = { ...state, interval: "day" as const };
   const { answer: { checks, recentAgreementPct } } = await readChecked(
     deps,
-    name,
-    day,
+    [name, day],
+    tolerance,
   );
   return { checks: checks!, recentAgreementPct };
 }

@@ -3,6 +3,7 @@ import type { Gate, Limit, Priority } from "./domain/budget.ts";
 import { shareOf } from "./domain/budget.ts";
 import { upstreamDown } from "./domain/fault.ts";
 import type { Deps } from "./deps.ts";
+import { takeCall } from "./client_share.ts";
 
 /** The part of a budget that jobs may use; the rest is kept for readers. */
 const SHARES: Record<Priority, number> = { reader: 1, job: 5 / 6 };
@@ -19,16 +20,15 @@ export function createGate(
   upstream: string,
   limits: readonly Limit[],
 ): Gate {
-  const { budgets } = deps.store;
   return {
-    async enter({ priority, signal }) {
+    async enter({ priority, signal, client }) {
       const share = shareOf(limits, SHARES[priority]);
+      const budget = { whose: upstream, limits: share };
       for (;;) {
         if (signal.aborted) {
           throw upstreamDown(upstream, "answer took too long");
         }
-        const now = deps.now().getTime();
-        const admission = await budgets.take(upstream, share, now);
+        const admission = await takeCall(deps, budget, client);
         if (admission.allowed) return;
         const { retryAfterMs } = admission;
         if (retryAfterMs > LONGEST_WAIT_MS[priority]) {
@@ -41,7 +41,7 @@ export function createGate(
     },
 
     close(forMs) {
-      return budgets.close(upstream, deps.now().getTime() + forMs);
+      return deps.store.budgets.close(upstream, deps.now().getTime() + forMs);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** A run of a job: under a lease, bounded in time, and recorded whatever it came to. */
 import type { Deps } from "./deps.ts";
+import { messageOf } from "./domain/error_text.ts";
 
 /** What a run gets beside its dependencies. */
 export interface RunContext {
@@ -23,7 +24,27 @@ const LEASE_MS = 180_000;
 export const LONGEST_RUN_MS = 50 * 60_000;
 
 /** Runs a job now, unless it runs somewhere already; the outcome says which. */
-export async function runJob(deps: Deps, job: Job): Promise<JobRun> {
+export function runJob(deps: Deps, job: Job): Promise<JobRun> {
+  return deps.telemetry.trace({
+    name: `job ${job.name}`,
+    kind: "internal",
+    attributes: { "firn.job": job.name },
+  }, async ({ say, fail }) => {
+    const { run, error } = await runLeased(deps, job);
+    if (error !== undefined) fail(error);
+    say({
+      "firn.job.outcome": run.error ?? run.outcome ?? "",
+      "firn.job.items": run.items,
+    });
+    return run;
+  });
+}
+
+/** Runs a job under its lease; `error` is what it threw. */
+async function runLeased(
+  deps: Deps,
+  job: Job,
+): Promise<{ readonly run: JobRun; readonly error?: unknown }> {
   const { jobs } = deps.store;
   const holder = crypto.randomUUID();
   const now = () => deps.now().getTime();
@@ -39,9 +60,10 @@ export async function runJob(deps: Deps, job: Job): Promise<JobRun> {
     error: null,
   };
   if (!await hold()) {
-    deps.log(`job ${job.name}: runs already`);
-    return { ...run, endedAt: startedAt, outcome: "runs already" };
+    deps.log("job.skipped", { job: job.name });
+    return { run: { ...run, endedAt: startedAt, outcome: "runs already" } };
   }
+  let thrown: { readonly error?: unknown } = {};
   try {
     await jobs.record(run);
     const outcome = await job.run(deps, {
@@ -52,13 +74,23 @@ export async function runJob(deps: Deps, job: Job): Promise<JobRun> {
     });
     run = { ...run, endedAt: now(), outcome };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    run = { ...run, endedAt: now(), error: text };
+    thrown = { error };
+    run = { ...run, endedAt: now(), error: messageOf(error) };
   } finally {
     // Whoever lost the lease must not write over the record of its successor.
     if (await hold()) await jobs.record(run);
     await jobs.release(job.name, holder);
   }
-  deps.log(`job ${job.name}: ${run.error ?? run.outcome}`);
-  return run;
+  logRun(deps, run, thrown);
+  return { run, ...thrown };
+}
+
+function logRun(
+  { log }: Pick<Deps, "log">,
+  { job, startedAt, endedAt, items, outcome, error }: JobRun,
+  thrown: { readonly error?: unknown },
+): void {
+  const facts = { job, items, ms: (endedAt ?? startedAt) - startedAt };
+  if (error === null) log("job.ended", { ...facts, outcome });
+  else log("job.failed", { ...facts, ...thrown });
 }

@@ -22,10 +22,9 @@ export interface KnownCaller {
 
 interface Known {
   readonly facts: KeyFacts;
-  readonly key: Versions;
-  readonly plan: Versions;
-  /** The last second in which a commit found the plan unchanged. */
-  provedIn: number;
+  readonly versions: Versions;
+  /** The last second in which a commit found key and plan unchanged, and the revision it found. */
+  proved: { readonly second: number; readonly revision: Versions } | null;
 }
 
 /** Keys that are remembered. */
@@ -34,27 +33,34 @@ const MOST_KEYS = 5_000;
 /**
  * Remembers callers by their keys, in memory alone: to hash a key takes a tenth
  * of the time of a warm answer. What is remembered is a guess. It serves whoever
- * has it proved by the commit that counts a request, and nobody else. The key is
- * proved with each request, the plan once a second.
+ * has it proved by the commit that counts a request, and nobody else. Key and plan
+ * are proved once a second, and with each request that no key was revoked since.
  */
 export function knownCallers({ now, store }: Pick<Deps, "now" | "store">) {
   const known = new LRUCache<string, Known>({ max: MOST_KEYS });
+  /** Of all keys, as it was read last; null where it has to be read. */
+  let revision: Versions | null = null;
+
+  async function readRevision(): Promise<void> {
+    const { store: tracked, versions } = store.tracked();
+    await tracked.apiKeys.readRevision();
+    revision = versions;
+  }
 
   return {
     /** Finds the caller of a key in the store. Throws one and the same fault whatever is wrong with it. */
     async authorize(key: string | undefined): Promise<Caller> {
       if (key === undefined) throw unauthorized();
-      const [keys, plans] = [store.tracked(), store.tracked()];
-      const stores = { apiKeys: keys.store.apiKeys, plans: plans.store.plans };
+      if (revision === null) await readRevision();
+      const { store: tracked, versions } = store.tracked();
       const wallet = known.get(key)?.facts.record.wallet ?? null;
-      const facts = await findKey(stores, key, wallet);
+      const facts = await findKey(tracked, key, wallet);
       const caller = facts && callerAt(facts, now().getTime());
       if (facts === null || caller === null) {
         known.delete(key);
         throw unauthorized();
       }
-      const versions = { key: keys.versions, plan: plans.versions };
-      known.set(key, { facts, ...versions, provedIn: NaN });
+      known.set(key, { facts, versions, proved: null });
       return caller;
     },
 
@@ -63,19 +69,23 @@ export function knownCallers({ now, store }: Pick<Deps, "now" | "store">) {
       const found = known.get(key);
       const caller = found && callerAt(found.facts, at);
       if (!caller) return null;
-      const second = secondOf(at);
+      if (revision === null) {
+        return { caller, versions: found.versions, prove: () => {} };
+      }
+      const proof = { second: secondOf(at), revision };
+      const isProved = found.proved?.second === proof.second &&
+        found.proved.revision === revision;
       return {
         caller,
-        versions: found.provedIn === second
-          ? found.key
-          : [...found.key, ...found.plan],
-        prove: () => found.provedIn = second,
+        versions: isProved ? revision : [...found.versions, ...revision],
+        prove: () => found.proved = proof,
       };
     },
 
-    /** Forgets a key whose records have changed. */
+    /** Forgets a key where its records or the revision of all keys have changed. */
     forget(key: string): void {
       known.delete(key);
+      revision = null;
     },
   };
 }

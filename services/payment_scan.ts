@@ -67,7 +67,8 @@ export async function scanBlocks(
     if (places.has(placeOf(paid.wallet, paid))) continue;
     if (!await hasLeft(deps, paid)) continue;
     if (!await deps.store.payments.revoke(paid, deps.now().getTime())) continue;
-    deps.log(`payment taken back: ${paid.txHash} of ${paid.wallet}`);
+    const { txHash, wallet } = paid;
+    deps.log("payment.revoked", { txHash, wallet });
     revoked++;
   }
 

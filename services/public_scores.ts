@@ -1,6 +1,7 @@
 /** Scores for people without a key: from the store, and read anew within one budget for all of them. */
 import type { BadgeScore, LastHeadline } from "./contract/public_scores.ts";
 import type { ScoreRead } from "./contract/scores.ts";
+import { refusedNetwork, takeCall } from "./client_share.ts";
 import type { Deps } from "./deps.ts";
 import { type Limit, type Priority, shareOf } from "./domain/budget.ts";
 import { DAY_MS, formatDay } from "./domain/days.ts";
@@ -16,11 +17,20 @@ const LIMITS: readonly Limit[] = [
   { calls: 1_000, perMs: DAY_MS },
 ];
 
+/** Addresses that may be put on the list of a job: as many as it may score in a day. */
+const WAITING_LIMITS: readonly Limit[] = [{ calls: 500, perMs: DAY_MS }];
+
 /** The part of the budget that badges may use; people who look at a page wait for it. */
 const SHARES: Record<Priority, number> = { reader: 1, job: 1 / 2 };
 
 /** Longest that an upstream is waited for. */
 const WAIT_MS: Record<Priority, number> = { reader: 10_000, job: 60_000 };
+
+/** What a score is read for: a page that somebody looks at, or a badge; and by whom. */
+interface ScoreFor {
+  readonly priority: Priority;
+  readonly client?: string | undefined;
+}
 
 type ScoreHistory = Awaited<ReturnType<Deps["store"]["scores"]["find"]>>;
 
@@ -31,9 +41,10 @@ type ScoreHistory = Awaited<ReturnType<Deps["store"]["scores"]["find"]>>;
 export async function readBadgeScore(
   deps: Pick<Deps, "log" | "now" | "store" | "upstream">,
   address: string,
+  client?: string,
 ): Promise<BadgeScore> {
   const found = await findScore(deps, address);
-  if (found?.freshness !== "fresh") await askForScore(deps, address);
+  if (found?.freshness !== "fresh") await askForScore(deps, address, client);
   if (found) return found.read;
   const { profiles, scores } = deps.store;
   const [history, profile] = await Promise.all([
@@ -55,36 +66,48 @@ export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
 }
 
 /**
- * Scores an address, lower-case, if the budget has room: null where it has none.
- * Callers who come together are one. Throws a fault where upstream is down.
+ * Scores an address, lower-case, if the budget has room, and the client's share
+ * of it: null where there is none. Callers who come together are one. Throws a
+ * fault where upstream is down.
  */
-export function scoreWithinBudget(
+export async function scoreWithinBudget(
   deps: Pick<Deps, "now" | "share" | "store" | "upstream">,
   address: string,
-  { priority }: { readonly priority: Priority },
+  { priority, client }: ScoreFor,
 ): Promise<ScoreRead | null> {
-  return deps.share(`public-scores/${address}`, async () => {
+  const work = async () => {
     const limits = shareOf(LIMITS, SHARES[priority]);
-    const now = deps.now().getTime();
-    const { allowed } = await deps.store.budgets.take(
-      "public-scores",
-      limits,
-      now,
-    );
-    if (!allowed) return null;
+    const budget = { whose: "public-scores", limits };
+    if (!(await takeCall(deps, budget, client)).allowed) return null;
     const waitMs = WAIT_MS[priority];
     return readScore(deps, address, { priority, waitMs });
-  });
+  };
+  try {
+    return await deps.share(`public-scores/${address}`, work, client);
+  } catch (error) {
+    if (refusedNetwork(error) === undefined) throw error;
+    return null;
+  }
 }
 
-/** Puts an address on the list of those that a job scores; what is shown does not hang on it. */
+/**
+ * Puts an address on the list of those that a job scores, on which one client
+ * gets no more places than its share; what is shown does not hang on it.
+ */
 export async function askForScore(
-  { log, store }: Pick<Deps, "log" | "store">,
+  deps: Pick<Deps, "log" | "now" | "store">,
   address: string,
+  client?: string,
 ): Promise<void> {
+  const { log, store } = deps;
   try {
+    if (!await store.waitingScores.hasRoomFor(address)) return;
+    const budget = { whose: "waiting-scores", limits: WAITING_LIMITS };
+    if (!(await takeCall(deps, budget, client)).allowed) return;
     await store.waitingScores.add(address);
   } catch (error) {
-    log(`error: ${error}`);
+    if (refusedNetwork(error) === undefined) {
+      log("score.unlisted", { address, error });
+    }
   }
 }

@@ -23,11 +23,12 @@ type PageDeps = Pick<Deps, "log" | "now" | "share" | "store" | "upstream">;
 export async function readScorePage(
   deps: PageDeps,
   address: string,
+  client?: string,
 ): Promise<ScorePage> {
   let found = await findScore(deps, address);
   let obstacle: Obstacle | null = null;
   if (found?.freshness !== "fresh") {
-    obstacle = await tryToScore(deps, address);
+    obstacle = await tryToScore(deps, address, client);
     found = await findScore(deps, address);
     // What upstream kept back, older signals stood in for.
     if (found?.freshness !== "fresh") obstacle ??= "down";
@@ -62,16 +63,16 @@ export async function readScorePage(
 async function tryToScore(
   deps: PageDeps,
   address: string,
+  client: string | undefined,
 ): Promise<Obstacle | null> {
   try {
-    if (await scoreWithinBudget(deps, address, { priority: "reader" })) {
-      return null;
-    }
-    await askForScore(deps, address);
+    const asked = { priority: "reader", client } as const;
+    if (await scoreWithinBudget(deps, address, asked)) return null;
+    await askForScore(deps, address, client);
     return "busy";
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    await askForScore(deps, address);
+    await askForScore(deps, address, client);
     return "down";
   }
 }

@@ -14,6 +14,7 @@ import type {
 } from "./contract/scores.ts";
 import type { Deps } from "./deps.ts";
 import { dayAt, formatDay } from "./domain/days.ts";
+import { isoInstants } from "./domain/iso_instants.ts";
 import { Fault } from "./domain/fault.ts";
 import type { ScorePoint } from "./domain/score_history.ts";
 import { MODELS, scoreOf } from "./domain/scoring.ts";
@@ -68,10 +69,8 @@ export function scoreAt(
   { held, own }: ScoreInputs,
   now: number,
 ): ScoreRead {
-  const second = secondOf(now);
-  const { model, ...score } = scoreHeld(held, own, second);
-  const fetchedAt = new Date(second).toISOString();
-  return { address, ...score, fetchedAt, model };
+  const { model, ...score } = scoreHeld(held, own, now);
+  return { address, ...score, fetchedAt: fetchedAtOf(now), model };
 }
 
 /** Returns the point that a score is in its history. */
@@ -82,9 +81,22 @@ export function pointOf(
   return { day: dayAt(now), headline: headline.score, score, tier, breakdown };
 }
 
-/** The clock of a score is the second, so that within one its bytes are the same. */
+/** The clock of a score ticks by the minute, so that within one its numbers are the same. */
+export function minuteOf(now: number): number {
+  return Math.floor(now / 60_000) * 60_000;
+}
+
+/** Returns the second of an instant, in epoch ms. */
 export function secondOf(now: number): number {
   return Math.floor(now / 1000) * 1000;
+}
+
+/** Many answers are of one second. */
+const isoInstant = isoInstants();
+
+/** Returns how an answer says when it was read: to the second. */
+export function fetchedAtOf(now: number): string {
+  return isoInstant(secondOf(now));
 }
 
 /** A score by stored signals, and how current these are. */
@@ -113,7 +125,7 @@ export async function readBatch(
     findSignals(deps, addresses),
     Promise.all(addresses.map((address) => findOwnSignals(deps, address))),
   ]);
-  const now = secondOf(deps.now().getTime());
+  const now = deps.now().getTime();
   const results = addresses.map((address, index): BatchItem => {
     const { score, tier, tierLabel, s4, graph, verifiedHuman } = scoreHeld(
       held[index] ?? null,
@@ -135,7 +147,7 @@ export async function readBatch(
   return {
     count: results.length,
     results,
-    fetchedAt: new Date(now).toISOString(),
+    fetchedAt: fetchedAtOf(now),
     model: MODELS.response,
   };
 }
@@ -189,7 +201,7 @@ function scoreHeld(
     profile: signalsOf(profile, purchases),
     graph,
     freshness: held?.freshness ?? "none",
-  }, now);
+  }, minuteOf(now));
 }
 
 function toScoringFault(error: unknown): never {

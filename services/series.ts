@@ -34,7 +34,7 @@ export function readSeries(
 ): Promise<StoredSeries> {
   return readThrough(deps, nameSeries(id), {
     find: () => findSeries(deps, id),
-    refresh: () => refreshSeries(deps, id, forReader()),
+    refresh: () => refreshSeries(deps, id, forReader(tolerance.client)),
   }, tolerance);
 }
 

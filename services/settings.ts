@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { FormerSigner } from "./attestation_signers.ts";
 import { C_CHAIN } from "./contract/chain.ts";
+import { OPEN_REQUESTS_PER_MINUTE } from "./contract/fair_use.ts";
 import { USDC } from "./contract/products.ts";
 
 const HttpUrl = z.url({
@@ -87,12 +88,22 @@ export const Environment = z.object({
   GITHUB_CLIENT_SECRET: setting(z.string().optional()),
   GITHUB_URL: setting(HttpUrl.default("https://github.com")),
   GITHUB_API_URL: setting(HttpUrl.default("https://api.github.com")),
+  FAIR_USE_PER_MINUTE: setting(
+    z.string().regex(/^[1-9]\d{0,9}$/, "a whole number from 1 to 9999999999")
+      .transform(Number).default(OPEN_REQUESTS_PER_MINUTE),
+  ),
+  TRUSTED_PROXY_HOPS: setting(
+    z.string().regex(/^\d$/, "a whole number from 0 to 9").transform(Number)
+      .default(0),
+  ),
   FIRN_NOW: setting(
     z.iso.datetime({
       offset: true,
       error: "an instant as ISO 8601, such as 2026-11-21T08:00:00Z",
     }).optional(),
   ),
+  OTEL_DENO: setting(z.string().optional()),
+  OTEL_DENO_TRACING: setting(z.string().optional()),
   DENO_DEPLOY: setting(z.string().optional()),
   DENO_TIMELINE: setting(z.string().optional()),
 }).refine(
@@ -100,6 +111,15 @@ export const Environment = z.object({
   {
     path: ["FIRN_NOW"],
     error: "no value on Deno Deploy, where the clock is the platform's",
+  },
+).refine(
+  // Deno's own spans hold whole URLs, and with them what signs people in.
+  ({ OTEL_DENO, OTEL_DENO_TRACING, DENO_DEPLOY }) =>
+    OTEL_DENO !== "true" || OTEL_DENO_TRACING === "false" ||
+    DENO_DEPLOY !== undefined,
+  {
+    path: ["OTEL_DENO_TRACING"],
+    error: "false with OTEL_DENO=true: Deno's own spans hold whole URLs",
   },
 ).refine(
   ({ ATTESTATION_PRIVATE_KEY: key, ATTESTATION_CONTRACT: contract }) =>
@@ -116,6 +136,9 @@ export const Environment = z.object({
     error: "a value with GITHUB_CLIENT_SECRET, and none without it",
   },
 );
+
+/** The names of all settings. */
+export const SETTINGS = Object.keys(Environment.shape);
 
 function isPrivateKey(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return false;

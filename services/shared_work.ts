@@ -1,6 +1,7 @@
 /** Upstream work that many callers want: done once, and not again while it keeps failing. */
 import { LRUCache } from "lru-cache";
 import { Fault } from "./domain/fault.ts";
+import { refusedNetwork } from "./client_share.ts";
 import { singleFlight } from "./single_flight.ts";
 
 /** Pause after the first failure; it doubles with each further one. */
@@ -19,7 +20,8 @@ interface Failed {
 /**
  * Shares work by key within this process: callers who come while it is under
  * way get its outcome, and callers who come in the pause after a fault get the
- * fault. Nothing here is truth; losing it costs a call.
+ * fault; a client that has had its share keeps its refusal to itself. Nothing
+ * here is truth; losing it costs a call.
  */
 export function shareWork(now: () => Date) {
   const fly = singleFlight();
@@ -32,7 +34,11 @@ export function shareWork(now: () => Date) {
     failed.set(key, { fault, times, until });
   }
 
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+  return <T>(
+    key: string,
+    work: () => Promise<T>,
+    client?: string,
+  ): Promise<T> => {
     const failure = failed.get(key);
     const pauseMs = failure ? failure.until - now().getTime() : 0;
     if (failure && pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS) {
@@ -44,10 +50,12 @@ export function shareWork(now: () => Date) {
         failed.delete(key);
         return value;
       } catch (error) {
-        if (error instanceof Fault) remember(key, error);
+        if (error instanceof Fault && refusedNetwork(error) === undefined) {
+          remember(key, error);
+        }
         throw error;
       }
-    });
+    }, client);
   };
 }
 

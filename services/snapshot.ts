@@ -1,6 +1,6 @@
 /** A database as it is at one moment. */
 import * as sqlite from "node:sqlite";
-import type { Config } from "./config.ts";
+import { type Config, isDatabaseFile } from "./config.ts";
 import type { Platform } from "./deps.ts";
 import { openPlatform } from "./platform.ts";
 
@@ -19,9 +19,7 @@ export interface OpenedPlatform extends AsyncDisposable {
  */
 export async function openSnapshot(config: Config): Promise<OpenedPlatform> {
   const { kvPath } = config;
-  const isFile = kvPath !== undefined && kvPath !== ":memory:" &&
-    !/^https?:/.test(kvPath);
-  if (!isFile) return opened(await openPlatform(config));
+  if (!isDatabaseFile(kvPath)) return opened(await openPlatform(config));
   const folder = await Deno.makeTempDir({ prefix: "firn_snapshot_" });
   const copy = `${folder}/snapshot.sqlite3`;
   await copyDatabase(kvPath, copy);

@@ -8,7 +8,7 @@ import { type JobRun, LONGEST_RUN_MS } from "./job_run.ts";
 import { listChecks, listSources } from "./quality.ts";
 import type { TrafficCounter } from "./traffic.ts";
 
-type StatusDeps = Pick<Deps, "now" | "store" | "upstream">;
+type StatusDeps = Pick<Deps, "now" | "store" | "upstream" | "figures">;
 
 /** Longest that any part is waited for. */
 const PART_MS = 1_000;
@@ -24,9 +24,10 @@ export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
     if (held === undefined || Math.abs(at - held.at) >= HELD_MS) {
       held = { at, stored: readStored(deps) };
     }
-    const { pingMs, sources, checks, runs } = await held.stored;
+    const { database, sources, checks, runs } = await held.stored;
     const jobs = runs && JOB_NAMES.map((job) => showJob(job, runs, at));
-    const isWell = pingMs !== null && sources !== null && checks !== null &&
+    const isWell = database.status === "ok" && sources !== null &&
+      checks !== null &&
       jobs !== null &&
       jobs.every(({ lastRun }) =>
         lastRun?.result !== "failed" && lastRun?.result !== "lost"
@@ -35,13 +36,14 @@ export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
       status: isWell ? "ok" : "degraded",
       version: VERSION,
       time: new Date(at).toISOString(),
-      database: { status: pingMs === null ? "unreachable" : "ok", pingMs },
+      database,
       sources,
       checks,
       openDisputeCount: checks &&
         checks.reduce((count, check) => count + check.openDisputeCount, 0),
       jobs,
       traffic: traffic.read(),
+      process: deps.figures.read(),
     };
   };
 }
@@ -51,19 +53,27 @@ type Stored = Awaited<ReturnType<typeof readStored>>;
 /** Reads what the database has to say, each part by itself. */
 async function readStored(deps: StatusDeps) {
   const { store } = deps;
-  const startedAt = performance.now();
-  const [pingMs, sources, checks, runs] = await Promise.all([
-    inTime(() => store.ping().then(() => performance.now() - startedAt)),
+  const [database, sources, checks, runs] = await Promise.all([
+    pingDatabase(deps),
     inTime(() => listSources(deps)),
     inTime(() => listChecks(deps)),
     inTime(() => store.jobs.listRuns()),
   ]);
-  return {
-    pingMs: pingMs && Math.round(pingMs * 10) / 10,
-    sources,
-    checks,
-    runs,
-  };
+  return { database, sources, checks, runs };
+}
+
+/** Reads once and writes once, to see whether the database does both. */
+async function pingDatabase(
+  { store }: Pick<Deps, "store">,
+): Promise<StatusAnswer["database"]> {
+  const startedAt = performance.now();
+  const [readMs, isWritten] = await Promise.all([
+    inTime(() => store.ping().then(() => performance.now() - startedAt)),
+    inTime(() => store.pingWrite().then(() => true)),
+  ]);
+  if (readMs === null) return { status: "unreachable", pingMs: null };
+  const pingMs = Math.round(readMs * 10) / 10;
+  return { status: isWritten ? "ok" : "readOnly", pingMs };
 }
 
 /** Returns what comes within a second; null where nothing does. */

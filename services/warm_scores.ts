@@ -1,6 +1,7 @@
 /** Scores that cost no read: of callers and addresses this process has met, proved by the commit that counts them. */
 import { LRUCache } from "lru-cache";
 import { findSignals } from "./address_signals.ts";
+import type { ScoreRead } from "./contract/scores.ts";
 import type { Deps } from "./deps.ts";
 import { chargeOf, type Standing } from "./domain/quota.ts";
 import { type ScoreHistory, withPoint } from "./domain/score_history.ts";
@@ -8,7 +9,14 @@ import { freshnessOf } from "./domain/signal_freshness.ts";
 import { isNumberDue } from "./domain/verified_human.ts";
 import type { KnownCaller, KnownCallers } from "./known_callers.ts";
 import { findOwnSignals } from "./own_signals.ts";
-import { pointOf, scoreAt, type ScoreInputs, secondOf } from "./scores.ts";
+import {
+  fetchedAtOf,
+  minuteOf,
+  pointOf,
+  scoreAt,
+  type ScoreInputs,
+  secondOf,
+} from "./scores.ts";
 
 type WarmDeps = Pick<Deps, "now" | "store" | "upstream">;
 
@@ -18,7 +26,7 @@ export interface WarmScore {
   readonly standing: Standing;
 }
 
-/** What was read of an address, and its score in the second that was asked for last. */
+/** What was read of an address, and its score in the minute that was asked for last. */
 interface Known {
   readonly inputs: ScoreInputs;
   /** The last point, beside which nothing else is looked at. */
@@ -28,12 +36,13 @@ interface Known {
   answer: Answer | null;
 }
 
-/** A score in one second of the clock. */
+/** A score in one minute of its clock. */
 interface Answer {
-  readonly second: number;
-  readonly text: string;
-  /** Whether a commit in this second has found the versions unchanged. */
-  isProved: boolean;
+  readonly minute: number;
+  /** Its JSON before and after the instant that it says it was read at. */
+  readonly parts: readonly [string, string];
+  /** The last second in which a commit found the versions unchanged. */
+  provedIn: number;
 }
 
 /** Memory that addresses may take, and what one takes beside its transactions, in bytes. */
@@ -81,7 +90,10 @@ export function warmScores(deps: WarmDeps, callers: KnownCallers) {
       return null;
     }
     const charge = chargeOf(caller.plan, "score");
-    const given = answer.isProved ? versions : [...versions, ...found.versions];
+    const second = secondOf(now);
+    const given = answer.provedIn === second
+      ? versions
+      : [...versions, ...found.versions];
     const { usage } = deps.store;
     const decision = await usage.spendIf(given, caller, { charge, now });
     if (decision === null) {
@@ -89,9 +101,10 @@ export function warmScores(deps: WarmDeps, callers: KnownCallers) {
       known.delete(address);
     }
     if (!decision?.allowed) return null;
-    answer.isProved = true;
+    answer.provedIn = second;
     prove();
-    return { text: answer.text, standing: decision.standing };
+    const text = answer.parts.join(fetchedAtOf(now));
+    return { text, standing: decision.standing };
   }
 
   /**
@@ -108,17 +121,24 @@ export function warmScores(deps: WarmDeps, callers: KnownCallers) {
 /** Answers scores from memory. */
 export type WarmScores = ReturnType<typeof warmScores>;
 
-/** Returns the answer in the second of an instant; null where it takes more than to score. */
+/** Returns the answer in the minute of an instant; null where it takes more than to score. */
 function answerAt(address: string, known: Known, now: number): Answer | null {
-  const second = secondOf(now);
-  if (known.answer?.second === second) return known.answer;
   const { inputs, history } = known;
   const { held: { signals }, own: { profile } } = inputs;
   if (freshnessOf(signals, now) !== "fresh") return null;
+  const minute = minuteOf(now);
+  if (known.answer?.minute === minute) return known.answer;
   if (isNumberDue(profile, { firstTxAt: signals.firstTxAt, now })) return null;
   const read = scoreAt(address, inputs, now);
   const point = pointOf(read, now);
   if (withPoint(history, point, { readAt: now }) !== history) return null;
-  known.answer = { second, text: JSON.stringify(read), isProved: false };
+  known.answer = { minute, parts: cut(read), provedIn: NaN };
   return known.answer;
+}
+
+/** Cuts the JSON of a score where it says when it was read: only the model comes after that. */
+function cut(read: ScoreRead): [string, string] {
+  const text = JSON.stringify(read);
+  const at = text.lastIndexOf(read.fetchedAt);
+  return [text.slice(0, at), text.slice(at + read.fetchedAt.length)];
 }

@@ -1,5 +1,6 @@
 /** The demo: the embedded upstreams, and the whole service against them in a process of its own. */
 import { exampleOf } from "./accounts.ts";
+import { permissionFlags, type SetName } from "./permission_flags.ts";
 import { settingsOf, startSimnet } from "./start.ts";
 
 const PORT = Deno.env.get("PORT") || "8000";
@@ -18,13 +19,6 @@ const ATTESTATION_KEY = `0x${"de30".repeat(15)}a77e`;
 /** Where a dapp would have deployed its verifier. */
 const ATTESTATION_CONTRACT = "0xf14200000000000000000000000000000de30001";
 
-const PERMISSIONS = [
-  "--allow-net",
-  "--allow-env",
-  "--allow-read",
-  "--allow-write",
-];
-
 const simnet = startSimnet();
 const folder = await Deno.makeTempDir({ prefix: "firn_demo_" });
 const settings = {
@@ -39,7 +33,8 @@ await operate("plan", "grant", WALLET, "growth");
 const key = (await operate("key", "create", WALLET, "--name", "demo"))
   .trimEnd().split("\n").at(-1);
 
-const service = run("--preload=simnet/preload.ts", "main.ts").spawn();
+const service = run("service", "--preload=simnet/preload.ts", "main.ts")
+  .spawn();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => stop(signal));
 }
@@ -66,15 +61,16 @@ Deno.exit(code);
 
 /** Runs an operator command to its end; returns what it printed. */
 async function operate(...args: string[]): Promise<string> {
-  const { stdout, success } = await run("operator.ts", ...args).output();
+  const { stdout, success } = await run("operator", "operator.ts", ...args)
+    .output();
   const text = new TextDecoder().decode(stdout);
   if (!success) throw new Error(`Cannot prepare the demo: ${text}`);
   return text;
 }
 
-function run(...args: string[]): Deno.Command {
+function run(set: SetName, ...args: string[]): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", ...PERMISSIONS, ...args],
+    args: ["run", "--quiet", ...permissionFlags(set, settings), ...args],
     cwd: ROOT,
     env: settings,
   });

@@ -1,5 +1,6 @@
 /** Puts the demo wallet on the service's own origin, so that its pages may load it. */
 import { SIMULATED_HEADER } from "./upstreams.ts";
+import module from "./wallet_page.js" with { type: "text" };
 
 /** Answers a request, as `Deno.serve` takes it. */
 export type Serving = Deno.ServeHandler<Deno.NetAddr>;
@@ -10,7 +11,6 @@ export const WALLET_PATHS = {
   rpc: "/demo/rpc",
 } as const;
 
-const MODULE = new URL("./wallet_page.js", import.meta.url);
 const SCRIPT = `<script type="module" src="${WALLET_PATHS.module}"></script>`;
 
 /**
@@ -51,9 +51,9 @@ function uncompressed(request: Request): Request {
   return new Request(request, { headers });
 }
 
-async function sendModule(): Promise<Response> {
+function sendModule(): Response {
   const headers = { "Content-Type": "text/javascript; charset=utf-8" };
-  return mark(new Response(await Deno.readTextFile(MODULE), { headers }));
+  return mark(new Response(module, { headers }));
 }
 
 function mark(response: Response): Response {

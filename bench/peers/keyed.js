@@ -1,7 +1,7 @@
 /**
  * The peer of the keyed API: Fastify, Redis and rate-limiter-flexible, put
- * together as each one's own documentation shows it. A score costs two rounds:
- * the key, then both limits and the body at once. Both limits are raised so that
+ * together as each one's own documentation shows it. A score costs three rounds:
+ * the key, the burst with the body, the period. Both limits are raised so that
  * nothing is refused; a counter costs the same whatever its limit is.
  *
  * Arguments: the port, that of Redis, and a file of what Redis is to hold.
@@ -11,14 +11,9 @@ import { readFileSync } from "node:fs";
 import Fastify from "fastify";
 import { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
+import { BURST_S, LIMIT, PERIOD_S, spend } from "./limits.js";
 
 const [port, redisPort, entriesFile] = process.argv.slice(2);
-
-const BURST_S = 60;
-const PERIOD_S = 30 * 86_400;
-const LIMIT = 1_500_000;
-const POLICY =
-  `"period";q=${LIMIT};w=${PERIOD_S}, "burst";q=${LIMIT};w=${BURST_S}`;
 
 const redis = new Redis({ port: Number(redisPort) });
 const shared = { storeClient: redis, points: LIMIT };
@@ -42,36 +37,18 @@ app.get("/api/v1/score/:address", async (request, reply) => {
     return reply.code(401).send({ error: "unauthorized" });
   }
   const address = request.params.address.toLowerCase();
-  const perKey = await burst.consume(record.id);
-  const perWallet = await consumePeriod(record);
-  const body = await redis.get(`scores:${address}`);
-  const resetAt = new Date(Date.now() + perWallet.msBeforeNext).toISOString();
+  const [standing, body] = await Promise.all([
+    spend({ burst, period }, record),
+    redis.get(`scores:${address}`),
+  ]);
   return reply.headers({
     "content-type": "application/json",
     "vary": "X-Api-Key",
     "cache-control": "private, no-store",
     "x-request-id": request.id,
-    "x-ratelimit-limit": LIMIT,
-    "x-ratelimit-remaining": perWallet.remainingPoints,
-    "x-ratelimit-reset": resetAt,
-    "ratelimit-policy": POLICY,
-    "ratelimit": `"period";${standing(perWallet)}, "burst";${standing(perKey)}`,
+    ...standing,
   }).send(body);
 });
-
-/** A refusal charges nothing, so what the burst has counted is given back. */
-async function consumePeriod({ id, wallet }) {
-  try {
-    return await period.consume(wallet);
-  } catch (refusal) {
-    await burst.reward(id);
-    throw refusal;
-  }
-}
-
-function standing({ remainingPoints, msBeforeNext }) {
-  return `r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1_000)}`;
-}
 
 const entries = JSON.parse(readFileSync(entriesFile, "utf8"));
 await Promise.all(entries.map(([key, value]) => redis.set(key, value)));

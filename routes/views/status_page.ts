@@ -1,9 +1,15 @@
 /** The page that says how the service does. */
 import { html } from "hono/html";
-import { FAMILIES, type StatusAnswer } from "../../services/contract/status.ts";
+import type { StatusAnswer } from "../../services/contract/status.ts";
 import type { Html, Page } from "./layout.ts";
+import {
+  databaseTable,
+  logTable,
+  trafficTable,
+  upstreamsTable,
+} from "./status_process.ts";
 import { checksTable, jobsTable, sourcesTable } from "./status_tables.ts";
-import { instant, table } from "./tables.ts";
+import { instant } from "./tables.ts";
 
 /** Writes the page. */
 export function statusPage(status: StatusAnswer, url: string): Page {
@@ -46,8 +52,27 @@ export function statusPage(status: StatusAnswer, url: string): Page {
         )}
         ${section(
           "Requests",
-          "Of this one process, over the last hour or since it started.",
+          "Of this one process, over the last hour or since it started. Timed are those that took work; answers given again from memory are not.",
           trafficTable(status),
+        )}
+        ${section(
+          "Upstreams",
+          "Calls of this process to other people's services, over the same hour.",
+          upstreamsTable(status),
+        )}
+        ${section(
+          "Database",
+          "What this process asked of it, over the same hour.",
+          databaseTable(status),
+        )}
+        ${section(
+          "Log",
+          `What this process had to say, over the same hour. Traces, log and metrics ${
+            status.process.telemetry.exported
+              ? "go to a collector."
+              : "are not exported."
+          }`,
+          logTable(status),
         )}
         <p class="small muted">The same <a href="/status.json">as JSON</a>.
           For probes there is <a href="/api/v1/health">a health check</a>.</p>
@@ -58,6 +83,7 @@ export function statusPage(status: StatusAnswer, url: string): Page {
 
 function headline({ status, database, jobs, sources, checks }: StatusAnswer) {
   if (status === "ok") return "All is well.";
+  if (database.status === "readOnly") return "The database takes no writes.";
   if (database.status !== "ok") return "The database does not answer.";
   const failed = (jobs ?? [])
     .filter(({ lastRun }) =>
@@ -118,19 +144,4 @@ function section(title: string, lede: string | Html, content: Html): Html {
     <p class="muted small">${lede}</p>
     ${content}
   </section>`;
-}
-
-function trafficTable({ traffic }: StatusAnswer): Html {
-  return table("Requests", {
-    head: ["Family", "Requests", "Refused (4xx)", "Failed (5xx)"],
-    numbersFrom: 1,
-    rows: traffic.families.map(
-      ({ family, requests, clientErrors, serverErrors }) => [
-        FAMILIES[family],
-        requests.toLocaleString("en"),
-        clientErrors.toLocaleString("en"),
-        serverErrors.toLocaleString("en"),
-      ],
-    ),
-  });
 }

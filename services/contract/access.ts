@@ -101,6 +101,10 @@ export const ScoringAnswer = z.object({
       z.object({ requests: z.int(), perSeconds: z.int() }),
     ),
     signalCacheHours: z.int(),
+    openRequestsPerMinute: z.int().meta({
+      description:
+        "Requests without a key that one network may make at once, and again in a minute",
+    }),
   }),
   tiers: z.array(z.object({
     tier: z.enum(TIER_IDS),

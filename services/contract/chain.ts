@@ -224,6 +224,12 @@ export const ChainDataAnswer = z.object({
   endpoints: z.array(z.object({ path: z.string(), answers: z.string() })),
   parameters: z.record(z.string(), z.array(z.string())),
   sources: z.array(z.object({ name: z.string(), url: z.string() })),
+  limits: z.object({
+    requestsPerMinute: z.int().meta({
+      description:
+        "Requests that one network may make at once, and again in a minute",
+    }),
+  }),
   rules: z.array(z.string()),
 }).meta({ id: "ChainData" });
 /** The answer of `GET /api/chain-data`. */

@@ -123,6 +123,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     when: "too many were counted at once",
     then: "ask again in a moment; nothing was charged",
   },
+  STORE_FULL: {
+    when: "the disk of the service is full, and this would write",
+    then: "wait for `Retry-After` and ask again; nothing was charged",
+  },
   NOT_ENABLED: {
     when: "this deployment does not offer it",
     then: "nothing: another deployment may",

@@ -1,27 +1,13 @@
 /** How the service does, on the wire: sources, checks, jobs, database, requests. */
 import { z } from "@hono/zod-openapi";
+import { FAMILY_NAMES } from "./families.ts";
 import { JOB_NAMES } from "./job_rules.ts";
+import { ProcessFigures } from "./process_figures.ts";
 import { CheckQuality, SourceQuality } from "./quality.ts";
 import { Instant } from "./wire.ts";
 
-/** The families that requests are counted by, each with what it is. */
-export const FAMILIES = {
-  chainData: "Chain data API",
-  scoring: "Scoring API",
-  account: "Accounts",
-  profiles: "Public profiles",
-  badges: "Badges",
-  static: "Files of pages",
-  pages: "Pages, and all else",
-} as const satisfies Record<string, string>;
-
-/** A family that requests are counted by. */
-export type Family = keyof typeof FAMILIES;
-/** The families in the order of an answer. */
-export const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
-
-/** Minutes that requests are counted over. */
-export const TRAFFIC_MINUTES = 60;
+/** Minutes that this process counts over: requests, calls and all else. */
+export const COUNTED_MINUTES = 60;
 
 /** How a run of a job stands; `lost`: its process ended before it did. */
 export const RUN_RESULTS = ["ok", "failed", "running", "lost"] as const;
@@ -78,12 +64,14 @@ export type Traffic = z.infer<typeof Traffic>;
 export const StatusAnswer = z.object({
   status: z.enum(["ok", "degraded"]).meta({
     description:
-      "degraded: the database is out of reach, or a job's last run failed",
+      "degraded: the database is out of reach or takes no writes, or a job's last run failed",
   }),
   version: z.string().meta({ description: "Version of the service" }),
   time: Instant.meta({ description: "When this was put together" }),
   database: z.object({
-    status: z.enum(["ok", "unreachable"]),
+    status: z.enum(["ok", "readOnly", "unreachable"]).meta({
+      description: "readOnly: it takes no writes, as where its disk is full",
+    }),
     pingMs: z.number().nullable().meta({
       description: "How long one read took; null where none came back",
     }),
@@ -101,6 +89,9 @@ export const StatusAnswer = z.object({
     description: "Every job; null where their records cannot be read",
   }),
   traffic: Traffic.meta({ description: "Requests of this process alone" }),
+  process: ProcessFigures.meta({
+    description: "What this process alone did in the last hour",
+  }),
 }).meta({ id: "Status" });
 /** The answer of `GET /status.json`. */
 export type StatusAnswer = z.infer<typeof StatusAnswer>;

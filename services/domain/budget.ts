@@ -7,9 +7,19 @@ export interface Limit {
   readonly perMs: number;
 }
 
+/** What may be had of something, whoever asks. */
+export interface Budget {
+  /** Names it in the store. */
+  readonly whose: string;
+  readonly limits: readonly Limit[];
+}
+
+/** Calls by slot, the oldest first. */
+export type Slots = readonly (readonly [slot: number, calls: number])[];
+
 /** The calls made lately, counted in slots; one list a limit. */
 export interface Ledger {
-  readonly counts: readonly (readonly [slot: number, calls: number][])[];
+  readonly counts: readonly Slots[];
   /** Upstream asked for quiet until then, epoch ms. */
   readonly closedUntil: number;
 }
@@ -34,26 +44,59 @@ export function admit(
   const closedMs = ledger.closedUntil - now;
   // What lies further ahead than it can was written before the clock was set back.
   let retryAfterMs = closedMs > LONGEST_QUIET_MS ? 0 : Math.max(0, closedMs);
-  const counts = limits.map((limit, index) => {
-    const slotMs = limit.perMs / SLOTS;
-    const current = Math.floor(now / slotMs);
-    const recent = (ledger.counts[index] ?? [])
-      .filter(([slot]) => Math.abs(slot - current) <= SLOTS);
-    let total = recent.reduce((sum, [, calls]) => sum + calls, 0);
+  for (const [index, limit] of limits.entries()) {
+    const recent = recentSlots(ledger, { limit, index }, now);
+    let total = sumOf(recent);
     for (const [slot, calls] of recent) {
       if (total < limit.calls) break;
       total -= calls;
-      const leavesAt = (slot + SLOTS + 1) * slotMs;
-      retryAfterMs = Math.max(retryAfterMs, Math.ceil(leavesAt - now));
+      const leavesInMs = Math.ceil(leavesAt(limit, slot) - now);
+      retryAfterMs = Math.max(retryAfterMs, leavesInMs);
     }
-    return increment(recent, current);
-  });
+  }
   if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
-  return { allowed: true, ledger: { counts, closedUntil: 0 } };
+  return { allowed: true, ledger: withCall(ledger, limits, now) };
+}
+
+/** Returns a ledger with one call more in it, and without what counts no more. */
+export function withCall(
+  ledger: Ledger,
+  limits: readonly Limit[],
+  now: number,
+): Ledger {
+  const counts = limits.map((limit, index) =>
+    increment(recentSlots(ledger, { limit, index }, now), slotAt(limit, now))
+  );
+  return { counts, closedUntil: 0 };
+}
+
+/** Returns the slots of a limit that count at an instant, the oldest first. */
+export function recentSlots(
+  ledger: Ledger,
+  { limit, index }: { readonly limit: Limit; readonly index: number },
+  now: number,
+): Slots {
+  const current = slotAt(limit, now);
+  return (ledger.counts[index] ?? [])
+    .filter(([slot]) => Math.abs(slot - current) <= SLOTS);
+}
+
+/** Returns the calls in slots. */
+export function sumOf(slots: Slots): number {
+  return slots.reduce((sum, [, calls]) => sum + calls, 0);
+}
+
+/** Returns the instant from which a slot counts no more, epoch ms. */
+export function leavesAt({ perMs }: Limit, slot: number): number {
+  return (slot + SLOTS + 1) * (perMs / SLOTS);
+}
+
+function slotAt({ perMs }: Limit, now: number): number {
+  return Math.floor(now / (perMs / SLOTS));
 }
 
 function increment(
-  recent: readonly (readonly [slot: number, calls: number])[],
+  recent: Slots,
   current: number,
 ): [number, number][] {
   const counts = new Map(recent);
@@ -76,6 +119,8 @@ export type Priority = "reader" | "job";
 export interface Reading {
   readonly priority: Priority;
   readonly signal: AbortSignal;
+  /** The network whose share of the budget it comes out of; absent where the service asks for itself. */
+  readonly client?: string | undefined;
 }
 
 /** The way to an upstream: calls go through it one by one. */

@@ -19,6 +19,15 @@ export type Failure =
   | { kind: "unknownKey" }
   | { kind: "tooManyKeys"; mostKeys: number }
   | { kind: "tooManyChanges"; retryAfterMs: number }
+  | {
+    kind: "fairUse";
+    of: "requests" | "refusedKeys" | "fetches";
+    /** Whose they were: an address, or the start of one. */
+    network: string;
+    most: number;
+    perSeconds: number;
+    retryAfterMs: number;
+  }
   | { kind: "signingDisabled" }
   | { kind: "planRequired"; requiredPlan: string; upgrade: string }
   | {
@@ -50,6 +59,7 @@ export type Failure =
   | { kind: "linkRefused" }
   | { kind: "linkingDisabled" }
   | { kind: "contended"; retryAfterMs: number }
+  | { kind: "storeFull"; retryAfterMs: number }
   | { kind: "scoringDown"; upstream: string; retryAfterMs: number }
   | { kind: "upstreamDown"; upstream: string; retryAfterMs: number }
   | { kind: "upstreamLacks"; upstream: string; retryAfterMs: number };
@@ -65,6 +75,23 @@ export class Fault extends Error {
     this.name = "Fault";
     this.failure = failure;
   }
+}
+
+/** Wait that a caller is told where the disk is full: somebody has to make room. */
+const FULL_MS = 60_000;
+
+/** What SQLite says of a disk that is full; nothing of the transaction was written then. */
+const DISK_FULL = "database or disk is full";
+
+/** Returns the fault that an error stands for, its own or that of a full disk; null where it is a defect. */
+export function faultOf(error: unknown): Fault | null {
+  if (error instanceof Fault) return error;
+  if (!(error instanceof Error && error.message === DISK_FULL)) return null;
+  return new Fault(
+    "Cannot write: there is no room left here, and nothing was written",
+    { kind: "storeFull", retryAfterMs: FULL_MS },
+    { cause: error },
+  );
 }
 
 /** Wait that a caller is told where upstream said nothing of one. */

@@ -26,7 +26,7 @@ export interface Period {
 }
 
 /** When the requests of a key were admitted, oldest first, one log a burst. */
-export type Burst = Readonly<Record<BurstName, Float64Array>>;
+export type Burst = Readonly<Record<BurstName, readonly number[]>>;
 
 /** All that a decision depends on. */
 export interface Usage {
@@ -39,8 +39,8 @@ export const EMPTY_PERIOD: Period = { hours: EMPTY_COUNTER, days: {} };
 
 /** A key that was never used. */
 export const EMPTY_BURST: Burst = {
-  single: new Float64Array(),
-  batch: new Float64Array(),
+  single: [],
+  batch: [],
 };
 
 /** What a request costs, and what it may use at most. */
@@ -117,15 +117,16 @@ export function standingOf(
   const { limit, burst: { requests, perMs } } = charge;
   const { hours } = usage.period;
   const hour = firstUsed(hours, oldestHour(now));
-  const log = counted(usage.burst, charge, now);
+  const log = logOf(usage.burst, charge);
+  const first = firstCounted(log, charge, now);
   return {
     limit,
     remaining: Math.max(0, limit - total(hours, oldestHour(now))),
     resetAt: hour === null ? now + PERIOD_MS : leavesAt(hour),
     burst: {
       limit: requests,
-      remaining: Math.max(0, requests - log.length),
-      resetAt: log.length === 0 ? now : log[0]! + perMs,
+      remaining: Math.max(0, requests - log.length + first),
+      resetAt: first === log.length ? now : log[first]! + perMs,
     },
   };
 }
@@ -168,25 +169,24 @@ function spend(
   const thisHour = { slot: hourAt(now), oldest: oldestHour(now) };
   const today = { slot: dayAt(now), oldest: dayAt(now) - PERIOD_DAYS + 1 };
   const byDay = increment(days[endpoint] ?? EMPTY_COUNTER, today, units);
-  const log = counted(burst, charge, now);
-  const longer = new Float64Array(log.length + 1);
-  longer.set(log);
+  const held = logOf(burst, charge);
   // Never before the one it follows: another process's clock may be faster.
-  longer[log.length] = Math.max(now, log.at(-1) ?? now);
+  const at = Math.max(now, held.at(-1) ?? now);
+  const log = held.slice(firstCounted(held, charge, now)).concat(at);
   return {
     period: {
       hours: increment(hours, thisHour, units),
       days: { ...days, [endpoint]: byDay },
     },
-    burst: { ...burst, [METERED[endpoint].burst]: longer },
+    burst: { ...burst, [METERED[endpoint].burst]: log },
   };
 }
 
 /** How long until a request fits the burst; 0 where it does. */
 function burstWait(burst: Burst, charge: Charge, now: number): number {
   const { requests, perMs } = charge.burst;
-  const log = counted(burst, charge, now);
-  if (log.length < requests) return 0;
+  const log = logOf(burst, charge);
+  if (log.length - firstCounted(log, charge, now) < requests) return 0;
   return log[log.length - requests]! + perMs - now;
 }
 
@@ -210,7 +210,7 @@ function settle(usage: Usage, now: number): Usage {
   const periodAhead = hours.since + hours.units.length - 1 > hourAt(latest);
   const [single = now, batch = now] = [burst.single.at(-1), burst.batch.at(-1)];
   if (!periodAhead && Math.max(single, batch) <= latest) return usage;
-  const toNow = (log: Float64Array) => log.map((at) => Math.min(at, now));
+  const toNow = (log: readonly number[]) => log.map((at) => Math.min(at, now));
   const byDay = Object.entries(days).map(([name, counter]) =>
     [name, foldAfter(counter, dayAt(now))] as const
   );
@@ -223,15 +223,19 @@ function settle(usage: Usage, now: number): Usage {
   };
 }
 
-/** The part of a log that still counts, as a view. */
-function counted(
-  burst: Burst,
-  { endpoint, burst: { perMs } }: Omit<Charge, "units">,
+/** The log that a request is written to. */
+function logOf(burst: Burst, { endpoint }: Pick<Charge, "endpoint">) {
+  return burst[METERED[endpoint].burst];
+}
+
+/** Where the part of a log begins that still counts. */
+function firstCounted(
+  log: readonly number[],
+  { burst: { perMs } }: Pick<Charge, "burst">,
   now: number,
-): Float64Array {
-  const log = burst[METERED[endpoint].burst];
+): number {
   const first = log.findIndex((at) => at + perMs > now);
-  return log.subarray(first < 0 ? log.length : first);
+  return first < 0 ? log.length : first;
 }
 
 const hourAt = (now: number) => Math.floor(now / HOUR_MS);

@@ -22,7 +22,7 @@ export interface ScoreHistory {
 }
 
 /** Points that are kept. */
-const MOST_POINTS = 90;
+export const MOST_POINTS = 90;
 
 /**
  * Returns the history with a point in place of an earlier one of the same day,

@@ -9,6 +9,8 @@ export interface Command {
   readonly does: string;
   /** Whether it reads a copy of the database as it is at one moment, and writes nothing. */
   readonly readsSnapshot?: true;
+  /** Whether it asks the sources that jobs read. */
+  readonly readsChains?: true;
   readonly run: (deps: Deps, args: readonly string[]) => Promise<number>;
 }
 

@@ -18,7 +18,7 @@ export interface ApiKeyRecord {
 }
 
 /** A key that a wallet has: where its record is, and until when it works. */
-interface HeldKey {
+export interface HeldKey {
   readonly hash: string;
   readonly expiresAt: number | null;
 }
@@ -27,7 +27,7 @@ interface HeldKey {
 type WalletKeys = Readonly<Record<string, HeldKey>>;
 
 /** The same as it is stored: versions before keys could be replaced wrote hashes alone. */
-type WalletKeysRecord = Readonly<Record<string, HeldKey | string>>;
+export type WalletKeysRecord = Readonly<Record<string, HeldKey | string>>;
 
 /** A key to be added, and what the wallet's audit trail says of it. */
 export interface NewKey {
@@ -58,6 +58,11 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
     /** Finds the record of a key by its hash; always from the store, so that a revocation acts at once. */
     find,
+
+    /** Reads a record that changes with every key that is revoked or replaced: while it stays, all do. */
+    async readRevision(): Promise<void> {
+      await read(keys.apiKeyRevision());
+    },
 
     /** Finds the record of a key by its wallet and id; null where the wallet has no such key. */
     findHeld,
@@ -105,7 +110,8 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             value: "replaced",
             write: (atomic) =>
               putKey(atomic, added, rest)
-                .set(keys.apiKey(old.hash), { ...record, expiresAt }),
+                .set(keys.apiKey(old.hash), { ...record, expiresAt })
+                .set(keys.apiKeyRevision(), createdAt),
           };
         },
       );
@@ -132,6 +138,7 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             withAudit(atomic, owner, { ...audit, keyName: record.name })
               .set(key, rest)
               .set(keys.apiKey(hash), revoked)
+              .set(keys.apiKeyRevision(), audit.at)
               .delete(keys.apiKeyOwner(id)),
         };
       });
@@ -165,7 +172,8 @@ function workingAt(held: WalletKeysRecord | null, at: number): WalletKeys {
   return Object.fromEntries(working);
 }
 
-function heldKeyOf(key: HeldKey | string): HeldKey {
+/** Returns a key that a wallet has, whichever version wrote it. */
+export function heldKeyOf(key: HeldKey | string): HeldKey {
   return typeof key === "string" ? { hash: key, expiresAt: null } : key;
 }
 

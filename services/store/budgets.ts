@@ -1,6 +1,7 @@
 /** The calls that each upstream got and each client made lately, shared by all processes. */
 import { type Admission, admit, EMPTY_LEDGER } from "../domain/budget.ts";
-import type { Ledger, Limit } from "../domain/budget.ts";
+import type { Budget, Ledger, Limit } from "../domain/budget.ts";
+import { admitClient, type ShareAdmission } from "../domain/client_share.ts";
 import { checkAndSet } from "./commit.ts";
 import * as keys from "./keys.ts";
 
@@ -21,6 +22,33 @@ export function budgetStore(kv: Deno.Kv) {
           value: admission,
           write: (atomic) =>
             atomic.set(key, admission.ledger, { expireIn: lifeOf(limits) }),
+        };
+      });
+    },
+
+    /** The same for a client, which gets no more of the budget than its share. */
+    takeShare(
+      { whose, limits }: Budget,
+      client: string,
+      now: number,
+    ): Promise<ShareAdmission> {
+      const key = keys.budget(whose);
+      const ownKey = keys.budget(`${whose} for ${client}`);
+      const options = { expireIn: lifeOf(limits) };
+      return checkAndSet<Ledger, ShareAdmission>(kv, key, async (held) => {
+        const own = await kv.get<Ledger>(ownKey);
+        const ledgers = {
+          all: held.value ?? EMPTY_LEDGER,
+          own: own.value ?? EMPTY_LEDGER,
+        };
+        const admission = admitClient(ledgers, limits, now);
+        if (!admission.allowed) return { value: admission };
+        const { all: next, own: ownNext } = admission.ledgers;
+        return {
+          value: admission,
+          write: (atomic) =>
+            atomic.check(own).set(key, next, options)
+              .set(ownKey, ownNext, options),
         };
       });
     },

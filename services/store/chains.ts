@@ -15,7 +15,7 @@ export interface ChainList {
 }
 
 /** The head names its members, so that whoever replaces them deletes them all. */
-interface Head extends Omit<ChainList, "chains"> {
+export interface Head extends Omit<ChainList, "chains"> {
   readonly chainIds: readonly number[];
 }
 

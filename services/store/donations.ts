@@ -29,7 +29,7 @@ export type Donated =
   | { readonly kind: "unclaimed" };
 
 /** What counted between two addresses that is remembered, the newest. */
-const MOST_REMEMBERED = 500;
+export const MOST_REMEMBERED = 500;
 
 /** Donations in a store. */
 export function donationStore(kv: Deno.Kv) {

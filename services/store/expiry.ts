@@ -13,6 +13,7 @@ export const EXPIRE_MS: Readonly<Record<string, number>> = {
   challenges: DAY_MS / 24,
   domain_claims: 8 * DAY_MS,
   oauth_states: DAY_MS,
+  ping: DAY_MS / 24,
   quotes: 8 * DAY_MS,
   score_histories: 180 * DAY_MS,
   sessions: DAY_MS,

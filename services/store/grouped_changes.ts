@@ -2,6 +2,12 @@
 import { isLostRace } from "./commit.ts";
 import type { ReadKey, Version } from "./reads.ts";
 
+/** Transactions under way at once: one is written while the callers of the other are answered. */
+const MOST_LANES = 2;
+
+/** Changes not worth two transactions: one costs what it takes to write a dozen records. */
+const FEW_CHANGES = 12;
+
 /** Records of one transaction: as many as Deno KV checks. */
 const MOST_RECORDS = 100;
 
@@ -42,12 +48,16 @@ interface Waiting<T> extends Change<T> {
   readonly fail: (error: unknown) => void;
 }
 
+/** A record as it was read or written last. */
+interface Held<T> {
+  readonly version: Deno.AtomicCheck;
+  readonly held: T;
+}
+
 /** A record in a transaction. */
-interface Slot<Stored, T> {
-  readonly entry: Deno.KvEntryMaybe<Stored>;
+interface Slot<T> extends Held<T> {
   /** From memory: another process may have changed it since. */
   readonly isRecalled: boolean;
-  readonly held: T;
   /** What becomes of it. */
   value: T;
 }
@@ -55,13 +65,13 @@ interface Slot<Stored, T> {
 /** Tells those of a group what became of their changes. */
 type Tell = () => void;
 
-type Slots<Stored, T> = ReadonlyMap<string, Slot<Stored, T>>;
+type Slots<T> = ReadonlyMap<string, Slot<T>>;
 
 /**
- * Changes records of one collection. While a transaction is under way, changes
- * wait and go together in the next one, each decided by itself, in the order
- * they came. What this process wrote last it need not read: that is a guess,
- * which the checks of the commit prove.
+ * Changes records of one collection. While transactions are under way, changes
+ * wait and go together in a next one, each decided by itself, those of a record
+ * in the order they came. What this process wrote last it need not read: that is
+ * a guess, which the checks of the commit prove.
  */
 export function groupedChanges<Stored, T>(
   kv: Deno.Kv,
@@ -69,22 +79,38 @@ export function groupedChanges<Stored, T>(
   { expireIn, decode, encode }: Collection<Stored, T>,
 ) {
   const waiting: Waiting<T>[] = [];
-  const memory = new Map<string, Deno.KvEntry<Stored>>();
-  let isWorking = false;
+  const memory = new Map<string, Held<T>>();
+  /** Records that a transaction under way may write. */
+  const busy = new Set<string>();
+  let lanes = 0;
+  let underWay = 0;
 
+  /** Commits group after group, until nothing waits that it may take. */
   async function work(): Promise<void> {
-    isWorking = true;
+    lanes++;
     // Whoever else has asked by the end of this turn goes along.
     await new Promise((resolve) => setImmediate(resolve));
     let tell: Tell = () => {};
-    while (waiting.length > 0) {
-      const committing = commitGroup(takeGroup(waiting));
+    let group = takeGroup(waiting, busy, half());
+    while (group.length > 0) {
+      underWay += group.length;
+      for (const { id } of group) busy.add(id);
+      const committing = commitGroup(group);
       // What they do next takes place while the database is at work.
       tell();
       tell = await committing;
+      for (const { id } of group) busy.delete(id);
+      const next = takeGroup(waiting, busy, half());
+      underWay -= group.length;
+      group = next;
     }
-    isWorking = false;
+    lanes--;
     tell();
+  }
+
+  /** Half of all, so that the other half is answered meanwhile and asks again. */
+  function half(): number {
+    return Math.max(FEW_CHANGES, Math.ceil((waiting.length + underWay) / 2));
   }
 
   /** Decides and commits until no other process was faster; returns what tells the group. */
@@ -111,54 +137,48 @@ export function groupedChanges<Stored, T>(
 
   /** Finds the records of a group in memory, and which have to be read. */
   function openSlots(group: readonly Waiting<T>[]) {
-    const slots = new Map<string, Slot<Stored, T>>();
+    const slots = new Map<string, Slot<T>>();
     const absent = new Map<string, readonly string[]>();
     for (const { id, key } of group) {
-      const entry = memory.get(id);
-      if (entry === undefined) absent.set(id, key);
-      else if (!slots.has(id)) slots.set(id, slotOf(entry, true));
+      if (slots.has(id)) continue;
+      const found = memory.get(id);
+      if (found === undefined) absent.set(id, key);
+      else slots.set(id, { ...found, isRecalled: true, value: found.held });
     }
     return { slots, absent };
   }
 
   async function readSlots(
-    slots: Map<string, Slot<Stored, T>>,
+    slots: Map<string, Slot<T>>,
     absent: ReadonlyMap<string, readonly string[]>,
   ): Promise<void> {
     await Promise.all(Array.from(absent, async ([id, key]) => {
-      slots.set(id, slotOf(await read<Stored>(key), false));
+      const { value: stored, ...entry } = await read<Stored>(key);
+      const held = decode(stored);
+      slots.set(id, { version: entry, held, isRecalled: false, value: held });
     }));
-  }
-
-  function slotOf(
-    entry: Deno.KvEntryMaybe<Stored>,
-    isRecalled: boolean,
-  ): Slot<Stored, T> {
-    const held = decode(entry.value);
-    return { entry, isRecalled, held, value: held };
   }
 
   /** Writes what was changed, if nobody else changed it or what was given; false where somebody did. */
   async function commitSlots(
-    slots: Slots<Stored, T>,
+    slots: Slots<T>,
     group: readonly Waiting<T>[],
   ): Promise<boolean> {
-    const changed: { id: string; key: Deno.KvKey; value: Stored }[] = [];
+    const changed: { id: string; key: Deno.KvKey; held: T }[] = [];
     const atomic = kv.atomic().check(...versionsIn(group));
-    for (const [id, { entry, held, value }] of slots) {
+    for (const [id, { version, held, value }] of slots) {
       if (value === held) continue;
-      const { key } = entry;
-      const next = encode(value);
-      atomic.check(entry).set(key, next, { expireIn });
-      changed.push({ id, key, value: next });
+      const { key } = version;
+      atomic.check(version).set(key, encode(value), { expireIn });
+      changed.push({ id, key, held: value });
     }
     if (changed.length === 0) return true;
     const result = await atomic.commit().catch(lostRace);
     if (!result.ok) return false;
     const { versionstamp } = result;
-    for (const { id, key, value } of changed) {
+    for (const { id, key, held } of changed) {
       memory.delete(id);
-      memory.set(id, { key, value, versionstamp });
+      memory.set(id, { version: { key, versionstamp }, held });
     }
     for (const id of memory.keys()) {
       if (memory.size <= MOST_REMEMBERED) break;
@@ -172,7 +192,7 @@ export function groupedChanges<Stored, T>(
     new Promise((settle, fail) => {
       const id = key.join("/");
       waiting.push({ id, key, given, decide, settle, fail });
-      if (!isWorking) work();
+      if (lanes < MOST_LANES && !busy.has(id)) work();
     });
 }
 
@@ -183,21 +203,38 @@ function settling<T>(
   return () => group.forEach(({ settle }) => settle(outcome));
 }
 
-/** Takes as many changes as one transaction holds, in the order they came. */
-function takeGroup<T>(waiting: Waiting<T>[]): Waiting<T>[] {
-  const ids = new Set<string>();
-  const end = waiting.findIndex(({ id, given }) => {
-    ids.add(id);
-    for (const version of given) ids.add(version.id);
-    return ids.size > MOST_RECORDS;
-  });
-  return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end));
+/**
+ * Takes changes for one transaction, in the order they came: as many as it holds,
+ * and of no record that another one may write.
+ */
+function takeGroup<T>(
+  waiting: Waiting<T>[],
+  busy: ReadonlySet<string>,
+  most: number,
+): Waiting<T>[] {
+  const group: Waiting<T>[] = [];
+  const left: Waiting<T>[] = [];
+  const records = new Set<string>();
+  let isFull = false;
+  for (const change of waiting) {
+    if (isFull || busy.has(change.id)) {
+      left.push(change);
+      continue;
+    }
+    records.add(change.id);
+    for (const { id } of change.given) records.add(id);
+    isFull = group.length === most ||
+      group.length > 0 && records.size > MOST_RECORDS;
+    (isFull ? left : group).push(change);
+  }
+  waiting.splice(0, waiting.length, ...left);
+  return group;
 }
 
 /** Decides one by one; returns what has to be read before somebody is refused. */
-function decideGroup<Stored, T>(
+function decideGroup<T>(
   group: readonly Waiting<T>[],
-  slots: Slots<Stored, T>,
+  slots: Slots<T>,
 ): string[] {
   const doubtful: string[] = [];
   for (const { id, decide } of group) {

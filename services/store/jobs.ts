@@ -15,7 +15,7 @@ export interface JobRun {
 }
 
 /** The right to run a job; its end is in the value, since expiry of a key comes late. */
-interface Lease {
+export interface Lease {
   readonly holder: string;
   readonly until: number;
 }

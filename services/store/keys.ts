@@ -61,6 +61,8 @@ export const signals = (address: string) => ["signals", address.toLowerCase()];
 export const apiKey = (hash: string) => ["api_keys", hash];
 /** The keys of a wallet: their hashes by id. */
 export const walletKeys = (wallet: string) => ["wallet_keys", wallet];
+/** Changes with every key that is revoked or replaced. */
+export const apiKeyRevision = () => ["api_key_revision"];
 /** The wallet that a key's id belongs to. */
 export const apiKeyOwner = (id: string) => ["api_key_owners", id];
 /** A session, under the hash of its token. */
@@ -133,6 +135,8 @@ export const domainClaim = (wallet: string, domain: string) => [
 export const humanCount = () => ["human_count"];
 /** Whose a Verified Human number is. */
 export const human = (number: number) => ["humans", number];
+/** All Verified Human numbers. */
+export const humans = () => ["humans"];
 /** What one address gave another in a transaction. */
 export const donation = (txHash: string, from: string, to: string) => [
   "donations",
@@ -166,10 +170,14 @@ export const followers = (followee: string) => [
 ];
 /** The hours in which the followers of an address arrived, a stretch of them. */
 export const followerHours = (address: string, stretch: number) => [
+  ...followerHoursOf(address),
+  stretch,
+];
+/** All hours in which the followers of an address arrived. */
+export const followerHoursOf = (address: string) => [
   "graphs",
   address,
   "hours",
-  stretch,
 ];
 /** That an address weighs something else than its edges say. */
 export const graphChange = (address: string) => ["graph_changes", address];
@@ -177,7 +185,7 @@ export const graphChange = (address: string) => ["graph_changes", address];
 export const graphChanges = () => ["graph_changes"];
 /** The address that was last weighed anew. */
 export const graphCursor = () => ["graph_cursor"];
-/** A key that nobody writes: reading it shows that the database answers. */
+/** A key that says nothing: reading and writing it shows that the database does. */
 export const ping = () => ["ping"];
 /** Which copy is being put into this database. */
 export const importMark = () => ["import"];

@@ -8,9 +8,11 @@ import { chainStore } from "./chains.ts";
 import { challengeStore } from "./challenges.ts";
 import { donationStore } from "./donations.ts";
 import { entryStore } from "./entries.ts";
+import { EXPIRE_MS } from "./expiry.ts";
 import { followerChangeStore } from "./follower_changes.ts";
 import { followStore } from "./follows.ts";
 import { humanStore } from "./humans.ts";
+import { invariantStore } from "./invariants.ts";
 import { jobStore } from "./jobs.ts";
 import * as keys from "./keys.ts";
 import { paymentStore } from "./payments.ts";
@@ -29,6 +31,9 @@ import { socialProofStore } from "./social_proofs.ts";
 import { usageStore } from "./usage.ts";
 import { validatorDayStore } from "./validator_days.ts";
 import { waitingScoreStore } from "./waiting_scores.ts";
+
+/** Bytes that are written to see whether there is room: some pages of SQLite. */
+const PING_BYTES = 16_384;
 
 /** Every collection of a database. */
 export interface Stores extends ReturnType<typeof openCollections> {
@@ -76,6 +81,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     entries: entryStore(kv),
     followerChanges: followerChangeStore(kv),
     humans: humanStore(kv),
+    invariants: invariantStore(kv, read),
     jobs: jobStore(kv),
     payments: paymentStore(kv),
     quotes: quoteStore(kv),
@@ -90,6 +96,13 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     /** Reads once, to see whether the database answers. */
     async ping(): Promise<void> {
       await kv.get(keys.ping());
+    },
+
+    /** Writes once, and takes it back, to see whether the database has room. */
+    async pingWrite(): Promise<void> {
+      const expireIn = EXPIRE_MS.ping!;
+      await kv.set(keys.ping(), new Uint8Array(PING_BYTES), { expireIn });
+      await kv.delete(keys.ping());
     },
   };
 }

@@ -23,7 +23,7 @@ export type Changed =
   | { readonly kind: "socialTaken"; readonly social: VerifiedSocial };
 
 /** A name that is one profile's alone: of a slug, or of an account elsewhere. */
-interface Name {
+export interface Name {
   readonly key: Deno.KvKey;
   /** The lasting id of the account, where that is known. */
   readonly id: string | null;
@@ -34,7 +34,7 @@ interface Name {
 }
 
 /** Who has a name, and the account that it is of. */
-interface Holder {
+export interface Holder {
   readonly address: string;
   readonly id: string | null;
 }
@@ -124,14 +124,19 @@ interface ReadName extends Name {
   readonly entry: Deno.KvEntryMaybe<Holder>;
 }
 
-/**
- * Returns whether a wanted name is another profile's. A handle passes on where
- * both accounts are known by their ids, and these differ: it was given up there.
- */
-function isTaken({ wants, moves, id, entry }: ReadName, address: string) {
-  const { value: holder } = entry;
+/** Returns whether a wanted name is another profile's. */
+function isTaken(name: ReadName, address: string): boolean {
+  const { wants, entry: { value: holder } } = name;
   if (!wants || holder === null || holder.address === address) return false;
-  return !(moves && id !== null && holder.id !== null && holder.id !== id);
+  return !passesOn(name, holder);
+}
+
+/**
+ * Returns whether a name passes from who has it to another account. A handle does
+ * where both accounts are known by their ids, and these differ: it was given up.
+ */
+export function passesOn({ moves, id }: Name, holder: Holder): boolean {
+  return moves && id !== null && holder.id !== null && holder.id !== id;
 }
 
 function refuse({ social }: ReadName): Decision<Changed> {
@@ -149,7 +154,8 @@ function putName(
   else if (entry.value?.address === address) atomic.check(entry).delete(key);
 }
 
-function listNames(profile: Profile | null): Name[] {
+/** Lists the names that a profile has. */
+export function listNames(profile: Profile | null): Name[] {
   if (profile === null) return [];
   const { slug, socials } = profile;
   const names: Name[] = socials.flatMap((social) => {

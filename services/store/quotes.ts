@@ -6,7 +6,7 @@ import { EXPIRE_MS } from "./expiry.ts";
 import * as keys from "./keys.ts";
 
 /** Quotes of a wallet that are kept at a time. */
-const MOST_QUOTES = 20;
+export const MOST_QUOTES = 20;
 
 /** How long a quote is known, much longer than its price is held. */
 const KEPT_MS = 7 * DAY_MS;

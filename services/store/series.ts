@@ -140,7 +140,8 @@ export function seriesStore(kv: Deno.Kv) {
   };
 }
 
-function yearsOf(days: SeriesHead["days"]): number[] {
+/** Lists the years that a series has parts in. */
+export function yearsOf(days: SeriesHead["days"]): number[] {
   if (days === null) return [];
   const first = yearOf(days.first);
   return Array.from(

@@ -20,7 +20,7 @@ export interface StoredSignals {
  * A thousand instants take 2,000 bytes, as numbers 9,000. The sqlite backend
  * reads a record of more than 1,000 bytes again with every key it looks for nearby.
  */
-interface SignalsRecord extends Omit<ChainSignals, "recentTxAt"> {
+export interface SignalsRecord extends Omit<ChainSignals, "recentTxAt"> {
   readonly origin: string;
   readonly recentTx: Uint8Array<ArrayBuffer>;
 }

@@ -1,14 +1,15 @@
 /** What wallets and keys have spent: one record a wallet, changed by all that ask at once. */
 import type { Charge, Decision, Usage } from "../domain/quota.ts";
-import { decide, giveBack } from "../domain/quota.ts";
+import { decide } from "../domain/quota.ts";
 import {
   usageOf,
   type WalletUsage,
   withUsage,
 } from "../domain/wallet_usage.ts";
 import { EXPIRE_MS } from "./expiry.ts";
-import { groupedChanges } from "./grouped_changes.ts";
+import { groupedChanges, type Outcome } from "./grouped_changes.ts";
 import * as keys from "./keys.ts";
+import { type Owed, owedUnits, withBack } from "./owed_units.ts";
 import { type ReadKey, sharedReads, type Version } from "./reads.ts";
 import { pack, unpack, type UsageRecord } from "./usage_record.ts";
 
@@ -35,22 +36,47 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     encode: pack,
   });
 
+  const owed = owedUnits();
+
+  /** Changes the record of a wallet, which gets back what it is owed in the same transaction. */
+  function changeUsage(
+    wallet: string,
+    given: readonly Version[],
+    next: (held: WalletUsage) => WalletUsage,
+  ): Promise<Outcome> {
+    const key = keys.usage(wallet);
+    const due = owed.take(wallet);
+    if (due.length === 0) return change({ key, given, decide: next });
+    const decide = (held: WalletUsage) => next(withBack(held, due));
+    return keepOwing(wallet, due, change({ key, given, decide }));
+  }
+
+  /** Owes a wallet the same as before, unless a change has paid it. */
+  async function keepOwing(
+    wallet: string,
+    due: readonly Owed[],
+    changing: Promise<Outcome>,
+  ): Promise<Outcome> {
+    let outcome: Outcome | null = null;
+    try {
+      return outcome = await changing;
+    } finally {
+      if (outcome !== "committed") owed.add(wallet, due);
+    }
+  }
+
   async function spendIf(
     given: readonly Version[],
     { wallet, keyId }: Payer,
     { charge, now }: { readonly charge: Charge; readonly now: number },
   ): Promise<Decision | Contended | null> {
     let decision: Decision;
-    const outcome = await change({
-      key: keys.usage(wallet),
-      given,
-      decide(held) {
-        const usage = usageOf(held, keyId);
-        decision = decide(usage, charge, now);
-        return decision.usage === usage
-          ? held
-          : withUsage(held, keyId, decision.usage);
-      },
+    const outcome = await changeUsage(wallet, given, (held) => {
+      const usage = usageOf(held, keyId);
+      decision = decide(usage, charge, now);
+      return decision.usage === usage
+        ? held
+        : withUsage(held, keyId, decision.usage);
     });
     if (outcome === "outdated") return null;
     return outcome === "committed" ? decision! : CONTENDED;
@@ -72,26 +98,25 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
      */
     spendIf,
 
-    /** Gives a wallet back what a request cost; false where that was too contended. */
+    /**
+     * Gives a wallet back what a request cost; false where that cannot be written
+     * now, and goes along with what this process next writes for the wallet.
+     */
     async giveBack(
       { wallet }: Pick<Payer, "wallet">,
       charge: Pick<Charge, "endpoint" | "units">,
       spentAt: number,
     ): Promise<boolean> {
-      const outcome = await change({
-        key: keys.usage(wallet),
-        given: [],
-        decide: ({ period, bursts }) => {
-          return { period: giveBack(period, charge, spentAt), bursts };
-        },
-      });
+      owed.add(wallet, [{ charge, spentAt }]);
+      const outcome = await changeUsage(wallet, [], (held) => held)
+        .catch(() => null);
       return outcome === "committed";
     },
 
     /** Reads what a wallet has spent and, where one is named, how a key was used. */
     async read(wallet: string, keyId = ""): Promise<Usage> {
       const { value } = await read<UsageRecord>(keys.usage(wallet));
-      return usageOf(unpack(value), keyId);
+      return usageOf(withBack(unpack(value), owed.list(wallet)), keyId);
     },
   };
 }

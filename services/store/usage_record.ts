@@ -49,14 +49,14 @@ export function pack({ period, bursts }: WalletUsage): UsageRecord {
   return { keys: Object.keys(bursts).join(), counts, log };
 }
 
-/** Reads a record; its arrays are parts of the stored ones. */
+/** Reads a record. */
 export function unpack(record: UsageRecord | null): WalletUsage {
   if (record === null) return NO_USAGE;
   const { keys, counts, log } = record;
   let at = 0;
   function counter(): Counter {
     const [since, length] = [counts[at]!, counts[at + 1]!];
-    const units = counts.subarray(at + 2, at + 2 + length);
+    const units = [...counts.subarray(at + 2, at + 2 + length)];
     at += 2 + length;
     return { since, units };
   }
@@ -68,7 +68,7 @@ export function unpack(record: UsageRecord | null): WalletUsage {
   }
   const bursts: Record<string, Burst> = {};
   let end = 0;
-  const logOf = () => log.subarray(end, end += counts[at++]!);
+  const logOf = () => [...log.subarray(end, end += counts[at++]!)];
   for (const id of keys === "" ? [] : keys.split(",")) {
     bursts[id] = { single: logOf(), batch: logOf() };
   }

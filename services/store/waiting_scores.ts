@@ -3,7 +3,7 @@ import { checkAndSet } from "./commit.ts";
 import * as keys from "./keys.ts";
 
 /** Addresses that wait at a time; who comes later asks again. */
-const MOST_WAITING = 500;
+export const MOST_WAITING = 500;
 
 /** The list in a store. */
 export function waitingScoreStore(kv: Deno.Kv) {
@@ -14,13 +14,16 @@ export function waitingScoreStore(kv: Deno.Kv) {
       return (await kv.get<readonly string[]>(key)).value ?? [];
     },
 
+    /** Returns whether an address would be added. */
+    async hasRoomFor(address: string): Promise<boolean> {
+      return hasRoom(await this.list(), address);
+    },
+
     /** Adds an address; false where it waits already or the list is full. */
     add(address: string): Promise<boolean> {
       return checkAndSet<readonly string[], boolean>(kv, key, ({ value }) => {
         const held = value ?? [];
-        if (held.length >= MOST_WAITING || held.includes(address)) {
-          return { value: false };
-        }
+        if (!hasRoom(held, address)) return { value: false };
         const next = [...held, address];
         return { value: true, write: (atomic) => atomic.set(key, next) };
       });
@@ -37,4 +40,8 @@ export function waitingScoreStore(kv: Deno.Kv) {
       });
     },
   };
+}
+
+function hasRoom(held: readonly string[], address: string): boolean {
+  return held.length < MOST_WAITING && !held.includes(address);
 }

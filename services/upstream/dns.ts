@@ -1,5 +1,6 @@
 /** What the zones of domains say (RFC 1035). */
 import { upstreamDown } from "../domain/fault.ts";
+import { unwatched, type Watch } from "../domain/upstream_call.ts";
 
 /** Asks the machine's resolver; names end with a dot. Throws `Deno.errors.NotFound` where there is no such record. */
 export interface Resolver {
@@ -33,16 +34,23 @@ export type TextsRead =
 /** The names of the Internet. */
 export function domainNames(
   { resolveTxt, resolveCname }: Resolver,
-  { timeoutMs }: { readonly timeoutMs: number },
+  { timeoutMs, watch = unwatched }: {
+    readonly timeoutMs: number;
+    readonly watch?: Watch;
+  },
 ) {
   /** Asks; null where there is no such record. A resolver out of reach is a fault. */
   async function ask<T>(
+    type: "CNAME" | "TXT",
     question: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | null> {
+    const call = { host: "dns", operation: () => type };
     try {
-      return await question(AbortSignal.timeout(timeoutMs));
+      return await watch(
+        call,
+        () => question(AbortSignal.timeout(timeoutMs)).catch(nullIfNone),
+      );
     } catch (cause) {
-      if (cause instanceof Deno.errors.NotFound) return null;
       throw upstreamDown("the domain name system", "no answer", { cause });
     }
   }
@@ -54,8 +62,8 @@ export function domainNames(
       // texts are asked for, an alias is followed without a word of it.
       const whole = `${name}.`;
       const [aliases, texts] = await Promise.all([
-        ask((signal) => resolveCname(whole, signal)),
-        ask((signal) => resolveTxt(whole, signal)),
+        ask("CNAME", (signal) => resolveCname(whole, signal)),
+        ask("TXT", (signal) => resolveTxt(whole, signal)),
       ]);
       if (aliases !== null && aliases.length > 0) return { kind: "alias" };
       // RFC 7208, 3.3: the strings of a record belong together.
@@ -65,6 +73,12 @@ export function domainNames(
       };
     },
   };
+}
+
+/** Returns null where there is no such record; throws every other error. */
+function nullIfNone(error: unknown): null {
+  if (error instanceof Deno.errors.NotFound) return null;
+  throw error;
 }
 
 /** The names of the Internet. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Reading } from "../domain/budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
+import { callOf, unwatched } from "../domain/upstream_call.ts";
 import { getJson, type Http } from "./http.ts";
 import { describe, OTHER_SHAPE, refusedByStatus } from "./refused.ts";
 
@@ -76,8 +77,14 @@ export function gitHub(http: Http, app: GitHubApp) {
         redirectUri,
         codeVerifier,
         {
-          [oauth.customFetch]: (url: string, init: RequestInit) =>
-            http.fetch(new Request(url, init), { signal, redirect: "error" }),
+          [oauth.customFetch](url: string, init: RequestInit) {
+            const request = new Request(url, init);
+            const { watch = unwatched } = http;
+            return watch(
+              callOf(request),
+              () => http.fetch(request, { signal, redirect: "error" }),
+            );
+          },
           [oauth.allowInsecureRequests]: app.url.startsWith("http:"),
           signal,
         },

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Gate, Reading } from "../domain/budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
+import { callOf, unwatched, type Watch } from "../domain/upstream_call.ts";
 import { describe, Refused, refusedByStatus } from "./refused.ts";
 
 /** What reading over HTTP takes. */
@@ -11,6 +12,8 @@ export interface Http {
   /** Time that one answer may take, headers and body together. */
   readonly timeoutMs: number;
   readonly gate: Gate;
+  /** Nobody watches where absent. */
+  readonly watch?: Watch;
 }
 
 /** A checked answer; `simulated` where the embedded upstreams gave it. */
@@ -46,23 +49,33 @@ export async function getAnswer<T>(
   understand: (json: unknown) => T,
   reading: Reading,
 ): Promise<Answer<T>> {
-  const { host } = new URL(request.url);
+  const call = callOf(request);
+  const { watch = unwatched } = http;
   await http.gate.enter(reading);
   try {
-    const signal = AbortSignal.any([
-      reading.signal,
-      AbortSignal.timeout(http.timeoutMs),
-    ]);
-    const response = await http.fetch(request, { signal, redirect: "error" });
-    const text = await readText(response);
-    if (!response.ok) throw refusedByStatus(response, http.now().getTime());
-    return {
-      body: understand(JSON.parse(text)),
-      simulated: response.headers.has("X-Simulated"),
-    };
+    return await watch(call, () => ask(http, request, understand, reading));
   } catch (cause) {
-    throw await toFault(http, host, cause);
+    throw await toFault(http, call.host, cause);
   }
+}
+
+async function ask<T>(
+  http: Http,
+  request: Request,
+  understand: (json: unknown) => T,
+  reading: Reading,
+): Promise<Answer<T>> {
+  const signal = AbortSignal.any([
+    reading.signal,
+    AbortSignal.timeout(http.timeoutMs),
+  ]);
+  const response = await http.fetch(request, { signal, redirect: "error" });
+  const text = await readText(response);
+  if (!response.ok) throw refusedByStatus(response, http.now().getTime());
+  return {
+    body: understand(JSON.parse(text)),
+    simulated: response.headers.has("X-Simulated"),
+  };
 }
 
 async function toFault(http: Http, host: string, cause: unknown) {

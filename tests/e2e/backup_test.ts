@@ -1,22 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { startProgram } from "../support/service.ts";
+import { startOperator } from "../support/service.ts";
 import { openStores } from "../../services/store/open.ts";
-
-const OPERATOR = [
-  "run",
-  "--allow-net",
-  "--allow-env",
-  "--allow-read",
-  "--allow-write",
-  "operator.ts",
-];
 
 const ROUNDS = 300;
 
 async function operate(kvPath: string, ...args: string[]) {
-  await using running = startProgram([...OPERATOR, ...args], {
-    KV_PATH: kvPath,
-  });
+  await using running = startOperator({ KV_PATH: kvPath }, ...args);
   const { code } = await running.process.status;
   return { code, output: running.output };
 }

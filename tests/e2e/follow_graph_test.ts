@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { raceFollows } from "../support/follow_race.ts";
 import { assertRecount } from "../support/graph.ts";
+import { assertSound } from "../support/invariants.ts";
 
 /** `deno task bench followers` does the same with 50,000. */
 const CHANGES = 8_000;
@@ -16,5 +17,6 @@ Deno.test("the sums equal a recount after random changes of two processes, one o
   assert(changed > CHANGES / 4 && unchanged > CHANGES / 10, "both are common");
   using kv = await Deno.openKv(kvPath);
   const edges = await assertRecount(kv);
+  await assertSound(kv);
   assert(edges > 1_000 && edges < changed, `${edges} edges are there`);
 });

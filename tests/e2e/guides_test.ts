@@ -2,19 +2,19 @@
 import { assert, assertEquals } from "@std/assert";
 import { marked, type Tokens } from "marked";
 import { GUIDE_GROUPS, GUIDES } from "../../routes/guides.ts";
+import { permissionFlags } from "../../simnet/permission_flags.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNING } from "../support/attestations.ts";
-import { freePort, startProgram, untilAnswers } from "../support/service.ts";
+import {
+  freePort,
+  startOperator,
+  startProgram,
+  untilAnswers,
+} from "../support/service.ts";
 import { isSkipped } from "../support/tool.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const WALLET = `0x${"aa".repeat(20)}`;
-const PERMISSIONS = [
-  "--allow-net",
-  "--allow-env",
-  "--allow-read",
-  "--allow-write",
-];
 
 /** Guides whose examples no test key is answered. */
 const NEEDS_LIVE_KEY = ["attestations"];
@@ -63,10 +63,7 @@ Deno.test({
       ...settingsOf(simnet),
     };
     const operate = async (...args: string[]) => {
-      await using running = startProgram(
-        ["run", ...PERMISSIONS, "operator.ts", ...args],
-        settings,
-      );
+      await using running = startOperator(settings, ...args);
       const { success } = await running.process.status;
       assert(success, running.output());
       return /firn_\w+/.exec(running.output())?.[0] ?? "";
@@ -75,7 +72,7 @@ Deno.test({
     const live = await operate("key", "create", WALLET);
     const test = await operate("key", "create", WALLET, "--test");
     await using service = startProgram(
-      ["run", ...PERMISSIONS, "main.ts"],
+      ["run", ...permissionFlags("service", settings), "main.ts"],
       settings,
     );
     await untilAnswers(`${url}/api/chain-data`, service);

@@ -2,14 +2,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { startProgram, startService } from "../support/service.ts";
+import { startOperator, startService } from "../support/service.ts";
 
 const WALLET = `0x${"aB".repeat(20)}`;
 
 /** Runs commands one by one on a database file. */
 function operatorOf(settings: Readonly<Record<string, string>>) {
   return async (...args: string[]) => {
-    await using program = startProgram(["task", "operator", ...args], settings);
+    await using program = startOperator(settings, ...args);
     const { code } = await program.process.status;
     await new Promise((resolve) => setTimeout(resolve, 20));
     const output = program.output();
@@ -60,6 +60,28 @@ Deno.test("keys and plans of the operator act at once on a running service", asy
   assertEquals(again.code, 1);
   assertMatch(again.last, /no key has the id/);
   assert(!service.output().includes(key));
+  await Deno.remove(file);
+});
+
+Deno.test("check-store names what breaks a rule, and ends with status 1", async () => {
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const run = operatorOf({ KV_PATH: file });
+  const created = await run("key", "create", WALLET);
+  const whole = await run("check-store");
+  assertEquals(whole.code, 0, whole.output);
+  assertEquals(whole.last, "4 records, 0 rules broken");
+  {
+    using kv = await Deno.openKv(file);
+    await kv.delete(["wallet_keys", WALLET.toLowerCase()]);
+  }
+  const broken = await run("check-store");
+  assertEquals(broken.code, 1, broken.output);
+  assertMatch(
+    broken.output,
+    /^key-listed \["api_keys","[^"]+"\]: it is not so that a key that works/m,
+  );
+  assertEquals(broken.last, "3 records, 1 rules broken");
+  assert(!broken.output.includes(created.last));
   await Deno.remove(file);
 });
 

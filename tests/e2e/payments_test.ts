@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Hex } from "viem";
 import { ANVIL_SKIPPED, startAnvil } from "../support/anvil.ts";
 import { succeed } from "../support/jobs.ts";
+import { logged } from "../support/logged.ts";
 import { TREASURY } from "../support/paid_chain.ts";
 import { after, newBuyer } from "../support/payers.ts";
 import {
@@ -170,9 +171,8 @@ Deno.test({
     await reorganise(anvil, 3);
     assertMatch(await succeed(deps, JOB), /^0 payments credited, 1 taken back/);
     assertEquals(await buyer.standing(), NOTHING);
-    assert(
-      deps.lines.includes(`payment taken back: ${hash} of ${buyer.wallet}`),
-    );
+    const [line] = logged(deps.lines, "payment.revoked");
+    assertEquals([line!.txHash, line!.wallet], [hash, buyer.wallet]);
     const { body: { audit } } = await buyer.call("GET", "");
     assertEquals([audit[0].event, audit[0].txHash], ["plan.revoke", hash]);
 

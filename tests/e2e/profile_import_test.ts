@@ -1,7 +1,7 @@
 /** The operator's commands about profiles, as processes on a database file. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openStores } from "../../services/store/open.ts";
-import { kill, startProgram } from "../support/service.ts";
+import { kill, startOperator } from "../support/service.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
@@ -11,9 +11,7 @@ async function openFolder() {
   const folder = await Deno.makeTempDir();
   const kvPath = `${folder}/kv.sqlite3`;
   const start = (...args: string[]) =>
-    startProgram(["run", "-A", "operator.ts", "profiles", ...args], {
-      KV_PATH: kvPath,
-    });
+    startOperator({ KV_PATH: kvPath }, "profiles", ...args);
   return {
     kvPath,
     start,

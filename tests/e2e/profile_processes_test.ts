@@ -2,7 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { newProfile } from "../../services/domain/profiles.ts";
 import { openStores } from "../../services/store/open.ts";
-import { startProgram } from "../support/service.ts";
+import { assertSound } from "../support/invariants.ts";
+import { startProgram, until } from "../support/service.ts";
 
 const COUNT = 500;
 const AUDIT = { at: 0, event: "profile.update", requestId: null } as const;
@@ -12,6 +13,8 @@ const wallet = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
 /** Runs both at the same instant on a file, and returns what each got. */
 async function runBoth<T>(kvPath: string, what: string): Promise<[T[], T[]]> {
   const startFile = `${kvPath}.start`;
+  // Of two that make a database at the same time, one finds it locked.
+  (await Deno.openKv(kvPath)).close();
   await using stack = new AsyncDisposableStack();
   const workers = ["first", "second"].map((name) => {
     const program = ["run", "-A", "tests/support/profile_worker.ts"];
@@ -19,8 +22,9 @@ async function runBoth<T>(kvPath: string, what: string): Promise<[T[], T[]]> {
       startProgram([...program, kvPath, startFile, what, name]),
     );
   });
-  const isReady = () => workers.every(({ output }) => /ready/.test(output()));
-  while (!isReady()) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const worker of workers) {
+    await until(worker, () => worker.output().includes("ready"));
+  }
   await Deno.writeTextFile(startFile, "");
   const got = await Promise.all(workers.map(async ({ process, output }) => {
     assertEquals((await process.status).code, 0, output());
@@ -58,6 +62,7 @@ Deno.test("1,000 grants by two processes to 500 wallets give 500 numbers, 1 to 5
     assertEquals((await profiles.find(wallet(nth)))?.verifiedHuman, number);
     assertEquals(await humans.find(number), wallet(nth));
   }
+  await assertSound(kv);
 });
 
 Deno.test("of two processes that take the same 500 slugs and accounts, one gets each", async () => {
@@ -80,4 +85,5 @@ Deno.test("of two processes that take the same 500 slugs and accounts, one gets 
     assertEquals(found?.address, winner);
     assertEquals(found?.profile.socials[0]?.handle, `h${nth}`);
   }
+  await assertSound(kv);
 });

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { chargeOf, standingOf } from "../../services/domain/quota.ts";
 import { usageStore } from "../../services/store/usage.ts";
-import { kill, type Running, startProgram } from "../support/service.ts";
+import { assertSound } from "../support/invariants.ts";
+import { kill, type Running, startProgram, until } from "../support/service.ts";
 
 /** Callers at once in each process, and so the calls of one transaction at most. */
 const CALLERS = 16;
@@ -26,14 +27,9 @@ async function startWorkers(
   return workers;
 }
 
-/** Waits until a process has said something; throws what it said if it ends before. */
-async function untilSaid(worker: Running, words: RegExp): Promise<void> {
-  let ended = false;
-  worker.process.status.then(() => ended = true);
-  while (!words.test(worker.output())) {
-    assert(!ended, worker.output());
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+/** Waits until a process has said something. */
+function untilSaid(worker: Running, words: RegExp): Promise<void> {
+  return until(worker, () => words.test(worker.output()));
 }
 
 /** Counts what processes answered: admitted, refused by period, burst, contended. */
@@ -47,10 +43,11 @@ function countAnswers(workers: readonly Running[]): number[] {
 /** Reads how many units the store has counted. */
 async function countUnits(kvPath: string): Promise<number> {
   using kv = await Deno.openKv(kvPath);
+  await assertSound(kv, Date.now());
   const usage = await usageStore(kv).read(WALLET);
   const { remaining } = standingOf(usage, CHARGE, Date.now());
   const { hours, days } = usage.period;
-  const sum = (units: Uint32Array) => units.reduce((a, b) => a + b, 0);
+  const sum = (units: readonly number[]) => units.reduce((a, b) => a + b, 0);
   assertEquals(sum(hours.units), CHARGE.limit - remaining);
   assertEquals(sum(days.score!.units), CHARGE.limit - remaining);
   return CHARGE.limit - remaining;

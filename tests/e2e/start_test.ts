@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
+import { logged } from "../support/logged.ts";
 import {
   freePort,
+  startOperator,
   startProgram,
   startService,
   untilAnswers,
@@ -41,16 +43,20 @@ Deno.test("without its upstream the service starts, says so once, and answers 50
       },
     }),
   });
+  const ids: (string | null)[] = [];
   for (let request = 0; request < 5; request++) {
     const response = await fetch(`${service.url}/api/chain-data/metrics`);
     assertEquals(response.status, 503);
     assert(Number(response.headers.get("Retry-After")) > 0);
     await response.body?.cancel();
+    ids.push(response.headers.get("X-Request-Id"));
   }
-  const said = service.output().split("\n").filter((line) =>
-    line.includes("Cannot read")
+  const lines = service.output().split("\n");
+  assertEquals(logged(lines, "service.unready").length, 1, service.output());
+  assertEquals(
+    logged(lines, "request.unavailable").map(({ requestId }) => requestId),
+    ids,
   );
-  assertEquals(said.length, 1, service.output());
 });
 
 Deno.test("a bad setting stops the start with a message that names it", async () => {
@@ -100,21 +106,21 @@ Deno.test("two processes on one database answer alike, and read upstream no more
   await Deno.remove(file);
 });
 
-Deno.test("deno task job runs one job, and refuses names it does not know", async () => {
+Deno.test("job runs one job, and refuses names it does not know", async () => {
   await using simnet = startSimnet();
   const settings = {
     KV_PATH: ":memory:",
     ...settingsOf(simnet),
   };
   const run = async (...args: string[]) => {
-    await using program = startProgram(["task", "job", ...args], settings);
+    await using program = startOperator(settings, "job", ...args);
     const { code } = await program.process.status;
     await new Promise((resolve) => setTimeout(resolve, 20));
     return { code, output: program.output() };
   };
   const done = await run("refresh-chains");
   assertEquals(done.code, 0, done.output);
-  assertMatch(done.output, /job refresh-chains: 30 chains/);
+  assertMatch(done.output, /"job":"refresh-chains".*"outcome":"30 chains/);
   const unknown = await run("refresh");
   assertEquals(unknown.code, 2);
   assertMatch(
@@ -123,12 +129,12 @@ Deno.test("deno task job runs one job, and refuses names it does not know", asyn
   );
 });
 
-Deno.test("deno task operator forgets a series, says what it accepts, and has help", async () => {
+Deno.test("the operator forgets a series, says what it accepts, and has help", async () => {
   await using simnet = startSimnet();
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
   const settings = { KV_PATH: file, ...settingsOf(simnet) };
   const run = async (...args: string[]) => {
-    await using program = startProgram(["task", "operator", ...args], settings);
+    await using program = startOperator(settings, ...args);
     const { code } = await program.process.status;
     await new Promise((resolve) => setTimeout(resolve, 20));
     return { code, output: program.output() };

@@ -4,8 +4,10 @@ import { createApp } from "../../routes/app.ts";
 import { JOBS } from "../../jobs/schedule.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import type { UpstreamName } from "../../simnet/upstreams.ts";
+import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
+import { assertSound } from "../support/invariants.ts";
 import { succeed } from "../support/jobs.ts";
 import { newOwner } from "../support/owners.ts";
 import { newPayer, paidDeps } from "../support/payers.ts";
@@ -110,21 +112,40 @@ async function askFresh(deps: TestDeps, path: string): Promise<string> {
   return text;
 }
 
+/** What anybody may ask: data, pictures and pages. */
+const OPEN = [
+  "/",
+  "/api/chain-data/chains",
+  "/api/chain-data/metrics",
+  "/api/chain-data/validators",
+  "/api/chain-data/monthly-transactions",
+  "/api/chain-data/transaction-fees",
+  "/api/chain-data/block-production",
+  "/api/chain-data/quality",
+  "/api/chain-data/disputes",
+  "/chart/txCount.svg",
+  "/chart/validators.svg",
+  `/api/tools/score-badge/${ADDRESS}`,
+  `/tools/score/${ADDRESS}`,
+  "/status.json",
+];
+
+const allCallsOf = ({ upstreams }: TestDeps) =>
+  Object.values(upstreams).reduce((sum, { calls }) => sum + calls.length, 0);
+
 const callsOf = ({ upstreams }: TestDeps, name: UpstreamName) =>
   upstreams[name].calls.length;
 
 Deno.test("chain data are read once more, and not again for every reader", async (t) => {
-  const paths = ["chains", "metrics", "validators", "monthly-transactions"];
-  for (const path of paths) {
+  for (const path of OPEN) {
     await t.step(path, async () => {
       using deps = await testDeps();
-      const url = `/api/chain-data/${path}`;
-      await askFresh(deps, url);
+      await askFresh(deps, path);
       deps.advance(-HOUR_MS);
-      await askFresh(deps, url);
-      const calls = callsOf(deps, "metricsApi");
-      for (let reader = 0; reader < 5; reader++) await askFresh(deps, url);
-      assertEquals(callsOf(deps, "metricsApi"), calls);
+      await askFresh(deps, path);
+      const calls = allCallsOf(deps);
+      for (let reader = 0; reader < 5; reader++) await askFresh(deps, path);
+      assertEquals(allCallsOf(deps), calls);
     });
   }
 });
@@ -142,6 +163,43 @@ Deno.test("a score is still the same, from the signals that are there", async ()
   assertEquals(history.history?.length ?? history.points?.length, 1);
 });
 
+Deno.test("an attestation is good by the new clock, and its nonce greater than all before", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const caller = await enrol(deps, { plan: "scale" });
+  const sign = async () => {
+    const { status, body, text } = await caller.ask(`${SCORE}/signed`);
+    assertEquals(status, 200, text);
+    return body.message;
+  };
+  const before = await sign();
+  deps.advance(-HOUR_MS);
+  const after = await sign();
+  assert(BigInt(after.nonce) > BigInt(before.nonce));
+  const expiresAt = Number(after.expiresAt);
+  const now = deps.now().getTime() / 1_000;
+  assert(expiresAt > now && expiresAt <= Number(before.expiresAt));
+});
+
+Deno.test("a profile, an edge and a donation stand, and can be changed", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const body = { displayName: "Ada", slug: null, linksPublic: true };
+  assertEquals((await owner.call("PUT", "/profile", { body })).status, 200);
+  const follow = `/follows/${ADDRESS}`;
+  assertEquals((await owner.call("PUT", follow)).status, 200);
+  deps.advance(-HOUR_MS);
+  const { body: profile } = await owner.call("GET", "/profile");
+  assertEquals(profile.displayName, "Ada");
+  const next = { ...body, displayName: "Eve" };
+  const changed = await owner.call("PUT", "/profile", { body: next });
+  assertEquals(changed.status, 200, changed.text);
+  for (const method of ["PUT", "DELETE", "PUT"]) {
+    assertEquals((await owner.call(method, follow)).status, 200);
+  }
+  await assertSound(deps.kv, deps.now().getTime());
+});
+
 Deno.test("every job runs again, and what it did is done once", async (t) => {
   using deps = await testDeps();
   for (const { name } of JOBS) await succeed(deps, name);
@@ -157,6 +215,7 @@ Deno.test("every job runs again, and what it did is done once", async (t) => {
   const lost = Object.keys(held).filter((key) => !/^job_leases/.test(key));
   const now = await dumpOf(deps);
   assertEquals(lost.filter((key) => !(key in now)), []);
+  await assertSound(deps.kv, deps.now().getTime());
 });
 
 Deno.test("a job that was killed before can be run after its lease", async () => {

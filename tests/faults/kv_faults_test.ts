@@ -6,7 +6,12 @@ import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";
-import { breakKv, DISK_ERROR, type KvFaults } from "../support/faulty_kv.ts";
+import {
+  breakKv,
+  DISK_ERROR,
+  DISK_FULL,
+  type KvFaults,
+} from "../support/faulty_kv.ts";
 import { newOwner } from "../support/owners.ts";
 import { dumpOf } from "../support/stored.ts";
 
@@ -57,9 +62,24 @@ const BODIES: Record<string, (service: Service) => Promise<object> | object> = {
   postVerification: () => ({ domain: "example.com" }),
 };
 
+/** Pages, which the description leaves out. */
+const PAGES = [
+  "/",
+  "/dashboard",
+  "/docs",
+  "/status",
+  `/tools/score/${ADDRESS}`,
+];
+
+/** Lists what is described, and the pages. */
 async function operationsOf({ deps }: Service): Promise<Operation[]> {
   const response = await createApp(deps).request("/openapi.json");
-  return listOperations(await response.json() as OpenApi);
+  const pages = PAGES.map((path) => ({
+    path,
+    method: "GET",
+    operation: { operationId: path, summary: path, responses: {} },
+  }));
+  return [...listOperations(await response.json() as OpenApi), ...pages];
 }
 
 /** Returns a call of an operation that would succeed, or be refused for a reason of its own. */
@@ -127,12 +147,26 @@ async function forEachOperation(
   }
 }
 
-const BREAKS: Record<string, (faults: KvFaults) => void> = {
-  "every read fails": (faults) => faults.reads = new Error(DISK_ERROR),
-  "every write fails": (faults) => faults.commits = new Error(DISK_ERROR),
+/** What breaks, and the statuses of those who are told. */
+const BREAKS: Record<
+  string,
+  [breakIt: (faults: KvFaults) => void, statuses: readonly number[]]
+> = {
+  "every read fails": [
+    (faults) => faults.reads = new Error(DISK_ERROR),
+    [500, 503],
+  ],
+  "every write fails": [
+    (faults) => faults.commits = new Error(DISK_ERROR),
+    [500, 503],
+  ],
+  "the disk is full": [
+    (faults) => faults.commits = new TypeError(DISK_FULL),
+    [503],
+  ],
 };
 
-for (const [name, breakIt] of Object.entries(BREAKS)) {
+for (const [name, [breakIt, statuses]] of Object.entries(BREAKS)) {
   Deno.test(`where ${name} each operation says so cleanly, and works afterwards`, async (t) => {
     await forEachOperation(t, async (service, operation) => {
       const { deps, faults, caller } = service;
@@ -142,7 +176,7 @@ for (const [name, breakIt] of Object.entries(BREAKS)) {
       const { status, headers, text } = await call();
       mend(faults);
       if (!isAnswered(status)) {
-        assert([500, 503].includes(status), text);
+        assert(statuses.includes(status), text);
         assertMatch(headers.get("Cache-Control")!, /no-store/);
         const after = { dump: await dumpOf(deps), used: await caller.used() };
         assertEquals(after, before);
@@ -155,6 +189,33 @@ for (const [name, breakIt] of Object.entries(BREAKS)) {
     });
   });
 }
+
+Deno.test("a process that has answered before says it as cleanly, and counts what it answers", async (t) => {
+  const { deps, faults, caller } = await openService();
+  using _deps = deps;
+  const app = createApp(deps);
+  const ask = async () => {
+    const headers = { "X-Api-Key": caller.key };
+    const path = `/api/v1/score/${ADDRESS}`;
+    const response = await app.fetch(
+      new Request(`${deps.publicUrl}${path}`, { headers }),
+    );
+    return { status: response.status, text: await response.text() };
+  };
+  for (let call = 0; call < 3; call++) assertEquals((await ask()).status, 200);
+  for (const [name, [breakIt, statuses]] of Object.entries(BREAKS)) {
+    await t.step(name, async () => {
+      const used = await caller.used();
+      breakIt(faults);
+      const { status, text } = await ask();
+      mend(faults);
+      assert([200, ...statuses].includes(status), text);
+      assert(JSON.parse(text).code !== undefined || status === 200, text);
+      assertEquals(await caller.used() - used, status === 200 ? 1 : 0);
+      assertEquals((await ask()).status, 200);
+    });
+  }
+});
 
 Deno.test("whichever write fails, what failed costs nothing, and the next call works", async (t) => {
   await forEachOperation(t, async (service, operation) => {

@@ -1,7 +1,8 @@
 /** Payments whose block leaves the chain. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { START } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
+import { logged } from "../support/logged.ts";
 import {
   after,
   newPayer,
@@ -50,9 +51,8 @@ Deno.test("a block that leaves the chain takes the plan back, which is logged an
     txHash,
     START,
   ]);
-  assert(
-    deps.lines.includes(`payment taken back: ${txHash} of ${payer.wallet}`),
-  );
+  const [line] = logged(deps.lines, "payment.revoked");
+  assertEquals([line!.txHash, line!.wallet], [txHash, payer.wallet]);
   const { body: { audit } } = await payer.call("GET", "");
   assertEquals(audit[0], {
     at: START,

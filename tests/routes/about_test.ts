@@ -73,6 +73,7 @@ Deno.test("GET /api/v1 needs no key and describes plans, tiers, reasons, flags a
       batch: { requests: 10, perSeconds: 60 },
     },
     signalCacheHours: 24,
+    openRequestsPerMinute: 6_000,
   });
   const { enabled, signer } = body.attestation;
   assertEquals([enabled, signer], [false, null]);

@@ -220,8 +220,17 @@ Deno.test("an unknown error is logged whole and answered without its message", a
     code: "INTERNAL",
   });
   assertEquals(deps.lines.length, 1);
-  assertMatch(
-    deps.lines[0]!,
-    /GET .*metrics: RangeError: secret of the store\n +at/,
-  );
+  const { stack, ...line } = JSON.parse(deps.lines[0]!);
+  assertEquals({ ...line, ms: 0 }, {
+    time: "2026-11-21T08:00:00.000Z",
+    level: "error",
+    event: "request.failed",
+    requestId: response.headers.get("X-Request-Id"),
+    method: "GET",
+    route: "/api/chain-data/metrics",
+    status: 500,
+    ms: 0,
+    error: "secret of the store",
+  });
+  assertMatch(stack, /^RangeError: secret of the store\n +at/);
 });

@@ -2,7 +2,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { JOB_NAMES } from "../../services/contract/job_rules.ts";
-import { type Family, StatusAnswer } from "../../services/contract/status.ts";
+import type { Family } from "../../services/contract/families.ts";
+import { StatusAnswer } from "../../services/contract/status.ts";
 import type { Deps } from "../../services/deps.ts";
 import { FAILED_FIXTURES } from "../../services/contract/fixture_addresses.ts";
 import { createApiKey } from "../../services/api_keys.ts";

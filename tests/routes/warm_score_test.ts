@@ -68,6 +68,20 @@ Deno.test("a warm answer is the router's, byte for byte and header for header", 
   );
 });
 
+Deno.test("it is the router's in every second of a minute, and in the next minute", async () => {
+  using deps = await testDeps();
+  const { ask } = await warm(deps);
+  const instants = new Set<string>();
+  for (const ms of [0, 1_700, 30_000, 27_000, 1_500]) {
+    deps.advance(ms);
+    const fast = await ask();
+    const slow = await ask(SCORE, { headers: { "X-Request-Id": "a-b-c" } });
+    assertEquals(fast.text, slow.text);
+    instants.add(JSON.parse(fast.text).fetchedAt);
+  }
+  assertEquals(instants.size, 5);
+});
+
 Deno.test("an address is warm in any case, and its answer in lower case", async () => {
   using deps = await testDeps();
   const { ask } = await warm(deps);

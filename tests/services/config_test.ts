@@ -23,6 +23,8 @@ Deno.test("every setting has a default", () => {
     attestation: null,
     formerSigners: [],
     github: null,
+    openRequestsPerMinute: 6000,
+    trustedProxyHops: 0,
     startsAt: null,
     runsJobs: true,
   });
@@ -56,6 +58,8 @@ Deno.test("settings are taken over", () => {
     GITHUB_CLIENT_SECRET: "a secret",
     GITHUB_URL: "http://127.0.0.1:6/",
     GITHUB_API_URL: "http://127.0.0.1:7/",
+    FAIR_USE_PER_MINUTE: "600",
+    TRUSTED_PROXY_HOPS: "2",
     FIRN_NOW: "2026-11-21T08:00:00Z",
     DENO_TIMELINE: "git-branch/x",
   });
@@ -85,6 +89,8 @@ Deno.test("settings are taken over", () => {
       apiUrl: "http://127.0.0.1:7",
     },
     startsAt: Date.parse("2026-11-21T08:00:00Z"),
+    openRequestsPerMinute: 600,
+    trustedProxyHops: 2,
     runsJobs: false,
   });
 });
@@ -135,6 +141,16 @@ Deno.test("signing needs a key that is one and a contract, and no message shows 
   }
 });
 
+Deno.test("OTEL_DENO=true is accepted where no URL is exported, and where the platform decides", () => {
+  for (
+    const environment of [
+      { OTEL_DENO: "false" },
+      { OTEL_DENO: "true", OTEL_DENO_TRACING: "false" },
+      { OTEL_DENO: "true", DENO_DEPLOY: "1" },
+    ]
+  ) readConfig(environment);
+});
+
 Deno.test("bad settings stop the start, each named with what it accepts", () => {
   const cases: [Record<string, string>, string][] = [
     [{ PORT: "80a" }, 'PORT="80a": accepted is a port from 0 to 65535'],
@@ -160,6 +176,14 @@ Deno.test("bad settings stop the start, each named with what it accepts", () => 
     [
       { FIRN_NOW: "yesterday" },
       'FIRN_NOW="yesterday": accepted is an instant as ISO 8601',
+    ],
+    [
+      { OTEL_DENO: "true" },
+      'OTEL_DENO_TRACING="": accepted is false with OTEL_DENO=true',
+    ],
+    [
+      { OTEL_DENO: "true", OTEL_DENO_TRACING: "true" },
+      'OTEL_DENO_TRACING="true": accepted is false with OTEL_DENO=true',
     ],
     [
       { FIRN_NOW: "2026-11-21T08:00:00Z", DENO_DEPLOY: "1" },

@@ -30,15 +30,52 @@ async function versionOf(kv: Deno.Kv, name: string): Promise<Version> {
   return versions[0]!;
 }
 
-Deno.test("changes of one turn are one read and one commit, and later ones need no read", async () => {
+Deno.test("changes of one turn are one read and two commits, and later ones need no read", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const calls = tapKv(kv);
   await Promise.all(Array.from({ length: 30 }, () => count("a")));
-  assertEquals([calls.reads, calls.commits], [[[["a"]]], 1]);
+  assertEquals([calls.reads, calls.commits], [[[["a"]]], 2]);
   await count("a");
-  assertEquals([calls.reads.length, calls.commits], [1, 2]);
+  assertEquals([calls.reads.length, calls.commits], [1, 3]);
   assertEquals(await valueOf("a"), 31);
+});
+
+Deno.test("two transactions are under way at once, and never two of one record", async () => {
+  using store = await open();
+  const { kv, count, valueOf } = store;
+  const underWay: PromiseWithResolvers<void>[] = [];
+  tapKv(kv, async (commit) => {
+    const gate = Promise.withResolvers<void>();
+    underWay.push(gate);
+    await gate.promise;
+    return await commit();
+  });
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  /** Waits for so many transactions, and a turn longer for one too many. */
+  const reach = async (count: number) => {
+    while (underWay.length < count) await turn();
+    await turn();
+    assertEquals(underWay.length, count);
+  };
+  const first = ["a", "b", "a"].map((name) => count(name));
+  await reach(1);
+  const others = ["a", "c", "b", "d"].map((name) => count(name));
+  await reach(2);
+  const third = count("e");
+  await reach(2);
+  underWay[1]!.resolve();
+  await reach(3);
+  underWay[2]!.resolve();
+  await third;
+  await reach(3);
+  underWay[0]!.resolve();
+  await Promise.all(first);
+  await reach(4);
+  underWay[3]!.resolve();
+  await Promise.all(others);
+  const values = await Promise.all(["a", "b", "c", "d", "e"].map(valueOf));
+  assertEquals(values, [3, 2, 1, 1, 1]);
 });
 
 Deno.test("what holds is checked in the commit that makes the change", async () => {

@@ -1,6 +1,7 @@
 /** The service's dependencies for a test: own database, own clock, embedded upstreams. */
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps, type Platform } from "../../services/deps.ts";
+import type { Telemetry } from "../../services/telemetry.ts";
 import {
   asFetch,
   type SimnetOptions,
@@ -39,6 +40,8 @@ export interface TestOptions extends Omit<SimnetOptions, "now"> {
   readonly settings?: Readonly<Record<string, string>>;
   /** Answers in place of the embedded upstreams. */
   readonly fetch?: typeof fetch;
+  /** Where traces go; nowhere where absent. */
+  readonly telemetry?: Telemetry;
   /** What names have for texts and aliases; nothing where absent. */
   readonly zones?: Zones;
 }
@@ -62,7 +65,8 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     now,
     fetch: options.fetch ?? asFetch(upstreams),
     resolver: resolverOf(options.zones ?? {}),
-    log: (line) => lines.push(line),
+    write: (line) => lines.push(line),
+    ...options.telemetry && { telemetry: options.telemetry },
     sleep: (forMs) => {
       ms += forMs;
       return Promise.resolve();

@@ -17,6 +17,9 @@ export interface KvFaults {
 /** What a driver may say: no caller should ever see it. */
 export const DISK_ERROR = "disk I/O error: /var/lib/firn/kv.sqlite3";
 
+/** What SQLite says of a disk that is full. */
+export const DISK_FULL = "database or disk is full";
+
 /** What a lost race looks like on one sqlite file. */
 export const LOCKED = "database is locked";
 

@@ -1,6 +1,6 @@
 /** Random changes of the follow graph by two processes at once, one of which is killed half way. */
-import { assert, assertEquals } from "@std/assert";
-import { kill, type Running, startProgram } from "./service.ts";
+import { assertEquals } from "@std/assert";
+import { kill, type Running, startProgram, until } from "./service.ts";
 
 /** Callers at once in each process. */
 const CALLERS = 32;
@@ -54,12 +54,7 @@ function startWorker(
   return startProgram([...program, kvPath, `${kvPath}.start`, ...numbers]);
 }
 
-/** Waits until a process has said so much; throws what it said if it ends before. */
-async function untilSaid(worker: Running, letters: number): Promise<void> {
-  let ended = false;
-  worker.process.status.then(() => ended = true);
-  while (worker.output().length < letters) {
-    assert(!ended, worker.output());
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+/** Waits until a process has said so much. */
+function untilSaid(worker: Running, letters: number): Promise<void> {
+  return until(worker, () => worker.output().length >= letters);
 }

@@ -25,7 +25,7 @@ const SEED = 20_261_121;
 
 /** Returns requests of every kind, the same ones in every run. */
 export function sampleHostile(
-  service: HostileService,
+  service: Pick<HostileService, "app" | "document">,
   { ofEach }: { readonly ofEach: number },
 ): HostileRequest[] {
   const options = { numRuns: ofEach, seed: SEED };

@@ -20,7 +20,8 @@ const GITHUB_SECRET = "github-secret-of-the-test";
 const MOST_REFUSAL_BYTES = 1_048_576;
 
 /** What only those who run the service should see. */
-const INSIDES = /file:\/\/|\.ts:\d+|node_modules|\bat (async )?\S+ \(|sqlite/;
+export const INSIDES =
+  /file:\/\/|\.ts:\d+|node_modules|\bat (async )?\S+ \(|sqlite/;
 
 /** Opens a service with everything switched on, and somebody of every kind who calls it. */
 export async function hostileService() {

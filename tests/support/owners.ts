@@ -45,9 +45,33 @@ export function twinOf(signature: string): Hex {
   return serializeSignature({ r, s: twin, yParity: 1 - yParity });
 }
 
+/** Where an owner's requests go. */
+export interface OwnersDoor extends Pick<Deps, "publicUrl"> {
+  /** Sends a request to a path of the account; `client` is the network address that it comes from. */
+  readonly send: (
+    path: string,
+    init: RequestInit,
+    client: string,
+  ) => Promise<Response>;
+}
+
 /** An owner with a wallet of their own and a browser that keeps one cookie. */
 export function newOwner(deps: Deps, signer: PrivateKeyAccount = keyPair()) {
   const app = createApp(deps);
+  return ownerAt({
+    publicUrl: deps.publicUrl,
+    async send(path, init, hostname) {
+      const remoteAddr = { transport: "tcp", hostname, port: 50_000 };
+      return await app.request(path, init, { remoteAddr });
+    },
+  }, signer);
+}
+
+/** An owner whose requests go through a door of any kind. */
+export function ownerAt(
+  { publicUrl, send }: OwnersDoor,
+  signer: PrivateKeyAccount,
+) {
   const wallet = signer.address.toLowerCase();
   let cookie = "";
 
@@ -56,7 +80,7 @@ export function newOwner(deps: Deps, signer: PrivateKeyAccount = keyPair()) {
     path: string,
     { body, headers = {}, client = "203.0.113.7" }: CallOptions = {},
   ): Promise<Answer> {
-    const sent = new Headers({ "Origin": deps.publicUrl, "Cookie": cookie });
+    const sent = new Headers({ "Origin": publicUrl, "Cookie": cookie });
     if (body !== undefined) sent.set("Content-Type", "application/json");
     for (const [name, value] of Object.entries(headers)) {
       if (value === null) sent.delete(name);
@@ -68,9 +92,7 @@ export function newOwner(deps: Deps, signer: PrivateKeyAccount = keyPair()) {
       headers: sent,
       ...(body === undefined ? {} : { body: new TextEncoder().encode(text) }),
     };
-    const remoteAddr = { transport: "tcp", hostname: client, port: 50_000 };
-    const env = { remoteAddr };
-    const response = await app.request(`/api/account${path}`, init, env);
+    const response = await send(`/api/account${path}`, init, client);
     const setCookie = response.headers.get("Set-Cookie");
     if (setCookie !== null) cookie = setCookie.split(";")[0]!;
     const answer = await response.text();
@@ -135,4 +157,4 @@ export function newOwner(deps: Deps, signer: PrivateKeyAccount = keyPair()) {
 }
 
 /** An owner of a wallet. */
-export type Owner = ReturnType<typeof newOwner>;
+export type Owner = ReturnType<typeof ownerAt>;

@@ -2,6 +2,7 @@
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../services/deps.ts";
 import type { Answer } from "./callers.ts";
+import { connectionFrom } from "./clients.ts";
 import type { CallOptions } from "./owners.ts";
 
 /** An answer that the service gave, and what it was asked. */
@@ -34,6 +35,23 @@ export function newWalk() {
     visits.push({ operationId, status, request, answer });
   }
 
+  async function keepResponse(
+    operationId: string,
+    path: string,
+    { init, response }: { init: RequestInit; response: Response },
+  ): Promise<Response> {
+    const text = await response.clone().text();
+    const isJson = response.headers.get("Content-Type")
+      ?.startsWith("application/json");
+    const answer = text === "" ? null : isJson ? JSON.parse(text) : text;
+    const { body } = init;
+    keep(operationId, {
+      path,
+      ...(typeof body === "string" ? { body: readJson(body) } : {}),
+    }, { status: response.status, answer });
+    return response;
+  }
+
   return {
     visits,
 
@@ -45,16 +63,21 @@ export function newWalk() {
       init: RequestInit = {},
     ): Promise<Response> {
       const response = await createApp(deps).request(path, init);
-      const text = await response.clone().text();
-      const isJson = response.headers.get("Content-Type")
-        ?.startsWith("application/json");
-      const answer = text === "" ? null : isJson ? JSON.parse(text) : text;
-      const { body } = init;
-      keep(operationId, {
-        path,
-        ...(typeof body === "string" ? { body: readJson(body) } : {}),
-      }, { status: response.status, answer });
-      return response;
+      return keepResponse(operationId, path, { init, response });
+    },
+
+    /** Asks a path as a client whose one request has been made. */
+    async askOnceTooOften(
+      deps: Deps,
+      operationId: string,
+      [method, path]: readonly [method: string, path: string],
+    ): Promise<void> {
+      const app = createApp(deps);
+      const init = { method };
+      const env = connectionFrom("192.0.2.1");
+      await app.request(path, init, env);
+      const response = await app.request(path, init, env);
+      await keepResponse(operationId, path, { init, response });
     },
 
     /** Asks an account's endpoint as its owner. */

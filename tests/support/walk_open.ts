@@ -1,5 +1,7 @@
 /** The part of the walk that needs nobody's name: chain data, pictures, profiles, the service. */
 import { assertEquals } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import { listOperations, type OpenApi } from "../../routes/openapi_schema.ts";
 import { C_CHAIN } from "../../services/contract/chain.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "./attestations.ts";
@@ -86,6 +88,24 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
     await walk.ask(cut, operationId, path);
   }
   await walk.ask(deps, "getMetricChart", "/chart/txCount.svg?chainId=999");
+}
+
+/** Walks over all that has no 429 so far, each asked for once more than fair use allows. */
+export async function walkFairUse(walk: Walk): Promise<void> {
+  using deps = await testDeps({ settings: { FAIR_USE_PER_MINUTE: "1" } });
+  const described = await createApp(deps).request("/openapi.json");
+  const document: OpenApi = await described.json();
+  for (
+    const { method, operation: { operationId } } of listOperations(document)
+  ) {
+    const visits = walk.visits.filter((visit) =>
+      visit.operationId === operationId
+    );
+    const [first] = visits;
+    if (!first || visits.some(({ status }) => status === 429)) continue;
+    const { path } = first.request;
+    await walk.askOnceTooOften(deps, operationId, [method, path]);
+  }
 }
 
 /** Walks over public profiles. */

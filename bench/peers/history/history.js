@@ -1,0 +1,137 @@
+/**
+ * The peer of score histories: Fastify, better-sqlite3 and rate-limiter-flexible
+ * over one file, put together as each one's own documentation shows it. A history
+ * costs the key, both limits and one query.
+ *
+ * Arguments: the port, the file of the database, and a file of what it is to hold.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import Fastify from "fastify";
+import { RateLimiterSQLite } from "rate-limiter-flexible";
+import { BURST_S, LIMIT, PERIOD_S, spend } from "../limits.js";
+
+const [port, databaseFile, entriesFile] = process.argv.slice(2);
+
+const BREAKDOWN = [
+  "walletAge",
+  "txActivity",
+  "gasSpent",
+  "verifiedSocials",
+  "followers",
+  "donations",
+  "premium",
+  "paidSlug",
+  "total",
+];
+const COLUMNS = ["address", "date", "score", "tier", "tierLabel", ...BREAKDOWN];
+
+const db = new Database(databaseFile);
+db.pragma("journal_mode = WAL");
+db.exec(`
+  CREATE TABLE api_keys (hash TEXT PRIMARY KEY, record TEXT) WITHOUT ROWID;
+  CREATE TABLE points (
+    ${COLUMNS.join(", ")}, PRIMARY KEY (address, date)
+  ) WITHOUT ROWID;
+`);
+fill(JSON.parse(readFileSync(entriesFile, "utf8")));
+
+const findKey = db.prepare("SELECT record FROM api_keys WHERE hash = ?");
+const listPoints = db.prepare(
+  `SELECT * FROM points WHERE address = ? ORDER BY date DESC LIMIT ?`,
+);
+
+const limiters = {
+  burst: await limiter("burst", BURST_S),
+  period: await limiter("period", PERIOD_S),
+};
+const app = Fastify({ genReqId: () => randomUUID() });
+
+const number = { type: "number" };
+const string = { type: "string" };
+const each = (names, schema) =>
+  Object.fromEntries(names.map((name) => [name, schema]));
+const object = (properties) => ({ type: "object", properties });
+const schema = {
+  response: {
+    200: object({
+      ...each(["address", "fetchedAt", "model"], string),
+      ...each(["days", "count"], number),
+      history: {
+        type: "array",
+        items: object({
+          ...each(["date", "tier", "tierLabel"], string),
+          score: number,
+          breakdown: object(each(BREAKDOWN, number)),
+        }),
+      },
+    }),
+  },
+};
+
+app.get(
+  "/api/v1/score/:address/history",
+  { schema },
+  async (request, reply) => {
+    const key = request.headers["x-api-key"] ?? "";
+    const hash = createHash("sha256").update(key).digest("hex");
+    const record = JSON.parse(findKey.get(hash)?.record ?? "null");
+    if (record === null || record.revokedAt !== null) {
+      return reply.code(401).send({ error: "unauthorized" });
+    }
+    const limits = await spend(limiters, record);
+    const address = request.params.address.toLowerCase();
+    const days = Number(request.query.days);
+    const history = listPoints.all(address, days).reverse().map(showPoint);
+    return reply.headers({
+      "vary": "X-Api-Key",
+      "cache-control": "private, no-store",
+      "x-request-id": request.id,
+      ...limits,
+    }).send({
+      address,
+      days,
+      count: history.length,
+      history,
+      fetchedAt: new Date().toISOString(),
+      model: "peer",
+    });
+  },
+);
+
+function showPoint({ date, score, tier, tierLabel, ...row }) {
+  const breakdown = Object.fromEntries(
+    BREAKDOWN.map((name) => [name, row[name]]),
+  );
+  return { date, score, tier, tierLabel, breakdown };
+}
+
+/** Opens a limiter with a table of its own. */
+function limiter(tableName, duration) {
+  return new Promise((resolve, reject) => {
+    const opened = new RateLimiterSQLite({
+      storeClient: db,
+      storeType: "better-sqlite3",
+      tableName,
+      points: LIMIT,
+      duration,
+    }, (error) => error ? reject(error) : resolve(opened));
+  });
+}
+
+function fill({ keys, histories }) {
+  const addKey = db.prepare("INSERT INTO api_keys VALUES (?, ?)");
+  const places = COLUMNS.map((name) => `@${name}`).join(", ");
+  const addPoint = db.prepare(`INSERT INTO points VALUES (${places})`);
+  db.transaction(() => {
+    for (const [hash, record] of keys) addKey.run(hash, JSON.stringify(record));
+    for (const { address, history } of histories) {
+      for (const { breakdown, ...point } of history) {
+        addPoint.run({ address, ...point, ...breakdown });
+      }
+    }
+  })();
+}
+
+await app.listen({ port: Number(port), host: "127.0.0.1" });

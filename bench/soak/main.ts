@@ -1,0 +1,61 @@
+/** The soak: `deno task soak [--minutes <n>]`. */
+import { parseArgs } from "node:util";
+import { isMet } from "../figure.ts";
+import { alignColumns, jsonOf, tableOf } from "../report.ts";
+import { figuresOf } from "./figures.ts";
+import { watchMemory } from "./memory.ts";
+import { soak } from "./run.ts";
+import type { FamilyReport } from "./tally.ts";
+
+const RESULTS = new URL("../soak.json", import.meta.url);
+
+/** Series are stored when it starts, and past their hour all of them are to be read anew at once. */
+const MOST_MINUTES = 50;
+
+const HEADER = [
+  "visitors",
+  "answers",
+  "wrong",
+  "p50 ms",
+  "p99 ms",
+  "most ms",
+  "statuses",
+];
+
+const minutes = readMinutes();
+print(`soaking for ${minutes} minutes`);
+const result = await soak({ ms: minutes * 60_000, watch: watchMemory });
+const figures = figuresOf(result);
+const rows = [HEADER, ...result.families.map(rowOf)];
+print(`\n${alignColumns(rows, { words: [0, 6] })}\n\n${tableOf(figures)}\n`);
+for (const trouble of [...result.troubles, ...result.logged]) print(trouble);
+await Deno.writeTextFile(RESULTS, jsonOf(figures, { minutes, ...result }));
+Deno.exit(figures.every((figure) => isMet(figure) !== false) ? 0 : 1);
+
+function readMinutes(): number {
+  const options = { minutes: { type: "string", default: "20" } } as const;
+  const { values } = parseArgs({ args: Deno.args, options });
+  const minutes = Number(values.minutes);
+  if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
+  print(`Cannot soak: accepted is --minutes, up to ${MOST_MINUTES}`);
+  return Deno.exit(2);
+}
+
+function rowOf(
+  { family, answers, wrong, p50Ms, p99Ms, mostMs, statuses }: FamilyReport,
+): string[] {
+  const latencies = [p50Ms, p99Ms, mostMs].map((ms) => ms.toFixed(1));
+  const counts = Object.entries(statuses)
+    .map(([status, count]) => `${status}: ${count}`);
+  return [
+    family,
+    ...[answers, wrong].map((count) => count.toLocaleString("en")),
+    ...latencies,
+    counts.join(", "),
+  ];
+}
+
+function print(text: string): void {
+  // deno-lint-ignore no-console
+  console.log(text);
+}

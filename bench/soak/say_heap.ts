@@ -1,0 +1,13 @@
+/** Loaded before `main.ts` in a soak alone: says every ten seconds what the heap holds that is still in use. */
+
+const EVERY_MS = 10_000;
+
+declare const gc: () => void;
+
+const timer = setInterval(() => {
+  gc();
+  const { heapUsed, external } = Deno.memoryUsage();
+  // deno-lint-ignore no-console
+  console.log(`heap ${Date.now()} ${heapUsed + external}`);
+}, EVERY_MS);
+Deno.unrefTimer(timer);

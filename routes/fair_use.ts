@@ -1,0 +1,77 @@
+/** Fair use of what is open to everybody: who asks for more is refused ahead of all else. */
+import { cors } from "hono/cors";
+import { requestId } from "hono/request-id";
+import type { Family } from "../services/contract/families.ts";
+import type { Deps } from "../services/deps.ts";
+import type { Fault } from "../services/domain/fault.ts";
+import { requestCounter } from "../services/fair_use.ts";
+import { addressOf, type ClientDeps } from "./client.ts";
+import { answerFault } from "./on_error.ts";
+import { withOwnMethod } from "./own_method.ts";
+import { pageHeaders } from "./page_headers.ts";
+import { newRouter } from "./router.ts";
+
+/** How long a refusal is held back, and how many are at a time: beyond that they cost memory. */
+const HELD_MS = 1_000;
+const MOST_HELD = 5_000;
+
+/**
+ * Counts requests by client, told by what the runtime says of the connection,
+ * `info`. Those with an API key have quotas of their own: of
+ * them only the ones whose key was refused count, and by themselves.
+ */
+export function fairUse(
+  deps: Pick<Deps, "now" | "sleep" | "openRequestsPerMinute"> & ClientDeps,
+) {
+  const counter = requestCounter(deps.openRequestsPerMinute);
+  const refusals = refusalRouter();
+  let held = 0;
+
+  /** Answers late: whoever asks again as soon as there is an answer leaves time for others. */
+  async function holdBack(request: Request, fault: Fault): Promise<Response> {
+    if (held < MOST_HELD) {
+      held++;
+      await deps.sleep(HELD_MS);
+      held--;
+    }
+    return refusals.fetch(withOwnMethod(request), { fault });
+  }
+
+  return {
+    /** Counts a request, and answers it where its client has had its share; null where it may pass. */
+    refuse(
+      request: Request,
+      family: Family,
+      info: unknown,
+    ): Promise<Response> | null {
+      const address = addressOf(deps, request, info);
+      if (address === null) return null;
+      const now = deps.now().getTime();
+      const counted = isKeyed(request, family) ? "refusedKeys" : "requests";
+      const waitMs = counted === "requests"
+        ? counter.take(address, counted, now)
+        : counter.waitOf(address, counted, now);
+      if (waitMs === 0) return null;
+      return holdBack(request, counter.refusal(address, counted, waitMs));
+    },
+
+    /** Counts a request whose key was refused. */
+    keyRefused(request: Request, family: Family, info: unknown): void {
+      const address = addressOf(deps, request, info);
+      if (address === null || !isKeyed(request, family)) return;
+      counter.take(address, "refusedKeys", deps.now().getTime());
+    },
+  };
+}
+
+/** Answers every request with the fault that it is given, as its surface answers faults. */
+function refusalRouter() {
+  const router = newRouter<{ Bindings: { fault: Fault } }>();
+  router.use(requestId(), pageHeaders(), cors());
+  return router.notFound((c) => answerFault(c, c.env.fault));
+}
+
+/** Headers are looked at for one family alone: to open them costs more than all the counting. */
+function isKeyed(request: Request, family: Family): boolean {
+  return family === "scoring" && request.headers.has("X-Api-Key");
+}

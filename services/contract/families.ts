@@ -1,0 +1,17 @@
+/** The families that requests are counted by. */
+
+/** The families that requests are counted by, each with what it is. */
+export const FAMILIES = {
+  chainData: "Chain data API",
+  scoring: "Scoring API",
+  account: "Accounts",
+  profiles: "Public profiles",
+  badges: "Badges",
+  static: "Files of pages",
+  pages: "Pages, and all else",
+} as const satisfies Record<string, string>;
+
+/** A family that requests are counted by. */
+export type Family = keyof typeof FAMILIES;
+/** The families in the order of an answer. */
+export const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];

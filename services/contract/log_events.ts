@@ -1,0 +1,45 @@
+/** What is logged: every event by its name. */
+
+/** How much an event matters; the first is the worst. */
+export const LEVELS = ["error", "warn", "info"] as const;
+/** How much an event matters. */
+export type Level = (typeof LEVELS)[number];
+
+/** Every event, how much it matters, and what it says. */
+export const EVENTS = {
+  "request.failed": {
+    level: "error",
+    says: "An answer of 500 that nothing foresaw: a defect",
+  },
+  "request.unavailable": {
+    level: "warn",
+    says: "An answer of 500 to 599 because something else does not work",
+  },
+  "request.slow": { level: "warn", says: "An answer that took long" },
+  "job.failed": { level: "error", says: "A run of a job that failed" },
+  "job.ended": { level: "info", says: "A run of a job, with its outcome" },
+  "job.skipped": { level: "info", says: "A job that was running already" },
+  "payment.revoked": {
+    level: "warn",
+    says: "A payment that a reorganisation of the chain undid",
+  },
+  "score.unlisted": {
+    level: "error",
+    says: "An address that could not be listed for scoring",
+  },
+  "service.listening": { level: "info", says: "The service takes requests" },
+  "service.unpermitted": {
+    level: "warn",
+    says:
+      "A name server of the machine that no permission names; no domain can be linked",
+  },
+  "service.unready": {
+    level: "warn",
+    says: "An upstream out of reach at the start; what needs it answers 503",
+  },
+} as const satisfies Record<string, { level: Level; says: string }>;
+
+/** The name of an event. */
+export type EventName = keyof typeof EVENTS;
+/** The names in the order of an answer. */
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

@@ -1,0 +1,129 @@
+/** A database that says what it is asked. */
+import type { KvAsked } from "../contract/process_figures.ts";
+import { isLostRace } from "./commit.ts";
+
+/** Is told what the database was asked, once a call. */
+export type CountKv = (asked: KvAsked) => void;
+
+/** Wraps a database; each call is counted as it is made, and passed on as it is. */
+export function countedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
+  /** Does a transaction of so many mutations. */
+  async function commit<
+    Result extends Deno.KvCommitResult | Deno.KvCommitError | void,
+  >(mutations: number, work: () => Promise<Result>): Promise<Result> {
+    count({ commits: 1, mutations });
+    try {
+      const result = await work();
+      if (result && !result.ok) count({ conflicts: 1 });
+      return result;
+    } catch (error) {
+      if (isLostRace(error)) count({ conflicts: 1 });
+      throw error;
+    }
+  }
+
+  return {
+    get(key, options) {
+      count({ reads: 1, keysRead: 1 });
+      return kv.get(key, options);
+    },
+    getMany(keys, options) {
+      count({ reads: 1, keysRead: keys.length });
+      return kv.getMany(keys, options);
+    },
+    list: (selector, options) => countedList(kv.list(selector, options), count),
+    set: (...args) => commit(1, () => kv.set(...args)),
+    delete: (key) => commit(1, () => kv.delete(key)),
+    atomic: () => countedAtomic(kv.atomic(), commit),
+    enqueue: (...args) => kv.enqueue(...args),
+    listenQueue: (handler) => kv.listenQueue(handler),
+    watch: (keys, options) => kv.watch(keys, options),
+    commitVersionstamp: () => kv.commitVersionstamp(),
+    close: () => kv.close(),
+    [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+/** Wraps the entries of a range; they are counted when whoever reads them is done. */
+function countedList<T>(
+  entries: Deno.KvListIterator<T>,
+  count: CountKv,
+): Deno.KvListIterator<T> {
+  const iterator = entries[Symbol.asyncIterator]();
+  let keysRead = 0;
+  const counted = {
+    get cursor() {
+      return entries.cursor;
+    },
+    async next() {
+      const result = await iterator.next();
+      if (result.done) count({ reads: 1, keysRead });
+      else keysRead++;
+      return result;
+    },
+    /** Whoever leaves the loop early ends here. */
+    return() {
+      count({ reads: 1, keysRead });
+      return Promise.resolve({ done: true as const, value: undefined });
+    },
+    [Symbol.asyncIterator]() {
+      return counted;
+    },
+  };
+  return counted;
+}
+
+type Commit = <Result extends Deno.KvCommitResult | Deno.KvCommitError | void>(
+  mutations: number,
+  work: () => Promise<Result>,
+) => Promise<Result>;
+
+/** Wraps a transaction; its mutations are counted when it is committed. */
+function countedAtomic(
+  atomic: Deno.AtomicOperation,
+  commit: Commit,
+): Deno.AtomicOperation {
+  let mutations = 0;
+  const counted: Deno.AtomicOperation = {
+    check(...checks) {
+      atomic.check(...checks);
+      return counted;
+    },
+    mutate(...some) {
+      mutations += some.length;
+      atomic.mutate(...some);
+      return counted;
+    },
+    sum(key, by) {
+      mutations++;
+      atomic.sum(key, by);
+      return counted;
+    },
+    min(key, value) {
+      mutations++;
+      atomic.min(key, value);
+      return counted;
+    },
+    max(key, value) {
+      mutations++;
+      atomic.max(key, value);
+      return counted;
+    },
+    set(key, value, options) {
+      mutations++;
+      atomic.set(key, value, options);
+      return counted;
+    },
+    delete(key) {
+      mutations++;
+      atomic.delete(key);
+      return counted;
+    },
+    enqueue(value, options) {
+      atomic.enqueue(value, options);
+      return counted;
+    },
+    commit: () => commit(mutations, () => atomic.commit()),
+  };
+  return counted;
+}

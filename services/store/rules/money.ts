@@ -1,0 +1,138 @@
+/** Rules of ledgers, what wallets have by them, and the transactions they were paid in. */
+import { replay } from "../../domain/billing.ts";
+import type { LedgerEntry, PaymentEntry } from "../../domain/ledger.ts";
+import type { Quote } from "../../domain/quotes.ts";
+import * as keys from "../keys.ts";
+import { holdingsOf, type PlanRecord, recordOf } from "../plans.ts";
+import { MOST_QUOTES } from "../quotes.ts";
+import {
+  areDistinct,
+  isSame,
+  numberAt,
+  type Records,
+  type Rule,
+  textAt,
+} from "./rule.ts";
+
+const holdings: Rule<PlanRecord> = {
+  name: "holdings",
+  of: ["plans", null],
+  demands: "what a wallet has is what its whole ledger comes to",
+  async holds({ key, value }, { list }) {
+    const entries: LedgerEntry[] = [];
+    for await (const found of list<LedgerEntry>(keys.ledger(textAt(key, 1)))) {
+      if (numberAt(found.key, 2) !== entries.length) return false;
+      entries.push(found.value);
+    }
+    // A version before payments kept no ledger.
+    if (value.entries === undefined) return entries.length === 0;
+    const counted = replay(entries.filter((entry) => !isRevoked(entry)));
+    return value.entries === entries.length &&
+      isSame(
+        { ...value, ...holdingsOf(value) },
+        recordOf(counted, entries.length),
+      );
+  },
+};
+
+const quotesOnce: Rule<PlanRecord> = {
+  name: "quote-once",
+  of: ["plans", null],
+  demands: "no quote is bought twice",
+  holds: ({ value }) => areDistinct(holdingsOf(value).filled),
+};
+
+const ledgerOwned: Rule<LedgerEntry> = {
+  name: "ledger-entry",
+  of: ["ledgers", null, null],
+  demands: "a line of a ledger is one of those that the wallet's record counts",
+  async holds({ key }, { find }) {
+    const plan = await find<PlanRecord>(keys.plan(textAt(key, 1)));
+    return numberAt(key, 2) < (plan?.entries ?? 0);
+  },
+};
+
+const paymentFound: Rule<LedgerEntry> = {
+  name: "payment",
+  of: ["ledgers", null, null],
+  demands:
+    "a payment is found by its transaction and its block, until it is taken back",
+  async holds({ key, value }, { find }) {
+    if (value.kind !== "payment" || value.transaction === null) return true;
+    const { txHash, blockNumber, blockHash } = value.transaction;
+    const [wallet, number] = [textAt(key, 1), numberAt(key, 2)];
+    const paid = await find<number>(keys.paidTransaction(txHash, wallet));
+    if (isRevoked(value)) return paid !== number;
+    const block = keys.blockPayment(blockNumber, txHash, wallet);
+    return paid === number && await find<string>(block) === blockHash;
+  },
+};
+
+const transactionUsed: Rule<number> = {
+  name: "paid-transaction",
+  of: ["paid_transactions", null, null],
+  demands: "a transaction that is used stands in the ledger it was used for",
+  async holds({ key, value }, records) {
+    const [txHash, wallet] = [textAt(key, 1), textAt(key, 2)];
+    const entry = await findPayment(records, wallet, value);
+    return entry?.transaction?.txHash === txHash;
+  },
+};
+
+const blockUsed: Rule<string> = {
+  name: "paid-block",
+  of: ["paid_blocks", null, null, null],
+  demands: "a block that paid is the one in the ledger it paid for",
+  async holds({ key, value: blockHash }, records) {
+    const [txHash, wallet] = [textAt(key, 2), textAt(key, 3)];
+    const paid = keys.paidTransaction(txHash, wallet);
+    const number = await records.find<number>(paid);
+    const entry = await findPayment(records, wallet, number ?? -1);
+    const transaction = entry?.transaction ?? null;
+    return transaction !== null && transaction.blockNumber === key[1] &&
+      transaction.blockHash === blockHash;
+  },
+};
+
+const quotes: Rule<readonly Quote[]> = {
+  name: "quotes",
+  of: ["quotes", null],
+  demands:
+    `a wallet has at most ${MOST_QUOTES} quotes, each once and with an end`,
+  holds: ({ value }) =>
+    value.length <= MOST_QUOTES && areDistinct(value.map(({ id }) => id)) &&
+    value.every(({ createdAt, expiresAt }) => createdAt < expiresAt),
+};
+
+const scan: Rule<number> = {
+  name: "payment-scan",
+  of: ["payment_scan"],
+  demands: "the block up to which payments were looked for is a whole number",
+  holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
+};
+
+/** The rules of money. */
+export const MONEY_RULES: readonly Rule<never>[] = [
+  holdings,
+  quotesOnce,
+  ledgerOwned,
+  paymentFound,
+  transactionUsed,
+  blockUsed,
+  quotes,
+  scan,
+];
+
+/** Finds a payment that counts. */
+async function findPayment(
+  { find }: Records,
+  wallet: string,
+  number: number,
+): Promise<PaymentEntry | null> {
+  const entry = await find<LedgerEntry>(keys.ledgerEntry(wallet, number));
+  return entry?.kind === "payment" && !isRevoked(entry) ? entry : null;
+}
+
+function isRevoked(entry: LedgerEntry): boolean {
+  return entry.kind === "payment" && entry.revokedAt !== null;
+}

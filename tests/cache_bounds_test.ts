@@ -1,0 +1,193 @@
+/** What requests fill in memory stays within its bound, however many different ones there are. */
+import { assert, assertEquals } from "@std/assert";
+import { Hono } from "hono";
+import { MOST_BADGE_BYTES } from "../routes/score_badge.ts";
+import { warmAnswers } from "../routes/warm_answers.ts";
+import { upstreamDown } from "../services/domain/fault.ts";
+import { MOST_NETWORKS, requestCounter } from "../services/fair_use.ts";
+import { shareWork } from "../services/shared_work.ts";
+import { groupedChanges } from "../services/store/grouped_changes.ts";
+
+const NOW = Date.parse("2026-11-21T08:00:00Z");
+const now = () => new Date(NOW);
+
+/** Something that requests fill, its bound, and how many of what it was given it holds then. */
+interface Cache {
+  readonly name: string;
+  readonly bound: number;
+  readonly unit: string;
+  /** Fills it with more than it holds; returns how much of that it held. */
+  readonly fill: () => number | Promise<number>;
+}
+
+const TEXT = "x".repeat(200_000);
+
+/**
+ * Fills a cache of answers, then asks for them again, the newest first; returns
+ * the bytes of those that were not made anew before the first that was.
+ */
+async function fillAnswers(mostBytes?: number): Promise<number> {
+  const answers = warmAnswers(
+    { now, trustedProxyHops: 0 },
+    mostBytes === undefined ? {} : { mostBytes },
+  );
+  let made = 0;
+  const app = new Hono().get("/:nth", (c) =>
+    answers.send(c, {}, () => {
+      made++;
+      const text = TEXT + c.req.param("nth");
+      const type = "text/plain";
+      return Promise.resolve({ text, type, fetchedAt: NOW, changedAt: null });
+    }));
+  const sent = 120;
+  for (let nth = 0; nth < sent; nth++) await app.request(`/${nth}`);
+  assertEquals(made, sent);
+  let held = 0;
+  while (held < sent) {
+    await app.request(`/${sent - 1 - held}`);
+    if (made > sent) break;
+    held++;
+  }
+  return held * TEXT.length;
+}
+
+/** Asks for one answer by ever other targets; returns how many of them are known. */
+async function fillTargets(): Promise<number> {
+  const answers = warmAnswers({ now, trustedProxyHops: 0 });
+  const content = { text: "1", type: "text/plain", changedAt: null };
+  const app = new Hono().get("/", (c) =>
+    answers.send(
+      c,
+      {},
+      () => Promise.resolve({ ...content, fetchedAt: NOW }),
+    ));
+  const targets = Array.from(
+    { length: 5_000 },
+    (_, nth) => `http://firn.test/?nth=${nth}`,
+  );
+  for (const target of targets) await app.request(target);
+  return targets.filter((target) => answers.recall(new Request(target))).length;
+}
+
+/** Fails with ever other keys; returns how many failures are repeated without another try. */
+async function fillFailures(): Promise<number> {
+  const share = shareWork(now);
+  let tries = 0;
+  const fail = (key: number) =>
+    share(String(key), () => {
+      tries++;
+      return Promise.reject(upstreamDown("up.test", "no connection"));
+    }).catch(() => {});
+  const keys = Array.from({ length: 6_000 }, (_, key) => key);
+  for (const key of keys) await fail(key);
+  return countUntil(keys, async (key) => {
+    const before = tries;
+    await fail(key);
+    return tries === before;
+  });
+}
+
+/** Changes ever other records; returns how many are changed again without a read. */
+async function fillRecords(): Promise<number> {
+  using kv = await Deno.openKv(":memory:");
+  let reads = 0;
+  const change = groupedChanges<number, number>(kv, (key) => {
+    reads++;
+    return kv.get(key);
+  }, {
+    expireIn: 60_000,
+    decode: (stored) => stored ?? 0,
+    encode: (value) => value,
+  });
+  const increment = (id: number) =>
+    change({
+      key: ["records", String(id)],
+      given: [],
+      decide: (held) => held + 1,
+    });
+  const ids = Array.from({ length: 6_000 }, (_, id) => id);
+  await Promise.all(ids.map(increment));
+  return await countUntil(ids, async (id) => {
+    const before = reads;
+    await increment(id);
+    return reads === before;
+  });
+}
+
+/** Counts, from the newest, those of which something holds until the first of which it does not. */
+async function countUntil(
+  ids: readonly number[],
+  holds: (id: number) => Promise<boolean>,
+): Promise<number> {
+  let count = 0;
+  for (const id of ids.toReversed()) {
+    if (!await holds(id)) break;
+    count++;
+  }
+  return count;
+}
+
+/** Counts requests of ever other addresses, of as many networks. */
+function fillNetworks(): ReturnType<
+  ReturnType<typeof requestCounter>["sizes"]
+> {
+  const counter = requestCounter(60);
+  for (let nth = 0; nth < 12_000; nth++) {
+    counter.take(`2001:db8:${nth.toString(16)}::1`, "requests", NOW);
+  }
+  return counter.sizes();
+}
+
+const CACHES: readonly Cache[] = [
+  {
+    name: "answers of chain data and charts",
+    bound: 16 * 2 ** 20,
+    unit: "bytes",
+    fill: () => fillAnswers(),
+  },
+  {
+    name: "badges",
+    bound: MOST_BADGE_BYTES,
+    unit: "bytes",
+    fill: () => fillAnswers(MOST_BADGE_BYTES),
+  },
+  {
+    name: "request targets of answers",
+    bound: 4_096,
+    unit: "targets",
+    fill: fillTargets,
+  },
+  {
+    name: "failures of upstreams",
+    bound: 5_000,
+    unit: "keys",
+    fill: fillFailures,
+  },
+  {
+    name: "records of usage",
+    bound: 5_000,
+    unit: "records",
+    fill: fillRecords,
+  },
+  {
+    name: "networks that are counted",
+    bound: MOST_NETWORKS,
+    unit: "networks",
+    fill: () => fillNetworks().networks,
+  },
+  {
+    name: "addresses of these networks",
+    bound: MOST_NETWORKS,
+    unit: "addresses",
+    fill: () => fillNetworks().addresses,
+  },
+];
+
+for (const { name, bound, unit, fill } of CACHES) {
+  Deno.test(`${name}: at most ${bound} ${unit}`, async () => {
+    const held = await fill();
+    assert(held <= bound, `${held} ${unit} are held`);
+    // What counts bytes has room left that is smaller than one answer.
+    assert(held > bound * 0.95, `only ${held} ${unit} are held`);
+  });
+}

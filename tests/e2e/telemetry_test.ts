@@ -1,0 +1,202 @@
+/** What a service exports to a collector: traces, logs and metrics, and no secret in any of them. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { exampleOf } from "../../simnet/accounts.ts";
+import { settingsOf, startSimnet } from "../../simnet/start.ts";
+import { createApiKey } from "../../services/api_keys.ts";
+import { WALLET } from "../support/callers.ts";
+import { type Span, startCollector } from "../support/collector.ts";
+import { testDeps } from "../support/deps.ts";
+import { startService } from "../support/service.ts";
+
+const PRIVATE_KEY = `0x${"5ec7e7a1".repeat(8)}`;
+
+/** What must not leave the process, each as a client or a setting brings it. */
+const SECRETS = {
+  privateKey: PRIVATE_KEY.slice(2),
+  clientSecret: "ghs_theclientsecretofthisapp",
+  session: "TheTokenOfASession0123456789abcdefghijklmno",
+  bearer: "TheTokenOfABearer",
+  code: "TheCodeOfASignIn",
+  state: "TheStateOfASignIn",
+  email: "somebody@mail.example",
+};
+
+/** Span kinds of OTLP. */
+const [INTERNAL, SERVER, CLIENT] = [1, 2, 3];
+const FAILED = 2;
+
+async function createKey(kvPath: string): Promise<string> {
+  using deps = await testDeps({ kvPath });
+  const { key } = (await createApiKey(deps, { wallet: WALLET, name: "e2e" }))!;
+  return key;
+}
+
+const requestId = ({ attributes }: Span) => attributes["firn.request_id"];
+
+Deno.test("a service exports requests, upstream calls and jobs as traces, with its log, without secrets", async (t) => {
+  await using simnet = startSimnet();
+  await using collector = startCollector();
+  const kvPath = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const key = await createKey(kvPath);
+  await using service = await startService({
+    KV_PATH: kvPath,
+    ATTESTATION_PRIVATE_KEY: PRIVATE_KEY,
+    ATTESTATION_CONTRACT: `0x${"a7".repeat(20)}`,
+    GITHUB_CLIENT_ID: "firn",
+    GITHUB_CLIENT_SECRET: SECRETS.clientSecret,
+    ...settingsOf(simnet),
+    ...collector.settings,
+  });
+  const headers = {
+    "X-Api-Key": key,
+    "Cookie": `firn_session=${SECRETS.session}`,
+    "User-Agent": SECRETS.email,
+  };
+  const ask = async (path: string, init: Record<string, string> = {}) => {
+    const response = await fetch(service.url + path, {
+      headers: { ...headers, ...init },
+    });
+    return { response, body: await response.text() };
+  };
+  const spanOf = (id: string) =>
+    collector.find(({ spans }) => spans.find((span) => requestId(span) === id));
+
+  await t.step(
+    "a request bears its route and what it asked of the database",
+    async () => {
+      const id = "asked-at-3-am";
+      const path = `/api/v1/score/${exampleOf("ordinary")}`;
+      const { response } = await ask(path, {
+        "X-Request-Id": id,
+        // Nobody writes into the traces of others.
+        "traceparent": `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`,
+      });
+      assertEquals(response.status, 200);
+      const span = await spanOf(id);
+      assertEquals(span.name, "GET /api/v1/score/:address");
+      assertEquals([span.kind, span.parentSpanId], [SERVER, ""]);
+      assertEquals(span.attributes["http.route"], "/api/v1/score/:address");
+      assertEquals(Number(span.attributes["http.response.status_code"]), 200);
+      for (const count of ["reads", "keys_read", "commits", "mutations"]) {
+        assert(Number(span.attributes[`firn.kv.${count}`]) > 0, count);
+      }
+
+      const call = await collector.find(({ spans }) =>
+        spans.find(({ name, parentSpanId }) =>
+          name === "explorer txlist" && parentSpanId === span.spanId
+        )
+      );
+      assertEquals([call.kind, call.traceId], [CLIENT, span.traceId]);
+      assertEquals(
+        call.attributes["server.address"],
+        new URL(simnet.urls.explorer).host,
+      );
+    },
+  );
+
+  await t.step("a warm answer has its span too", async () => {
+    const path = `/api/v1/score/${exampleOf("ordinary")}`;
+    const { response } = await ask(path);
+    const span = await spanOf(response.headers.get("X-Request-Id")!);
+    assertEquals(span.attributes["http.route"], "/api/v1/score/:address");
+  });
+
+  await t.step(
+    "a failure joins answer, log, trace and the upstream that failed",
+    async () => {
+      simnet.switches.explorer.set({ mode: "status", status: 502 });
+      simnet.switches.cChainRpc.set({ mode: "status", status: 502 });
+      const { response } = await ask(`/api/v1/score/0x${"12".repeat(20)}`);
+      assertEquals(response.status, 500);
+      const id = response.headers.get("X-Request-Id")!;
+      const line = await collector.find(({ logs }) =>
+        logs.find(({ body }) => body.includes(id))
+      );
+      const logged = JSON.parse(line.body);
+      assertEquals(logged.event, "request.unavailable");
+      assertEquals(logged.route, "/api/v1/score/:address");
+      assert(
+        service.output().includes(line.body.trim()),
+        "the same is on stderr",
+      );
+      const span = await spanOf(id);
+      assertEquals(
+        [line.severityText, line.traceId, logged.traceId],
+        ["WARN", span.traceId, span.traceId],
+      );
+      assertEquals(span.status.code, FAILED);
+      const call = await collector.find(({ spans }) =>
+        spans.find(({ traceId, kind, status }) =>
+          traceId === span.traceId && kind === CLIENT && status.code === FAILED
+        )
+      );
+      assertEquals(call.attributes["error.type"], "Refused");
+      const [event] = call.events;
+      assertEquals(event!.name, "exception");
+      assertMatch(JSON.stringify(event!.attributes), /status is 502/);
+    },
+  );
+
+  await t.step("a job is a trace of its own", async () => {
+    const job = await collector.find(({ spans }) =>
+      spans.find(({ name }) => name === "job snapshot-validators")
+    );
+    assertEquals([job.kind, job.parentSpanId], [INTERNAL, ""]);
+    assertMatch(String(job.attributes["firn.job.outcome"]), /snapshot taken/);
+    assert(Number(job.attributes["firn.kv.commits"]) > 0);
+    const call = await collector.find(({ spans }) =>
+      spans.find(({ parentSpanId }) => parentSpanId === job.spanId)
+    );
+    assertEquals(call.name, "pChain platform.getCurrentValidators");
+    await collector.find(({ logs }) =>
+      logs.find(({ traceId, body }) =>
+        traceId === job.traceId && body.includes('"event":"job.ended"')
+      )
+    );
+  });
+
+  await t.step("no secret is in any byte, wherever it was sent", async () => {
+    const { bearer, code, state, email } = SECRETS;
+    const paths = [
+      `/api/v1/score/${key}?key=${key}`,
+      `/api/v1/score/${key.replaceAll("_", "%5F")}`,
+      `/account/link/github?code=${code}&state=${state}`,
+      `/api/chain-data/metrics?email=${encodeURIComponent(email)}&key=${key}`,
+      `/${key}/${email}`,
+    ];
+    const last = "the-last-request";
+    for (const path of paths) {
+      await ask(path, {
+        "Authorization": `Bearer ${bearer}`,
+        "X-Request-Id": path === paths.at(-1) ? last : key,
+      });
+    }
+    await spanOf(last);
+    await collector.find(({ text }) =>
+      text.includes("http.server.request.duration") ? true : undefined
+    );
+    const exported = collector.received.text + service.output();
+    for (const [name, secret] of Object.entries({ ...SECRETS, key })) {
+      assert(!exported.includes(secret), `${name} got out`);
+      assert(!exported.includes(encodeURIComponent(secret)), name);
+    }
+    assert(exported.includes("firn_live_…"), "the id of a request was a key");
+  });
+
+  await t.step(
+    "no span says anything twice, and Deno's own are not exported",
+    () => {
+      const { spans } = collector.received;
+      for (const { name, names } of spans) {
+        assertEquals(new Set(names).size, names.length, name);
+        assert(!names.some((attribute) => attribute.startsWith("url.")), name);
+      }
+    },
+  );
+
+  await t.step("/status says that it is exported", async () => {
+    const { body } = await ask("/status.json");
+    assertEquals(JSON.parse(body).process.telemetry, { exported: true });
+  });
+  await Deno.remove(kvPath);
+});

@@ -1,0 +1,33 @@
+/** The machine's side of the service. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { openDatabase } from "../../services/platform.ts";
+
+/** Opens a database that fails so often before. */
+function opener(failures: number, message: string) {
+  const calls = { count: 0 };
+  const open: typeof Deno.openKv = () =>
+    ++calls.count <= failures
+      ? Promise.reject(new Error(message))
+      : Deno.openKv(":memory:");
+  return { calls, open };
+}
+
+Deno.test("a database that somebody else is just making is opened when it is there", async () => {
+  const { calls, open } = opener(2, "database is locked");
+  using kv = await openDatabase(":memory:", open);
+  await kv.set(["a"], 1);
+  assertEquals(calls.count, 3);
+});
+
+Deno.test("what is locked for good, or fails otherwise, stops the start", async () => {
+  const locked = opener(Infinity, "database is locked");
+  await assertRejects(
+    () => openDatabase(":memory:", locked.open),
+    Error,
+    "database is locked",
+  );
+  assertEquals(locked.calls.count, 20);
+  const broken = opener(Infinity, "file is not a database");
+  await assertRejects(() => openDatabase(":memory:", broken.open));
+  assertEquals(broken.calls.count, 1);
+});

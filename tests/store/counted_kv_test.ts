@@ -1,0 +1,75 @@
+/** A counted database does what it did, and says what it was asked. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { KvAsked } from "../../services/contract/process_figures.ts";
+import { countedKv } from "../../services/store/counted_kv.ts";
+
+async function newKv() {
+  const raw = await Deno.openKv(":memory:");
+  const asked: KvAsked[] = [];
+  const kv = countedKv(raw, (one) => asked.push(one));
+  return { raw, kv, asked, [Symbol.dispose]: () => raw.close() };
+}
+
+Deno.test("countedKv() counts reads with their keys, and passes them on", async () => {
+  using opened = await newKv();
+  const { raw, kv, asked } = opened;
+  for (const nth of [1, 2, 3]) await raw.set(["n", nth], nth);
+  assertEquals((await kv.get(["n", 1])).value, 1);
+  const many = await kv.getMany([["n", 2], ["n", 4]]);
+  assertEquals(many.map(({ value }) => value), [2, null]);
+  const values = await Array.fromAsync(
+    kv.list<number>({ prefix: ["n"] }, { reverse: true }),
+    ({ value }) => value,
+  );
+  assertEquals(values, [3, 2, 1]);
+  const list = kv.list({ prefix: ["n"] });
+  for await (const { key } of list) {
+    assertEquals(key, ["n", 1]);
+    break;
+  }
+  assert(list.cursor.length > 0);
+  assertEquals(asked, [
+    { reads: 1, keysRead: 1 },
+    { reads: 1, keysRead: 2 },
+    { reads: 1, keysRead: 3 },
+    { reads: 1, keysRead: 1 },
+  ]);
+});
+
+Deno.test("countedKv() counts commits with their mutations, and those that came too late", async () => {
+  using opened = await newKv();
+  const { kv, asked } = opened;
+  const absent = await kv.get(["a"]);
+  await kv.set(["a"], 1);
+  await kv.delete(["b"]);
+  const write = () =>
+    kv.atomic().check(absent).set(["a"], 2).set(["c"], 3).delete(["d"])
+      .sum(["e"], 1n).min(["e"], 1n).max(["e"], 1n)
+      .mutate({ type: "set", key: ["f"], value: 1 });
+  assertEquals((await write().commit()).ok, false);
+  assertEquals((await kv.get(["c"])).versionstamp, null);
+  assertEquals((await kv.atomic().set(["c"], 3).commit()).ok, true);
+  assertEquals((await kv.get(["c"])).value, 3);
+  assertEquals(asked.filter(({ reads }) => reads === undefined), [
+    { commits: 1, mutations: 1 },
+    { commits: 1, mutations: 1 },
+    { commits: 1, mutations: 7 },
+    { conflicts: 1 },
+    { commits: 1, mutations: 1 },
+  ]);
+});
+
+Deno.test("countedKv() counts a locked database as a conflict, and no other error", async () => {
+  using opened = await newKv();
+  const { raw, kv, asked } = opened;
+  const errors: [error: Error, conflicts: number][] = [
+    [new TypeError("database is locked"), 1],
+    [new Error("disk is full"), 0],
+  ];
+  for (const [error, conflicts] of errors) {
+    asked.length = 0;
+    raw.set = () => Promise.reject(error);
+    await assertRejects(() => kv.set(["a"], 1), Error, error.message);
+    assertEquals(asked.filter((one) => one.conflicts).length, conflicts);
+  }
+});

@@ -1,0 +1,277 @@
+/** The rules of the store: each holds of what the service writes, and names what breaks it. */
+import { assert, assertEquals } from "@std/assert";
+import { DAY_MS, dayAt } from "../../services/domain/days.ts";
+import { replay } from "../../services/domain/billing.ts";
+import { weigh } from "../../services/domain/follow_edges.ts";
+import { newProfile } from "../../services/domain/profiles.ts";
+import * as keys from "../../services/store/keys.ts";
+import { openStores } from "../../services/store/open.ts";
+import { recordOf } from "../../services/store/plans.ts";
+import { RULES } from "../../services/store/rules/all.ts";
+import { pack } from "../../services/store/usage_record.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import { enrol, WALLET } from "../support/callers.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+import { addressOf, claim, know, paid } from "../support/graph.ts";
+import { assertSound } from "../support/invariants.ts";
+import { checkDaily, succeed } from "../support/jobs.ts";
+import { NOW, orderOf, pay } from "../support/orders.ts";
+import { newOwner } from "../support/owners.ts";
+
+const [ADA, BOB, EVE] = [addressOf(1), addressOf(2), addressOf(3)] as const;
+const PAYER = addressOf(9);
+const TX_HASH = `0x${"12".repeat(32)}`;
+const BLOCK = 77;
+const CHAIN = 43_114;
+
+/** Does some of everything that the service does. */
+async function fill(deps: TestDeps): Promise<void> {
+  await succeed(deps, "refresh-chains");
+  await succeed(deps, "refresh-series");
+  await checkDaily(deps, 2);
+  const caller = await enrol(deps, { plan: "scale" });
+  await caller.ask(`/score/${exampleOf("ordinary")}`);
+  await caller.batch({ addresses: [exampleOf("ordinary"), ADA] });
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const { body: { id: replaced } } = await owner.createKey("replaced");
+  await owner.rotateKey(replaced, 3_600);
+  const { body: { id: revoked } } = await owner.createKey("revoked");
+  await owner.revokeKey(revoked);
+  await payTwice(deps);
+  await befriend(deps);
+  await succeed(deps, "record-scores");
+  await succeed(deps, "refresh-graph");
+  await succeed(deps, "find-payments");
+  await deps.store.payments.putScanned(BLOCK);
+  await deps.store.attestationNonces.take(ADA, NOW);
+  await deps.store.waitingScores.add(BOB);
+}
+
+/** Buys a plan, and more of it in a block that leaves the chain. */
+async function payTwice({ store, now }: TestDeps): Promise<void> {
+  const at = now().getTime();
+  const quote = { id: "quote", product: "builder", periods: 1 } as const;
+  const terms = { slug: null, price: 49_000_000n, amount: 49_000_000n };
+  const times = { createdAt: at, expiresAt: at + 60_000 };
+  await store.quotes.add(PAYER, { ...quote, ...terms, ...times });
+  const transactions = [TX_HASH, `0x${"13".repeat(32)}`].map((txHash, nth) => ({
+    txHash,
+    logIndexes: [0],
+    blockNumber: BLOCK + nth,
+    blockHash: `0xb${nth}`,
+    paidAt: at,
+  }));
+  for (const transaction of transactions) {
+    const arrived = { at, amount: 49_000_000n, transaction, requestId: null };
+    const purpose = { order: orderOf("builder"), quoteId: null };
+    await store.payments.credit(PAYER, arrived, () => purpose);
+  }
+  const { txHash, blockNumber, blockHash } = transactions[1]!;
+  const undone = { wallet: PAYER, txHash, blockNumber, blockHash };
+  assert(await store.payments.revoke(undone, at));
+}
+
+/** Makes profiles with names, numbers and donations, who follow one another. */
+async function befriend(deps: TestDeps): Promise<void> {
+  const { store } = deps;
+  const at = deps.now().getTime();
+  const cause = { at, requestId: null };
+  await know(deps, [ADA, BOB], paid(3));
+  await claim(deps, [ADA, BOB]);
+  await store.profiles.change(ADA, (held) => ({
+    profile: {
+      ...held!,
+      slug: "ada-l",
+      socials: [{ kind: "github", id: "7", handle: "ada", verifiedAt: at }],
+    },
+    audit: { ...cause, event: "profile.update" },
+  }));
+  await store.humans.grant(ADA, cause);
+  const given = { from: ADA, to: BOB, txHash: TX_HASH, at, amount: 5n };
+  await store.donations.record(given, cause);
+  for (const [follower, followee] of [[ADA, BOB], [BOB, ADA], [EVE, ADA]]) {
+    const ends = { follower: follower!, followee: followee! };
+    await store.follows.change({ kind: "follow", at, ...ends });
+  }
+  await store.profileImports.put("sha", {
+    lines: 2,
+    refusedCount: 1,
+    refused: [{ line: 1, reason: "no" }],
+  });
+}
+
+/** What becomes of a record, by what it is now; null takes it away. */
+// deno-lint-ignore no-explicit-any -- records of every collection go through here.
+type Change = (held: any) => unknown;
+
+/** What is written to break one rule. */
+type Break = readonly (readonly [key: Deno.KvKey, change: Change])[];
+
+/** Other units by the hour, and a log that runs backwards. */
+async function listUsages({ store }: TestDeps) {
+  const { period } = await store.usage.read(WALLET);
+  const { since, units } = period.hours;
+  const withUnits = (units: readonly number[]) =>
+    pack({ period: { ...period, hours: { since, units } }, bursts: {} });
+  const backwards = { single: [2, 1], batch: [] };
+  return {
+    // Of a whole day, no endpoint counted anything.
+    uneven: withUnits([...units, ...Array(48).fill(1)]),
+    tooMuch: withUnits([2_000_000, ...units.slice(1)]),
+    backwards: pack({ period, bursts: { id: backwards } }),
+  };
+}
+
+/** What breaks each rule, and no other. */
+async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
+  const { kv } = deps;
+  const held = await kv.get<object>(keys.walletKeys(WALLET));
+  const [keyId = ""] = Object.keys(held.value!);
+  const { value: session } = await kv.list({ prefix: ["sessions"] }).next();
+  const { uneven, tooMuch, backwards } = await listUsages(deps);
+  const usage = keys.usage(WALLET);
+  const series = keys.seriesHead({ subject: CHAIN, metric: "txCount" });
+  const bought = { ...pay(49, orderOf("builder")), quoteId: "quote" };
+  const line = { ...bought, transaction: null, revokedAt: null };
+  const edge = { at: NOW, mutual: false, solid: 0, soft: 0, thin: false };
+  const heavy = { claimed: true, hasHistory: true, gasAvax: 5 };
+  const donation = { at: 0, amount: 5n, counted: 5n };
+  return {
+    "key-listed": [[keys.walletKeys(WALLET), () => ({})]],
+    "key-owner": [[keys.apiKeyOwner(keyId), () => null]],
+    "listed-key": [[keys.walletKeys(EVE), () => ({ id: "no hash" })]],
+    "usage-sums": [[usage, () => uneven]],
+    "usage-limit": [[usage, () => tooMuch]],
+    "usage-burst": [[usage, () => backwards]],
+    session: [[session!.key, (held) => ({ ...held, expiresAt: 0 })]],
+    "audit-order": [[keys.auditEntry(ADA, 5, "id"), () => ({ at: 6 })]],
+    "attestation-nonce": [[keys.attestationNonce(ADA), () => -1]],
+    holdings: [[keys.plan(PAYER), (held) => ({ ...held, credit: 1n })]],
+    "quote-once": [
+      [keys.ledgerEntry(EVE, 0), () => line],
+      [keys.ledgerEntry(EVE, 1), () => line],
+      [keys.plan(EVE), () => recordOf(replay([bought, bought]), 2)],
+    ],
+    "ledger-entry": [[keys.ledgerEntry(EVE, 0), () => line]],
+    payment: [[keys.blockPayment(BLOCK, TX_HASH, PAYER), () => null]],
+    "paid-transaction": [[keys.paidTransaction("0x1", PAYER), () => 0]],
+    "paid-block": [[keys.blockPayment(5, TX_HASH, PAYER), () => "0xb0"]],
+    quotes: [[keys.quotes(PAYER), (held) => [...held, ...held]]],
+    "payment-scan": [[keys.paymentScan(), () => -1]],
+    "profile-names": [[keys.slug("adal"), () => null]],
+    "profile-accounts": [[keys.profile(ADA), (held) => ({
+      ...held,
+      socials: [...held.socials, ...held.socials],
+    })]],
+    "profile-known": [[keys.profile(EVE), () => newProfile(NOW)]],
+    "profile-number": [[keys.profile(BOB), (held) => ({
+      ...held,
+      verifiedHuman: 5,
+    })]],
+    slug: [[keys.slug("eve"), () => ({ address: EVE, id: null })]],
+    account: [[keys.social("x", "@eve"), () => ({ address: ADA, id: null })]],
+    human: [[keys.human(5), () => ADA]],
+    "human-count": [[keys.humanCount(), () => 5]],
+    donation: [[keys.donation("0x1", BOB, ADA), () => donation]],
+    "donation-pair": [[keys.donationPair(ADA, EVE), () => [
+      { at: 2, amount: 1n },
+      { at: 1, amount: 1n },
+    ]]],
+    "profile-import": [[keys.profileImport("sha"), (held) => ({
+      ...held,
+      lines: 0,
+    })]],
+    follow: [[keys.follow(ADA, EVE), () => ({
+      ...edge,
+      ...weigh({ ...heavy, gasAvax: 3 }),
+    })]],
+    "follow-weight": [[keys.graph(EVE), (held) => ({ ...held, known: heavy })]],
+    follower: [[keys.follower(EVE, ADA), () => true]],
+    "follow-sums": [[keys.graph(EVE), (held) => ({ ...held, following: 2 })]],
+    "follow-hours": [[
+      keys.followerHours(PAYER, 1),
+      () => new Float64Array(),
+    ]],
+    "signals-known": [[keys.signals(PAYER), () => ({ nonce: 1, gasAvax: 1 })]],
+    "chain-list": [[keys.chain(CHAIN), () => null]],
+    chain: [[keys.chain(1), () => ({ chainId: 1 })]],
+    series: [[series, (held) => ({
+      ...held,
+      days: { ...held.days, newest: held.days.newest - 1 },
+    })]],
+    "series-year": [[
+      ["series", 1, "txCount", 2025],
+      () => new Float64Array(365),
+    ]],
+    "validator-day": [[keys.validatorDay(dayAt(NOW) + 9), () => ({
+      day: dayAt(NOW),
+      takenAt: NOW,
+    })]],
+    "block-sample": [[keys.blockSample(1), () => ({ day: 2 })]],
+    "score-history": [[keys.scoreHistory(ADA), () => ({
+      points: [{ day: 2 }, { day: 2 }],
+      readAt: 0,
+    })]],
+    "waiting-scores": [[keys.waitingScores(), () => [ADA, ADA]]],
+    recheck: [[keys.recheck("txCount"), () => NaN]],
+    "job-lease": [[keys.jobLease("x"), () => ({
+      holder: "x",
+      until: NOW + 9 * DAY_MS,
+    })]],
+    "job-run": [[keys.jobRun("refresh-series"), (held) => ({
+      ...held,
+      error: "and yet it ended well",
+    })]],
+    "whole-copy": [[keys.importMark(), () => ({ sha256: "x" })]],
+    "known-record": [[["graphs", ADA, "friends", BOB], () => true]],
+  };
+}
+
+/** Writes what breaks something, and returns what undoes it. */
+async function apply(kv: Deno.Kv, writes: Break): Promise<() => Promise<void>> {
+  const before = await Promise.all(writes.map(([key]) => kv.get(key)));
+  const put = async (key: Deno.KvKey, value: unknown) => {
+    if (value === null) await kv.delete(key);
+    else await kv.set(key, value);
+  };
+  for (const [nth, [key, change]] of writes.entries()) {
+    await put(key, change(before[nth]!.value));
+  }
+  return async () => {
+    for (const { key, value } of before) await put(key, value);
+  };
+}
+
+Deno.test("each rule holds of all that the service writes, and alone names what breaks it", async (t) => {
+  using deps = await testDeps({ chains: 2 });
+  const { kv, store } = deps;
+  await fill(deps);
+  const now = deps.now().getTime();
+  const records = await assertSound(kv, now);
+  assert(records > 300, `${records} records`);
+  const breaks = await listBreaks(deps);
+  for (const [rule, writes] of Object.entries(breaks)) {
+    await t.step(rule, async () => {
+      const undo = await apply(kv, writes);
+      const { broken, brokenCount } = await store.invariants.check(now);
+      assertEquals([...new Set(broken.map(({ rule }) => rule))], [rule]);
+      assertEquals(brokenCount, broken.length);
+      await undo();
+    });
+  }
+  await assertSound(kv, now);
+  const names = new Set([...RULES.map(({ name }) => name), "known-record"]);
+  assertEquals(new Set(Object.keys(breaks)), names, "no rule is untested");
+});
+
+Deno.test("a record that no rule can read is named with why, and the others are judged", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(keys.scoreHistory(ADA), 5);
+  await kv.set(keys.paymentScan(), -1);
+  const { broken } = await openStores(kv).invariants.check(NOW);
+  assertEquals(broken.map(({ rule, error }) => [rule, error !== null]), [
+    ["payment-scan", false],
+    ["score-history", true],
+  ]);
+});

@@ -1,0 +1,68 @@
+/** Units that are to go back to a wallet while nothing can be written. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { chargeOf } from "../../services/domain/quota.ts";
+import { usageStore } from "../../services/store/usage.ts";
+import { breakKv, DISK_FULL } from "../support/faulty_kv.ts";
+
+const NOW = Date.parse("2026-11-21T08:17:03.120Z");
+const PAYER = { wallet: "0xaa", keyId: "key" };
+const CHARGE = chargeOf("free", "score");
+
+/** A store whose disk a test can fill, and what it has counted. */
+async function open() {
+  const kv = await Deno.openKv(":memory:");
+  const faults = breakKv(kv);
+  const usage = usageStore(kv);
+  const spentBy = async (store: typeof usage) => {
+    const { period } = await store.read(PAYER.wallet);
+    return period.hours.units.reduce((sum, units) => sum + units, 0);
+  };
+  return {
+    usage,
+    /** Fills the disk, or makes room. */
+    fill: (isFull: boolean) =>
+      faults.commits = isFull ? new TypeError(DISK_FULL) : null,
+    spend: (now = NOW) => usage.spend(PAYER, CHARGE, now),
+    giveBack: () => usage.giveBack(PAYER, CHARGE, NOW),
+    spent: () => spentBy(usage),
+    /** What another process reads. */
+    stored: () => spentBy(usageStore(kv)),
+    [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+Deno.test("what cannot be given back is not counted any more, and goes with the next request, once", async () => {
+  using store = await open();
+  for (let call = 0; call < 3; call++) await store.spend();
+  store.fill(true);
+  assertEquals(await store.giveBack(), false);
+  assertEquals([await store.spent(), await store.stored()], [2, 3]);
+  await assertRejects(() => store.spend(), TypeError);
+  assertEquals(await store.spent(), 2);
+  store.fill(false);
+  const answers = await Promise.all([store.spend(), store.spend()]);
+  assert(answers.every(({ allowed }) => allowed));
+  assertEquals([await store.spent(), await store.stored()], [4, 4]);
+});
+
+Deno.test("all that is owed goes back together, as soon as something does", async () => {
+  using store = await open();
+  for (let call = 0; call < 5; call++) await store.spend();
+  store.fill(true);
+  for (let call = 0; call < 3; call++) await store.giveBack();
+  store.fill(false);
+  assertEquals(await store.giveBack(), true);
+  assertEquals([await store.spent(), await store.stored()], [1, 1]);
+});
+
+Deno.test("a request that is refused gives back as well", async () => {
+  using store = await open();
+  await store.usage.spend(PAYER, { ...CHARGE, units: CHARGE.limit }, NOW);
+  store.fill(true);
+  await store.giveBack();
+  store.fill(false);
+  const tooMany = { ...CHARGE, units: 2 };
+  const answer = await store.usage.spend(PAYER, tooMany, NOW);
+  assert(!answer.allowed);
+  assertEquals(await store.stored(), CHARGE.limit - 1);
+});

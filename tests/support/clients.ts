@@ -1,0 +1,33 @@
+/** Clients as the runtime tells them from each other, and an app that limits them. */
+import { createApp } from "../../routes/app.ts";
+import { testDeps, type TestOptions } from "./deps.ts";
+
+/** What the runtime says of a request that came from a network address. */
+export function connectionFrom(hostname: string): Deno.ServeHandlerInfo {
+  return {
+    remoteAddr: { transport: "tcp", hostname, port: 50_000 },
+    completed: Promise.resolve(),
+  };
+}
+
+/** What a request may say beside its path. */
+export interface Asked {
+  readonly from?: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** An app of which each client gets `perMinute` requests, and a way to ask it. */
+export async function limited(perMinute: number, options: TestOptions = {}) {
+  const deps = await testDeps({
+    ...options,
+    settings: { FAIR_USE_PER_MINUTE: String(perMinute), ...options.settings },
+  });
+  // A refusal is held back for a second, in which buckets fill: here it is not.
+  const app = createApp({ ...deps, sleep: () => Promise.resolve() });
+  const ask = async (
+    path: string,
+    { from = "192.0.2.1", ...init }: Asked = {},
+  ): Promise<Response> => await app.request(path, init, connectionFrom(from));
+  return { deps, ask, [Symbol.dispose]: () => deps[Symbol.dispose]() };
+}

@@ -1,0 +1,12 @@
+/** What a service logged, read again. */
+import type { EventName } from "../../services/contract/log_events.ts";
+
+/** Reads the lines of one event, oldest first. */
+export function logged(
+  lines: readonly string[],
+  event: EventName,
+): Record<string, unknown>[] {
+  return lines.filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line))
+    .filter((record) => record.event === event);
+}

@@ -1,0 +1,39 @@
+/** Traces that a test reads. */
+import type { KvAsked } from "../../services/contract/process_figures.ts";
+import type {
+  Attributes,
+  SpanStart,
+  Telemetry,
+} from "../../services/telemetry.ts";
+
+/** A span as it was told. */
+export interface TracedSpan extends SpanStart {
+  attributes: Attributes;
+  readonly errors: unknown[];
+}
+
+/** Keeps every span, oldest first; all are on one level. */
+export function newTracer() {
+  const spans: TracedSpan[] = [];
+  const asked: KvAsked[] = [];
+  const telemetry: Telemetry = {
+    isExported: true,
+    async trace(start, work) {
+      const span: TracedSpan = { ...start, errors: [] };
+      spans.push(span);
+      try {
+        return await work({
+          say: (more) => span.attributes = { ...span.attributes, ...more },
+          fail: (error) => void span.errors.push(error),
+        });
+      } catch (error) {
+        span.errors.push(error);
+        throw error;
+      }
+    },
+    fail: (error) => void spans.at(-1)?.errors.push(error),
+    countKv: (one) => void asked.push(one),
+    traceId: () => "0af7651916cd43dd8448eb211c80319c",
+  };
+  return { telemetry, spans, asked };
+}
