@@ -5,20 +5,25 @@ import type { Family } from "../services/contract/families.ts";
 import type { Deps } from "../services/deps.ts";
 import type { Fault } from "../services/domain/fault.ts";
 import { requestCounter } from "../services/fair_use.ts";
+import { kindOf } from "../services/key_format.ts";
 import { addressOf, type ClientDeps } from "./client.ts";
 import { answerFault } from "./on_error.ts";
 import { withOwnMethod } from "./own_method.ts";
 import { pageHeaders } from "./page_headers.ts";
+import { SCORING } from "./paths.ts";
 import { newRouter } from "./router.ts";
 
 /** How long a refusal is held back, and how many are at a time: beyond that they cost memory. */
 const HELD_MS = 1_000;
 const MOST_HELD = 5_000;
 
+/** What a live key is charged for. */
+const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
+
 /**
  * Counts requests by client, told by what the runtime says of the connection,
- * `info`. Those with an API key have quotas of their own: of
- * them only the ones whose key was refused count, and by themselves.
+ * `info`. What a wallet's quota limits counts only where
+ * the key was refused, and by itself.
  */
 export function fairUse(
   deps: Pick<Deps, "now" | "sleep" | "openRequestsPerMinute"> & ClientDeps,
@@ -47,7 +52,7 @@ export function fairUse(
       const address = addressOf(deps, request, info);
       if (address === null) return null;
       const now = deps.now().getTime();
-      const counted = isKeyed(request, family) ? "refusedKeys" : "requests";
+      const counted = isMetered(request, family) ? "refusedKeys" : "requests";
       const waitMs = counted === "requests"
         ? counter.take(address, counted, now)
         : counter.waitOf(address, counted, now);
@@ -58,7 +63,7 @@ export function fairUse(
     /** Counts a request whose key was refused. */
     keyRefused(request: Request, family: Family, info: unknown): void {
       const address = addressOf(deps, request, info);
-      if (address === null || !isKeyed(request, family)) return;
+      if (address === null || !isMetered(request, family)) return;
       counter.take(address, "refusedKeys", deps.now().getTime());
     },
   };
@@ -67,11 +72,15 @@ export function fairUse(
 /** Answers every request with the fault that it is given, as its surface answers faults. */
 function refusalRouter() {
   const router = newRouter<{ Bindings: { fault: Fault } }>();
+  // A browser's question ahead of another request is answered: it could not read a refusal.
   router.use(requestId(), pageHeaders(), cors());
   return router.notFound((c) => answerFault(c, c.env.fault));
 }
 
-/** Headers are looked at for one family alone: to open them costs more than all the counting. */
-function isKeyed(request: Request, family: Family): boolean {
-  return family === "scoring" && request.headers.has("X-Api-Key");
+/** Returns whether the quota of a wallet limits a request, if its key is one. */
+function isMetered(request: Request, family: Family): boolean {
+  // To open headers costs more than all the counting: only where it can matter.
+  if (family !== "scoring" || !METERED_URL.test(request.url)) return false;
+  const key = request.headers.get("X-Api-Key");
+  return key !== null && kindOf(key) !== "test";
 }

@@ -73,6 +73,13 @@ const INTERNAL = {
   code: "INTERNAL" satisfies ErrorCode,
 } as const;
 
+/** Every error can be found in the log by the id that scripts of other origins may read too. */
+const ERROR_HEADERS = {
+  "Cache-Control": "no-store",
+  "Access-Control-Expose-Headers": [...EXPOSED_HEADERS, "X-Request-Id"]
+    .join(","),
+} as const;
+
 /** Answers an error: a fault by the table, anything else without a word of it. */
 export function onError(
   error: Error,
@@ -80,7 +87,7 @@ export function onError(
 ): Response | Promise<Response> {
   const fault = faultOf(error);
   if (fault !== null) return answerFault(c, fault);
-  const headers = { ...headersOfErrors(), ...varyOf(c) };
+  const headers = { ...ERROR_HEADERS, ...varyOf(c) };
   if (!prefersPage(c)) return c.json(INTERNAL, 500, headers);
   const page = errorPage({ status: 500, message: INTERNAL.message });
   return answerPage(c, page, { status: 500, headers });
@@ -91,17 +98,8 @@ export function onCrash({ log }: Pick<Deps, "log">) {
   return (error: unknown): Response => {
     const requestId = crypto.randomUUID();
     log("request.failed", { requestId, status: 500, error });
-    const headers = { ...headersOfErrors(), "X-Request-Id": requestId };
+    const headers = { ...ERROR_HEADERS, "X-Request-Id": requestId };
     return Response.json(INTERNAL, { status: 500, headers });
-  };
-}
-
-/** Every error can be found in the log by the id that scripts of other origins may read too. */
-function headersOfErrors(): Record<string, string> {
-  return {
-    "Cache-Control": "no-store",
-    "Access-Control-Expose-Headers": [...EXPOSED_HEADERS, "X-Request-Id"]
-      .join(","),
   };
 }
 
@@ -128,7 +126,7 @@ export function headOfFault(c: Context, fault: Fault): FaultHead {
   const { kind, ...facts } = fault.failure;
   const { status } = ANSWERS[kind];
   const headers: Record<string, string> = {
-    ...headersOfErrors(),
+    ...ERROR_HEADERS,
     ...varyOf(c),
   };
   if ("retryAfterMs" in facts) {

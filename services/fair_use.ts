@@ -14,7 +14,7 @@ export const MOST_NETWORKS = 10_000;
 export type Counted = "requests" | "refusedKeys";
 
 const WORDS: Readonly<Record<Counted, string>> = {
-  requests: "requests without a key",
+  requests: "requests outside the quota of a plan",
   refusedKeys: "requests with a key that is refused",
 };
 
@@ -80,7 +80,7 @@ export function requestCounter(perMinute: number) {
         {
           kind: "fairUse",
           of: counted,
-          network: networkOf(hostname),
+          network: recallNetwork(hostname),
           most: perMinute,
           perSeconds: FILL_MS / 1000,
           retryAfterMs,

@@ -1,9 +1,11 @@
 /** Fair use of the open surface: who is refused, with what, and who is not. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
+import type { KeyKind } from "../../services/contract/account.ts";
 import { ErrorBody } from "../../services/contract/wire.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { enrol } from "../support/callers.ts";
+import { createApiKey } from "../../services/api_keys.ts";
+import { enrol, WALLET } from "../support/callers.ts";
 import { type Asked, connectionFrom, limited } from "../support/clients.ts";
 import { testDeps } from "../support/deps.ts";
 
@@ -55,7 +57,10 @@ Deno.test("a refusal says what is accepted and when to ask again, on every surfa
       const text = await refused.text();
       assertEquals(refused.status, 429);
       assertMatch(refused.headers.get("Content-Type")!, type);
-      assertMatch(text, /accepted are 1 requests without a key a minute/);
+      assertMatch(
+        text,
+        /accepted are 1 requests outside the quota of a plan a minute/,
+      );
       const expected = {
         "Cache-Control": "no-store",
         "Access-Control-Allow-Origin": "*",
@@ -151,6 +156,31 @@ Deno.test("requests with a good key do not count, and keys that are refused do b
     /2 requests with a key that is refused/,
   );
   assertEquals((await ask(path, { ...bad, from: B })).status, 401);
+});
+
+Deno.test("what no quota limits counts, whatever key is sent", async (t) => {
+  const score = `/api/v1/score/${exampleOf("ordinary")}`;
+  const cases: [path: string, kind: KeyKind | null, status: number][] = [
+    ["/api/v1/health", null, 200],
+    ["/api/v1", "live", 200],
+    ["/api/v1/nowhere", "live", 404],
+    ["/api/v1/usage", "live", 200],
+    [score, "test", 400],
+    ["/api/v1/scores", "live", 404],
+  ];
+  for (const [path, kind, expected] of cases) {
+    await t.step(`${path}, ${kind ?? "no such key"}`, async () => {
+      using service = await limited(1);
+      const { ask, deps } = service;
+      const order = kind && { wallet: WALLET, name: "test", kind };
+      const created = order && await createApiKey(deps, order);
+      const headers = { "X-Api-Key": created?.key ?? "x" };
+      assertEquals((await ask(path, { headers })).status, expected);
+      const refused = await ask(path, { headers });
+      assertEquals(refused.status, 429);
+      assertEquals((await refused.json()).of, "requests");
+    });
+  }
 });
 
 Deno.test("behind trusted proxies a client is whom the outermost of them names", async (t) => {
