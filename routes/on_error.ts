@@ -89,7 +89,7 @@ export function onError(
   if (fault !== null) return answerFault(c, fault);
   const headers = { ...ERROR_HEADERS, ...varyOf(c) };
   if (!prefersPage(c)) return c.json(INTERNAL, 500, headers);
-  const page = errorPage({ status: 500, message: INTERNAL.message });
+  const page = errorPage({ status: 500, ...INTERNAL });
   return answerPage(c, page, { status: 500, headers });
 }
 
@@ -154,7 +154,7 @@ export function answerFault(
   const { status, headers } = headOfFault(c, fault);
   const { message } = fault;
   if (prefersPage(c)) {
-    const page = errorPage({ status, message: redactKeys(message) });
+    const page = errorPage({ status, code, message: redactKeys(message) });
     return answerPage(c, page, { status, headers });
   }
   headers["Content-Type"] = "application/json";

@@ -72,7 +72,11 @@ export function openApi(app: OpenAPIHono, deps: Deps) {
 
   let written: Promise<OpenApi> | undefined;
   /** Reads the document, which is put together when it is first asked for. */
-  const read = () => written ??= write(app, deps);
+  const read = () =>
+    written ??= write(app, deps).catch((error) => {
+      written = undefined;
+      throw error;
+    });
 
   const router = newRouter();
   router.use(OPENAPI, cors(), etag());

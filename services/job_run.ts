@@ -1,6 +1,6 @@
 /** A run of a job: under a lease, bounded in time, and recorded whatever it came to. */
 import type { Deps } from "./deps.ts";
-import { messageOf } from "./domain/error_text.ts";
+import { faultOf } from "./domain/fault.ts";
 
 /** What a run gets beside its dependencies. */
 export interface RunContext {
@@ -75,7 +75,7 @@ async function runLeased(
     run = { ...run, endedAt: now(), outcome };
   } catch (error) {
     thrown = { error };
-    run = { ...run, endedAt: now(), error: messageOf(error) };
+    run = { ...run, endedAt: now(), error: publicMessageOf(error) };
   } finally {
     // Whoever lost the lease must not write over the record of its successor.
     if (await hold()) await jobs.record(run);
@@ -83,6 +83,11 @@ async function runLeased(
   }
   logRun(deps, run, thrown);
   return { run, ...thrown };
+}
+
+/** Everybody may read how a run ended: what a defect says is in the log alone. */
+function publicMessageOf(error: unknown): string {
+  return faultOf(error)?.message ?? "internal error";
 }
 
 function logRun(

@@ -1,29 +1,49 @@
 /** What a browser is shown where a request comes to nothing. */
 import { html } from "hono/html";
+import type { ErrorCode } from "../../services/contract/wire.ts";
 import { NAV, type Page } from "./layout.ts";
 
-/** The heading and the consolation by HTTP status. */
-const WORDS: Readonly<Record<number, readonly [title: string, hint: string]>> =
-  {
-    400: ["This address does not add up", "Mend the address and try again."],
-    404: ["Page not found", "It may have moved, or never was."],
-    405: ["This cannot be done here", "Pages can only be looked at."],
-    429: ["Too much at once", "Wait a little and try again."],
-    500: [
-      "Something broke on our side",
-      "It has been logged. Trying again is safe.",
-    ],
-    503: [
-      "A source is out of reach",
-      "Nothing partial is shown. Trying again in a minute is safe.",
-    ],
-  };
+type Words = readonly [title: string, hint: string];
+
+/** The heading and the consolation by error code. */
+const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
+  BAD_REQUEST: [
+    "This address does not add up",
+    "Mend the address and try again.",
+  ],
+  NOT_FOUND: ["Page not found", "It may have moved, or never was."],
+  METHOD_NOT_ALLOWED: [
+    "This cannot be done here",
+    "Pages can only be looked at.",
+  ],
+  RATE_LIMITED: ["Too much at once", "Wait a little and try again."],
+  INTERNAL: [
+    "Something broke on our side",
+    "It has been logged. Trying again is safe.",
+  ],
+  UPSTREAM_UNAVAILABLE: [
+    "A source is out of reach",
+    "Nothing partial is shown. Trying again in a minute is safe.",
+  ],
+  STORE_FULL: [
+    "Nothing new can be stored now",
+    "What is there can still be read. Trying again later is safe.",
+  ],
+  CONTENDED: [
+    "Too many wanted the same at once",
+    "Nothing was lost. Trying again in a moment is safe.",
+  ],
+};
 
 /** Writes the page of an error, which names what is accepted as the API would. */
 export function errorPage(
-  { status, message }: { readonly status: number; readonly message: string },
+  { status, code, message }: {
+    readonly status: number;
+    readonly code: ErrorCode;
+    readonly message: string;
+  },
 ): Page {
-  const [title, hint] = WORDS[status] ?? ["This did not work", ""];
+  const [title, hint] = WORDS[code] ?? ["This did not work", ""];
   return {
     title,
     description: message,

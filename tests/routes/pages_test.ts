@@ -8,6 +8,7 @@ import {
 import { html } from "hono/html";
 import { createApp } from "../../routes/app.ts";
 import { layout } from "../../routes/views/layout.ts";
+import { Fault } from "../../services/domain/fault.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 
@@ -72,6 +73,34 @@ Deno.test("an unknown error is a page without its message, and logged whole", as
   assertStringIncludes(text, "<h1>Something broke on our side</h1>");
   assert(!text.includes("secret"));
   assertMatch(deps.lines.join("\n"), /secret detail/);
+});
+
+Deno.test("a page of a 503 says which of its reasons it has", async (t) => {
+  const upstream = { upstream: "explorer", retryAfterMs: 30_000 };
+  const cases: [error: Error, heading: string][] = [
+    [
+      new Fault("no", { kind: "upstreamDown", ...upstream }),
+      "A source is out of reach",
+    ],
+    [
+      new Fault("no", { kind: "contended", retryAfterMs: 1_000 }),
+      "Too many wanted the same at once",
+    ],
+    [
+      new Error("database or disk is full"),
+      "Nothing new can be stored now",
+    ],
+  ];
+  for (const [error, heading] of cases) {
+    await t.step(heading, async () => {
+      using deps = await testDeps();
+      deps.store.scores.find = () => Promise.reject(error);
+      const path = `/tools/score/${exampleOf("ordinary")}`;
+      const { response, text } = await ask(deps, path, BROWSER);
+      assertEquals(response.status, 503);
+      assertStringIncludes(text, `<h1>${heading}</h1>`);
+    });
+  }
 });
 
 Deno.test("every page may load from its own origin alone, nothing inline, and no frame holds it", async () => {

@@ -5,6 +5,7 @@ import { JOB_NAMES } from "../../services/contract/job_rules.ts";
 import type { Family } from "../../services/contract/families.ts";
 import { StatusAnswer } from "../../services/contract/status.ts";
 import type { Deps } from "../../services/deps.ts";
+import { upstreamDown } from "../../services/domain/fault.ts";
 import { FAILED_FIXTURES } from "../../services/contract/fixture_addresses.ts";
 import { createApiKey } from "../../services/api_keys.ts";
 import { runJob } from "../../services/job_run.ts";
@@ -63,8 +64,16 @@ Deno.test("/status.json says how current sources are, and what checks and jobs c
 Deno.test("/status.json tells runs that failed, run, and were lost", async () => {
   using deps = await testDeps();
   const start = deps.now().getTime();
-  const run = () => Promise.reject(new Error("Cannot read the chain: no"));
-  await runJob(deps, { name: "refresh-chains", run });
+  const chainsDown = upstreamDown("glacier.test", "no");
+  await runJob(deps, {
+    name: "refresh-chains",
+    run: () => Promise.reject(chainsDown),
+  });
+  const defect = new Error("secret detail of /a/path");
+  await runJob(deps, {
+    name: "find-payments",
+    run: () => Promise.reject(defect),
+  });
   const begun = { endedAt: null, outcome: null, items: 4, error: null };
   await deps.store.jobs.record({
     job: "refresh-series",
@@ -78,10 +87,16 @@ Deno.test("/status.json tells runs that failed, run, and were lost", async () =>
     startedAt: "2026-11-21T08:00:00.000Z",
     endedAt: "2026-11-21T08:00:00.000Z",
     items: 0,
-    outcome: "Cannot read the chain: no",
+    outcome: "Cannot read glacier.test: no",
   });
+  const { lastRun } = find(early, "find-payments");
+  assertEquals(lastRun!.outcome, "internal error");
+  assertMatch(deps.lines.join("\n"), /secret detail/);
   assertEquals(find(early, "refresh-series").lastRun!.result, "running");
-  assertMatch(await readPage(deps), /The last run failed of refresh-chains\./);
+  assertMatch(
+    await readPage(deps),
+    /The last run failed of refresh-chains, find-payments\./,
+  );
   deps.advance(3_600_000);
   assertEquals(
     find(await readFresh(deps), "refresh-series").lastRun!.result,
