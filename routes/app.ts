@@ -145,10 +145,8 @@ export function createApp(deps: Deps): OpenAPIHono {
   const scoreOf = warmScore(deps, warmScores(deps, callers));
   const answer: typeof fetch = (request, info, context) => {
     const scored = scoreOf(request);
-    // Of what failed nothing was spent: the router tries again, and says what it is.
     if (scored) {
-      const routed = () => fetch(request, info, context);
-      return scored.then((score) => score ?? routed(), routed);
+      return scored.then((score) => score ?? fetch(request, info, context));
     }
     return answers.recall(request) ?? badges.recall(request) ??
       fetch(request, info, context);

@@ -11,7 +11,7 @@ import {
 import type { Metered } from "../services/contract/plans.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/domain/fault.ts";
-import { isoInstants } from "../services/domain/iso_instants.ts";
+import { isoInstants } from "../services/iso_instants.ts";
 import type { Standing } from "../services/domain/quota.ts";
 import { standingOfRefused } from "../services/fixtures.ts";
 import { looksLikeKey } from "../services/key_format.ts";

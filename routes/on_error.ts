@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../services/contract/wire.ts";
 import type { Deps } from "../services/deps.ts";
-import { type Failure, type Fault, faultOf } from "../services/domain/fault.ts";
+import { type Failure, Fault } from "../services/domain/fault.ts";
 import { policyEntry, standingEntry } from "./rate_limit.ts";
 import { EXPOSED_HEADERS } from "./representation.ts";
 import { redactKeys } from "../services/key_format.ts";
@@ -85,8 +85,7 @@ export function onError(
   error: Error,
   c: Context,
 ): Response | Promise<Response> {
-  const fault = faultOf(error);
-  if (fault !== null) return answerFault(c, fault);
+  if (error instanceof Fault) return answerFault(c, error);
   const headers = { ...ERROR_HEADERS, ...varyOf(c) };
   if (!prefersPage(c)) return c.json(INTERNAL, 500, headers);
   const page = errorPage({ status: 500, ...INTERNAL });

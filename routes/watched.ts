@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { EventName } from "../services/contract/log_events.ts";
 import type { Deps } from "../services/deps.ts";
-import { faultOf } from "../services/domain/fault.ts";
+import { Fault } from "../services/domain/fault.ts";
 import { methodName, routeOf } from "./route_name.ts";
 import { familyOf } from "./traffic.ts";
 
@@ -58,7 +58,7 @@ function eventOf(
   ms: number,
 ): EventName | null {
   if (status >= 500 && status !== NOT_ENABLED) {
-    return faultOf(error) ? "request.unavailable" : "request.failed";
+    return error instanceof Fault ? "request.unavailable" : "request.failed";
   }
   return ms >= SLOW_MS ? "request.slow" : null;
 }

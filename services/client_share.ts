@@ -30,13 +30,6 @@ export async function takeCall(
   return admission;
 }
 
-/** Returns the network that a fault refuses for what it has used; undefined of any other error. */
-export function refusedNetwork(error: unknown): string | undefined {
-  return error instanceof Fault && error.failure.kind === "fairUse"
-    ? error.failure.network
-    : undefined;
-}
-
 function shareUsed(
   { whose }: Budget,
   network: string,

@@ -7,7 +7,7 @@ import { networkOf } from "./networks.ts";
 /** In this time an empty bucket fills. */
 const FILL_MS = 60_000;
 
-/** Networks that are remembered, and addresses of them: whoever asked longest ago, and has a full bucket by now, is forgotten. */
+/** Networks that are remembered, and addresses of them: whoever asked longest ago is forgotten, and has a full bucket again. */
 export const MOST_NETWORKS = 10_000;
 
 /** What is counted: requests of the open surface, and keys that were refused. */
@@ -42,6 +42,7 @@ export function requestCounter(perMinute: number) {
     return network;
   }
 
+  /** Returns the levels of an address, by its network. */
   function levelsOf(hostname: string, now: number): Levels {
     const network = recallNetwork(hostname);
     const known = clients.get(network);
@@ -52,21 +53,30 @@ export function requestCounter(perMinute: number) {
     return levels;
   }
 
+  /** Returns the level of an address with what has come in by now; from here a clock that was set back counts on. */
+  function settledLevel(
+    hostname: string,
+    counted: Counted,
+    now: number,
+  ): Level {
+    const level = levelsOf(hostname, now)[counted];
+    level.left = levelAt(bucket, level, now);
+    level.at = now;
+    return level;
+  }
+
   return {
     /** Counts one for an address if there is one left: returns 0, else the ms until there is. */
     take(hostname: string, counted: Counted, now: number): number {
-      const level = levelsOf(hostname, now)[counted];
-      const left = levelAt(bucket, level, now);
-      const waitMs = waitForToken(bucket, left);
-      level.left = waitMs === 0 ? left - 1 : left;
-      level.at = now;
+      const level = settledLevel(hostname, counted, now);
+      const waitMs = waitForToken(bucket, level.left);
+      if (waitMs === 0) level.left--;
       return waitMs;
     },
 
     /** Returns the ms until an address has one left; 0 where it has. Counts nothing. */
     waitOf(hostname: string, counted: Counted, now: number): number {
-      const level = levelsOf(hostname, now)[counted];
-      return waitForToken(bucket, levelAt(bucket, level, now));
+      return waitForToken(bucket, settledLevel(hostname, counted, now).left);
     },
 
     /** Returns how many networks are remembered, and of how many addresses. */

@@ -50,6 +50,3 @@ export function hourlyCounts({ now }: Pick<Deps, "now">, size: number) {
     },
   };
 }
-
-/** Counts of the last hour. */
-export type HourlyCounts = ReturnType<typeof hourlyCounts>;

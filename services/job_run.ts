@@ -1,6 +1,6 @@
 /** A run of a job: under a lease, bounded in time, and recorded whatever it came to. */
 import type { Deps } from "./deps.ts";
-import { faultOf } from "./domain/fault.ts";
+import { Fault } from "./domain/fault.ts";
 
 /** What a run gets beside its dependencies. */
 export interface RunContext {
@@ -87,7 +87,7 @@ async function runLeased(
 
 /** Everybody may read how a run ended: what a defect says is in the log alone. */
 function publicMessageOf(error: unknown): string {
-  return faultOf(error)?.message ?? "internal error";
+  return error instanceof Fault ? error.message : "internal error";
 }
 
 function logRun(

@@ -82,7 +82,7 @@ export function knownCallers({ now, store }: Pick<Deps, "now" | "store">) {
       };
     },
 
-    /** Forgets a key where its records or the revision of all keys have changed. */
+    /** Forgets a key, and the revision of all keys, where a commit found something changed: which of it is not said. */
     forget(key: string): void {
       known.delete(key);
       revision = null;

@@ -5,6 +5,7 @@ import type { Platform } from "./deps.ts";
 import { openTelemetry } from "./open_telemetry.ts";
 import { redactor, secretsOf } from "./redact.ts";
 import { SETTINGS } from "./settings.ts";
+import { openDatabase } from "./store/database.ts";
 
 /** Opens the database and joins it with the real clock, timers, log and network. */
 export async function openPlatform(config: Config): Promise<Platform> {
@@ -18,29 +19,7 @@ export async function openPlatform(config: Config): Promise<Platform> {
   };
 }
 
-/** Attempts to open a database that others open, too, and the longest pause between two. */
-const MOST_ATTEMPTS = 20;
-const LONGEST_PAUSE_MS = 100;
-
-/** Opens a database. Of processes that make one file at the same time, some find it locked for a moment. */
-export async function openDatabase(
-  path: string | undefined,
-  open: typeof Deno.openKv = Deno.openKv,
-): Promise<Deno.Kv> {
-  for (let attempt = 1;; attempt++) {
-    try {
-      return await open(path);
-    } catch (error) {
-      const isLocked = error instanceof Error &&
-        error.message === "database is locked";
-      if (!isLocked || attempt === MOST_ATTEMPTS) throw error;
-      const pauseMs = Math.random() * LONGEST_PAUSE_MS;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
-  }
-}
-
-/** Deno exports a line as severe as the method that wrote it; standard output is the operator's. */
+/** Deno exports a line as severe as the method that wrote it. */
 const WRITERS: Record<Level, (line: string) => void> = {
   // deno-lint-ignore no-console
   error: (line) => console.error(line),

@@ -1,7 +1,7 @@
 /** What is stored while it is good, and else what upstream says now. */
 import type { Deps } from "./deps.ts";
 import type { Reading } from "./domain/budget.ts";
-import { faultOf } from "./domain/fault.ts";
+import { Fault } from "./domain/fault.ts";
 import { isGood } from "./domain/freshness.ts";
 
 /** What a caller accepts where upstream is not to be had, and who it is. */
@@ -46,7 +46,7 @@ export async function readThrough<T extends { fetchedAt: number }>(
     return await deps.share(key, source.refresh, client);
   } catch (error) {
     const now = deps.now().getTime();
-    const serves = faultOf(error) !== null && held &&
+    const serves = error instanceof Fault && held &&
       isGood(held, now, maxStaleMs);
     if (serves) return held;
     throw error;

@@ -28,6 +28,8 @@ const PATTERNS: readonly (readonly [pattern: RegExp, left: string])[] = [
   ],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${GONE}`],
   [/\/\/[^\s/@]+@/g, `//${GONE}@`],
+  // The key of a provider may stand in the path; where a module is from is told.
+  [/\b((?:http|ws)s?:\/\/[^\s/"'<>)]+\/)[^\s"'<>)]+/gi, "$1…"],
   // What stands in a query came from outside, and may be a code that signs in.
   [/\?[\w.~%+[\]-]+=[^\s"'<>)]*/g, "?…"],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, GONE],

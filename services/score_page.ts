@@ -2,7 +2,7 @@
 import type { Obstacle, ScorePage } from "./contract/public_scores.ts";
 import type { Deps } from "./deps.ts";
 import { dayAt, formatDay } from "./domain/days.ts";
-import { faultOf } from "./domain/fault.ts";
+import { Fault } from "./domain/fault.ts";
 import {
   askForScore,
   lastHeadlineOf,
@@ -71,7 +71,7 @@ async function tryToScore(
     await askForScore(deps, address, client);
     return "busy";
   } catch (error) {
-    if (faultOf(error) === null) throw error;
+    if (!(error instanceof Fault)) throw error;
     await askForScore(deps, address, client);
     return "down";
   }

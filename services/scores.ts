@@ -14,7 +14,7 @@ import type {
 } from "./contract/scores.ts";
 import type { Deps } from "./deps.ts";
 import { dayAt, formatDay } from "./domain/days.ts";
-import { isoInstants } from "./domain/iso_instants.ts";
+import { isoInstants } from "./iso_instants.ts";
 import { Fault } from "./domain/fault.ts";
 import type { ScorePoint } from "./domain/score_history.ts";
 import { MODELS, scoreOf } from "./domain/scoring.ts";

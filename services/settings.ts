@@ -115,7 +115,7 @@ export const Environment = z.object({
 ).refine(
   // Deno's own spans hold whole URLs, and with them what signs people in.
   ({ OTEL_DENO, OTEL_DENO_TRACING, DENO_DEPLOY }) =>
-    OTEL_DENO !== "true" || OTEL_DENO_TRACING === "false" ||
+    !(readFlag(OTEL_DENO_TRACING) ?? readFlag(OTEL_DENO)) ||
     DENO_DEPLOY !== undefined,
   {
     path: ["OTEL_DENO_TRACING"],
@@ -144,4 +144,10 @@ function isPrivateKey(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return false;
   const number = BigInt(text);
   return number > 0n && number < CURVE_ORDER;
+}
+
+/** Reads a flag as Deno does: in any case, and any other word is as good as none. */
+function readFlag(text = ""): boolean | undefined {
+  const isWritten = (word: string) => text.toLowerCase() === word;
+  return isWritten("true") || (isWritten("false") ? false : undefined);
 }

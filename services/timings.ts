@@ -52,6 +52,3 @@ export function timings<Name extends string>(
     },
   };
 }
-
-/** Times things by name. */
-export type Timings<Name extends string> = ReturnType<typeof timings<Name>>;

@@ -17,6 +17,7 @@ import {
   type ScoreInputs,
   secondOf,
 } from "./scores.ts";
+import { UncertainError } from "./store/grouped_changes.ts";
 
 type WarmDeps = Pick<Deps, "now" | "store" | "upstream">;
 
@@ -110,16 +111,23 @@ export function warmScores(deps: WarmDeps, callers: KnownCallers) {
   /**
    * Scores an address, lower-case, for a key that this process has met, and counts
    * it; null where it has not, and where the promise has it, nothing was spent.
+   * Rejects where it may have been counted.
    */
   return (key: string, address: string): Promise<WarmScore | null> | null => {
     const found = callers.recall(key, deps.now().getTime());
     if (found === null || found.caller.kind === "test") return null;
-    return spend(key, address, found);
+    return spend(key, address, found).catch(unlessUncertain);
   };
 }
 
 /** Answers scores from memory. */
 export type WarmScores = ReturnType<typeof warmScores>;
+
+/** Of what failed for certain nothing was spent: whoever reads and refuses says what it is. */
+function unlessUncertain(error: unknown): null {
+  if (error instanceof UncertainError) throw error;
+  return null;
+}
 
 /** Returns the answer in the minute of an instant; null where it takes more than to score. */
 function answerAt(address: string, known: Known, now: number): Answer | null {

@@ -77,23 +77,6 @@ export class Fault extends Error {
   }
 }
 
-/** Wait that a caller is told where the disk is full: somebody has to make room. */
-const FULL_MS = 60_000;
-
-/** What SQLite says of a disk that is full; nothing of the transaction was written then. */
-const DISK_FULL = "database or disk is full";
-
-/** Returns the fault that an error stands for, its own or that of a full disk; null where it is a defect. */
-export function faultOf(error: unknown): Fault | null {
-  if (error instanceof Fault) return error;
-  if (!(error instanceof Error && error.message === DISK_FULL)) return null;
-  return new Fault(
-    "Cannot write: there is no room left here, and nothing was written",
-    { kind: "storeFull", retryAfterMs: FULL_MS },
-    { cause: error },
-  );
-}
-
 /** Wait that a caller is told where upstream said nothing of one. */
 const RETRY_AFTER_MS = 30_000;
 
@@ -111,4 +94,11 @@ export function upstreamDown(
     { kind: "upstreamDown", upstream, retryAfterMs },
     { cause },
   );
+}
+
+/** Returns the network that a fault refuses for what it has used; undefined of any other error. */
+export function refusedNetwork(error: unknown): string | undefined {
+  return error instanceof Fault && error.failure.kind === "fairUse"
+    ? error.failure.network
+    : undefined;
 }

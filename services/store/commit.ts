@@ -1,5 +1,6 @@
 /** Read, decide, commit: again where another process was faster. */
 import { Fault } from "../domain/fault.ts";
+import { isLocked } from "./sqlite_errors.ts";
 
 /** Attempts after which a key is too contended to go on. */
 const MOST_ATTEMPTS = 60;
@@ -44,18 +45,13 @@ export async function checkAndSet<Held, T>(
 
 /**
  * Commits; false after a conflict. On one sqlite file a lost race also shows as
- * this TypeError, and nothing has been written then.
+ * a locked database.
  */
 export async function commits(atomic: Deno.AtomicOperation): Promise<boolean> {
   try {
     return (await atomic.commit()).ok;
   } catch (error) {
-    if (isLostRace(error)) return false;
+    if (isLocked(error)) return false;
     throw error;
   }
-}
-
-/** Returns whether an error is a lost race on one sqlite file: nothing has been written then. */
-export function isLostRace(error: unknown): boolean {
-  return error instanceof TypeError && error.message === "database is locked";
 }

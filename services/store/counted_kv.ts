@@ -1,11 +1,14 @@
-/** A database that says what it is asked. */
+/** A database that says what it is asked, and whether its disk is full. */
 import type { KvAsked } from "../contract/process_figures.ts";
-import { isLostRace } from "./commit.ts";
+import { isLocked, withFullAsFault } from "./sqlite_errors.ts";
 
 /** Is told what the database was asked, once a call. */
 export type CountKv = (asked: KvAsked) => void;
 
-/** Wraps a database; each call is counted as it is made, and passed on as it is. */
+/**
+ * Wraps a database; each call is counted as it is made, and passed on as it is.
+ * A write throws a fault where the disk is full.
+ */
 export function countedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
   /** Does a transaction of so many mutations. */
   async function commit<
@@ -17,8 +20,8 @@ export function countedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
       if (result && !result.ok) count({ conflicts: 1 });
       return result;
     } catch (error) {
-      if (isLostRace(error)) count({ conflicts: 1 });
-      throw error;
+      if (isLocked(error)) count({ conflicts: 1 });
+      throw withFullAsFault(error);
     }
   }
 

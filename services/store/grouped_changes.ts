@@ -1,6 +1,8 @@
 /** Changes of records that many requests make at once: those that wait together share a transaction. */
-import { isLostRace } from "./commit.ts";
+import { isDeepStrictEqual } from "node:util";
+import { Fault } from "../domain/fault.ts";
 import type { ReadKey, Version } from "./reads.ts";
+import { isLocked } from "./sqlite_errors.ts";
 
 /** Transactions under way at once: one is written while the callers of the other are answered. */
 const MOST_LANES = 2;
@@ -60,6 +62,23 @@ interface Slot<T> extends Held<T> {
   readonly isRecalled: boolean;
   /** What becomes of it. */
   value: T;
+}
+
+/** A record that a transaction writes: what it was, and what it becomes. */
+interface Changed<Stored, T> {
+  readonly id: string;
+  readonly version: Deno.AtomicCheck;
+  readonly stored: Stored;
+  readonly held: T;
+}
+
+/** A change may have been written or not: the answer of its commit was lost, and what is stored does not tell. */
+export class UncertainError extends Error {
+  /** Creates the error from what the commit threw. */
+  constructor(cause: unknown) {
+    super("the answer of a commit was lost", { cause });
+    this.name = "UncertainError";
+  }
 }
 
 /** Tells those of a group what became of their changes. */
@@ -164,19 +183,18 @@ export function groupedChanges<Stored, T>(
     slots: Slots<T>,
     group: readonly Waiting<T>[],
   ): Promise<boolean> {
-    const changed: { id: string; key: Deno.KvKey; held: T }[] = [];
+    const changed: Changed<Stored, T>[] = [];
     const atomic = kv.atomic().check(...versionsIn(group));
     for (const [id, { version, held, value }] of slots) {
       if (value === held) continue;
-      const { key } = version;
-      atomic.check(version).set(key, encode(value), { expireIn });
-      changed.push({ id, key, held: value });
+      const stored = encode(value);
+      atomic.check(version).set(version.key, stored, { expireIn });
+      changed.push({ id, version, stored, held: value });
     }
     if (changed.length === 0) return true;
-    const result = await atomic.commit().catch(lostRace);
-    if (!result.ok) return false;
-    const { versionstamp } = result;
-    for (const { id, key, held } of changed) {
+    const versionstamp = await commitOrFind(atomic, changed);
+    if (versionstamp === null) return false;
+    for (const { id, version: { key }, held } of changed) {
       memory.delete(id);
       memory.set(id, { version: { key, versionstamp }, held });
     }
@@ -185,6 +203,42 @@ export function groupedChanges<Stored, T>(
       memory.delete(id);
     }
     return true;
+  }
+
+  /** Commits, and returns the new versionstamp; null where somebody else was faster. */
+  async function commitOrFind(
+    atomic: Deno.AtomicOperation,
+    changed: readonly Changed<Stored, T>[],
+  ): Promise<string | null> {
+    try {
+      const result = await atomic.commit();
+      return result.ok ? result.versionstamp : null;
+    } catch (error) {
+      if (isLocked(error)) return null;
+      if (error instanceof Fault) throw error;
+      return await findCommitted(changed, error);
+    }
+  }
+
+  /**
+   * Looks what became of a commit whose answer was lost: either all of its
+   * records were written, or none was. Throws the error of one that was not.
+   */
+  async function findCommitted(
+    changed: readonly Changed<Stored, T>[],
+    error: unknown,
+  ): Promise<string> {
+    // Not read together with others: such a read may have begun before the commit.
+    const entries = await Promise.all(
+      changed.map(({ version: { key } }) => kv.get<Stored>(key)),
+    ).catch(() => []);
+    for (const [nth, { version, stored }] of changed.entries()) {
+      const entry = entries[nth];
+      if (entry === undefined) break;
+      if (entry.versionstamp === version.versionstamp) throw error;
+      if (isDeepStrictEqual(entry.value, stored)) return entry.versionstamp!;
+    }
+    throw new UncertainError(error);
   }
 
   /** Makes a change, and says what became of it. */
@@ -272,9 +326,4 @@ function versionsIn<T>(group: readonly Waiting<T>[]): Version[] {
     for (const version of given) versions.set(version.id, version);
   }
   return [...versions.values()];
-}
-
-function lostRace(error: unknown): Deno.KvCommitError {
-  if (isLostRace(error)) return { ok: false };
-  throw error;
 }

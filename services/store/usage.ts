@@ -7,7 +7,11 @@ import {
   withUsage,
 } from "../domain/wallet_usage.ts";
 import { EXPIRE_MS } from "./expiry.ts";
-import { groupedChanges, type Outcome } from "./grouped_changes.ts";
+import {
+  groupedChanges,
+  type Outcome,
+  UncertainError,
+} from "./grouped_changes.ts";
 import * as keys from "./keys.ts";
 import { type Owed, owedUnits, withBack } from "./owed_units.ts";
 import { type ReadKey, sharedReads, type Version } from "./reads.ts";
@@ -44,24 +48,28 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     given: readonly Version[],
     next: (held: WalletUsage) => WalletUsage,
   ): Promise<Outcome> {
-    const key = keys.usage(wallet);
     const due = owed.take(wallet);
-    if (due.length === 0) return change({ key, given, decide: next });
-    const decide = (held: WalletUsage) => next(withBack(held, due));
-    return keepOwing(wallet, due, change({ key, given, decide }));
+    return due.length === 0
+      ? change({ key: keys.usage(wallet), given, decide: next })
+      : changeAndPay(wallet, due, given, next);
   }
 
-  /** Owes a wallet the same as before, unless a change has paid it. */
-  async function keepOwing(
+  /** Changes the record of a wallet and pays what is due to it; what was not paid stays owed. */
+  async function changeAndPay(
     wallet: string,
     due: readonly Owed[],
-    changing: Promise<Outcome>,
+    given: readonly Version[],
+    next: (held: WalletUsage) => WalletUsage,
   ): Promise<Outcome> {
-    let outcome: Outcome | null = null;
+    const decide = (held: WalletUsage) => next(withBack(held, due));
     try {
-      return outcome = await changing;
-    } finally {
+      const outcome = await change({ key: keys.usage(wallet), given, decide });
       if (outcome !== "committed") owed.add(wallet, due);
+      return outcome;
+    } catch (error) {
+      // What may have been paid must not be paid twice.
+      if (!(error instanceof UncertainError)) owed.add(wallet, due);
+      throw error;
     }
   }
 
@@ -99,18 +107,16 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     spendIf,
 
     /**
-     * Gives a wallet back what a request cost; false where that cannot be written
-     * now, and goes along with what this process next writes for the wallet.
+     * Gives a wallet back what a request cost. What cannot be written now goes
+     * along with what this process next writes for the wallet.
      */
     async giveBack(
       { wallet }: Pick<Payer, "wallet">,
       charge: Pick<Charge, "endpoint" | "units">,
       spentAt: number,
-    ): Promise<boolean> {
-      owed.add(wallet, [{ charge, spentAt }]);
-      const outcome = await changeUsage(wallet, [], (held) => held)
-        .catch(() => null);
-      return outcome === "committed";
+    ): Promise<void> {
+      const due = [...owed.take(wallet), { charge, spentAt }];
+      await changeAndPay(wallet, due, [], (held) => held).catch(() => {});
     },
 
     /** Reads what a wallet has spent and, where one is named, how a key was used. */

@@ -87,7 +87,7 @@ Deno.test("a page of a 503 says which of its reasons it has", async (t) => {
       "Too many wanted the same at once",
     ],
     [
-      new Error("database or disk is full"),
+      new Fault("no", { kind: "storeFull", retryAfterMs: 60_000 }),
       "Nothing new can be stored now",
     ],
   ];

@@ -1,5 +1,10 @@
 /** Scores answered ahead of the router: the same answers, and every refusal still the router's. */
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertRejects,
+} from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { revokeApiKey } from "../../services/api_keys.ts";
 import { DAY_MS, dayAt } from "../../services/domain/days.ts";
@@ -7,6 +12,7 @@ import { newProfile } from "../../services/domain/profiles.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
+import { breakKv } from "../support/faulty_kv.ts";
 import { tapKv } from "../support/tapped_kv.ts";
 
 const ADDRESS = exampleOf("ordinary");
@@ -126,6 +132,22 @@ Deno.test("a key revoked while its request waits for the commit is refused", asy
   });
   assertEquals((await ask()).status, 401);
   assertEquals(await used(deps, wallet), before);
+});
+
+Deno.test("a request is counted once, whatever becomes of the answer of its commit", async () => {
+  using deps = await testDeps();
+  const { ask, wallet } = await warm(deps);
+  const faults = breakKv(deps.kv);
+  const before = await used(deps, wallet);
+  faults.lostAnswers = 1;
+  assertEquals((await ask()).status, 200);
+  assertEquals(await used(deps, wallet), before + 1);
+  faults.lostAnswers = 1;
+  const asking = ask();
+  faults.reads = new Error("gone, too");
+  await assertRejects(() => asking, Error, "the answer of a commit was lost");
+  faults.reads = null;
+  assertEquals(await used(deps, wallet), before + 2);
 });
 
 Deno.test("a key that was replaced is refused from the end of its grace on", async () => {

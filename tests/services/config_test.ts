@@ -146,6 +146,8 @@ Deno.test("OTEL_DENO=true is accepted where no URL is exported, and where the pl
     const environment of [
       { OTEL_DENO: "false" },
       { OTEL_DENO: "true", OTEL_DENO_TRACING: "false" },
+      { OTEL_DENO: "TRUE", OTEL_DENO_TRACING: "False" },
+      { OTEL_DENO: "1" },
       { OTEL_DENO: "true", DENO_DEPLOY: "1" },
     ]
   ) readConfig(environment);
@@ -183,6 +185,15 @@ Deno.test("bad settings stop the start, each named with what it accepts", () => 
     ],
     [
       { OTEL_DENO: "true", OTEL_DENO_TRACING: "true" },
+      'OTEL_DENO_TRACING="true": accepted is false with OTEL_DENO=true',
+    ],
+    [{ OTEL_DENO: "TRUE" }, "accepted is false with OTEL_DENO=true"],
+    [
+      { OTEL_DENO: "true", OTEL_DENO_TRACING: "no" },
+      'OTEL_DENO_TRACING="no": accepted is false with OTEL_DENO=true',
+    ],
+    [
+      { OTEL_DENO_TRACING: "true" },
       'OTEL_DENO_TRACING="true": accepted is false with OTEL_DENO=true',
     ],
     [

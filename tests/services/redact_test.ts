@@ -28,6 +28,7 @@ Deno.test("redactor() takes out the secrets of its process, whatever they look l
 Deno.test("redactor() leaves what operators look for", () => {
   const kept = [
     "Cannot read api.routescan.io: status is 502",
+    "listening on https://firn.example/",
     `wallet 0x${"ab".repeat(20)} has 12 keys`,
     "5e10b777-c2ea-4dfc-bfca-d33434096d3a",
     "Fault: no connection\n    at toFault (file:///srv/firn/services/upstream/http.ts:87:10)\n" +

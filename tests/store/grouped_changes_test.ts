@@ -1,11 +1,15 @@
 /** Changes that share transactions, and what they are given as true. */
-import { assertEquals } from "@std/assert";
-import { groupedChanges } from "../../services/store/grouped_changes.ts";
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  groupedChanges,
+  UncertainError,
+} from "../../services/store/grouped_changes.ts";
 import {
   sharedReads,
   trackedReads,
   type Version,
 } from "../../services/store/reads.ts";
+import { breakKv } from "../support/faulty_kv.ts";
 import { tapKv } from "../support/tapped_kv.ts";
 
 /** Opens a database of counters; `count` adds one to a counter, given some versions. */
@@ -173,4 +177,77 @@ Deno.test("a refusal rests on what was read, and writes nothing", async () => {
   assertEquals([outcome, seen], ["committed", 7]);
   assertEquals([calls.reads.length, calls.commits], [1, 1], "one was our set");
   assertEquals(await valueOf("a"), 7);
+});
+
+Deno.test("a change holds though the answer of its commit is lost", async () => {
+  using store = await open();
+  const { kv, count, valueOf } = store;
+  const faults = breakKv(kv);
+  faults.lostAnswers = 2;
+  const outcomes = await Promise.all(
+    ["a", "a", "b"].map((name) => count(name)),
+  );
+  assertEquals(new Set(outcomes), new Set(["committed"]));
+  await count("a");
+  assertEquals([await valueOf("a"), await valueOf("b")], [3, 1]);
+});
+
+Deno.test("what a commit came to whose answer is lost is told, or that it cannot be", async (t) => {
+  const gone = new Error("connection lost");
+  const cases: [
+    name: string,
+    commit: (
+      kv: Deno.Kv,
+      write: () => Promise<unknown>,
+    ) => Promise<unknown>,
+    isUncertain: boolean,
+    stored: number,
+  ][] = [
+    ["nothing was written", () => Promise.resolve(), false, 1],
+    [
+      "another process wrote after it",
+      async (kv, write) => {
+        await write();
+        await kv.set(["a"], 70);
+      },
+      true,
+      70,
+    ],
+    [
+      "another process wrote ahead of it",
+      (kv) => kv.set(["a"], 70),
+      true,
+      70,
+    ],
+    [
+      "nobody can read what is stored",
+      async (kv, write) => {
+        await write();
+        kv.get = () => Promise.reject(gone);
+      },
+      true,
+      2,
+    ],
+  ];
+  for (const [name, commit, isUncertain, stored] of cases) {
+    await t.step(name, async () => {
+      using store = await open();
+      const { kv, count, valueOf } = store;
+      await count("a");
+      const { get } = kv;
+      let isFirst = true;
+      tapKv(kv, async (write) => {
+        if (!isFirst) return await write();
+        isFirst = false;
+        await commit(kv, write);
+        throw gone;
+      });
+      const thrown = await assertRejects(() => count("a"));
+      assertEquals(thrown instanceof UncertainError, isUncertain);
+      kv.get = get;
+      assertEquals(await valueOf("a"), stored);
+      assertEquals(await count("a"), "committed");
+      assertEquals(await valueOf("a"), stored + 1);
+    });
+  }
 });

@@ -31,6 +31,7 @@ function tapped(
 ) {
   const counts = { reads: 0, commits: 0 };
   const tap = {
+    get: kv.get.bind(kv),
     getMany(...args: Parameters<Deno.Kv["getMany"]>) {
       counts.reads++;
       return kv.getMany(...args);
@@ -103,15 +104,15 @@ Deno.test("what is given back can be spent again, among racing calls too", async
   const spend = () => usage.spend(PAYER, charge, NOW);
   await atOnce(10, spend);
   assert(!(await spend()).allowed);
-  const [refused, given, admitted, refusedAgain] = await Promise.all([
+  const [refused, , admitted, refusedAgain] = await Promise.all([
     spend(),
     usage.giveBack(PAYER, charge, NOW),
     spend(),
     spend(),
   ]);
   assertEquals(
-    [refused.allowed, given, admitted.allowed, refusedAgain.allowed],
-    [false, true, true, false],
+    [refused.allowed, admitted.allowed, refusedAgain.allowed],
+    [false, true, false],
   );
   const held = await usage.read(PAYER.wallet, PAYER.keyId);
   assertEquals(held.period.days.score?.units, [10]);
@@ -190,7 +191,7 @@ Deno.test("after a conflict it is decided again, and past the bound nothing is c
   assertEquals(counts.commits, 3);
 
   const never = usageStore(tapped(kv, outcomes[0]).kv);
-  const [refusal, given] = await Promise.all([
+  const [refusal] = await Promise.all([
     never.spend(PAYER, SINGLE, NOW),
     never.giveBack(PAYER, SINGLE, NOW),
   ]);
@@ -199,7 +200,6 @@ Deno.test("after a conflict it is decided again, and past the bound nothing is c
     which: "contended",
     retryAfterMs: 1_000,
   });
-  assertEquals(given, false);
   const { period } = await usageStore(kv).read(PAYER.wallet);
   assertEquals(period.days.score?.units, [1]);
 });

@@ -10,6 +10,8 @@ export interface KvFaults {
   failingWrite: number;
   /** How many more commits find the database locked. */
   locked: number;
+  /** How many more transactions are written whose answer gets lost. */
+  lostAnswers: number;
   /** What every call takes longer. */
   delayMs: number;
 }
@@ -19,6 +21,9 @@ export const DISK_ERROR = "disk I/O error: /var/lib/firn/kv.sqlite3";
 
 /** What SQLite says of a disk that is full. */
 export const DISK_FULL = "database or disk is full";
+
+/** What a hosted database may come to, whose answer does not arrive. */
+export const CONNECTION_LOST = "connection closed before message completed";
 
 /** What a lost race looks like on one sqlite file. */
 export const LOCKED = "database is locked";
@@ -30,6 +35,7 @@ export function breakKv(kv: Deno.Kv): KvFaults {
     commits: null,
     failingWrite: 0,
     locked: 0,
+    lostAnswers: 0,
     delayMs: 0,
   };
   const { get, getMany, list, set, delete: remove, atomic } = kv;
@@ -82,7 +88,12 @@ export function breakKv(kv: Deno.Kv): KvFaults {
     const commit = operation.commit.bind(operation);
     operation.commit = async () => {
       await writing();
-      return await commit();
+      const result = await commit();
+      if (faults.lostAnswers > 0) {
+        faults.lostAnswers--;
+        throw new Error(CONNECTION_LOST);
+      }
+      return result;
     };
     return operation;
   };

@@ -72,6 +72,13 @@ export const SECRETS: Readonly<Record<string, fc.Arbitrary<Hidden>>> = {
     (secret) => `https://firn.test/account/link/github?code=${secret}&state=1`,
     (secret) => `GET /x?state=abc&code=${secret}`,
   ),
+  urlPath: hide(
+    chars(HEX, 32),
+    (secret) =>
+      `error sending request for url (https://mainnet.node.test/v3/${secret})`,
+    (secret) => `"https://avax.node.test:8443/${secret}/ext/bc/C/rpc"`,
+    (secret) => `wss://${secret.slice(0, 4)}.test/ws/${secret}`,
+  ),
   urlPassword: hide(
     chars(ALNUM, 10),
     (secret) => `https://user:${secret}@node.test/rpc`,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { callOf } from "../../services/domain/upstream_call.ts";
+import { callOf } from "../../services/upstream/call.ts";
 
 const rpc = (method: unknown) =>
   new Request("https://node.test/rpc/TheKeyOfTheNode1", {

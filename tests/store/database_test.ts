@@ -1,6 +1,6 @@
-/** The machine's side of the service. */
+/** Opening the database. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { openDatabase } from "../../services/platform.ts";
+import { openDatabase } from "../../services/store/database.ts";
 
 /** Opens a database that fails so often before. */
 function opener(failures: number, message: string) {

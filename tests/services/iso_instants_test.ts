@@ -1,6 +1,6 @@
 /** Instants as text, whichever was asked for before. */
 import { assertEquals } from "@std/assert";
-import { isoInstants } from "../../services/domain/iso_instants.ts";
+import { isoInstants } from "../../services/iso_instants.ts";
 
 Deno.test("an instant is written the same, again and after another one", () => {
   const iso = isoInstants();

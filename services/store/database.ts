@@ -1,0 +1,22 @@
+/** Opening the database, which several processes may make at the same time. */
+import { isLocked } from "./sqlite_errors.ts";
+
+/** Attempts to open, and the longest pause between two. */
+const MOST_ATTEMPTS = 20;
+const LONGEST_PAUSE_MS = 100;
+
+/** Opens a database. Of processes that make one file at the same time, some find it locked for a moment. */
+export async function openDatabase(
+  path: string | undefined,
+  open: typeof Deno.openKv = Deno.openKv,
+): Promise<Deno.Kv> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await open(path);
+    } catch (error) {
+      if (!isLocked(error) || attempt === MOST_ATTEMPTS) throw error;
+      const pauseMs = Math.random() * LONGEST_PAUSE_MS;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
