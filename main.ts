@@ -25,11 +25,7 @@ scheduleJobs(opening, config);
 const deps = await opening;
 // A signer that is named a former one stops the start as any bad setting does.
 await deps.attesting.signing?.signer.address();
-const server = Deno.serve({
-  port: config.port,
-  onListen: () => deps.log("service.listening", { url: config.publicUrl }),
-  onError: onCrash(deps),
-}, createApp(deps).fetch);
+const server = serve();
 
 // Answers under way are finished; a job under way may stop anywhere.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -46,3 +42,18 @@ readChainList(deps, { maxStaleMs: 0 })
 findRefusedNameServer().then((nameServer) => {
   if (nameServer !== null) deps.log("service.unpermitted", { nameServer });
 });
+
+function serve(): Deno.HttpServer {
+  const { port, publicUrl } = config;
+  try {
+    return Deno.serve({
+      port,
+      onListen: () => deps.log("service.listening", { url: publicUrl }),
+      onError: onCrash(deps),
+    }, createApp(deps).fetch);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
+    const message = `Cannot start: port ${port} is taken; PORT names another`;
+    throw new Error(message, { cause });
+  }
+}

@@ -19,6 +19,7 @@ const ATTESTATION_KEY = `0x${"de30".repeat(15)}a77e`;
 /** Where a dapp would have deployed its verifier. */
 const ATTESTATION_CONTRACT = "0xf14200000000000000000000000000000de30001";
 
+refuseTakenPort();
 const simnet = startSimnet();
 const folder = await Deno.makeTempDir({ prefix: "firn_demo_" });
 const settings = {
@@ -38,8 +39,8 @@ const service = run("service", "--preload=simnet/preload.ts", "main.ts")
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => stop(signal));
 }
-await untilReady();
-print(`
+if (await isReady()) {
+  print(`
 Firn runs on simulated data: no network, no account.
 
   curl '${BASE}/api/chain-data/metrics?range=30d'
@@ -55,6 +56,7 @@ Within half a minute the first cross-checks are done. Take an upstream away:
 
   curl -X PUT -d '{"mode": "refuse"}' ${simnet.urls.metricsApi}/-/switch
 `);
+}
 const { code } = await service.status;
 await Deno.remove(folder, { recursive: true });
 Deno.exit(code);
@@ -84,13 +86,27 @@ function stop(signal: Deno.Signal): void {
   }
 }
 
-/** Waits until the service answers, or has ended. */
-async function untilReady(): Promise<void> {
+/** Ends where something else listens already: it would answer in place of the demo. */
+function refuseTakenPort(): void {
+  try {
+    Deno.listen({ hostname: "127.0.0.1", port: Number(PORT) }).close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    print(
+      `Cannot start the demo: port ${PORT} is taken; PORT names another, such as PORT=8001`,
+    );
+    Deno.exit(1);
+  }
+}
+
+/** Waits until the service answers; false where it has ended. */
+async function isReady(): Promise<boolean> {
   let ended = false;
   service.status.then(() => ended = true);
   while (!ended && !await answers()) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  return !ended;
 }
 
 async function answers(): Promise<boolean> {

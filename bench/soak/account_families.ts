@@ -36,7 +36,13 @@ export function accountFamilies(
   over: AbortSignal,
 ): Family[] {
   return [
-    { name: "accounts and keys", visitors: 2, pauseMs: 5_000, visit: useKeys },
+    {
+      name: "accounts and keys",
+      visitors: 2,
+      // The last 5,000 keys are remembered: to fill that up would look like a leak.
+      pauseMs: 20_000,
+      visit: useKeys,
+    },
     {
       name: "follows and profiles",
       visitors: FOLLOWERS,

@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { logged } from "../support/logged.ts";
 import {
@@ -69,6 +74,28 @@ Deno.test("a bad setting stops the start with a message that names it", async ()
     program.output(),
     /PORT="eighty": accepted is a port from 0 to 65535/,
   );
+});
+
+Deno.test("where the port is taken the start says so, and the demo prints no key of another", async (t) => {
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const PORT = String(taken.addr.port);
+  const cases: [args: string[], message: string][] = [
+    [
+      ["run", "-A", "main.ts"],
+      `Cannot start: port ${PORT} is taken; PORT names another`,
+    ],
+    [["task", "demo"], `Cannot start the demo: port ${PORT} is taken`],
+  ];
+  for (const [args, message] of cases) {
+    await t.step(args.join(" "), async () => {
+      const settings = { PORT, KV_PATH: ":memory:" };
+      await using program = startProgram(args, settings);
+      const { code } = await program.process.status;
+      assertEquals(code, 1);
+      assertStringIncludes(program.output(), message);
+      assert(!program.output().includes("curl"), program.output());
+    });
+  }
 });
 
 Deno.test("two processes on one database answer alike, and read upstream no more than each once", async () => {
