@@ -1,6 +1,6 @@
 /** Calls to upstreams: counted and timed always, traced where traces go anywhere. */
 import { type UpstreamName, UPSTREAMS } from "./contract/process_figures.ts";
-import type { UpstreamCall, Watch } from "./upstream/call.ts";
+import type { UpstreamCall, Watch } from "./domain/upstream_call.ts";
 import type { Figures } from "./figures.ts";
 import type { Telemetry } from "./telemetry.ts";
 

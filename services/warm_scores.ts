@@ -6,6 +6,7 @@ import type { Deps } from "./deps.ts";
 import { chargeOf, type Standing } from "./domain/quota.ts";
 import { type ScoreHistory, withPoint } from "./domain/score_history.ts";
 import { freshnessOf } from "./domain/signal_freshness.ts";
+import { UncertainError } from "./domain/uncertain.ts";
 import { isNumberDue } from "./domain/verified_human.ts";
 import type { KnownCaller, KnownCallers } from "./known_callers.ts";
 import { findOwnSignals } from "./own_signals.ts";
@@ -17,7 +18,6 @@ import {
   type ScoreInputs,
   secondOf,
 } from "./scores.ts";
-import { UncertainError } from "./store/grouped_changes.ts";
 
 type WarmDeps = Pick<Deps, "now" | "store" | "upstream">;
 

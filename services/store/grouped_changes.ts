@@ -1,6 +1,7 @@
 /** Changes of records that many requests make at once: those that wait together share a transaction. */
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../domain/fault.ts";
+import { UncertainError } from "../domain/uncertain.ts";
 import type { ReadKey, Version } from "./reads.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
@@ -70,15 +71,6 @@ interface Changed<Stored, T> {
   readonly version: Deno.AtomicCheck;
   readonly stored: Stored;
   readonly held: T;
-}
-
-/** A change may have been written or not: the answer of its commit was lost, and what is stored does not tell. */
-export class UncertainError extends Error {
-  /** Creates the error from what the commit threw. */
-  constructor(cause: unknown) {
-    super("the answer of a commit was lost", { cause });
-    this.name = "UncertainError";
-  }
 }
 
 /** Tells those of a group what became of their changes. */

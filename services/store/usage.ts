@@ -1,17 +1,14 @@
 /** What wallets and keys have spent: one record a wallet, changed by all that ask at once. */
 import type { Charge, Decision, Usage } from "../domain/quota.ts";
 import { decide } from "../domain/quota.ts";
+import { UncertainError } from "../domain/uncertain.ts";
 import {
   usageOf,
   type WalletUsage,
   withUsage,
 } from "../domain/wallet_usage.ts";
 import { EXPIRE_MS } from "./expiry.ts";
-import {
-  groupedChanges,
-  type Outcome,
-  UncertainError,
-} from "./grouped_changes.ts";
+import { groupedChanges, type Outcome } from "./grouped_changes.ts";
 import * as keys from "./keys.ts";
 import { type Owed, owedUnits, withBack } from "./owed_units.ts";
 import { type ReadKey, sharedReads, type Version } from "./reads.ts";

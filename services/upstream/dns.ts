@@ -1,6 +1,6 @@
 /** What the zones of domains say (RFC 1035). */
 import { upstreamDown } from "../domain/fault.ts";
-import { unwatched, type Watch } from "./call.ts";
+import { unwatched, type Watch } from "../domain/upstream_call.ts";
 
 /** Asks the machine's resolver; names end with a dot. Throws `Deno.errors.NotFound` where there is no such record. */
 export interface Resolver {

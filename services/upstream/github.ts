@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Reading } from "../domain/budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
-import { callOf, unwatched } from "./call.ts";
+import { unwatched } from "../domain/upstream_call.ts";
+import { callOf } from "./call.ts";
 import { getJson, type Http } from "./http.ts";
 import { describe, OTHER_SHAPE, refusedByStatus } from "./refused.ts";
 

@@ -2,7 +2,8 @@
 import type { z } from "zod";
 import type { Gate, Reading } from "../domain/budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
-import { callOf, unwatched, type Watch } from "./call.ts";
+import { unwatched, type Watch } from "../domain/upstream_call.ts";
+import { callOf } from "./call.ts";
 import { describe, Refused, refusedByStatus } from "./refused.ts";
 
 /** What reading over HTTP takes. */

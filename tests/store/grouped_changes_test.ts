@@ -1,9 +1,7 @@
 /** Changes that share transactions, and what they are given as true. */
 import { assertEquals, assertRejects } from "@std/assert";
-import {
-  groupedChanges,
-  UncertainError,
-} from "../../services/store/grouped_changes.ts";
+import { UncertainError } from "../../services/domain/uncertain.ts";
+import { groupedChanges } from "../../services/store/grouped_changes.ts";
 import {
   sharedReads,
   trackedReads,
