@@ -1,13 +1,9 @@
 /** The explorer at `/`. */
-import { C_CHAIN } from "../services/contract/chain.ts";
-import {
-  ExplorerQuery,
-  type ExplorerState,
-} from "../services/contract/explorer.ts";
+import { ExplorerQuery, GoodParts } from "../services/contract/explorer.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/domain/fault.ts";
 import { listForExplorer, readExplorer } from "../services/explorer.ts";
-import { settle } from "../services/explorer_state.ts";
+import { salvage, settle } from "../services/explorer_state.ts";
 import { redactKeys } from "../services/key_format.ts";
 import { networkOfClient } from "./client.ts";
 import { headOfFault } from "./on_error.ts";
@@ -15,17 +11,6 @@ import { answerPage, prefersPage } from "./page.ts";
 import { refusalOf } from "./refusal.ts";
 import { newRouter } from "./router.ts";
 import { explorerPath } from "./views/explorer_links.ts";
-
-/** What is shown to whoever asks for nothing. */
-const USUAL: ExplorerState = {
-  metric: "txCount",
-  chainIds: [C_CHAIN],
-  range: "1y",
-  from: undefined,
-  to: undefined,
-  interval: "day",
-  window: null,
-};
 
 /** Serves the explorer; a query in other words leads to the one URL of what it asks for. */
 export function explorer(deps: Deps) {
@@ -35,10 +20,11 @@ export function explorer(deps: Deps) {
     const { explorerPage } = await import("./views/explorer_page.ts");
     const client = networkOfClient(deps, c);
     const chains = await listForExplorer(deps);
-    let state = USUAL;
+    const given = givenOf(c.req.queries());
+    let state = salvage(GoodParts.parse(given), chains);
     try {
       const { search } = new URL(c.req.url);
-      state = settle(checkExplorerQuery(c.req.queries()), chains);
+      state = settle(checkExplorerQuery(given), chains);
       const path = explorerPath(state);
       if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
       const shown = await readExplorer(deps, state, client);
@@ -60,14 +46,14 @@ export function explorer(deps: Deps) {
   });
 }
 
-function checkExplorerQuery(given: Record<string, string[]>): ExplorerQuery {
-  // A page takes the last of what is given twice; chains are a list.
-  const data = {
-    ...Object.fromEntries(
-      Object.entries(given).map(([name, values]) => [name, values.at(-1)]),
-    ),
-    chainId: given.chainId ?? [],
-  };
+/** Takes the last of what is given twice, as a page does; chains are a list. */
+function givenOf(queries: Record<string, string[]>): Record<string, unknown> {
+  const last = Object.entries(queries)
+    .map(([name, values]) => [name, values.at(-1)] as const);
+  return { ...Object.fromEntries(last), chainId: queries.chainId ?? [] };
+}
+
+function checkExplorerQuery(data: Record<string, unknown>): ExplorerQuery {
   const checked = ExplorerQuery.safeParse(data);
   if (checked.success) return checked.data;
   const { error } = checked;

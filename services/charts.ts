@@ -1,28 +1,42 @@
 /** Charts of metrics: of one chain, and of several indexed beside each other. */
-import { type Metric, METRICS, type MetricsAnswer } from "./contract/chain.ts";
-import type { Chart, ChartLine, MetricChartQuery } from "./contract/charts.ts";
+import {
+  type ChartDeps,
+  CHECKED_CHARTS,
+  disputesByBucket,
+} from "./checked_charts.ts";
+import {
+  C_CHAIN,
+  type Interval,
+  type Metric,
+  METRICS,
+  type MetricsAnswer,
+} from "./contract/chain.ts";
+import {
+  type Chart,
+  type ChartLine,
+  CHECKED_BY,
+  type MetricChartQuery,
+} from "./contract/charts.ts";
 import type { Dated } from "./dated.ts";
-import type { Deps } from "./deps.ts";
 import { joinAxes } from "./domain/chart_axis.ts";
+import { endOfBucket, formatDay, parseDay } from "./domain/days.ts";
 import { baseOf } from "./domain/indexing.ts";
 import { readMetrics } from "./metrics.ts";
 import type { Tolerance } from "./read_through.ts";
 
-/** What charts are read with. */
-export type ChartDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+/** What a line is asked for by. */
+type LineQuery = MetricChartQuery & { readonly metric: Metric };
 
-/** Reads the chart of a metric of one chain. Faults are those of `readMetrics()`. */
+/**
+ * Reads the chart of a metric of one chain, with what a second source says of
+ * it where one counts the same. Faults are those of `readMetrics()`.
+ */
 export async function readMetricChart(
   deps: ChartDeps,
-  { metric, ...query }: MetricChartQuery & { readonly metric: Metric },
+  query: LineQuery,
   tolerance: Tolerance,
 ): Promise<Dated<Chart>> {
-  const { answer, ...dates } = await readMetrics(
-    deps,
-    { ...query, metric, format: "json" },
-    tolerance,
-  );
-  return { answer: chartOf(metric, [lineOf(answer)], answer), ...dates };
+  return chartOf(query, [await readLine(deps, query, tolerance)]);
 }
 
 /**
@@ -31,55 +45,121 @@ export async function readMetricChart(
  */
 export async function readComparison(
   deps: ChartDeps,
-  { metric, chainIds, ...query }: Omit<MetricChartQuery, "chainId"> & {
-    readonly metric: Metric;
+  { chainIds, ...query }: Omit<LineQuery, "chainId"> & {
     readonly chainIds: readonly number[];
   },
   tolerance: Tolerance,
 ): Promise<Dated<Chart>> {
-  const found = await Promise.all(chainIds.map((chainId) =>
-    readMetrics(
-      deps,
-      { ...query, metric, chainId, format: "json" },
-      tolerance,
-    )
-  ));
-  const lines = found.map(({ answer }) => ({
-    ...lineOf(answer),
-    base: baseOf(answer.series, METRICS[metric].unit),
-  }));
+  const found = await Promise.all(
+    chainIds.map((chainId) => readLine(deps, { ...query, chainId }, tolerance)),
+  );
+  return chartOf(query, found);
+}
+
+/** A line, and the checked series of the same days where there is one. */
+interface FoundLine extends Dated<ChartLine> {
+  readonly check: Chart | null;
+}
+
+async function readLine(
+  deps: ChartDeps,
+  query: LineQuery,
+  tolerance: Tolerance,
+): Promise<FoundLine> {
+  const { answer, fetchedAt, changedAt } = await readMetrics(
+    deps,
+    { ...query, format: "json" },
+    tolerance,
+  );
+  const check = await readCheck(deps, { query, answer }, tolerance);
   return {
-    answer: chartOf(metric, lines, found[0]!.answer),
+    answer: lineOf(answer, check?.answer ?? null),
+    check: check?.answer ?? null,
+    fetchedAt,
+    changedAt: Math.max(changedAt ?? 0, check?.changedAt ?? 0),
+  };
+}
+
+/** Reads the checked series that counts what a metric does, over the same days. */
+async function readCheck(
+  deps: ChartDeps,
+  { query: { from, to }, answer }: {
+    readonly query: LineQuery;
+    readonly answer: MetricsAnswer;
+  },
+  tolerance: Tolerance,
+): Promise<Dated<Chart> | null> {
+  const { metric, chainId, interval, range, series } = answer;
+  const name = CHECKED_BY[metric];
+  if (name === undefined || chainId !== C_CHAIN) return null;
+  const [first, last] = [series[0], series.at(-1)];
+  // A checked series has no weeks: their whole days are asked for in place of a range.
+  const days = first && last
+    ? { from: first.day, to: lastDayOf(last.day, interval) }
+    : range
+    ? { range }
+    : { from, to };
+  return await CHECKED_CHARTS[name](
+    deps,
+    { ...days, interval: interval === "month" ? "month" : "day" },
+    tolerance,
+  );
+}
+
+function lastDayOf(day: string, interval: Interval): string {
+  return formatDay(endOfBucket(parseDay(day), interval));
+}
+
+function chartOf(
+  { metric, interval }: Pick<LineQuery, "metric" | "interval">,
+  found: readonly FoundLine[],
+): Dated<Chart> {
+  const { unit } = METRICS[metric];
+  const isIndexed = found.length > 1;
+  const lines = found.map(({ answer }) =>
+    isIndexed ? { ...answer, base: baseOf(answer.points, unit) } : answer
+  );
+  const check = found.find(({ check }) => check !== null)?.check;
+  return {
+    answer: {
+      name: metric,
+      unit,
+      interval,
+      axis: joinAxes(lines.map(({ points }) => points), interval),
+      lines,
+      isIndexed,
+      checks: check?.checks ?? null,
+      recentAgreementPct: check?.recentAgreementPct ?? null,
+    },
     fetchedAt: Math.min(...found.map(({ fetchedAt }) => fetchedAt)),
     changedAt: Math.max(...found.map(({ changedAt }) => changedAt ?? 0)),
   };
 }
 
-function chartOf(
-  name: Metric,
-  lines: readonly ChartLine[],
-  { unit, interval }: Pick<MetricsAnswer, "unit" | "interval">,
-): Chart {
-  return {
-    name,
-    unit,
-    interval,
-    axis: joinAxes(lines.map(({ points }) => points), interval),
-    lines,
-    isIndexed: lines.length > 1,
-    checks: null,
-    recentAgreementPct: null,
-  };
-}
-
-function lineOf(answer: MetricsAnswer): ChartLine {
+function lineOf(answer: MetricsAnswer, check: Chart | null): ChartLine {
   const { chainId, chainName, token, gaps, dataThrough, fetchedAt, source } =
     answer;
+  const { interval } = answer;
+  const disputed = disputesByBucket(
+    check?.checks?.disputedDays ?? [],
+    interval,
+  );
+  const compared = new Map(
+    check?.interval === interval
+      ? check.lines[0]?.points.map((point) => [point.day, point])
+      : [],
+  );
   return {
     chainId,
     chainName,
     token,
-    points: answer.series.map((point) => ({ ...point, ...UNCHECKED })),
+    points: answer.series.map((point) => ({
+      ...UNCHECKED,
+      ...compared.get(point.day),
+      ...point,
+      disputedDays: disputed.get(point.day) ?? [],
+      further: {},
+    })),
     gaps,
     dataThrough,
     fetchedAt,
@@ -91,7 +171,6 @@ function lineOf(answer: MetricsAnswer): ChartLine {
 const UNCHECKED = {
   crossCheckValue: null,
   differencePct: null,
+  comparedDayCount: null,
   agrees: null,
-  disputedDays: [],
-  further: {},
 };

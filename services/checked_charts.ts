@@ -1,7 +1,6 @@
 /** Charts of the checked series: what each draws, and what disagrees with it. */
 import type { z } from "@hono/zod-openapi";
 import { readBlockProduction } from "./block_production.ts";
-import type { ChartDeps } from "./charts.ts";
 import { readFees, readTransactions } from "./checked_totals.ts";
 import { C_CHAIN, type Interval } from "./contract/chain.ts";
 import type {
@@ -11,13 +10,22 @@ import type {
   CHECKED_CHART_QUERIES,
   CheckedName,
 } from "./contract/charts.ts";
-import type { CheckedTail } from "./contract/checked.ts";
+import type { CheckedTail, DisputedDay } from "./contract/checked.ts";
 import type { Dated } from "./dated.ts";
+import type { Deps } from "./deps.ts";
 import { compareValues } from "./domain/agreement.ts";
 import { joinAxes } from "./domain/chart_axis.ts";
-import { formatDay, parseDay, startOfBucket } from "./domain/days.ts";
+import {
+  endOfBucket,
+  formatDay,
+  parseDay,
+  startOfBucket,
+} from "./domain/days.ts";
 import type { Tolerance } from "./read_through.ts";
 import { readValidators } from "./validators.ts";
+
+/** What charts are read with. */
+export type ChartDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
 
 /** The query of the chart of a checked series. */
 export type CheckedChartQuery<Name extends CheckedName> = z.infer<
@@ -117,6 +125,17 @@ export const CHECKED_CHARTS: {
   },
 };
 
+/** Sorts disputed days by the buckets that they lie in. */
+export function disputesByBucket(
+  disputedDays: readonly DisputedDay[],
+  interval: Interval,
+): Map<string, DisputedDay[]> {
+  return Map.groupBy(
+    disputedDays,
+    ({ day }) => formatDay(startOfBucket(parseDay(day), interval)),
+  );
+}
+
 interface CheckedHead extends CheckedTail {
   readonly name: CheckedName;
   readonly interval: Interval;
@@ -125,31 +144,32 @@ interface CheckedHead extends CheckedTail {
   readonly token: string;
 }
 
+/** A bucket; days are counted where it has several. */
+type CheckedPoint =
+  & Omit<ChartPoint, "disputedDays" | "comparedDayCount">
+  & Partial<Pick<ChartPoint, "comparedDayCount">>;
+
 function checkedChart(
   head: CheckedHead,
-  points: readonly Omit<ChartPoint, "disputedDays">[],
+  points: readonly CheckedPoint[],
 ): Chart {
   const { name, interval, unit, checks, recentAgreementPct } = head;
-  const disputed = Map.groupBy(
-    checks.disputedDays,
-    ({ day }) => formatDay(startOfBucket(parseDay(day), interval)),
-  );
+  const disputed = disputesByBucket(checks.disputedDays, interval);
   const { chainName, token, gaps, dataThrough, fetchedAt, source } = head;
   const line: ChartLine = {
     chainId: name === "validators" ? null : C_CHAIN,
     chainName,
     token,
-    points: points.map((
-      { day, value, complete, crossCheckValue, differencePct, agrees, further },
-    ) => ({
-      day,
-      value,
-      complete,
-      crossCheckValue,
-      differencePct,
-      agrees,
-      disputedDays: disputed.get(day) ?? [],
-      further,
+    points: points.map((point) => ({
+      day: point.day,
+      value: point.value,
+      complete: point.complete,
+      crossCheckValue: point.crossCheckValue,
+      differencePct: point.differencePct,
+      comparedDayCount: comparedOf(point, interval),
+      agrees: point.agrees,
+      disputedDays: disputed.get(point.day) ?? [],
+      further: point.further,
     })),
     gaps,
     dataThrough,
@@ -167,4 +187,14 @@ function checkedChart(
     checks,
     recentAgreementPct,
   };
+}
+
+/** Returns over how many days a bucket is compared, where that is some of them and not all. */
+function comparedOf(
+  { day, comparedDayCount = null }: CheckedPoint,
+  interval: Interval,
+): number | null {
+  const start = parseDay(day);
+  const all = endOfBucket(start, interval) - start + 1;
+  return comparedDayCount === all ? null : comparedDayCount || null;
 }

@@ -38,6 +38,7 @@ export interface Comparison {
   readonly window: DayWindow;
   /** Our buckets. */
   readonly points: readonly Point[];
+  /** Of every day, in the window or not. */
   readonly pairs: readonly DayPair[];
   readonly range: Range | null;
   readonly tail: CheckedTail;
@@ -62,8 +63,9 @@ export function compareSources(
   const first = isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay;
   const window = windowOf(query, { usual: RANGE, interval, first, today });
   const points = foldBuckets(series, window, { interval, fold: "sum", today });
-  const pairs = pairDays(series, second.series, { window, today });
-  const agreement = compareDays(pairs, CHECKS[name].tolerancePct.day);
+  const pairs = pairDays(series, second.series, today);
+  const tolerancePct = CHECKS[name].tolerancePct.day;
+  const agreement = compareDays(pairs, { window, tolerancePct });
   const through = newestCompleteDay(series, today);
   const tail: CheckedTail = {
     lastPeriodComplete: points.at(-1)?.complete ?? false,

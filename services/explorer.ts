@@ -1,16 +1,10 @@
 /** What the explorer shows. */
-import { type ChartDeps, readComparison, readMetricChart } from "./charts.ts";
+import { readComparison, readMetricChart } from "./charts.ts";
 import { readChainList } from "./chains.ts";
-import { CHECKED_CHARTS } from "./checked_charts.ts";
-import { C_CHAIN, type Metric } from "./contract/chain.ts";
-import {
-  type Chart,
-  CHECKED_BY,
-  type CheckedName,
-  isChecked,
-} from "./contract/charts.ts";
+import { type ChartDeps, CHECKED_CHARTS } from "./checked_charts.ts";
+import { C_CHAIN } from "./contract/chain.ts";
+import { type Chart, isChecked } from "./contract/charts.ts";
 import type {
-  Agreement,
   ExplorerState,
   ExplorerView,
   ListedChain,
@@ -42,58 +36,33 @@ export async function readExplorer(
   state: ExplorerState,
   client?: string,
 ): Promise<ExplorerView> {
-  const { metric } = state;
-  const query = daysOf(state);
-  const fresh = { maxStaleMs: 0, client };
-  if (isChecked(metric)) {
-    const { answer } = await readChecked(deps, [metric, state], fresh);
-    const { checks, recentAgreementPct } = answer;
-    const agreement = { checks: checks!, recentAgreementPct };
-    return { state, chart: answer, agreement };
-  }
-  const { interval, chainIds } = state;
-  const [{ answer: chart }, agreement] = await Promise.all([
-    chainIds.length === 1
-      ? readMetricChart(
-        deps,
-        { ...query, metric, interval, chainId: chainIds[0]! },
-        fresh,
-      )
-      : readComparison(deps, { ...query, metric, interval, chainIds }, fresh),
-    readAgreement(deps, [metric, state], fresh),
-  ]);
-  return { state, chart, agreement };
+  const { answer: chart } = await readChart(deps, state, {
+    maxStaleMs: 0,
+    client,
+  });
+  return { state, chart };
 }
 
-function readChecked(
+function readChart(
   deps: ChartDeps,
-  [name, state]: readonly [CheckedName, ExplorerState],
+  state: ExplorerState,
   tolerance: Tolerance,
 ): Promise<Dated<Chart>> {
-  const query = {
-    ...daysOf(state),
-    interval: state.interval === "day" ? "day" as const : "month" as const,
-    window: state.window ?? "30",
-  };
-  return CHECKED_CHARTS[name](deps, query, tolerance);
-}
-
-/** Reads how far the second source agrees with a metric of the C-Chain. */
-async function readAgreement(
-  deps: ChartDeps,
-  [metric, state]: readonly [Metric, ExplorerState],
-  tolerance: Tolerance,
-): Promise<Agreement | null> {
-  const name = CHECKED_BY[metric];
-  const isCChain = state.chainIds.length === 1 && state.chainIds[0] === C_CHAIN;
-  if (name === undefined || !isCChain) return null;
-  const day = { ...state, interval: "day" as const };
-  const { answer: { checks, recentAgreementPct } } = await readChecked(
-    deps,
-    [name, day],
-    tolerance,
-  );
-  return { checks: checks!, recentAgreementPct };
+  const { metric, interval, chainIds } = state;
+  const days = daysOf(state);
+  if (isChecked(metric)) {
+    const query = {
+      ...days,
+      interval: interval === "day" ? "day" as const : "month" as const,
+      window: state.window ?? "30",
+    };
+    return CHECKED_CHARTS[metric](deps, query, tolerance);
+  }
+  const query = { ...days, metric, interval };
+  const [chainId, ...others] = chainIds;
+  return others.length === 0
+    ? readMetricChart(deps, { ...query, chainId: chainId! }, tolerance)
+    : readComparison(deps, { ...query, chainIds }, tolerance);
 }
 
 function daysOf({ range, from, to }: ExplorerState) {

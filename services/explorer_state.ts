@@ -19,14 +19,39 @@ export function settle(
   query: ExplorerQuery,
   chains: readonly ListedChain[],
 ): ExplorerState {
-  const { metric } = query;
+  const ids = isChecked(query.metric) ? [] : chainIdsOf(query, chains);
+  return stateOf(query, ids);
+}
+
+/** Returns the state that a query comes to without the chains that cannot be told or are too many. */
+export function salvage(
+  { chain, chainId, compare, ...query }: ExplorerQuery,
+  chains: readonly ListedChain[],
+): ExplorerState {
+  const ids = [
+    ...onlyOne(listCalled(chain, chains)),
+    ...chainId,
+    ...onlyOne(listCalled(compare, chains)),
+  ];
+  return stateOf(query, [...new Set(ids)].slice(0, MOST_COMPARED));
+}
+
+function onlyOne(ids: readonly number[]): readonly number[] {
+  return ids.length === 1 ? ids : [];
+}
+
+function stateOf(
+  { metric, ...query }: Omit<ExplorerQuery, "chain" | "chainId" | "compare">,
+  chainIds: readonly number[],
+): ExplorerState {
   const { intervals, usualRange, windows } = choicesOf(metric);
   const hasDays = (query.from || query.to) &&
     (query.range === undefined || query.range === OWN_DAYS);
   const range = query.range === OWN_DAYS ? undefined : query.range;
+  const usualChains = chainIds.length === 0 ? [C_CHAIN] : chainIds;
   return {
     metric,
-    chainIds: isChecked(metric) ? [] : chainIdsOf(query, chains),
+    chainIds: isChecked(metric) ? [] : usualChains,
     range: hasDays ? null : range ?? usualRange,
     from: hasDays ? query.from : undefined,
     to: hasDays ? query.to : undefined,
@@ -53,12 +78,29 @@ function chainIdsOf(
       { kind: "badInput", parameter: "compare" },
     );
   }
-  return different.length === 0 ? [C_CHAIN] : different;
+  return different;
 }
 
-/** Finds a chain by its id, as it is listed, by its name, or by a part of that which no other has. */
+/** Finds the one chain that a text means; none where there is no text. */
 function findId(
   parameter: string,
+  text: string | undefined,
+  chains: readonly ListedChain[],
+): number[] {
+  const found = listCalled(text, chains);
+  if (!text?.trim() || found.length === 1) return found;
+  const accepted = "the EVM id or the name of one tracked chain";
+  const count = found.length === 0
+    ? "no chain is"
+    : `${found.length} chains are`;
+  throw new Fault(
+    `Cannot accept ${parameter} "${text}": ${count} called that, accepted is ${accepted}`,
+    { kind: "badInput", parameter, accepted: [accepted] },
+  );
+}
+
+/** Lists the chains of an id, as it is listed, of a name, or of a part of it where no name is whole. */
+function listCalled(
   text: string | undefined,
   chains: readonly ListedChain[],
 ): number[] {
@@ -74,13 +116,5 @@ function findId(
   const found = exact.length > 0
     ? exact
     : names.filter(({ name }) => name.includes(wanted));
-  if (found.length === 1) return [found[0]!.chainId];
-  const accepted = "the EVM id or the name of one tracked chain";
-  const count = found.length === 0
-    ? "no chain is"
-    : `${found.length} chains are`;
-  throw new Fault(
-    `Cannot accept ${parameter} "${text}": ${count} called that, accepted is ${accepted}`,
-    { kind: "badInput", parameter, accepted: [accepted] },
-  );
+  return found.map(({ chainId }) => chainId);
 }

@@ -20,7 +20,12 @@ import {
 import { dayAt, formatDay, parseDay, startOfDay } from "./domain/days.ts";
 import { Fault } from "./domain/fault.ts";
 import { FRESH_MS } from "./domain/freshness.ts";
-import { type DailySeries, isEmpty, newestDay } from "./domain/series.ts";
+import {
+  type DailySeries,
+  isEmpty,
+  newestDay,
+  overlay,
+} from "./domain/series.ts";
 import { checkDays, rangeOf, windowOf } from "./domain/window.ts";
 import type { Tolerance } from "./read_through.ts";
 import { readSeries } from "./series.ts";
@@ -45,9 +50,9 @@ export async function readMetrics(
   checkDays(query, today);
   const chain = await findChain(deps, chainId);
   const found = await findValues(deps, query, { today, tolerance });
-  const { series, window, extent, fetchedAt, changedAt, source } = found;
+  const { series, window, extent, whole, fetchedAt, changedAt, source } = found;
   const points = foldBuckets(series, window, { interval, fold, today });
-  const through = newestCompleteDay(series, today);
+  const through = newestCompleteDay(whole, today);
   const answer: MetricsAnswer = {
     metric,
     chainId,
@@ -78,6 +83,8 @@ interface Found {
   readonly series: DailySeries;
   readonly window: DayWindow;
   readonly extent: DailySeries;
+  /** Every day that is known of the metric, whatever the window. */
+  readonly whole: DailySeries;
   readonly fetchedAt: number;
   readonly changedAt: number;
   readonly source: string;
@@ -109,6 +116,7 @@ async function findValues(
     ...found,
     window: windowFrom(found.series),
     extent: found.series,
+    whole: found.series,
   };
   if (isActive(found.series, own.window)) return own;
 
@@ -120,12 +128,14 @@ async function findValues(
     throw lacking(deps, query);
   }
   const cChain = await read(C_CHAIN, "txCount");
-  const series = idleSeries(found.series, {
-    kind: METRICS[metric].kind,
-    start: window.start,
-    txCount: txCount.series,
-    published: newestDay(cChain.series) ?? -Infinity,
-  });
+  const idleFrom = (start: number) =>
+    idleSeries(found.series, {
+      kind: METRICS[metric].kind,
+      start,
+      txCount: txCount.series,
+      published: newestDay(cChain.series) ?? -Infinity,
+    });
+  const series = idleFrom(window.start);
   if (isEmpty(series) && isEmpty(found.series) && !isEmpty(txCount.series)) {
     throw lacking(deps, query);
   }
@@ -133,6 +143,7 @@ async function findValues(
     series,
     window,
     extent: txCount.series,
+    whole: overlay(idleFrom(parseDay(GENESIS_DAY)), found.series),
     fetchedAt: Math.min(found.fetchedAt, txCount.fetchedAt, cChain.fetchedAt),
     changedAt: Math.max(found.changedAt, txCount.changedAt, cChain.changedAt),
     source: found.source,

@@ -57,7 +57,7 @@ const Y_TICK = 64;
 
 /** Lays a chart out. */
 export function plotChart(chart: Chart, frame: Frame): Plot {
-  const { axis, interval } = chart;
+  const { axis } = chart;
   const lines = drawnLines(chart);
   const x = daysAcross(chart, frame);
   const { y, ticks } = valuesUp(chart, frame);
@@ -67,10 +67,10 @@ export function plotChart(chart: Chart, frame: Frame): Plot {
   });
   return {
     lines: lines.map((points) => plotLine(points, axis, place)),
-    rings: lines.flatMap((points) =>
+    rings: lines.flatMap((points, index) =>
       points.filter(isDisputed).map((point) => ({
         ...place(point),
-        words: disputeOf(point, interval),
+        words: disputeOf(chart, chart.lines[index]!, point),
       }))
     ),
     xTicks: dayTicksOf(chart, frame),

@@ -52,7 +52,7 @@ export function agreementOf(
   >,
 ): string {
   return agreementPct === null
-    ? "no day has been compared yet"
+    ? "none of these days has been compared"
     : `${formatShare(agreementPct)} of ${
       formatValue(comparedDayCount)
     } compared days agree`;

@@ -11,6 +11,7 @@ import {
   type ChartPoint,
   isChecked,
 } from "../../services/contract/charts.ts";
+import type { DisputedDay } from "../../services/contract/checked.ts";
 
 interface Words {
   readonly label: string;
@@ -95,7 +96,7 @@ export function unitOf(
   name: ChartName,
   { token }: Pick<ChartLine, "token">,
 ): string {
-  return CHART_WORDS[name].counted ?? token ?? "of its own token";
+  return CHART_WORDS[name].counted ?? token ?? "native tokens";
 }
 
 /** Returns whether a chart's values are a level, which need not be seen from zero. */
@@ -158,7 +159,17 @@ const CHANGE = new Intl.NumberFormat("en-US", {
 
 /** Writes a share, never as all where it is less: `99.96 %`. */
 export function formatShare(pct: number): string {
-  return `${Math.floor(pct * 100) / 100} %`;
+  return `${SHARE.format(pct)} %`;
+}
+
+const SHARE = new Intl.NumberFormat("en-US", {
+  maximumFractionDigits: 2,
+  roundingMode: "floor",
+});
+
+/** Writes the days that a difference is over where not all are compared: `over 20 compared days`. */
+export function formatCompared(days: number): string {
+  return `over ${formatValue(days)} compared ${days === 1 ? "day" : "days"}`;
 }
 
 /** Writes an instant to the minute: `2026-11-21 08:07 UTC`. */
@@ -178,29 +189,32 @@ export function isDisputed({ agrees, disputedDays }: ChartPoint): boolean {
 }
 
 /** Says both values of a disputed bucket, and those of its disputed days. */
-export function disputeOf(point: ChartPoint, interval: Interval): string {
-  const { day, value, crossCheckValue, differencePct, disputedDays } = point;
+export function disputeOf(
+  { interval, isIndexed }: Pick<Chart, "interval" | "isIndexed">,
+  { chainName }: Pick<ChartLine, "chainName">,
+  point: ChartPoint,
+): string {
+  const { day, crossCheckValue, disputedDays } = point;
   const own = crossCheckValue === null ? [] : [
-    `${formatBucket(day, interval)}: ${
-      bothOf({ value, crossCheckValue, differencePct })
-    }`,
+    `${formatBucket(day, interval)}: ${bothOf({ ...point, crossCheckValue })}`,
   ];
   const days = interval === "day"
     ? []
     : disputedDays.map((disputed) => `${disputed.day}: ${bothOf(disputed)}`);
-  return [...own, ...days].join("; ");
+  const words = [...own, ...days].join("; ");
+  return isIndexed ? `${printable(chainName)}, ${words}` : words;
 }
 
 function bothOf(
-  { value, crossCheckValue, differencePct }: {
-    readonly value: number;
-    readonly crossCheckValue: number;
-    readonly differencePct: number | null;
-  },
+  { value, crossCheckValue, differencePct, comparedDayCount = null }:
+    & Pick<DisputedDay, "value" | "crossCheckValue" | "differencePct">
+    & Partial<Pick<ChartPoint, "comparedDayCount">>,
 ): string {
-  const difference = differencePct === null
-    ? ""
-    : ` (${formatPct(differencePct)})`;
+  const words = [
+    ...(differencePct === null ? [] : [formatPct(differencePct)]),
+    ...(comparedDayCount === null ? [] : [formatCompared(comparedDayCount)]),
+  ].join(" ");
+  const difference = words === "" ? "" : ` (${words})`;
   return `${formatValue(value)} here, ${
     formatValue(crossCheckValue)
   } by the second source${difference}`;

@@ -137,7 +137,7 @@ function drawing(chart: Chart, wide: number) {
       line.points.filter(isDisputed).map((point) => ({
         line: index,
         at: axis.indexOf(point.day),
-        words: disputeOf(point, interval),
+        words: disputeOf(chart, line, point),
       }))
     ),
   };

@@ -1,11 +1,16 @@
 /** The numbers of a chart as a table, newest first, and its disputed days. */
 import { html } from "hono/html";
 import type { Interval } from "../../services/contract/chain.ts";
-import type { Chart, ChartPoint } from "../../services/contract/charts.ts";
+import {
+  type Chart,
+  type ChartPoint,
+  isChecked,
+} from "../../services/contract/charts.ts";
 import {
   bucketsOf,
   capitalised,
   drawnValue,
+  formatCompared,
   formatPct,
   formatValue,
   FURTHER_WORDS,
@@ -65,7 +70,7 @@ export function valueTable(chart: Chart, csv: string): Html {
 
 /** Returns how many columns the table of a single series has. */
 export function columnsOf(chart: Chart): number {
-  return 3 + (chart.checks ? 2 : 0) + furtherOf(chart).length;
+  return 3 + (isChecked(chart.name) ? 2 : 0) + furtherOf(chart).length;
 }
 
 /** Points of one bucket, of each line that has one. */
@@ -108,12 +113,12 @@ function furtherOf({ lines: [line] }: Chart): string[] {
 }
 
 function seriesHead(chart: Chart): Html {
-  const { name, checks, interval, lines: [line] } = chart;
+  const { name, interval, lines: [line] } = chart;
   return html`
     <thead>
       <tr><th scope="col">${WIDTHS[interval]}</th>
     <th scope="col" class="num">${capitalised(unitOf(name, line!))}</th>
-    ${checks
+    ${isChecked(name)
       ? html`
         <th scope="col" class="num">Second source</th>
         <th scope="col" class="num">Difference</th>
@@ -126,29 +131,37 @@ function seriesHead(chart: Chart): Html {
 }
 
 function seriesRow(day: string, point: ChartPoint, chart: Chart): Html {
-  const { value, complete, crossCheckValue, differencePct } = point;
+  const { value, crossCheckValue } = point;
   return html`
     <tr
       class="${classOf(
-        point,
+        [point],
       )}"><th scope="row">${day}</th><td class="num">${formatValue(
         value,
-      )}</td>${chart.checks
+      )}</td>${isChecked(chart.name)
         ? html`
           <td class="num">${crossCheckValue === null
             ? NOTHING
             : formatValue(crossCheckValue)}</td>
-          <td class="num">${differencePct === null
-            ? NOTHING
-            : formatPct(differencePct)}</td>
+          <td class="num">${differenceOf(point)}</td>
         `
         : ""}${furtherOf(chart).map((field) => {
           const further = point.further[field] ?? null;
           return html`<td class="num">${
             further === null ? NOTHING : formatFurther(field, further)
           }</td>`;
-        })}${completeCell(complete)}</tr>
+        })}${lastCell([point])}</tr>
   `;
+}
+
+/** Writes a difference, and how many days it is over where not all are compared. */
+function differenceOf(
+  { differencePct, comparedDayCount }: ChartPoint,
+): Html | string {
+  if (differencePct === null) return NOTHING;
+  const difference = formatPct(differencePct);
+  return comparedDayCount === null ? difference : html`${difference}
+    <span class="small">${formatCompared(comparedDayCount)}</span>`;
 }
 
 function comparisonHead({ lines, interval }: Chart): Html {
@@ -172,28 +185,32 @@ function comparisonHead({ lines, interval }: Chart): Html {
 }
 
 function comparisonRow({ day, points }: Bucket, chart: Chart): Html {
-  const complete = points.every((point) => point?.complete ?? true);
+  const held = points.filter((point) => point !== undefined);
   return html`
     <tr
-      class="${complete
-        ? ""
-        : "is-incomplete"}"><th scope="row">${day}</th>${points.map(
-          (point, index) => {
-            const drawn = point &&
-              drawnValue(chart, chart.lines[index]!, point);
-            return html`
-              <td class="num">${point ? formatValue(point.value) : NOTHING}</td>
-              <td class="num">${typeof drawn === "number"
-                ? formatIndex(drawn)
-                : NOTHING}</td>
-            `;
-          },
-        )}${completeCell(complete)}</tr>
+      class="${classOf(
+        held,
+      )}"><th scope="row">${day}</th>${points.map(
+        (point, index) => {
+          const drawn = point &&
+            drawnValue(chart, chart.lines[index]!, point);
+          return html`
+            <td class="num">${point ? formatValue(point.value) : NOTHING}</td>
+            <td class="num">${typeof drawn === "number"
+              ? formatIndex(drawn)
+              : NOTHING}</td>
+          `;
+        },
+      )}${lastCell(held)}</tr>
   `;
 }
 
-function completeCell(complete: boolean): Html {
-  return html`<td>${complete ? "yes" : "no"}</td>`;
+/** Says whether a row is complete, and that it is disputed where it is. */
+function lastCell(points: readonly ChartPoint[]): Html {
+  const words = points.every(({ complete }) => complete) ? "yes" : "no";
+  return points.some(isDisputed)
+    ? html`<td>${words}, <span class="is-bad">disputed</span></td>`
+    : html`<td>${words}</td>`;
 }
 
 const NOTHING = "–";
@@ -204,10 +221,10 @@ const WIDTHS: Readonly<Record<Interval, string>> = {
   month: "Month from",
 };
 
-function classOf(point: ChartPoint): string {
+function classOf(points: readonly ChartPoint[]): string {
   return [
-    ...(point.complete ? [] : ["is-incomplete"]),
-    ...(isDisputed(point) ? ["is-disputed"] : []),
+    ...(points.every(({ complete }) => complete) ? [] : ["is-incomplete"]),
+    ...(points.some(isDisputed) ? ["is-disputed"] : []),
   ].join(" ");
 }
 

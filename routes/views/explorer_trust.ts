@@ -1,9 +1,13 @@
 /** What tells at a glance how far a chart can be trusted. */
 import { html } from "hono/html";
-import type { Chart } from "../../services/contract/charts.ts";
-import { CHECKED_BY, isChecked } from "../../services/contract/charts.ts";
+import { C_CHAIN } from "../../services/contract/chain.ts";
+import {
+  type Chart,
+  CHECKED_BY,
+  isChecked,
+} from "../../services/contract/charts.ts";
+import type { Checks } from "../../services/contract/checked.ts";
 import type {
-  Agreement,
   ExplorerState,
   ExplorerView,
 } from "../../services/contract/explorer.ts";
@@ -20,12 +24,12 @@ import { explorerPath } from "./explorer_links.ts";
 import type { Html } from "./layout.ts";
 
 /** Writes the facts beside a chart: newest value, how far it goes, who agrees, and where it is from. */
-export function trustFacts({ state, chart, agreement }: ExplorerView): Html {
+export function trustFacts({ state, chart }: ExplorerView): Html {
   return html`
     <dl class="card trust">
       ${chart.isIndexed ? "" : latestFact(chart)} ${throughFact(
         chart,
-      )} ${agreement ? checkedFact(agreement, state) : html`
+      )} ${chart.checks ? checkedFact(chart, chart.checks, state) : html`
         <div class="stat">
           <dt class="stat-label">Second source</dt>
           <dd><span class="badge">Not checked</span></dd>
@@ -69,57 +73,72 @@ function throughFact({ lines, interval }: Chart): Html {
     ),
   ).size;
   const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
+  const shown = lines.every(({ points }) => points.length === 0)
+    ? "no value in these days"
+    : incomplete === 0
+    ? `every ${interval} complete`
+    : `${incomplete} incomplete ${plural(interval, incomplete)}, dashed`;
   return html`
     <div class="stat">
       <dt class="stat-label">Data through</dt>
       <dd class="stat-value">${through ?? "–"}</dd>
-      <dd class="small muted">${incomplete === 0
-        ? `every ${interval} complete`
-        : `${incomplete} incomplete ${
-          plural(interval, incomplete)
-        }, dashed`}${gaps === 0
-        ? ", no gap"
-        : `, ${gaps} ${plural("gap", gaps)}`}</dd>
+      <dd class="small muted">${shown}, ${gaps === 0
+        ? "no gap"
+        : `${gaps} ${plural("gap", gaps)}`}</dd>
     </div>
   `;
 }
 
 function checkedFact(
-  { checks, recentAgreementPct }: Agreement,
+  { isIndexed, lines, recentAgreementPct }: Chart,
+  checks: Checks,
   state: ExplorerState,
 ): Html {
   const { agreementPct, comparedDayCount, disputedDays, source } = checks;
-  const { metric } = state;
-  const checkedBy = isChecked(metric) ? undefined : CHECKED_BY[metric];
   const disputed = disputedDays.length;
+  const checkedSeries = checkedSeriesOf(state);
   return html`
     <div class="stat">
       <dt class="stat-label">Second source agrees</dt>
       <dd class="stat-value">${agreementPct === null
         ? "–"
         : formatShare(agreementPct)}</dd>
-      <dd class="small muted">${agreementPct === null
-        ? "no day compared yet"
-        : html`
-          of ${formatValue(comparedDayCount)} compared days, <span
-            class="${disputed > 0
-              ? "is-bad"
-              : ""}">${disputed} disputed</span>${recentAgreementPct === null
-              ? ""
-              : `; ${formatShare(recentAgreementPct)} of the last 90`}
-        `}</dd>
+      <dd class="small muted">${isIndexed
+        ? `${checkedChainOf(lines)} alone: `
+        : ""}${agreementPct === null ? "none of these days compared" : html`
+        of ${formatValue(comparedDayCount)} compared days, <span
+          class="${disputed > 0 ? "is-bad" : ""}">${disputed} disputed</span>
+      `}</dd>
+      ${recentAgreementPct === null ? "" : html`
+        <dd
+          class="small muted">${formatShare(
+            recentAgreementPct,
+          )} of the series’ newest compared days, 90 at most</dd>
+      `}
       <dd class="small muted">${printable(source)}</dd>
-      ${checkedBy
-        ? html`
-          <dd class="small"><a href="${explorerPath({
-            ...state,
-            metric: checkedBy,
-            interval: state.interval === "week" ? "month" : state.interval,
-          })}">Show both values</a></dd>
-        `
-        : ""}
+      ${checkedSeries === null ? "" : html`
+        <dd class="small"><a href="${checkedSeries}">Show both values</a></dd>
+      `}
     </div>
   `;
+}
+
+/** Names the one chain of several that has a second source. */
+function checkedChainOf(lines: Chart["lines"]): string {
+  const line = lines.find(({ chainId }) => chainId === C_CHAIN);
+  return printable(line?.chainName ?? "C-Chain");
+}
+
+/** Returns where both values of every bucket are shown; null where that is here. */
+function checkedSeriesOf(state: ExplorerState): string | null {
+  const { metric, interval } = state;
+  const name = isChecked(metric) ? undefined : CHECKED_BY[metric];
+  return name === undefined ? null : explorerPath({
+    ...state,
+    metric: name,
+    chainIds: [],
+    interval: interval === "week" ? "month" : interval,
+  });
 }
 
 function sourceFact({ lines }: Chart): Html {
@@ -140,19 +159,26 @@ function sourceFact({ lines }: Chart): Html {
 
 /** Writes every disputed day with both values; nothing where there is none. */
 export function disputedSection(
-  { chart: { checks } }: ExplorerView,
+  { state, chart: { checks, isIndexed, lines } }: ExplorerView,
 ): Html | "" {
   if (checks === null || checks.disputedDays.length === 0) return "";
   const { source, tolerancePct, disputedDays } = checks;
+  const checkedSeries = checkedSeriesOf(state);
   return html`
     <section class="stack" aria-labelledby="disputed">
       <div class="stack stack-small">
-        <h2 id="disputed">Disputed days</h2>
+        <h2 id="disputed">Disputed days${isIndexed
+          ? ` of ${checkedChainOf(lines)}`
+          : ""}</h2>
         <p
           class="muted">More than ${tolerancePct
             .day} % apart. Second source: ${printable(
               source,
-            )}. Nothing is smoothed over; the same is in the JSON.</p>
+            )}. Nothing is smoothed over; ${checkedSeries === null
+            ? "the same is in the JSON."
+            : html`
+              <a href="${checkedSeries}">the checked series</a> has both values throughout.
+            `}</p>
       </div>
       <div class="table-scroll" tabindex="0" role="region"
         aria-label="Disputed days">

@@ -122,7 +122,7 @@ function figures({ database, openDisputeCount, traffic }: StatusAnswer): Html {
     figure(
       "Failed",
       `${traffic.serverErrorPct.toLocaleString("en")} %`,
-      "of requests, by a fault here",
+      "of requests (5xx), whether the cause is here or at a source",
     )
   }
   </dl>`;

@@ -5,6 +5,7 @@ import type {
   JobStatus,
   StatusAnswer,
 } from "../../services/contract/status.ts";
+import { formatShare } from "./chart_words.ts";
 import type { Html } from "./layout.ts";
 import { instant, table } from "./tables.ts";
 
@@ -66,8 +67,8 @@ export function checksTable({ checks }: StatusAnswer): Html {
     numbersFrom: 1,
     rows: checks.map((check) => [
       SERIES[check.series],
-      showPct(check.agreementPct),
-      showPct(check.recentAgreementPct),
+      showShare(check.agreementPct),
+      showShare(check.recentAgreementPct),
       check.comparedDayCount.toLocaleString("en"),
       check.openDisputeCount.toLocaleString("en"),
       check.checkedThrough ?? "–",
@@ -100,8 +101,7 @@ function showResult(result: Result): Html {
   return html`<span class="badge ${badge}">${text}</span>`;
 }
 
-const showPct = (pct: number | null) =>
-  pct === null ? "–" : `${Math.round(pct * 100) / 100} %`;
+const showShare = (pct: number | null) => pct === null ? "–" : formatShare(pct);
 
 const showLag = (hours: number) =>
   hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;

@@ -135,7 +135,7 @@ export const MetricsQuery = withDays(query({
   metric: z.enum(METRIC_NAMES).default("txCount"),
   ...daysParameters("1y"),
   interval: z.enum(INTERVALS).default("day"),
-  chainId: ChainId.default(C_CHAIN),
+  chainId: ChainId.default(C_CHAIN).openapi({ default: C_CHAIN }),
   format: z.enum(FORMATS).default("json"),
 }));
 /** A checked query of `GET /metrics`. */

@@ -98,7 +98,9 @@ export function choicesOf(name: ChartName): ChartChoices {
 }
 
 /** The checked series that says how far a metric of the C-Chain can be trusted. */
-export const CHECKED_BY: Partial<Record<Metric, CheckedName>> = {
+export const CHECKED_BY: Partial<
+  Record<Metric, "monthly-transactions" | "transaction-fees">
+> = {
   txCount: "monthly-transactions",
   feesPaid: "transaction-fees",
 };
@@ -111,6 +113,8 @@ export interface ChartPoint {
   /** Of the second source, with the difference; null where nothing is compared. */
   readonly crossCheckValue: number | null;
   readonly differencePct: number | null;
+  /** Days that the difference is over, where they are some of the bucket's and not all; else null. */
+  readonly comparedDayCount: number | null;
   readonly agrees: boolean | null;
   /** The disputed days of the bucket, itself among them at the interval of a day. */
   readonly disputedDays: readonly DisputedDay[];
@@ -151,7 +155,7 @@ export interface Chart {
   readonly lines: readonly ChartLine[];
   /** Whether each line is drawn in percent of its base, and not where it has none. */
   readonly isIndexed: boolean;
-  /** What the comparison with a second source came to, where there is one. */
+  /** What the comparison with a second source came to, of the one line that has one. */
   readonly checks: Checks | null;
   readonly recentAgreementPct: number | null;
 }

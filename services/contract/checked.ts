@@ -91,7 +91,7 @@ const tail = {
   source: z.string(),
   checks: Checks,
   recentAgreementPct: z.number().nullable().meta({
-    description: "Over the last 90 compared days",
+    description: "Over the last 90 compared days, whatever days are asked for",
   }),
   disputedDayCount: z.int(),
 };

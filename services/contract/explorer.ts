@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Chain, type Interval, INTERVALS, MetricsQuery } from "./chain.ts";
 import { type Chart, CHART_NAMES, type ChartName } from "./charts.ts";
-import { BLOCK_WINDOWS, type Checks } from "./checked.ts";
+import { BLOCK_WINDOWS } from "./checked.ts";
 import { type Range, RANGE_NAMES } from "./days.ts";
 import { Day } from "./wire.ts";
 
@@ -18,11 +18,7 @@ const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
 /** Longest text by which a chain is looked for. */
 const ChainText = z.string().max(100, "at most 100 characters").optional();
 
-/**
- * The query of the explorer, as its form or anybody sends it. What it does not
- * know is left out, since links collect parameters on their way.
- */
-export const ExplorerQuery = z.object({
+const parts = {
   metric: z.enum(CHART_NAMES).default("txCount"),
   chainId: z.array(MetricsQuery.shape.chainId)
     .max(MOST_COMPARED, `at most ${MOST_COMPARED} chains`),
@@ -34,12 +30,33 @@ export const ExplorerQuery = z.object({
   to: EmptyOr(Day),
   interval: z.enum(INTERVALS).optional(),
   window: z.enum(BLOCK_WINDOWS).optional(),
-}).refine(({ from, to }) => !(from && to && from > to), {
-  path: ["from"],
-  error: "a day that is not after to",
-});
+};
+
+/**
+ * The query of the explorer, as its form or anybody sends it. What it does not
+ * know is left out, since links collect parameters on their way.
+ */
+export const ExplorerQuery = z.object(parts).refine(
+  ({ from, to }) => !(from && to && from > to),
+  { path: ["from"], error: "a day that is not after to" },
+);
 /** A checked query of the explorer. */
 export type ExplorerQuery = z.infer<typeof ExplorerQuery>;
+
+/** What of a refused query is good by itself: its form goes on from that. */
+export const GoodParts = z.object({
+  metric: parts.metric.catch("txCount"),
+  chainId: z.array(z.unknown()).transform((ids) =>
+    ids.flatMap((id) => parts.chainId.safeParse([id]).data ?? [])
+  ),
+  chain: parts.chain.catch(undefined),
+  compare: parts.compare.catch(undefined),
+  range: parts.range.catch(undefined),
+  from: parts.from.catch(undefined),
+  to: parts.to.catch(undefined),
+  interval: parts.interval.catch(undefined),
+  window: parts.window.catch(undefined),
+});
 
 /** All that the explorer's URL holds. */
 export interface ExplorerState {
@@ -55,18 +72,10 @@ export interface ExplorerState {
   readonly window: typeof BLOCK_WINDOWS[number] | null;
 }
 
-/** The agreement of the checked series of the same days. */
-export interface Agreement {
-  readonly checks: Checks;
-  readonly recentAgreementPct: number | null;
-}
-
 /** What the explorer shows. */
 export interface ExplorerView {
   readonly state: ExplorerState;
   readonly chart: Chart;
-  /** Where a second source counts the same; null where none does. */
-  readonly agreement: Agreement | null;
 }
 
 /** A tracked chain, as the explorer lists it. */

@@ -27,7 +27,7 @@ export interface Agreement {
   readonly notComparedDayCount: number;
   /** Share of compared days that agree; null where none was compared. */
   readonly agreementPct: number | null;
-  /** The same over the last 90 compared days. */
+  /** The same over the last 90 compared days of all, whatever the window. */
   readonly recentAgreementPct: number | null;
   readonly disputedDays: readonly ComparedDay[];
 }
@@ -35,18 +35,17 @@ export interface Agreement {
 /** Compared days that count as recent. */
 const RECENT_DAYS = 90;
 
-/** Lists the days of a window that either source has, in order. */
+/** Lists the days that either source has, in order. */
 export function pairDays(
   ours: DailySeries,
   second: DailySeries,
-  { window, today }: { window: DayWindow; today: number },
+  today: number,
 ): DayPair[] {
   const known = [ours, second].filter((series) => !isEmpty(series));
   const first = Math.min(...known.map((series) => series.firstDay));
   const newest = Math.max(...known.map((series) => newestDay(series)!));
   const pairs: DayPair[] = [];
-  const end = Math.min(window.end, newest);
-  for (let day = Math.max(window.start, first); day <= end; day++) {
+  for (let day = first; day <= newest; day++) {
     const held = valueOn(ours, day);
     const other = valueOn(second, day);
     if (Number.isNaN(held) && Number.isNaN(other)) continue;
@@ -59,18 +58,21 @@ export function pairDays(
   return pairs;
 }
 
-/** Compares the pairs that both sources have. */
+/** Compares the pairs of a window that both sources have; what is recent is so of all pairs. */
 export function compareDays(
   pairs: readonly DayPair[],
-  tolerancePct: number,
+  { window, tolerancePct }: { window: DayWindow; tolerancePct: number },
 ): Agreement {
-  const compared = pairs.flatMap((pair) => compareDay(pair, tolerancePct));
+  const isShown = ({ day }: { day: number }) =>
+    window.start <= day && day <= window.end;
+  const all = pairs.flatMap((pair) => compareDay(pair, tolerancePct));
+  const compared = all.filter(isShown);
   return {
     checkedThrough: compared.at(-1)?.day ?? null,
     comparedDayCount: compared.length,
-    notComparedDayCount: pairs.length - compared.length,
+    notComparedDayCount: pairs.filter(isShown).length - compared.length,
     agreementPct: shareThatAgrees(compared),
-    recentAgreementPct: shareThatAgrees(compared.slice(-RECENT_DAYS)),
+    recentAgreementPct: shareThatAgrees(all.slice(-RECENT_DAYS)),
     disputedDays: compared.filter((day) => !day.agrees),
   };
 }

@@ -40,15 +40,16 @@ export function windowOf(
   }, interval);
 }
 
-/** Throws a fault for days outside of what any series can hold. */
+/** Throws a fault for days of which none can be in any series. */
 export function checkDays({ from, to }: DaysQuery, today: number): void {
-  const accepted = `days from ${GENESIS_DAY} to ${formatDay(today)}`;
-  const refuse = (parameter: string, given: string) => {
+  const refuse = (parameter: string, given: string, accepted: string) => {
     throw new Fault(
-      `Cannot accept ${parameter} "${given}": accepted are ${accepted}`,
+      `Cannot accept ${parameter} "${given}": accepted is ${accepted}`,
       { kind: "badInput", parameter, accepted: [accepted] },
     );
   };
-  if (from && parseDay(from) > today) refuse("from", from);
-  if (to && to < GENESIS_DAY) refuse("to", to);
+  if (from && parseDay(from) > today) {
+    refuse("from", from, `a day up to ${formatDay(today)}`);
+  }
+  if (to && to < GENESIS_DAY) refuse("to", to, `a day from ${GENESIS_DAY} on`);
 }

@@ -35,7 +35,7 @@ function compare(
   second: DailySeries,
   { tolerancePct = 0.5, today = 50_000, window = EVER } = {},
 ): Agreement {
-  return compareDays(pairDays(ours, second, { window, today }), tolerancePct);
+  return compareDays(pairDays(ours, second, today), { window, tolerancePct });
 }
 
 const daysOf = ({ disputedDays }: Agreement) =>
@@ -138,7 +138,7 @@ Deno.test("compareDays() an incomplete day is no dispute, however far apart", ()
   );
 });
 
-Deno.test("pairDays() looks at the window alone", () => {
+Deno.test("compareDays() looks at the window alone, but for what is recent", () => {
   const ours = daily(100, [5, 5, 5, 5, 5, 5]);
   const second = daily(100, [9, 5, 9, 5, 9, 5]);
   const window = { start: 101, end: 103 };
@@ -147,6 +147,17 @@ Deno.test("pairDays() looks at the window alone", () => {
   assertEquals(agreement.notComparedDayCount, 0);
   assertEquals(agreement.checkedThrough, 103);
   assertEquals(daysOf(agreement), [formatDay(102)]);
+  assertEquals(agreement.agreementPct, 66.6667);
+  const windows = [window, EVER, { start: 104, end: 104 }, {
+    start: 900,
+    end: 999,
+  }];
+  assertEquals(
+    windows.map((window) => compare(ours, second, { window }))
+      .map(({ recentAgreementPct }) => recentAgreementPct),
+    [40, 40, 40, 40],
+    "five days are compared, two of them agree",
+  );
 });
 
 Deno.test("compareDays() nothing compared is null, not 100 %", () => {
@@ -245,32 +256,34 @@ Deno.test("compareDays() every day is compared or not, and the percentages follo
       (ours, second, window, today) => {
         const has = (series: DailySeries, day: number) =>
           !Number.isNaN(valueOn(series, day));
-        const days = Array.from(
-          { length: window.end - window.start + 1 },
-          (_, index) => window.start + index,
-        );
+        const daysOf = ({ start, end }: typeof window) =>
+          Array.from({ length: end - start + 1 }, (_, at) => start + at);
+        const isCompared = (day: number) =>
+          isComplete(ours, day, today) && has(second, day);
+        const isDisputed = (day: number) =>
+          !compareValues(valueOn(ours, day), valueOn(second, day), 0.5).agrees;
+        const days = daysOf(window);
         const either = days.filter((day) => has(ours, day) || has(second, day));
-        const both = days.filter((day) =>
-          isComplete(ours, day, today) && has(second, day)
-        );
+        const both = days.filter(isCompared);
         const agreement = compare(ours, second, { window, today });
         const { comparedDayCount, notComparedDayCount } = agreement;
         assertEquals(comparedDayCount, both.length);
         assertEquals(comparedDayCount + notComparedDayCount, either.length);
         assertEquals(agreement.checkedThrough, both.at(-1) ?? null);
 
-        const disputed = both.filter((day) =>
-          !compareValues(valueOn(ours, day), valueOn(second, day), 0.5).agrees
+        assertEquals(
+          agreement.disputedDays.map(({ day }) => day),
+          both.filter(isDisputed),
         );
-        assertEquals(agreement.disputedDays.map(({ day }) => day), disputed);
         const share = (days: readonly number[]) => {
-          const agreeing = days.filter((day) => !disputed.includes(day));
+          const agreeing = days.filter((day) => !isDisputed(day));
           return days.length === 0
             ? null
             : roundPct(agreeing.length / days.length * 100);
         };
         assertEquals(agreement.agreementPct, share(both));
-        assertEquals(agreement.recentAgreementPct, share(both.slice(-90)));
+        const ever = daysOf({ start: 90, end: 420 }).filter(isCompared);
+        assertEquals(agreement.recentAgreementPct, share(ever.slice(-90)));
       },
     ),
     { numRuns: 300 },

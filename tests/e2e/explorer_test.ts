@@ -163,6 +163,24 @@ Deno.test({
 });
 
 Deno.test({
+  name: "on a phone the ranges share one row",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page } = await browser.newPage({ width: 390 });
+    await page.goto(`${service.url}${STATES.at(-1)![1]}`);
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox())!;
+    const first = await boxOf(".explorer-days .segments > :first-child");
+    const last = await boxOf(".explorer-days .segments > :last-child");
+    assertEquals(first.y, last.y);
+    await page.context().close();
+  },
+});
+
+Deno.test({
   name: "code is copied as it is shown, for what is shown",
   ignore: BROWSER_SKIPPED,
   async fn() {

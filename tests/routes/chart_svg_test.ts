@@ -8,7 +8,11 @@ import {
 import { createApp } from "../../routes/app.ts";
 import { chartDocument, chartOfError } from "../../routes/views/chart_svg.ts";
 import type { MetricsAnswer } from "../../services/contract/chain.ts";
-import { CHART_NAMES, isChecked } from "../../services/contract/charts.ts";
+import {
+  CHART_NAMES,
+  CHECKED_BY,
+  isChecked,
+} from "../../services/contract/charts.ts";
 import { TRAIT_CHAIN_IDS } from "../../simnet/traits.ts";
 import { chart, elementsOf, point, withClass } from "../support/charts.ts";
 import { askChecked } from "../support/checked_answers.ts";
@@ -60,7 +64,10 @@ Deno.test("GET /chart/{name}.svg draws every metric and checked series, with tit
         text,
         /Data through 2026-11-\d\d, read 2026-11-21 08:0\d UTC/,
       );
-      assertEquals(text.includes("Checked: "), isChecked(name));
+      assertEquals(
+        text.includes("Checked: "),
+        isChecked(name) || name in CHECKED_BY,
+      );
       assert(withClass(elements, "line")[1]!.attributes.d!.length > 100);
     });
   }
@@ -102,10 +109,13 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
       ["monthly-transactions", "interval=day"],
       ["transaction-fees", "interval=day&range=1y"],
       ["monthly-transactions", "from=2026-01-01&to=2026-06-30&interval=day"],
+      ["txCount", "range=all&interval=day"],
+      ["feesPaid", "range=1y&interval=day"],
     ] as const
   ) {
     await t.step(`${name} ${query}`, async () => {
-      const { checks } = await askChecked(deps, `/${name}`, query);
+      const series = isChecked(name) ? name : CHECKED_BY[name]!;
+      const { checks } = await askChecked(deps, `/${series}`, query);
       const { elements } = await ask(deps, `${name}.svg?${query}`);
       const words = withClass(elements, "disputed").map(({ text }) => text);
       assertEquals(
@@ -129,6 +139,18 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
       assertStringIncludes(words[index]!, day)
     );
   });
+  await t.step(
+    "a metric's months are those of its checked series",
+    async () => {
+      const rings = async (path: string) =>
+        withClass((await ask(deps, path)).elements, "disputed");
+      for (const metric of ["txCount", "feesPaid"] as const) {
+        const own = await rings(`${metric}.svg?range=all&interval=month`);
+        assert(own.length > 0);
+        assertEquals(own, await rings(`${CHECKED_BY[metric]}.svg`));
+      }
+    },
+  );
 });
 
 Deno.test("GET /chart/{metric}.svg refuses what GET /metrics refuses, as a picture", async (t) => {

@@ -102,7 +102,7 @@ Deno.test("a fee is in the chain's own token, and in none that is guessed", asyn
   const { body } = await askMetrics(deps, `chainId=${TRAIT_CHAIN_IDS.never}`);
   assertEquals(body.token, null);
   const unknown = wordsOf((await page(TRAIT_CHAIN_IDS.never)).text);
-  assertStringIncludes(unknown, "Of its own token by day");
+  assertStringIncludes(unknown, "Native tokens by day");
 });
 
 Deno.test("missing days are a row of their own, and a broken line", async () => {
@@ -237,13 +237,13 @@ Deno.test("what cannot be shown is said in the page, with the exact message", as
       /Cannot accept metric "gas": accepted values are txCount/,
     ],
     ["/?range=2y", 400, /range "2y": accepted values are 30d/],
-    ["/?chainId=abc", 400, /"abc": accepted is an EVM chain id/],
+    ["/?chainId=abc", 400, /chainId "abc": accepted is an EVM chain id/],
     ["/?chain=%3Cscript%3E", 400, /chain "<script>": no chain is called that/],
     ["/?from=2026-02-30", 400, /from "2026-02-30"/],
     [
       "/?metric=txCount&chainId=43114&from=2027-01-01&interval=day",
       400,
-      /accepted are days from/,
+      /accepted is a day up to 2026-11-21/,
     ],
     [
       "/?metric=txCount&chainId=999&range=1y&interval=day",

@@ -113,9 +113,13 @@ Deno.test("GET /metrics refuses what it does not accept, and says what it does",
     [
       "from=2026-11-22",
       400,
-      /from "2026-11-22": accepted are days from 2020-09-21 to 2026-11-21/,
+      /from "2026-11-22": accepted is a day up to 2026-11-21$/,
     ],
-    ["to=2020-09-20", 400, /to "2020-09-20": accepted are days from/],
+    [
+      "to=2020-09-20",
+      400,
+      /to "2020-09-20": accepted is a day from 2020-09-21 on$/,
+    ],
     [
       "metrics=txCount",
       400,
@@ -331,6 +335,30 @@ Deno.test("days that upstream has not published are no zeroes", async () => {
     assertEquals(status, 200, query);
     assertEquals(body.series.map(({ value }) => value), values, query);
     assertEquals(body.lastPeriodComplete, values.length === 2, query);
+    assertEquals(body.dataThrough, "2026-11-18", query);
+  }
+});
+
+Deno.test("dataThrough is of the whole series: no window moves it", async () => {
+  using deps = await testDeps();
+  const { dead, never, missingWeek, young } = TRAIT_CHAIN_IDS;
+  const windows = [
+    "range=30d",
+    "range=all&interval=month",
+    "from=2026-11-20",
+    "from=2026-11-21&to=2026-11-21&interval=week",
+    "from=2026-11-19&to=2026-11-19",
+    "from=2026-09-20&to=2026-09-21",
+    "from=2020-09-21&to=2020-09-21",
+  ];
+  for (const chainId of [43114, dead, never, missingWeek, young]) {
+    for (const metric of ["txCount", "feesPaid", "cumulativeTxCount"]) {
+      for (const window of windows) {
+        const query = `chainId=${chainId}&metric=${metric}&${window}`;
+        const { status, body } = await ask(deps, query);
+        assertEquals([status, body.dataThrough], [200, "2026-11-18"], query);
+      }
+    }
   }
 });
 

@@ -192,3 +192,24 @@ Deno.test("/status shows every job, source and family", async () => {
   assertMatch(page, /All is well\./);
   assertMatch(page, /Nothing has been compared yet|Transactions/);
 });
+
+Deno.test("/status writes shares as the explorer does, and calls no outage of a source a fault here", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const app = createApp(deps);
+  const headers = { Accept: "text/html" };
+  const explorer = await (await app.request("/", { headers })).text();
+  const [transactions] = (await read(app)).checks!;
+  assertEquals(transactions!.recentAgreementPct, 98.8889);
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  const down = await app.request("/api/chain-data/metrics?chainId=4337");
+  assertEquals(down.status, 503);
+  const page = await (await app.request("/status", { headers })).text();
+  for (const text of [explorer, page]) assertMatch(text, /\b98\.88 %/);
+  assert(!page.includes("98.89 %"));
+  assert(!page.includes("by a fault here"));
+  assertMatch(
+    page,
+    /of requests \(5xx\), whether the cause is here or at a source/,
+  );
+});

@@ -18,6 +18,7 @@ export function point(
     complete: true,
     crossCheckValue: null,
     differencePct: null,
+    comparedDayCount: null,
     agrees: null,
     disputedDays: [],
     further: {},
