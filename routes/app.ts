@@ -19,13 +19,14 @@ import { charts } from "./charts.ts";
 import { crossChecked } from "./cross_checked.ts";
 import { dashboard } from "./dashboard.ts";
 import { docs } from "./docs.ts";
+import { DOCS } from "./docs_library.ts";
 import { explorer } from "./explorer.ts";
 import { fairUse } from "./fair_use.ts";
 import { requireHost } from "./host.ts";
 import { linking } from "./linking.ts";
 import { metrics } from "./metrics.ts";
 import { answerFault, onError } from "./on_error.ts";
-import { openApi } from "./openapi.ts";
+import { OPENAPI, openApi } from "./openapi.ts";
 import { withOwnMethod } from "./own_method.ts";
 import {
   ACCOUNT,
@@ -35,7 +36,6 @@ import {
   SCORING,
   TOOLS,
 } from "./paths.ts";
-import { isPagePath } from "./page.ts";
 import { pageHeaders } from "./page_headers.ts";
 import { payments } from "./payments.ts";
 import { profileAccount } from "./profile_account.ts";
@@ -60,6 +60,14 @@ import { watched } from "./watched.ts";
 /** Bytes that an account's request may have: a smart account's signature is long. */
 const MOST_ACCOUNT_BYTES = 16_384;
 
+/** Where it is listed what there is, by how a path begins: the first that fits. */
+const LISTS = [
+  [`${CHAIN_DATA}/`, CHAIN_DATA],
+  [`${SCORING}/`, SCORING],
+  ["/api/", OPENAPI],
+  ["", DOCS],
+] as const;
+
 /** Creates the app. */
 export function createApp(deps: Deps): OpenAPIHono {
   const app = newRouter();
@@ -67,19 +75,12 @@ export function createApp(deps: Deps): OpenAPIHono {
   // Badges, of which anybody can ask for any number, push out none but badges.
   const badges = warmAnswers(deps, { mostBytes: MOST_BADGE_BYTES });
   app.onError(onError);
-  app.notFound((c) =>
-    answerFault(
-      c,
-      new Fault(
-        `Cannot find ${c.req.path}: ${
-          isPagePath(c.req.path) ? "/docs" : CHAIN_DATA
-        } lists what there is`,
-        {
-          kind: "unknownPath",
-        },
-      ),
-    )
-  );
+  app.notFound((c) => {
+    const { path } = c.req;
+    const [, list] = LISTS.find(([beginning]) => path.startsWith(beginning))!;
+    const message = `Cannot find ${path}: ${list} lists what there is`;
+    return answerFault(c, new Fault(message, { kind: "unknownPath" }));
+  });
   app.use(requestId(), watched(deps), pageHeaders(), requireHost);
   app.use(
     `${CHAIN_DATA}/*`,

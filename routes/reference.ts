@@ -135,17 +135,20 @@ function fieldOf(
   { schema, isRequired }: { schema: Schema; isRequired: boolean },
 ): FieldProps {
   const own = resolve(document, schema);
-  const example = own.example ?? schema.default;
   return {
     name,
     type: typeOf(document, schema),
     isRequired,
     description: schema.description ?? own.description ?? "",
     accepted: acceptedBy(own),
-    example: example === undefined ? null : shorten(
-      typeof example === "string" ? example : JSON.stringify(example),
-    ),
+    usual: textOf(own.default),
+    example: textOf(own.example),
   };
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined) return null;
+  return shorten(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 function typeOf(document: OpenApi, schema: Schema): string {
@@ -163,14 +166,12 @@ function typeOf(document: OpenApi, schema: Schema): string {
 }
 
 function acceptedBy(schema: Schema): string {
-  const { enum: values, const: only, minimum, maximum, default: usual } =
-    schema;
+  const { enum: values, const: only, minimum, maximum } = schema;
   const parts = [
     values && `One of ${values.map(String).join(", ")}`,
     only !== undefined && `Always ${only}`,
     minimum !== undefined && maximum !== undefined && minimum > -1e15 &&
     maximum < 1e15 && `From ${minimum} to ${maximum}`,
-    usual !== undefined && `${usual} by default`,
   ].filter((part) => typeof part === "string");
   return parts.join(". ");
 }

@@ -31,7 +31,7 @@ export function refusalOf(refused: Refused): Fault {
     : first.path[0]?.toString();
   const accepted = acceptedBy(first);
   const invalid = issues.filter(({ path }) => path.length > 1)
-    .map(({ path }) => valueAt(refused.data, path));
+    .map(({ path }) => textOf(valueAt(refused.data, path)));
   return new Fault(`Cannot accept ${problems.join("; ")}`, {
     kind: "badInput",
     ...(parameter === undefined ? {} : { parameter }),
@@ -41,22 +41,51 @@ export function refusalOf(refused: Refused): Fault {
 }
 
 function describe(issue: Issue, refused: Refused): string {
+  if (refused.target === "json") return describeBody(issue, refused.data);
   const { target, data, queries } = refused;
   if (issue.code === "unrecognized_keys") {
-    const names = issue.keys.map((key) => JSON.stringify(shorten(key)));
-    return `parameter ${names.join(", ")}: ${issue.message}`;
+    return unknownNames("parameter", issue);
   }
-  const name = nameOf(issue.path) || target;
+  // What a query gives several times has a name, and no places.
+  const name = issue.path[0]?.toString() ?? target;
   const values = target === "query" ? queries(name) : [];
   if (values.length > 1) {
     return `${name} ${values.length} times: it is accepted once`;
   }
   const given = target === "query"
     ? values[0] ?? ""
-    : valueAt(data, issue.path);
-  const accepted = acceptedBy(issue)?.join(", ") ?? issue.message;
-  const verb = issue.code === "invalid_value" ? "values are" : "is";
-  return `${name} "${shorten(given)}": accepted ${verb} ${accepted}`;
+    : textOf(valueAt(data, issue.path));
+  return `${name} "${shorten(given)}": ${whatIsAccepted(issue)}`;
+}
+
+function describeBody(issue: Issue, data: unknown): string {
+  if (issue.code === "unrecognized_keys") return unknownNames("field", issue);
+  const name = nameOf(issue.path);
+  const given = valueAt(data, issue.path);
+  if (given === undefined) {
+    return `the body: ${name} is missing: ${whatIsAccepted(issue)}`;
+  }
+  const isSize = issue.code === "too_big" || issue.code === "too_small";
+  if (isSize && Array.isArray(given)) {
+    return `${given.length} ${name}: accepted are ${issue.message}`;
+  }
+  const text = shorten(textOf(given));
+  return `${name || "the body"} "${text}": ${whatIsAccepted(issue)}`;
+}
+
+function unknownNames(
+  what: string,
+  { keys, message }: z.core.$ZodIssueUnrecognizedKeys,
+): string {
+  const names = keys.map((key) => JSON.stringify(shorten(key)));
+  return `${what} ${names.join(", ")}: ${message}`;
+}
+
+function whatIsAccepted(issue: Issue): string {
+  const values = acceptedBy(issue);
+  return values === null
+    ? `accepted is ${issue.message}`
+    : `accepted values are ${values.join(", ")}`;
 }
 
 /** Names a place as JavaScript does: `addresses[3]`. */
@@ -66,17 +95,24 @@ function nameOf(path: readonly PropertyKey[]): string {
 }
 
 function acceptedBy(issue: Issue): string[] | null {
-  return issue.code === "invalid_value" ? issue.values.map(String) : null;
+  if (issue.code === "invalid_value") return issue.values.map(String);
+  // One field of an object says which of several it is.
+  return issue.code === "invalid_union" && "options" in issue
+    ? issue.options?.map(String) ?? null
+    : null;
 }
 
-/** Returns what stands at a path, as text. */
-function valueAt(data: unknown, path: readonly PropertyKey[]): string {
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   let value = data;
   for (const key of path) {
     value = value === null || typeof value !== "object"
       ? undefined
       : Reflect.get(value, key);
   }
+  return value;
+}
+
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 

@@ -15,9 +15,13 @@ import {
   PLANS,
 } from "./contract/plans.ts";
 import {
+  BAND_NAMES,
+  CONFIDENCE_BANDS,
+  CONFIDENCE_DETAILS,
   GRAPH_FLAG_NAMES,
   GRAPH_FLAGS,
   REASON_CODES,
+  REASON_DETAILS,
   REASONS,
   TIER_IDS,
   TIERS,
@@ -96,11 +100,16 @@ export async function describeScoring(
     tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
     reasons: REASON_CODES.map((code) => {
       const [kind, dimension, title] = REASONS[code];
-      return { code, kind, dimension, title };
+      return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
     }),
     flags: GRAPH_FLAG_NAMES.map((flag) => ({
       flag,
       meaning: GRAPH_FLAGS[flag],
+    })),
+    bands: BAND_NAMES.map((band) => ({
+      band,
+      label: CONFIDENCE_BANDS[band],
+      detail: CONFIDENCE_DETAILS[band],
     })),
     errorCodes: [...ERROR_CODES],
     testAddresses: [...FIXTURE_ADDRESSES],

@@ -5,6 +5,13 @@ import {
   SCORED_FIXTURES,
   type ScoredFixture,
 } from "./contract/fixture_addresses.ts";
+import {
+  type BurstLimit,
+  BURSTS,
+  METERED,
+  type Metered,
+  PLANS,
+} from "./contract/plans.ts";
 import type {
   BatchAnswer,
   HistoryAnswer,
@@ -30,7 +37,7 @@ export function readFixtureScore(
   deps: FixtureDeps,
   address: string,
 ): ScoreRead {
-  const [fixture] = findFixtures(deps, [address]);
+  const [fixture] = findFixtures(deps, "score", [address]);
   const signals = fixtureSignals(fixture!);
   // Whoever was never scored is read when they are.
   const freshness = signals.freshness === "none" ? "fresh" : signals.freshness;
@@ -44,7 +51,7 @@ export function readFixtureBatch(
   deps: FixtureDeps,
   addresses: readonly string[],
 ): BatchAnswer {
-  const fixtures = findFixtures(deps, addresses);
+  const fixtures = findFixtures(deps, "batch", addresses);
   const results = addresses.map((address, index) => {
     const signals = fixtureSignals(fixtures[index]!);
     const { score, tier, tierLabel, s4, graph, verifiedHuman } = scoreOf(
@@ -68,7 +75,7 @@ export function readFixtureHistory(
   address: string,
   { days, breakdown: isWanted }: { days: number; breakdown: boolean },
 ): HistoryAnswer {
-  const [fixture] = findFixtures(deps, [address]);
+  const [fixture] = findFixtures(deps, "history", [address]);
   const count = fixture === "none" ? 0 : Math.min(days, HISTORY_DAYS);
   const history = Array.from({ length: count }, (_, nth) => {
     const daysBefore = count - 1 - nth;
@@ -97,22 +104,33 @@ export function refuseFixtureSigned(): never {
   });
 }
 
+/** The plan that invented refusals speak of, whatever the caller's own: they are the same for everybody. */
+const REFUSED_PLAN = PLANS.free;
+
 /** Returns how a caller stands whom a fixture refuses: as a real refusal would say it. */
 export function standingOfRefused(
   standing: Standing,
   { failure }: Fault,
   now: number,
 ): Standing {
-  if (failure.kind === "rateLimited") {
-    const resetAt = now + failure.retryAfterMs;
-    const burst = { ...standing.burst, remaining: 0, resetAt };
-    return { ...standing, resetAt, burst };
+  const { requests: limit } = REFUSED_PLAN;
+  switch (failure.kind) {
+    case "planRequired": {
+      const used = standing.limit - standing.remaining;
+      return { ...standing, limit, remaining: Math.max(0, limit - used) };
+    }
+    case "rateLimited": {
+      const resetAt = now + failure.retryAfterMs;
+      const burst = { ...standing.burst, remaining: 0, resetAt };
+      return { ...standing, burst };
+    }
+    case "quotaExceeded": {
+      const resetAt = now + failure.retryAfterMs;
+      return { ...standing, limit, remaining: 0, resetAt };
+    }
+    default:
+      return standing;
   }
-  if (failure.kind === "quotaExceeded") {
-    const resetAt = now + failure.retryAfterMs;
-    return { ...standing, remaining: 0, resetAt };
-  }
-  return standing;
 }
 
 const SCORED = new Map<string, ScoredFixture>(
@@ -127,6 +145,7 @@ const FAILED = new Map<string, FailedFixture>(
 /** Finds the fixtures of addresses; throws the first error among them. */
 function findFixtures(
   deps: FixtureDeps,
+  endpoint: Metered,
   addresses: readonly string[],
 ): ScoredFixture[] {
   const invalid = addresses.filter((address) =>
@@ -135,7 +154,10 @@ function findFixtures(
   if (invalid.length > 0) throw notFixtures(deps, invalid);
   return addresses.map((address) => {
     const failed = FAILED.get(address);
-    if (failed !== undefined) throw FAULTS[failed](deps);
+    if (failed !== undefined) {
+      const burst = BURSTS[METERED[endpoint].burst];
+      throw FAULTS[failed]({ ...deps, burst });
+    }
     return SCORED.get(address)!;
   });
 }
@@ -150,27 +172,31 @@ function notFixtures(
   );
 }
 
+/** What the words of an error depend on. */
+interface FaultFacts extends FixtureDeps {
+  readonly burst: BurstLimit;
+}
+
 /** The errors, worded as real ones are. */
-const FAULTS: Readonly<Record<FailedFixture, (deps: FixtureDeps) => Fault>> = {
+const FAULTS: Readonly<Record<FailedFixture, (facts: FaultFacts) => Fault>> = {
   planRequired: ({ publicUrl }) =>
     new Fault(
-      "Cannot use this endpoint on the Free plan: it is included from Builder on",
+      `Cannot use this endpoint on the ${REFUSED_PLAN.label} plan: ` +
+        `it is included from ${PLANS.builder.label} on`,
       {
         kind: "planRequired",
         requiredPlan: "builder",
         upgrade: `${publicUrl}/dashboard`,
       },
     ),
-  rateLimited: () =>
-    new Fault("Cannot serve the request: the limit is 60 requests a minute", {
-      kind: "rateLimited",
-      retryAfterMs: 30_000,
-      needed: 1,
-      remaining: 100,
-    }),
+  rateLimited: ({ burst }) =>
+    new Fault(
+      `Cannot serve the request: the limit is ${burst.requests} requests a minute`,
+      { kind: "rateLimited", retryAfterMs: 30_000, needed: 1, remaining: 0 },
+    ),
   quotaExceeded: () =>
     new Fault(
-      "Cannot serve the request: the limit is 2500 requests in 30 days",
+      `Cannot serve the request: the limit is ${REFUSED_PLAN.requests} requests in 30 days`,
       { kind: "quotaExceeded", retryAfterMs: DAY_MS, needed: 1, remaining: 0 },
     ),
   scoringDown: () =>

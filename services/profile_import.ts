@@ -131,8 +131,12 @@ function parseLine(text: string): ImportLine {
   }
   const checked = ImportLine.safeParse(parseJson(text));
   if (checked.success) return checked.data;
-  const { path, message } = checked.error.issues[0]!;
-  throw refusedLine(`${["line", ...path].join(".")}: ${message}`);
+  const issue = checked.error.issues[0]!;
+  const unknown = issue.code === "unrecognized_keys"
+    ? issue.keys.slice(0, 1)
+    : [];
+  const place = ["line", ...issue.path, ...unknown].join(".");
+  throw refusedLine(`${place}: ${issue.message}`);
 }
 
 function parseJson(text: string): unknown {

@@ -42,6 +42,47 @@ Deno.test("/openapi.json says what every parameter and every field means", async
   assertEquals(unexplained, []);
 });
 
+Deno.test("/openapi.json says of each endpoint's units whose they are", async () => {
+  const { components: { schemas } }: OpenApi = JSON.parse(await readText());
+  const whole = {
+    Usage: schemas.Usage!,
+    Account: schemas.Account!.properties!.usage!,
+  };
+  for (const [id, { properties }] of Object.entries(whole)) {
+    const { units } = properties!.days!.items!.properties!;
+    const meanings = Object.entries(units!.properties!)
+      .map(([name, { description }]) => [name, description]);
+    assertEquals(Object.fromEntries(meanings), {
+      score: "Requests for single scores",
+      batch: "Addresses of batches",
+      history: "Requests for histories",
+      signed: "Requests for signed scores",
+    }, id);
+  }
+});
+
+Deno.test("/openapi.json names the default of every parameter that may be left out", async () => {
+  const document: OpenApi = JSON.parse(await readText());
+  const optional = listOperations(document).flatMap((
+    { path, operation: { parameters = [] } },
+  ) =>
+    parameters.filter(({ required }) => !required)
+      .map(({ name, schema }) => [`${path} ${name}`, schema.default] as const)
+  );
+  const defaults = new Map(optional);
+  assertEquals(defaults.get("/api/chain-data/metrics chainId"), 43114);
+  assertEquals(defaults.get("/chart/{metric}.svg chainId"), 43114);
+  assertEquals(defaults.get("/api/v1/score/{address}/history days"), 30);
+  assertEquals(defaults.get("/api/v1/score/{address}/signed ttl"), 604_800);
+  const without = optional.filter(([, usual]) => usual === undefined)
+    .map(([place]) => place.split(" ")[1]!);
+  // Where these are left out, there is nothing in their place.
+  assertEquals(
+    [...new Set(without)].toSorted(),
+    ["from", "include", "label", "to"],
+  );
+});
+
 Deno.test("/openapi.json puts every operation under one of its tags", async () => {
   const document: OpenApi = JSON.parse(await readText());
   const known = document.tags.map(({ name }) => name);

@@ -12,6 +12,8 @@ export interface FieldProps {
   readonly description: string;
   /** What is accepted, or what comes, in words; empty where all of the type is. */
   readonly accepted: string;
+  /** What it is where it is not sent; null where it is nothing then. */
+  readonly usual: string | null;
   readonly example: string | null;
 }
 
@@ -73,11 +75,11 @@ function section(
     ${codeBlock(curl, "sh")}
     ${
     parameters.length === 0 ? "" : html`<h3>Parameters</h3>
-      ${fieldsTable(`Parameters of ${id}`, parameters, "Default or example")}`
+      ${fieldsTable(`Parameters of ${id}`, parameters, SENT)}`
   }
     ${
     body.length === 0 ? "" : html`<h3>Body</h3>
-      ${fieldsTable(`Body of ${id}`, body, "Example")}`
+      ${fieldsTable(`Body of ${id}`, body, SENT)}`
   }
     <h3>Answers</h3>
     ${operation.answers.map((answer) => answerOf(id, answer, codeBlock))}
@@ -102,7 +104,7 @@ function answerOf(
       ? ""
       : html`<details><summary>${countOf(fields, "field")}</summary>
       ${
-        fieldsTable(`Fields of ${status} of ${id}`, fields, "Example")
+        fieldsTable(`Fields of ${status} of ${id}`, fields, ANSWERED)
       }</details>`
   }
   </div>`;
@@ -126,28 +128,50 @@ function errorsOf(id: string, errors: readonly AnswerProps[]): Html {
 const countOf = ({ length }: readonly unknown[], what: string) =>
   length === 1 ? `1 ${what}` : `${length} ${what}s`;
 
+/** The last column of a table of fields. */
+interface LastColumn {
+  readonly head: string;
+  readonly cell: (field: FieldProps) => Html | string;
+}
+
+/** Of what is sent, a default says what counts, an example only how it looks. */
+const SENT: LastColumn = {
+  head: "Default or example",
+  cell: ({ usual, example }) =>
+    usual === null ? codeCell(example, "e.g. ") : codeCell(usual, "default "),
+};
+
+const ANSWERED: LastColumn = {
+  head: "Example",
+  cell: ({ example }) => codeCell(example, ""),
+};
+
+function codeCell(value: string | null, word: string): Html | string {
+  return value === null
+    ? "–"
+    : html`<div class="wide">${word}<code>${value}</code></div>`;
+}
+
 function fieldsTable(
   label: string,
   fields: readonly FieldProps[],
-  last: string,
+  last: LastColumn,
 ): Html {
   return table(label, {
-    head: ["Name", "Type", "Meaning", last],
-    rows: fields.map((
-      { name, type, isRequired, description, accepted, example },
-    ) => [
-      html`<code>${name}</code>${
-        isRequired ? html`<br><span class="small muted">required</span>` : ""
+    head: ["Name", "Type", "Meaning", last.head],
+    rows: fields.map((field) => [
+      html`<code>${field.name}</code>${
+        field.isRequired
+          ? html`<br><span class="small muted">required</span>`
+          : ""
       }`,
-      html`<span class="nowrap">${type}</span>`,
-      html`<div class="wide">${description}${
-        accepted === ""
+      html`<span class="nowrap">${field.type}</span>`,
+      html`<div class="wide">${field.description}${
+        field.accepted === ""
           ? ""
-          : html`<br><span class="small muted">${accepted}</span>`
+          : html`<br><span class="small muted">${field.accepted}</span>`
       }</div>`,
-      example === null
-        ? "–"
-        : html`<div class="wide"><code>${example}</code></div>`,
+      last.cell(field),
     ]),
   });
 }

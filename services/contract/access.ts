@@ -2,14 +2,16 @@
 import { z } from "@hono/zod-openapi";
 import { AttestationInfo } from "./attestations.ts";
 import { METERED_NAMES, PLAN_NAMES } from "./plans.ts";
-import { REASON_KINDS, TIER_IDS } from "./score_terms.ts";
-import { Day, ERROR_CODES, Instant, query } from "./wire.ts";
+import { BAND_NAMES, REASON_KINDS, TIER_IDS } from "./score_terms.ts";
+import { Day, ERROR_CODES, Instant, jsonObject, query } from "./wire.ts";
 
 /** The version of the scoring API. */
 export const VERSION = "1.0.0";
 
 /** Addresses that one batch may hold. */
 export const MOST_ADDRESSES = 50;
+
+const COUNT = `1 to ${MOST_ADDRESSES}`;
 
 const ADDRESS = "a C-Chain address: 0x and 40 hexadecimal digits";
 
@@ -28,21 +30,24 @@ export const AddressPath = z.object({
 });
 
 /** The body of `POST /score/batch`. */
-export const BatchBody = z.strictObject({
-  addresses: z.array(Address, `an array of 1 to ${MOST_ADDRESSES} addresses`)
-    .min(1, `an array of 1 to ${MOST_ADDRESSES} addresses`)
-    .max(MOST_ADDRESSES, `an array of 1 to ${MOST_ADDRESSES} addresses`),
-}, "a JSON object with addresses").meta({ id: "BatchBody" });
+export const BatchBody = jsonObject({
+  addresses: z.array(Address, `an array of ${COUNT} addresses`)
+    .min(1, COUNT).max(MOST_ADDRESSES, COUNT),
+}).meta({ id: "BatchBody" });
+
+/** Days that a history goes back where none are asked for. */
+const USUAL_HISTORY_DAYS = 30;
 
 /** The query of `GET /score/:address/history`. */
 export const HistoryQuery = query({
   days: z.string().regex(
     /^([1-9]|[1-8]\d|90)$/,
     "a whole number from 1 to 90",
-  ).transform(Number).default(30).openapi({
+  ).transform(Number).default(USUAL_HISTORY_DAYS).openapi({
     type: "integer",
     minimum: 1,
     maximum: 90,
+    default: USUAL_HISTORY_DAYS,
   }),
   include: z.enum(["breakdown"]).optional(),
 });
@@ -58,7 +63,9 @@ export const UsageAnswer = z.object({
   resetAt: Instant.meta({ description: "When a counted unit next leaves" }),
   days: z.array(z.object({
     date: Day,
-    units: z.record(z.enum(METERED_NAMES), z.int()),
+    units: z.record(z.enum(METERED_NAMES), z.int()).meta({
+      description: "What was spent that day, by endpoint",
+    }),
   })).meta({ description: "The last 30 UTC days, today the last" }),
 }).meta({ id: "Usage" });
 /** The answer of `GET /usage`. */
@@ -116,8 +123,14 @@ export const ScoringAnswer = z.object({
     kind: z.enum(REASON_KINDS),
     dimension: z.string(),
     title: z.string(),
+    detail: z.string(),
   })),
   flags: z.array(z.object({ flag: z.string(), meaning: z.string() })),
+  bands: z.array(z.object({
+    band: z.enum(BAND_NAMES),
+    label: z.string(),
+    detail: z.string(),
+  })),
   errorCodes: z.array(z.enum(ERROR_CODES)),
   testAddresses: z.array(z.object({
     address: z.string(),

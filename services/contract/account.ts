@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Address, UsageAnswer } from "./access.ts";
 import { HoldingsAnswer } from "./payments.ts";
-import { Instant } from "./wire.ts";
+import { Instant, jsonObject } from "./wire.ts";
 
 /** What a key is for: `test` keys answer fixtures and cost nothing. */
 export const KEY_KINDS = ["live", "test"] as const;
@@ -22,7 +22,10 @@ export const KeyName = z.string(KEY_NAME)
   .meta({ example: "CI bot" });
 
 /** The id of a key. */
-export const KeyId = z.uuid(KEY_ID).meta({ description: "The id of a key" });
+export const KeyId = z.uuid(KEY_ID).meta({
+  description: "The id of a key",
+  example: "7d444840-9dc0-41a1-b8f2-4d5e6f708192",
+});
 
 const GraceSeconds = z.int(`a whole number from 0 to ${MOST_GRACE_S}`)
   .min(0, `a whole number from 0 to ${MOST_GRACE_S}`)
@@ -48,8 +51,11 @@ export type ActionParams<Name extends ActionName> = z.infer<
 >;
 
 const challengeOf = <Name extends ActionName>(action: Name) =>
-  z.strictObject({ address: Address, action: z.literal(action) })
-    .extend(ACTIONS[action].shape);
+  jsonObject({
+    address: Address,
+    action: z.literal(action),
+    ...ACTIONS[action].shape,
+  });
 
 /** The body of `POST /challenges`. */
 export const ChallengeBody = z.discriminatedUnion("action", [
@@ -57,7 +63,9 @@ export const ChallengeBody = z.discriminatedUnion("action", [
   challengeOf("key.create"),
   challengeOf("key.revoke"),
   challengeOf("key.rotate"),
-]).meta({ id: "ChallengeBody" });
+], "a JSON object with address, action, and what the action takes").meta({
+  id: "ChallengeBody",
+});
 /** The body of `POST /challenges`. */
 export type ChallengeBody = z.infer<typeof ChallengeBody>;
 
@@ -89,19 +97,19 @@ const proof = {
 };
 
 /** A signed one-time message. */
-export const Proof = z.strictObject(proof).meta({ id: "Proof" });
+export const Proof = jsonObject(proof).meta({ id: "Proof" });
 /** A signed one-time message. */
 export type Proof = z.infer<typeof Proof>;
 
 /** The body of `POST /keys`: what was bound is said again. */
-export const CreateKeyBody = z.strictObject({
+export const CreateKeyBody = jsonObject({
   ...proof,
   keyName: KeyName,
   kind: z.enum(KEY_KINDS).default("live"),
 }).meta({ id: "CreateKeyBody" });
 
 /** The body of `POST /keys/{id}/rotate`. */
-export const RotateKeyBody = z.strictObject({
+export const RotateKeyBody = jsonObject({
   ...proof,
   graceSeconds: GraceSeconds,
 }).meta({ id: "RotateKeyBody" });
@@ -185,7 +193,10 @@ export const AccountAnswer = z.object({
   wallet: z.string(),
   ...HoldingsAnswer.shape,
   keys: z.array(KeySummary),
-  limits: z.object({ keys: z.int(), graceSeconds: z.int() }),
+  limits: z.object({
+    keys: z.int().meta({ description: "Keys that it may have" }),
+    graceSeconds: z.int(),
+  }),
   usage: UsageAnswer.omit({ plan: true, planLabel: true, paidUntil: true }),
   audit: z.array(AuditItem).meta({ description: "Newest first" }),
 }).meta({ id: "Account" });

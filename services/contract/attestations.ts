@@ -37,6 +37,7 @@ export const SignedQuery = query({
       type: "integer",
       minimum: TTL_S.least,
       maximum: TTL_S.most,
+      default: TTL_S.most,
       description: "Seconds until it expires",
     }),
 });

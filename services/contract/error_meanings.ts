@@ -128,8 +128,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     then: "wait for `Retry-After` and ask again; nothing was charged",
   },
   NOT_ENABLED: {
-    when: "this deployment does not offer it",
-    then: "nothing: another deployment may",
+    when:
+      "this deployment does not offer it, or a test key asks for a signed score",
+    then:
+      "ask for signed scores with a live key; for all else nothing: another deployment may offer it",
   },
   UPSTREAM_UNAVAILABLE: {
     when: "a source is out of reach or lacks the metric",

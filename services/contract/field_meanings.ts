@@ -35,9 +35,11 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   window: "Days of the trailing mean",
   // Checked series
   txCount: "Transactions by our source",
-  crossCheckTxCount: "By the second source; null where it has not every day",
+  crossCheckTxCount:
+    "By the second source, over the compared days; null where there is none",
   feesPaid: "Fees by our source, in AVAX",
-  crossCheckFeesPaid: "By the second source; null where it has not every day",
+  crossCheckFeesPaid:
+    "By the second source, over the compared days; null where there is none",
   checks: "What the comparison with the second source came to",
   disputedDayCount: "Days on which the sources disagree",
   tolerancePct: "How far sources may be apart, in percent",
@@ -93,6 +95,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
   title: "A few words for people",
   flags: "The anomaly flags of a follower graph",
   flag: "Its name; clients branch on it",
+  bands: "The bands of confidence, highest first",
   errorCodes: "The closed set of error codes",
   shows: "What it is there to show",
   models: "The scoring models by their ids",
@@ -174,6 +177,10 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
 export const OWN_MEANINGS: Readonly<Record<string, string>> = {
   "Breakdown.followers": "Points for followers",
   "HistoryEntry.followers": "Points for followers",
+  "Metrics.unit":
+    "What a value counts; avax is the chain's native token, which token names",
+  "ChainData.unit":
+    "What a value counts; avax is the native token of the chain asked for",
   "Chains.source": "Where the list was read",
   "Chain.token": "Symbol of the chain's own token; null where unknown",
   "BlockSample.blocks":

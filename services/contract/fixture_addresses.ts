@@ -73,7 +73,7 @@ export type ScoredFixture = keyof typeof SCORED_FIXTURES;
 export const FAILED_FIXTURES = {
   planRequired: {
     address: "0x7e57000000000000000000000000000000000402",
-    shows: "402 PLAN_REQUIRED",
+    shows: "402 PLAN_REQUIRED, as the Free plan is told",
   },
   rateLimited: {
     address: "0x7e57000000000000000000000000000000000429",
@@ -81,7 +81,7 @@ export const FAILED_FIXTURES = {
   },
   quotaExceeded: {
     address: "0x7e57000000000000000000000000000000001429",
-    shows: "429 QUOTA_EXCEEDED: the 30 days are used up",
+    shows: "429 QUOTA_EXCEEDED: the 30 days of the Free plan are used up",
   },
   scoringDown: {
     address: "0x7e57000000000000000000000000000000000500",

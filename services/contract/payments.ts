@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { PLAN_NAMES } from "./plans.ts";
 import { MOST_PERIODS, PRODUCT_NAMES } from "./products.ts";
-import { Instant } from "./wire.ts";
+import { Instant, jsonObject } from "./wire.ts";
 
 const PERIODS = `a whole number from 1 to ${MOST_PERIODS}`;
 const SLUG = "the profile name to buy: 1 to 40 characters";
@@ -19,7 +19,7 @@ const AmountDisplay = z.string().meta({
 const Hex = z.string().meta({ description: "Lower-case hexadecimal" });
 
 /** The body of `POST /quotes`. */
-export const QuoteBody = z.strictObject({
+export const QuoteBody = jsonObject({
   product: z.enum(PRODUCT_NAMES),
   periods: z.int(PERIODS).min(1, PERIODS).max(MOST_PERIODS, PERIODS).default(1)
     .meta({ description: "Periods of 30 days; 1 for a profile name" }),
@@ -62,7 +62,7 @@ export const QuoteAnswer = z.object({
 export type QuoteAnswer = z.infer<typeof QuoteAnswer>;
 
 /** The body of `POST /claims`. */
-export const ClaimBody = z.strictObject({
+export const ClaimBody = jsonObject({
   quoteId: z.uuid("the id of a quote"),
   txHash: z.string(TX_HASH).regex(/^0x[0-9a-fA-F]{64}$/, TX_HASH)
     .transform((hash) => hash.toLowerCase()).optional().meta({

@@ -2,12 +2,15 @@
 import { z } from "@hono/zod-openapi";
 import { Address } from "./access.ts";
 import { SOCIAL_KINDS } from "./score_terms.ts";
+import { jsonObject } from "./wire.ts";
 
 const AT = "an instant as ISO 8601, or in epoch milliseconds";
 const USDC = "an amount of USDC with at most 6 decimals";
 const TX_HASH = "a transaction hash: 0x and 64 hexadecimal digits";
 const ID = "the id of an account: at most 64 letters, digits and . _ -";
 const MONTHS = "a whole number of months from 0 to 1200";
+const KIND = `one of ${SOCIAL_KINDS.join(", ")}`;
+const TEXT = "a text";
 
 /** An instant; epoch ms from here on. */
 const At = z.union([
@@ -23,22 +26,25 @@ const Usdc = z.union([z.string(), z.number()], USDC).transform(String)
     return BigInt(whole + decimals.padEnd(6, "0"));
   });
 
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.array(item, "an array of JSON objects");
+
 /** A line: all but the address may be absent. */
-export const ImportLine = z.strictObject({
+export const ImportLine = jsonObject({
   address: Address,
-  displayName: z.string().optional(),
-  slug: z.string().optional(),
-  paidSlug: z.boolean().optional(),
+  displayName: z.string(TEXT).optional(),
+  slug: z.string(TEXT).optional(),
+  paidSlug: z.boolean("true or false").optional(),
   premiumMonths: z.int(MONTHS).min(0, MONTHS).max(1200, MONTHS).optional(),
-  socials: z.array(z.strictObject({
-    kind: z.enum(SOCIAL_KINDS),
-    handle: z.string(),
+  socials: listOf(jsonObject({
+    kind: z.enum(SOCIAL_KINDS, KIND),
+    handle: z.string(TEXT),
     /** What stays when the handle changes. */
     id: z.string(ID).regex(/^[\w.-]{1,64}$/, ID).optional(),
     verifiedAt: At,
   })).optional(),
-  follows: z.array(z.strictObject({ address: Address, at: At })).optional(),
-  donations: z.array(z.strictObject({
+  follows: listOf(jsonObject({ address: Address, at: At })).optional(),
+  donations: listOf(jsonObject({
     to: Address,
     usdc: Usdc,
     at: At,

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Address } from "./access.ts";
 import { SOCIAL_KINDS } from "./score_terms.ts";
-import { Instant } from "./wire.ts";
+import { Instant, jsonObject } from "./wire.ts";
 
 const NAME = "a display name, or null for none";
 const SLUG = "a slug, or null for none";
@@ -10,7 +10,7 @@ const DOMAIN = "a registered domain such as example.com";
 const TX_HASH = "a transaction hash: 0x and 64 hexadecimal digits";
 
 /** The body of `PUT /profile`: the whole of what the owner writes. */
-export const ProfileBody = z.strictObject({
+export const ProfileBody = jsonObject({
   displayName: z.string(NAME).nullable().meta({ example: "Ada" }),
   slug: z.string(SLUG).nullable().meta({
     description: "The profile's name in addresses; the one before it is freed",
@@ -37,7 +37,10 @@ const Count = z.int().nonnegative();
 
 /** The path of a followed address. */
 export const FollowPath = z.object({
-  address: Address.openapi({ param: { name: "address", in: "path" } }),
+  address: Address.openapi({
+    param: { name: "address", in: "path" },
+    example: "0x52908400098527886E0F7030069857D2E4169EE7",
+  }),
 });
 
 /** The answer of `PUT` and `DELETE /follows/{address}`. */
@@ -125,7 +128,7 @@ export const SignInAnswer = z.object({
 export type SignInAnswer = z.infer<typeof SignInAnswer>;
 
 /** The body of `POST /socials/domain` and of `POST /socials/domain/verify`. */
-export const DomainBody = z.strictObject({
+export const DomainBody = jsonObject({
   domain: z.string(DOMAIN).meta({ example: "example.com" }),
 }).meta({ id: "DomainBody" });
 
@@ -145,7 +148,7 @@ export const DomainAnswer = z.object({
 export type DomainAnswer = z.infer<typeof DomainAnswer>;
 
 /** The body of `POST /donations`. */
-export const DonationBody = z.strictObject({
+export const DonationBody = jsonObject({
   to: Address.openapi({ description: "The profile that was given to" }),
   txHash: z.string(TX_HASH).regex(/^0x[0-9a-fA-F]{64}$/, TX_HASH)
     .transform((hash) => hash.toLowerCase())

@@ -27,6 +27,12 @@ const VerifiedHuman = z.int().nullable().meta({
 const LegacyScore = Points.meta({
   description: "The legacy v1 score, the sum of its breakdown",
 });
+const LegacyTier = z.enum(TIER_IDS).meta({
+  description: "The tier of the legacy v1 score, lowest to highest",
+});
+const LegacyTierLabel = z.string().meta({
+  description: "Display label of the legacy tier",
+});
 
 /** A score as four dimensions. */
 export const ScoreVector = z.object({
@@ -124,8 +130,8 @@ export const ScoreRead = z.object({
   explanation: Explanation,
   verifiedHuman: VerifiedHuman,
   score: LegacyScore,
-  tier: Tier,
-  tierLabel: TierLabel,
+  tier: LegacyTier,
+  tierLabel: LegacyTierLabel,
   breakdown: Breakdown,
   fetchedAt: Instant,
   model: Model,
@@ -139,8 +145,8 @@ export type Score = Omit<ScoreRead, "address" | "fetchedAt">;
 export const BatchItem = z.object({
   address: Address,
   score: LegacyScore,
-  tier: Tier,
-  tierLabel: TierLabel,
+  tier: LegacyTier,
+  tierLabel: LegacyTierLabel,
   s4: ScoreVector,
   graph: GraphFindings,
   verifiedHuman: VerifiedHuman,
@@ -165,8 +171,8 @@ export type BatchAnswer = z.infer<typeof BatchAnswer>;
 export const HistoryEntry = z.object({
   date: Day,
   score: LegacyScore,
-  tier: Tier,
-  tierLabel: TierLabel,
+  tier: LegacyTier,
+  tierLabel: LegacyTierLabel,
   breakdown: Breakdown.optional().meta({
     description: "Points per signal, with include=breakdown",
   }),

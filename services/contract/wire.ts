@@ -26,6 +26,19 @@ export function query<Shape extends z.ZodRawShape>(
   });
 }
 
+/** Builds the schema of a JSON object in which an unknown name is refused. */
+export function jsonObject<Shape extends z.ZodRawShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strict> {
+  const accepted = Object.keys(shape).join(", ");
+  return z.strictObject(shape, {
+    error: ({ code }) =>
+      code === "unrecognized_keys"
+        ? `accepted fields are ${accepted}`
+        : `a JSON object with ${accepted}`,
+  });
+}
+
 /** The codes an error body may carry; clients branch on them. */
 export const ERROR_CODES = [
   "BAD_REQUEST",

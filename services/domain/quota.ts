@@ -56,7 +56,7 @@ export interface Charge {
 export interface Standing {
   readonly limit: number;
   readonly remaining: number;
-  /** When the refused request fits; else when a unit next leaves; else in 30 days. */
+  /** When units that were refused fit the plan; else when a unit next leaves; else in 30 days. */
   readonly resetAt: number;
   /** The same of the key's burst, in requests; `resetAt` is now where none counts. */
   readonly burst: Readonly<Record<"limit" | "remaining" | "resetAt", number>>;
@@ -74,7 +74,7 @@ export interface Refusal {
   readonly which: "burst" | "period";
   /** After this long it fits, if nobody spends meanwhile. */
   readonly retryAfterMs: number;
-  /** The units it needs, and those the wallet has left. */
+  /** What it needs of that limit and what is left of it: requests of a burst, units of a period. */
   readonly needed: number;
   readonly remaining: number;
 }
@@ -97,13 +97,25 @@ export function decide(held: Usage, charge: Charge, now: number): Decision {
     return { allowed: true, standing, usage: spent };
   }
   const standing = standingOf(usage, charge, now);
+  const asked = burstMs > periodMs
+    ? {
+      which: "burst",
+      needed: 1,
+      remaining: standing.burst.remaining,
+    } as const
+    : {
+      which: "period",
+      needed: charge.units,
+      remaining: standing.remaining,
+    } as const;
   return {
     allowed: false,
-    which: burstMs > periodMs ? "burst" : "period",
+    ...asked,
     retryAfterMs,
-    needed: charge.units,
-    remaining: standing.remaining,
-    standing: { ...standing, resetAt: now + retryAfterMs },
+    // A full burst says nothing of when the plan's own units come back.
+    standing: periodMs === 0
+      ? standing
+      : { ...standing, resetAt: now + periodMs },
     usage,
   };
 }

@@ -130,13 +130,18 @@ Deno.test("10,000 histories are decided as by a plain list of timestamps", () =>
       if (!decision.allowed) {
         const { usage: kept, ...refusal } = decision;
         assertStrictEquals(kept, usage, "a refusal changes nothing");
+        const stands = standing(list, charge, now);
+        const resetAt = periodAt === now ? stands.resetAt : periodAt;
+        const [which, needed, remaining] = burstAt > periodAt
+          ? ["burst", 1, 0] as const
+          : ["period", charge.units, stands.remaining] as const;
         assertEquals(refusal, {
           allowed: false,
-          which: burstAt > periodAt ? "burst" : "period",
+          which,
           retryAfterMs: waitMs = fitsAt - now,
-          needed: charge.units,
-          remaining: decision.standing.remaining,
-          standing: { ...standing(list, charge, now), resetAt: fitsAt },
+          needed,
+          remaining,
+          standing: { ...stands, resetAt },
         });
         continue;
       }

@@ -65,6 +65,12 @@ Deno.test("GET /api/v1 needs no key and describes plans, tiers, reasons, flags a
     "thin_followers",
     "self_donation",
   ]);
+  assertEquals(body.bands.map(({ band, label }: Json) => [band, label]), [
+    ["high", "High confidence"],
+    ["medium", "Medium confidence"],
+    ["low", "Low confidence"],
+    ["minimal", "Minimal confidence"],
+  ]);
   assertEquals(body.limits, {
     batchAddresses: 50,
     historyDays: 90,
@@ -79,10 +85,39 @@ Deno.test("GET /api/v1 needs no key and describes plans, tiers, reasons, flags a
   assertEquals([enabled, signer], [false, null]);
 });
 
+Deno.test("GET /api/v1 answers for programs every row of the catalogues that /docs/reasons shows", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const { body } = await askScoring(deps, "");
+  const source = await (await app.request("/docs/reasons.md")).text();
+  const rows = source.matchAll(/^\| (.+) \|$/gm)
+    .map(([, cells]) => cells!.replaceAll("`", "").split(" | "))
+    .filter(([first]) => !/^(code|flag|index|band|-+)$/.test(first!));
+  const said = [
+    ...body.reasons.map(({ code, kind, dimension, title, detail }: Json) => [
+      code,
+      kind,
+      dimension,
+      title,
+      detail,
+    ]),
+    ...body.flags.map(({ flag, meaning }: Json) => [flag, meaning]),
+    ...body.tiers.map(({ index, tier, label }: Json) => [
+      String(index),
+      tier,
+      label,
+    ]),
+    ...body.bands.map(({ band, label, detail }: Json) => [band, label, detail]),
+  ];
+  assertEquals(said, [...rows]);
+});
+
 Deno.test("thresholds are in no published text", async () => {
   using deps = await testDeps();
   const { body } = await askScoring(deps, "");
-  for (const { title } of body.reasons) assert(!/\d/.test(title), title);
+  for (const { title, detail } of [...body.reasons, ...body.bands]) {
+    assert(!/\d/.test(`${title} ${detail}`), detail);
+  }
   for (const tier of body.tiers) {
     assertEquals(Object.keys(tier), ["tier", "label", "index"]);
   }

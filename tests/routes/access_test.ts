@@ -211,11 +211,13 @@ Deno.test("every keyed answer, errors too, says how the caller stands", async (t
   }
 });
 
-Deno.test("100 parallel calls give 60 answers and 40 refusals, and 60 more a minute later", async () => {
+Deno.test("100 parallel calls give 60 answers and 40 refusals that tell the minute from the 30 days, and 60 more a minute later", async () => {
   using deps = await testDeps();
   const { ask, used } = await enrol(deps);
   const other = await enrol(deps, { wallet: `0x${"bb".repeat(20)}` });
   await other.ask(SCORE);
+  const start = deps.now().getTime();
+  const leavesAt = Math.floor(start / 3_600_000 + 1) * 3_600_000 + 30 * DAY_MS;
   const calm = () => Promise.all(Array.from({ length: 100 }, () => ask(SCORE)));
   for (let minute = 1; minute <= 2; minute++) {
     const answers = await calm();
@@ -226,10 +228,16 @@ Deno.test("100 parallel calls give 60 answers and 40 refusals, and 60 more a min
       assertEquals(headers.get("Retry-After"), "60");
       assertEquals(body.code, "RATE_LIMITED");
       assertEquals(body.retryAfterMs, MINUTE_MS);
-      const fits = deps.now().getTime() + MINUTE_MS;
+      assertEquals([body.needed, body.remaining], [1, 0]);
       assertEquals(
         headers.get("X-RateLimit-Reset"),
-        new Date(fits).toISOString(),
+        new Date(leavesAt).toISOString(),
+      );
+      const left = 2500 - 60 * minute;
+      const seconds = Math.ceil((leavesAt - deps.now().getTime()) / 1000);
+      assertEquals(
+        headers.get("RateLimit"),
+        `"period";r=${left};t=${seconds}, "burst";r=0;t=60`,
       );
     }
     const left = served.map(({ headers }) =>
@@ -265,9 +273,10 @@ Deno.test("score and history share a burst of 60, batches have their own of 10, 
   for (let call = 0; call < 10; call++) {
     assertEquals((await batch({ addresses: [ADDRESS] })).status, 200);
   }
-  const refused = await batch({ addresses: [ADDRESS] });
+  const refused = await batch({ addresses: [ADDRESS, ADDRESS] });
   assertEquals(refused.status, 429);
   assertStringIncludes(refused.body.error, "10 requests a minute");
+  assertEquals([refused.body.needed, refused.body.remaining], [1, 0]);
   assertEquals((await ask("/usage")).status, 200);
   assertEquals((await other.ask(SCORE)).status, 200);
 });

@@ -95,15 +95,3 @@ Deno.test("endpoints without parameters refuse any", async () => {
     await response.body?.cancel();
   }
 });
-
-Deno.test("an unknown path is a 404 that names where to look", async () => {
-  using deps = await testDeps();
-  const response = await createApp(deps).request("/api/chain-data/prices");
-  assertEquals(response.status, 404);
-  const { error, code } = await response.json();
-  assertEquals(code, "NOT_FOUND");
-  assertEquals(
-    error,
-    "Cannot find /api/chain-data/prices: /api/chain-data lists what there is",
-  );
-});

@@ -81,6 +81,15 @@ Deno.test("the scoring method names no number that the model is made of", async 
   assert(source.includes("`s4.confidence`"), "which the 4 is of");
 });
 
+Deno.test("the guide on attestations verifies by what is published, not by what came with the score", async () => {
+  using deps = await testDeps();
+  const source = await getText(createApp(deps), "/docs/attestations.md");
+  const sent = /signed(\.|\[")(domain|types|primaryType)|domain.*\} = signed/;
+  assert(!sent.test(source), "what a forger writes");
+  assertMatch(source, /const \{ domain, types, signers \} = await read\(/);
+  assertMatch(source, /"types": published\["types"\]/);
+});
+
 Deno.test("the reference has every operation, with its parameters and statuses", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
@@ -90,6 +99,7 @@ Deno.test("the reference has every operation, with its parameters and statuses",
   for (const { name } of document.tags) {
     const path = `/docs/reference/${name.toLowerCase().replaceAll(" ", "-")}`;
     const page = await getText(app, path);
+    assert(!page.includes("undefined"), `${name}: a request of nothing`);
     for (const { path: target, operation } of listOperations(document, name)) {
       const { operationId, parameters = [], responses } = operation;
       assert(page.includes(`id="${operationId}"`), operationId);
@@ -102,6 +112,31 @@ Deno.test("the reference has every operation, with its parameters and statuses",
         assert(page.includes(status), `${operationId} ${status}`);
       }
     }
+  }
+});
+
+Deno.test("the reference tells the default of a parameter from an example of it", async (t) => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const cells: [tag: string, operation: string, name: string, cell: RegExp][] =
+    [
+      ["scores", "getHistory", "days", /default <code>30<\/code>/],
+      ["scores", "getHistory", "include", /e\.g\. <code>breakdown<\/code>/],
+      ["scores", "getScore", "address", /e\.g\. <code>0x/],
+      ["attestations", "getSigned", "ttl", /default <code>604800<\/code>/],
+      ["chain-data", "getMetrics", "chainId", /default <code>43114<\/code>/],
+      ["embeds", "getMetricChart", "chainId", /default <code>43114<\/code>/],
+      ["payments", "postQuote", "periods", /default <code>1<\/code>/],
+    ];
+  for (const [tag, operation, name, cell] of cells) {
+    await t.step(`${operation} ${name}`, async () => {
+      const page = await getText(app, `/docs/reference/${tag}`);
+      const [, section] = page.split(`id="${operation}"`) as [string, string];
+      const row = section.split("<tr>").find((row) =>
+        row.includes(`<code>${name}</code>`)
+      );
+      assertMatch(row!, cell);
+    });
   }
 });
 

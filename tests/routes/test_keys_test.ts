@@ -1,12 +1,17 @@
 /** Test keys: answered the published addresses, never charged, and blind to all that is live. */
-import { assert, assertEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { createApiKey } from "../../services/api_keys.ts";
 import {
   FAILED_FIXTURES,
   FIXTURE_ADDRESSES,
   SCORED_FIXTURES,
 } from "../../services/contract/fixture_addresses.ts";
-import { askScoring, enrol, WALLET } from "../support/callers.ts";
+import { type Answer, askScoring, enrol, WALLET } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 
 const SCORED = Object.values(SCORED_FIXTURES).map(({ address }) => address);
@@ -105,8 +110,8 @@ Deno.test("each error can be had on purpose, with its headers", async (t) => {
     ["rateLimited", 429, "RATE_LIMITED", {
       "Retry-After": "30",
       "X-RateLimit-Remaining": "2500",
-      "X-RateLimit-Reset": inFuture(30_000),
-      "RateLimit": '"period";r=2500;t=30, "burst";r=0;t=30',
+      "X-RateLimit-Reset": month,
+      "RateLimit": '"period";r=2500;t=2592000, "burst";r=0;t=30',
     }],
     ["quotaExceeded", 429, "QUOTA_EXCEEDED", {
       "Retry-After": "86400",
@@ -137,6 +142,42 @@ Deno.test("each error can be had on purpose, with its headers", async (t) => {
     });
   }
   assertEquals((await ask("/usage")).body.used, 0);
+});
+
+Deno.test("an error's words and its headers name the same plan and limit, whatever the wallet's own", async (t) => {
+  using deps = await testDeps();
+  await enrol(deps, { plan: "builder" });
+  const { ask, batch } = await testCaller(deps);
+  const limitOf = ({ headers }: Answer) => headers.get("X-RateLimit-Limit");
+  const own = await ask(`/score/${ADDRESS}`);
+  assertEquals(limitOf(own), "25000");
+  const cases: [kind: keyof typeof FAILED_FIXTURES, words: RegExp][] = [
+    ["planRequired", /on the Free plan/],
+    ["quotaExceeded", /limit is 2500 requests in 30 days/],
+  ];
+  for (const [kind, words] of cases) {
+    await t.step(kind, async () => {
+      const answer = await ask(`/score/${FAILED_FIXTURES[kind].address}`);
+      assertMatch(answer.body.error, words);
+      assertEquals(limitOf(answer), "2500");
+      const policy = answer.headers.get("RateLimit-Policy")!;
+      assertStringIncludes(policy, '"period";q=2500;');
+    });
+  }
+  const { address } = FAILED_FIXTURES.rateLimited;
+  for (
+    const [answer, requests] of [
+      [await ask(`/score/${address}`), 60],
+      [await batch([address]), 10],
+    ] as const
+  ) {
+    await t.step(`rateLimited, ${requests} a minute`, () => {
+      assertStringIncludes(answer.body.error, `${requests} requests a minute`);
+      const policy = answer.headers.get("RateLimit-Policy")!;
+      assertStringIncludes(policy, `"burst";q=${requests};`);
+      assertEquals([answer.body.needed, answer.body.remaining], [1, 0]);
+    });
+  }
 });
 
 Deno.test("a signed answer is a 501 for a test key, whatever the address", async () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ExplorerQuery } from "../../services/contract/explorer.ts";
+import { ExplorerQuery, GoodParts } from "../../services/contract/explorer.ts";
 import { Fault } from "../../services/domain/fault.ts";
-import { settle } from "../../services/explorer_state.ts";
+import { salvage, settle } from "../../services/explorer_state.ts";
 
 const CHAINS = [
   { chainId: 43114, chainName: "C-Chain" },
@@ -85,5 +85,56 @@ Deno.test("settle() keeps to what a series offers, and to one choice of days", (
     for (const [field, value] of Object.entries(expected)) {
       assertEquals(state[field], value, `${JSON.stringify(query)} ${field}`);
     }
+  }
+});
+
+Deno.test("salvage() keeps every part that is good by itself", () => {
+  const usual = settled({});
+  const rows: [
+    query: Record<string, unknown>,
+    changed: Partial<typeof usual>,
+  ][] = [
+    [{}, {}],
+    [{ metric: "gas", interval: "week" }, { interval: "week" }],
+    [{ metric: "gasUsed", range: "2y" }, { metric: "gasUsed" }],
+    [{ chain: "foo", range: "30d", interval: "week" }, {
+      range: "30d",
+      interval: "week",
+    }],
+    [{ chain: "4337", compare: "foo" }, { chainIds: [4337] }],
+    [{ chain: "twin", compare: "4337" }, { chainIds: [4337] }],
+    [{ chain: "x".repeat(101), compare: "4337" }, { chainIds: [4337] }],
+    [{ chainId: ["foo", "4337", "-1"] }, { chainIds: [4337] }],
+    [{ chainId: ["1", "2", "3", "4", "5", "6", "7"] }, {
+      chainIds: [1, 2, 3, 4, 5, 6],
+    }],
+    [{ range: "days", from: "2026-11-05", to: "2026-11-01" }, {
+      range: null,
+      from: "2026-11-05",
+      to: "2026-11-01",
+    }],
+    [{ from: "2026-02-30", to: "2026-03-01" }, {
+      range: null,
+      to: "2026-03-01",
+    }],
+    [{ metric: "validators", chain: "foo", range: "90d" }, {
+      metric: "validators",
+      chainIds: [],
+      range: "90d",
+    }],
+    [{ metric: "block-production", window: "8" }, {
+      metric: "block-production",
+      chainIds: [],
+      range: "all",
+      window: "30",
+    }],
+  ];
+  for (const [query, changed] of rows) {
+    const parts = GoodParts.parse({ chainId: [], ...query });
+    assertEquals(
+      salvage(parts, CHAINS),
+      { ...usual, ...changed },
+      JSON.stringify(query),
+    );
   }
 });

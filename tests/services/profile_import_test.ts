@@ -139,11 +139,20 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
   const gift = { to: B, usdc: "1", at: AT, txHash: TX };
   const cases: [line: Line, reason: RegExp][] = [
     ["{", /^it is not JSON$/],
-    ["[]", /^line: /],
+    ["[]", /^line: a JSON object with address, displayName, /],
+    ["null", /^line: a JSON object with address, displayName, /],
     [{}, /^line\.address: /],
     [{ address: "0x12" }, /^line\.address: a C-Chain address/],
     [{ address: A, verifiedHuman: false }, /true, or nothing/],
-    [{ address: A, name: "Ada" }, /"name"/],
+    [
+      { address: A, name: "Ada" },
+      /^line\.name: accepted fields are address, displayName, /,
+    ],
+    [{ address: A, displayName: 1 }, /^line\.displayName: a text$/],
+    [{ address: A, slug: null }, /^line\.slug: a text$/],
+    [{ address: A, paidSlug: "yes" }, /^line\.paidSlug: true or false$/],
+    [{ address: A, socials: {} }, /^line\.socials: an array of JSON objects$/],
+    [{ address: A, follows: [B] }, /follows\.0: a JSON object with address/],
     [{ address: A, slug: "admin" }, /reserved/],
     [{ address: A, slug: "t-aken" }, /another profile has it/],
     [{ address: A, displayName: "\u202e" }, /U\+202E/],
@@ -151,7 +160,15 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
     [{ address: A, premiumMonths: -1 }, /months/],
     [
       { address: A, socials: [{ ...social, kind: "myspace" }] },
-      /socials\.0\.kind/,
+      /socials\.0\.kind: one of x, github, farcaster, /,
+    ],
+    [
+      { address: A, socials: [{ ...social, handle: 7 }] },
+      /socials\.0\.handle: a text/,
+    ],
+    [
+      { address: A, socials: [{ ...social, url: "" }] },
+      /socials\.0\.url: accepted fields are kind, handle, id, verifiedAt/,
     ],
     [{ address: A, socials: [{ ...social, handle: "a b" }] }, /no handle of x/],
     [
