@@ -78,7 +78,8 @@ function unknownNames(
   { keys, message }: z.core.$ZodIssueUnrecognizedKeys,
 ): string {
   const names = keys.map((key) => JSON.stringify(shorten(key)));
-  return `${what} ${names.join(", ")}: ${message}`;
+  const kind = names.length === 1 ? what : `${what}s`;
+  return `${kind} ${names.join(", ")}: ${message}`;
 }
 
 function whatIsAccepted(issue: Issue): string {

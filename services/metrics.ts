@@ -10,7 +10,12 @@ import { GENESIS_DAY, type Range } from "./contract/days.ts";
 import { findChain } from "./chains.ts";
 import type { Dated } from "./dated.ts";
 import type { Deps } from "./deps.ts";
-import { hasValue, idleSeries, isActive } from "./domain/activity.ts";
+import {
+  hasValue,
+  idleSeries,
+  idleSince,
+  isActive,
+} from "./domain/activity.ts";
 import {
   type DayWindow,
   foldBuckets,
@@ -136,6 +141,9 @@ async function findValues(
       published: newestDay(cChain.series) ?? -Infinity,
     });
   const series = idleFrom(window.start);
+  const idleForGood = idleFrom(
+    Math.max(parseDay(GENESIS_DAY), idleSince(txCount.series)),
+  );
   if (isEmpty(series) && isEmpty(found.series) && !isEmpty(txCount.series)) {
     throw lacking(deps, query);
   }
@@ -143,7 +151,7 @@ async function findValues(
     series,
     window,
     extent: txCount.series,
-    whole: overlay(idleFrom(parseDay(GENESIS_DAY)), found.series),
+    whole: overlay(idleForGood, found.series),
     fetchedAt: Math.min(found.fetchedAt, txCount.fetchedAt, cChain.fetchedAt),
     changedAt: Math.max(found.changedAt, txCount.changedAt, cChain.changedAt),
     source: found.source,

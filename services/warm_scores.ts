@@ -123,7 +123,7 @@ export function warmScores(deps: WarmDeps, callers: KnownCallers) {
 /** Answers scores from memory. */
 export type WarmScores = ReturnType<typeof warmScores>;
 
-/** Of what failed for certain nothing was spent: whoever reads and refuses says what it is. */
+/** Of what failed nothing was spent, but where nobody can tell: whoever reads and refuses says what it is. */
 function unlessUncertain(error: unknown): null {
   if (error instanceof UncertainError) throw error;
   return null;

@@ -91,14 +91,19 @@ async function fillFailures(): Promise<number> {
 async function fillRecords(): Promise<number> {
   using kv = await Deno.openKv(":memory:");
   let reads = 0;
-  const change = groupedChanges<number, number>(kv, (key) => {
-    reads++;
-    return kv.get(key);
-  }, {
-    expireIn: 60_000,
-    decode: (stored) => stored ?? 0,
-    encode: (value) => value,
-  });
+  const change = groupedChanges<[count: number, mark: string], number>(
+    kv,
+    (key) => {
+      reads++;
+      return kv.get(key);
+    },
+    {
+      expireIn: 60_000,
+      decode: (stored) => stored?.[0] ?? 0,
+      encode: (value) => [value, crypto.randomUUID()],
+      markOf: ([, mark]) => mark,
+    },
+  );
   const increment = (id: number) =>
     change({
       key: ["records", String(id)],

@@ -51,7 +51,7 @@ const STARTERS = ["simnet/demo.ts", "simnet/permission_flags.ts"];
 const PACKAGES: Record<string, readonly string[]> = {
   "services/contract": ["@hono/zod-openapi"],
   "services/domain": [],
-  "services/store": ["node:util"],
+  "services/store": [],
   "services/store/rules": [],
 };
 

@@ -21,6 +21,11 @@ export function hasValue(series: DailySeries, window: DayWindow): boolean {
   return someDay(series, window, () => true);
 }
 
+/** Returns the first day from which on a chain was idle for good, as far as its `txCount` goes. */
+export function idleSince({ firstDay, values }: DailySeries): number {
+  return firstDay + values.findLastIndex((value) => value > 0) + 1;
+}
+
 /**
  * Returns the series of a metric from a day on over which its chain was idle:
  * its own values, and zeroes where it has none, up to the newest day that

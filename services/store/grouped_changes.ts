@@ -1,9 +1,6 @@
 /** Changes of records that many requests make at once: those that wait together share a transaction. */
-import { isDeepStrictEqual } from "node:util";
-import { Fault } from "../domain/fault.ts";
-import { UncertainError } from "../domain/uncertain.ts";
+import { commitOrFind, type Writing } from "./found_commit.ts";
 import type { ReadKey, Version } from "./reads.ts";
-import { isLocked } from "./sqlite_errors.ts";
 
 /** Transactions under way at once: one is written while the callers of the other are answered. */
 const MOST_LANES = 2;
@@ -42,6 +39,8 @@ export interface Collection<Stored, T> {
   /** Reads a stored value; null where there is none. */
   readonly decode: (stored: Stored | null) => T;
   readonly encode: (value: T) => Stored;
+  /** Returns what tells a stored value from all others, of the same content too. */
+  readonly markOf: (stored: Stored) => unknown;
 }
 
 /** A change that waits for its transaction. */
@@ -65,14 +64,6 @@ interface Slot<T> extends Held<T> {
   value: T;
 }
 
-/** A record that a transaction writes: what it was, and what it becomes. */
-interface Changed<Stored, T> {
-  readonly id: string;
-  readonly version: Deno.AtomicCheck;
-  readonly stored: Stored;
-  readonly held: T;
-}
-
 /** Tells those of a group what became of their changes. */
 type Tell = () => void;
 
@@ -87,7 +78,7 @@ type Slots<T> = ReadonlyMap<string, Slot<T>>;
 export function groupedChanges<Stored, T>(
   kv: Deno.Kv,
   read: ReadKey,
-  { expireIn, decode, encode }: Collection<Stored, T>,
+  { expireIn, decode, encode, markOf }: Collection<Stored, T>,
 ) {
   const waiting: Waiting<T>[] = [];
   const memory = new Map<string, Held<T>>();
@@ -175,7 +166,7 @@ export function groupedChanges<Stored, T>(
     slots: Slots<T>,
     group: readonly Waiting<T>[],
   ): Promise<boolean> {
-    const changed: Changed<Stored, T>[] = [];
+    const changed: (Writing<Stored> & { id: string; held: T })[] = [];
     const atomic = kv.atomic().check(...versionsIn(group));
     for (const [id, { version, held, value }] of slots) {
       if (value === held) continue;
@@ -184,7 +175,7 @@ export function groupedChanges<Stored, T>(
       changed.push({ id, version, stored, held: value });
     }
     if (changed.length === 0) return true;
-    const versionstamp = await commitOrFind(atomic, changed);
+    const versionstamp = await commitOrFind(kv, atomic, changed, markOf);
     if (versionstamp === null) return false;
     for (const { id, version: { key }, held } of changed) {
       memory.delete(id);
@@ -195,42 +186,6 @@ export function groupedChanges<Stored, T>(
       memory.delete(id);
     }
     return true;
-  }
-
-  /** Commits, and returns the new versionstamp; null where somebody else was faster. */
-  async function commitOrFind(
-    atomic: Deno.AtomicOperation,
-    changed: readonly Changed<Stored, T>[],
-  ): Promise<string | null> {
-    try {
-      const result = await atomic.commit();
-      return result.ok ? result.versionstamp : null;
-    } catch (error) {
-      if (isLocked(error)) return null;
-      if (error instanceof Fault) throw error;
-      return await findCommitted(changed, error);
-    }
-  }
-
-  /**
-   * Looks what became of a commit whose answer was lost: either all of its
-   * records were written, or none was. Throws the error of one that was not.
-   */
-  async function findCommitted(
-    changed: readonly Changed<Stored, T>[],
-    error: unknown,
-  ): Promise<string> {
-    // Not read together with others: such a read may have begun before the commit.
-    const entries = await Promise.all(
-      changed.map(({ version: { key } }) => kv.get<Stored>(key)),
-    ).catch(() => []);
-    for (const [nth, { version, stored }] of changed.entries()) {
-      const entry = entries[nth];
-      if (entry === undefined) break;
-      if (entry.versionstamp === version.versionstamp) throw error;
-      if (isDeepStrictEqual(entry.value, stored)) return entry.versionstamp!;
-    }
-    throw new UncertainError(error);
   }
 
   /** Makes a change, and says what became of it. */

@@ -35,6 +35,7 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     expireIn: EXPIRE_MS.usage!,
     decode: unpack,
     encode: pack,
+    markOf: ({ mark }) => mark,
   });
 
   const owed = owedUnits();

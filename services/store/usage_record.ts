@@ -18,6 +18,8 @@ export interface UsageRecord {
   readonly counts: Uint32Array;
   /** The logs of each key, single requests before batches. */
   readonly log: Float64Array;
+  /** What tells one commit from every other; older records have none. */
+  readonly mark?: number;
 }
 
 /** Lays a record out. */
@@ -46,7 +48,8 @@ export function pack({ period, bursts }: WalletUsage): UsageRecord {
       end += part.length;
     }
   }
-  return { keys: Object.keys(bursts).join(), counts, log };
+  const mark = Math.random();
+  return { keys: Object.keys(bursts).join(), counts, log, mark };
 }
 
 /** Reads a record. */

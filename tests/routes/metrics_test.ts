@@ -14,6 +14,7 @@ import {
 } from "../../services/contract/chain.ts";
 import { TRAIT_CHAIN_IDS } from "../../simnet/traits.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
+import { putSeries } from "../support/series.ts";
 
 const PATH = "/api/chain-data/metrics";
 const HOUR_MS = 3_600_000;
@@ -336,6 +337,27 @@ Deno.test("days that upstream has not published are no zeroes", async () => {
     assertEquals(body.series.map(({ value }) => value), values, query);
     assertEquals(body.lastPeriodComplete, values.length === 2, query);
     assertEquals(body.dataThrough, "2026-11-18", query);
+  }
+});
+
+Deno.test("dataThrough claims no zeroes of a chain that was idle for a while and is active again", async () => {
+  using deps = await testDeps();
+  const subject = 53935;
+  const days = (count: number, value: number) =>
+    Array<number>(count).fill(value);
+  const idleOnce = [...days(10, 5), ...days(10, 0)];
+  await putSeries(deps, { subject, metric: "txCount" }, {
+    from: "2026-09-01",
+    values: [...idleOnce, ...days(60, 5)],
+  });
+  await putSeries(deps, { subject, metric: "feesPaid" }, {
+    from: "2026-09-01",
+    values: idleOnce,
+  });
+  for (const window of ["from=2026-09-12&to=2026-09-18", "range=all"]) {
+    const query = `chainId=${subject}&metric=feesPaid&${window}`;
+    const { status, body } = await ask(deps, query);
+    assertEquals([status, body.dataThrough], [200, "2026-09-19"], query);
   }
 });
 

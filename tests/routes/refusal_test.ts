@@ -46,7 +46,7 @@ const CHALLENGES: readonly Refusal[] = [
   ],
   [
     { address: ADDRESS, action: "session", foo: 1, bar: 2 },
-    'field "foo", "bar": accepted fields are address, action',
+    'fields "foo", "bar": accepted fields are address, action',
   ],
   [
     { address: ADDRESS, action: "key.rotate", keyId: "1", graceSeconds: 1.5 },

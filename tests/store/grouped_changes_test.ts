@@ -10,18 +10,23 @@ import {
 import { breakKv } from "../support/faulty_kv.ts";
 import { tapKv } from "../support/tapped_kv.ts";
 
+/** A counter as it is stored. */
+type Counted = [count: number, mark: string];
+
 /** Opens a database of counters; `count` adds one to a counter, given some versions. */
 async function open() {
   const kv = await Deno.openKv(":memory:");
   const read = sharedReads(kv);
-  const change = groupedChanges<number, number>(kv, read, {
+  const change = groupedChanges<Counted, number>(kv, read, {
     expireIn: 1_000_000,
-    decode: (stored) => stored ?? 0,
-    encode: (value) => value,
+    decode: (stored) => stored?.[0] ?? 0,
+    encode: (value) => [value, crypto.randomUUID()],
+    markOf: ([, mark]) => mark,
   });
   const count = (name: string, ...given: Version[]) =>
     change({ key: [name], given, decide: (held) => held + 1 });
-  const valueOf = async (name: string) => (await kv.get<number>([name])).value;
+  const valueOf = async (name: string) =>
+    (await kv.get<Counted>([name])).value?.[0] ?? null;
   return { kv, change, count, valueOf, [Symbol.dispose]: () => kv.close() };
 }
 
@@ -170,7 +175,7 @@ Deno.test("a refusal rests on what was read, and writes nothing", async () => {
   const calls = tapKv(kv);
   let seen = 0;
   const refuse = (held: number) => seen = held;
-  await kv.set(["a"], 7);
+  await kv.set(["a"], [7, "other"]);
   const outcome = await change({ key: ["a"], given: [], decide: refuse });
   assertEquals([outcome, seen], ["committed", 7]);
   assertEquals([calls.reads.length, calls.commits], [1, 1], "one was our set");
@@ -206,16 +211,22 @@ Deno.test("what a commit came to whose answer is lost is told, or that it cannot
       "another process wrote after it",
       async (kv, write) => {
         await write();
-        await kv.set(["a"], 70);
+        await kv.set(["a"], [70, "other"]);
       },
       true,
       70,
     ],
     [
       "another process wrote ahead of it",
-      (kv) => kv.set(["a"], 70),
+      (kv) => kv.set(["a"], [70, "other"]),
       true,
       70,
+    ],
+    [
+      "another process wrote the same ahead of it",
+      (kv) => kv.set(["a"], [2, "other"]),
+      true,
+      2,
     ],
     [
       "nobody can read what is stored",
