@@ -44,7 +44,10 @@ export function entryStore(kv: Deno.Kv) {
     async put(entries: readonly Entry[]): Promise<void> {
       const atomic = kv.atomic();
       for (const { key, value } of entries) {
-        const expireIn = EXPIRE_MS[String(key[0])];
+        const collection = String(key[0]);
+        // A key of another store may be named like what every object has.
+        const isKnown = Object.hasOwn(EXPIRE_MS, collection);
+        const expireIn = isKnown ? EXPIRE_MS[collection] : undefined;
         atomic.set(key, value, expireIn === undefined ? {} : { expireIn });
       }
       await atomic.commit();
