@@ -1,7 +1,7 @@
 /** Score histories: a day to ninety of them, against a peer that keeps each point as a row. */
 import { assertEquals } from "@std/assert";
 import { readHistory } from "../services/scores.ts";
-import { openStores } from "../services/store/open.ts";
+import { openStores } from "../services/stores.ts";
 import { testDeps } from "../tests/support/deps.ts";
 import { tapKv } from "../tests/support/tapped_kv.ts";
 import { askOnce, getRequest } from "./connection.ts";

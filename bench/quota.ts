@@ -1,7 +1,7 @@
 /** Quota decisions, grouped, against the naive loop that checks and sets call by call. */
 import { chargeOf, decide } from "../services/domain/quota.ts";
 import { usageOf, withUsage } from "../services/domain/wallet_usage.ts";
-import * as keys from "../services/store/keys.ts";
+import * as keys from "../services/platform/kv/keys.ts";
 import { type Payer, usageStore } from "../services/store/usage.ts";
 import {
   pack,

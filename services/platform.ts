@@ -5,7 +5,7 @@ import type { Platform } from "./deps.ts";
 import { openTelemetry } from "./open_telemetry.ts";
 import { redactor, secretsOf } from "./redact.ts";
 import { SETTINGS } from "./settings.ts";
-import { openDatabase } from "./store/database.ts";
+import { openDatabase } from "./platform/kv/database.ts";
 
 /** Opens the database and joins it with the real clock, timers, log and network. */
 export async function openPlatform(config: Config): Promise<Platform> {

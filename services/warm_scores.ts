@@ -6,7 +6,7 @@ import type { Deps } from "./deps.ts";
 import { chargeOf, type Standing } from "./domain/quota.ts";
 import { type ScoreHistory, withPoint } from "./domain/score_history.ts";
 import { freshnessOf } from "./domain/signal_freshness.ts";
-import { UncertainError } from "./domain/uncertain.ts";
+import { UncertainError } from "./platform/kv/commit_outcome_unknown.ts";
 import { isNumberDue } from "./domain/verified_human.ts";
 import type { KnownCaller, KnownCallers } from "./known_callers.ts";
 import { findOwnSignals } from "./own_signals.ts";

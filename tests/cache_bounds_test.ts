@@ -6,7 +6,7 @@ import { warmAnswers } from "../routes/warm_answers.ts";
 import { upstreamDown } from "../services/domain/fault.ts";
 import { MOST_NETWORKS, requestCounter } from "../services/fair_use.ts";
 import { shareWork } from "../services/shared_work.ts";
-import { groupedChanges } from "../services/store/grouped_changes.ts";
+import { groupedChanges } from "../services/platform/kv/batched_writes.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const now = () => new Date(NOW);

@@ -1,8 +1,8 @@
 /** API keys: a record under the hash of each, and the ids that a wallet has. */
 import { type AuditEntry, withAudit } from "./audit.ts";
-import { checkAndSet } from "./commit.ts";
-import * as keys from "./keys.ts";
-import { type ReadKey, sharedReads } from "./reads.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** What is known of a key; instants in epoch ms. */
 export interface ApiKeyRecord {

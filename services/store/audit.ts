@@ -1,7 +1,7 @@
 /** What was done in the name of a wallet, when, and by which request. */
 import type { AuditEvent } from "../contract/account.ts";
-import { EXPIRE_MS } from "./expiry.ts";
-import * as keys from "./keys.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** What happened; facts of its own kind stand beside these fields. */
 export interface AuditEntry {

@@ -2,8 +2,8 @@
 import { type Admission, admit, EMPTY_LEDGER } from "../domain/budget.ts";
 import type { Budget, Ledger, Limit } from "../domain/budget.ts";
 import { admitClient, type ShareAdmission } from "../domain/client_share.ts";
-import { checkAndSet } from "./commit.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** Call budgets in a store. */
 export function budgetStore(kv: Deno.Kv) {

@@ -1,8 +1,8 @@
 /** The tracked chains: a head, and one record a chain. */
 import type { Chain } from "../contract/chain.ts";
 import { isGood } from "../domain/freshness.ts";
-import { checkAndSet } from "./commit.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** The chain list as a whole; instants in epoch ms. */
 export interface ChainList {

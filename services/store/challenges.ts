@@ -1,8 +1,8 @@
 /** One-time messages that wait for their signature: each is taken once. */
 import type { Challenge } from "../domain/challenge.ts";
-import { checkAndSet } from "./commit.ts";
-import { EXPIRE_MS } from "./expiry.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** One-time messages in a store. */
 export function challengeStore(kv: Deno.Kv) {

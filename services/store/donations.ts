@@ -2,8 +2,8 @@
 import { countDonation, type Counted } from "../domain/donations.ts";
 import type { Profile } from "../domain/profiles.ts";
 import { withAudit } from "./audit.ts";
-import { checkAndSet } from "./commit.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** What one address gave another in one transaction; addresses and hash are lower-case. */
 export interface Donation {

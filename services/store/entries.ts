@@ -1,6 +1,6 @@
 /** Every entry of a database, whatever it is: for a copy of the whole. */
-import { EXPIRE_MS } from "./expiry.ts";
-import * as keys from "./keys.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** A key with its value. */
 export interface Entry {

@@ -5,8 +5,8 @@ import {
   type EdgeChange,
   type GraphRecord,
 } from "../domain/follow_edges.ts";
-import * as keys from "./keys.ts";
-import type { ReadKey } from "./reads.ts";
+import * as keys from "../platform/kv/keys.ts";
+import type { ReadKey } from "../platform/kv/shared_reads.ts";
 
 /** Two addresses, which are not the same. */
 export interface Ends {

@@ -11,7 +11,7 @@ import {
   stretchOf,
 } from "../domain/crowds.ts";
 import { changePair, type Edge, EMPTY_RECORD } from "../domain/follow_edges.ts";
-import { commits } from "./commit.ts";
+import { commits } from "../platform/kv/commit.ts";
 import {
   type Books,
   type Change,
@@ -22,8 +22,8 @@ import {
   turned,
 } from "./follow_books.ts";
 import { putSums } from "./follower_changes.ts";
-import * as keys from "./keys.ts";
-import type { ReadKey } from "./reads.ts";
+import * as keys from "../platform/kv/keys.ts";
+import type { ReadKey } from "../platform/kv/shared_reads.ts";
 
 /** What became of a change. */
 export interface Outcome {

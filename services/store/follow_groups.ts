@@ -1,7 +1,7 @@
 /** Many changes of the follow graph, in groups that each fill a transaction. */
 import type { Change } from "./follow_books.ts";
 import { commitChanges, type Failed, type Outcome } from "./follow_changes.ts";
-import type { ReadKey } from "./reads.ts";
+import type { ReadKey } from "../platform/kv/shared_reads.ts";
 
 /** Too many others wrote the same sums: nothing was changed. */
 export type Contended = Exclude<Failed, "tooLarge">;

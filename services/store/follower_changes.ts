@@ -10,9 +10,9 @@ import {
   weighsSame,
 } from "../domain/follow_edges.ts";
 import type { Follower } from "../domain/graph.ts";
-import { checkAndSet } from "./commit.ts";
-import { EXPIRE_MS } from "./expiry.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** What a mark says. */
 interface Mark {

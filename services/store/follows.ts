@@ -9,8 +9,8 @@ import type { GraphSignals } from "../domain/signals.ts";
 import type { Change } from "./follow_books.ts";
 import type { Outcome } from "./follow_changes.ts";
 import { type Contended, followGroups } from "./follow_groups.ts";
-import * as keys from "./keys.ts";
-import { type ReadKey, sharedReads } from "./reads.ts";
+import * as keys from "../platform/kv/keys.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** A part of a list of addresses, in their order: those after one, or from the first on. */
 export interface Part {

@@ -1,8 +1,8 @@
 /** Verified Human numbers: one counter, each given once. */
 import type { Profile } from "../domain/profiles.ts";
 import { withAudit } from "./audit.ts";
-import { checkAndSet } from "./commit.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** Verified Human numbers in a store. */
 export function humanStore(kv: Deno.Kv) {

@@ -1,6 +1,6 @@
 /** Who runs a job now, and how the last run of each went. */
-import { checkAndSet } from "./commit.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** A run of a job; instants in epoch ms. */
 export interface JobRun {

@@ -13,8 +13,8 @@ import type {
   Purpose,
 } from "../domain/ledger.ts";
 import { withAudit } from "./audit.ts";
-import { checkAndSet, type Decision } from "./commit.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
 import { append, listLedger, openBook } from "./ledger.ts";
 import { type PlanRecord, recordOf } from "./plans.ts";
 

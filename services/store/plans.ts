@@ -1,8 +1,8 @@
 /** What each wallet has for what it paid. */
 import type { PlanName } from "../contract/plans.ts";
 import { type Holdings, NOTHING } from "../domain/billing.ts";
-import * as keys from "./keys.ts";
-import { type ReadKey, sharedReads } from "./reads.ts";
+import * as keys from "../platform/kv/keys.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /**
  * The record of a wallet. The plan that runs first stands beside the holdings:

@@ -4,10 +4,10 @@ import { namesOf } from "../domain/social_handles.ts";
 import type { Profile, VerifiedSocial } from "../domain/profiles.ts";
 import { skeletonOf } from "../domain/slugs.ts";
 import { type AuditEntry, withAudit } from "./audit.ts";
-import { checkAndSet, type Decision } from "./commit.ts";
+import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import { learn } from "./follower_changes.ts";
-import * as keys from "./keys.ts";
-import { type ReadKey, sharedReads } from "./reads.ts";
+import * as keys from "../platform/kv/keys.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** What a profile is to become, and what its owner's audit trail says of it. */
 export interface ProfileChange {

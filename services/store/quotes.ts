@@ -1,9 +1,9 @@
 /** What wallets were offered lately. */
 import { DAY_MS } from "../domain/days.ts";
 import type { Quote } from "../domain/quotes.ts";
-import { checkAndSet } from "./commit.ts";
-import { EXPIRE_MS } from "./expiry.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** Quotes of a wallet that are kept at a time. */
 export const MOST_QUOTES = 20;

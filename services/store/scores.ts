@@ -4,10 +4,10 @@ import {
   type ScorePoint,
   withPoint,
 } from "../domain/score_history.ts";
-import { checkAndSet } from "./commit.ts";
-import { EXPIRE_MS } from "./expiry.ts";
-import * as keys from "./keys.ts";
-import { type ReadKey, sharedReads } from "./reads.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import * as keys from "../platform/kv/keys.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** Score history in a store. */
 export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {

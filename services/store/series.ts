@@ -8,8 +8,8 @@ import {
   valueOn,
 } from "../domain/series.ts";
 import type { SeriesId } from "../domain/series_id.ts";
-import { checkAndSet } from "./commit.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** What is known about a series as a whole; instants in epoch ms. */
 export interface SeriesHead {

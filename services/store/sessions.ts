@@ -1,8 +1,8 @@
 /** Who is signed in: a record under the hash of each session's token. */
 import { type AuditEntry, withAudit } from "./audit.ts";
-import { checkAndSet } from "./commit.ts";
-import { EXPIRE_MS } from "./expiry.ts";
-import * as keys from "./keys.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import * as keys from "../platform/kv/keys.ts";
 
 /** A session; instants in epoch ms. */
 export interface SessionRecord {

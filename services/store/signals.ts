@@ -3,11 +3,11 @@ import { DAY_MS } from "../domain/days.ts";
 import { withSignals } from "../domain/follow_edges.ts";
 import { supersedes } from "../domain/signal_freshness.ts";
 import type { ChainSignals } from "../domain/signals.ts";
-import { checkAndSet } from "./commit.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
 import { learn } from "./follower_changes.ts";
 import { packInstants, unpackInstants } from "./instants.ts";
-import * as keys from "./keys.ts";
-import { type ReadKey, sharedReads } from "./reads.ts";
+import * as keys from "../platform/kv/keys.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** Signals and who gave them. */
 export interface StoredSignals {

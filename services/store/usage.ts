@@ -1,17 +1,21 @@
 /** What wallets and keys have spent: one record a wallet, changed by all that ask at once. */
 import type { Charge, Decision, Usage } from "../domain/quota.ts";
 import { decide } from "../domain/quota.ts";
-import { UncertainError } from "../domain/uncertain.ts";
+import { UncertainError } from "../platform/kv/commit_outcome_unknown.ts";
 import {
   usageOf,
   type WalletUsage,
   withUsage,
 } from "../domain/wallet_usage.ts";
-import { EXPIRE_MS } from "./expiry.ts";
-import { groupedChanges, type Outcome } from "./grouped_changes.ts";
-import * as keys from "./keys.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import { groupedChanges, type Outcome } from "../platform/kv/batched_writes.ts";
+import * as keys from "../platform/kv/keys.ts";
 import { type Owed, owedUnits, withBack } from "./owed_units.ts";
-import { type ReadKey, sharedReads, type Version } from "./reads.ts";
+import {
+  type ReadKey,
+  sharedReads,
+  type Version,
+} from "../platform/kv/shared_reads.ts";
 import { pack, unpack, type UsageRecord } from "./usage_record.ts";
 
 /** Who spends. */

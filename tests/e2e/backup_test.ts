@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { startOperator } from "../support/service.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 
 const ROUNDS = 300;
 

@@ -1,6 +1,6 @@
 /** Imports that are killed at any moment: each goes on, and the store ends as one that was never disturbed. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 import { START } from "../support/deps.ts";
 import { addressOf } from "../support/graph.ts";
 import { assertSound, assertSoundFile } from "../support/invariants.ts";

@@ -1,6 +1,6 @@
 /** The operator's commands about profiles, as processes on a database file. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 import { kill, startOperator } from "../support/service.ts";
 
 const AT = "2026-01-01T00:00:00Z";

@@ -1,7 +1,7 @@
 /** Profiles written by two processes at the same time, on one file. */
 import { assertEquals } from "@std/assert";
 import { newProfile } from "../../services/domain/profiles.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 import { assertSound } from "../support/invariants.ts";
 import { startProgram, until } from "../support/service.ts";
 

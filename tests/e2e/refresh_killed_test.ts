@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { METRIC_NAMES } from "../../services/contract/chain.ts";
 import { forJob } from "../../services/read_through.ts";
 import { refreshSeries } from "../../services/series.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 import { startSimnet } from "../../simnet/start.ts";
 import { START, testDeps } from "../support/deps.ts";
 import { assertSoundFile } from "../support/invariants.ts";

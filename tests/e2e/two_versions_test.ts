@@ -1,7 +1,7 @@
 /** The version before this one and this one, beside each other on one database, as while one is rolled out. */
 import { assert, assertEquals } from "@std/assert";
 import { chargeOf } from "../../services/domain/quota.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { assertSoundFile } from "../support/invariants.ts";
 import type { Owner } from "../support/owners.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { exportStore, importStore, type Seal } from "../../services/backup.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 import { START } from "../support/deps.ts";
 
 const now = () => new Date(START);

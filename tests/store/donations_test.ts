@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../services/domain/days.ts";
 import { newProfile } from "../../services/domain/profiles.ts";
 import type { Donation } from "../../services/store/donations.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 
 const CAUSE = { at: 0, requestId: null };
 const [A, B] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`] as const;

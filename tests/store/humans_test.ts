@@ -1,7 +1,7 @@
 /** Verified Human numbers. */
 import { assertEquals } from "@std/assert";
 import { newProfile } from "../../services/domain/profiles.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 
 const CAUSE = { at: 0, requestId: null };
 const WALLETS = Array.from(

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../services/domain/fault.ts";
 import { chargeOf } from "../../services/domain/quota.ts";
-import { countedKv } from "../../services/store/counted_kv.ts";
+import { countedKv } from "../../services/platform/kv/instrumented_kv.ts";
 import { usageStore } from "../../services/store/usage.ts";
 import { breakKv, DISK_FULL } from "../support/faulty_kv.ts";
 

@@ -5,7 +5,7 @@ import { PRODUCTS } from "../../services/contract/products.ts";
 import { replay } from "../../services/domain/billing.ts";
 import { DAY_MS } from "../../services/domain/days.ts";
 import type { LedgerEntry, Order } from "../../services/domain/ledger.ts";
-import * as keys from "../../services/store/keys.ts";
+import * as keys from "../../services/platform/kv/keys.ts";
 import { type Arrived, paymentStore } from "../../services/store/payments.ts";
 import { planStore } from "../../services/store/plans.ts";
 

@@ -6,7 +6,7 @@ import {
   type Profile,
   type VerifiedSocial,
 } from "../../services/domain/profiles.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 
 const AUDIT = { at: 0, event: "profile.update", requestId: null } as const;
 

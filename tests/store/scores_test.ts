@@ -2,7 +2,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { DAY_MS } from "../../services/domain/days.ts";
 import type { ScorePoint } from "../../services/domain/score_history.ts";
-import * as keys from "../../services/store/keys.ts";
+import * as keys from "../../services/platform/kv/keys.ts";
 import { scoreStore } from "../../services/store/scores.ts";
 
 const ADDRESS = `0x${"aa".repeat(20)}`;

@@ -9,7 +9,7 @@ import {
   standingOf,
   type Usage,
 } from "../../services/domain/quota.ts";
-import * as keys from "../../services/store/keys.ts";
+import * as keys from "../../services/platform/kv/keys.ts";
 import { usageStore } from "../../services/store/usage.ts";
 import { pack } from "../../services/store/usage_record.ts";
 

@@ -1,6 +1,6 @@
 /** The rules of the whole store, held against a database at the end of a test. */
 import { assertEquals } from "@std/assert";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 import { START } from "./deps.ts";
 
 /** Asserts that every rule holds of every record; returns how many records there are. */

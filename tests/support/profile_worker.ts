@@ -4,7 +4,7 @@
  * "ready", waits for a file to appear, and ends with what it got, as JSON.
  */
 import { newProfile } from "../../services/domain/profiles.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 
 const [kvPath, startFile, what, name] = Deno.args as [
   string,

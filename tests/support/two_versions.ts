@@ -1,7 +1,7 @@
 /** Two versions of the service on one database, and somebody who uses both. */
 import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../services/domain/days.ts";
-import { openStores } from "../../services/store/open.ts";
+import { openStores } from "../../services/stores.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNING } from "./attestations.ts";
 import { keyPair, type Owner, ownerAt } from "./owners.ts";

@@ -14,11 +14,17 @@ import {
   type WalletKeysRecord,
 } from "../api_keys.ts";
 import type { AuditEntry } from "../audit.ts";
-import * as keys from "../keys.ts";
+import * as keys from "../../platform/kv/keys.ts";
 import type { PlanRecord } from "../plans.ts";
 import type { SessionRecord } from "../sessions.ts";
 import { unpack, type UsageRecord } from "../usage_record.ts";
-import { numberAt, type Records, type Rule, SKEW_MS, textAt } from "./rule.ts";
+import {
+  numberAt,
+  type Records,
+  type Rule,
+  SKEW_MS,
+  textAt,
+} from "../../platform/kv/store_rule.ts";
 
 const HOURS_A_DAY = 24;
 

@@ -16,9 +16,15 @@ import {
   weighsSame,
   withSignals,
 } from "../../domain/follow_edges.ts";
-import * as keys from "../keys.ts";
+import * as keys from "../../platform/kv/keys.ts";
 import type { SignalsRecord } from "../signals.ts";
-import { isSame, numberAt, type Records, type Rule, textAt } from "./rule.ts";
+import {
+  isSame,
+  numberAt,
+  type Records,
+  type Rule,
+  textAt,
+} from "../../platform/kv/store_rule.ts";
 
 /** Edges that are read at a time. */
 const EDGES_A_READ = 500;

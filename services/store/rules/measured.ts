@@ -6,7 +6,7 @@ import type { SeriesId } from "../../domain/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "../../domain/snapshots.ts";
 import type { Head as ChainsHead } from "../chains.ts";
 import type { JobRun, Lease } from "../jobs.ts";
-import * as keys from "../keys.ts";
+import * as keys from "../../platform/kv/keys.ts";
 import { type SeriesHead, yearsOf } from "../series.ts";
 import { MOST_WAITING } from "../waiting_scores.ts";
 import {
@@ -16,7 +16,7 @@ import {
   numberAt,
   type Records,
   type Rule,
-} from "./rule.ts";
+} from "../../platform/kv/store_rule.ts";
 
 const chainsListed: Rule<ChainsHead> = {
   name: "chain-list",

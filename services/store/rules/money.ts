@@ -2,7 +2,7 @@
 import { replay } from "../../domain/billing.ts";
 import type { LedgerEntry, PaymentEntry } from "../../domain/ledger.ts";
 import type { Quote } from "../../domain/quotes.ts";
-import * as keys from "../keys.ts";
+import * as keys from "../../platform/kv/keys.ts";
 import { holdingsOf, type PlanRecord, recordOf } from "../plans.ts";
 import { MOST_QUOTES } from "../quotes.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type Records,
   type Rule,
   textAt,
-} from "./rule.ts";
+} from "../../platform/kv/store_rule.ts";
 
 const holdings: Rule<PlanRecord> = {
   name: "holdings",

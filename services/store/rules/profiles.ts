@@ -5,10 +5,15 @@ import type { Profile } from "../../domain/profiles.ts";
 import { skeletonOf } from "../../domain/slugs.ts";
 import { namesOf } from "../../domain/social_handles.ts";
 import { type DonationRecord, MOST_REMEMBERED } from "../donations.ts";
-import * as keys from "../keys.ts";
+import * as keys from "../../platform/kv/keys.ts";
 import type { ImportState } from "../profile_imports.ts";
 import { type Holder, listNames, passesOn } from "../profiles.ts";
-import { areDistinct, numberAt, type Rule, textAt } from "./rule.ts";
+import {
+  areDistinct,
+  numberAt,
+  type Rule,
+  textAt,
+} from "../../platform/kv/store_rule.ts";
 
 const names: Rule<Profile> = {
   name: "profile-names",

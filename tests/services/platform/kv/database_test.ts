@@ -1,6 +1,6 @@
 /** Opening the database. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { openDatabase } from "../../services/store/database.ts";
+import { openDatabase } from "../../../../services/platform/kv/database.ts";
 
 /** Opens a database that fails so often before. */
 function opener(failures: number, message: string) {

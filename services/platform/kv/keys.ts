@@ -1,5 +1,5 @@
 /** Every key of the store, spelled once. */
-import type { IndexMetric, SeriesId } from "../domain/series_id.ts";
+import type { IndexMetric, SeriesId } from "../../domain/series_id.ts";
 
 /** Head and members of the chain list, the head first: strings sort before numbers. */
 export const chains = () => ["chains"];

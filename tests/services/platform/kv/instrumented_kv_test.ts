@@ -1,7 +1,7 @@
 /** A counted database does what it did, and says what it was asked. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { KvAsked } from "../../services/contract/process_figures.ts";
-import { countedKv } from "../../services/store/counted_kv.ts";
+import type { KvAsked } from "../../../../services/contract/process_figures.ts";
+import { countedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 
 async function newKv() {
   const raw = await Deno.openKv(":memory:");

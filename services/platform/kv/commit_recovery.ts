@@ -1,6 +1,6 @@
 /** Commits whose answer may get lost on its way, as that of a hosted database. */
-import { Fault } from "../domain/fault.ts";
-import { UncertainError } from "../domain/uncertain.ts";
+import { Fault } from "../../domain/fault.ts";
+import { UncertainError } from "./commit_outcome_unknown.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /** A record that a transaction writes. */

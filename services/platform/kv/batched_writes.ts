@@ -1,6 +1,6 @@
 /** Changes of records that many requests make at once: those that wait together share a transaction. */
-import { commitOrFind, type Writing } from "./found_commit.ts";
-import type { ReadKey, Version } from "./reads.ts";
+import { commitOrFind, type Writing } from "./commit_recovery.ts";
+import type { ReadKey, Version } from "./shared_reads.ts";
 
 /** Transactions under way at once: one is written while the callers of the other are answered. */
 const MOST_LANES = 2;

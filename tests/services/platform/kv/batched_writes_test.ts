@@ -1,14 +1,14 @@
 /** Changes that share transactions, and what they are given as true. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { UncertainError } from "../../services/domain/uncertain.ts";
-import { groupedChanges } from "../../services/store/grouped_changes.ts";
+import { UncertainError } from "../../../../services/platform/kv/commit_outcome_unknown.ts";
+import { groupedChanges } from "../../../../services/platform/kv/batched_writes.ts";
 import {
   sharedReads,
   trackedReads,
   type Version,
-} from "../../services/store/reads.ts";
-import { breakKv } from "../support/faulty_kv.ts";
-import { tapKv } from "../support/tapped_kv.ts";
+} from "../../../../services/platform/kv/shared_reads.ts";
+import { breakKv } from "../../../support/faulty_kv.ts";
+import { tapKv } from "../../../support/tapped_kv.ts";
 
 /** A counter as it is stored. */
 type Counted = [count: number, mark: string];

@@ -1,7 +1,10 @@
 /** Reads that go together: how many calls they cost, and what they may share. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { sharedReads, trackedReads } from "../../services/store/reads.ts";
-import { tapKv } from "../support/tapped_kv.ts";
+import {
+  sharedReads,
+  trackedReads,
+} from "../../../../services/platform/kv/shared_reads.ts";
+import { tapKv } from "../../../support/tapped_kv.ts";
 
 /** Opens a database with numbers under their own names. */
 async function open(count: number) {

@@ -1,36 +1,40 @@
 /** The whole store over one database. */
-import { apiKeyStore } from "./api_keys.ts";
-import { attestationNonceStore } from "./attestation_nonces.ts";
-import { auditStore } from "./audit.ts";
-import { blockSampleStore } from "./block_samples.ts";
-import { budgetStore } from "./budgets.ts";
-import { chainStore } from "./chains.ts";
-import { challengeStore } from "./challenges.ts";
-import { donationStore } from "./donations.ts";
-import { entryStore } from "./entries.ts";
-import { EXPIRE_MS } from "./expiry.ts";
-import { followerChangeStore } from "./follower_changes.ts";
-import { followStore } from "./follows.ts";
-import { humanStore } from "./humans.ts";
-import { invariantStore } from "./invariants.ts";
-import { jobStore } from "./jobs.ts";
-import * as keys from "./keys.ts";
-import { paymentStore } from "./payments.ts";
-import { planStore } from "./plans.ts";
-import { profileImportStore } from "./profile_imports.ts";
-import { profileStore } from "./profiles.ts";
-import { quoteStore } from "./quotes.ts";
-import { type ReadKey, sharedReads, trackedReads } from "./reads.ts";
-import type { Version } from "./reads.ts";
-import { recheckStore } from "./rechecks.ts";
-import { scoreStore } from "./scores.ts";
-import { seriesStore } from "./series.ts";
-import { sessionStore } from "./sessions.ts";
-import { signalStore } from "./signals.ts";
-import { socialProofStore } from "./social_proofs.ts";
-import { usageStore } from "./usage.ts";
-import { validatorDayStore } from "./validator_days.ts";
-import { waitingScoreStore } from "./waiting_scores.ts";
+import { apiKeyStore } from "./store/api_keys.ts";
+import { attestationNonceStore } from "./store/attestation_nonces.ts";
+import { auditStore } from "./store/audit.ts";
+import { blockSampleStore } from "./store/block_samples.ts";
+import { budgetStore } from "./store/budgets.ts";
+import { chainStore } from "./store/chains.ts";
+import { challengeStore } from "./store/challenges.ts";
+import { donationStore } from "./store/donations.ts";
+import { entryStore } from "./store/entries.ts";
+import { EXPIRE_MS } from "./platform/kv/expiry.ts";
+import { followerChangeStore } from "./store/follower_changes.ts";
+import { followStore } from "./store/follows.ts";
+import { humanStore } from "./store/humans.ts";
+import { invariantStore } from "./platform/kv/invariants_store.ts";
+import { jobStore } from "./store/jobs.ts";
+import * as keys from "./platform/kv/keys.ts";
+import { paymentStore } from "./store/payments.ts";
+import { planStore } from "./store/plans.ts";
+import { profileImportStore } from "./store/profile_imports.ts";
+import { profileStore } from "./store/profiles.ts";
+import { quoteStore } from "./store/quotes.ts";
+import {
+  type ReadKey,
+  sharedReads,
+  trackedReads,
+} from "./platform/kv/shared_reads.ts";
+import type { Version } from "./platform/kv/shared_reads.ts";
+import { recheckStore } from "./store/rechecks.ts";
+import { scoreStore } from "./store/scores.ts";
+import { seriesStore } from "./store/series.ts";
+import { sessionStore } from "./store/sessions.ts";
+import { signalStore } from "./store/signals.ts";
+import { socialProofStore } from "./store/social_proofs.ts";
+import { usageStore } from "./store/usage.ts";
+import { validatorDayStore } from "./store/validator_days.ts";
+import { waitingScoreStore } from "./store/waiting_scores.ts";
 
 /** Bytes that are written to see whether there is room: some pages of SQLite. */
 const PING_BYTES = 16_384;

@@ -1,7 +1,7 @@
 /** Whether every rule of the store holds: for an operator after a crash, and for tests that make one. */
-import type { ReadKey } from "./reads.ts";
-import { RULES } from "./rules/all.ts";
-import { type Found, isAbout, type Records, type Rule } from "./rules/rule.ts";
+import type { ReadKey } from "./shared_reads.ts";
+import { RULES } from "../../store_rules.ts";
+import { type Found, isAbout, type Records, type Rule } from "./store_rule.ts";
 
 /** A record of which a rule does not hold. */
 export interface BrokenRule {

@@ -1,0 +1,16 @@
+/** Every rule of the store. */
+import { ACCESS_RULES } from "./store/rules/access.ts";
+import { GRAPH_RULES } from "./store/rules/graph.ts";
+import { MEASURED_RULES } from "./store/rules/measured.ts";
+import { MONEY_RULES } from "./store/rules/money.ts";
+import { PROFILE_RULES } from "./store/rules/profiles.ts";
+import type { Rule } from "./platform/kv/store_rule.ts";
+
+/** Every rule of the store: what has to be so of each record, after any crash. */
+export const RULES: readonly Rule<never>[] = [
+  ...ACCESS_RULES,
+  ...MONEY_RULES,
+  ...PROFILE_RULES,
+  ...GRAPH_RULES,
+  ...MEASURED_RULES,
+];
