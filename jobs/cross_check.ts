@@ -4,7 +4,7 @@ import { Fault } from "../services/domain/fault.ts";
 import { INDEX_METRICS } from "../services/domain/series_id.ts";
 import { readNewDays, recheckDays } from "../services/index_days.ts";
 import type { RunContext } from "../services/job_run.ts";
-import { forJob } from "../services/read_through.ts";
+import { forJob } from "../services/platform/cache/read_through.ts";
 
 /**
  * Reads new days of every series of the explorer index, and a part of the old

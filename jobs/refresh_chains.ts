@@ -1,7 +1,7 @@
 /** The job that reads which chains are tracked. */
 import { refreshChains } from "../services/chains.ts";
 import type { Deps } from "../services/deps.ts";
-import { forJob } from "../services/read_through.ts";
+import { forJob } from "../services/platform/cache/read_through.ts";
 
 /** Reads the chain list and replaces the stored one. */
 export async function refreshChainList(deps: Deps): Promise<string> {

@@ -2,9 +2,9 @@
 import { readChainList } from "../services/chains.ts";
 import { C_CHAIN, METRIC_NAMES } from "../services/contract/chain.ts";
 import type { Deps } from "../services/deps.ts";
-import { FRESH_MS } from "../services/domain/freshness.ts";
+import { FRESH_MS } from "../services/platform/cache/freshness.ts";
 import type { RunContext } from "../services/job_run.ts";
-import { forJob } from "../services/read_through.ts";
+import { forJob } from "../services/platform/cache/read_through.ts";
 import {
   type MetricsSeriesId,
   STAKING_METRICS,

@@ -2,7 +2,7 @@
 import { chooseDays, sampleDay } from "../services/block_samples.ts";
 import type { Deps } from "../services/deps.ts";
 import type { RunContext } from "../services/job_run.ts";
-import { forJob } from "../services/read_through.ts";
+import { forJob } from "../services/platform/cache/read_through.ts";
 
 /** Samples the newest complete days, a random older one, and every disputed one. */
 export async function sampleBlocks(

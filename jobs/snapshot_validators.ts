@@ -1,6 +1,6 @@
 /** The job that records who validates the Primary Network today. */
 import type { Deps } from "../services/deps.ts";
-import { forJob } from "../services/read_through.ts";
+import { forJob } from "../services/platform/cache/read_through.ts";
 import { takeSnapshot } from "../services/validator_snapshots.ts";
 
 /** Takes the snapshot of the day, unless there is one. */

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { readAccount } from "../services/account.ts";
 import { confirm, createChallenge } from "../services/challenges.ts";
-import { limitClient } from "../services/client_limits.ts";
+import { limitClient } from "../services/platform/rate_limit/client_limits.ts";
 import {
   AccountAnswer,
   ChallengeAnswer,

@@ -7,7 +7,7 @@ import {
   rotateApiKey,
 } from "../services/api_keys.ts";
 import { confirm } from "../services/challenges.ts";
-import { limitClient } from "../services/client_limits.ts";
+import { limitClient } from "../services/platform/rate_limit/client_limits.ts";
 import {
   CreatedKeyAnswer,
   CreateKeyBody,

@@ -17,10 +17,10 @@ import {
   isChecked,
   MetricChartQuery,
 } from "../services/contract/charts.ts";
-import type { Dated } from "../services/dated.ts";
+import type { Dated } from "../services/platform/cache/cacheable_answer.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/domain/fault.ts";
-import type { Tolerance } from "../services/read_through.ts";
+import type { Tolerance } from "../services/platform/cache/read_through.ts";
 import { redactKeys } from "../services/key_format.ts";
 import { headOfFault } from "./on_error.ts";
 import { checkQuery } from "./query.ts";

@@ -1,7 +1,10 @@
 /** Whom a request came from, by its connection or by the proxies that we trust. */
 import type { Context } from "hono";
 import type { Deps } from "../services/deps.ts";
-import { forwardedFor, networkOf } from "../services/networks.ts";
+import {
+  forwardedFor,
+  networkOf,
+} from "../services/platform/rate_limit/networks.ts";
 
 /** What tells clients from each other. */
 export type ClientDeps = Pick<Deps, "trustedProxyHops">;

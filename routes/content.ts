@@ -1,6 +1,6 @@
 /** Answers in their formats: JSON, and CSV by RFC 4180. */
 import { type ColumnDetails, stringify } from "@std/csv";
-import type { Dated } from "../services/dated.ts";
+import type { Dated } from "../services/platform/cache/cacheable_answer.ts";
 import type { Content } from "./representation.ts";
 
 /** Rows of a CSV answer and the order of their columns. */

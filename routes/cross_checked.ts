@@ -12,7 +12,7 @@ import {
   ValidatorsQuery,
 } from "../services/contract/checked.ts";
 import type { Format } from "../services/contract/chain.ts";
-import type { Dated } from "../services/dated.ts";
+import type { Dated } from "../services/platform/cache/cacheable_answer.ts";
 import type { Deps } from "../services/deps.ts";
 import { readValidators } from "../services/validators.ts";
 import { csvContent, jsonContent, type Table } from "./content.ts";

@@ -4,7 +4,7 @@ import { requestId } from "hono/request-id";
 import type { Family } from "../services/contract/families.ts";
 import type { Deps } from "../services/deps.ts";
 import type { Fault } from "../services/domain/fault.ts";
-import { requestCounter } from "../services/fair_use.ts";
+import { requestCounter } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../services/key_format.ts";
 import { addressOf, type ClientDeps } from "./client.ts";
 import { answerFault } from "./on_error.ts";

@@ -15,7 +15,7 @@ import type { Deps } from "../services/deps.ts";
 import { recordDonation } from "../services/donations.ts";
 import { follow, type FollowState, unfollow } from "../services/follows.ts";
 import { readOwnProfile, saveProfile } from "../services/profiles.ts";
-import { limitWallet } from "../services/wallet_limits.ts";
+import { limitWallet } from "../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "./body.ts";
 import { json, jsonBody, newRouter } from "./router.ts";
 import {

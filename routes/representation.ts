@@ -2,7 +2,11 @@
 import { gzipSync } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
 import { DAY_MS } from "../services/domain/days.ts";
-import { ageMs, FRESH_MS, isGood } from "../services/domain/freshness.ts";
+import {
+  ageMs,
+  FRESH_MS,
+  isGood,
+} from "../services/platform/cache/freshness.ts";
 
 /** What an answer holds; instants in epoch ms. */
 export interface Content {

@@ -14,7 +14,7 @@ import { claimDomain, verifyDomain } from "../services/domain_link.ts";
 import { beginGitHub } from "../services/github_link.ts";
 import { readOwnProfile } from "../services/profiles.ts";
 import { unlinkSocial } from "../services/socials.ts";
-import { limitWallet } from "../services/wallet_limits.ts";
+import { limitWallet } from "../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "./body.ts";
 import { GITHUB_RETURN, writeLinkingCookie } from "./linking.ts";
 import { json, jsonBody, newRouter } from "./router.ts";

@@ -3,8 +3,8 @@ import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import type { Deps } from "../services/deps.ts";
-import type { Tolerance } from "../services/read_through.ts";
-import { singleFlight } from "../services/single_flight.ts";
+import type { Tolerance } from "../services/platform/cache/read_through.ts";
+import { singleFlight } from "../services/platform/cache/single_flight.ts";
 import { type ClientDeps, networkOfClient } from "./client.ts";
 import {
   type Content,

@@ -7,9 +7,9 @@ import {
   METRICS,
 } from "./contract/chain.ts";
 import { RANGE_NAMES } from "./contract/days.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
-import { originOf } from "./origin.ts";
+import { originOf } from "./platform/http/origin.ts";
 
 const ENDPOINTS: ChainDataAnswer["endpoints"] = [
   { path: "/metrics", answers: "one metric of one chain" },

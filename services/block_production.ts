@@ -2,7 +2,7 @@
 import { SOURCES } from "./checked_sources.ts";
 import { compareSources } from "./checks.ts";
 import type { BlocksAnswer, BlocksQuery, Sample } from "./contract/checked.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import { type DayWindow, isComplete } from "./domain/buckets.ts";
 import { CHECKS } from "./contract/check_rules.ts";
@@ -12,7 +12,7 @@ import { type DailySeries, valueOn } from "./domain/series.ts";
 import { type BlockSample, rpcBlocksOf } from "./domain/snapshots.ts";
 import { checkDays } from "./domain/window.ts";
 import { findIndexSeries, readNewDays } from "./index_days.ts";
-import { forReader } from "./read_through.ts";
+import { forReader } from "./platform/cache/read_through.ts";
 
 type BlocksDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
 

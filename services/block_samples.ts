@@ -1,7 +1,7 @@
 /** Days whose blocks are counted by the RPC, to check what the explorer index says. */
 import type { Deps } from "./deps.ts";
 import type { BlockTime } from "./domain/block_search.ts";
-import type { Reading } from "./domain/budget.ts";
+import type { Reading } from "./platform/rate_limit/call_budget.ts";
 import { isComplete } from "./domain/buckets.ts";
 import { dayAt, startOfDay } from "./domain/days.ts";
 import { pointsOf } from "./domain/series.ts";

@@ -9,7 +9,7 @@ import {
   type SeriesByMetric,
 } from "./domain/identities.ts";
 import type { DailySeries } from "./domain/series.ts";
-import { ofUpstream } from "./origin.ts";
+import { ofUpstream } from "./platform/http/origin.ts";
 import { findSeries } from "./series.ts";
 
 type QualityDeps = Pick<Deps, "now" | "store" | "upstream">;

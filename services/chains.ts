@@ -1,12 +1,16 @@
 /** The tracked chains: which there are, and when they were last listed. */
 import type { Chain, ChainsAnswer } from "./contract/chain.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
-import type { Reading } from "./domain/budget.ts";
+import type { Reading } from "./platform/rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "./domain/fault.ts";
 import { chainNameOf, TOKENS } from "./domain/tokens.ts";
-import { ofUpstream } from "./origin.ts";
-import { forReader, readThrough, type Tolerance } from "./read_through.ts";
+import { ofUpstream } from "./platform/http/origin.ts";
+import {
+  forReader,
+  readThrough,
+  type Tolerance,
+} from "./platform/cache/read_through.ts";
 
 /** Longest list that one transaction and one snapshot of the store hold. */
 const MOST_CHAINS = 900;

@@ -17,12 +17,12 @@ import {
   CHECKED_BY,
   type MetricChartQuery,
 } from "./contract/charts.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import { joinAxes } from "./domain/chart_axis.ts";
 import { endOfBucket, formatDay, parseDay } from "./domain/days.ts";
 import { baseOf } from "./domain/indexing.ts";
 import { readMetrics } from "./metrics.ts";
-import type { Tolerance } from "./read_through.ts";
+import type { Tolerance } from "./platform/cache/read_through.ts";
 
 /** What a line is asked for by. */
 type LineQuery = MetricChartQuery & { readonly metric: Metric };

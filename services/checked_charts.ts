@@ -11,7 +11,7 @@ import type {
   CheckedName,
 } from "./contract/charts.ts";
 import type { CheckedTail, DisputedDay } from "./contract/checked.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import { compareValues } from "./domain/agreement.ts";
 import { joinAxes } from "./domain/chart_axis.ts";
@@ -21,7 +21,7 @@ import {
   parseDay,
   startOfBucket,
 } from "./domain/days.ts";
-import type { Tolerance } from "./read_through.ts";
+import type { Tolerance } from "./platform/cache/read_through.ts";
 import { readValidators } from "./validators.ts";
 
 /** What charts are read with. */

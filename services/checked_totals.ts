@@ -7,7 +7,7 @@ import type {
   TotalsQuery,
   TransactionsAnswer,
 } from "./contract/checked.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import { compareValues, type DayPair } from "./domain/agreement.ts";
 import { foldBuckets } from "./domain/buckets.ts";
@@ -15,7 +15,7 @@ import { type CheckName, CHECKS } from "./contract/check_rules.ts";
 import { dayAt, formatDay, startOfBucket } from "./domain/days.ts";
 import { changePct, monthBefore, yearBefore } from "./domain/growth.ts";
 import { checkDays } from "./domain/window.ts";
-import type { Tolerance } from "./read_through.ts";
+import type { Tolerance } from "./platform/cache/read_through.ts";
 import { readSeries } from "./series.ts";
 
 type TotalsDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;

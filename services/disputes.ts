@@ -2,7 +2,7 @@
 import { fromStore, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputesAnswer } from "./contract/disputes.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import { CHECK_NAMES, type CheckName, CHECKS } from "./contract/check_rules.ts";
 import { dayAt } from "./domain/days.ts";

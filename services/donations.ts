@@ -5,7 +5,7 @@ import type { Deps } from "./deps.ts";
 import { Fault } from "./domain/fault.ts";
 import { formatUsdc } from "./domain/money.ts";
 import type { Transfer } from "./domain/transfers.ts";
-import { forReader } from "./read_through.ts";
+import { forReader } from "./platform/cache/read_through.ts";
 import { readTransfers, type TransfersRead } from "./transfers.ts";
 
 type DonationDeps = Pick<Deps, "now" | "payment" | "store" | "upstream">;

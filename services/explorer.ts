@@ -9,9 +9,9 @@ import type {
   ExplorerView,
   ListedChain,
 } from "./contract/explorer.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import { Fault } from "./domain/fault.ts";
-import type { Tolerance } from "./read_through.ts";
+import type { Tolerance } from "./platform/cache/read_through.ts";
 
 /** Lists the tracked chains for the explorer by name, the C-Chain first; none where upstream is down. */
 export async function listForExplorer(

@@ -3,7 +3,7 @@ import type { Deps } from "./deps.ts";
 import { hourAt, stretchOf } from "./domain/crowds.ts";
 import { Fault } from "./domain/fault.ts";
 import { weigh, weighsSame } from "./domain/follow_edges.ts";
-import { limitWallet } from "./wallet_limits.ts";
+import { limitWallet } from "./platform/rate_limit/wallet_limits.ts";
 
 type FollowDeps = Pick<Deps, "now" | "store">;
 

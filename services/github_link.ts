@@ -7,7 +7,7 @@
  */
 import type { Deps } from "./deps.ts";
 import { Fault } from "./domain/fault.ts";
-import { forReader } from "./read_through.ts";
+import { forReader } from "./platform/cache/read_through.ts";
 import { hashToken, newToken } from "./sessions.ts";
 import { linkSocial, requireRoom } from "./socials.ts";
 

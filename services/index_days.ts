@@ -1,7 +1,7 @@
 /** The explorer index's daily series: filled from the first day on, and checked again in turn. */
 import { GENESIS_DAY } from "./contract/days.ts";
 import type { Deps } from "./deps.ts";
-import type { Reading } from "./domain/budget.ts";
+import type { Reading } from "./platform/rate_limit/call_budget.ts";
 import { dayAt, parseDay } from "./domain/days.ts";
 import {
   EMPTY_SERIES,
@@ -11,7 +11,7 @@ import {
   seriesOf,
 } from "./domain/series.ts";
 import type { IndexMetric } from "./domain/series_id.ts";
-import { ofUpstream } from "./origin.ts";
+import { ofUpstream } from "./platform/http/origin.ts";
 
 type StoredSeries = NonNullable<
   Awaited<ReturnType<Deps["store"]["series"]["find"]>>

@@ -8,7 +8,7 @@ import {
 } from "./contract/chain.ts";
 import { GENESIS_DAY, type Range } from "./contract/days.ts";
 import { findChain } from "./chains.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import {
   hasValue,
@@ -24,7 +24,7 @@ import {
 } from "./domain/buckets.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "./domain/days.ts";
 import { Fault } from "./domain/fault.ts";
-import { FRESH_MS } from "./domain/freshness.ts";
+import { FRESH_MS } from "./platform/cache/freshness.ts";
 import {
   type DailySeries,
   isEmpty,
@@ -32,7 +32,7 @@ import {
   overlay,
 } from "./domain/series.ts";
 import { checkDays, rangeOf, windowOf } from "./domain/window.ts";
-import type { Tolerance } from "./read_through.ts";
+import type { Tolerance } from "./platform/cache/read_through.ts";
 import { readSeries } from "./series.ts";
 
 /** The range where none is asked for. */

@@ -8,7 +8,7 @@ import {
 } from "./domain/transfers.ts";
 import type { RunContext } from "./job_run.ts";
 import { creditArrival } from "./payments.ts";
-import { forJob } from "./read_through.ts";
+import { forJob } from "./platform/cache/read_through.ts";
 
 type ScanDeps = Pick<Deps, "log" | "now" | "payment" | "store" | "upstream">;
 

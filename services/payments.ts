@@ -8,9 +8,9 @@ import { formatUsdc } from "./domain/money.ts";
 import { chooseQuote, purposeOf, type Quote } from "./domain/quotes.ts";
 import { describeHoldings, instant } from "./holdings.ts";
 import { treasuryOf } from "./quotes.ts";
-import { forReader } from "./read_through.ts";
+import { forReader } from "./platform/cache/read_through.ts";
 import { readTransfers } from "./transfers.ts";
-import { limitWallet } from "./wallet_limits.ts";
+import { limitWallet } from "./platform/rate_limit/wallet_limits.ts";
 
 type PaymentDeps = Pick<Deps, "now" | "payment" | "store" | "upstream">;
 

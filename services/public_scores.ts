@@ -1,9 +1,13 @@
 /** Scores for people without a key: from the store, and read anew within one budget for all of them. */
 import type { BadgeScore, LastHeadline } from "./contract/public_scores.ts";
 import type { ScoreRead } from "./contract/scores.ts";
-import { takeCall } from "./client_share.ts";
+import { takeCall } from "./platform/rate_limit/take_call.ts";
 import type { Deps } from "./deps.ts";
-import { type Limit, type Priority, shareOf } from "./domain/budget.ts";
+import {
+  type Limit,
+  type Priority,
+  shareOf,
+} from "./platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay } from "./domain/days.ts";
 import { refusedNetwork } from "./domain/fault.ts";
 import { headlineTier } from "./domain/tiers.ts";

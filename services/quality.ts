@@ -7,12 +7,12 @@ import {
   type QualityAnswer,
   type SourceQuality,
 } from "./contract/quality.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import { compareStored, type StoredCheck } from "./disputes.ts";
 import { INDEX_METRICS } from "./domain/series_id.ts";
 import { findIndexSeries } from "./index_days.ts";
-import { originOf } from "./origin.ts";
+import { originOf } from "./platform/http/origin.ts";
 import { findSeries } from "./series.ts";
 
 type QualityDeps = Pick<Deps, "now" | "store" | "upstream">;

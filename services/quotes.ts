@@ -6,7 +6,7 @@ import { amountDue, apply, type Holdings, NOTHING } from "./domain/billing.ts";
 import { Fault } from "./domain/fault.ts";
 import { formatUsdc } from "./domain/money.ts";
 import { orderOf, QUOTE_MS } from "./domain/quotes.ts";
-import { limitWallet } from "./wallet_limits.ts";
+import { limitWallet } from "./platform/rate_limit/wallet_limits.ts";
 
 type QuoteDeps = Pick<Deps, "chainId" | "now" | "payment" | "store">;
 

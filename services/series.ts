@@ -1,6 +1,6 @@
 /** Daily series: read from the store while good, else from upstream, whole or not at all. */
 import type { Deps } from "./deps.ts";
-import type { Reading } from "./domain/budget.ts";
+import type { Reading } from "./platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "./domain/days.ts";
 import { upstreamDown } from "./domain/fault.ts";
 import {
@@ -12,8 +12,12 @@ import {
   withTail,
 } from "./domain/series.ts";
 import { type MetricsSeriesId, nameSeries } from "./domain/series_id.ts";
-import { ofUpstream } from "./origin.ts";
-import { forReader, readThrough, type Tolerance } from "./read_through.ts";
+import { ofUpstream } from "./platform/http/origin.ts";
+import {
+  forReader,
+  readThrough,
+  type Tolerance,
+} from "./platform/cache/read_through.ts";
 
 type SeriesDeps = Pick<Deps, "now" | "store" | "upstream">;
 type StoredSeries = NonNullable<

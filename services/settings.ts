@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { FormerSigner } from "./attestation_signers.ts";
 import { C_CHAIN } from "./contract/chain.ts";
-import { OPEN_REQUESTS_PER_MINUTE } from "./contract/fair_use.ts";
+import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit_schema.ts";
 import { USDC } from "./contract/products.ts";
 
 const HttpUrl = z.url({

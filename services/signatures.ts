@@ -1,7 +1,7 @@
 /** Whether an address signed a message: as a key pair, or as a smart account. */
 import type { Hex } from "viem";
 import type { Deps } from "./deps.ts";
-import { forReader } from "./read_through.ts";
+import { forReader } from "./platform/cache/read_through.ts";
 
 /** A message and what is said to be its signature, in hex. */
 export interface Signed {

@@ -3,7 +3,7 @@ import { apiKeyStore } from "./store/api_keys.ts";
 import { attestationNonceStore } from "./store/attestation_nonces.ts";
 import { auditStore } from "./store/audit.ts";
 import { blockSampleStore } from "./store/block_samples.ts";
-import { budgetStore } from "./store/budgets.ts";
+import { budgetStore } from "./platform/rate_limit/call_budgets_store.ts";
 import { chainStore } from "./store/chains.ts";
 import { challengeStore } from "./store/challenges.ts";
 import { donationStore } from "./store/donations.ts";

@@ -1,6 +1,6 @@
 /** What a transaction moved, as all nodes agree. */
 import type { Deps } from "./deps.ts";
-import type { Limit, Reading } from "./domain/budget.ts";
+import type { Limit, Reading } from "./platform/rate_limit/call_budget.ts";
 import { Fault } from "./domain/fault.ts";
 import { settle, type Settled, type Transfer } from "./domain/transfers.ts";
 

@@ -6,7 +6,7 @@ import type {
   ValidatorsAnswer,
   ValidatorsQuery,
 } from "./contract/checked.ts";
-import type { Dated } from "./dated.ts";
+import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import { compareValues } from "./domain/agreement.ts";
 import { CHECKS } from "./contract/check_rules.ts";
@@ -17,7 +17,7 @@ import {
   type ValidatorSnapshot,
 } from "./domain/snapshots.ts";
 import { checkDays } from "./domain/window.ts";
-import type { Tolerance } from "./read_through.ts";
+import type { Tolerance } from "./platform/cache/read_through.ts";
 import { readSeries } from "./series.ts";
 import { readStaking } from "./staking.ts";
 

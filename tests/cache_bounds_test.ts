@@ -4,8 +4,11 @@ import { Hono } from "hono";
 import { MOST_BADGE_BYTES } from "../routes/score_badge.ts";
 import { warmAnswers } from "../routes/warm_answers.ts";
 import { upstreamDown } from "../services/domain/fault.ts";
-import { MOST_NETWORKS, requestCounter } from "../services/fair_use.ts";
-import { shareWork } from "../services/shared_work.ts";
+import {
+  MOST_NETWORKS,
+  requestCounter,
+} from "../services/platform/rate_limit/ip_rate_limit.ts";
+import { shareWork } from "../services/platform/cache/shared_work.ts";
 import { groupedChanges } from "../services/platform/kv/batched_writes.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");

@@ -3,7 +3,7 @@ import { C_CHAIN, METRIC_NAMES } from "../../services/contract/chain.ts";
 import { refreshChains } from "../../services/chains.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
-import { forJob } from "../../services/read_through.ts";
+import { forJob } from "../../services/platform/cache/read_through.ts";
 import { refreshSeries } from "../../services/series.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { TRAIT_CHAIN_IDS } from "../../simnet/traits.ts";

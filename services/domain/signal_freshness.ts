@@ -1,6 +1,6 @@
 /** How long the on-chain signals of an address stay good, and which of two readings is kept. */
 import { DAY_MS } from "./days.ts";
-import { ageMs } from "./freshness.ts";
+import { ageMs } from "../platform/cache/freshness.ts";
 import type { ChainSignals } from "./signals.ts";
 
 /** How current signals are: good, usable where nothing better is to be had, or not there. */

@@ -1,6 +1,6 @@
 /** The tracked chains: a head, and one record a chain. */
 import type { Chain } from "../contract/chain.ts";
-import { isGood } from "../domain/freshness.ts";
+import { isGood } from "../platform/cache/freshness.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "../platform/kv/keys.ts";
 

@@ -11,13 +11,13 @@ import {
   startSearch,
   type Step,
 } from "../domain/block_search.ts";
-import type { Reading } from "../domain/budget.ts";
+import type { Reading } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
 import { type AccountState, readState } from "./c_chain_accounts.ts";
 import { type SignedHash, verifyByContract } from "./c_chain_signatures.ts";
-import type { Http } from "./http.ts";
-import { rpcClient } from "./rpc_client.ts";
-import { nameSource, type Sourced } from "./source.ts";
+import type { Http } from "../platform/http/http_client.ts";
+import { rpcClient } from "../platform/http/viem_client.ts";
+import { nameSource, type Sourced } from "../platform/http/source.ts";
 
 /** A height or a time in seconds, exact as a number. */
 const Exact = z.bigint().nonnegative()

@@ -1,12 +1,12 @@
 /** What a node of the C-Chain says of transactions and the tokens they moved. */
 import type { Hex, Log, PublicClient, RpcLog } from "viem";
 import { z } from "zod";
-import type { Reading } from "../domain/budget.ts";
+import type { Reading } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
 import type { Sighting, TransferLog } from "../domain/transfers.ts";
-import type { Http } from "./http.ts";
-import { OTHER_SHAPE } from "./refused.ts";
-import { rpcClient } from "./rpc_client.ts";
+import type { Http } from "../platform/http/http_client.ts";
+import { OTHER_SHAPE } from "../platform/http/error_response.ts";
+import { rpcClient } from "../platform/http/viem_client.ts";
 
 /** A block as payments need it: which one it is, and its time in epoch ms. */
 export interface BlockMark {

@@ -1,7 +1,7 @@
 /** The explorer index: daily statistics of the C-Chain, and histories of its addresses. */
 import { z } from "zod";
 import { Day } from "../contract/wire.ts";
-import type { Reading } from "../domain/budget.ts";
+import type { Reading } from "../platform/rate_limit/call_budget.ts";
 import { formatDay, parseDay } from "../domain/days.ts";
 import type { DailyValue } from "../domain/series.ts";
 import type { IndexMetric } from "../domain/series_id.ts";
@@ -12,9 +12,13 @@ import {
   readHistory,
 } from "./explorer_accounts.ts";
 import { rowsOf } from "./explorer_answer.ts";
-import { type Answer, getAnswer, type Http } from "./http.ts";
-import { Numeric } from "./numeric.ts";
-import { nameSource, type Sourced } from "./source.ts";
+import {
+  type Answer,
+  getAnswer,
+  type Http,
+} from "../platform/http/http_client.ts";
+import { Numeric } from "../platform/http/numeric_schema.ts";
+import { nameSource, type Sourced } from "../platform/http/source.ts";
 
 /** The series that the index has, and where each one's values stand. */
 const SERIES = {

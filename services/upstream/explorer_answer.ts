@@ -1,7 +1,7 @@
 /** Etherscan's dialect: an envelope around a list, in which refusals and empty lists look alike. */
 import { z } from "zod";
-import { Numeric } from "./numeric.ts";
-import { refusedInWords } from "./refused.ts";
+import { Numeric } from "../platform/http/numeric_schema.ts";
+import { refusedInWords } from "../platform/http/error_response.ts";
 
 /** Status 0 stands for refusals and for lists without a row alike. */
 const Envelope = z.object({

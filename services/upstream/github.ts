@@ -1,11 +1,15 @@
 /** GitHub: who somebody is there, by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
 import { z } from "zod";
-import type { Reading } from "../domain/budget.ts";
+import type { Reading } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../domain/fault.ts";
 import { unwatched } from "../domain/upstream_call.ts";
-import { callOf } from "./call.ts";
-import { getJson, type Http } from "./http.ts";
-import { describe, OTHER_SHAPE, refusedByStatus } from "./refused.ts";
+import { callOf } from "../platform/http/describe_call.ts";
+import { getJson, type Http } from "../platform/http/http_client.ts";
+import {
+  describe,
+  OTHER_SHAPE,
+  refusedByStatus,
+} from "../platform/http/error_response.ts";
 
 /** This service as GitHub knows it. */
 export interface GitHubApp {

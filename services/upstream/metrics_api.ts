@@ -5,10 +5,10 @@ import { DAY_MS, dayAt, parseDay, startOfDay } from "../domain/days.ts";
 import { upstreamDown } from "../domain/fault.ts";
 import type { DailyValue } from "../domain/series.ts";
 import { type MetricsSeriesId, nameSeries } from "../domain/series_id.ts";
-import type { Reading } from "../domain/budget.ts";
-import { getJson, type Http } from "./http.ts";
-import { Numeric } from "./numeric.ts";
-import { nameSource, type Sourced } from "./source.ts";
+import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import { getJson, type Http } from "../platform/http/http_client.ts";
+import { Numeric } from "../platform/http/numeric_schema.ts";
+import { nameSource, type Sourced } from "../platform/http/source.ts";
 
 /** Days in one page: the most that upstream gives. */
 const PAGE_SIZE = 2160;

@@ -1,10 +1,10 @@
 /** The platform chain's RPC: who validates the Primary Network right now. */
 import { z } from "zod";
-import type { Reading } from "../domain/budget.ts";
-import type { Http } from "./http.ts";
-import { getResult } from "./json_rpc.ts";
-import { WholeNumber } from "./numeric.ts";
-import { nameSource, type Sourced } from "./source.ts";
+import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import type { Http } from "../platform/http/http_client.ts";
+import { getResult } from "../platform/http/json_rpc_client.ts";
+import { WholeNumber } from "../platform/http/numeric_schema.ts";
+import { nameSource, type Sourced } from "../platform/http/source.ts";
 
 /** How many validate and delegate, and their stakes in nAVAX. */
 export interface ValidatorTotals {

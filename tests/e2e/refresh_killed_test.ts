@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { METRIC_NAMES } from "../../services/contract/chain.ts";
-import { forJob } from "../../services/read_through.ts";
+import { forJob } from "../../services/platform/cache/read_through.ts";
 import { refreshSeries } from "../../services/series.ts";
 import { openStores } from "../../services/stores.ts";
 import { startSimnet } from "../../simnet/start.ts";

@@ -10,7 +10,7 @@ import {
   parseDay,
 } from "../../services/domain/days.ts";
 import { rpcBlocksOf } from "../../services/domain/snapshots.ts";
-import { forJob } from "../../services/read_through.ts";
+import { forJob } from "../../services/platform/cache/read_through.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import {
   dyingAfter,

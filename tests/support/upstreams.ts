@@ -1,8 +1,8 @@
 /** Upstreams for tests: any answer without a socket, and the failures that all of them share. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import type { Reading } from "../../services/domain/budget.ts";
+import type { Reading } from "../../services/platform/rate_limit/call_budget.ts";
 import { Fault } from "../../services/domain/fault.ts";
-import type { Http } from "../../services/upstream/http.ts";
+import type { Http } from "../../services/platform/http/http_client.ts";
 
 /** Answers a request as an upstream would. */
 export type Answering = (request: Request) => Response | Promise<Response>;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { cChain } from "../../services/upstream/c_chain.ts";
-import type { Http } from "../../services/upstream/http.ts";
+import type { Http } from "../../services/platform/http/http_client.ts";
 import { type Method, nodeWith } from "../support/rpc_node.ts";
 import {
   assertFaults,

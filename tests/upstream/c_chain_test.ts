@@ -3,7 +3,7 @@ import { simulateUpstreams } from "../../simnet/upstreams.ts";
 import { type BlockTime } from "../../services/domain/block_search.ts";
 import { Fault } from "../../services/domain/fault.ts";
 import { cChain, parseUrls } from "../../services/upstream/c_chain.ts";
-import type { Http } from "../../services/upstream/http.ts";
+import type { Http } from "../../services/platform/http/http_client.ts";
 import { nodeOf, nodeOfTimes, nodeWith } from "../support/rpc_node.ts";
 import { C_CHAIN_ANCHORS, unevenChain } from "../support/uneven_chain.ts";
 import {

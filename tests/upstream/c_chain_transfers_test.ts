@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { USDC } from "../../services/contract/products.ts";
 import { transferNode } from "../../services/upstream/c_chain_transfers.ts";
-import type { Http } from "../../services/upstream/http.ts";
+import type { Http } from "../../services/platform/http/http_client.ts";
 import { START } from "../support/deps.ts";
 import { paidChain, TREASURY } from "../support/paid_chain.ts";
 import { type Method, nodeWith } from "../support/rpc_node.ts";

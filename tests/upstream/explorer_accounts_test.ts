@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { explorerIndex } from "../../services/upstream/explorer.ts";
 import type { AccountReading } from "../../services/upstream/explorer_accounts.ts";
-import type { Http } from "../../services/upstream/http.ts";
+import type { Http } from "../../services/platform/http/http_client.ts";
 import {
   listing,
   OWNER,

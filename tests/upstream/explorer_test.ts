@@ -3,7 +3,7 @@ import { simulateUpstreams } from "../../simnet/upstreams.ts";
 import { formatDay, parseDay } from "../../services/domain/days.ts";
 import type { IndexMetric } from "../../services/domain/series_id.ts";
 import { explorerIndex } from "../../services/upstream/explorer.ts";
-import type { Http } from "../../services/upstream/http.ts";
+import type { Http } from "../../services/platform/http/http_client.ts";
 import {
   assertFaults,
   type FailureRow,

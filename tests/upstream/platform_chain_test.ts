@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { simulateUpstreams } from "../../simnet/upstreams.ts";
-import type { Http } from "../../services/upstream/http.ts";
+import type { Http } from "../../services/platform/http/http_client.ts";
 import { platformChain } from "../../services/upstream/platform_chain.ts";
 import {
   assertFaults,

@@ -1,0 +1,58 @@
+/** JSON-RPC 2.0 calls over HTTP. */
+import { z } from "zod";
+import type { Reading } from "../rate_limit/call_budget.ts";
+import { type Answer, getAnswer, type Http } from "./http_client.ts";
+import { refusedInWords } from "./error_response.ts";
+
+const RpcError = z.object({
+  code: z.number(),
+  message: z.string(),
+  data: z.unknown().optional(),
+});
+
+const Outcome = z.union([
+  z.object({ error: RpcError }),
+  z.object({ result: z.unknown().refine((result) => result !== undefined) }),
+]);
+/** What a call came to: a result, or an error. */
+export type Outcome = z.infer<typeof Outcome>;
+
+/**
+ * Sends the one call that a request holds and checks its result against a
+ * schema. Throws an `upstreamDown` fault for every failure, errors included.
+ */
+export function getResult<T>(
+  http: Http,
+  request: Request,
+  schema: z.ZodType<T>,
+  reading: Reading,
+): Promise<Answer<T>> {
+  return getAnswer(http, request, (json) => {
+    const outcome = Outcome.parse(json);
+    if ("error" in outcome) throw refusedInWords(outcome.error.message);
+    return schema.parse(outcome.result);
+  }, reading);
+}
+
+/**
+ * Sends the one call that a request holds. What a contract refused is an
+ * outcome of the call; every other error throws an `upstreamDown` fault.
+ */
+export function getOutcome(
+  http: Http,
+  request: Request,
+  reading: Reading,
+): Promise<Answer<Outcome>> {
+  return getAnswer(http, request, (json) => {
+    const outcome = Outcome.parse(json);
+    if ("error" in outcome && !isRevert(outcome.error)) {
+      throw refusedInWords(outcome.error.message);
+    }
+    return outcome;
+  }, reading);
+}
+
+/** Nodes give a revert code 3 where it has data, and words alone where it has none. */
+function isRevert({ code, message }: z.infer<typeof RpcError>): boolean {
+  return code === 3 || /^execution reverted/i.test(message);
+}

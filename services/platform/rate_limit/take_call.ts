@@ -1,0 +1,52 @@
+/** Budgets that many clients draw on: each gets its share, and no more. */
+import type { Deps } from "../../deps.ts";
+import type { Budget, Limit } from "./call_budget.ts";
+import { mostOfShare } from "./fair_share.ts";
+import { Fault } from "../../domain/fault.ts";
+
+/** May the call be made, and if not, how long is the wait? */
+type Taken = { allowed: true } | { allowed: false; retryAfterMs: number };
+
+/**
+ * Takes one call of a budget, for a client where there is one. Throws a fault
+ * where the client has had its share, at once: others may wait for what was
+ * begun for it.
+ */
+export async function takeCall(
+  { now, store: { budgets } }: Pick<Deps, "now"> & {
+    store: Pick<Deps["store"], "budgets">;
+  },
+  budget: Budget,
+  client: string | undefined,
+): Promise<Taken> {
+  const at = now().getTime();
+  if (client === undefined) {
+    return await budgets.take(budget.whose, budget.limits, at);
+  }
+  const admission = await budgets.takeShare(budget, client, at);
+  if (!admission.allowed && admission.shareOf !== null) {
+    throw shareUsed(budget, client, admission);
+  }
+  return admission;
+}
+
+function shareUsed(
+  { whose }: Budget,
+  network: string,
+  { shareOf, retryAfterMs }: {
+    readonly shareOf: Limit;
+    readonly retryAfterMs: number;
+  },
+): Fault {
+  return new Fault(
+    `Cannot read ${whose} for your network now: it has had its share of the calls; what is stored is accepted with Cache-Control: max-stale`,
+    {
+      kind: "fairUse",
+      of: "fetches",
+      network,
+      most: mostOfShare(shareOf),
+      perSeconds: shareOf.perMs / 1000,
+      retryAfterMs,
+    },
+  );
+}

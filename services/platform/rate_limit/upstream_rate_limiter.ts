@@ -1,0 +1,47 @@
+/** The way to an upstream: one budget of calls for all processes and purposes. */
+import type { Gate, Limit, Priority } from "./call_budget.ts";
+import { shareOf } from "./call_budget.ts";
+import { upstreamDown } from "../../domain/fault.ts";
+import type { Deps } from "../../deps.ts";
+import { takeCall } from "./take_call.ts";
+
+/** The part of a budget that jobs may use; the rest is kept for readers. */
+const SHARES: Record<Priority, number> = { reader: 1, job: 5 / 6 };
+
+/** Longest wait for a place, after which the call is given up. */
+const LONGEST_WAIT_MS: Record<Priority, number> = {
+  reader: 5_000,
+  job: 90_000,
+};
+
+/** Builds the gate of an upstream, whose host names the budget. */
+export function createGate(
+  deps: Pick<Deps, "now" | "sleep"> & { store: Pick<Deps["store"], "budgets"> },
+  upstream: string,
+  limits: readonly Limit[],
+): Gate {
+  return {
+    async enter({ priority, signal, client }) {
+      const share = shareOf(limits, SHARES[priority]);
+      const budget = { whose: upstream, limits: share };
+      for (;;) {
+        if (signal.aborted) {
+          throw upstreamDown(upstream, "answer took too long");
+        }
+        const admission = await takeCall(deps, budget, client);
+        if (admission.allowed) return;
+        const { retryAfterMs } = admission;
+        if (retryAfterMs > LONGEST_WAIT_MS[priority]) {
+          throw upstreamDown(upstream, "the budget of calls is used up", {
+            retryAfterMs,
+          });
+        }
+        await deps.sleep(retryAfterMs);
+      }
+    },
+
+    close(forMs) {
+      return deps.store.budgets.close(upstream, deps.now().getTime() + forMs);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** How often one wallet may change what is its own. */
+import type { Deps } from "../../deps.ts";
+import type { Limit } from "./call_budget.ts";
+import { Fault } from "../../domain/fault.ts";
+
+/** What is limited, and how. */
+const LIMITS = {
+  profile: [{ calls: 20, perMs: 60_000 }],
+  /** Each costs a question to somebody else. */
+  social: [{ calls: 10, perMs: 60_000 }],
+  donation: [{ calls: 20, perMs: 60_000 }],
+  follow: [{ calls: 100, perMs: 60_000 }],
+  quote: [{ calls: 20, perMs: 60_000 }],
+  claim: [{ calls: 20, perMs: 60_000 }],
+} as const satisfies Record<string, readonly Limit[]>;
+
+/** Counts a change of a wallet; throws a fault past the limit. */
+export async function limitWallet(
+  { now, store }: Pick<Deps, "now" | "store">,
+  what: keyof typeof LIMITS,
+  wallet: string,
+): Promise<void> {
+  const whose = `${what} ${wallet}`;
+  const at = now().getTime();
+  const admission = await store.budgets.take(whose, LIMITS[what], at);
+  if (admission.allowed) return;
+  throw new Fault("Cannot change this now: too many changes of yours", {
+    kind: "tooManyChanges",
+    retryAfterMs: admission.retryAfterMs,
+  });
+}

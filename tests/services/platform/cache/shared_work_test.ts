@@ -1,0 +1,79 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { Fault, upstreamDown } from "../../../../services/domain/fault.ts";
+import { shareWork } from "../../../../services/platform/cache/shared_work.ts";
+
+/** Work that fails as often as told; counts its runs. */
+function work(failures: number) {
+  const runs = { count: 0 };
+  const run = () => {
+    runs.count++;
+    return runs.count <= failures
+      ? Promise.reject(upstreamDown("up.test", "no connection"))
+      : Promise.resolve(runs.count);
+  };
+  return { runs, run };
+}
+
+Deno.test("callers of one key at one time share one run; keys do not", async () => {
+  const share = shareWork(() => new Date(0));
+  const { runs, run } = work(0);
+  const all = await Promise.all([
+    share("a", run),
+    share("a", run),
+    share("b", run),
+  ]);
+  assertEquals(runs.count, 2);
+  assertEquals(all, [1, 1, 2]);
+  await share("a", run);
+  assertEquals(runs.count, 3, "nothing is kept afterwards");
+});
+
+Deno.test("a fault is repeated in a pause that doubles up to 30 s, then ends", async () => {
+  let ms = 0;
+  const share = shareWork(() => new Date(ms));
+  const { runs, run } = work(10);
+  const pausesMs = [
+    250,
+    500,
+    1000,
+    2000,
+    4000,
+    8000,
+    16_000,
+    30_000,
+    30_000,
+    30_000,
+  ];
+  for (const [index, pauseMs] of pausesMs.entries()) {
+    await assertRejects(() => share("a", run), Fault);
+    ms += pauseMs - 1;
+    await assertRejects(() => share("a", run), Fault);
+    assertEquals(runs.count, index + 1, "upstream is left alone in the pause");
+    ms += 1;
+  }
+  assertEquals(await share("a", run), 11);
+  assertEquals(await share("a", run), 12, "a success ends the pauses");
+});
+
+Deno.test("an error that is no fault is not remembered", async () => {
+  const share = shareWork(() => new Date(0));
+  let runs = 0;
+  const run = () =>
+    ++runs === 1 ? Promise.reject(new TypeError("bug")) : Promise.resolve(runs);
+  await assertRejects(() => share("a", run), TypeError);
+  assertEquals(await share("a", run), 2);
+});
+
+Deno.test("faults of endless keys are forgotten, the oldest first", async () => {
+  const share = shareWork(() => new Date(0));
+  const { runs, run } = work(Infinity);
+  await assertRejects(() => share("first", run), Fault);
+  for (let key = 0; key < 6000; key++) {
+    await share(`${key}`, run).catch(() => {});
+  }
+  const made = runs.count;
+  await assertRejects(() => share("5999", run), Fault);
+  assertEquals(runs.count, made, "a late one is remembered");
+  await assertRejects(() => share("first", run), Fault);
+  assertEquals(runs.count, made + 1, "the first is not");
+});

@@ -1,0 +1,116 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { z } from "zod";
+import { Fault } from "../../../../services/domain/fault.ts";
+import {
+  getJson,
+  type Http,
+} from "../../../../services/platform/http/http_client.ts";
+
+const NOW = new Date("2026-11-21T08:00:00Z");
+const Shape = z.object({ value: z.number() });
+
+/** Answers every call with one response; notes how long the gate was closed. */
+function httpThat(answer: (request: Request) => Response | Promise<Response>) {
+  const closedForMs: number[] = [];
+  const http: Http = {
+    fetch: async (input, init) => {
+      const aborted = Promise.withResolvers<Response>();
+      const { signal } = init!;
+      signal!.onabort = () => aborted.reject(signal!.reason);
+      aborted.promise.catch(() => {});
+      return await Promise.race([answer(input as Request), aborted.promise]);
+    },
+    now: () => NOW,
+    timeoutMs: 30,
+    gate: {
+      enter: () => Promise.resolve(),
+      close: (forMs) => {
+        closedForMs.push(forMs);
+        return Promise.resolve();
+      },
+    },
+  };
+  return { http, closedForMs };
+}
+
+const read = (http: Http) =>
+  getJson(http, new Request("http://up.test/path?x=1"), Shape, {
+    priority: "reader",
+    signal: new AbortController().signal,
+  });
+
+Deno.test("getJson returns the checked body, and whether it was simulated", async () => {
+  const { http } = httpThat(() =>
+    Response.json({ value: 1, more: 2 }, {
+      headers: { "X-Simulated": "simnet" },
+    })
+  );
+  assertEquals(await read(http), { body: { value: 1 }, simulated: true });
+});
+
+Deno.test("getJson makes one fault of every failure", async (t) => {
+  const failures: [
+    name: string,
+    answer: () => Response | Promise<Response>,
+    reason: RegExp,
+  ][] = [
+    ["refused", () => {
+      throw new TypeError("connection refused by 10.0.0.1");
+    }, /no connection$/],
+    ["slow", () => Promise.withResolvers<Response>().promise, /took too long$/],
+    ["400", () => new Response("{}", { status: 400 }), /status is 400$/],
+    ["404", () => new Response("{}", { status: 404 }), /status is 404$/],
+    ["500", () => new Response("no", { status: 500 }), /status is 500$/],
+    ["503", () => new Response(null, { status: 503 }), /status is 503$/],
+    ["HTML", () => new Response("<!doctype html><p>1015"), /not JSON$/],
+    ["broken JSON", () => new Response('{"value":'), /not JSON$/],
+    ["empty body", () => new Response(""), /not JSON$/],
+    ["wrong shape", () => Response.json({ value: "x" }), /another shape/],
+    ["null", () => Response.json(null), /another shape/],
+    ["a body without end", () =>
+      new Response(
+        new ReadableStream({
+          pull: (stream) => stream.enqueue(new Uint8Array(2 ** 20).fill(32)),
+        }),
+      ), /too large$/],
+  ];
+  for (const [name, answer, reason] of failures) {
+    await t.step(name, async () => {
+      const fault = await assertRejects(
+        () => read(httpThat(answer).http),
+        Fault,
+      );
+      assertMatch(fault.message, /^Cannot read up\.test: /);
+      assertMatch(fault.message, reason);
+      assertEquals(fault.failure, {
+        kind: "upstreamDown",
+        upstream: "up.test",
+        retryAfterMs: 30_000,
+      });
+    });
+  }
+});
+
+Deno.test("getJson keeps everybody away for as long as upstream asks", async () => {
+  const cases: [status: number, retryAfter: string | null, ms: number[]][] = [
+    [429, "7", [7_000]],
+    [429, null, [30_000]],
+    [429, "86400", [600_000]],
+    [503, "Sat, 21 Nov 2026 08:00:05 GMT", [5_000]],
+    [503, null, []],
+  ];
+  for (const [status, retryAfter, expected] of cases) {
+    const headers = new Headers(
+      retryAfter ? { "Retry-After": retryAfter } : {},
+    );
+    const { http, closedForMs } = httpThat(() =>
+      new Response("{}", { status, headers })
+    );
+    const fault = await assertRejects(() => read(http), Fault);
+    assertEquals(closedForMs, expected);
+    assertEquals(
+      "retryAfterMs" in fault.failure && fault.failure.retryAfterMs,
+      expected[0] ?? 30_000,
+    );
+  }
+});

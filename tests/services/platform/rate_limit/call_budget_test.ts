@@ -1,0 +1,88 @@
+import { assert, assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import {
+  admit,
+  EMPTY_LEDGER,
+  type Ledger,
+  type Limit,
+  shareOf,
+} from "../../../../services/platform/rate_limit/call_budget.ts";
+
+const LIMITS: Limit[] = [{ calls: 5, perMs: 1_000 }, {
+  calls: 12,
+  perMs: 10_000,
+}];
+
+/** Asks at each instant; returns the instants at which a call was admitted. */
+function admitted(instants: readonly number[]): number[] {
+  let ledger: Ledger = EMPTY_LEDGER;
+  return instants.filter((now) => {
+    const admission = admit(ledger, LIMITS, now);
+    if (admission.allowed) ledger = admission.ledger;
+    return admission.allowed;
+  });
+}
+
+Deno.test("no stretch of any length limit ever holds more calls than allowed", () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
+  fc.assert(fc.property(steps, (gaps) => {
+    let now = 1_700_000_000_000;
+    const calls = admitted(gaps.map((gap) => now += gap));
+    for (const { calls: most, perMs } of LIMITS) {
+      calls.forEach((from) => {
+        const inside = calls.filter((at) => at >= from && at < from + perMs);
+        assert(inside.length <= most, `${inside.length} calls in ${perMs} ms`);
+      });
+    }
+  }));
+});
+
+Deno.test("after the wait that a refusal names, the call is admitted", () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 100 });
+  fc.assert(fc.property(steps, (gaps) => {
+    let ledger: Ledger = EMPTY_LEDGER;
+    let now = 1_700_000_000_000;
+    for (const gap of gaps) {
+      now += gap;
+      let admission = admit(ledger, LIMITS, now);
+      if (!admission.allowed) {
+        now += admission.retryAfterMs;
+        admission = admit(ledger, LIMITS, now);
+      }
+      assert(admission.allowed);
+      ledger = admission.ledger;
+    }
+  }));
+});
+
+Deno.test("the whole limit can be used, and a share leaves the rest", () => {
+  assertEquals(admitted(Array(9).fill(1_700_000_000_000)).length, 5);
+  assertEquals(shareOf([{ calls: 60, perMs: 60_000 }], 5 / 6), [
+    { calls: 50, perMs: 60_000 },
+  ]);
+});
+
+Deno.test("a closed upstream admits nobody until its time", () => {
+  const ledger = { counts: [], closedUntil: 5_000 };
+  assertEquals(admit(ledger, LIMITS, 2_000), {
+    allowed: false,
+    retryAfterMs: 3_000,
+  });
+  assert(admit(ledger, LIMITS, 5_000).allowed);
+});
+
+Deno.test("what lies further ahead than it can is of a clock set back, and blocks nobody", () => {
+  const now = 1_700_000_000_000;
+  let ledger: Ledger = EMPTY_LEDGER;
+  for (let call = 0; call < 5; call++) {
+    const admission = admit(ledger, LIMITS, now);
+    assert(admission.allowed);
+    ledger = admission.ledger;
+  }
+  assert(!admit(ledger, LIMITS, now).allowed);
+  assert(admit(ledger, LIMITS, now - 3_600_000).allowed, "an hour back");
+  const soon = admit(ledger, LIMITS, now - 500);
+  assert(!soon.allowed && soon.retryAfterMs < 2_000, "half a second back");
+  const closed = { counts: [], closedUntil: now };
+  assert(admit(closed, LIMITS, now - 3_600_000).allowed);
+});

@@ -1,0 +1,29 @@
+import { assertEquals } from "@std/assert";
+import { budgetStore } from "../../../../services/platform/rate_limit/call_budgets_store.ts";
+
+const LIMITS = [{ calls: 20, perMs: 60_000 }];
+
+Deno.test("racing callers never get more calls than the budget has", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const budgets = budgetStore(kv);
+  const answers = await Promise.all(
+    Array.from(
+      { length: 50 },
+      () => budgets.take("up.test", LIMITS, 1_000_000),
+    ),
+  );
+  assertEquals(answers.filter((answer) => answer.allowed).length, 20);
+});
+
+Deno.test("a closed upstream is closed for all, and reopens by itself", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const budgets = budgetStore(kv);
+  await budgets.close("up.test", 5_000);
+  await budgets.close("up.test", 4_000);
+  assertEquals(await budgets.take("up.test", LIMITS, 2_000), {
+    allowed: false,
+    retryAfterMs: 3_000,
+  });
+  assertEquals((await budgets.take("up.test", LIMITS, 5_000)).allowed, true);
+  assertEquals((await budgets.take("other.test", LIMITS, 2_000)).allowed, true);
+});

@@ -1,0 +1,120 @@
+/** Shares of a budget: no client gets more than is left for all others. */
+import { assert, assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import {
+  admit,
+  EMPTY_LEDGER,
+  type Ledger,
+  type Limit,
+} from "../../../../services/platform/rate_limit/call_budget.ts";
+import {
+  admitClient,
+  mostOfShare,
+} from "../../../../services/platform/rate_limit/fair_share.ts";
+
+const NOW = 1_700_000_000_000;
+const LIMITS: Limit[] = [
+  { calls: 12, perMs: 1_000 },
+  { calls: 40, perMs: 10_000 },
+];
+
+/** A budget, and what each client has had of it. */
+function newBudget(limits: readonly Limit[] = LIMITS) {
+  let all: Ledger = EMPTY_LEDGER;
+  const own: Record<string, Ledger> = {};
+
+  /** Says what a client would be told, and counts nothing. */
+  const look = (client: string, now: number) =>
+    admitClient({ all, own: own[client] ?? EMPTY_LEDGER }, limits, now);
+
+  function ask(client: string, now: number) {
+    const admission = look(client, now);
+    if (!admission.allowed) return admission;
+    all = admission.ledgers.all;
+    own[client] = admission.ledgers.own;
+    return admission;
+  }
+
+  /** Takes a call for nobody, if there is one. */
+  function takeAny(now: number): void {
+    const admission = admit(all, limits, now);
+    if (admission.allowed) all = admission.ledger;
+  }
+
+  /** Asks until it is refused; returns how often it was served. */
+  function exhaust(client: string, now: number): number {
+    for (let served = 0;; served++) {
+      if (!ask(client, now).allowed) return served;
+    }
+  }
+
+  return { look, ask, takeAny, exhaust };
+}
+
+const gaps = fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 200 });
+
+Deno.test("one client alone gets half of a budget, the next one half of the rest", () => {
+  const limit = { calls: 60, perMs: 60_000 };
+  const { exhaust } = newBudget([limit]);
+  assertEquals(["a", "b", "c", "d"].map((who) => exhaust(who, NOW)), [
+    30,
+    15,
+    8,
+    4,
+  ]);
+  assertEquals(mostOfShare(limit), 30);
+});
+
+Deno.test("however one client asks, half stays for others", () => {
+  fc.assert(fc.property(gaps, (gaps) => {
+    const { ask, look } = newBudget();
+    let now = NOW;
+    const calls = gaps.map((gap) => now += gap)
+      .filter((now) => {
+        const { allowed } = ask("greedy", now);
+        assert(look("somebody else", now).allowed);
+        return allowed;
+      });
+    for (const { calls: most, perMs } of LIMITS) {
+      for (const from of calls) {
+        const inside = calls.filter((at) => at >= from && at < from + perMs);
+        assert(inside.length <= most / 2);
+      }
+    }
+  }));
+});
+
+Deno.test("what a client waits for is its share, and after the wait it is served", () => {
+  const steps = fc.array(
+    fc.record({
+      who: fc.constantFrom("a", "b", null),
+      gap: fc.integer({ min: 0, max: 200 }),
+    }),
+    { maxLength: 150 },
+  );
+  fc.assert(fc.property(steps, (steps) => {
+    const { ask, look, takeAny } = newBudget();
+    let now = NOW;
+    for (const { who, gap } of steps) {
+      now += gap;
+      if (who === null) {
+        takeAny(now);
+        continue;
+      }
+      const admission = ask(who, now);
+      if (admission.allowed) continue;
+      assert(look(who, now + admission.retryAfterMs).allowed);
+      const isOwn = admission.shareOf !== null;
+      assertEquals(look("a newcomer", now).allowed, isOwn);
+    }
+  }));
+});
+
+Deno.test("the last call of a budget goes to whoever has had none", () => {
+  const { ask, takeAny } = newBudget([{ calls: 3, perMs: 1_000 }]);
+  takeAny(NOW);
+  takeAny(NOW);
+  assert(ask("a", NOW).allowed);
+  const refused = ask("b", NOW);
+  assert(!refused.allowed && refused.shareOf === null);
+});

@@ -1,0 +1,30 @@
+/** How much one client may ask, whatever the clock does. */
+import { assertEquals } from "@std/assert";
+import { requestCounter } from "../../../../services/platform/rate_limit/ip_rate_limit.ts";
+
+const A = "192.0.2.1";
+const NOW = Date.parse("2026-11-21T08:17:03.120Z");
+const HOUR_MS = 3_600_000;
+
+Deno.test("a clock that is set back keeps nobody waiting for longer than the limit says", async (t) => {
+  for (const counted of ["requests", "refusedKeys"] as const) {
+    await t.step(counted, () => {
+      const counter = requestCounter(60);
+      for (let nth = 0; nth < 60; nth++) counter.take(A, counted, NOW);
+      const back = NOW - HOUR_MS;
+      assertEquals(counter.waitOf(A, counted, back), 1_000);
+      assertEquals(counter.waitOf(A, counted, back + 1_001), 0);
+      assertEquals(counter.take(A, counted, back + 1_001), 0);
+      assertEquals(counter.take(A, counted, back + 1_001), 1_000);
+    });
+  }
+});
+
+Deno.test("to ask how long the wait is counts nothing", () => {
+  const counter = requestCounter(1);
+  for (let nth = 0; nth < 9; nth++) {
+    assertEquals(counter.waitOf(A, "requests", NOW), 0);
+  }
+  assertEquals(counter.take(A, "requests", NOW), 0);
+  assertEquals(counter.waitOf(A, "requests", NOW), 60_000);
+});

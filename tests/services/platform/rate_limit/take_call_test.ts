@@ -1,0 +1,129 @@
+/** What one client gets of the calls to upstreams, and what it leaves to others. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
+import { Fault } from "../../../../services/domain/fault.ts";
+import { MOST_WAITING } from "../../../../services/store/waiting_scores.ts";
+import { createGate } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
+import {
+  readBadgeScore,
+  scoreWithinBudget,
+} from "../../../../services/public_scores.ts";
+import { readScorePage } from "../../../../services/score_page.ts";
+import { readSeries } from "../../../../services/series.ts";
+import type { Metric } from "../../../../services/contract/chain.ts";
+import { singleFlight } from "../../../../services/platform/cache/single_flight.ts";
+import { exampleOf } from "../../../../simnet/accounts.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+
+const A = "192.0.2.1";
+const B = "192.0.2.2";
+const BUDGET = { whose: "up.test", limits: [{ calls: 12, perMs: 60_000 }] };
+
+/** Takes calls until a client is refused; returns how many it got. */
+async function exhaust(deps: TestDeps, client: string): Promise<number> {
+  for (let nth = 0;; nth++) {
+    try {
+      const { allowed } = await takeCall(deps, BUDGET, client);
+      if (!allowed) return nth;
+    } catch (error) {
+      assert(error instanceof Fault);
+      return nth;
+    }
+  }
+}
+
+Deno.test("racing calls of a client get its share and no more, in all processes together", async () => {
+  using deps = await testDeps();
+  const answers = await Promise.allSettled(
+    Array.from({ length: 30 }, () => takeCall(deps, BUDGET, A)),
+  );
+  const served = answers.filter(({ status }) => status === "fulfilled");
+  assertEquals(served.length, 6);
+  assertEquals(await exhaust(deps, B), 3);
+});
+
+Deno.test("a client that has had its share is told so at once, whoever else is served", async () => {
+  using deps = await testDeps();
+  const gate = createGate(deps, BUDGET.whose, BUDGET.limits);
+  const { signal } = new AbortController();
+  const enter = (client?: string) =>
+    gate.enter({ priority: "reader", signal, client });
+  const start = deps.now().getTime();
+  for (let nth = 0; nth < 6; nth++) await enter(A);
+  const { failure } = await assertRejects(() => enter(A), Fault);
+  assert(failure.kind === "fairUse");
+  assertEquals([failure.of, failure.network, failure.most], ["fetches", A, 6]);
+  assertEquals(deps.now().getTime(), start, "nobody waited");
+  await enter(B);
+  await enter();
+  deps.advance(failure.retryAfterMs);
+  await enter(A);
+});
+
+Deno.test("who joins the work of a client that is refused does it for themselves", async () => {
+  using deps = await testDeps();
+  await exhaust(deps, A);
+  const fly = singleFlight();
+  const ask = (client: string) =>
+    fly("key", () => takeCall(deps, BUDGET, client), client);
+  const answers = await Promise.allSettled([A, A, B, A, B].map(ask));
+  assertEquals(answers.map(({ status }) => status), [
+    "rejected",
+    "rejected",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+});
+
+Deno.test("a read is paid by one of those who wait for it, and a refusal is no pause for others", async () => {
+  using deps = await testDeps();
+  const whose = new URL(deps.upstream.metrics.baseUrl).host;
+  const limits = [{ calls: 60, perMs: 60_000 }];
+  const read = (client: string, metric: Metric) =>
+    readSeries(deps, { subject: 43114, metric }, { maxStaleMs: 0, client });
+  const spent = async (client: string) => {
+    const key = ["budgets", `${whose} for ${client}`];
+    const { value } = await deps.kv.get<{ counts: [number, number][][] }>(key);
+    return (value?.counts[0] ?? []).reduce((sum, [, n]) => sum + n, 0);
+  };
+  await Promise.all([A, B, B].map((client) => read(client, "txCount")));
+  assertEquals(deps.upstreams.metricsApi.calls.length, 2, "pages");
+  assertEquals([await spent(A), await spent(B)].toSorted(), [0, 2]);
+  for (let isLeft = true; isLeft;) {
+    const now = deps.now().getTime();
+    const budget = { whose, limits };
+    isLeft = (await deps.store.budgets.takeShare(budget, A, now)).allowed;
+  }
+  const { failure } = await assertRejects(() => read(A, "gasUsed"), Fault);
+  assertEquals(failure.kind, "fairUse");
+  const { series } = await read(B, "gasUsed");
+  assertEquals((await read(A, "gasUsed")).series, series, "stored by now");
+});
+
+Deno.test("one client leaves scores for others, and is shown what is stored", async () => {
+  using deps = await testDeps();
+  let read = 0;
+  for (let nth = 0; nth < 12; nth++) {
+    const address = exampleOf("unused", nth);
+    const asked = { priority: "reader", client: A } as const;
+    if (await scoreWithinBudget(deps, address, asked)) read++;
+  }
+  assert(read >= 6 && read < 12, `${read}`);
+  const address = exampleOf("ordinary");
+  assertEquals((await readScorePage(deps, address, A)).obstacle, "busy");
+  assertEquals((await readScorePage(deps, address, B)).obstacle, null);
+});
+
+Deno.test("one client fills half of the list of badges, and its badges are drawn all the same", async () => {
+  using deps = await testDeps();
+  for (let nth = 0; nth < MOST_WAITING; nth++) {
+    const badge = await readBadgeScore(deps, exampleOf("unused", nth), A);
+    assertEquals(badge.headline, null);
+  }
+  assertEquals((await deps.store.waitingScores.list()).length, 250);
+  const address = exampleOf("ordinary");
+  await readBadgeScore(deps, address, B);
+  assertEquals((await deps.store.waitingScores.list()).at(-1), address);
+  assertEquals(deps.lines, []);
+});

@@ -1,0 +1,71 @@
+/** Buckets of tokens: no stretch of time gets more than a bucket and what it refills by. */
+import { assert, assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import {
+  type Bucket,
+  levelAt,
+  waitForToken,
+} from "../../../../services/platform/rate_limit/token_bucket.ts";
+
+const NOW = 1_700_000_000_000;
+
+const buckets = fc.record({
+  size: fc.integer({ min: 1, max: 10_000 }),
+  fillMs: fc.integer({ min: 1_000, max: 60_000 }),
+});
+
+/** Takes a token at each instant where there is one; returns the instants at which there was. */
+function taken(bucket: Bucket, instants: readonly number[]): number[] {
+  let level = { left: bucket.size, at: instants[0]! };
+  return instants.filter((now) => {
+    const left = levelAt(bucket, level, now);
+    const isThere = waitForToken(bucket, left) === 0;
+    level = { left: isThere ? left - 1 : left, at: now };
+    return isThere;
+  });
+}
+
+Deno.test("no stretch of any length gets more than a full bucket and what it refills by", () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 150 });
+  const small = fc.record({
+    size: fc.integer({ min: 1, max: 20 }),
+    fillMs: fc.integer({ min: 1_000, max: 20_000 }),
+  });
+  fc.assert(fc.property(small, gaps, (bucket, gaps) => {
+    let now = NOW;
+    const times = taken(bucket, gaps.map((gap) => now += gap).concat(now));
+    times.forEach((from, first) => {
+      const last = times.length - 1;
+      const most = bucket.size +
+        (times[last]! - from) * bucket.size / bucket.fillMs;
+      assert(last - first + 1 <= most + 1e-6);
+    });
+  }));
+});
+
+Deno.test("after the wait that is named there is a token, and a millisecond before there is none", () => {
+  const level = fc.double({ min: 0, max: 0.999, noNaN: true });
+  fc.assert(fc.property(buckets, level, (bucket, left) => {
+    const waitMs = waitForToken(bucket, left);
+    assert(waitMs > 0);
+    const then = (ms: number) =>
+      levelAt(bucket, { left, at: NOW }, NOW + ms) + 1e-9;
+    assertEquals(waitForToken(bucket, then(waitMs)), 0);
+    if (waitMs > 1) assert(waitForToken(bucket, then(waitMs - 1) - 2e-9) > 0);
+  }));
+});
+
+Deno.test("a full bucket is used up at once, and full again after its time, not fuller", () => {
+  const bucket = { size: 6_000, fillMs: 60_000 };
+  assertEquals(taken(bucket, Array(6_100).fill(NOW)).length, 6_000);
+  const empty = { left: 0, at: NOW };
+  assertEquals(levelAt(bucket, empty, NOW + 10), 1);
+  assertEquals(levelAt(bucket, empty, NOW + 60_000), 6_000);
+  assertEquals(levelAt(bucket, empty, NOW + 3_600_000), 6_000);
+});
+
+Deno.test("a clock that is set back neither fills a bucket nor empties it", () => {
+  const bucket = { size: 60, fillMs: 60_000 };
+  const level = { left: 7, at: NOW };
+  assertEquals(levelAt(bucket, level, NOW - 3_600_000), 7);
+});
