@@ -2,16 +2,19 @@
 import { JOBS } from "./jobs/schedule.ts";
 import { readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
-import { runJob } from "./services/job_run.ts";
-import { exportBackup, importBackup } from "./services/operator/backups.ts";
-import { checkStore } from "./services/operator/check_store.ts";
+import { runJob } from "./services/platform/jobs/job_run.ts";
+import {
+  exportBackup,
+  importBackup,
+} from "./services/platform/operator/backup_commands.ts";
+import { checkStore } from "./services/platform/operator/check_store_command.ts";
 import {
   BAD_USAGE,
   type Command,
   isBadOption,
   print,
   refuse,
-} from "./services/operator/command.ts";
+} from "./services/platform/operator/command.ts";
 import { createKey, revokeKey } from "./services/operator/keys.ts";
 import { grantPlan } from "./services/operator/plans.ts";
 import {
@@ -24,9 +27,9 @@ import {
   listDatabaseNeeds,
   listVariableNeeds,
   requirePermitted,
-} from "./services/permissions.ts";
-import { readEnvironment } from "./services/platform.ts";
-import { openLive, openSnapshot } from "./services/snapshot.ts";
+} from "./services/platform/permissions.ts";
+import { readEnvironment } from "./services/platform/runtime.ts";
+import { openLive, openSnapshot } from "./services/platform/backup/snapshot.ts";
 
 /** Runs a job by hand. */
 const job: Command = {

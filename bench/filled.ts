@@ -1,6 +1,6 @@
 /** A database in which every series of some chains is stored, read by the real job from simnet. */
 import { JOBS } from "../jobs/schedule.ts";
-import { runJob } from "../services/job_run.ts";
+import { runJob } from "../services/platform/jobs/job_run.ts";
 import { readConfig } from "../services/config.ts";
 import { type Deps, openDeps, type Platform } from "../services/deps.ts";
 import { metricsApi } from "../services/upstream/metrics_api.ts";

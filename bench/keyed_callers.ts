@@ -2,7 +2,7 @@
 import { createApiKey } from "../services/api_keys.ts";
 import { readConfig } from "../services/config.ts";
 import { type Deps, openDeps } from "../services/deps.ts";
-import { DAY_MS } from "../services/domain/days.ts";
+import { DAY_MS } from "../services/platform/days.ts";
 import { hashKey } from "../services/key_format.ts";
 import { MOST_REQUESTS, NO_JOBS } from "./filled.ts";
 import { makeFolder, type Storage } from "./storage.ts";

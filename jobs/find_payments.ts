@@ -1,6 +1,6 @@
 /** The job that finds the payments nobody claimed, and takes back what left the chain. */
 import type { Deps } from "../services/deps.ts";
-import type { RunContext } from "../services/job_run.ts";
+import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { readFinalBlock, scanBlocks } from "../services/payment_scan.ts";
 
 /** Blocks of one stretch: the public nodes list no more than 2,048 at a time. */

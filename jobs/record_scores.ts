@@ -1,7 +1,7 @@
 /** The job that keeps the score history of addresses that somebody reads. */
 import type { Deps } from "../services/deps.ts";
-import { dayAt } from "../services/domain/days.ts";
-import type { RunContext } from "../services/job_run.ts";
+import { dayAt } from "../services/platform/days.ts";
+import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { recordScore } from "../services/scores.ts";
 
 /** Days after the last one on which it was read that an address still gets points. */

@@ -3,7 +3,7 @@ import { readChainList } from "../services/chains.ts";
 import { C_CHAIN, METRIC_NAMES } from "../services/contract/chain.ts";
 import type { Deps } from "../services/deps.ts";
 import { FRESH_MS } from "../services/platform/cache/freshness.ts";
-import type { RunContext } from "../services/job_run.ts";
+import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { forJob } from "../services/platform/cache/read_through.ts";
 import {
   type MetricsSeriesId,

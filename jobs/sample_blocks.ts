@@ -1,7 +1,7 @@
 /** The job that counts the blocks of some days by the RPC. */
 import { chooseDays, sampleDay } from "../services/block_samples.ts";
 import type { Deps } from "../services/deps.ts";
-import type { RunContext } from "../services/job_run.ts";
+import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { forJob } from "../services/platform/cache/read_through.ts";
 
 /** Samples the newest complete days, a random older one, and every disputed one. */

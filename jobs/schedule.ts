@@ -5,9 +5,9 @@ import {
   JOB_RULES,
   type JobName,
   type JobRule,
-} from "../services/contract/job_rules.ts";
+} from "../services/platform/jobs/job_schedules_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { type Job, runJob } from "../services/job_run.ts";
+import { type Job, runJob } from "../services/platform/jobs/job_run.ts";
 import { crossCheck } from "./cross_check.ts";
 import { findPayments } from "./find_payments.ts";
 import { recordScores } from "./record_scores.ts";

@@ -1,6 +1,6 @@
 /** The job that scores the addresses whose badges were looked at. */
 import type { Deps } from "../services/deps.ts";
-import type { RunContext } from "../services/job_run.ts";
+import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { scoreWithinBudget } from "../services/public_scores.ts";
 
 /**

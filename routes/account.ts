@@ -11,7 +11,7 @@ import {
   SessionAnswer,
 } from "../services/contract/account.ts";
 import { NoQuery } from "../services/contract/chain.ts";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { endSession, startSession } from "../services/sessions.ts";
 import { requireJson } from "./body.ts";

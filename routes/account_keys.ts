@@ -16,9 +16,9 @@ import {
   RotateKeyBody,
 } from "../services/contract/account.ts";
 import { NoQuery } from "../services/contract/chain.ts";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { Fault } from "../services/domain/fault.ts";
+import { Fault } from "../services/platform/fault.ts";
 import { requireJson } from "./body.ts";
 import { clientOf } from "./client.ts";
 import { json, jsonBody, newRouter } from "./router.ts";

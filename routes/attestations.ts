@@ -13,7 +13,7 @@ import {
   SignedQuery,
 } from "../services/contract/attestations.ts";
 import { NoQuery } from "../services/contract/chain.ts";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { refuseFixtureSigned } from "../services/fixtures.ts";
 import { type CallerEnv, metered, requirePlan } from "./caller.ts";

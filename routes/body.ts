@@ -1,6 +1,6 @@
 /** Bodies of requests: not too long, JSON, and no name twice. */
 import type { MiddlewareHandler } from "hono";
-import { Fault } from "../services/domain/fault.ts";
+import { Fault } from "../services/platform/fault.ts";
 
 /**
  * Refuses a body of more bytes than it is ever good for, before it is read, and

@@ -10,13 +10,13 @@ import {
 } from "../services/access.ts";
 import type { Metered } from "../services/contract/plans.ts";
 import type { Deps } from "../services/deps.ts";
-import { Fault } from "../services/domain/fault.ts";
-import { isoInstants } from "../services/iso_instants.ts";
+import { Fault } from "../services/platform/fault.ts";
+import { isoInstants } from "../services/platform/iso_timestamps.ts";
 import type { Standing } from "../services/domain/quota.ts";
 import { standingOfRefused } from "../services/fixtures.ts";
 import { looksLikeKey } from "../services/key_format.ts";
 import type { KnownCallers } from "../services/known_callers.ts";
-import { decodePercent } from "../services/redact.ts";
+import { decodePercent } from "../services/platform/observability/redact.ts";
 import { policyEntry, standingEntry } from "./rate_limit.ts";
 
 /** What keyed routes know of a request. */

@@ -1,9 +1,12 @@
 /** The tables that guides show: made of what the service itself goes by. */
 import { CHECK_NAMES, CHECKS } from "../services/contract/check_rules.ts";
 import { METRIC_NAMES, METRICS } from "../services/contract/chain.ts";
-import { ERROR_MEANINGS } from "../services/contract/error_meanings.ts";
+import { ERROR_MEANINGS } from "../services/platform/error_codes_schema.ts";
 import { FIXTURE_ADDRESSES } from "../services/contract/fixture_addresses.ts";
-import { JOB_NAMES, JOB_RULES } from "../services/contract/job_rules.ts";
+import {
+  JOB_NAMES,
+  JOB_RULES,
+} from "../services/platform/jobs/job_schedules_schema.ts";
 import {
   BURSTS,
   METERED,
@@ -28,7 +31,7 @@ import {
   TIER_IDS,
   TIERS,
 } from "../services/contract/score_terms.ts";
-import { ERROR_CODES } from "../services/contract/wire.ts";
+import { ERROR_CODES } from "../services/platform/wire_schema.ts";
 import { statusesOf } from "./on_error.ts";
 
 type Row = readonly (string | number)[];

@@ -1,7 +1,7 @@
 /** The explorer at `/`. */
 import { ExplorerQuery, GoodParts } from "../services/contract/explorer.ts";
 import type { Deps } from "../services/deps.ts";
-import { Fault } from "../services/domain/fault.ts";
+import { Fault } from "../services/platform/fault.ts";
 import { listForExplorer, readExplorer } from "../services/explorer.ts";
 import { salvage, settle } from "../services/explorer_state.ts";
 import { redactKeys } from "../services/key_format.ts";

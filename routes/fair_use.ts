@@ -1,9 +1,9 @@
 /** Fair use of what is open to everybody: who asks for more is refused ahead of all else. */
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
-import type { Family } from "../services/contract/families.ts";
+import type { Family } from "../services/platform/surfaces_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import type { Fault } from "../services/domain/fault.ts";
+import type { Fault } from "../services/platform/fault.ts";
 import { requestCounter } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../services/key_format.ts";
 import { addressOf, type ClientDeps } from "./client.ts";

@@ -1,6 +1,6 @@
 /** The host that a client says it asks. */
 import type { MiddlewareHandler } from "hono";
-import { Fault } from "../services/domain/fault.ts";
+import { Fault } from "../services/platform/fault.ts";
 
 /** Refuses a Host that is none (RFC 9112, 3.2): part of it would be read as the path. */
 export const requireHost: MiddlewareHandler = async (c, next) => {

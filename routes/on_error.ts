@@ -1,9 +1,9 @@
 /** What a failure looks like over HTTP: the only table of statuses. */
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { ErrorCode } from "../services/contract/wire.ts";
+import type { ErrorCode } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { type Failure, Fault } from "../services/domain/fault.ts";
+import { type Failure, Fault } from "../services/platform/fault.ts";
 import { policyEntry, standingEntry } from "./rate_limit.ts";
 import { EXPOSED_HEADERS } from "./representation.ts";
 import { redactKeys } from "../services/key_format.ts";

@@ -6,7 +6,7 @@ import { VERSION } from "../services/contract/access.ts";
 import {
   FIELD_MEANINGS,
   OWN_MEANINGS,
-} from "../services/contract/field_meanings.ts";
+} from "../services/platform/field_meanings_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { addExamples, readExamples } from "./openapi_examples.ts";
 import { listOperations, type OpenApi, type Schema } from "./openapi_schema.ts";

@@ -9,7 +9,7 @@ import {
   QuoteAnswer,
   QuoteBody,
 } from "../services/contract/payments.ts";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { readPayments } from "../services/holdings.ts";
 import { claimPayment } from "../services/payments.ts";

@@ -10,7 +10,7 @@ import {
   OwnProfile,
   ProfileBody,
 } from "../services/contract/profiles.ts";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { recordDonation } from "../services/donations.ts";
 import { follow, type FollowState, unfollow } from "../services/follows.ts";

@@ -4,7 +4,7 @@ import { cors } from "hono/cors";
 import { etag } from "hono/etag";
 import { NoQuery } from "../services/contract/chain.ts";
 import { ProfilePath, PublicProfile } from "../services/contract/profiles.ts";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { readPublicProfile } from "../services/profiles.ts";
 import { json, newRouter } from "./router.ts";

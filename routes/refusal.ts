@@ -1,6 +1,6 @@
 /** What is wrong with a request, said with what is accepted. */
 import type { z } from "@hono/zod-openapi";
-import { Fault } from "../services/domain/fault.ts";
+import { Fault } from "../services/platform/fault.ts";
 
 /** Input that a schema refused: the part of the request it stood in, and what it was. */
 export interface Refused {

@@ -1,7 +1,7 @@
 /** An answer as bytes: serialised, compressed and tagged once, then sent many times. */
 import { gzipSync } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
-import { DAY_MS } from "../services/domain/days.ts";
+import { DAY_MS } from "../services/platform/days.ts";
 import {
   ageMs,
   FRESH_MS,

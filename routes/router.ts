@@ -1,7 +1,7 @@
 /** Routers whose bad input becomes a fault that names what is accepted. */
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Env } from "hono";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** Creates a router that refuses bad input. */

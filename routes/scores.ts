@@ -14,9 +14,9 @@ import {
   HistoryAnswer,
   ScoreRead,
 } from "../services/contract/scores.ts";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { formatDay } from "../services/domain/days.ts";
+import { formatDay } from "../services/platform/days.ts";
 import {
   readFixtureBatch,
   readFixtureHistory,

@@ -2,9 +2,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { RequestIdVariables } from "hono/request-id";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { Fault } from "../services/domain/fault.ts";
+import { Fault } from "../services/platform/fault.ts";
 import { findSession, type StartedSession } from "../services/sessions.ts";
 import { isJsonType } from "./body.ts";
 import { BAD_QUERY, json } from "./router.ts";

@@ -8,7 +8,7 @@ import {
   SignInAnswer,
   SocialPath,
 } from "../services/contract/profiles.ts";
-import { ErrorBody } from "../services/contract/wire.ts";
+import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { claimDomain, verifyDomain } from "../services/domain_link.ts";
 import { beginGitHub } from "../services/github_link.ts";

@@ -2,10 +2,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { NoQuery } from "../services/contract/chain.ts";
-import { StatusAnswer } from "../services/contract/status.ts";
+import { StatusAnswer } from "../services/platform/observability/status_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { statusReader } from "../services/status.ts";
-import type { TrafficCounter } from "../services/traffic.ts";
+import { statusReader } from "../services/platform/observability/status.ts";
+import type { TrafficCounter } from "../services/platform/observability/traffic.ts";
 import { answerPage } from "./page.ts";
 import { BAD_QUERY, json, newRouter } from "./router.ts";
 import { statusPage } from "./views/status_page.ts";

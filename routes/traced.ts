@@ -1,6 +1,6 @@
 /** Requests as spans of a trace, warm ones too; only where traces go anywhere. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Telemetry } from "../services/telemetry.ts";
+import type { Telemetry } from "../services/platform/observability/telemetry.ts";
 import { findRoute, methodName } from "./route_name.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Which family a request belongs to, by its path. */
-import type { Family } from "../services/contract/families.ts";
+import type { Family } from "../services/platform/surfaces_schema.ts";
 import {
   ACCOUNT,
   CHAIN_DATA,

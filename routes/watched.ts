@@ -1,9 +1,9 @@
 /** Requests that take work: timed, and in the log where they fail or take long. */
 import type { MiddlewareHandler } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
-import type { EventName } from "../services/contract/log_events.ts";
+import type { EventName } from "../services/platform/observability/log_events_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { Fault } from "../services/domain/fault.ts";
+import { Fault } from "../services/platform/fault.ts";
 import { methodName, routeOf } from "./route_name.ts";
 import { familyOf } from "./traffic.ts";
 

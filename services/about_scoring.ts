@@ -26,7 +26,7 @@ import {
   TIER_IDS,
   TIERS,
 } from "./contract/score_terms.ts";
-import { ERROR_CODES } from "./contract/wire.ts";
+import { ERROR_CODES } from "./platform/wire_schema.ts";
 import type { Deps } from "./deps.ts";
 import { formatUsdc } from "./domain/money.ts";
 import { MODELS } from "./domain/scoring.ts";

@@ -8,7 +8,7 @@ import {
   PLANS,
 } from "./contract/plans.ts";
 import type { Deps } from "./deps.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { type PaidTime, timeAt } from "./domain/paid_time.ts";
 import {
   chargeOf,

@@ -3,7 +3,7 @@ import { readStanding, readUsageDays } from "./access.ts";
 import { MOST_KEYS } from "./api_keys.ts";
 import { type AccountAnswer, MOST_GRACE_S } from "./contract/account.ts";
 import type { Deps } from "./deps.ts";
-import { formatDay } from "./domain/days.ts";
+import { formatDay } from "./platform/days.ts";
 import { instant, readHoldings } from "./holdings.ts";
 import { kindOf } from "./key_format.ts";
 

@@ -1,7 +1,7 @@
 /** The on-chain signals of addresses: as stored while they are good, else read once for all who wait. */
 import type { Deps } from "./deps.ts";
 import type { Priority, Reading } from "./platform/rate_limit/call_budget.ts";
-import { Fault, upstreamDown } from "./domain/fault.ts";
+import { Fault, upstreamDown } from "./platform/fault.ts";
 import { type Freshness, freshnessOf } from "./domain/signal_freshness.ts";
 import type { ChainSignals } from "./domain/signals.ts";
 import { ofUpstream } from "./platform/http/origin.ts";

@@ -7,7 +7,7 @@ import {
   type SignerState,
 } from "./contract/attestations.ts";
 import type { Deps } from "./deps.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 
 /** A hex string, as packages of the chain's ecosystem spell it. */
 type Hex = `0x${string}`;

@@ -3,7 +3,7 @@ import type { Deps } from "./deps.ts";
 import type { BlockTime } from "./domain/block_search.ts";
 import type { Reading } from "./platform/rate_limit/call_budget.ts";
 import { isComplete } from "./domain/buckets.ts";
-import { dayAt, startOfDay } from "./domain/days.ts";
+import { dayAt, startOfDay } from "./platform/days.ts";
 import { pointsOf } from "./domain/series.ts";
 import { type BlockSample, rpcBlocksOf } from "./domain/snapshots.ts";
 import { findIndexSeries } from "./index_days.ts";

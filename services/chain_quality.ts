@@ -2,7 +2,7 @@
 import type { Chain, Metric } from "./contract/chain.ts";
 import { type ChainQuality, MOST_FAILING_DAYS } from "./contract/quality.ts";
 import type { Deps } from "./deps.ts";
-import { dayAt, formatDay } from "./domain/days.ts";
+import { dayAt, formatDay } from "./platform/days.ts";
 import {
   checkIdentities,
   IDENTITY_METRICS,

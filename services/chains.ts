@@ -3,7 +3,7 @@ import type { Chain, ChainsAnswer } from "./contract/chain.ts";
 import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import type { Reading } from "./platform/rate_limit/call_budget.ts";
-import { Fault, upstreamDown } from "./domain/fault.ts";
+import { Fault, upstreamDown } from "./platform/fault.ts";
 import { chainNameOf, TOKENS } from "./domain/tokens.ts";
 import { ofUpstream } from "./platform/http/origin.ts";
 import {

@@ -9,7 +9,7 @@ import type {
 } from "./contract/account.ts";
 import type { Deps } from "./deps.ts";
 import { bindingOf, type Challenge, statementOf } from "./domain/challenge.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { isSignedBy } from "./signatures.ts";
 
 type ChallengeDeps = Pick<Deps, "chainId" | "now" | "publicUrl" | "store">;

@@ -19,7 +19,7 @@ import {
 } from "./contract/charts.ts";
 import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import { joinAxes } from "./domain/chart_axis.ts";
-import { endOfBucket, formatDay, parseDay } from "./domain/days.ts";
+import { endOfBucket, formatDay, parseDay } from "./platform/days.ts";
 import { baseOf } from "./domain/indexing.ts";
 import { readMetrics } from "./metrics.ts";
 import type { Tolerance } from "./platform/cache/read_through.ts";

@@ -20,7 +20,7 @@ import {
   formatDay,
   parseDay,
   startOfBucket,
-} from "./domain/days.ts";
+} from "./platform/days.ts";
 import type { Tolerance } from "./platform/cache/read_through.ts";
 import { readValidators } from "./validators.ts";
 

@@ -12,7 +12,7 @@ import type { Deps } from "./deps.ts";
 import { compareValues, type DayPair } from "./domain/agreement.ts";
 import { foldBuckets } from "./domain/buckets.ts";
 import { type CheckName, CHECKS } from "./contract/check_rules.ts";
-import { dayAt, formatDay, startOfBucket } from "./domain/days.ts";
+import { dayAt, formatDay, startOfBucket } from "./platform/days.ts";
 import { changePct, monthBefore, yearBefore } from "./domain/growth.ts";
 import { checkDays } from "./domain/window.ts";
 import type { Tolerance } from "./platform/cache/read_through.ts";

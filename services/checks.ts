@@ -15,7 +15,7 @@ import {
   newestCompleteDay,
 } from "./domain/buckets.ts";
 import { type CheckName, CHECKS } from "./contract/check_rules.ts";
-import { formatDay, parseDay, startOfDay } from "./domain/days.ts";
+import { formatDay, parseDay, startOfDay } from "./platform/days.ts";
 import { type DailySeries, isEmpty } from "./domain/series.ts";
 import { rangeOf, windowOf } from "./domain/window.ts";
 

@@ -1,18 +1,25 @@
 /** What use cases work with: the one file that names stores and upstreams together. */
 import { type Attesting, localSigner } from "./attestation_signers.ts";
 import type { Config } from "./config.ts";
-import type { UpstreamName } from "./contract/process_figures.ts";
-import { DAY_MS } from "./domain/days.ts";
+import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
+import { DAY_MS } from "./platform/days.ts";
 import type { Limit } from "./platform/rate_limit/call_budget.ts";
-import { type Figures, openFigures } from "./figures.ts";
+import {
+  type Figures,
+  openFigures,
+} from "./platform/observability/process_metrics.ts";
 import { createGate } from "./platform/rate_limit/upstream_rate_limiter.ts";
-import { createLog, type Log, type WriteLine } from "./log.ts";
-import { redactor, secretsOf } from "./redact.ts";
+import {
+  createLog,
+  type Log,
+  type WriteLine,
+} from "./platform/observability/log.ts";
+import { redactor, secretsOf } from "./platform/observability/redact.ts";
 import { type ShareWork, shareWork } from "./platform/cache/shared_work.ts";
 import { countedKv } from "./platform/kv/instrumented_kv.ts";
 import { openStores, type Stores } from "./stores.ts";
-import { SILENT, type Telemetry } from "./telemetry.ts";
-import { watchCalls } from "./upstream_calls.ts";
+import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
+import { watchCalls } from "./platform/observability/upstream_calls.ts";
 import { type CChain, cChain, parseUrls } from "./upstream/c_chain.ts";
 import {
   type TransferNode,

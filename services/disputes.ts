@@ -5,7 +5,7 @@ import type { DisputesAnswer } from "./contract/disputes.ts";
 import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import { CHECK_NAMES, type CheckName, CHECKS } from "./contract/check_rules.ts";
-import { dayAt } from "./domain/days.ts";
+import { dayAt } from "./platform/days.ts";
 
 type StoredDeps = Pick<Deps, "now" | "store" | "upstream">;
 

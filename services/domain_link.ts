@@ -2,8 +2,8 @@
 import type { DomainAnswer } from "./contract/profiles.ts";
 import type { Deps } from "./deps.ts";
 import { checkDomain } from "./domain_names.ts";
-import { DAY_MS } from "./domain/days.ts";
-import { Fault } from "./domain/fault.ts";
+import { DAY_MS } from "./platform/days.ts";
+import { Fault } from "./platform/fault.ts";
 import { newToken } from "./sessions.ts";
 import { linkSocial, requireRoom } from "./socials.ts";
 

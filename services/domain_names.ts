@@ -1,5 +1,5 @@
 /** Domains that somebody can own. */
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 
 const ACCEPTED =
   "accepted is a registered domain such as example.com, without anything before it";

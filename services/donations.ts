@@ -2,7 +2,7 @@
 import type { DonationAnswer, DonationBody } from "./contract/profiles.ts";
 import type { PendingAnswer } from "./contract/payments.ts";
 import type { Deps } from "./deps.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { formatUsdc } from "./domain/money.ts";
 import type { Transfer } from "./domain/transfers.ts";
 import { forReader } from "./platform/cache/read_through.ts";

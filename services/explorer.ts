@@ -10,7 +10,7 @@ import type {
   ListedChain,
 } from "./contract/explorer.ts";
 import type { Dated } from "./platform/cache/cacheable_answer.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import type { Tolerance } from "./platform/cache/read_through.ts";
 
 /** Lists the tracked chains for the explorer by name, the C-Chain first; none where upstream is down. */

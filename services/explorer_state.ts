@@ -8,7 +8,7 @@ import {
   MOST_COMPARED,
   OWN_DAYS,
 } from "./contract/explorer.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 
 /**
  * Returns the state that a query comes to: chains found by what was written,

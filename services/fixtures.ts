@@ -18,8 +18,8 @@ import type {
   ScoreRead,
 } from "./contract/scores.ts";
 import type { Deps } from "./deps.ts";
-import { DAY_MS, dayAt, formatDay } from "./domain/days.ts";
-import { Fault } from "./domain/fault.ts";
+import { DAY_MS, dayAt, formatDay } from "./platform/days.ts";
+import { Fault } from "./platform/fault.ts";
 import { FIXTURE_NOW, fixtureSignals } from "./domain/fixture_signals.ts";
 import { legacyScoreOf } from "./domain/legacy_score.ts";
 import type { Standing } from "./domain/quota.ts";

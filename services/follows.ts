@@ -1,7 +1,7 @@
 /** The follow graph: who follows whom, what that comes to, and what keeps it current. */
 import type { Deps } from "./deps.ts";
 import { hourAt, stretchOf } from "./domain/crowds.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { weigh, weighsSame } from "./domain/follow_edges.ts";
 import { limitWallet } from "./platform/rate_limit/wallet_limits.ts";
 

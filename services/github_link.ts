@@ -6,7 +6,7 @@
  * account put into one's profile, nor one's own into a stranger's.
  */
 import type { Deps } from "./deps.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { forReader } from "./platform/cache/read_through.ts";
 import { hashToken, newToken } from "./sessions.ts";
 import { linkSocial, requireRoom } from "./socials.ts";

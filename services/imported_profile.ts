@@ -1,7 +1,7 @@
 /** One profile of an operator's file: put in as far as nothing is there yet. */
 import type { ImportLine } from "./contract/profile_import.ts";
 import type { Deps } from "./deps.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import {
   newProfile,
   type Profile,

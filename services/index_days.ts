@@ -2,7 +2,7 @@
 import { GENESIS_DAY } from "./contract/days.ts";
 import type { Deps } from "./deps.ts";
 import type { Reading } from "./platform/rate_limit/call_budget.ts";
-import { dayAt, parseDay } from "./domain/days.ts";
+import { dayAt, parseDay } from "./platform/days.ts";
 import {
   EMPTY_SERIES,
   newestDay,

@@ -22,8 +22,8 @@ import {
   listGaps,
   newestCompleteDay,
 } from "./domain/buckets.ts";
-import { dayAt, formatDay, parseDay, startOfDay } from "./domain/days.ts";
-import { Fault } from "./domain/fault.ts";
+import { dayAt, formatDay, parseDay, startOfDay } from "./platform/days.ts";
+import { Fault } from "./platform/fault.ts";
 import { FRESH_MS } from "./platform/cache/freshness.ts";
 import {
   type DailySeries,

@@ -6,7 +6,7 @@ import {
   REQUIRED_CONFIRMATIONS,
   type TransferLog,
 } from "./domain/transfers.ts";
-import type { RunContext } from "./job_run.ts";
+import type { RunContext } from "./platform/jobs/job_run.ts";
 import { creditArrival } from "./payments.ts";
 import { forJob } from "./platform/cache/read_through.ts";
 

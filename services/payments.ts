@@ -3,7 +3,7 @@ import type { ClaimAnswer, PendingAnswer } from "./contract/payments.ts";
 import type { Deps } from "./deps.ts";
 import { type Arrival, arrivalsOf, whyNotPaid } from "./domain/arrivals.ts";
 import { amountDue, type Applied } from "./domain/billing.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { formatUsdc } from "./domain/money.ts";
 import { chooseQuote, purposeOf, type Quote } from "./domain/quotes.ts";
 import { describeHoldings, instant } from "./holdings.ts";

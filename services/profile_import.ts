@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { ImportLine } from "./contract/profile_import.ts";
 import type { Deps } from "./deps.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { type ImportedFollow, importFollows } from "./follows.ts";
 import { importProfile, refusedLine, saysMore } from "./imported_profile.ts";
 

@@ -7,7 +7,7 @@ import type {
 import type { SocialKind } from "./contract/score_terms.ts";
 import type { Deps } from "./deps.ts";
 import { composeName, nameProblem } from "./domain/display_names.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { formatUsdc } from "./domain/money.ts";
 import {
   isSlugPaid,

@@ -8,8 +8,8 @@ import {
   type Priority,
   shareOf,
 } from "./platform/rate_limit/call_budget.ts";
-import { DAY_MS, formatDay } from "./domain/days.ts";
-import { refusedNetwork } from "./domain/fault.ts";
+import { DAY_MS, formatDay } from "./platform/days.ts";
+import { refusedNetwork } from "./platform/fault.ts";
 import { headlineTier } from "./domain/tiers.ts";
 import { findScore, readScore } from "./scores.ts";
 

@@ -3,7 +3,7 @@ import type { QuoteAnswer, QuoteBody } from "./contract/payments.ts";
 import { PRODUCTS } from "./contract/products.ts";
 import type { Deps, PaymentTerms } from "./deps.ts";
 import { amountDue, apply, type Holdings, NOTHING } from "./domain/billing.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { formatUsdc } from "./domain/money.ts";
 import { orderOf, QUOTE_MS } from "./domain/quotes.ts";
 import { limitWallet } from "./platform/rate_limit/wallet_limits.ts";

@@ -1,8 +1,8 @@
 /** The page of an address: its score, anew within the budget, and its history. */
 import type { Obstacle, ScorePage } from "./contract/public_scores.ts";
 import type { Deps } from "./deps.ts";
-import { dayAt, formatDay } from "./domain/days.ts";
-import { Fault } from "./domain/fault.ts";
+import { dayAt, formatDay } from "./platform/days.ts";
+import { Fault } from "./platform/fault.ts";
 import {
   askForScore,
   lastHeadlineOf,

@@ -13,9 +13,9 @@ import type {
   ScoreRead,
 } from "./contract/scores.ts";
 import type { Deps } from "./deps.ts";
-import { dayAt, formatDay } from "./domain/days.ts";
-import { isoInstants } from "./iso_instants.ts";
-import { Fault } from "./domain/fault.ts";
+import { dayAt, formatDay } from "./platform/days.ts";
+import { isoInstants } from "./platform/iso_timestamps.ts";
+import { Fault } from "./platform/fault.ts";
 import type { ScorePoint } from "./domain/score_history.ts";
 import { MODELS, scoreOf } from "./domain/scoring.ts";
 import { signalsOf } from "./domain/profiles.ts";

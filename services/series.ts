@@ -1,8 +1,8 @@
 /** Daily series: read from the store while good, else from upstream, whole or not at all. */
 import type { Deps } from "./deps.ts";
 import type { Reading } from "./platform/rate_limit/call_budget.ts";
-import { DAY_MS } from "./domain/days.ts";
-import { upstreamDown } from "./domain/fault.ts";
+import { DAY_MS } from "./platform/days.ts";
+import { upstreamDown } from "./platform/fault.ts";
 import {
   covers,
   EMPTY_SERIES,

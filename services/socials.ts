@@ -1,7 +1,7 @@
 /** Accounts elsewhere that are shown to be the owner's: linked, and given up. */
 import type { SocialKind } from "./contract/score_terms.ts";
 import type { Deps } from "./deps.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import type { Profile, VerifiedSocial } from "./domain/profiles.ts";
 import { grantByStored } from "./humans.ts";
 

@@ -1,7 +1,7 @@
 /** What a transaction moved, as all nodes agree. */
 import type { Deps } from "./deps.ts";
 import type { Limit, Reading } from "./platform/rate_limit/call_budget.ts";
-import { Fault } from "./domain/fault.ts";
+import { Fault } from "./platform/fault.ts";
 import { settle, type Settled, type Transfer } from "./domain/transfers.ts";
 
 /** What became of a transaction. */

@@ -1,7 +1,7 @@
 /** Own snapshots of the validator set. */
 import type { Deps } from "./deps.ts";
 import type { Reading } from "./platform/rate_limit/call_budget.ts";
-import { dayAt } from "./domain/days.ts";
+import { dayAt } from "./platform/days.ts";
 
 /** Takes the snapshot of today; false where today has one already, which stays. */
 export async function takeSnapshot(

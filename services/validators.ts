@@ -10,7 +10,7 @@ import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import type { Deps } from "./deps.ts";
 import { compareValues } from "./domain/agreement.ts";
 import { CHECKS } from "./contract/check_rules.ts";
-import { dayAt, parseDay } from "./domain/days.ts";
+import { dayAt, parseDay } from "./platform/days.ts";
 import {
   toAvax,
   totalStakeOf,

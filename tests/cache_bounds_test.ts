@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { MOST_BADGE_BYTES } from "../routes/score_badge.ts";
 import { warmAnswers } from "../routes/warm_answers.ts";
-import { upstreamDown } from "../services/domain/fault.ts";
+import { upstreamDown } from "../services/platform/fault.ts";
 import {
   MOST_NETWORKS,
   requestCounter,

@@ -1,6 +1,6 @@
 /** Jobs by hand, beside those that the services run by their clock. */
 import { assert } from "@std/assert";
-import type { JobName } from "../../services/contract/job_rules.ts";
+import type { JobName } from "../../services/platform/jobs/job_schedules_schema.ts";
 import { startProgram } from "../../tests/support/service.ts";
 import type { Family } from "./visitor.ts";
 import { PERMISSIONS, type World } from "./world.ts";

@@ -1,6 +1,6 @@
 /** The page that says how the service does. */
 import { html } from "hono/html";
-import type { StatusAnswer } from "../../services/contract/status.ts";
+import type { StatusAnswer } from "../../services/platform/observability/status_schema.ts";
 import type { Html, Page } from "./layout.ts";
 import {
   databaseTable,

@@ -1,13 +1,16 @@
 /** The tables of the status page on what one process did in the last hour. */
 import { html } from "hono/html";
-import { FAMILIES } from "../../services/contract/families.ts";
-import { EVENTS, type Level } from "../../services/contract/log_events.ts";
+import { FAMILIES } from "../../services/platform/surfaces_schema.ts";
+import {
+  EVENTS,
+  type Level,
+} from "../../services/platform/observability/log_events_schema.ts";
 import {
   KV_COUNT_NAMES,
   KV_COUNTS,
   UPSTREAMS,
-} from "../../services/contract/process_figures.ts";
-import type { StatusAnswer } from "../../services/contract/status.ts";
+} from "../../services/platform/observability/process_metrics_schema.ts";
+import type { StatusAnswer } from "../../services/platform/observability/status_schema.ts";
 import type { Html } from "./layout.ts";
 import { table } from "./tables.ts";
 

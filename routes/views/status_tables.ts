@@ -4,7 +4,7 @@ import type { CheckName } from "../../services/contract/check_rules.ts";
 import type {
   JobStatus,
   StatusAnswer,
-} from "../../services/contract/status.ts";
+} from "../../services/platform/observability/status_schema.ts";
 import { formatShare } from "./chart_words.ts";
 import type { Html } from "./layout.ts";
 import { instant, table } from "./tables.ts";

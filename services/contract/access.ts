@@ -3,7 +3,13 @@ import { z } from "@hono/zod-openapi";
 import { AttestationInfo } from "./attestations.ts";
 import { METERED_NAMES, PLAN_NAMES } from "./plans.ts";
 import { BAND_NAMES, REASON_KINDS, TIER_IDS } from "./score_terms.ts";
-import { Day, ERROR_CODES, Instant, jsonObject, query } from "./wire.ts";
+import {
+  Day,
+  ERROR_CODES,
+  Instant,
+  jsonObject,
+  query,
+} from "../platform/wire_schema.ts";
 
 /** The version of the scoring API. */
 export const VERSION = "1.0.0";

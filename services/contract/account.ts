@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Address, UsageAnswer } from "./access.ts";
 import { HoldingsAnswer } from "./payments.ts";
-import { Instant, jsonObject } from "./wire.ts";
+import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 /** What a key is for: `test` keys answer fixtures and cost nothing. */
 export const KEY_KINDS = ["live", "test"] as const;

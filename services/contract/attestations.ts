@@ -1,7 +1,7 @@
 /** Attestations on the wire: the EIP-712 statement, its signature, and who signs. */
 import { z } from "@hono/zod-openapi";
 import { TIER_IDS } from "./score_terms.ts";
-import { Instant, query } from "./wire.ts";
+import { Instant, query } from "../platform/wire_schema.ts";
 
 /** Name and version of the EIP-712 domain; another type needs another version. */
 export const DOMAIN = { name: "Firn Score", version: "1" } as const;

@@ -1,7 +1,7 @@
 /** The open chain data on the wire: metrics, their queries and answers. */
 import { z } from "@hono/zod-openapi";
 import { daysParameters, RANGE_NAMES, withDays } from "./days.ts";
-import { Day, Instant, query } from "./wire.ts";
+import { Day, Instant, query } from "../platform/wire_schema.ts";
 
 /** How the days of a week or month become one value. */
 export const FOLDS = ["sum", "mean", "max", "last"] as const;

@@ -17,7 +17,7 @@ import {
   TotalsQuery,
 } from "./checked.ts";
 import { daysParameters, type Range, withDays } from "./days.ts";
-import { query } from "./wire.ts";
+import { query } from "../platform/wire_schema.ts";
 
 /** The names of the checked series: those of their endpoints. */
 export const CHECKED_NAMES = [

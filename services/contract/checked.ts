@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { FORMATS, Gap } from "./chain.ts";
 import { daysParameters, RANGE_NAMES, withDays } from "./days.ts";
-import { Day, Instant, query } from "./wire.ts";
+import { Day, Instant, query } from "../platform/wire_schema.ts";
 
 /** The widths of a bucket of the checked totals. */
 export const CHECKED_INTERVALS = ["month", "day"] as const;

@@ -1,6 +1,6 @@
 /** Which days a query asks for: a range, or a first and a last day. */
 import { z } from "@hono/zod-openapi";
-import { Day } from "./wire.ts";
+import { Day } from "../platform/wire_schema.ts";
 
 /** The first day of any series: the launch of the Primary Network. */
 export const GENESIS_DAY = "2020-09-21";

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { CHECK_NAMES } from "./check_rules.ts";
 import { DisputedDay } from "./checked.ts";
-import { Instant, query } from "./wire.ts";
+import { Instant, query } from "../platform/wire_schema.ts";
 
 /** The query of `GET /disputes`. */
 export const DisputesQuery = query({

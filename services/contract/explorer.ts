@@ -4,7 +4,7 @@ import { type Chain, type Interval, INTERVALS, MetricsQuery } from "./chain.ts";
 import { type Chart, CHART_NAMES, type ChartName } from "./charts.ts";
 import { BLOCK_WINDOWS } from "./checked.ts";
 import { type Range, RANGE_NAMES } from "./days.ts";
-import { Day } from "./wire.ts";
+import { Day } from "../platform/wire_schema.ts";
 
 /** How many chains can stand beside each other. */
 export const MOST_COMPARED = 6;

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { PLAN_NAMES } from "./plans.ts";
 import { MOST_PERIODS, PRODUCT_NAMES } from "./products.ts";
-import { Instant, jsonObject } from "./wire.ts";
+import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 const PERIODS = `a whole number from 1 to ${MOST_PERIODS}`;
 const SLUG = "the profile name to buy: 1 to 40 characters";

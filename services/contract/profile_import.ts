@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Address } from "./access.ts";
 import { SOCIAL_KINDS } from "./score_terms.ts";
-import { jsonObject } from "./wire.ts";
+import { jsonObject } from "../platform/wire_schema.ts";
 
 const AT = "an instant as ISO 8601, or in epoch milliseconds";
 const USDC = "an amount of USDC with at most 6 decimals";

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { Address } from "./access.ts";
 import { SOCIAL_KINDS } from "./score_terms.ts";
-import { Instant, jsonObject } from "./wire.ts";
+import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 const NAME = "a display name, or null for none";
 const SLUG = "a slug, or null for none";

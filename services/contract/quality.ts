@@ -1,7 +1,7 @@
 /** The quality of the open chain data on the wire: rules that a chain's own series must keep. */
 import { z } from "@hono/zod-openapi";
 import { CHECK_NAMES } from "./check_rules.ts";
-import { Day, Instant } from "./wire.ts";
+import { Day, Instant } from "../platform/wire_schema.ts";
 
 /**
  * The self-identities: what a chain's own series say about each other. Each

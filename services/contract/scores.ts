@@ -9,7 +9,7 @@ import {
   SIGNAL_STATES,
   TIER_IDS,
 } from "./score_terms.ts";
-import { Day, Instant } from "./wire.ts";
+import { Day, Instant } from "../platform/wire_schema.ts";
 
 const Address = z.string().regex(/^0x[0-9a-f]{40}$/).meta({
   description: "A C-Chain address, lower-case",

@@ -1,5 +1,5 @@
 /** Money that arrived: which transfers pay the treasury, and why others do not. */
-import type { Failure } from "./fault.ts";
+import type { Failure } from "../platform/fault.ts";
 import type { PaidTransaction } from "./ledger.ts";
 import type { Transfer } from "./transfers.ts";
 

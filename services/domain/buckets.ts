@@ -1,6 +1,6 @@
 /** Windows of a series, completeness, and the folds that make weeks and months. */
 import type { Fold, Gap, Interval, Point } from "../contract/chain.ts";
-import { endOfBucket, formatDay, startOfBucket } from "./days.ts";
+import { endOfBucket, formatDay, startOfBucket } from "../platform/days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 
 /** Days from `start` to `end`, both included. */

@@ -1,6 +1,6 @@
 /** The axis that the lines of a chart share: every bucket, whether it has a point or not. */
 import type { Interval } from "../contract/chain.ts";
-import { endOfBucket, formatDay, parseDay } from "./days.ts";
+import { endOfBucket, formatDay, parseDay } from "../platform/days.ts";
 
 /** Lists the first days of all buckets from the first to the last of any line's. */
 export function joinAxes(

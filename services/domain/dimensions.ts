@@ -3,7 +3,7 @@
  * out. Formulas and numbers are the model's own; a change of any is another model.
  */
 import { SOCIAL_KINDS, type SocialKind } from "../contract/score_terms.ts";
-import { DAY_MS, dayAt } from "./days.ts";
+import { DAY_MS, dayAt } from "../platform/days.ts";
 import type { Standing } from "./graph.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 

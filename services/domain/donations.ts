@@ -1,5 +1,5 @@
 /** Donations: how much of one counts. */
-import { DAY_MS } from "./days.ts";
+import { DAY_MS } from "../platform/days.ts";
 
 /** What a donation between two profiles counted, whichever way it went. */
 export interface Counted {

@@ -1,7 +1,7 @@
 /** What the model is told of the fixture addresses: invented, and fixed in time. */
 import type { ScoredFixture } from "../contract/fixture_addresses.ts";
 import type { SocialKind } from "../contract/score_terms.ts";
-import { DAY_MS } from "./days.ts";
+import { DAY_MS } from "../platform/days.ts";
 import type { ScoreSignals } from "./scoring.ts";
 import {
   type GraphSignals,

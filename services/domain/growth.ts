@@ -1,7 +1,7 @@
 /** Change from one bucket to another. */
 import type { Point } from "../contract/chain.ts";
 import { roundPct } from "./agreement.ts";
-import { formatDay, parseDay, startOfBucket } from "./days.ts";
+import { formatDay, parseDay, startOfBucket } from "../platform/days.ts";
 
 /** Returns the change in percent; null where either side is incomplete, absent or no base. */
 export function changePct(

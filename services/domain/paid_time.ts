@@ -1,6 +1,6 @@
 /** Time on plans: stretches one after the other, and what they cost. */
 import { PERIOD_DAYS, type PlanName } from "../contract/plans.ts";
-import { DAY_MS } from "./days.ts";
+import { DAY_MS } from "../platform/days.ts";
 
 /** Milliseconds that a plan's price is for. */
 export const PERIOD_MS = PERIOD_DAYS * DAY_MS;

@@ -10,7 +10,7 @@ import { BURSTS, METERED, METERED_NAMES } from "../contract/plans.ts";
 import { PERIOD_DAYS, PLANS } from "../contract/plans.ts";
 import { type Counter, EMPTY_COUNTER, firstUsed, total } from "./counter.ts";
 import { decrement, foldAfter, increment } from "./counter.ts";
-import { DAY_MS, dayAt } from "./days.ts";
+import { DAY_MS, dayAt } from "../platform/days.ts";
 
 const HOUR_MS = 3_600_000;
 const PERIOD_MS = PERIOD_DAYS * DAY_MS;

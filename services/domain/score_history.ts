@@ -1,7 +1,7 @@
 /** The scores of an address over time: a point a day, 90 days at most. */
 import type { TierId } from "../contract/score_terms.ts";
 import type { Breakdown } from "../contract/scores.ts";
-import { dayAt } from "./days.ts";
+import { dayAt } from "../platform/days.ts";
 
 /** The last score of a UTC day. */
 export interface ScorePoint {

@@ -1,5 +1,5 @@
 /** How long the on-chain signals of an address stay good, and which of two readings is kept. */
-import { DAY_MS } from "./days.ts";
+import { DAY_MS } from "../platform/days.ts";
 import { ageMs } from "../platform/cache/freshness.ts";
 import type { ChainSignals } from "./signals.ts";
 

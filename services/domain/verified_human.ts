@@ -1,5 +1,5 @@
 /** Who gets a Verified Human number. */
-import { DAY_MS } from "./days.ts";
+import { DAY_MS } from "../platform/days.ts";
 import type { Profile } from "./profiles.ts";
 
 /** Kinds of verified socials that are needed, and the age of the wallet. */

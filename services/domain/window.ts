@@ -7,8 +7,8 @@ import {
   RANGES,
 } from "../contract/days.ts";
 import { type DayWindow, wholeBuckets } from "./buckets.ts";
-import { formatDay, parseDay } from "./days.ts";
-import { Fault } from "./fault.ts";
+import { formatDay, parseDay } from "../platform/days.ts";
+import { Fault } from "../platform/fault.ts";
 
 /** Returns the range in force, null where days were given. */
 export function rangeOf(

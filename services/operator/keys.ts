@@ -7,7 +7,7 @@ import {
   readOptions,
   refuse,
   refuseWallet,
-} from "./command.ts";
+} from "../platform/operator/command.ts";
 
 /** Creates a key for a wallet. */
 export const createKey: Command = {

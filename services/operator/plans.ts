@@ -1,6 +1,6 @@
 /** The operator's commands about plans. */
 import { PERIOD_DAYS, PLAN_NAMES } from "../contract/plans.ts";
-import { DAY_MS } from "../domain/days.ts";
+import { DAY_MS } from "../platform/days.ts";
 import {
   type Command,
   isAddress,
@@ -8,7 +8,7 @@ import {
   readOptions,
   refuse,
   refuseWallet,
-} from "./command.ts";
+} from "../platform/operator/command.ts";
 
 /** Puts a wallet on a plan. */
 export const grantPlan: Command = {

@@ -8,7 +8,7 @@ import {
   print,
   refuse,
   refuseWallet,
-} from "./command.ts";
+} from "../platform/operator/command.ts";
 
 /** Brings profiles in. */
 export const importProfileFile: Command = {

@@ -1,6 +1,6 @@
 /** The operator's commands about chain data. */
 import { METRIC_NAMES } from "../contract/chain.ts";
-import { type Command, print, refuse } from "./command.ts";
+import { type Command, print, refuse } from "../platform/operator/command.ts";
 
 /** Forgets a stored series. */
 export const forgetSeries: Command = {

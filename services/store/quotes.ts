@@ -1,5 +1,5 @@
 /** What wallets were offered lately. */
-import { DAY_MS } from "../domain/days.ts";
+import { DAY_MS } from "../platform/days.ts";
 import type { Quote } from "../domain/quotes.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";

@@ -1,5 +1,5 @@
 /** Daily series: a head, and one `Float64Array` a year with `NaN` for absent days. */
-import { startOfYear, yearOf } from "../domain/days.ts";
+import { startOfYear, yearOf } from "../platform/days.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,

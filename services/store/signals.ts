@@ -1,5 +1,5 @@
 /** On-chain signals: one record an address, a few KiB at most. */
-import { DAY_MS } from "../domain/days.ts";
+import { DAY_MS } from "../platform/days.ts";
 import { withSignals } from "../domain/follow_edges.ts";
 import { supersedes } from "../domain/signal_freshness.ts";
 import type { ChainSignals } from "../domain/signals.ts";

@@ -12,7 +12,7 @@ import {
   type Step,
 } from "../domain/block_search.ts";
 import type { Reading } from "../platform/rate_limit/call_budget.ts";
-import { upstreamDown } from "../domain/fault.ts";
+import { upstreamDown } from "../platform/fault.ts";
 import { type AccountState, readState } from "./c_chain_accounts.ts";
 import { type SignedHash, verifyByContract } from "./c_chain_signatures.ts";
 import type { Http } from "../platform/http/http_client.ts";

@@ -1,6 +1,6 @@
 /** Signatures of smart accounts: the account's own contract says whether one is good. */
 import type { Address, Hex, PublicClient } from "viem";
-import { Fault } from "../domain/fault.ts";
+import { Fault } from "../platform/fault.ts";
 
 /** A hash and what is said to be an address's signature of it, all in hex. */
 export interface SignedHash {

@@ -1,6 +1,9 @@
 /** What the zones of domains say (RFC 1035). */
-import { upstreamDown } from "../domain/fault.ts";
-import { unwatched, type Watch } from "../domain/upstream_call.ts";
+import { upstreamDown } from "../platform/fault.ts";
+import {
+  unwatched,
+  type Watch,
+} from "../platform/observability/upstream_call.ts";
 
 /** Asks the machine's resolver; names end with a dot. Throws `Deno.errors.NotFound` where there is no such record. */
 export interface Resolver {

@@ -1,8 +1,8 @@
 /** The explorer index: daily statistics of the C-Chain, and histories of its addresses. */
 import { z } from "zod";
-import { Day } from "../contract/wire.ts";
+import { Day } from "../platform/wire_schema.ts";
 import type { Reading } from "../platform/rate_limit/call_budget.ts";
-import { formatDay, parseDay } from "../domain/days.ts";
+import { formatDay, parseDay } from "../platform/days.ts";
 import type { DailyValue } from "../domain/series.ts";
 import type { IndexMetric } from "../domain/series_id.ts";
 import {

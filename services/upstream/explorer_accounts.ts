@@ -1,7 +1,7 @@
 /** What an address has sent, gathered from the explorer index within its window of records. */
 import { z } from "zod";
 import type { Reading } from "../platform/rate_limit/call_budget.ts";
-import { Fault } from "../domain/fault.ts";
+import { Fault } from "../platform/fault.ts";
 import { Numeric, WholeNumber } from "../platform/http/numeric_schema.ts";
 
 /** Wei of one AVAX. */

@@ -1,8 +1,8 @@
 /** GitHub: who somebody is there, by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
 import { z } from "zod";
 import type { Reading } from "../platform/rate_limit/call_budget.ts";
-import { upstreamDown } from "../domain/fault.ts";
-import { unwatched } from "../domain/upstream_call.ts";
+import { upstreamDown } from "../platform/fault.ts";
+import { unwatched } from "../platform/observability/upstream_call.ts";
 import { callOf } from "../platform/http/describe_call.ts";
 import { getJson, type Http } from "../platform/http/http_client.ts";
 import {

@@ -1,8 +1,8 @@
 /** The Avalanche Metrics API: the chain list and the daily series. */
 import { z } from "zod";
 import { C_CHAIN, type Chain } from "../contract/chain.ts";
-import { DAY_MS, dayAt, parseDay, startOfDay } from "../domain/days.ts";
-import { upstreamDown } from "../domain/fault.ts";
+import { DAY_MS, dayAt, parseDay, startOfDay } from "../platform/days.ts";
+import { upstreamDown } from "../platform/fault.ts";
 import type { DailyValue } from "../domain/series.ts";
 import { type MetricsSeriesId, nameSeries } from "../domain/series_id.ts";
 import type { Reading } from "../platform/rate_limit/call_budget.ts";

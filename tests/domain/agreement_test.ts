@@ -8,7 +8,7 @@ import {
   roundPct,
 } from "../../services/domain/agreement.ts";
 import { isComplete } from "../../services/domain/buckets.ts";
-import { formatDay, parseDay } from "../../services/domain/days.ts";
+import { formatDay, parseDay } from "../../services/platform/days.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,

@@ -10,7 +10,7 @@ import {
   NOTHING,
   replay,
 } from "../../services/domain/billing.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import type { LedgerEvent, Order } from "../../services/domain/ledger.ts";
 import { NOW, orderOf } from "../support/orders.ts";
 

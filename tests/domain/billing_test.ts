@@ -6,7 +6,7 @@ import {
   NOTHING,
   replay,
 } from "../../services/domain/billing.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import type { LedgerEvent } from "../../services/domain/ledger.ts";
 import { timeAt } from "../../services/domain/paid_time.ts";
 import { NOW, orderOf, pay } from "../support/orders.ts";

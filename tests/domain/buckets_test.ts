@@ -7,7 +7,7 @@ import {
   newestCompleteDay,
   wholeBuckets,
 } from "../../services/domain/buckets.ts";
-import { formatDay, parseDay } from "../../services/domain/days.ts";
+import { formatDay, parseDay } from "../../services/platform/days.ts";
 import { EMPTY_SERIES, seriesOf } from "../../services/domain/series.ts";
 
 /** One value a day from a day on; null is an absent day. */

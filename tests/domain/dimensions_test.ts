@@ -3,7 +3,7 @@ import {
   SOCIAL_KINDS,
   type SocialKind,
 } from "../../services/contract/score_terms.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { historyOf, measure, rise } from "../../services/domain/dimensions.ts";
 import { standingOf } from "../../services/domain/graph.ts";
 import {

@@ -1,7 +1,7 @@
 /** How much of donations counts. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import {
   countDonation,
   type Counted,

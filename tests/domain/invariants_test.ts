@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import type { Score } from "../../services/contract/scores.ts";
 import { SOCIAL_KINDS } from "../../services/contract/score_terms.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { scoreOf, type ScoreSignals } from "../../services/domain/scoring.ts";
 import {
   type ChainSignals,

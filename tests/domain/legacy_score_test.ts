@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { SOCIAL_KINDS } from "../../services/contract/score_terms.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { legacyScoreOf } from "../../services/domain/legacy_score.ts";
 import {
   NO_CHAIN,

@@ -5,7 +5,7 @@ import {
   type Metered,
   METERED_NAMES,
 } from "../../services/contract/plans.ts";
-import { formatDay } from "../../services/domain/days.ts";
+import { formatDay } from "../../services/platform/days.ts";
 import {
   type Charge,
   chargeOf,

@@ -9,7 +9,7 @@ import {
   REASONS,
   SOCIAL_KINDS,
 } from "../../services/contract/score_terms.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { scoreOf, type ScoreSignals } from "../../services/domain/scoring.ts";
 import {
   type ChainSignals,

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import * as fc from "fast-check";
 import { BatchItem, ScoreRead } from "../../services/contract/scores.ts";
 import { DIMENSIONS } from "../../services/contract/score_terms.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { scoreOf, type ScoreSignals } from "../../services/domain/scoring.ts";
 import {
   NO_CHAIN,

@@ -1,7 +1,7 @@
 /** Who gets a Verified Human number. */
 import { assertEquals } from "@std/assert";
 import type { SocialKind } from "../../services/contract/score_terms.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { newProfile, type Profile } from "../../services/domain/profiles.ts";
 import { isNumberDue } from "../../services/domain/verified_human.ts";
 

@@ -1,7 +1,7 @@
 /** Payments under several processes, one of them killed. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Hex } from "viem";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { ANVIL_SKIPPED } from "../support/anvil.ts";
 import { START } from "../support/deps.ts";
 import { assertSound } from "../support/invariants.ts";

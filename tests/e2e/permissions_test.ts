@@ -1,7 +1,7 @@
 /** The service and its jobs as processes that are permitted what their sets say. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { JOB_NAMES } from "../../services/contract/job_rules.ts";
+import { JOB_NAMES } from "../../services/platform/jobs/job_schedules_schema.ts";
 import { VENDOR } from "../../routes/vendor.ts";
 import { GUIDE_GROUPS, GUIDES } from "../../routes/guides.ts";
 import { exampleOf } from "../../simnet/accounts.ts";

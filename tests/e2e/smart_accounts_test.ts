@@ -11,7 +11,7 @@ import artefact from "../../contracts/TestSmartWallet.json" with {
   type: "json",
 };
 import { confirm, createChallenge } from "../../services/challenges.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { type Anvil, ANVIL_SKIPPED, startAnvil } from "../support/anvil.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { keyPair } from "../support/owners.ts";

@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { MOST_KEYS } from "../../services/api_keys.ts";
-import { DAY_MS, dayAt } from "../../services/domain/days.ts";
+import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import { createKey, hashKey, prefixOf } from "../../services/key_format.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { askScoring } from "../support/callers.ts";

@@ -6,8 +6,8 @@ import {
   dayAt,
   formatDay,
   parseDay,
-} from "../../services/domain/days.ts";
-import { upstreamDown } from "../../services/domain/fault.ts";
+} from "../../services/platform/days.ts";
+import { upstreamDown } from "../../services/platform/fault.ts";
 import { newestDay, valueOn } from "../../services/domain/series.ts";
 import {
   INDEX_METRICS,

@@ -1,7 +1,7 @@
 /** The daily job that keeps the score history of addresses that somebody reads. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { dayAt } from "../../services/domain/days.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { dayAt } from "../../services/platform/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

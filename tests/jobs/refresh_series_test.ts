@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { JOBS } from "../../jobs/schedule.ts";
-import { runJob } from "../../services/job_run.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { METRIC_NAMES } from "../../services/contract/chain.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 

@@ -8,7 +8,7 @@ import {
   dayAt,
   formatDay,
   parseDay,
-} from "../../services/domain/days.ts";
+} from "../../services/platform/days.ts";
 import { rpcBlocksOf } from "../../services/domain/snapshots.ts";
 import { forJob } from "../../services/platform/cache/read_through.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS, runFirstJobs, scheduleJobs } from "../../jobs/schedule.ts";
-import { runJob } from "../../services/job_run.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { testDeps } from "../support/deps.ts";
 
 Deno.test("the table fits the platform: ten crons, short names, weekdays by name", () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { formatDay } from "../../services/domain/days.ts";
+import { formatDay } from "../../services/platform/days.ts";
 import { totalStakeOf } from "../../services/domain/snapshots.ts";
 import { takeSnapshot } from "../../services/validator_snapshots.ts";
 import { stakingOn } from "../../simnet/staking.ts";

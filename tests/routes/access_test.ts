@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createApiKey, revokeApiKey } from "../../services/api_keys.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { createKey } from "../../services/key_format.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type Answer, askScoring, enrol, WALLET } from "../support/callers.ts";

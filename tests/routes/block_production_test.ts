@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import type { BlocksAnswer } from "../../services/contract/checked.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { askChecked, BASE } from "../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { checkDaily } from "../support/jobs.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { formatDay, parseDay } from "../../services/domain/days.ts";
+import { formatDay, parseDay } from "../../services/platform/days.ts";
 import type { SeriesId } from "../../services/domain/series_id.ts";
 import { type CapturedSource, readCaptured } from "../support/captured.ts";
 import {

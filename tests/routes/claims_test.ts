@@ -5,7 +5,7 @@ import {
   ClaimAnswer,
   PendingAnswer,
 } from "../../services/contract/payments.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { askScoring } from "../support/callers.ts";
 import { START } from "../support/deps.ts";
 import { after, newPayer, paidDeps } from "../support/payers.ts";

@@ -9,7 +9,7 @@ import {
   REASON_CODES,
   TIER_IDS,
 } from "../../services/contract/score_terms.ts";
-import { ERROR_CODES } from "../../services/contract/wire.ts";
+import { ERROR_CODES } from "../../services/platform/wire_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { testDeps } from "../support/deps.ts";
 

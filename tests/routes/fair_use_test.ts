@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import type { KeyKind } from "../../services/contract/account.ts";
-import { ErrorBody } from "../../services/contract/wire.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { createApiKey } from "../../services/api_keys.ts";
 import { enrol, WALLET } from "../support/callers.ts";

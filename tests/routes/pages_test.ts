@@ -8,7 +8,7 @@ import {
 import { html } from "hono/html";
 import { createApp } from "../../routes/app.ts";
 import { layout } from "../../routes/views/layout.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 

@@ -15,7 +15,7 @@ import {
   BadgeQuery,
   LONGEST_LABEL,
 } from "../../services/contract/badge.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

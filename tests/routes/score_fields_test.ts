@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { importProfiles } from "../../services/profile_import.ts";
 import type { ScoreRead } from "../../services/contract/scores.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import {
   exampleOf,
   type Persona,

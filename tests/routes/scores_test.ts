@@ -10,7 +10,7 @@ import {
   HistoryAnswer,
   ScoreRead,
 } from "../../services/contract/scores.ts";
-import { DAY_MS, dayAt, formatDay } from "../../services/domain/days.ts";
+import { DAY_MS, dayAt, formatDay } from "../../services/platform/days.ts";
 import { scoreOf } from "../../services/domain/scoring.ts";
 import {
   NO_CHAIN,

@@ -1,14 +1,14 @@
 /** The status: what it says while all is well, and while something is not. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { JOB_NAMES } from "../../services/contract/job_rules.ts";
-import type { Family } from "../../services/contract/families.ts";
-import { StatusAnswer } from "../../services/contract/status.ts";
+import { JOB_NAMES } from "../../services/platform/jobs/job_schedules_schema.ts";
+import type { Family } from "../../services/platform/surfaces_schema.ts";
+import { StatusAnswer } from "../../services/platform/observability/status_schema.ts";
 import type { Deps } from "../../services/deps.ts";
-import { upstreamDown } from "../../services/domain/fault.ts";
+import { upstreamDown } from "../../services/platform/fault.ts";
 import { FAILED_FIXTURES } from "../../services/contract/fixture_addresses.ts";
 import { createApiKey } from "../../services/api_keys.ts";
-import { runJob } from "../../services/job_run.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { WALLET } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { checkDaily, succeed } from "../support/jobs.ts";

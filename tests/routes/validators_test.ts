@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import type { Dispute } from "../../services/contract/disputes.ts";
-import { DAY_MS, parseDay } from "../../services/domain/days.ts";
+import { DAY_MS, parseDay } from "../../services/platform/days.ts";
 import type { StakingMetric } from "../../services/domain/series_id.ts";
 import { askChecked, BASE } from "../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { revokeApiKey } from "../../services/api_keys.ts";
-import { DAY_MS, dayAt } from "../../services/domain/days.ts";
+import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import { newProfile } from "../../services/domain/profiles.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";

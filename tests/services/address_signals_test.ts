@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { findSignals, readSignals } from "../../services/address_signals.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { START, type TestDeps, testDeps } from "../support/deps.ts";
 import { nodeWith } from "../support/rpc_node.ts";

@@ -7,7 +7,7 @@ import { signScore } from "../../services/attestations.ts";
 import { localSigner } from "../../services/attestation_signers.ts";
 import { SignedAnswer } from "../../services/contract/attestations.ts";
 import { readScore } from "../../services/scores.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import {
   CONTRACT,

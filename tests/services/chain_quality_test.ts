@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { JOBS } from "../../jobs/schedule.ts";
-import { runJob } from "../../services/job_run.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { readChainQuality } from "../../services/chain_quality.ts";
 import type { Metric } from "../../services/contract/chain.ts";
 import { ChainQuality } from "../../services/contract/quality.ts";
-import { dayAt, formatDay } from "../../services/domain/days.ts";
+import { dayAt, formatDay } from "../../services/platform/days.ts";
 import { seriesOf, valueOn } from "../../services/domain/series.ts";
 import { TRAIT_CHAIN_IDS } from "../../simnet/traits.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

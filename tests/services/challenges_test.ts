@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { parseSiweMessage } from "viem/siwe";
 import { createApiKey } from "../../services/api_keys.ts";
 import { confirm, createChallenge } from "../../services/challenges.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import type { ChallengeBody } from "../../services/contract/account.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { keyPair } from "../support/owners.ts";

@@ -1,7 +1,7 @@
 /** Domains that somebody can own. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { checkDomain } from "../../services/domain_names.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 
 Deno.test("checkDomain() gives a registered domain in its one form", async (t) => {
   const cases: [text: string, domain: string][] = [

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ExplorerQuery, GoodParts } from "../../services/contract/explorer.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { salvage, settle } from "../../services/explorer_state.ts";
 
 const CHAINS = [

@@ -17,7 +17,7 @@ import {
   SIGNAL_STATES,
   TIER_IDS,
 } from "../../services/contract/score_terms.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import {
   readFixtureBatch,
   readFixtureHistory,

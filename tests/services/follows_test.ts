@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import * as fc from "fast-check";
 import type { GraphFlag } from "../../services/contract/score_terms.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
-import { type Failure, Fault } from "../../services/domain/fault.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
+import { type Failure, Fault } from "../../services/platform/fault.ts";
 import { scoreOf } from "../../services/domain/scoring.ts";
 import {
   type ChainSignals,

@@ -1,7 +1,7 @@
 /** Verified Human numbers: when they are given, and that they stay. */
 import { assertEquals } from "@std/assert";
 import type { SocialKind } from "../../services/contract/score_terms.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { newProfile } from "../../services/domain/profiles.ts";
 import { readBatch, readScore } from "../../services/scores.ts";
 import { linkSocial, unlinkSocial } from "../../services/socials.ts";

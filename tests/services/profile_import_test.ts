@@ -1,7 +1,7 @@
 /** Profiles brought in from a file: what is put in, what is refused, and again. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { importProfiles } from "../../services/profile_import.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { START, type TestDeps, testDeps } from "../support/deps.ts";
 import { dyingAfter } from "../support/jobs.ts";
 

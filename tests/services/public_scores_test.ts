@@ -1,7 +1,7 @@
 /** Scores for people without a key: what they cost, and what they may show. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { DAY_MS } from "../../services/domain/days.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import {
   lastHeadlineOf,
   readBadgeScore,

@@ -1,6 +1,6 @@
 /** The page of an address: when it costs upstream calls, and what it shows where it may not. */
 import { assert, assertEquals } from "@std/assert";
-import { DAY_MS, dayAt } from "../../services/domain/days.ts";
+import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import { scoreWithinBudget } from "../../services/public_scores.ts";
 import { readScorePage } from "../../services/score_page.ts";
 import { readScore } from "../../services/scores.ts";

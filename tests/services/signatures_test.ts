@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { hashMessage, recoverAddress } from "viem";
 import { isSignedBy } from "../../services/signatures.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { testDeps } from "../support/deps.ts";
 import { keyPair, twinOf } from "../support/owners.ts";
 import { nodeWith } from "../support/rpc_node.ts";

@@ -1,6 +1,6 @@
 /** Donations in the store. */
 import { assertEquals } from "@std/assert";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { newProfile } from "../../services/domain/profiles.ts";
 import type { Donation } from "../../services/store/donations.ts";
 import { openStores } from "../../services/stores.ts";

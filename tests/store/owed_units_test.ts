@@ -1,6 +1,6 @@
 /** Units that are to go back to a wallet while nothing can be written. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { chargeOf } from "../../services/domain/quota.ts";
 import { countedKv } from "../../services/platform/kv/instrumented_kv.ts";
 import { usageStore } from "../../services/store/usage.ts";

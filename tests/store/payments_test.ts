@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PRODUCTS } from "../../services/contract/products.ts";
 import { replay } from "../../services/domain/billing.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import type { LedgerEntry, Order } from "../../services/domain/ledger.ts";
 import * as keys from "../../services/platform/kv/keys.ts";
 import { type Arrived, paymentStore } from "../../services/store/payments.ts";

@@ -1,6 +1,6 @@
 /** Score history in the store: a point a day, 90 at most, and when it was last read. */
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import type { ScorePoint } from "../../services/domain/score_history.ts";
 import * as keys from "../../services/platform/kv/keys.ts";
 import { scoreStore } from "../../services/store/scores.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { parseDay } from "../../services/domain/days.ts";
+import { parseDay } from "../../services/platform/days.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,

@@ -3,7 +3,7 @@ import { assert } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { createApiKey } from "../../services/api_keys.ts";
 import type { Metered, PlanName } from "../../services/contract/plans.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { chargeOf } from "../../services/domain/quota.ts";
 import type { TestDeps } from "./deps.ts";
 

@@ -1,5 +1,5 @@
 /** What two sources said of the C-Chain's transactions in July 2025, as captured. */
-import { dayAt } from "../../services/domain/days.ts";
+import { dayAt } from "../../services/platform/days.ts";
 import type { DailyValue } from "../../services/domain/series.ts";
 
 /** A source that was captured. */

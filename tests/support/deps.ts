@@ -1,7 +1,7 @@
 /** The service's dependencies for a test: own database, own clock, embedded upstreams. */
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps, type Platform } from "../../services/deps.ts";
-import type { Telemetry } from "../../services/telemetry.ts";
+import type { Telemetry } from "../../services/platform/observability/telemetry.ts";
 import {
   asFetch,
   type SimnetOptions,

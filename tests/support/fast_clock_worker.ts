@@ -5,7 +5,7 @@
 import { JOBS } from "../../jobs/schedule.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
-import { runJob } from "../../services/job_run.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
 
 const [start = "", factor = "1", ...names] = Deno.args;
 const began = Date.now();

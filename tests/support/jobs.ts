@@ -1,9 +1,9 @@
 /** Jobs run by name, and the days they run on. */
 import { assertEquals } from "@std/assert";
 import { JOBS } from "../../jobs/schedule.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import type { Deps } from "../../services/deps.ts";
-import { runJob } from "../../services/job_run.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
 import type { TestDeps } from "./deps.ts";
 
 /** Longer than a job that was killed keeps others from running it. */

@@ -1,6 +1,6 @@
 /** Runs every job once in a process of its own, and prints what became of each. */
 import { JOBS } from "../../jobs/schedule.ts";
-import { runJob } from "../../services/job_run.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { testDeps } from "./deps.ts";
 
 using deps = await testDeps();

@@ -1,5 +1,5 @@
 /** What a service logged, read again. */
-import type { EventName } from "../../services/contract/log_events.ts";
+import type { EventName } from "../../services/platform/observability/log_events_schema.ts";
 
 /** Reads the lines of one event, oldest first. */
 export function logged(

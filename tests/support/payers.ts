@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Deps } from "../../services/deps.ts";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { timeAt } from "../../services/domain/paid_time.ts";
 import type { Answer } from "./callers.ts";
 import { START, type TestDeps, testDeps, type TestOptions } from "./deps.ts";

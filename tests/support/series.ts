@@ -1,6 +1,6 @@
 /** Series put straight into the store, as if their upstream had just been read. */
 import type { Deps } from "../../services/deps.ts";
-import { parseDay } from "../../services/domain/days.ts";
+import { parseDay } from "../../services/platform/days.ts";
 import { seriesOf } from "../../services/domain/series.ts";
 import type { SeriesId } from "../../services/domain/series_id.ts";
 

@@ -1,10 +1,10 @@
 /** Traces that a test reads. */
-import type { KvAsked } from "../../services/contract/process_figures.ts";
+import type { KvAsked } from "../../services/platform/observability/process_metrics_schema.ts";
 import type {
   Attributes,
   SpanStart,
   Telemetry,
-} from "../../services/telemetry.ts";
+} from "../../services/platform/observability/telemetry.ts";
 
 /** A span as it was told. */
 export interface TracedSpan extends SpanStart {

@@ -1,6 +1,6 @@
 /** Two versions of the service on one database, and somebody who uses both. */
 import { assertEquals } from "@std/assert";
-import { DAY_MS } from "../../services/domain/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { openStores } from "../../services/stores.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNING } from "./attestations.ts";

@@ -1,7 +1,7 @@
 /** Upstreams for tests: any answer without a socket, and the failures that all of them share. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Reading } from "../../services/platform/rate_limit/call_budget.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import type { Http } from "../../services/platform/http/http_client.ts";
 
 /** Answers a request as an upstream would. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { simulateUpstreams } from "../../simnet/upstreams.ts";
 import { type BlockTime } from "../../services/domain/block_search.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { cChain, parseUrls } from "../../services/upstream/c_chain.ts";
 import type { Http } from "../../services/platform/http/http_client.ts";
 import { nodeOf, nodeOfTimes, nodeWith } from "../support/rpc_node.ts";

@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 // @ts-types="@types/dns-packet"
 import { type Answer, decode, encode } from "dns-packet";
 import { createSocket } from "node:dgram";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import {
   domainNames,
   nativeResolver,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { simulateUpstreams } from "../../simnet/upstreams.ts";
-import { formatDay, parseDay } from "../../services/domain/days.ts";
+import { formatDay, parseDay } from "../../services/platform/days.ts";
 import type { IndexMetric } from "../../services/domain/series_id.ts";
 import { explorerIndex } from "../../services/upstream/explorer.ts";
 import type { Http } from "../../services/platform/http/http_client.ts";

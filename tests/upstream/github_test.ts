@@ -1,6 +1,6 @@
 /** GitHub: how it refuses, and what is no answer of it. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Fault } from "../../services/domain/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { gitHub } from "../../services/upstream/github.ts";
 import { type Answering, httpThat, READING } from "../support/upstreams.ts";
 

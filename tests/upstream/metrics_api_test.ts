@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { parseDay } from "../../services/domain/days.ts";
-import { Fault } from "../../services/domain/fault.ts";
+import { parseDay } from "../../services/platform/days.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { metricsApi } from "../../services/upstream/metrics_api.ts";
 
 const READING = {

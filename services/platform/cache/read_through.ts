@@ -1,7 +1,7 @@
 /** What is stored while it is good, and else what upstream says now. */
 import type { Deps } from "../../deps.ts";
 import type { Reading } from "../rate_limit/call_budget.ts";
-import { Fault } from "../../domain/fault.ts";
+import { Fault } from "../fault.ts";
 import { isGood } from "./freshness.ts";
 
 /** What a caller accepts where upstream is not to be had, and who it is. */

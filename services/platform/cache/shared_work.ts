@@ -1,6 +1,6 @@
 /** Upstream work that many callers want: done once, and not again while it keeps failing. */
 import { LRUCache } from "lru-cache";
-import { Fault, refusedNetwork } from "../../domain/fault.ts";
+import { Fault, refusedNetwork } from "../fault.ts";
 import { singleFlight } from "./single_flight.ts";
 
 /** Pause after the first failure; it doubles with each further one. */

@@ -1,5 +1,5 @@
 /** Work that many callers want at the same time is done once. */
-import { refusedNetwork } from "../../domain/fault.ts";
+import { refusedNetwork } from "../fault.ts";
 
 /**
  * Runs work by key; callers who come while it is under way get its outcome. A

@@ -1,5 +1,5 @@
 /** What a request to an upstream asks, in words that are few. */
-import type { UpstreamCall } from "../../domain/upstream_call.ts";
+import type { UpstreamCall } from "../observability/upstream_call.ts";
 
 /** Returns the call that a request makes. */
 export function callOf(request: Request): UpstreamCall {

@@ -1,8 +1,8 @@
 /** Reading JSON from other people's services: every failure becomes one fault. */
 import type { z } from "zod";
 import type { Gate, Reading } from "../rate_limit/call_budget.ts";
-import { upstreamDown } from "../../domain/fault.ts";
-import { unwatched, type Watch } from "../../domain/upstream_call.ts";
+import { upstreamDown } from "../fault.ts";
+import { unwatched, type Watch } from "../observability/upstream_call.ts";
 import { callOf } from "./describe_call.ts";
 import { describe, Refused, refusedByStatus } from "./error_response.ts";
 

@@ -1,7 +1,7 @@
 /** viem clients whose calls go through the gate and fail as every other upstream does. */
 import type { PublicClient } from "viem";
 import type { Reading } from "../rate_limit/call_budget.ts";
-import { Fault, upstreamDown } from "../../domain/fault.ts";
+import { Fault, upstreamDown } from "../fault.ts";
 import type { Http } from "./http_client.ts";
 import { getOutcome } from "./json_rpc_client.ts";
 import { OTHER_SHAPE } from "./error_response.ts";

@@ -1,5 +1,5 @@
 /** Read, decide, commit: again where another process was faster. */
-import { Fault } from "../../domain/fault.ts";
+import { Fault } from "../fault.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /** Attempts after which a key is too contended to go on. */

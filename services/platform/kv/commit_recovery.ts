@@ -1,5 +1,5 @@
 /** Commits whose answer may get lost on its way, as that of a hosted database. */
-import { Fault } from "../../domain/fault.ts";
+import { Fault } from "../fault.ts";
 import { UncertainError } from "./commit_outcome_unknown.ts";
 import { isLocked } from "./sqlite_errors.ts";
 

@@ -1,5 +1,5 @@
 /** Garbage collection: what may go, and when. */
-import { DAY_MS } from "../../domain/days.ts";
+import { DAY_MS } from "../days.ts";
 
 /**
  * After how long a record goes that nobody writes again, by collection. What has

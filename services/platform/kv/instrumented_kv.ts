@@ -1,5 +1,5 @@
 /** A database that says what it is asked, and whether its disk is full. */
-import type { KvAsked } from "../../contract/process_figures.ts";
+import type { KvAsked } from "../observability/process_metrics_schema.ts";
 import { isLocked, withFullAsFault } from "./sqlite_errors.ts";
 
 /** Is told what the database was asked, once a call. */

@@ -1,5 +1,5 @@
 /** What the embedded database says where it cannot write: the one place that knows its words. */
-import { Fault } from "../../domain/fault.ts";
+import { Fault } from "../fault.ts";
 
 const LOCKED = "database is locked";
 const FULL = "database or disk is full";

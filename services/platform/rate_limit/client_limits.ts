@@ -1,8 +1,8 @@
 /** How often one client may ask for what costs nothing and fills the store. */
 import type { Deps } from "../../deps.ts";
 import type { Limit } from "./call_budget.ts";
-import { DAY_MS } from "../../domain/days.ts";
-import { Fault } from "../../domain/fault.ts";
+import { DAY_MS } from "../days.ts";
+import { Fault } from "../fault.ts";
 import { networkOf } from "./networks.ts";
 
 /** What is limited, and how: a person signs in a few times a day. */

@@ -1,6 +1,6 @@
 /** How much one client may ask of what is open to everybody: per process, and in memory alone. */
 import { LRUCache } from "lru-cache";
-import { Fault } from "../../domain/fault.ts";
+import { Fault } from "../fault.ts";
 import { type Bucket, levelAt, waitForToken } from "./token_bucket.ts";
 import { networkOf } from "./networks.ts";
 

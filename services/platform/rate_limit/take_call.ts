@@ -2,7 +2,7 @@
 import type { Deps } from "../../deps.ts";
 import type { Budget, Limit } from "./call_budget.ts";
 import { mostOfShare } from "./fair_share.ts";
-import { Fault } from "../../domain/fault.ts";
+import { Fault } from "../fault.ts";
 
 /** May the call be made, and if not, how long is the wait? */
 type Taken = { allowed: true } | { allowed: false; retryAfterMs: number };

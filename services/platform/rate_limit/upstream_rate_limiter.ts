@@ -1,7 +1,7 @@
 /** The way to an upstream: one budget of calls for all processes and purposes. */
 import type { Gate, Limit, Priority } from "./call_budget.ts";
 import { shareOf } from "./call_budget.ts";
-import { upstreamDown } from "../../domain/fault.ts";
+import { upstreamDown } from "../fault.ts";
 import type { Deps } from "../../deps.ts";
 import { takeCall } from "./take_call.ts";
 

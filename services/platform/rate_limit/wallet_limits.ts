@@ -1,7 +1,7 @@
 /** How often one wallet may change what is its own. */
 import type { Deps } from "../../deps.ts";
 import type { Limit } from "./call_budget.ts";
-import { Fault } from "../../domain/fault.ts";
+import { Fault } from "../fault.ts";
 
 /** What is limited, and how. */
 const LIMITS = {

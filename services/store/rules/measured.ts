@@ -1,11 +1,11 @@
 /** Rules of what is read and measured: chains, series, own snapshots, scores, and the jobs behind them. */
 import type { Chain } from "../../contract/chain.ts";
-import { DAY_MS, dayAt, startOfYear } from "../../domain/days.ts";
+import { DAY_MS, dayAt, startOfYear } from "../../platform/days.ts";
 import { MOST_POINTS, type ScoreHistory } from "../../domain/score_history.ts";
 import type { SeriesId } from "../../domain/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "../../domain/snapshots.ts";
 import type { Head as ChainsHead } from "../chains.ts";
-import type { JobRun, Lease } from "../jobs.ts";
+import type { JobRun, Lease } from "../../platform/jobs/jobs_store.ts";
 import * as keys from "../../platform/kv/keys.ts";
 import { type SeriesHead, yearsOf } from "../series.ts";
 import { MOST_WAITING } from "../waiting_scores.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Fault, upstreamDown } from "../../../../services/domain/fault.ts";
+import { Fault, upstreamDown } from "../../../../services/platform/fault.ts";
 import { shareWork } from "../../../../services/platform/cache/shared_work.ts";
 
 /** Work that fails as often as told; counts its runs. */

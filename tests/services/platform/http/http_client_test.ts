@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { z } from "zod";
-import { Fault } from "../../../../services/domain/fault.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
 import {
   getJson,
   type Http,

@@ -1,6 +1,6 @@
 /** A counted database does what it did, and says what it was asked. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { KvAsked } from "../../../../services/contract/process_figures.ts";
+import type { KvAsked } from "../../../../services/platform/observability/process_metrics_schema.ts";
 import { countedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 
 async function newKv() {

@@ -1,6 +1,6 @@
 /** The rules of the store: each holds of what the service writes, and names what breaks it. */
 import { assert, assertEquals } from "@std/assert";
-import { DAY_MS, dayAt } from "../../../../services/domain/days.ts";
+import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { replay } from "../../../../services/domain/billing.ts";
 import { weigh } from "../../../../services/domain/follow_edges.ts";
 import { newProfile } from "../../../../services/domain/profiles.ts";

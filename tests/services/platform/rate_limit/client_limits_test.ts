@@ -1,7 +1,7 @@
 /** Limits by client: who counts as one, and what is kept of them. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { limitClient } from "../../../../services/platform/rate_limit/client_limits.ts";
-import { Fault } from "../../../../services/domain/fault.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
 import { testDeps } from "../../../support/deps.ts";
 
 Deno.test("limitClient() counts the addresses of one network together", async () => {

@@ -1,7 +1,7 @@
 /** What one client gets of the calls to upstreams, and what it leaves to others. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
-import { Fault } from "../../../../services/domain/fault.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
 import { MOST_WAITING } from "../../../../services/store/waiting_scores.ts";
 import { createGate } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Fault } from "../../../../services/domain/fault.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
 import { createGate } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import { testDeps } from "../../../support/deps.ts";
 

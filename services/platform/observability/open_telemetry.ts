@@ -1,0 +1,129 @@
+/** Traces through OpenTelemetry as Deno has it built in, where OTEL_DENO says so. */
+import type {
+  ContextManager,
+  Span as OtelSpan,
+  TracerProvider,
+} from "@opentelemetry/api";
+import { VERSION } from "../../contract/access.ts";
+import { KV_COUNT_NAMES, type KvCount } from "./process_metrics_schema.ts";
+import { messageOf, stackOf, typeOf } from "../error_text.ts";
+import type { Redact } from "./redact.ts";
+import {
+  type Attributes,
+  SILENT,
+  type Span,
+  type SpanStart,
+  type Telemetry,
+} from "./telemetry.ts";
+
+/** What a request or a run asked of the database so far. */
+type Tally = Record<KvCount, number>;
+
+/** Deno's own, which OpenTelemetry's package would hand on. */
+const provider: TracerProvider = Deno.telemetry.tracerProvider;
+const contexts: ContextManager = Deno.telemetry.contextManager;
+
+/** Opens the traces; silent, and without any package loaded, where Deno exports nothing. */
+export async function openTelemetry(redact: Redact): Promise<Telemetry> {
+  if (!isExporting()) return SILENT;
+  const { createContextKey, SpanKind, SpanStatusCode, trace } = await import(
+    "@opentelemetry/api"
+  );
+  const tracer = provider.getTracer("firn", VERSION);
+  const TALLY = createContextKey("firn database tally");
+  const KINDS = {
+    server: SpanKind.SERVER,
+    client: SpanKind.CLIENT,
+    internal: SpanKind.INTERNAL,
+  };
+
+  const tallyNow = () => contexts.active().getValue(TALLY) as Tally | undefined;
+  const spanNow = () => trace.getSpan(contexts.active());
+
+  function clean(attributes: Attributes): Attributes {
+    return Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) =>
+        [name, typeof value === "string" ? redact(value) : value] as const
+      ),
+    );
+  }
+
+  /** Shows a span of theirs as one of ours; none of its texts holds a secret. */
+  function face(span: OtelSpan): Span {
+    return {
+      say: (attributes) => void span.setAttributes(clean(attributes)),
+      fail(error) {
+        const message = redact(messageOf(error));
+        const type = typeOf(error);
+        span.setAttribute("error.type", type);
+        span.setStatus({ code: SpanStatusCode.ERROR, message });
+        span.addEvent("exception", {
+          "exception.type": type,
+          "exception.message": message,
+          "exception.stacktrace": redact(stackOf(error)),
+        });
+      },
+    };
+  }
+
+  async function traced<T>(
+    { name, kind, attributes }: SpanStart,
+    work: (span: Span) => Promise<T>,
+  ): Promise<T> {
+    const options = { kind: KINDS[kind], attributes: clean(attributes) };
+    const span = tracer.startSpan(redact(name), options, contexts.active());
+    const shown = face(span);
+    const tally = kind === "client" ? undefined : newTally();
+    const inner = trace.setSpan(contexts.active(), span);
+    const context = tally ? inner.setValue(TALLY, tally) : inner;
+    try {
+      return await contexts.with(context, () => work(shown));
+    } catch (error) {
+      shown.fail(error);
+      throw error;
+    } finally {
+      if (tally) span.setAttributes(attributesOf(tally));
+      span.end();
+    }
+  }
+
+  return {
+    isExported: true,
+    trace: traced,
+    fail(error) {
+      const span = spanNow();
+      if (span) face(span).fail(error);
+    },
+    countKv(asked) {
+      const tally = tallyNow();
+      if (tally === undefined) return;
+      for (const name of KV_COUNT_NAMES) tally[name] += asked[name] ?? 0;
+    },
+    traceId: () => spanNow()?.spanContext().traceId,
+  };
+}
+
+/** Deno has no other word for it: where it exports nothing, no span can be started. */
+function isExporting(): boolean {
+  try {
+    provider.getTracer("firn").startSpan("probe");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const newTally = () =>
+  Object.fromEntries(KV_COUNT_NAMES.map((name) => [name, 0])) as Tally;
+
+/** Returns counts as attributes: `firn.kv.keys_read` and its like. */
+function attributesOf(tally: Tally): Attributes {
+  return Object.fromEntries(
+    KV_COUNT_NAMES.map((name) => [
+      `firn.kv.${
+        name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      }`,
+      tally[name],
+    ]),
+  );
+}

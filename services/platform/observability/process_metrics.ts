@@ -1,0 +1,79 @@
+/** What this process counts of itself; what all of it takes of memory is the same for ever. */
+import { FAMILY_NAMES } from "../surfaces_schema.ts";
+import { EVENT_NAMES, EVENTS } from "./log_events_schema.ts";
+import {
+  KV_COUNT_NAMES,
+  type ProcessFigures,
+  UPSTREAM_NAMES,
+} from "./process_metrics_schema.ts";
+import type { Deps } from "../../deps.ts";
+import { hourlyCounts } from "./hourly_counts.ts";
+import type { Telemetry } from "./telemetry.ts";
+import { timings } from "./timings.ts";
+
+/** Counts things by name for an hour. */
+function counter<Name extends string>(
+  { now }: Pick<Deps, "now">,
+  names: readonly Name[],
+) {
+  const hour = hourlyCounts({ now }, names.length);
+  return {
+    /** Adds to counts. */
+    add(counted: Readonly<Partial<Record<Name, number>>>): void {
+      const counts = hour.current();
+      names.forEach((name, at) => counts[at]! += counted[name] ?? 0);
+    },
+    /** Sums up the last hour. */
+    read(): Record<Name, number> {
+      const { counts } = hour.sum();
+      return Object.fromEntries(
+        names.map((name, at) => [name, counts[at]!]),
+      ) as Record<Name, number>;
+    },
+  };
+}
+
+/** Starts to count. */
+export function openFigures(
+  { now }: Pick<Deps, "now">,
+  { isExported }: Pick<Telemetry, "isExported">,
+) {
+  const requests = timings({ now }, FAMILY_NAMES);
+  const calls = timings({ now }, UPSTREAM_NAMES);
+  const kv = counter({ now }, KV_COUNT_NAMES);
+  const events = counter({ now }, EVENT_NAMES);
+
+  return {
+    requests,
+    calls,
+    kv,
+    events,
+    /** Sums up the last hour. */
+    read(): ProcessFigures {
+      const counts = events.read();
+      return {
+        latency: requests.read().map(([family, { count, p50Ms, p99Ms }]) => ({
+          family,
+          requests: count,
+          p50Ms,
+          p99Ms,
+        })),
+        upstreams: calls.read().map(([upstream, { count, ...rest }]) => ({
+          upstream,
+          calls: count,
+          ...rest,
+        })),
+        database: kv.read(),
+        log: EVENT_NAMES.map((event) => ({
+          event,
+          level: EVENTS[event].level,
+          count: counts[event],
+        })),
+        telemetry: { exported: isExported },
+      };
+    },
+  };
+}
+
+/** What this process counts of itself. */
+export type Figures = ReturnType<typeof openFigures>;

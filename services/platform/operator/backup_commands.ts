@@ -1,0 +1,32 @@
+/** The operator's commands about the whole store. */
+import { exportToFile, importFromFile } from "../backup/backup_file.ts";
+import { type Command, print, refuse } from "./command.ts";
+
+/** Copies the store into a file. */
+export const exportBackup: Command = {
+  name: "export",
+  usage: "export <file.ndjson>",
+  does: "copies the whole store into a file, while the service runs",
+  readsSnapshot: true,
+  async run(deps, [file]) {
+    if (file === undefined) return refuseFile();
+    const { entries, sha256 } = await exportToFile(deps, file);
+    print(`${entries} entries, SHA-256 ${sha256}`);
+    return 0;
+  },
+};
+
+/** Puts a copy into an empty store. */
+export const importBackup: Command = {
+  name: "import",
+  usage: "import <file.ndjson>",
+  does: "puts a file of export into an empty store; broken off, it goes on",
+  async run(deps, [file]) {
+    if (file === undefined) return refuseFile();
+    const { entries, sha256 } = await importFromFile(deps, file);
+    print(`${entries} entries, SHA-256 ${sha256}`);
+    return 0;
+  },
+};
+
+const refuseFile = () => refuse("Cannot go on: accepted is a file name");

@@ -1,0 +1,33 @@
+/** The operator's command that judges the whole store. */
+import type { Deps } from "../../deps.ts";
+import { type Command, print } from "./command.ts";
+
+type BrokenRule = Awaited<
+  ReturnType<Deps["store"]["invariants"]["check"]>
+>["broken"][number];
+
+/** Holds every record against the rules of the store. */
+export const checkStore: Command = {
+  name: "check-store",
+  usage: "check-store",
+  does:
+    "holds every record against the rules of the store, as after a crash or a\n" +
+    "      move; names each record that breaks one, and changes nothing",
+  readsSnapshot: true,
+  async run({ now, store }) {
+    const { records, brokenCount, broken } = await store.invariants.check(
+      now().getTime(),
+    );
+    for (const one of broken) print(showBroken(one));
+    if (brokenCount > broken.length) {
+      print(`and ${brokenCount - broken.length} more`);
+    }
+    print(`${records} records, ${brokenCount} rules broken`);
+    return brokenCount > 0 ? 1 : 0;
+  },
+};
+
+function showBroken({ key, rule, demands, error }: BrokenRule): string {
+  const why = error === null ? "" : `; it cannot be judged: ${error}`;
+  return `${rule} ${JSON.stringify(key)}: it is not so that ${demands}${why}`;
+}

@@ -1,0 +1,191 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import {
+  exportStore,
+  importStore,
+  type Seal,
+} from "../../../../services/platform/backup/backup.ts";
+import { openStores } from "../../../../services/stores.ts";
+import { START } from "../../../support/deps.ts";
+
+const now = () => new Date(START);
+
+async function openStore() {
+  const kv = await Deno.openKv(":memory:");
+  return { kv, store: openStores(kv), now, [Symbol.dispose]: () => kv.close() };
+}
+
+type Opened = Awaited<ReturnType<typeof openStore>>;
+
+async function exportLines(
+  deps: Pick<Opened, "now" | "store">,
+  during: (read: number) => Promise<unknown> = () => Promise.resolve(),
+): Promise<{ lines: string[]; reads: number; seal: Seal }> {
+  let lines: string[] = [];
+  let reads = 0;
+  const seal = await exportStore(deps, async (copy) => {
+    reads += 1;
+    lines = (await Array.fromAsync(copy)).map((line) => line.trimEnd());
+    await during(reads);
+  });
+  return { lines, reads, seal };
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+async function dump({ kv }: Opened) {
+  const entries = await Array.fromAsync(kv.list({ prefix: [] }));
+  return entries.map(({ key, value }) => ({ key, value }));
+}
+
+const keyPart = fc.oneof(
+  fc.string({ maxLength: 20 }),
+  fc.double({ noNaN: true }),
+  fc.bigInt({ max: 10n ** 30n }),
+  fc.boolean(),
+  fc.uint8Array({ maxLength: 8 }),
+);
+
+const value = fc.oneof(
+  fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withTypedArray: true,
+    withSparseArray: true,
+  }),
+  fc.float64Array({ maxLength: 366 }),
+);
+
+Deno.test("importStore() gives back every key and value as they were", async () => {
+  const entries = fc.array(
+    fc.tuple(fc.array(keyPart, { minLength: 1, maxLength: 4 }), value),
+  );
+  await fc.assert(
+    fc.asyncProperty(entries, async (entries) => {
+      using from = await openStore();
+      for (const [key, value] of entries) await from.kv.set(key, value);
+      using to = await openStore();
+      const { lines, seal } = await exportLines(from);
+      assertEquals(await importStore(to, () => each(lines)), seal);
+      assertEquals(await dump(to), await dump(from));
+    }),
+    { numRuns: 50, examples: [[[[["toString"], 1], [["__proto__"], 2]]]] },
+  );
+});
+
+Deno.test("exportStore() reads a store again that changed meanwhile, but for counters", async () => {
+  using from = await openStore();
+  await from.kv.set(["plans", "a"], 1);
+  const { lines, reads } = await exportLines(from, async (read) => {
+    if (read === 1) await from.kv.set(["plans", "b"], 2);
+    if (read === 2) await from.kv.delete(["plans", "a"]);
+    await from.kv.set(["usage", "a"], read);
+  });
+  assertEquals(reads, 3);
+  assertEquals(lines.filter((line) => line.includes("plans")).length, 1);
+});
+
+Deno.test("exportStore() refuses a store that never stands still", async () => {
+  using from = await openStore();
+  await assertRejects(
+    () => exportLines(from, (read) => from.kv.set(["plans", "a"], read)),
+    Error,
+    "it changed during each of 5 reads",
+  );
+});
+
+Deno.test("importStore() goes on where it was broken off, with the same copy only", async () => {
+  using from = await openStore();
+  for (let i = 0; i < 2_000; i++) await from.kv.set(["plans", i], { i });
+  const { lines } = await exportLines(from);
+  using to = await openStore();
+  const put = to.store.entries.put;
+  let puts = 0;
+  const store = {
+    ...to.store,
+    entries: {
+      ...to.store.entries,
+      put(entries: Parameters<typeof put>[0]) {
+        puts += 1;
+        if (puts > 2) throw new Error("killed");
+        return put(entries);
+      },
+    },
+  };
+  await assertRejects(
+    () => importStore({ store }, () => each(lines)),
+    Error,
+    "killed",
+  );
+  await assertRejects(() => exportLines(to), Error, "a backup is half there");
+  await from.kv.set(["plans", "more"], 1);
+  const { lines: others } = await exportLines(from);
+  await assertRejects(
+    () => importStore(to, () => each(others)),
+    Error,
+    "another one is half there",
+  );
+  await from.kv.delete(["plans", "more"]);
+  await importStore(to, () => each(lines));
+  assertEquals(await dump(to), await dump(from));
+});
+
+Deno.test("importStore() changes nothing where it cannot use what it is given", async (t) => {
+  using from = await openStore();
+  await from.kv.set(["plans", "a"], 1);
+  await from.kv.set(["plans", "b"], 2);
+  const { lines } = await exportLines(from);
+  const [header = "", first = "", second = "", seal = ""] = lines;
+  const cases = {
+    "nothing": { lines: [], says: "not whole" },
+    "another file": {
+      lines: ["{}", first, seal],
+      says: "accepted is a file of",
+    },
+    "another version": {
+      lines: [
+        header.replace('"version":1', '"version":2'),
+        first,
+        second,
+        seal,
+      ],
+      says: "version 1",
+    },
+    "no seal": { lines: [header, first, second], says: "not whole" },
+    "a line too few": { lines: [header, first, seal], says: "not whole" },
+    "a line twice": { lines: [header, first, first, seal], says: "not whole" },
+    "a changed line": {
+      lines: [header, first, second.replace("2", "3"), seal],
+      says: "not whole",
+    },
+    "lines in another order": {
+      lines: [header, second, first, seal],
+      says: "not whole",
+    },
+  };
+  for (const [name, { lines, says }] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      using to = await openStore();
+      await assertRejects(
+        () => importStore(to, () => each(lines)),
+        Error,
+        says,
+      );
+      assertEquals(await dump(to), []);
+    });
+  }
+  await t.step("a store in use", async () => {
+    using to = await openStore();
+    await to.kv.set(["plans", "c"], 3);
+    await assertRejects(
+      () => importStore(to, () => each(lines)),
+      Error,
+      "the store is not empty",
+    );
+    assertEquals((await dump(to)).length, 1);
+  });
+});

@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import { jobStore } from "../../../../services/platform/jobs/jobs_store.ts";
+
+Deno.test("a lease has one holder until it ends or is given back", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const jobs = jobStore(kv);
+  const hold = (holder: string, now: number) =>
+    jobs.hold("refresh", holder, { now, forMs: 100 });
+  assertEquals(await hold("a", 0), true);
+  assertEquals(await hold("b", 50), false);
+  assertEquals(await hold("a", 50), true, "the holder prolongs it");
+  assertEquals(await hold("b", 120), false);
+  assertEquals(await hold("b", 150), true, "it ended at 150");
+  await jobs.release("refresh", "a");
+  assertEquals(await hold("a", 151), false, "only the holder gives it back");
+  await jobs.release("refresh", "b");
+  assertEquals(await hold("a", 152), true);
+});
+
+Deno.test("a lease of a clock that was set back since holds nobody up", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const jobs = jobStore(kv);
+  const hour = 3_600_000;
+  await jobs.hold("refresh", "a", { now: hour, forMs: 100 });
+  assertEquals(await jobs.hold("refresh", "b", { now: 0, forMs: 100 }), true);
+});
+
+Deno.test("of many that ask at once, one gets the lease", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const jobs = jobStore(kv);
+  const answers = await Promise.all(
+    Array.from(
+      { length: 20 },
+      (_, holder) =>
+        jobs.hold("refresh", String(holder), { now: 0, forMs: 100 }),
+    ),
+  );
+  assertEquals(answers.filter((held) => held).length, 1);
+});
+
+Deno.test("the last run of each job is kept", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const jobs = jobStore(kv);
+  const run = {
+    startedAt: 1,
+    endedAt: null,
+    outcome: null,
+    items: 0,
+    error: null,
+  };
+  await jobs.record({ ...run, job: "a" });
+  await jobs.record({ ...run, job: "b" });
+  await jobs.record({ ...run, job: "a", endedAt: 2, outcome: "done" });
+  assertEquals(
+    (await jobs.listRuns()).map(({ job, outcome }) => [job, outcome]),
+    [
+      ["a", "done"],
+      ["b", null],
+    ],
+  );
+});

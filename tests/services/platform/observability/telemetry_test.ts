@@ -1,0 +1,87 @@
+/** What is traced of upstreams, jobs and the database, and that nothing is where nothing is exported. */
+import { assert, assertEquals } from "@std/assert";
+import { createApp } from "../../../../routes/app.ts";
+import { openTelemetry } from "../../../../services/platform/observability/open_telemetry.ts";
+import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
+import { testDeps } from "../../../support/deps.ts";
+import { runNamed } from "../../../support/jobs.ts";
+import { newTracer } from "../../../support/tracer.ts";
+
+Deno.test("openTelemetry() traces nothing in a process that exports nothing", async () => {
+  assertEquals(await openTelemetry((text) => text), SILENT);
+  const done = await SILENT.trace(
+    { name: "x", kind: "internal", attributes: {} },
+    ({ say, fail }) => {
+      say({ a: 1 });
+      fail(new Error("no"));
+      return Promise.resolve(7);
+    },
+  );
+  assertEquals([done, SILENT.traceId()], [7, undefined]);
+});
+
+Deno.test("a job is traced with its outcome, and the upstreams that it asked", async () => {
+  const { telemetry, spans, asked } = newTracer();
+  using deps = await testDeps({ telemetry });
+  await runNamed(deps, "snapshot-validators");
+  const [job, call] = spans;
+  assertEquals([job!.name, job!.kind], ["job snapshot-validators", "internal"]);
+  assertEquals(job!.attributes, {
+    "firn.job": "snapshot-validators",
+    "firn.job.outcome": "snapshot taken",
+    "firn.job.items": 0,
+  });
+  assertEquals(job!.errors, []);
+  assertEquals([call!.name, call!.kind], [
+    "pChain platform.getCurrentValidators",
+    "client",
+  ]);
+  assertEquals(call!.attributes["server.address"], "p-chain.test");
+  assert(asked.some(({ commits }) => commits === 1));
+});
+
+Deno.test("a job that fails is traced with why, and the call that failed it", async () => {
+  const { telemetry, spans } = newTracer();
+  using deps = await testDeps({ telemetry });
+  deps.upstreams.pChainRpc.switch.set({ mode: "html" });
+  await runNamed(deps, "snapshot-validators");
+  const [job, call] = spans;
+  const told = "Cannot read p-chain.test: answer is not JSON";
+  assertEquals(job!.attributes["firn.job.outcome"], told);
+  assertEquals(job!.errors.map(String), [`Fault: ${told}`]);
+  assert(call!.errors[0] instanceof SyntaxError);
+  const { upstreams } = deps.figures.read();
+  const counted = upstreams.find(({ upstream }) => upstream === "pChain")!;
+  assertEquals([counted.calls, counted.errors], [1, 1]);
+});
+
+Deno.test("a request is traced by its route alone, whatever its path and method", async () => {
+  const { telemetry, spans } = newTracer();
+  using deps = await testDeps({ telemetry });
+  const app = createApp(deps);
+  const address = `0x${"12".repeat(20)}`;
+  const asked: [method: string, path: string, name: string][] = [
+    ["GET", "/api/chain-data/metrics?key=K", "GET /api/chain-data/metrics"],
+    ["HEAD", "/api/chain-data/chains", "HEAD /api/chain-data/chains"],
+    ["GET", `/api/v1/score/${address}`, "GET /api/v1/score/:address"],
+    ["GET", "/nowhere/K", "GET"],
+    ["POST", "/api/chain-data/metrics", "POST"],
+    ["constructor", "/api/chain-data/metrics", "_OTHER"],
+  ];
+  for (const [method, path, name] of asked) {
+    spans.length = 0;
+    const response = await app.request(path, { method });
+    await response.body?.cancel();
+    const [span] = spans;
+    assertEquals([span!.name, span!.kind], [name, "server"]);
+    assertEquals(
+      span!.attributes["http.response.status_code"],
+      response.status,
+    );
+    assertEquals(
+      span!.attributes["firn.request_id"],
+      response.headers.get("X-Request-Id") ?? undefined,
+    );
+    assert(!JSON.stringify(span).includes("K"), path);
+  }
+});

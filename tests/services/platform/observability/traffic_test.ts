@@ -1,0 +1,29 @@
+import { assertEquals } from "@std/assert";
+import { trafficCounter } from "../../../../services/platform/observability/traffic.ts";
+
+Deno.test("trafficCounter() forgets a minute when the next of its place comes", () => {
+  let ms = Date.parse("2026-11-21T08:00:00Z");
+  const traffic = trafficCounter({ now: () => new Date(ms) });
+  const totals = () => {
+    const { requests, requestsPerMinute, serverErrorPct } = traffic.read();
+    return [requests, requestsPerMinute, serverErrorPct];
+  };
+  assertEquals(totals(), [0, 0, 0]);
+  for (const status of [200, 304, 404, 500]) traffic.count("scoring", status);
+  assertEquals(totals(), [4, 4, 25]);
+  ms += 2 * 60_000;
+  assertEquals(totals(), [4, 2, 25]);
+  ms += 58 * 60_000;
+  traffic.count("pages", 200);
+  assertEquals(totals(), [1, 0.02, 0], "the first minute has left the hour");
+});
+
+Deno.test("trafficCounter() keeps its figures finite where the clock is set back", () => {
+  let ms = Date.parse("2026-11-21T08:00:00Z");
+  const traffic = trafficCounter({ now: () => new Date(ms) });
+  traffic.count("pages", 200);
+  ms -= 3 * 3_600_000;
+  traffic.count("pages", 503);
+  const { requests, serverErrorPct, requestsPerMinute } = traffic.read();
+  assertEquals([requests, serverErrorPct, requestsPerMinute], [1, 100, 1]);
+});
