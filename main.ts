@@ -2,7 +2,7 @@
 import { runFirstJobs, scheduleJobs } from "./jobs/schedule.ts";
 import { createApp } from "./routes/app.ts";
 import { onCrash } from "./routes/on_error.ts";
-import { readChainList } from "./services/chains.ts";
+import { readChainList } from "./services/chain_data/chains.ts";
 import { readConfig } from "./services/config.ts";
 import { openDeps } from "./services/deps.ts";
 import {

@@ -21,7 +21,7 @@ import {
   importProfileFile,
   verifyHuman,
 } from "./services/operator/profiles.ts";
-import { forgetSeries } from "./services/operator/series.ts";
+import { forgetSeries } from "./services/chain_data/series/series_commands.ts";
 import {
   listChainNeeds,
   listDatabaseNeeds,

@@ -1,5 +1,5 @@
 /** Cold answers: stored, but not in the memory of the process that is asked. */
-import { METRIC_NAMES } from "../services/contract/chain.ts";
+import { METRIC_NAMES } from "../services/chain_data/metrics_schema.ts";
 import { startService } from "../tests/support/service.ts";
 import { connect, getRequest } from "./connection.ts";
 import type { Figure, Run } from "./figure.ts";

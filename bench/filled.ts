@@ -3,7 +3,7 @@ import { JOBS } from "../jobs/schedule.ts";
 import { runJob } from "../services/platform/jobs/job_run.ts";
 import { readConfig } from "../services/config.ts";
 import { type Deps, openDeps, type Platform } from "../services/deps.ts";
-import { metricsApi } from "../services/upstream/metrics_api.ts";
+import { metricsApi } from "../services/chain_data/series/metrics_api_client.ts";
 import type { FilledDatabase } from "./figure.ts";
 import { asFetch, simulateUpstreams } from "../simnet/upstreams.ts";
 

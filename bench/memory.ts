@@ -1,5 +1,5 @@
 /** Memory of one process that has served every series of every chain. */
-import { METRIC_NAMES } from "../services/contract/chain.ts";
+import { METRIC_NAMES } from "../services/chain_data/metrics_schema.ts";
 import { startService } from "../tests/support/service.ts";
 import { askOnce, connect, getRequest } from "./connection.ts";
 import type { Figure, Run } from "./figure.ts";

@@ -1,8 +1,11 @@
 /** The job that reads the second source of transactions, fees and blocks. */
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { INDEX_METRICS } from "../services/domain/series_id.ts";
-import { readNewDays, recheckDays } from "../services/index_days.ts";
+import { INDEX_METRICS } from "../services/chain_data/series/series_id.ts";
+import {
+  readNewDays,
+  recheckDays,
+} from "../services/chain_data/checks/explorer_series.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { forJob } from "../services/platform/cache/read_through.ts";
 

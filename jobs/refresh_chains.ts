@@ -1,5 +1,5 @@
 /** The job that reads which chains are tracked. */
-import { refreshChains } from "../services/chains.ts";
+import { refreshChains } from "../services/chain_data/chains.ts";
 import type { Deps } from "../services/deps.ts";
 import { forJob } from "../services/platform/cache/read_through.ts";
 

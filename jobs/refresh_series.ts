@@ -1,6 +1,9 @@
 /** The job that keeps the daily series current. */
-import { readChainList } from "../services/chains.ts";
-import { C_CHAIN, METRIC_NAMES } from "../services/contract/chain.ts";
+import { readChainList } from "../services/chain_data/chains.ts";
+import {
+  C_CHAIN,
+  METRIC_NAMES,
+} from "../services/chain_data/metrics_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { FRESH_MS } from "../services/platform/cache/freshness.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
@@ -8,8 +11,8 @@ import { forJob } from "../services/platform/cache/read_through.ts";
 import {
   type MetricsSeriesId,
   STAKING_METRICS,
-} from "../services/domain/series_id.ts";
-import { refreshSeries } from "../services/series.ts";
+} from "../services/chain_data/series/series_id.ts";
+import { refreshSeries } from "../services/chain_data/series/series_reader.ts";
 
 /** Series a run reads: 24 runs stay below the job's share of upstream's daily limit. */
 const MOST_SERIES = 400;

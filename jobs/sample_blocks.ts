@@ -1,5 +1,8 @@
 /** The job that counts the blocks of some days by the RPC. */
-import { chooseDays, sampleDay } from "../services/block_samples.ts";
+import {
+  chooseDays,
+  sampleDay,
+} from "../services/chain_data/blocks/block_samples.ts";
 import type { Deps } from "../services/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { forJob } from "../services/platform/cache/read_through.ts";

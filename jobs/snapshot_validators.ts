@@ -1,7 +1,7 @@
 /** The job that records who validates the Primary Network today. */
 import type { Deps } from "../services/deps.ts";
 import { forJob } from "../services/platform/cache/read_through.ts";
-import { takeSnapshot } from "../services/validator_snapshots.ts";
+import { takeSnapshot } from "../services/chain_data/validators/validator_snapshots.ts";
 
 /** Takes the snapshot of the day, unless there is one. */
 export async function snapshotValidators(deps: Deps): Promise<string> {

@@ -2,7 +2,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { describeScoring, readHealth } from "../services/about_scoring.ts";
 import { HealthAnswer, ScoringAnswer } from "../services/contract/access.ts";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { BAD_QUERY, json, newRouter } from "./router.ts";
 

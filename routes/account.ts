@@ -10,7 +10,7 @@ import {
   Proof,
   SessionAnswer,
 } from "../services/contract/account.ts";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { endSession, startSession } from "../services/sessions.ts";

@@ -12,7 +12,7 @@ import {
   SignedAnswer,
   SignedQuery,
 } from "../services/contract/attestations.ts";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { refuseFixtureSigned } from "../services/fixtures.ts";

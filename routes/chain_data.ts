@@ -1,13 +1,13 @@
 /** What the open surface offers: its description, and the tracked chains. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { describeChainData } from "../services/about.ts";
-import { readChains } from "../services/chains.ts";
+import { describeChainData } from "../services/chain_data/about.ts";
+import { readChains } from "../services/chain_data/chains.ts";
 import {
   ChainDataAnswer,
   ChainsAnswer,
   FormatQuery,
   NoQuery,
-} from "../services/contract/chain.ts";
+} from "../services/chain_data/metrics_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { csvContent, jsonContent } from "./content.ts";
 import { answersOf, newRouter, UPSTREAM_DOWN } from "./router.ts";

@@ -6,7 +6,7 @@ import {
   type CheckedChartQuery,
 } from "../services/checked_charts.ts";
 import { readMetricChart } from "../services/charts.ts";
-import { METRIC_NAMES } from "../services/contract/chain.ts";
+import { METRIC_NAMES } from "../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   CHART_NAMES,

@@ -1,7 +1,10 @@
 /** The four series that are checked against a second source. */
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
-import { readBlockProduction } from "../services/block_production.ts";
-import { readFees, readTransactions } from "../services/checked_totals.ts";
+import { readBlockProduction } from "../services/chain_data/blocks/block_production.ts";
+import {
+  readFees,
+  readTransactions,
+} from "../services/chain_data/checks/checked_totals.ts";
 import {
   BlocksAnswer,
   BlocksQuery,
@@ -10,11 +13,11 @@ import {
   TransactionsAnswer,
   ValidatorsAnswer,
   ValidatorsQuery,
-} from "../services/contract/checked.ts";
-import type { Format } from "../services/contract/chain.ts";
+} from "../services/chain_data/checks/checked_series_schema.ts";
+import type { Format } from "../services/chain_data/metrics_schema.ts";
 import type { Dated } from "../services/platform/cache/cacheable_answer.ts";
 import type { Deps } from "../services/deps.ts";
-import { readValidators } from "../services/validators.ts";
+import { readValidators } from "../services/chain_data/validators/validators.ts";
 import { csvContent, jsonContent, type Table } from "./content.ts";
 import type { Content } from "./representation.ts";
 import { answersOf, newRouter, UPSTREAM_DOWN } from "./router.ts";

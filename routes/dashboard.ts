@@ -1,6 +1,6 @@
 /** `GET /dashboard`: the page of whoever is signed in, or the way to sign in. */
 import { AUDIT_EVENTS } from "../services/contract/account.ts";
-import { C_CHAIN } from "../services/contract/chain.ts";
+import { C_CHAIN } from "../services/chain_data/metrics_schema.ts";
 import {
   PERIOD_DAYS,
   type PlanName,

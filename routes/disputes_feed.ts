@@ -1,9 +1,12 @@
 /** The open disputes as an Atom feed, RFC 4287. */
 import { Feed } from "feed";
 import { html } from "hono/html";
-import { CHECKS } from "../services/contract/check_rules.ts";
+import { CHECKS } from "../services/chain_data/checks/check_rules_schema.ts";
 import { CHAIN_DATA } from "./paths.ts";
-import type { Dispute, DisputesAnswer } from "../services/contract/disputes.ts";
+import type {
+  Dispute,
+  DisputesAnswer,
+} from "../services/chain_data/checks/disputes_schema.ts";
 
 /** Writes the disputes as a feed whose entries keep their ids while they are open. */
 export function disputesFeed(

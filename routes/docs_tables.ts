@@ -1,6 +1,12 @@
 /** The tables that guides show: made of what the service itself goes by. */
-import { CHECK_NAMES, CHECKS } from "../services/contract/check_rules.ts";
-import { METRIC_NAMES, METRICS } from "../services/contract/chain.ts";
+import {
+  CHECK_NAMES,
+  CHECKS,
+} from "../services/chain_data/checks/check_rules_schema.ts";
+import {
+  METRIC_NAMES,
+  METRICS,
+} from "../services/chain_data/metrics_schema.ts";
 import { ERROR_MEANINGS } from "../services/platform/error_codes_schema.ts";
 import { FIXTURE_ADDRESSES } from "../services/contract/fixture_addresses.ts";
 import {

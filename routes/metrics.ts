@@ -4,9 +4,9 @@ import {
   type Metric,
   MetricsAnswer,
   MetricsQuery,
-} from "../services/contract/chain.ts";
+} from "../services/chain_data/metrics_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { readMetrics } from "../services/metrics.ts";
+import { readMetrics } from "../services/chain_data/series/metrics.ts";
 import { csvContent, jsonContent } from "./content.ts";
 import {
   answersOf,

@@ -1,6 +1,6 @@
 /** Payments of an account: quotes, claims, and what was paid so far. */
 import { createRoute } from "@hono/zod-openapi";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import {
   ClaimAnswer,
   ClaimBody,

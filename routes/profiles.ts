@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { etag } from "hono/etag";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import { ProfilePath, PublicProfile } from "../services/contract/profiles.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";

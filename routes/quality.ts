@@ -1,14 +1,14 @@
 /** How good the data are: the quality of every source and chain, and the open disputes. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import {
   DisputesAnswer,
   DisputesQuery,
-} from "../services/contract/disputes.ts";
-import { QualityAnswer } from "../services/contract/quality.ts";
+} from "../services/chain_data/checks/disputes_schema.ts";
+import { QualityAnswer } from "../services/chain_data/quality/quality_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { readDisputes } from "../services/disputes.ts";
-import { readQuality } from "../services/quality.ts";
+import { readDisputes } from "../services/chain_data/checks/disputes.ts";
+import { readQuality } from "../services/chain_data/quality/quality.ts";
 import { atomContent, csvContent, jsonContent } from "./content.ts";
 import { disputesFeed } from "./disputes_feed.ts";
 import { answersOf, newRouter } from "./router.ts";

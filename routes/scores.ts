@@ -7,7 +7,7 @@ import {
   HistoryQuery,
   UsageAnswer,
 } from "../services/contract/access.ts";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import { PLANS } from "../services/contract/plans.ts";
 import {
   BatchAnswer,

@@ -1,6 +1,6 @@
 /** Accounts elsewhere in the hands of a profile's owner: linked, and given up. */
 import { createRoute } from "@hono/zod-openapi";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import {
   DomainAnswer,
   DomainBody,

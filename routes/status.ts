@@ -1,7 +1,7 @@
 /** How the service does: as a page, and as JSON. */
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
-import { NoQuery } from "../services/contract/chain.ts";
+import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import { StatusAnswer } from "../services/platform/observability/status_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { statusReader } from "../services/platform/observability/status.ts";

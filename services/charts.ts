@@ -10,7 +10,7 @@ import {
   type Metric,
   METRICS,
   type MetricsAnswer,
-} from "./contract/chain.ts";
+} from "./chain_data/metrics_schema.ts";
 import {
   type Chart,
   type ChartLine,
@@ -21,7 +21,7 @@ import type { Dated } from "./platform/cache/cacheable_answer.ts";
 import { joinAxes } from "./domain/chart_axis.ts";
 import { endOfBucket, formatDay, parseDay } from "./platform/days.ts";
 import { baseOf } from "./domain/indexing.ts";
-import { readMetrics } from "./metrics.ts";
+import { readMetrics } from "./chain_data/series/metrics.ts";
 import type { Tolerance } from "./platform/cache/read_through.ts";
 
 /** What a line is asked for by. */

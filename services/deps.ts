@@ -20,7 +20,11 @@ import { countedKv } from "./platform/kv/instrumented_kv.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
 import { watchCalls } from "./platform/observability/upstream_calls.ts";
-import { type CChain, cChain, parseUrls } from "./upstream/c_chain.ts";
+import {
+  type CChain,
+  cChain,
+  parseUrls,
+} from "./chain_data/blocks/c_chain_client.ts";
 import {
   type TransferNode,
   transferNode,
@@ -31,14 +35,20 @@ import {
   nativeResolver,
   type Resolver,
 } from "./upstream/dns.ts";
-import { type ExplorerIndex, explorerIndex } from "./upstream/explorer.ts";
+import {
+  type ExplorerIndex,
+  explorerIndex,
+} from "./chain_data/checks/explorer_client.ts";
 import { type GitHub, gitHub } from "./upstream/github.ts";
-import { type MetricsApi, metricsApi } from "./upstream/metrics_api.ts";
+import {
+  type MetricsApi,
+  metricsApi,
+} from "./chain_data/series/metrics_api_client.ts";
 
 import {
   type PlatformChain,
   platformChain,
-} from "./upstream/platform_chain.ts";
+} from "./chain_data/validators/platform_chain_client.ts";
 
 /** Other people's services. */
 export interface Upstreams {

@@ -1,8 +1,8 @@
 /** What the explorer shows. */
 import { readComparison, readMetricChart } from "./charts.ts";
-import { readChainList } from "./chains.ts";
+import { readChainList } from "./chain_data/chains.ts";
 import { type ChartDeps, CHECKED_CHARTS } from "./checked_charts.ts";
-import { C_CHAIN } from "./contract/chain.ts";
+import { C_CHAIN } from "./chain_data/metrics_schema.ts";
 import { type Chart, isChecked } from "./contract/charts.ts";
 import type {
   ExplorerState,

@@ -1,5 +1,5 @@
 /** The state that a query of the explorer comes to. */
-import { C_CHAIN } from "./contract/chain.ts";
+import { C_CHAIN } from "./chain_data/metrics_schema.ts";
 import { choicesOf, isChecked } from "./contract/charts.ts";
 import {
   type ExplorerQuery,

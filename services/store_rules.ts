@@ -1,7 +1,7 @@
 /** Every rule of the store. */
 import { ACCESS_RULES } from "./store/rules/access.ts";
 import { GRAPH_RULES } from "./store/rules/graph.ts";
-import { MEASURED_RULES } from "./store/rules/measured.ts";
+import { MEASURED_RULES } from "./chain_data/store_rules.ts";
 import { MONEY_RULES } from "./store/rules/money.ts";
 import { PROFILE_RULES } from "./store/rules/profiles.ts";
 import type { Rule } from "./platform/kv/store_rule.ts";

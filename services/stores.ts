@@ -2,9 +2,9 @@
 import { apiKeyStore } from "./store/api_keys.ts";
 import { attestationNonceStore } from "./store/attestation_nonces.ts";
 import { auditStore } from "./store/audit.ts";
-import { blockSampleStore } from "./store/block_samples.ts";
+import { blockSampleStore } from "./chain_data/blocks/block_samples_store.ts";
 import { budgetStore } from "./platform/rate_limit/call_budgets_store.ts";
-import { chainStore } from "./store/chains.ts";
+import { chainStore } from "./chain_data/chains_store.ts";
 import { challengeStore } from "./store/challenges.ts";
 import { donationStore } from "./store/donations.ts";
 import { entryStore } from "./platform/backup/entries_store.ts";
@@ -26,14 +26,14 @@ import {
   trackedReads,
 } from "./platform/kv/shared_reads.ts";
 import type { Version } from "./platform/kv/shared_reads.ts";
-import { recheckStore } from "./store/rechecks.ts";
+import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
 import { scoreStore } from "./store/scores.ts";
-import { seriesStore } from "./store/series.ts";
+import { seriesStore } from "./chain_data/series/series_store.ts";
 import { sessionStore } from "./store/sessions.ts";
 import { signalStore } from "./store/signals.ts";
 import { socialProofStore } from "./store/social_proofs.ts";
 import { usageStore } from "./store/usage.ts";
-import { validatorDayStore } from "./store/validator_days.ts";
+import { validatorDayStore } from "./chain_data/validators/validator_snapshots_store.ts";
 import { waitingScoreStore } from "./store/waiting_scores.ts";
 
 /** Bytes that are written to see whether there is room: some pages of SQLite. */

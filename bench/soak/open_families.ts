@@ -5,8 +5,8 @@ import {
   FORMATS,
   INTERVALS,
   METRIC_NAMES,
-} from "../../services/contract/chain.ts";
-import { RANGE_NAMES } from "../../services/contract/days.ts";
+} from "../../services/chain_data/metrics_schema.ts";
+import { RANGE_NAMES } from "../../services/chain_data/day_query_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import type { Family, Reply, Visitor } from "./visitor.ts";
 import type { World } from "./world.ts";

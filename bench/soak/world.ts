@@ -1,10 +1,13 @@
 /** What a soak visits: two services on one database, embedded upstreams, and callers with keys. */
-import { C_CHAIN, METRIC_NAMES } from "../../services/contract/chain.ts";
-import { refreshChains } from "../../services/chains.ts";
+import {
+  C_CHAIN,
+  METRIC_NAMES,
+} from "../../services/chain_data/metrics_schema.ts";
+import { refreshChains } from "../../services/chain_data/chains.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
 import { forJob } from "../../services/platform/cache/read_through.ts";
-import { refreshSeries } from "../../services/series.ts";
+import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { TRAIT_CHAIN_IDS } from "../../simnet/traits.ts";
 import { SIGNING } from "../../tests/support/attestations.ts";

@@ -1,6 +1,6 @@
 /** What a chart shows, in words. */
 import type { Chart, ChartLine } from "../../services/contract/charts.ts";
-import type { Checks } from "../../services/contract/checked.ts";
+import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
 import {
   formatBucket,
   formatShare,

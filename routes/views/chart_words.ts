@@ -3,7 +3,7 @@ import {
   type Fold,
   type Interval,
   METRICS,
-} from "../../services/contract/chain.ts";
+} from "../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   type ChartLine,
@@ -11,7 +11,7 @@ import {
   type ChartPoint,
   isChecked,
 } from "../../services/contract/charts.ts";
-import type { DisputedDay } from "../../services/contract/checked.ts";
+import type { DisputedDay } from "../../services/chain_data/checks/checked_series_schema.ts";
 
 interface Words {
   readonly label: string;

@@ -1,13 +1,13 @@
 /** The choices of the explorer: a form that works by itself. */
 import { html } from "hono/html";
-import type { Interval } from "../../services/contract/chain.ts";
+import type { Interval } from "../../services/chain_data/metrics_schema.ts";
 import {
   CHART_NAMES,
   type ChartName,
   choicesOf,
   isChecked,
 } from "../../services/contract/charts.ts";
-import { RANGE_NAMES } from "../../services/contract/days.ts";
+import { RANGE_NAMES } from "../../services/chain_data/day_query_schema.ts";
 import {
   type ExplorerState,
   type ListedChain,

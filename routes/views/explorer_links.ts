@@ -2,7 +2,7 @@
 import type { CheckedName } from "../../services/contract/charts.ts";
 import { choicesOf, isChecked } from "../../services/contract/charts.ts";
 import type { ExplorerState } from "../../services/contract/explorer.ts";
-import type { Format } from "../../services/contract/chain.ts";
+import type { Format } from "../../services/chain_data/metrics_schema.ts";
 
 type Entry = readonly [name: string, value: string];
 

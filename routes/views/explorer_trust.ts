@@ -1,12 +1,12 @@
 /** What tells at a glance how far a chart can be trusted. */
 import { html } from "hono/html";
-import { C_CHAIN } from "../../services/contract/chain.ts";
+import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   CHECKED_BY,
   isChecked,
 } from "../../services/contract/charts.ts";
-import type { Checks } from "../../services/contract/checked.ts";
+import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
 import type {
   ExplorerState,
   ExplorerView,

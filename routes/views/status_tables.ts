@@ -1,6 +1,6 @@
 /** The tables of the status page. */
 import { html } from "hono/html";
-import type { CheckName } from "../../services/contract/check_rules.ts";
+import type { CheckName } from "../../services/chain_data/checks/check_rules_schema.ts";
 import type {
   JobStatus,
   StatusAnswer,

@@ -7,7 +7,7 @@ import {
   type Metric,
   METRIC_NAMES,
   MetricsQuery,
-} from "./chain.ts";
+} from "../chain_data/metrics_schema.ts";
 import {
   BLOCK_WINDOWS,
   BlocksQuery,
@@ -15,8 +15,12 @@ import {
   type Checks,
   type DisputedDay,
   TotalsQuery,
-} from "./checked.ts";
-import { daysParameters, type Range, withDays } from "./days.ts";
+} from "../chain_data/checks/checked_series_schema.ts";
+import {
+  daysParameters,
+  type Range,
+  withDays,
+} from "../chain_data/day_query_schema.ts";
 import { query } from "../platform/wire_schema.ts";
 
 /** The names of the checked series: those of their endpoints. */

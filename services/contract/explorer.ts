@@ -1,9 +1,14 @@
 /** The explorer: what its URL says, and what it shows. */
 import { z } from "@hono/zod-openapi";
-import { type Chain, type Interval, INTERVALS, MetricsQuery } from "./chain.ts";
+import {
+  type Chain,
+  type Interval,
+  INTERVALS,
+  MetricsQuery,
+} from "../chain_data/metrics_schema.ts";
 import { type Chart, CHART_NAMES, type ChartName } from "./charts.ts";
-import { BLOCK_WINDOWS } from "./checked.ts";
-import { type Range, RANGE_NAMES } from "./days.ts";
+import { BLOCK_WINDOWS } from "../chain_data/checks/checked_series_schema.ts";
+import { type Range, RANGE_NAMES } from "../chain_data/day_query_schema.ts";
 import { Day } from "../platform/wire_schema.ts";
 
 /** How many chains can stand beside each other. */

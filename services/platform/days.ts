@@ -1,5 +1,5 @@
 /** UTC day arithmetic. A day is the number of whole days since 1970-01-01. */
-import type { Interval } from "../contract/chain.ts";
+import type { Interval } from "../chain_data/metrics_schema.ts";
 
 /** Milliseconds of one day. */
 export const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { METRIC_NAMES } from "../../services/contract/chain.ts";
+import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { forJob } from "../../services/platform/cache/read_through.ts";
-import { refreshSeries } from "../../services/series.ts";
+import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { openStores } from "../../services/stores.ts";
 import { startSimnet } from "../../simnet/start.ts";
 import { START, testDeps } from "../support/deps.ts";

@@ -8,12 +8,12 @@ import {
   parseDay,
 } from "../../services/platform/days.ts";
 import { upstreamDown } from "../../services/platform/fault.ts";
-import { newestDay, valueOn } from "../../services/domain/series.ts";
+import { newestDay, valueOn } from "../../services/chain_data/series/series.ts";
 import {
   INDEX_METRICS,
   type IndexMetric,
-} from "../../services/domain/series_id.ts";
-import type { ExplorerIndex } from "../../services/upstream/explorer.ts";
+} from "../../services/chain_data/series/series_id.ts";
+import type { ExplorerIndex } from "../../services/chain_data/checks/explorer_client.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import {
   dyingAfter,

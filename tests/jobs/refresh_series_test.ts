@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { JOBS } from "../../jobs/schedule.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
-import { METRIC_NAMES } from "../../services/contract/chain.ts";
+import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;

@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { chooseDays, sampleDay } from "../../services/block_samples.ts";
-import { BlocksAnswer } from "../../services/contract/checked.ts";
+import {
+  chooseDays,
+  sampleDay,
+} from "../../services/chain_data/blocks/block_samples.ts";
+import { BlocksAnswer } from "../../services/chain_data/checks/checked_series_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import {
   DAY_MS,
@@ -9,7 +12,7 @@ import {
   formatDay,
   parseDay,
 } from "../../services/platform/days.ts";
-import { rpcBlocksOf } from "../../services/domain/snapshots.ts";
+import { rpcBlocksOf } from "../../services/chain_data/snapshots.ts";
 import { forJob } from "../../services/platform/cache/read_through.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import {

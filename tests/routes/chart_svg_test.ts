@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { chartDocument, chartOfError } from "../../routes/views/chart_svg.ts";
-import type { MetricsAnswer } from "../../services/contract/chain.ts";
+import type { MetricsAnswer } from "../../services/chain_data/metrics_schema.ts";
 import {
   CHART_NAMES,
   CHECKED_BY,

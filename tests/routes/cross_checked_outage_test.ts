@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import type { CheckedTail } from "../../services/contract/checked.ts";
+import type { CheckedTail } from "../../services/chain_data/checks/checked_series_schema.ts";
 import type { UpstreamName } from "../../simnet/upstreams.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { checkDaily, runNamed, succeed } from "../support/jobs.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { parse } from "@std/csv";
 import { createApp } from "../../routes/app.ts";
-import type { Checks } from "../../services/contract/checked.ts";
+import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import {
   askChecked as ask,

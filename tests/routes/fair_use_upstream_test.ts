@@ -1,6 +1,6 @@
 /** The calls to upstreams that one client causes: a share, and the rest is for others. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { METRIC_NAMES } from "../../services/contract/chain.ts";
+import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { type Asked, limited } from "../support/clients.ts";
 
 type Ask = (path: string, asked?: Asked) => Promise<Response>;

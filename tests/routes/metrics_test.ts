@@ -11,7 +11,7 @@ import {
   METRIC_NAMES,
   METRICS,
   type MetricsAnswer,
-} from "../../services/contract/chain.ts";
+} from "../../services/chain_data/metrics_schema.ts";
 import { TRAIT_CHAIN_IDS } from "../../simnet/traits.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { putSeries } from "../support/series.ts";

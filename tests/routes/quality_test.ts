@@ -3,14 +3,14 @@ import { parse } from "@std/csv";
 import { xml2js } from "xml-js";
 import { createApp } from "../../routes/app.ts";
 import { disputesFeed } from "../../routes/disputes_feed.ts";
-import { CHECKS } from "../../services/contract/check_rules.ts";
-import type { CheckedTail } from "../../services/contract/checked.ts";
+import { CHECKS } from "../../services/chain_data/checks/check_rules_schema.ts";
+import type { CheckedTail } from "../../services/chain_data/checks/checked_series_schema.ts";
 import {
   type Dispute,
   DisputesAnswer,
-} from "../../services/contract/disputes.ts";
-import { QualityAnswer } from "../../services/contract/quality.ts";
-import type { SeriesId } from "../../services/domain/series_id.ts";
+} from "../../services/chain_data/checks/disputes_schema.ts";
+import { QualityAnswer } from "../../services/chain_data/quality/quality_schema.ts";
+import type { SeriesId } from "../../services/chain_data/series/series_id.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { checkDaily, succeed } from "../support/jobs.ts";
 import { putSeries } from "../support/series.ts";

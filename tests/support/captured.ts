@@ -1,6 +1,6 @@
 /** What two sources said of the C-Chain's transactions in July 2025, as captured. */
 import { dayAt } from "../../services/platform/days.ts";
-import type { DailyValue } from "../../services/domain/series.ts";
+import type { DailyValue } from "../../services/chain_data/series/series.ts";
 
 /** A source that was captured. */
 export type CapturedSource = "metrics-api" | "routescan-aggregations";

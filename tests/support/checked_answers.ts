@@ -7,7 +7,7 @@ import {
   FeesAnswer,
   TransactionsAnswer,
   ValidatorsAnswer,
-} from "../../services/contract/checked.ts";
+} from "../../services/chain_data/checks/checked_series_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 
 /** Where the open surface is mounted. */

@@ -1,6 +1,6 @@
 /** The explorer as it answers, and what stands on it. */
 import { createApp } from "../../routes/app.ts";
-import type { MetricsAnswer } from "../../services/contract/chain.ts";
+import type { MetricsAnswer } from "../../services/chain_data/metrics_schema.ts";
 import type { TestDeps } from "./deps.ts";
 
 /** The URL of what is shown to whoever asks for nothing. */

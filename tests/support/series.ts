@@ -1,8 +1,8 @@
 /** Series put straight into the store, as if their upstream had just been read. */
 import type { Deps } from "../../services/deps.ts";
 import { parseDay } from "../../services/platform/days.ts";
-import { seriesOf } from "../../services/domain/series.ts";
-import type { SeriesId } from "../../services/domain/series_id.ts";
+import { seriesOf } from "../../services/chain_data/series/series.ts";
+import type { SeriesId } from "../../services/chain_data/series/series_id.ts";
 
 /** Values by day from a first day on; null is an absent day. */
 export interface Days {

@@ -1,5 +1,5 @@
 /** Made-up chains of any length: block times worked out on request, at uneven intervals. */
-import type { BlockTime } from "../../services/domain/block_search.ts";
+import type { BlockTime } from "../../services/chain_data/blocks/block_search.ts";
 
 /** Blocks of the mainnet C-Chain, for a search to start between. */
 export const C_CHAIN_ANCHORS: readonly BlockTime[] = [

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { listOperations, type OpenApi } from "../../routes/openapi_schema.ts";
-import { C_CHAIN } from "../../services/contract/chain.ts";
+import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "./attestations.ts";
 import { testDeps } from "./deps.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { cChain } from "../../services/upstream/c_chain.ts";
-import { explorerIndex } from "../../services/upstream/explorer.ts";
+import { cChain } from "../../services/chain_data/blocks/c_chain_client.ts";
+import { explorerIndex } from "../../services/chain_data/checks/explorer_client.ts";
 import { exampleOf, type Persona } from "../../simnet/accounts.ts";
 import { simulateUpstreams } from "../../simnet/upstreams.ts";
 import { httpThat, READING } from "../support/upstreams.ts";

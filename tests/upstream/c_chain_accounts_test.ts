@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { cChain } from "../../services/upstream/c_chain.ts";
+import { cChain } from "../../services/chain_data/blocks/c_chain_client.ts";
 import type { Http } from "../../services/platform/http/http_client.ts";
 import { type Method, nodeWith } from "../support/rpc_node.ts";
 import {

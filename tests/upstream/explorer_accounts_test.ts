@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { explorerIndex } from "../../services/upstream/explorer.ts";
+import { explorerIndex } from "../../services/chain_data/checks/explorer_client.ts";
 import type { AccountReading } from "../../services/upstream/explorer_accounts.ts";
 import type { Http } from "../../services/platform/http/http_client.ts";
 import {

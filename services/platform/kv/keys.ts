@@ -1,5 +1,8 @@
 /** Every key of the store, spelled once. */
-import type { IndexMetric, SeriesId } from "../../domain/series_id.ts";
+import type {
+  IndexMetric,
+  SeriesId,
+} from "../../chain_data/series/series_id.ts";
 
 /** Head and members of the chain list, the head first: strings sort before numbers. */
 export const chains = () => ["chains"];

@@ -9,7 +9,7 @@ import {
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
 import type { Deps } from "../../deps.ts";
 import { type JobRun, LONGEST_RUN_MS } from "../jobs/job_run.ts";
-import { listChecks, listSources } from "../../quality.ts";
+import { listChecks, listSources } from "../../chain_data/quality/quality.ts";
 import type { TrafficCounter } from "./traffic.ts";
 
 type StatusDeps = Pick<Deps, "now" | "store" | "upstream" | "figures">;

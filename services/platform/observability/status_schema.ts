@@ -3,7 +3,10 @@ import { z } from "@hono/zod-openapi";
 import { FAMILY_NAMES } from "../surfaces_schema.ts";
 import { JOB_NAMES } from "../jobs/job_schedules_schema.ts";
 import { ProcessFigures } from "./process_metrics_schema.ts";
-import { CheckQuality, SourceQuality } from "../../contract/quality.ts";
+import {
+  CheckQuality,
+  SourceQuality,
+} from "../../chain_data/quality/quality_schema.ts";
 import { Instant } from "../wire_schema.ts";
 
 /** Minutes that this process counts over: requests, calls and all else. */

@@ -9,8 +9,8 @@ import {
   scoreWithinBudget,
 } from "../../../../services/public_scores.ts";
 import { readScorePage } from "../../../../services/score_page.ts";
-import { readSeries } from "../../../../services/series.ts";
-import type { Metric } from "../../../../services/contract/chain.ts";
+import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
+import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
 import { singleFlight } from "../../../../services/platform/cache/single_flight.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";

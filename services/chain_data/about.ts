@@ -1,0 +1,95 @@
+/** The open surface described for machines: what it has, and by which rules. */
+import {
+  type ChainDataAnswer,
+  FORMATS,
+  INTERVALS,
+  METRIC_NAMES,
+  METRICS,
+} from "./metrics_schema.ts";
+import { RANGE_NAMES } from "./day_query_schema.ts";
+import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import type { Deps } from "../deps.ts";
+import { originOf } from "../platform/http/origin.ts";
+
+const ENDPOINTS: ChainDataAnswer["endpoints"] = [
+  { path: "/metrics", answers: "one metric of one chain" },
+  { path: "/chains", answers: "the tracked mainnet chains" },
+  {
+    path: "/monthly-transactions",
+    answers: "C-Chain transactions, checked against the explorer index",
+  },
+  {
+    path: "/transaction-fees",
+    answers: "C-Chain fees in AVAX, checked against the explorer index",
+  },
+  {
+    path: "/block-production",
+    answers: "C-Chain blocks and block time, checked against the chain's RPC",
+  },
+  {
+    path: "/validators",
+    answers: "validators and stake, checked against own daily snapshots",
+  },
+  {
+    path: "/quality",
+    answers:
+      "how current sources are, how far they agree, what contradicts itself",
+  },
+  { path: "/disputes", answers: "every day on which two sources disagree" },
+];
+
+const RULES: readonly string[] = [
+  "Days are UTC. A bucket is named by its first day; weeks start on Monday.",
+  "range counts days back from today, today included. from and to are inclusive. The window is widened to whole buckets, so that no bucket is cut.",
+  "complete is false for today and for the newest day upstream has published, which it is still adding up. A bucket is complete when every day in it is there and complete. Do not average over incomplete points.",
+  "Weeks and months are folded here from the daily series, as aggregation says, never taken from upstream's own rollup.",
+  "activeAddresses and activeSenders of a week or month are the mean of daily distinct counts, not the distinct count of the period.",
+  "A metric with summable false must not be added up over a window.",
+  "A day that upstream lacks inside an active chain's series is listed in gaps, never filled.",
+  "A chain without transactions in the window answers zeroes; its running totals stay where they stood.",
+  "Chains do not share a day axis: join series on the day, never on position.",
+  "complete is false for good where a bucket lacks a day that will not come: the month in which a chain began, or one with a gap.",
+  "A checked day is compared only when both sources have it and it is complete; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month compares the sums of the days that both have. Every disputed day is published with both values.",
+  "An upstream that is down is a 503, never a partial series; Cache-Control: max-stale accepts the last whole one.",
+  "Nobody needs a key or has a quota, but one network leaves room for others: past the requests of a minute, and where it has had as many of upstream's calls as are left for everybody else, the answer is a 429 with Retry-After. What is stored is still served, and past its hour with Cache-Control: max-stale.",
+];
+
+/** Describes the open surface. */
+export function describeChainData(
+  { now, upstream, openRequestsPerMinute }: Pick<
+    Deps,
+    "now" | "upstream" | "openRequestsPerMinute"
+  >,
+): Dated<ChainDataAnswer> {
+  const answer: ChainDataAnswer = {
+    metrics: METRIC_NAMES.map((metric) => {
+      const { fold, ...rule } = METRICS[metric];
+      return { metric, ...rule, aggregation: fold, summable: fold === "sum" };
+    }),
+    endpoints: ENDPOINTS,
+    parameters: {
+      metric: METRIC_NAMES,
+      range: RANGE_NAMES,
+      interval: [...INTERVALS],
+      format: [...FORMATS],
+    },
+    sources: [
+      {
+        name: upstream.metrics.source,
+        url: originOf(upstream.metrics.baseUrl),
+      },
+      {
+        name: upstream.explorer.source,
+        url: originOf(upstream.explorer.baseUrl),
+      },
+      { name: upstream.cChain.source, url: originOf(upstream.cChain.url) },
+      {
+        name: upstream.platformChain.source,
+        url: originOf(upstream.platformChain.baseUrl),
+      },
+    ],
+    limits: { requestsPerMinute: openRequestsPerMinute },
+    rules: [...RULES],
+  };
+  return { answer, fetchedAt: now().getTime(), changedAt: null };
+}

@@ -1,0 +1,123 @@
+/** Blocks a day and mean block time, beside what the RPC counts on sampled days. */
+import { SOURCES } from "../checks/checked_sources.ts";
+import { compareSources } from "../checks/checks.ts";
+import type {
+  BlocksAnswer,
+  BlocksQuery,
+  Sample,
+} from "../checks/checked_series_schema.ts";
+import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { Deps } from "../../deps.ts";
+import { type DayWindow, isComplete } from "../series/buckets.ts";
+import { CHECKS } from "../checks/check_rules_schema.ts";
+import { DAY_MS, dayAt, formatDay, parseDay } from "../../platform/days.ts";
+import { upstreamDown } from "../../platform/fault.ts";
+import { type DailySeries, valueOn } from "../series/series.ts";
+import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
+import { checkDays } from "../series/window.ts";
+import { findIndexSeries, readNewDays } from "../checks/explorer_series.ts";
+import { forReader } from "../../platform/cache/read_through.ts";
+
+type BlocksDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+
+/**
+ * Reads the blocks of the C-Chain. They come from the explorer index day by
+ * day, so the answer stands with what was last read; only a new database asks.
+ */
+export async function readBlockProduction(
+  deps: BlocksDeps,
+  query: BlocksQuery,
+): Promise<Dated<BlocksAnswer>> {
+  const now = deps.now().getTime();
+  const today = dayAt(now);
+  checkDays(query, today);
+  const ours = await findBlocks(deps);
+  const { series } = ours;
+  const second = await SOURCES.blocks.second(deps);
+  const { window, points, range, tail, changedAt } = compareSources(
+    "blocks",
+    { ours, second },
+    { query, interval: "day", today },
+  );
+  const days = Number(query.window);
+  const answer: BlocksAnswer = {
+    chainName: "C-Chain",
+    unit: CHECKS.blocks.unit,
+    token: "AVAX",
+    range,
+    window: days,
+    series: points.map(({ day, value, complete }) => ({
+      day,
+      blocks: value,
+      meanBlockTimeSeconds: meanBlockTime(series, parseDay(day), {
+        days,
+        today,
+      }),
+      complete,
+    })),
+    samples: (await deps.store.blockSamples.list())
+      .filter(({ day }) => isIn(window, day))
+      .map((sample) => showSample(sample, series, today)),
+    ...tail,
+  };
+  return { answer, fetchedAt: now, changedAt };
+}
+
+/** Finds the blocks; a history that was cut on its way is read to its end first. */
+async function findBlocks(deps: BlocksDeps) {
+  const stored = await findIndexSeries(deps, "blocks");
+  if (stored && stored.wholeAt > 0) return stored;
+  await deps.share("blocks", () => readNewDays(deps, "blocks", forReader));
+  const read = await findIndexSeries(deps, "blocks");
+  if (read) return read;
+  const { host } = new URL(deps.upstream.explorer.baseUrl);
+  throw upstreamDown(host, "it has no blocks");
+}
+
+/** Returns the mean seconds from block to block over the trailing days, null where one is missing. */
+function meanBlockTime(
+  series: DailySeries,
+  day: number,
+  { days, today }: { days: number; today: number },
+): number | null {
+  let blocks = 0;
+  for (let back = day; back > day - days; back--) {
+    if (!isComplete(series, back, today)) return null;
+    blocks += valueOn(series, back);
+  }
+  if (blocks === 0) return null;
+  const seconds = days * DAY_MS / 1000 / blocks;
+  return Math.round(seconds * 1e4) / 1e4;
+}
+
+function showSample(
+  sample: BlockSample,
+  series: DailySeries,
+  today: number,
+): Sample {
+  const { day, firstBlock, previousBlock, nextDayFirstBlock } = sample;
+  const blocks = isComplete(series, day, today) ? valueOn(series, day) : null;
+  const rpcBlocks = rpcBlocksOf(sample);
+  const { previousBlockTimestamp } = sample;
+  return {
+    day: formatDay(day),
+    firstBlock,
+    firstBlockTimestamp: showSeconds(sample.firstBlockTimestamp),
+    previousBlock,
+    previousBlockTimestamp: previousBlockTimestamp === null
+      ? null
+      : showSeconds(previousBlockTimestamp),
+    nextDayFirstBlock,
+    rpcBlocks,
+    blocks,
+    agrees: blocks === null ? null : blocks === rpcBlocks,
+  };
+}
+
+function showSeconds(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
+function isIn({ start, end }: DayWindow, day: number): boolean {
+  return start <= day && day <= end;
+}

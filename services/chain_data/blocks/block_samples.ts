@@ -1,0 +1,81 @@
+/** Days whose blocks are counted by the RPC, to check what the explorer index says. */
+import type { Deps } from "../../deps.ts";
+import type { BlockTime } from "./block_search.ts";
+import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import { isComplete } from "../series/buckets.ts";
+import { dayAt, startOfDay } from "../../platform/days.ts";
+import { pointsOf } from "../series/series.ts";
+import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
+import { findIndexSeries } from "../checks/explorer_series.ts";
+
+type SampleDeps = Pick<Deps, "now" | "store" | "upstream">;
+
+/** Newest complete days that are always sampled. */
+const NEWEST_DAYS = 7;
+
+/** Disputed days that one run looks at again. */
+const MOST_DISPUTED = 50;
+
+/**
+ * Chooses the days to sample now: the newest complete ones without a sample, a
+ * random older one without, and every disputed one again.
+ */
+export async function chooseDays(
+  deps: SampleDeps,
+  random: () => number,
+): Promise<number[]> {
+  const index = await findIndexSeries(deps, "blocks");
+  if (index === null) return [];
+  const today = dayAt(deps.now().getTime());
+  const complete = pointsOf(index.series)
+    .filter(({ day }) => isComplete(index.series, day, today));
+  const samples = await deps.store.blockSamples.list();
+  const sampled = new Map(samples.map((sample) => [sample.day, sample]));
+  const isDisputed = ({ day, value }: { day: number; value: number }) =>
+    sampled.has(day) && rpcBlocksOf(sampled.get(day)!) !== value;
+  const isNew = ({ day }: { day: number }) => !sampled.has(day);
+  const older = complete.slice(0, -NEWEST_DAYS).filter(isNew);
+  const chosen = [
+    ...complete.slice(-NEWEST_DAYS).filter(isNew),
+    ...older.slice(Math.floor(random() * older.length)).slice(0, 1),
+    ...complete.filter(isDisputed).slice(-MOST_DISPUTED),
+  ];
+  return chosen.map(({ day }) => day);
+}
+
+/** Samples a day and stores it; false where the chain has no block of the next day yet. */
+export async function sampleDay(
+  deps: SampleDeps,
+  day: number,
+  reading: () => Reading,
+): Promise<boolean> {
+  const { cChain } = deps.upstream;
+  const anchors = await listAnchors(deps);
+  const firstBlockOf = (day: number) =>
+    cChain.findFirstBlock(startOfDay(day) / 1000, anchors, reading());
+  const first = await firstBlockOf(day);
+  const next = await firstBlockOf(day + 1);
+  if (first.body === null || next.body === null) return false;
+  const sample: BlockSample = {
+    day,
+    ...first.body,
+    nextDayFirstBlock: next.body.firstBlock,
+    nextDayFirstBlockTimestamp: next.body.firstBlockTimestamp,
+    takenAt: deps.now().getTime(),
+    source: next.source,
+  };
+  await deps.store.blockSamples.put(sample);
+  return true;
+}
+
+/** Lists the blocks that earlier samples found, from which the search starts. */
+async function listAnchors({ store }: SampleDeps): Promise<BlockTime[]> {
+  const samples = await store.blockSamples.list();
+  return samples.flatMap((sample) => [
+    { height: sample.firstBlock, timestamp: sample.firstBlockTimestamp },
+    {
+      height: sample.nextDayFirstBlock,
+      timestamp: sample.nextDayFirstBlockTimestamp,
+    },
+  ]);
+}

@@ -1,0 +1,171 @@
+/** The C-Chain's RPC: its head, its blocks, the first block at or after an instant, its accounts. */
+import type { PublicClient } from "viem";
+import { z } from "zod";
+import { C_CHAIN } from "../metrics_schema.ts";
+import {
+  type BlockSearch,
+  type BlockTime,
+  type FirstBlock,
+  narrow,
+  nextStep,
+  startSearch,
+  type Step,
+} from "./block_search.ts";
+import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import { upstreamDown } from "../../platform/fault.ts";
+import {
+  type AccountState,
+  readState,
+} from "../../upstream/c_chain_accounts.ts";
+import {
+  type SignedHash,
+  verifyByContract,
+} from "../../upstream/c_chain_signatures.ts";
+import type { Http } from "../../platform/http/http_client.ts";
+import { rpcClient } from "../../platform/http/viem_client.ts";
+import { nameSource, type Sourced } from "../../platform/http/source.ts";
+
+/** A height or a time in seconds, exact as a number. */
+const Exact = z.bigint().nonnegative()
+  .max(BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
+
+/** The fields that are read of a block; `timestampMilliseconds` is not on all of them. */
+const Block = z.object({ number: Exact, timestamp: Exact })
+  .transform(({ number, timestamp }) => ({ height: number, timestamp }));
+
+/** Returns the URLs of a comma list. */
+export function parseUrls(list: string): string[] {
+  return list.split(",").map((url) => url.trim()).filter((url) => url !== "");
+}
+
+const NAME = "C-Chain RPC";
+
+/** The C-Chain at the first URL of a comma list; `chainId` is the chain it must be. */
+export function cChain(
+  http: Http,
+  urls: string,
+  { chainId = C_CHAIN }: { readonly chainId?: number } = {},
+) {
+  const [url = urls] = parseUrls(urls);
+  const { host } = new URL(url);
+  const run = rpcClient(http, { url, chainId, name: NAME });
+
+  /** The newest block seen: the node has it, and all below. */
+  let newest: BlockTime | null = null;
+
+  async function readHead(client: PublicClient): Promise<BlockTime> {
+    newest = await findBlock(client);
+    if (!newest) throw upstreamDown(host, "the newest block is missing");
+    return newest;
+  }
+
+  /** Starts between anchors that the node has, or below its head. */
+  async function openSearch(
+    client: PublicClient,
+    instant: number,
+    anchors: readonly BlockTime[],
+  ): Promise<BlockSearch> {
+    const search = startSearch(instant, anchors);
+    const { above } = search;
+    if (above && newest && above.height <= newest.height) return search;
+    const head = await readHead(client);
+    const below = anchors.filter(({ height }) => height < head.height);
+    return startSearch(instant, [...below, head]);
+  }
+
+  async function follow(
+    client: PublicClient,
+    search: BlockSearch,
+  ): Promise<Exclude<Step, { kind: "probe" }>> {
+    const step = nextStep(search);
+    if (step.kind !== "probe") return step;
+    const block = await findBlock(client, step.height);
+    return block ? follow(client, narrow(search, block)) : { kind: "disorder" };
+  }
+
+  return {
+    /** URL of the RPC in use. */
+    url,
+
+    /** What it is called before it has answered. */
+    source: nameSource(NAME, { host, simulated: false }),
+
+    /** Reads the newest block. */
+    readHead(reading: Reading): Promise<Sourced<BlockTime>> {
+      return run(reading, readHead);
+    },
+
+    /** Reads the block of a height. */
+    readBlock(height: number, reading: Reading): Promise<Sourced<BlockTime>> {
+      return run(reading, async (client) => {
+        const block = await findBlock(client, height);
+        if (!block) throw upstreamDown(host, `block ${height} is missing`);
+        return block;
+      });
+    },
+
+    /** Reads the state of an address at the newest block. */
+    readAccount(
+      address: string,
+      reading: Reading,
+    ): Promise<Sourced<AccountState>> {
+      return run(reading, (client) => readState(client, address));
+    },
+
+    /** Asks an account's contract whether it signed a hash; no for an account without one. */
+    isSignatureValid(
+      signed: SignedHash,
+      reading: Reading,
+    ): Promise<Sourced<boolean>> {
+      return run(reading, (client) => verifyByContract(client, signed));
+    },
+
+    /**
+     * Finds the first block at or after an instant, in seconds since 1970; null
+     * where the chain has none yet. Anchors save calls and cannot spoil the
+     * answer: where blocks contradict them, the search starts anew without.
+     */
+    findFirstBlock(
+      instant: number,
+      anchors: readonly BlockTime[],
+      reading: Reading,
+    ): Promise<Sourced<FirstBlock | null>> {
+      return run(reading, async (client) => {
+        let end = await follow(
+          client,
+          await openSearch(client, instant, anchors),
+        );
+        if (end.kind === "disorder") {
+          end = await follow(client, await openSearch(client, instant, []));
+        }
+        if (end.kind === "disorder") {
+          throw upstreamDown(host, "blocks contradict each other");
+        }
+        return end.kind === "found" ? end.found : null;
+      });
+    },
+  };
+}
+
+/** The C-Chain client. */
+export type CChain = ReturnType<typeof cChain>;
+
+/** Reads a block of a height or the newest; null where the node has none. */
+async function findBlock(
+  client: PublicClient,
+  height?: number,
+): Promise<BlockTime | null> {
+  try {
+    const block = Block.parse(
+      await client.getBlock(
+        height === undefined ? {} : { blockNumber: BigInt(height) },
+      ),
+    );
+    return height === undefined || block.height === height ? block : null;
+  } catch (error) {
+    const isMissing = error instanceof Error &&
+      error.name === "BlockNotFoundError";
+    if (isMissing) return null;
+    throw error;
+  }
+}

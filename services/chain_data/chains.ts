@@ -1,0 +1,109 @@
+/** The tracked chains: which there are, and when they were last listed. */
+import type { Chain, ChainsAnswer } from "./metrics_schema.ts";
+import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import type { Deps } from "../deps.ts";
+import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import { Fault, upstreamDown } from "../platform/fault.ts";
+import { chainNameOf, TOKENS } from "./tokens.ts";
+import { ofUpstream } from "../platform/http/origin.ts";
+import {
+  forReader,
+  readThrough,
+  type Tolerance,
+} from "../platform/cache/read_through.ts";
+
+/** Longest list that one transaction and one snapshot of the store hold. */
+const MOST_CHAINS = 900;
+
+type ChainDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+type ChainList = NonNullable<
+  Awaited<ReturnType<Deps["store"]["chains"]["read"]>>
+>;
+
+/** Reads the chain list from upstream and stores it whole. */
+export async function refreshChains(
+  { now, store, upstream }: Pick<Deps, "now" | "store" | "upstream">,
+  reading: Reading,
+): Promise<ChainList> {
+  const { metrics } = upstream;
+  const fetchedAt = now().getTime();
+  const { body, source } = await metrics.listChains(reading);
+  const chains: Chain[] = body
+    .map(({ chainId, chainName, ...ids }) => ({
+      chainId,
+      chainName: chainNameOf(chainId, chainName),
+      token: TOKENS[chainId] ?? null,
+      ...ids,
+    }))
+    .sort((a, b) => a.chainId - b.chainId);
+  if (chains.length > MOST_CHAINS) {
+    const { host } = new URL(metrics.baseUrl);
+    throw upstreamDown(host, `it lists more than ${MOST_CHAINS} chains`);
+  }
+  const held = await store.chains.read();
+  const same = JSON.stringify(held?.chains) === JSON.stringify(chains);
+  const next: ChainList = {
+    chains,
+    fetchedAt,
+    changedAt: same ? held!.changedAt : fetchedAt,
+    origin: metrics.baseUrl,
+    source,
+  };
+  await store.chains.replace(next);
+  return next;
+}
+
+/** Reads the tracked chains, from upstream where the stored list is past its hour. */
+export function readChainList(
+  deps: ChainDeps,
+  tolerance: Tolerance,
+): Promise<ChainList> {
+  return readThrough(deps, "chains", {
+    find: () => findList(deps),
+    refresh: () => refreshChains(deps, forReader(tolerance.client)),
+  }, tolerance);
+}
+
+/** Reads the answer of `GET /chains`. */
+export async function readChains(
+  deps: ChainDeps,
+  tolerance: Tolerance,
+): Promise<Dated<ChainsAnswer>> {
+  const { chains, fetchedAt, changedAt, source } = await readChainList(
+    deps,
+    tolerance,
+  );
+  const answer: ChainsAnswer = {
+    count: chains.length,
+    chains: [...chains],
+    fetchedAt: new Date(fetchedAt).toISOString(),
+    source,
+  };
+  return { answer, fetchedAt, changedAt };
+}
+
+/**
+ * Finds a tracked chain by id. A stored list of any age is enough to know a
+ * chain; only a current one is enough to say that there is none.
+ */
+export async function findChain(
+  deps: ChainDeps,
+  chainId: number,
+): Promise<Chain> {
+  const isIt = (chain: Chain) => chain.chainId === chainId;
+  const stored = (await findList(deps))?.chains.find(isIt);
+  if (stored) return stored;
+  const listed = (await readChainList(deps, { maxStaleMs: 0 })).chains
+    .find(isIt);
+  if (listed) return listed;
+  throw new Fault(
+    `Cannot find chain ${chainId}: no tracked mainnet chain has this id`,
+    { kind: "unknownChain", chainId },
+  );
+}
+
+async function findList(
+  { store, upstream }: Pick<Deps, "store" | "upstream">,
+): Promise<ChainList | null> {
+  return ofUpstream(upstream.metrics, await store.chains.read());
+}

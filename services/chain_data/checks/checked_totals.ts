@@ -1,0 +1,158 @@
+/** Monthly transactions and transaction fees: totals beside those of the explorer index. */
+import { SOURCES } from "./checked_sources.ts";
+import { compareSources } from "./checks.ts";
+import type { Interval, Point } from "../metrics_schema.ts";
+import type {
+  FeesAnswer,
+  TotalsQuery,
+  TransactionsAnswer,
+} from "./checked_series_schema.ts";
+import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { Deps } from "../../deps.ts";
+import { compareValues, type DayPair } from "./agreement.ts";
+import { foldBuckets } from "../series/buckets.ts";
+import { type CheckName, CHECKS } from "./check_rules_schema.ts";
+import { dayAt, formatDay, startOfBucket } from "../../platform/days.ts";
+import { changePct, monthBefore, yearBefore } from "../series/growth.ts";
+import { checkDays } from "../series/window.ts";
+import type { Tolerance } from "../../platform/cache/read_through.ts";
+import { readSeries } from "../series/series_reader.ts";
+
+type TotalsDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+
+/** A bucket of ours, and what both sources say of the days they share. */
+interface ComparedBucket extends Point {
+  readonly crossCheckValue: number | null;
+  readonly differencePct: number | null;
+  readonly agrees: boolean | null;
+  readonly comparedDayCount: number;
+}
+
+/** Reads the C-Chain's transactions with their changes and their second source. */
+export async function readTransactions(
+  deps: TotalsDeps,
+  query: TotalsQuery,
+  tolerance: Tolerance,
+): Promise<Dated<TransactionsAnswer>> {
+  const { buckets, all, head, tail, dates } = await readTotals(
+    deps,
+    "transactions",
+    query,
+    tolerance,
+  );
+  const months = new Map(
+    query.interval === "month" ? all.map((point) => [point.day, point]) : [],
+  );
+  const change = (day: string, base: string) =>
+    changePct(months.get(day), months.get(base));
+  const series = buckets.map((bucket) => ({
+    day: bucket.day,
+    txCount: bucket.value,
+    crossCheckTxCount: bucket.crossCheckValue,
+    differencePct: bucket.differencePct,
+    agrees: bucket.agrees,
+    monthOverMonthPct: change(bucket.day, monthBefore(bucket.day)),
+    yearOverYearPct: change(bucket.day, yearBefore(bucket.day)),
+    complete: bucket.complete,
+    comparedDayCount: bucket.comparedDayCount,
+  }));
+  return { answer: { ...head, series, ...tail }, ...dates };
+}
+
+/** Reads the C-Chain's fees, in AVAX, with their second source. */
+export async function readFees(
+  deps: TotalsDeps,
+  query: TotalsQuery,
+  tolerance: Tolerance,
+): Promise<Dated<FeesAnswer>> {
+  const { buckets, head, tail, dates } = await readTotals(
+    deps,
+    "fees",
+    query,
+    tolerance,
+  );
+  const series = buckets.map((bucket) => ({
+    day: bucket.day,
+    feesPaid: bucket.value,
+    crossCheckFeesPaid: bucket.crossCheckValue,
+    differencePct: bucket.differencePct,
+    agrees: bucket.agrees,
+    complete: bucket.complete,
+    comparedDayCount: bucket.comparedDayCount,
+  }));
+  return { answer: { ...head, series, ...tail }, ...dates };
+}
+
+async function readTotals(
+  deps: TotalsDeps,
+  name: CheckName,
+  query: TotalsQuery,
+  tolerance: Tolerance,
+) {
+  const { interval } = query;
+  const today = dayAt(deps.now().getTime());
+  checkDays(query, today);
+  const [ours, second] = await Promise.all([
+    SOURCES[name].ours(deps, (id) => readSeries(deps, id, tolerance)),
+    SOURCES[name].second(deps),
+  ]);
+  if (ours === null) throw new Error(`Cannot read ${name}: no source`);
+  const { points, pairs, range, tail, changedAt } = compareSources(
+    name,
+    { ours, second },
+    { query, interval, today },
+  );
+  const { day, month } = CHECKS[name].tolerancePct;
+  const everything = { start: ours.series.firstDay, end: today };
+  return {
+    buckets: compareBuckets(points, pairs, {
+      interval,
+      tolerancePct: interval === "day" ? day : month,
+    }),
+    /** Every bucket of the series, also before the window: changes look back. */
+    all: foldBuckets(ours.series, everything, { interval, fold: "sum", today }),
+    head: {
+      chainName: "C-Chain",
+      unit: CHECKS[name].unit,
+      token: "AVAX",
+      range,
+      interval,
+      aggregation: "sum" as const,
+    },
+    tail,
+    dates: { fetchedAt: ours.fetchedAt, changedAt },
+  };
+}
+
+/** Sums both sources over the days that both have, bucket by bucket. */
+function compareBuckets(
+  points: readonly Point[],
+  pairs: readonly DayPair[],
+  { interval, tolerancePct }: { interval: Interval; tolerancePct: number },
+): ComparedBucket[] {
+  const shared = Map.groupBy(
+    pairs.filter((pair) =>
+      pair.value !== null && pair.crossCheckValue !== null
+    ),
+    (pair) => formatDay(startOfBucket(pair.day, interval)),
+  );
+  return points.map((point) => {
+    const days = shared.get(point.day) ?? [];
+    if (days.length === 0) {
+      const none = { crossCheckValue: null, differencePct: null, agrees: null };
+      return { ...point, ...none, comparedDayCount: 0 };
+    }
+    const value = sum(days.map((pair) => pair.value!));
+    const crossCheckValue = sum(days.map((pair) => pair.crossCheckValue!));
+    return {
+      ...point,
+      crossCheckValue,
+      ...compareValues(value, crossCheckValue, tolerancePct),
+      comparedDayCount: days.length,
+    };
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

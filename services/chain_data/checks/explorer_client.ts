@@ -1,0 +1,135 @@
+/** The explorer index: daily statistics of the C-Chain, and histories of its addresses. */
+import { z } from "zod";
+import { Day } from "../../platform/wire_schema.ts";
+import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import { formatDay, parseDay } from "../../platform/days.ts";
+import type { DailyValue } from "../series/series.ts";
+import type { IndexMetric } from "../series/series_id.ts";
+import {
+  type AccountHistory,
+  type AccountReading,
+  pageOf,
+  readHistory,
+} from "../../upstream/explorer_accounts.ts";
+import { rowsOf } from "./etherscan_envelope_schema.ts";
+import {
+  type Answer,
+  getAnswer,
+  type Http,
+} from "../../platform/http/http_client.ts";
+import { Numeric } from "../../platform/http/numeric_schema.ts";
+import { nameSource, type Sourced } from "../../platform/http/source.ts";
+
+/** The series that the index has, and where each one's values stand. */
+const SERIES = {
+  txCount: { action: "dailytx", field: "transactionCount" },
+  feesPaid: { action: "dailytxnfee", field: "transactionFee_Eth" },
+  blocks: { action: "dailyblkcount", field: "blockCount" },
+} as const satisfies Record<IndexMetric, { action: string; field: string }>;
+
+/** Which days to read, both ends included, and for whom. */
+export interface DaysReading extends Reading {
+  readonly from: number;
+  readonly to: number;
+}
+
+const NAME = "explorer index";
+
+/** The explorer index at a base URL. */
+export function explorerIndex(http: Http, baseUrl: string) {
+  const { host } = new URL(baseUrl);
+
+  function ask<T>(
+    params: Readonly<Record<string, string>>,
+    understand: (rows: readonly unknown[]) => T,
+    reading: Reading,
+  ): Promise<Answer<T>> {
+    const url = new URL(baseUrl);
+    url.search = new URLSearchParams(params).toString();
+    const request = new Request(url);
+    return getAnswer(
+      http,
+      request,
+      (json) => understand(rowsOf(json)),
+      reading,
+    );
+  }
+
+  return {
+    /** Base URL, as configured. */
+    baseUrl,
+
+    /** What it is called before it has answered. */
+    source: nameSource(NAME, { host, simulated: false }),
+
+    /**
+     * Reads the daily values of a series, oldest first. A day without a row is
+     * absent; an answer that has a day twice is no answer.
+     */
+    async readDaily(
+      series: IndexMetric,
+      { from, to, ...reading }: DaysReading,
+    ): Promise<Sourced<DailyValue[]>> {
+      const { action, field } = SERIES[series];
+      const params = {
+        module: "stats",
+        action,
+        startdate: formatDay(from),
+        enddate: formatDay(to),
+        sort: "asc",
+      };
+      const { body, simulated } = await ask(
+        params,
+        (rows) => rowsWith(field).parse(rows),
+        reading,
+      );
+      return {
+        body: body.filter(({ day }) => day >= from && day <= to),
+        source: nameSource(NAME, { host, simulated }),
+      };
+    },
+
+    /**
+     * Reads what an address has sent. A fault where the newest page cannot be
+     * read; where another cannot, what was read, marked as partial.
+     */
+    async readAccount(
+      address: string,
+      { hasSent, ...reading }: AccountReading,
+    ): Promise<Sourced<AccountHistory>> {
+      let simulated = false;
+      const body = await readHistory(async ({ sort, page, offset }) => {
+        const params = {
+          module: "account",
+          action: "txlist",
+          address,
+          page: `${page}`,
+          offset: `${offset}`,
+          sort,
+        };
+        const answer = await ask(
+          params,
+          (rows) => pageOf(rows, { address, offset }),
+          reading,
+        );
+        simulated = answer.simulated;
+        return answer.body;
+      }, hasSent);
+      return { body, source: nameSource(NAME, { host, simulated }) };
+    },
+  };
+}
+
+function rowsWith(field: string) {
+  const row = z.looseObject({ UTCDate: Day })
+    .transform((fields) => ({
+      day: parseDay(fields.UTCDate),
+      value: fields[field],
+    }))
+    .pipe(z.object({ day: z.int(), value: Numeric }));
+  return z.array(row)
+    .refine((rows) => new Set(rows.map(({ day }) => day)).size === rows.length);
+}
+
+/** The explorer index client. */
+export type ExplorerIndex = ReturnType<typeof explorerIndex>;

@@ -1,0 +1,65 @@
+/** The quality of every tracked chain, by what its own stored series say about each other. */
+import type { Chain, Metric } from "../metrics_schema.ts";
+import { type ChainQuality, MOST_FAILING_DAYS } from "./quality_schema.ts";
+import type { Deps } from "../../deps.ts";
+import { dayAt, formatDay } from "../../platform/days.ts";
+import {
+  checkIdentities,
+  IDENTITY_METRICS,
+  type SeriesByMetric,
+} from "./identities.ts";
+import type { DailySeries } from "../series/series.ts";
+import { ofUpstream } from "../../platform/http/origin.ts";
+import { findSeries } from "../series/series_reader.ts";
+
+type QualityDeps = Pick<Deps, "now" | "store" | "upstream">;
+
+/** Checks the stored series of every tracked chain, in the order of ids; no upstream is asked. */
+export async function readChainQuality(
+  deps: QualityDeps,
+): Promise<ChainQuality[]> {
+  const today = dayAt(deps.now().getTime());
+  const list = ofUpstream(
+    deps.upstream.metrics,
+    await deps.store.chains.read(),
+  );
+  const qualities: ChainQuality[] = [];
+  // One chain after the other: each wait for the store lets other requests in.
+  for (const chain of list?.chains ?? []) {
+    const series = await findAll(deps, chain);
+    qualities.push(judge(chain, series, today));
+  }
+  return qualities;
+}
+
+function judge(
+  { chainId, chainName }: Chain,
+  series: SeriesByMetric,
+  today: number,
+): ChainQuality {
+  const results = checkIdentities(series, today);
+  const failures = results
+    .flatMap((result) => result.failures)
+    .sort((a, b) => b.day - a.day);
+  return {
+    chainId,
+    chainName,
+    checkedDayCount: results
+      .reduce((sum, { checkedDayCount }) => sum + checkedDayCount, 0),
+    failingDayCount: failures.length,
+    failingDays: failures.slice(0, MOST_FAILING_DAYS)
+      .map((failure) => ({ ...failure, day: formatDay(failure.day) })),
+  };
+}
+
+async function findAll(
+  deps: QualityDeps,
+  { chainId }: Chain,
+): Promise<SeriesByMetric> {
+  const series: Partial<Record<Metric, DailySeries>> = {};
+  await Promise.all(IDENTITY_METRICS.map(async (metric) => {
+    const stored = await findSeries(deps, { subject: chainId, metric });
+    if (stored) series[metric] = stored.series;
+  }));
+  return series;
+}

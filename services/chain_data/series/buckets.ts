@@ -1,0 +1,111 @@
+/** Windows of a series, completeness, and the folds that make weeks and months. */
+import type { Fold, Gap, Interval, Point } from "../metrics_schema.ts";
+import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
+import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
+
+/** Days from `start` to `end`, both included. */
+export interface DayWindow {
+  readonly start: number;
+  readonly end: number;
+}
+
+const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
+  sum: (values) => values.reduce((total, value) => total + value, 0),
+  mean: (values) => FOLD_VALUES.sum(values) / values.length,
+  max: (values) => Math.max(...values),
+  last: (values) => values.at(-1)!,
+};
+
+/** Returns the window widened to whole buckets, so that neither end is cut. */
+export function wholeBuckets(window: DayWindow, interval: Interval): DayWindow {
+  return {
+    start: startOfBucket(window.start, interval),
+    end: endOfBucket(window.end, interval),
+  };
+}
+
+/** Returns the newest day that will not change any more, or null. */
+export function newestCompleteDay(
+  series: DailySeries,
+  today: number,
+): number | null {
+  const newest = newestDay(series);
+  if (newest === null) return null;
+  for (let day = newest; day >= series.firstDay; day--) {
+    if (isComplete(series, day, today)) return day;
+  }
+  return null;
+}
+
+/**
+ * Returns whether a day is there and final: before today, and not the newest
+ * that upstream has published, which it is still adding up.
+ */
+export function isComplete(
+  series: DailySeries,
+  day: number,
+  today: number,
+): boolean {
+  return day < today && day !== newestDay(series) &&
+    !Number.isNaN(valueOn(series, day));
+}
+
+/**
+ * Folds the days of a window into buckets. A bucket is complete when every day
+ * in it is there and complete; one without any day is left out.
+ */
+export function foldBuckets(
+  series: DailySeries,
+  window: DayWindow,
+  rule: { interval: Interval; fold: Fold; today: number },
+): Point[] {
+  const { start, end } = clip(series, wholeBuckets(window, rule.interval));
+  const points: Point[] = [];
+  for (let day = start; day <= end;) {
+    const bucketStart = startOfBucket(day, rule.interval);
+    const bucketEnd = endOfBucket(day, rule.interval);
+    const values: number[] = [];
+    let complete = true;
+    for (day = bucketStart; day <= bucketEnd; day++) {
+      const value = valueOn(series, day);
+      if (!Number.isNaN(value)) values.push(value);
+      complete &&= isComplete(series, day, rule.today);
+    }
+    if (values.length === 0) continue;
+    const value = FOLD_VALUES[rule.fold](values);
+    points.push({ day: formatDay(bucketStart), value, complete });
+  }
+  return points;
+}
+
+/**
+ * Lists the runs of days in a window that a series has no value for, between
+ * the first and the newest day of `extent`.
+ */
+export function listGaps(
+  series: DailySeries,
+  window: DayWindow,
+  extent: DailySeries = series,
+): Gap[] {
+  const { start, end } = clip(extent, window);
+  const gaps: Gap[] = [];
+  let from: number | null = null;
+  for (let day = start; day <= end + 1; day++) {
+    const absent = day <= end && Number.isNaN(valueOn(series, day));
+    if (absent) from ??= day;
+    else if (from !== null) {
+      gaps.push({ from: formatDay(from), to: formatDay(day - 1) });
+      from = null;
+    }
+  }
+  return gaps;
+}
+
+/** Returns the part of a window between the series' first and newest day. */
+function clip(series: DailySeries, window: DayWindow): DayWindow {
+  if (isEmpty(series)) return { start: 0, end: -1 };
+  return {
+    start: Math.max(window.start, series.firstDay),
+    end: Math.min(window.end, newestDay(series)!),
+  };
+}

@@ -1,0 +1,55 @@
+/** The window of days that a query asks for. */
+import type { Interval } from "../metrics_schema.ts";
+import {
+  type DaysQuery,
+  GENESIS_DAY,
+  type Range,
+  RANGES,
+} from "../day_query_schema.ts";
+import { type DayWindow, wholeBuckets } from "./buckets.ts";
+import { formatDay, parseDay } from "../../platform/days.ts";
+import { Fault } from "../../platform/fault.ts";
+
+/** Returns the range in force, null where days were given. */
+export function rangeOf(
+  { range, from, to }: DaysQuery,
+  usual: Range,
+): Range | null {
+  return from || to ? null : range ?? usual;
+}
+
+/**
+ * Returns the window of a query, widened to whole buckets. A range counts days
+ * back from today; what has no start begins at `first`.
+ */
+export function windowOf(
+  query: DaysQuery,
+  { usual, interval, first, today }: {
+    usual: Range;
+    interval: Interval;
+    first: number;
+    today: number;
+  },
+): DayWindow {
+  const range = rangeOf(query, usual) ?? "all";
+  const genesis = parseDay(GENESIS_DAY);
+  const start = range === "all" ? first : today - RANGES[range] + 1;
+  return wholeBuckets({
+    start: query.from ? Math.max(parseDay(query.from), genesis) : start,
+    end: query.to ? Math.min(parseDay(query.to), today) : today,
+  }, interval);
+}
+
+/** Throws a fault for days of which none can be in any series. */
+export function checkDays({ from, to }: DaysQuery, today: number): void {
+  const refuse = (parameter: string, given: string, accepted: string) => {
+    throw new Fault(
+      `Cannot accept ${parameter} "${given}": accepted is ${accepted}`,
+      { kind: "badInput", parameter, accepted: [accepted] },
+    );
+  };
+  if (from && parseDay(from) > today) {
+    refuse("from", from, `a day up to ${formatDay(today)}`);
+  }
+  if (to && to < GENESIS_DAY) refuse("to", to, `a day from ${GENESIS_DAY} on`);
+}

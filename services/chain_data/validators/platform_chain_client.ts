@@ -1,0 +1,86 @@
+/** The platform chain's RPC: who validates the Primary Network right now. */
+import { z } from "zod";
+import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { Http } from "../../platform/http/http_client.ts";
+import { getResult } from "../../platform/http/json_rpc_client.ts";
+import { WholeNumber } from "../../platform/http/numeric_schema.ts";
+import { nameSource, type Sourced } from "../../platform/http/source.ts";
+
+/** How many validate and delegate, and their stakes in nAVAX. */
+export interface ValidatorTotals {
+  readonly validators: number;
+  readonly delegators: number;
+  readonly validatorStake: bigint;
+  readonly delegatorStake: bigint;
+}
+
+/** A validator's own stake goes by an older name on older nodes. */
+const Validator = z.object({
+  weight: WholeNumber.optional(),
+  stakeAmount: WholeNumber.optional(),
+  delegatorCount: WholeNumber,
+  delegatorWeight: WholeNumber,
+}).transform(({ weight, stakeAmount, ...delegators }) => ({
+  ...delegators,
+  weight: weight ?? stakeAmount,
+})).pipe(z.object({
+  weight: z.bigint(),
+  delegatorCount: z.bigint(),
+  delegatorWeight: z.bigint(),
+}));
+
+/** The Primary Network always has validators: an empty list is no answer. */
+const CurrentValidators = z.object({
+  validators: z.array(Validator).nonempty(),
+});
+
+const CALL = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "platform.getCurrentValidators",
+  params: {},
+});
+
+const NAME = "P-Chain RPC";
+
+/** The platform chain at the URL of its RPC. */
+export function platformChain(http: Http, baseUrl: string) {
+  const { host } = new URL(baseUrl);
+
+  return {
+    /** URL of the RPC, as configured. */
+    baseUrl,
+
+    /** What it is called before it has answered. */
+    source: nameSource(NAME, { host, simulated: false }),
+
+    /** Counts the validators and delegators of this moment and adds up their stakes. */
+    async readValidators(reading: Reading): Promise<Sourced<ValidatorTotals>> {
+      const request = new Request(baseUrl, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: CALL,
+      });
+      const { body: { validators }, simulated } = await getResult(
+        http,
+        request,
+        CurrentValidators,
+        reading,
+      );
+      const sum = (field: keyof (typeof validators)[number]) =>
+        validators.reduce((total, entry) => total + entry[field], 0n);
+      return {
+        body: {
+          validators: validators.length,
+          delegators: Number(sum("delegatorCount")),
+          validatorStake: sum("weight"),
+          delegatorStake: sum("delegatorWeight"),
+        },
+        source: nameSource(NAME, { host, simulated }),
+      };
+    },
+  };
+}
+
+/** The platform chain client. */
+export type PlatformChain = ReturnType<typeof platformChain>;

@@ -1,0 +1,21 @@
+/** Own snapshots of the validator set. */
+import type { Deps } from "../../deps.ts";
+import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import { dayAt } from "../../platform/days.ts";
+
+/** Takes the snapshot of today; false where today has one already, which stays. */
+export async function takeSnapshot(
+  { now, store, upstream }: Pick<Deps, "now" | "store" | "upstream">,
+  reading: Reading,
+): Promise<boolean> {
+  const today = dayAt(now().getTime());
+  if (await store.validatorDays.has(today)) return false;
+  const { body, source } = await upstream.platformChain.readValidators(reading);
+  const takenAt = now().getTime();
+  return await store.validatorDays.add({
+    ...body,
+    day: dayAt(takenAt),
+    takenAt,
+    source,
+  });
+}

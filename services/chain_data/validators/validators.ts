@@ -1,0 +1,81 @@
+/** Validators, delegators and their stakes by day, beside the service's own snapshots. */
+import { SOURCES } from "../checks/checked_sources.ts";
+import { compareSources } from "../checks/checks.ts";
+import type {
+  Snapshot,
+  ValidatorsAnswer,
+  ValidatorsQuery,
+} from "../checks/checked_series_schema.ts";
+import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { Deps } from "../../deps.ts";
+import { compareValues } from "../checks/agreement.ts";
+import { CHECKS } from "../checks/check_rules_schema.ts";
+import { dayAt, parseDay } from "../../platform/days.ts";
+import { toAvax, totalStakeOf, type ValidatorSnapshot } from "../snapshots.ts";
+import { checkDays } from "../series/window.ts";
+import type { Tolerance } from "../../platform/cache/read_through.ts";
+import { readSeries } from "../series/series_reader.ts";
+import { readStaking } from "./staking_series.ts";
+
+/** Reads the validator set of the Primary Network day by day, stakes in AVAX. */
+export async function readValidators(
+  deps: Pick<Deps, "now" | "share" | "store" | "upstream">,
+  query: ValidatorsQuery,
+  tolerance: Tolerance,
+): Promise<Dated<ValidatorsAnswer>> {
+  const today = dayAt(deps.now().getTime());
+  checkDays(query, today);
+  const [staking, second, snapshots] = await Promise.all([
+    readStaking((id) => readSeries(deps, id, tolerance)),
+    SOURCES.stake.second(deps),
+    deps.store.validatorDays.list(),
+  ]);
+  if (staking === null) throw new Error("Cannot read staking: no source");
+  const { total: ours, on } = staking;
+  const { points, range, tail, changedAt } = compareSources(
+    "stake",
+    { ours, second },
+    { query, interval: "day", today },
+  );
+  const taken = new Map(snapshots.map((snapshot) => [snapshot.day, snapshot]));
+  const answer: ValidatorsAnswer = {
+    chainName: "Primary Network",
+    unit: CHECKS.stake.unit,
+    token: "AVAX",
+    range,
+    series: points.map(({ day, value, complete }) => {
+      const snapshot = taken.get(parseDay(day));
+      const compared = snapshot && complete
+        ? compareValues(
+          value,
+          totalStakeOf(snapshot),
+          CHECKS.stake.tolerancePct.day,
+        )
+        : { differencePct: null, agrees: null };
+      return {
+        day,
+        ...on(parseDay(day)),
+        snapshot: snapshot ? showSnapshot(snapshot) : null,
+        ...compared,
+        complete,
+      };
+    }),
+    latestSnapshot: snapshots.length > 0
+      ? showSnapshot(snapshots.at(-1)!)
+      : null,
+    ...tail,
+  };
+  return { answer, fetchedAt: ours.fetchedAt, changedAt };
+}
+
+function showSnapshot(snapshot: ValidatorSnapshot): Snapshot {
+  const { validators, delegators } = snapshot;
+  return {
+    validators,
+    delegators,
+    validatorStake: toAvax(snapshot.validatorStake),
+    delegatorStake: toAvax(snapshot.delegatorStake),
+    totalStake: totalStakeOf(snapshot),
+    takenAt: new Date(snapshot.takenAt).toISOString(),
+  };
+}

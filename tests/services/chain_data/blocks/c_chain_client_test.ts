@@ -1,0 +1,227 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
+import { type BlockTime } from "../../../../services/chain_data/blocks/block_search.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
+import {
+  cChain,
+  parseUrls,
+} from "../../../../services/chain_data/blocks/c_chain_client.ts";
+import type { Http } from "../../../../services/platform/http/http_client.ts";
+import { nodeOf, nodeOfTimes, nodeWith } from "../../../support/rpc_node.ts";
+import { C_CHAIN_ANCHORS, unevenChain } from "../../../support/uneven_chain.ts";
+import {
+  assertFaults,
+  type FailureRow,
+  httpThat,
+  READING,
+} from "../../../support/upstreams.ts";
+
+const URL_OF_RPC = "http://up.test/ext/bc/C/rpc";
+const block = (fields: Record<string, unknown>) =>
+  nodeWith({ eth_getBlockByNumber: () => fields });
+
+const find = (
+  http: Http,
+  instant: number,
+  anchors: readonly BlockTime[] = [],
+) => cChain(http, URL_OF_RPC).findFirstBlock(instant, anchors, READING);
+
+Deno.test("the head and any block are read with their times in seconds", async () => {
+  const { http, asked } = httpThat(nodeOfTimes(0, 1600858926, 1600858926));
+  const client = cChain(http, `${URL_OF_RPC}, http://other.test/`);
+  const source = "C-Chain RPC (up.test)";
+  assertEquals(await client.readHead(READING), {
+    body: { height: 2, timestamp: 1600858926 },
+    source,
+  });
+  assertEquals(await client.readBlock(0, READING), {
+    body: { height: 0, timestamp: 0 },
+    source,
+  });
+  const calls = await Promise.all(asked.map((request) => request.json()));
+  assertEquals(calls.map(({ method, params }) => [method, params]), [
+    ["eth_chainId", undefined],
+    ["eth_getBlockByNumber", ["latest", false]],
+    ["eth_getBlockByNumber", ["0x0", false]],
+  ]);
+});
+
+Deno.test("parseUrls takes a comma list apart", () => {
+  assertEquals(parseUrls("http://a/, http://b/x ,"), [
+    "http://a/",
+    "http://b/x",
+  ]);
+});
+
+Deno.test("readBlock makes one fault of every failure", async (t) => {
+  const failing = (answer: () => unknown) =>
+    nodeWith({ eth_getBlockByNumber: answer });
+  const error = (code: number, message: string) => () =>
+    Response.json({ jsonrpc: "2.0", id: 1, error: { code, message } });
+  const status = (status: number, answer: () => Response) => () =>
+    new Response(answer().body, { status });
+  const failures: FailureRow[] = [
+    ["missing block", failing(() => null), /block 5 is missing$/],
+    [
+      "another block",
+      block({ number: "0x6", timestamp: "0x1" }),
+      /5 is missing/,
+    ],
+    ["no timestamp", block({ number: "0x5" }), /another shape/],
+    ["no number", block({ timestamp: "0x5" }), /another shape/],
+    [
+      "broken timestamp",
+      block({ number: "0x5", timestamp: "5s" }),
+      /another shape/,
+    ],
+    ["no block", failing(() => "0x5"), /another shape/],
+    [
+      "unfinalized",
+      failing(error(-32000, "cannot query unfinalized data")),
+      /: cannot query unfinalized data$/,
+    ],
+    [
+      "too many calls",
+      failing(error(-32005, "limit exceeded")),
+      /exceeded$/,
+      30_000,
+    ],
+    [
+      "429 with an error in JSON",
+      failing(status(429, error(-32005, "slow down"))),
+      /429$/,
+      30_000,
+    ],
+    [
+      "HTML in place of a block",
+      failing(() => new Response("<!DOCTYPE html>")),
+      /not JSON$/,
+    ],
+    [
+      "another chain",
+      nodeWith({ eth_chainId: () => "0xa869" }),
+      /chain is 43113, not 43114$/,
+    ],
+    ["no chain", nodeWith({ eth_chainId: () => null }), /another shape/],
+  ];
+  const read = (http: Http) => cChain(http, URL_OF_RPC).readBlock(5, READING);
+  await assertFaults(t, read, failures);
+});
+
+Deno.test("the chain is checked until it is the right one, and then no more", async () => {
+  const ids = ["0x1", "0xa869", "0xa869"];
+  const { http, asked } = httpThat(nodeWith({
+    eth_chainId: () => ids.shift(),
+    eth_getBlockByNumber: () => ({ number: "0x1", timestamp: "0x1" }),
+  }));
+  const client = cChain(http, URL_OF_RPC, { chainId: 43113 });
+  await assertRejects(() => client.readHead(READING), Fault, "chain is 1,");
+  await client.readHead(READING);
+  await client.readHead(READING);
+  assertEquals(asked.length, 4);
+});
+
+Deno.test("a reader who gave up ends the call", async () => {
+  const { http } = httpThat(() => Promise.withResolvers<Response>().promise, {
+    timeoutMs: 60_000,
+  });
+  const reading = { ...READING, signal: AbortSignal.timeout(20) };
+  const client = cChain(http, URL_OF_RPC);
+  await assertRejects(() => client.readHead(reading), Fault, "took too long");
+});
+
+Deno.test("findFirstBlock finds the first of a second, over days without a block", async () => {
+  const day = 86_400;
+  const { http } = httpThat(nodeOfTimes(0, 90, 90, day, day, 4 * day, 4 * day));
+  const cases: [instant: number, first: number | undefined][] = [
+    [0, 0],
+    [1, 1],
+    [90, 1],
+    [91, 3],
+    [day, 3],
+    [day + 1, 5],
+    [2 * day, 5],
+    [4 * day, 5],
+    [4 * day + 1, undefined],
+  ];
+  for (const [instant, first] of cases) {
+    const { body } = await find(http, instant);
+    assertEquals(body?.firstBlock, first, `at ${instant}`);
+  }
+  assertEquals((await find(http, 0)).body, {
+    firstBlock: 0,
+    firstBlockTimestamp: 0,
+    previousBlock: null,
+    previousBlockTimestamp: null,
+  });
+  assertEquals((await find(http, 2 * day)).body, {
+    firstBlock: 5,
+    firstBlockTimestamp: 4 * day,
+    previousBlock: 4,
+    previousBlockTimestamp: day,
+  });
+});
+
+Deno.test("findFirstBlock is right whatever the anchors say", async () => {
+  const { http } = httpThat(nodeOfTimes(0, 10, 20, 30, 40, 50, 60));
+  const anchors: BlockTime[][] = [
+    [{ height: 3, timestamp: 30 }, { height: 4, timestamp: 40 }],
+    [{ height: 2, timestamp: 35 }],
+    [{ height: 5, timestamp: 30 }],
+    [{ height: 99, timestamp: 35 }],
+    [{ height: 99, timestamp: 20 }],
+    [{ height: 2, timestamp: 99 }, { height: 5, timestamp: 1 }],
+  ];
+  for (const known of anchors) {
+    const { body } = await find(http, 35, known);
+    assertEquals(body?.firstBlock, 4, JSON.stringify(known));
+  }
+});
+
+Deno.test("findFirstBlock gives up on a chain whose times fall", async () => {
+  const { http } = httpThat(nodeOfTimes(0, 10, 70, 30, 20, 5, 60));
+  await assertRejects(() => find(http, 15), Fault, "contradict each other");
+});
+
+Deno.test("findFirstBlock takes few calls among 100,000,000 blocks", async () => {
+  const head = { height: 100_000_000, timestamp: 1794538964 };
+  const node = nodeOf(
+    head.height,
+    unevenChain([...C_CHAIN_ANCHORS, head], { spread: 0.4 }),
+  );
+  const { http, asked } = httpThat(node, { timeoutMs: 5_000 });
+  const anchors = [...C_CHAIN_ANCHORS];
+  const client = cChain(http, URL_OF_RPC);
+  const newestDay = Math.floor(head.timestamp / 86_400);
+  for (let day = newestDay - 29; day <= newestDay; day++) {
+    const start = day * 86_400;
+    const { body } = await client.findFirstBlock(start, anchors, READING);
+    const { firstBlock, firstBlockTimestamp, ...previous } = body!;
+    assert(firstBlockTimestamp >= start);
+    assert(previous.previousBlockTimestamp! < start);
+    assertEquals(previous.previousBlock, firstBlock - 1);
+    anchors.push({ height: firstBlock, timestamp: firstBlockTimestamp });
+  }
+  assert(asked.length <= 12 * 30, `${asked.length} calls for 30 days`);
+});
+
+Deno.test("the client reads simnet, and says so", async () => {
+  const now = () => new Date("2026-11-21T08:00:00Z");
+  const { cChainRpc } = simulateUpstreams({ now });
+  const { http } = httpThat(cChainRpc.handle, { timeoutMs: 5_000 });
+  const client = cChain(http, URL_OF_RPC);
+  const midnight = Date.parse("2026-11-20") / 1000;
+  const { body, source } = await client.findFirstBlock(
+    midnight,
+    C_CHAIN_ANCHORS,
+    READING,
+  );
+  const { body: first } = await client.readBlock(body!.firstBlock, READING);
+  assertEquals(first.timestamp, body!.firstBlockTimestamp);
+  assert(body!.previousBlockTimestamp! < midnight);
+  assert(first.timestamp >= midnight && first.timestamp < midnight + 60);
+  assertEquals(
+    source,
+    "simulated (simnet in place of the C-Chain RPC)",
+  );
+});

@@ -1,0 +1,36 @@
+import { assertEquals } from "@std/assert";
+import {
+  type ChainList,
+  chainStore,
+} from "../../../services/chain_data/chains_store.ts";
+
+const list = (fetchedAt: number, ...chainIds: number[]): ChainList => ({
+  chains: chainIds.map((chainId) => ({
+    chainId,
+    chainName: `chain ${chainId}`,
+    token: null,
+    blockchainId: "b",
+    subnetId: "s",
+  })),
+  fetchedAt,
+  changedAt: fetchedAt,
+  origin: "http://up.test",
+  source: "test",
+});
+
+Deno.test("the chain list is replaced whole, and comes back in order", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = chainStore(kv);
+  assertEquals(await store.read(), null);
+  await store.replace(list(1, 7, 43114));
+  await store.replace(list(2, 8, 9, 43114));
+  assertEquals(await store.read(), list(2, 8, 9, 43114));
+});
+
+Deno.test("an older list does not take the place of a newer one", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = chainStore(kv);
+  await store.replace(list(2, 8, 43114));
+  assertEquals(await store.replace(list(1, 7, 43114)), false);
+  assertEquals(await store.read(), list(2, 8, 43114));
+});

@@ -1,0 +1,297 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import {
+  type Agreement,
+  compareDays,
+  compareValues,
+  pairDays,
+  roundPct,
+} from "../../../../services/chain_data/checks/agreement.ts";
+import { isComplete } from "../../../../services/chain_data/series/buckets.ts";
+import { formatDay, parseDay } from "../../../../services/platform/days.ts";
+import {
+  type DailySeries,
+  EMPTY_SERIES,
+  seriesOf,
+  valueOn,
+} from "../../../../services/chain_data/series/series.ts";
+import { readCaptured } from "../../../support/captured.ts";
+
+/** Far enough to both sides for any day in these tests. */
+const EVER = { start: -1_000, end: 100_000 };
+
+/** One value a day from a day on; null is an absent day. */
+function daily(firstDay: number, values: readonly (number | null)[]) {
+  return seriesOf(
+    values.flatMap((value, index) =>
+      value === null ? [] : [{ day: firstDay + index, value }]
+    ),
+  );
+}
+
+/** Compares two series over all their days; everything is long over unless told. */
+function compare(
+  ours: DailySeries,
+  second: DailySeries,
+  { tolerancePct = 0.5, today = 50_000, window = EVER } = {},
+): Agreement {
+  return compareDays(pairDays(ours, second, today), { window, tolerancePct });
+}
+
+const daysOf = ({ disputedDays }: Agreement) =>
+  disputedDays.map(({ day }) => formatDay(day));
+
+Deno.test("the captured days of July 2025", async (t) => {
+  const ours = seriesOf(await readCaptured("metrics-api", 1));
+  const second = seriesOf(await readCaptured("routescan-aggregations", 0));
+  const today = parseDay("2025-07-09");
+  const days = ["2025-07-03", "2025-07-04", "2025-07-05", "2025-07-06"];
+  const figures: [value: number, crossCheckValue: number][] = [
+    [1_345_570, 1_342_844],
+    [1_309_091, 1_310_378],
+    [1_303_694, 1_302_317],
+    [1_302_496, 1_305_197],
+  ];
+
+  await t.step("four of nine are compared: ours end with a part", () => {
+    const { disputedDays: _, ...rest } = compare(ours, second, { today });
+    assertEquals(rest, {
+      checkedThrough: parseDay("2025-07-06"),
+      comparedDayCount: 4,
+      notComparedDayCount: 5,
+      agreementPct: 100,
+      recentAgreementPct: 100,
+    });
+  });
+  await t.step("each day agrees at 0.5 %", () => {
+    assertEquals(daysOf(compare(ours, second, { today })), []);
+  });
+  await t.step("each day is disputed at 0.05 %, with both values", () => {
+    const agreement = compare(ours, second, { today, tolerancePct: 0.05 });
+    assertEquals(daysOf(agreement), days);
+    assertEquals(
+      agreement.disputedDays.map(({ value, crossCheckValue }) => [
+        value,
+        crossCheckValue,
+      ]),
+      figures,
+    );
+    assertEquals(
+      agreement.disputedDays.map(({ differencePct }) => differencePct),
+      [-0.2026, 0.0983, -0.1056, 0.2074],
+    );
+    assertEquals(agreement.agreementPct, 0);
+  });
+  await t.step("the sum agrees at 0.05 %", () => {
+    const [sum, crossCheckSum] = [0, 1].map((side) =>
+      figures.reduce((total, pair) => total + pair[side]!, 0)
+    );
+    assertEquals(compareValues(sum!, crossCheckSum!, 0.05), {
+      differencePct: -0.0022,
+      agrees: true,
+    });
+  });
+});
+
+Deno.test("pairDays() a day that cannot be compared counts as that, never as agreement", () => {
+  const today = 104;
+  const cases: [
+    name: string,
+    ours: (number | null)[],
+    second: (number | null)[],
+    compared: number,
+    notCompared: number,
+  ][] = [
+    ["only ours", [5, 5, 5], [], 0, 3],
+    ["only the second", [], [5, 5, 5], 0, 3],
+    ["neither", [], [], 0, 0],
+    ["both, our newest day still open", [5, 5, 5], [5, 5, 5], 2, 1],
+    ["ours lack a day", [5, null, 5, 5], [5, 5, 5, 5], 2, 2],
+    ["the second lacks a day", [5, 5, 5, 5], [5, null, 5, 5], 2, 2],
+    ["both lack a day", [5, null, 5, 5], [5, null, 5, 5], 2, 1],
+    ["the second starts later", [5, 5, 5, 5], [null, null, 5, 5], 1, 3],
+    ["ours go past today", [5, 5, 5, 5, 5, 5], [5, 5, 5, 5, 5, 5], 4, 2],
+    ["no overlap", [5, 5], [null, null, 5, 5], 0, 4],
+  ];
+  for (const [name, ours, second, compared, notCompared] of cases) {
+    const agreement = compare(daily(100, ours), daily(100, second), { today });
+    assertEquals(
+      [agreement.comparedDayCount, agreement.notComparedDayCount],
+      [compared, notCompared],
+      name,
+    );
+    assertEquals(agreement.agreementPct, compared === 0 ? null : 100, name);
+    assertEquals(agreement.disputedDays, [], name);
+  }
+});
+
+Deno.test("compareDays() an incomplete day is no dispute, however far apart", () => {
+  const ours = daily(100, [5, 5, 1]);
+  const second = daily(100, [5, 5, 5]);
+  assertEquals(daysOf(compare(ours, second)), []);
+  const grown = daily(100, [5, 5, 1, 1]);
+  assertEquals(daysOf(compare(grown, second)), [formatDay(102)]);
+  assertEquals(
+    daysOf(compare(grown, second, { today: 102 })),
+    [],
+    "today is open, whatever has been published",
+  );
+});
+
+Deno.test("compareDays() looks at the window alone, but for what is recent", () => {
+  const ours = daily(100, [5, 5, 5, 5, 5, 5]);
+  const second = daily(100, [9, 5, 9, 5, 9, 5]);
+  const window = { start: 101, end: 103 };
+  const agreement = compare(ours, second, { window });
+  assertEquals(agreement.comparedDayCount, 3);
+  assertEquals(agreement.notComparedDayCount, 0);
+  assertEquals(agreement.checkedThrough, 103);
+  assertEquals(daysOf(agreement), [formatDay(102)]);
+  assertEquals(agreement.agreementPct, 66.6667);
+  const windows = [window, EVER, { start: 104, end: 104 }, {
+    start: 900,
+    end: 999,
+  }];
+  assertEquals(
+    windows.map((window) => compare(ours, second, { window }))
+      .map(({ recentAgreementPct }) => recentAgreementPct),
+    [40, 40, 40, 40],
+    "five days are compared, two of them agree",
+  );
+});
+
+Deno.test("compareDays() nothing compared is null, not 100 %", () => {
+  for (const ours of [EMPTY_SERIES, daily(100, [5, 5])]) {
+    assertEquals(compare(ours, EMPTY_SERIES), {
+      checkedThrough: null,
+      comparedDayCount: 0,
+      notComparedDayCount: ours.values.length,
+      agreementPct: null,
+      recentAgreementPct: null,
+      disputedDays: [],
+    });
+  }
+});
+
+Deno.test("compareValues() relates the difference to ours; a zero base agrees with zero alone", () => {
+  const cases: [
+    value: number,
+    crossCheckValue: number,
+    tolerancePct: number,
+    differencePct: number | null,
+    agrees: boolean,
+  ][] = [
+    [200, 201, 0.5, 0.5, true],
+    [200, 199, 0.5, -0.5, true],
+    [200, 201.001, 0.5, 0.5005, false],
+    [200, 198.999, 0.5, -0.5005, false],
+    [200_000, 201_000.0001, 0.5, 0.5, false],
+    [200, 0, 0.5, -100, false],
+    [0, 0, 0.5, 0, true],
+    [0, 1, 0.5, null, false],
+    [0, 0, 0, 0, true],
+    [78_756, 78_756, 0, 0, true],
+    [78_756, 78_757, 0, 0.0013, false],
+    [100_000_000, 100_000_001, 0, 0, false],
+    [3, 3 - 1e-9, 0.5, 0, true],
+  ];
+  for (const [value, crossCheckValue, tolerancePct, ...expected] of cases) {
+    const compared = compareValues(value, crossCheckValue, tolerancePct);
+    const name = `${value} and ${crossCheckValue} at ${tolerancePct} %`;
+    assertEquals([compared.differencePct, compared.agrees], expected, name);
+    assert(!Object.is(compared.differencePct, -0), name);
+  }
+});
+
+Deno.test("compareDays() the recent agreement is over the last 90 compared days", () => {
+  const values = Array<number>(200).fill(1_000);
+  const wrongOn = (...slots: number[]) =>
+    daily(100, values.map((value, slot) => slots.includes(slot) ? 1 : value));
+  const ours = daily(100, [...values, 1_000]);
+  const recent = (second: DailySeries) => {
+    const { agreementPct, recentAgreementPct } = compare(ours, second);
+    return [agreementPct, recentAgreementPct];
+  };
+  assertEquals(recent(wrongOn(109)), [99.5, 100]);
+  assertEquals(recent(wrongOn(110)), [99.5, 98.8889]);
+  assertEquals(recent(wrongOn(0, 110, 199)), [98.5, 97.7778]);
+  const gappy = daily(
+    100,
+    values.map((value, slot) => slot >= 100 && slot < 190 ? null : value),
+  );
+  assertEquals(
+    compare(ours, gappy).recentAgreementPct,
+    100,
+    "days that were not compared push none out",
+  );
+  const older = daily(
+    100,
+    values.map((value, slot) =>
+      slot >= 100 && slot < 190 ? null : slot === 20 ? 1 : value
+    ),
+  );
+  assertEquals(compare(ours, older).recentAgreementPct, 98.8889);
+});
+
+Deno.test("compareDays() every day is compared or not, and the percentages follow from the disputes", () => {
+  const value = fc.option(
+    fc.oneof(fc.constant(0), fc.integer({ min: 990, max: 1_010 })),
+    { nil: null },
+  );
+  const series = fc.tuple(
+    fc.integer({ min: 100, max: 160 }),
+    fc.array(value, { maxLength: 240 }),
+  ).map(([firstDay, values]) => daily(firstDay, values));
+  const window = fc.tuple(
+    fc.integer({ min: 90, max: 400 }),
+    fc.integer({ min: 90, max: 400 }),
+  ).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
+  const today = fc.integer({ min: 90, max: 420 });
+  fc.assert(
+    fc.property(
+      series,
+      series,
+      window,
+      today,
+      (ours, second, window, today) => {
+        const has = (series: DailySeries, day: number) =>
+          !Number.isNaN(valueOn(series, day));
+        const daysOf = ({ start, end }: typeof window) =>
+          Array.from({ length: end - start + 1 }, (_, at) => start + at);
+        const isCompared = (day: number) =>
+          isComplete(ours, day, today) && has(second, day);
+        const isDisputed = (day: number) =>
+          !compareValues(valueOn(ours, day), valueOn(second, day), 0.5).agrees;
+        const days = daysOf(window);
+        const either = days.filter((day) => has(ours, day) || has(second, day));
+        const both = days.filter(isCompared);
+        const agreement = compare(ours, second, { window, today });
+        const { comparedDayCount, notComparedDayCount } = agreement;
+        assertEquals(comparedDayCount, both.length);
+        assertEquals(comparedDayCount + notComparedDayCount, either.length);
+        assertEquals(agreement.checkedThrough, both.at(-1) ?? null);
+
+        assertEquals(
+          agreement.disputedDays.map(({ day }) => day),
+          both.filter(isDisputed),
+        );
+        const share = (days: readonly number[]) => {
+          const agreeing = days.filter((day) => !isDisputed(day));
+          return days.length === 0
+            ? null
+            : roundPct(agreeing.length / days.length * 100);
+        };
+        assertEquals(agreement.agreementPct, share(both));
+        const ever = daysOf({ start: 90, end: 420 }).filter(isCompared);
+        assertEquals(agreement.recentAgreementPct, share(ever.slice(-90)));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("roundPct() four decimals, and never a negative zero", () => {
+  assertAlmostEquals(roundPct(1.23456), 1.2346);
+  assertAlmostEquals(roundPct(-1.23456), -1.2346);
+  assert(Object.is(roundPct(-0.00001), 0));
+});

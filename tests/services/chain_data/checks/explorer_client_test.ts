@@ -1,0 +1,135 @@
+import { assertEquals } from "@std/assert";
+import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
+import { formatDay, parseDay } from "../../../../services/platform/days.ts";
+import type { IndexMetric } from "../../../../services/chain_data/series/series_id.ts";
+import { explorerIndex } from "../../../../services/chain_data/checks/explorer_client.ts";
+import type { Http } from "../../../../services/platform/http/http_client.ts";
+import {
+  assertFaults,
+  type FailureRow,
+  httpThat,
+  READING,
+} from "../../../support/upstreams.ts";
+
+const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
+const DAYS = {
+  ...READING,
+  from: parseDay("2025-07-03"),
+  to: parseDay("2025-07-06"),
+};
+
+const read = (http: Http, series: IndexMetric = "txCount") =>
+  explorerIndex(http, BASE_URL).readDaily(series, DAYS);
+
+const ok = (...result: unknown[]) =>
+  Response.json({ status: "1", message: "OK", result });
+
+const row = (UTCDate: string, transactionCount: unknown = 1) => ({
+  UTCDate,
+  transactionCount,
+});
+
+Deno.test("readDaily asks for the days of a series and reads its own field", async () => {
+  const cases: [IndexMetric, action: string, field: string][] = [
+    ["txCount", "dailytx", "transactionCount"],
+    ["feesPaid", "dailytxnfee", "transactionFee_Eth"],
+    ["blocks", "dailyblkcount", "blockCount"],
+  ];
+  for (const [series, action, field] of cases) {
+    const { http, asked } = httpThat(() =>
+      ok(
+        { UTCDate: "2025-07-03", unixTimeStamp: "1751500800", [field]: 7 },
+        { UTCDate: "2025-07-05", [field]: "1302.5" },
+      )
+    );
+    assertEquals(await read(http, series), {
+      body: [
+        { day: parseDay("2025-07-03"), value: 7 },
+        { day: parseDay("2025-07-05"), value: 1302.5 },
+      ],
+      source: "explorer index (up.test)",
+    });
+    assertEquals(asked.map(({ url }) => url), [
+      `${BASE_URL}?module=stats&action=${action}` +
+      "&startdate=2025-07-03&enddate=2025-07-06&sort=asc",
+    ]);
+  }
+});
+
+Deno.test("readDaily drops the days that nobody asked for", async () => {
+  const days = ["2025-07-02", "2025-07-03", "2025-07-06", "2025-07-07"];
+  const { http } = httpThat(() => ok(...days.map((day) => row(day))));
+  const { body } = await read(http);
+  assertEquals(
+    body.map(({ day }) => formatDay(day)),
+    ["2025-07-03", "2025-07-06"],
+  );
+});
+
+Deno.test("readDaily takes an answer that found nothing for an empty list", async () => {
+  const answers = [
+    { status: "1", message: "OK", result: [] },
+    { status: "0", message: "No records found", result: [] },
+    { status: "0", message: "No transactions found", result: null },
+    { status: "0", message: "No data found", result: "No data found" },
+    { status: "0", message: "NOTOK", result: "No data found." },
+  ];
+  for (const answer of answers) {
+    const { http } = httpThat(() => Response.json(answer));
+    assertEquals((await read(http)).body, [], JSON.stringify(answer));
+  }
+});
+
+Deno.test("readDaily makes one fault of every failure", async (t) => {
+  const refusal = (result: unknown, message: string | null = "NOTOK") => () =>
+    Response.json({ status: "0", message, result });
+  const failures: FailureRow[] = [
+    [
+      "a refusal",
+      refusal("Error! Invalid API Key."),
+      /Error! Invalid API Key$/,
+    ],
+    ["a bare refusal", refusal(null), /NOTOK$/],
+    ["a refusal without a word", refusal("", null), /no reason given$/],
+    ["an endless refusal", refusal("x\n\u{7}".repeat(900)), /: x( x)+$/],
+    ["a refusal with rows", refusal([row("2025-07-03")], "Late"), /Late$/],
+    ["too many calls", refusal("Max rate limit reached"), /reached$/, 30_000],
+    [
+      "too many calls, as success",
+      () =>
+        Response.json({
+          status: "1",
+          message: "OK",
+          result: "Max daily rate limit reached",
+        }),
+      /limit reached$/,
+      30_000,
+    ],
+    [
+      "success without a list",
+      () => Response.json({ status: "1", message: "OK", result: null }),
+      /shape/,
+    ],
+    ["other field", () => ok({ UTCDate: "2025-07-03", txs: 1 }), /shape/],
+    ["a day twice", () => ok(row("2025-07-03"), row("2025-07-03")), /shape/],
+    ["no calendar day", () => ok(row("2025-02-29")), /shape/],
+    ["a month", () => ok(row("2025-07")), /shape/],
+    ["a negative value", () => ok(row("2025-07-03", -1)), /shape/],
+    ["an empty value", () => ok(row("2025-07-03", "")), /shape/],
+    ["a null value", () => ok(row("2025-07-03", null)), /shape/],
+  ];
+  await assertFaults(t, read, failures);
+});
+
+Deno.test("readDaily reads simnet, and says so", async () => {
+  const { explorer } = simulateUpstreams();
+  const { http } = httpThat(explorer.handle, { timeoutMs: 5_000 });
+  for (const series of ["txCount", "feesPaid", "blocks"] as const) {
+    const { body, source } = await read(http, series);
+    assertEquals(body.length, 4);
+    assertEquals(
+      source,
+      "simulated (simnet in place of the explorer index)",
+    );
+  }
+});

@@ -1,0 +1,183 @@
+import { assert, assertEquals } from "@std/assert";
+import { JOBS } from "../../../../jobs/schedule.ts";
+import { runJob } from "../../../../services/platform/jobs/job_run.ts";
+import { readChainQuality } from "../../../../services/chain_data/quality/chain_quality.ts";
+import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
+import { ChainQuality } from "../../../../services/chain_data/quality/quality_schema.ts";
+import { dayAt, formatDay } from "../../../../services/platform/days.ts";
+import {
+  seriesOf,
+  valueOn,
+} from "../../../../services/chain_data/series/series.ts";
+import { TRAIT_CHAIN_IDS } from "../../../../simnet/traits.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+
+const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;
+
+/** When and from whom what a test stores was read. */
+const READ = { fetchedAt: 1, changedAt: 1, source: "test" };
+
+/** Reads a stored value by its age in days. */
+async function readStored(
+  deps: TestDeps,
+  { subject, metric, age }: { subject: number; metric: Metric; age: number },
+): Promise<number> {
+  const { series } = (await deps.store.series.find({ subject, metric }))!;
+  return valueOn(series, dayAt(deps.now().getTime()) - age);
+}
+
+/** Stores a chain list that this upstream or another gave. */
+async function listChains(
+  { store, upstream }: TestDeps,
+  { chainIds, origin = upstream.metrics.baseUrl }: {
+    chainIds: readonly number[];
+    origin?: string;
+  },
+) {
+  const chains = chainIds.map((chainId) => ({
+    chainId,
+    chainName: `chain ${chainId}`,
+    token: null,
+    blockchainId: "b",
+    subnetId: "s",
+  }));
+  await store.chains.replace({ chains, origin, ...READ });
+}
+
+/** Stores senders and addresses of days 100 on, with more senders on every one. */
+async function putWrongSenders(
+  { store, upstream }: TestDeps,
+  { subject, days, origin = upstream.metrics.baseUrl }: {
+    subject: number;
+    days: number;
+    origin?: string;
+  },
+) {
+  const values = { activeSenders: 8, activeAddresses: 7 };
+  for (const metric of ["activeSenders", "activeAddresses"] as const) {
+    const points = Array.from(
+      { length: days },
+      (_, index) => ({ day: 100 + index, value: values[metric] }),
+    );
+    await store.series.replace({ subject, metric }, {
+      series: seriesOf(points),
+      origin,
+      wholeAt: 1,
+      versionstamp: null,
+      ...READ,
+    });
+  }
+}
+
+Deno.test("readChainQuality finds what is planted, on its days, and nothing else", async (t) => {
+  using deps = await testDeps();
+  assertEquals((await runJob(deps, refreshSeries)).error, null);
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  const callCount = deps.upstreams.metricsApi.calls.length;
+  const qualities = await readChainQuality(deps);
+  const today = dayAt(deps.now().getTime());
+  const ofChain = (id: number) =>
+    qualities.find(({ chainId }) => chainId === id)!;
+
+  await t.step("all chains are there by id, and no upstream was asked", () => {
+    assertEquals(deps.upstreams.metricsApi.calls.length, callCount);
+    assertEquals(ChainQuality.array().parse(qualities), qualities);
+    const ids = qualities.map(({ chainId }) => chainId);
+    assertEquals(ids.length, 30);
+    assertEquals(ids, ids.toSorted((a, b) => a - b));
+  });
+  await t.step("a total that falls on one day: fall and growth", async () => {
+    const subject = TRAIT_CHAIN_IDS.fallingTotal;
+    const stored = (metric: Metric, age: number) =>
+      readStored(deps, { subject, metric, age });
+    const after = await stored("cumulativeTxCount", 19);
+    const fallen = await stored("cumulativeTxCount", 20);
+    const before = await stored("cumulativeTxCount", 21);
+    const growth = "cumulativeTxCountGrowsByTxCount";
+    const { failingDays, failingDayCount } = ofChain(subject);
+    assertEquals(failingDays, [
+      {
+        identity: growth,
+        day: formatDay(today - 19),
+        left: after - fallen,
+        right: await stored("txCount", 19),
+      },
+      {
+        identity: growth,
+        day: formatDay(today - 20),
+        left: fallen - before,
+        right: await stored("txCount", 20),
+      },
+      {
+        identity: "cumulativeTxCountNeverFalls",
+        day: formatDay(today - 20),
+        left: before,
+        right: fallen,
+      },
+    ]);
+    assertEquals(failingDayCount, 3);
+  });
+  await t.step("a mean that contradicts the count", async () => {
+    const at = { subject: TRAIT_CHAIN_IDS.wrongTps, age: 25 };
+    const tps = await readStored(deps, { ...at, metric: "avgTps" });
+    assertEquals(ofChain(at.subject).failingDays, [{
+      identity: "avgTpsMatchesTxCount",
+      day: formatDay(today - 25),
+      left: Math.round(tps * 86_400),
+      right: await readStored(deps, { ...at, metric: "txCount" }),
+    }]);
+  });
+  await t.step("no other chain fails, and all with data are checked", () => {
+    const failing = qualities.filter((quality) => quality.failingDayCount > 0);
+    assertEquals(failing.map(({ chainId }) => chainId), [
+      TRAIT_CHAIN_IDS.fallingTotal,
+      TRAIT_CHAIN_IDS.wrongTps,
+    ]);
+    const unchecked = qualities.filter((quality) => !quality.checkedDayCount);
+    assertEquals(unchecked.map(({ chainId }) => chainId), [
+      TRAIT_CHAIN_IDS.never,
+    ]);
+    assert(ofChain(43114).checkedDayCount > 9 * 2_200);
+  });
+});
+
+Deno.test("readChainQuality lists the newest hundred failing days and counts all", async () => {
+  using deps = await testDeps();
+  await listChains(deps, { chainIds: [9, 5] });
+  await putWrongSenders(deps, { subject: 9, days: 251 });
+  const [empty, wrong] = await readChainQuality(deps);
+  assertEquals(empty, {
+    chainId: 5,
+    chainName: "chain 5",
+    checkedDayCount: 0,
+    failingDayCount: 0,
+    failingDays: [],
+  });
+  const { failingDays, ...counts } = wrong!;
+  assertEquals(counts, {
+    chainId: 9,
+    chainName: "chain 9",
+    checkedDayCount: 250,
+    failingDayCount: 250,
+  });
+  assertEquals(failingDays.length, 100);
+  assertEquals(failingDays[0], {
+    identity: "activeSendersWithinActiveAddresses",
+    day: formatDay(349),
+    left: 8,
+    right: 7,
+  });
+  assertEquals(failingDays.at(-1)!.day, formatDay(250));
+});
+
+Deno.test("readChainQuality counts what another upstream gave as none", async () => {
+  using deps = await testDeps();
+  const origin = "http://elsewhere.test";
+  assertEquals(await readChainQuality(deps), []);
+  await listChains(deps, { chainIds: [5], origin });
+  assertEquals(await readChainQuality(deps), []);
+  await listChains(deps, { chainIds: [5] });
+  await putWrongSenders(deps, { subject: 5, days: 9, origin });
+  const [quality] = await readChainQuality(deps);
+  assertEquals([quality?.checkedDayCount, quality?.failingDayCount], [0, 0]);
+});

@@ -1,0 +1,147 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { parseDay } from "../../../../services/platform/days.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
+import { metricsApi } from "../../../../services/chain_data/series/metrics_api_client.ts";
+
+const READING = {
+  priority: "reader",
+  signal: new AbortController().signal,
+} as const;
+
+const ID = { subject: 43114, metric: "txCount" } as const;
+
+/** A client whose upstream answers page after page; notes what was asked. */
+function clientOf(...pages: (unknown | Response)[]) {
+  const asked: string[] = [];
+  const client = metricsApi({
+    fetch: (input) => {
+      asked.push(new URL((input as Request).url).search);
+      const page = pages[asked.length - 1];
+      return Promise.resolve(
+        page instanceof Response ? page : Response.json(page),
+      );
+    },
+    now: () => new Date("2026-11-21T08:00:00Z"),
+    timeoutMs: 1_000,
+    gate: { enter: () => Promise.resolve(), close: () => Promise.resolve() },
+  }, "http://up.test/");
+  return { client, asked };
+}
+
+const point = (day: string, value: unknown) => ({
+  timestamp: Date.parse(day) / 1000,
+  value,
+});
+
+Deno.test("readDaily reads all pages of a history", async () => {
+  const { client, asked } = clientOf(
+    { results: [point("2026-11-19", 3)], nextPageToken: "a b" },
+    { results: [point("2026-11-18", 2)], nextPageToken: "" },
+  );
+  const { body, source } = await client.readDaily(ID, READING);
+  assertEquals(body, [
+    { day: parseDay("2026-11-19"), value: 3 },
+    { day: parseDay("2026-11-18"), value: 2 },
+  ]);
+  assertEquals(asked, [
+    "?pageSize=2160&timeInterval=day",
+    "?pageSize=2160&timeInterval=day&pageToken=a+b",
+  ]);
+  assertEquals(source, "Avalanche Metrics API (up.test)");
+});
+
+Deno.test("readDaily asks for the tail alone where a day is given", async () => {
+  const { client, asked } = clientOf({ results: [] });
+  const fromDay = parseDay("2026-11-05");
+  await client.readDaily(ID, { ...READING, fromDay });
+  assertEquals(asked, [
+    `?pageSize=2160&timeInterval=day&startTimestamp=${
+      Date.parse("2026-11-05") / 1000
+    }`,
+  ]);
+});
+
+Deno.test("readDaily takes numeric strings, and null for an absent day", async () => {
+  const { client } = clientOf({
+    results: [point("2026-11-19", "12.5"), point("2026-11-18", null)],
+  });
+  const { body } = await client.readDaily(
+    { ...ID, metric: "feesPaid" },
+    READING,
+  );
+  assertEquals(body, [{ day: parseDay("2026-11-19"), value: 12.5 }]);
+});
+
+Deno.test("readDaily takes null results for an empty list", async () => {
+  const { client } = clientOf({ results: null });
+  const { body } = await client.readDaily(
+    { ...ID, metric: "gasUsed" },
+    READING,
+  );
+  assertEquals(body, []);
+});
+
+Deno.test("readDaily gives nothing of a history that breaks on its way", async () => {
+  const first = { results: [point("2026-11-19", 3)], nextPageToken: "next" };
+  const broken = [
+    new Response("oops", { status: 500 }),
+    new Response("{"),
+    { results: [{ timestamp: 1, value: 1 }] },
+    { results: [point("2026-11-18", -1)] },
+    { results: [point("2026-11-18", "")] },
+  ];
+  for (const second of broken) {
+    const { client } = clientOf(first, second);
+    await assertRejects(
+      () => client.readDaily(ID, READING),
+      Fault,
+    );
+  }
+});
+
+Deno.test("readDaily ends a history whose pages never end", async () => {
+  const page = { results: [], nextPageToken: "again" };
+  const { client, asked } = clientOf(...Array(60).fill(page));
+  await assertRejects(() => client.readDaily(ID, READING), Fault);
+  assertEquals(asked.length, 50);
+});
+
+Deno.test("readDaily reads the Primary Network's series, which are daily only", async () => {
+  const { client, asked } = clientOf({
+    results: [point("2026-11-19", 163406319077503700)],
+  });
+  const { body } = await client.readDaily(
+    { subject: "primary-network", metric: "validatorWeight" },
+    READING,
+  );
+  assertEquals(body[0]!.value / 1e9, 163406319.0775037);
+  assertEquals(asked, ["?pageSize=2160"]);
+});
+
+const listed = (evmChainId: unknown) => ({
+  evmChainId,
+  chainName: "c_chain",
+  blockchainId: "2q9e4r",
+  subnetId: "1111",
+  network: "mainnet",
+});
+
+Deno.test("listChains reads all pages and only what is needed", async () => {
+  const { client, asked } = clientOf(
+    { chains: [listed(1)], nextPageToken: "t" },
+    { chains: [listed("43114")] },
+  );
+  const { body } = await client.listChains(READING);
+  assertEquals(body.map(({ chainId }) => chainId), [1, 43114]);
+  assertEquals(Object.keys(body[0]!).length, 4);
+  assertEquals(asked[0], "?network=mainnet");
+});
+
+Deno.test("listChains refuses a list without the C-Chain", async () => {
+  const { client } = clientOf({ chains: [listed(1)] });
+  await assertRejects(
+    () => client.listChains(READING),
+    Fault,
+    "lacks the C-Chain",
+  );
+});

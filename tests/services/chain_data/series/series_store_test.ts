@@ -1,0 +1,93 @@
+import { assertEquals } from "@std/assert";
+import { parseDay } from "../../../../services/platform/days.ts";
+import {
+  type DailySeries,
+  EMPTY_SERIES,
+  seriesOf,
+} from "../../../../services/chain_data/series/series.ts";
+import {
+  seriesStore,
+  type StoredSeries,
+} from "../../../../services/chain_data/series/series_store.ts";
+
+const ID = { subject: 43114, metric: "txCount" } as const;
+
+const stored = (series: DailySeries, versionstamp: string | null) => ({
+  series,
+  versionstamp,
+  fetchedAt: 5,
+  wholeAt: 4,
+  changedAt: 3,
+  origin: "http://up.test",
+  source: "test",
+});
+
+const days = (first: string, last: string) => {
+  const points = [];
+  for (let day = parseDay(first); day <= parseDay(last); day++) {
+    if (day % 5 !== 0) points.push({ day, value: day / 8 });
+  }
+  return seriesOf(points);
+};
+
+Deno.test("a series comes back as it was put, over years and leap days", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const series = days("2020-09-23", "2032-11-19");
+  assertEquals(await store.find(ID), null);
+  assertEquals(await store.replace(ID, stored(series, null)), true);
+  const { versionstamp: _, ...found } = (await store.find(ID))!;
+  const { versionstamp: __, ...put } = stored(series, null);
+  assertEquals(found, put);
+});
+
+Deno.test("a year holds one Float64Array with NaN for absent days", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const series = seriesOf([{ day: parseDay("2024-12-31"), value: 7 }]);
+  await seriesStore(kv).replace(ID, stored(series, null));
+  const { value } = await kv.get(["series", 43114, "txCount", 2024]);
+  assertEquals(value, new Float64Array(366).fill(NaN).with(365, 7));
+});
+
+Deno.test("an empty series is stored as one, and replaced like any other", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  await store.replace(ID, stored(days("2020-09-23", "2022-01-02"), null));
+  const { versionstamp } = (await store.find(ID))!;
+  await store.replace(ID, stored(EMPTY_SERIES, versionstamp));
+  assertEquals((await store.find(ID))!.series, EMPTY_SERIES);
+  const left = await Array.fromAsync(kv.list({ prefix: ["series"] }));
+  assertEquals(left.length, 1, "no year of the longer series is left");
+});
+
+Deno.test("a series is replaced only by one that was made from it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const first = days("2024-01-01", "2024-01-09");
+  await store.replace(ID, stored(first, null));
+  const late: StoredSeries = stored(days("2024-01-01", "2024-02-09"), null);
+  assertEquals(await store.replace(ID, late), false);
+  assertEquals((await store.find(ID))!.series, first);
+});
+
+Deno.test("listReadAt tells the last read or try of each series, in order", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const ids = Array.from({ length: 23 }, (_, subject) => ({
+    subject,
+    metric: "txCount" as const,
+  }));
+  await store.replace(ids[0]!, stored(EMPTY_SERIES, null));
+  await store.replace(ids[22]!, stored(EMPTY_SERIES, null));
+  await store.noteFailure(ids[21]!, 9);
+  await store.noteFailure(ids[22]!, 9);
+  const { versionstamp } = (await store.find(ids[22]!))!;
+  const readAt = await store.listReadAt(ids);
+  assertEquals([readAt[0], readAt[1], readAt[21], readAt[22]], [5, null, 9, 9]);
+  await store.replace(ids[22]!, stored(EMPTY_SERIES, versionstamp));
+  assertEquals(
+    (await store.listReadAt(ids))[22],
+    5,
+    "a success ends the failure",
+  );
+});

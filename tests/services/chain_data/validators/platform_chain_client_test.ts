@@ -1,0 +1,133 @@
+import { assert, assertEquals } from "@std/assert";
+import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
+import type { Http } from "../../../../services/platform/http/http_client.ts";
+import { platformChain } from "../../../../services/chain_data/validators/platform_chain_client.ts";
+import {
+  assertFaults,
+  type FailureRow,
+  httpThat,
+  READING,
+} from "../../../support/upstreams.ts";
+
+const URL_OF_RPC = "http://up.test/ext/bc/P";
+
+const read = (http: Http) =>
+  platformChain(http, URL_OF_RPC).readValidators(READING);
+
+const result = (...validators: unknown[]) =>
+  Response.json({ jsonrpc: "2.0", id: 1, result: { validators } });
+
+/** A validator with the fields that a node gives and nobody reads. */
+const validator = (fields: Record<string, unknown> = {}) => ({
+  txID: "2NNkpYTGfTFLSGXJcHtVv6drwVU2cczhmjK2uhvwDyxwsjzZMm",
+  nodeID: "NodeID-5mb46qkSBj81k9g9e4VFjGGSbaaSLFRzD",
+  uptime: "99.9",
+  connected: true,
+  weight: "2000000000000",
+  delegatorCount: "1",
+  delegatorWeight: "25000000000",
+  ...fields,
+});
+
+/** The same, less some of its fields. */
+const without = (...names: string[]) =>
+  Object.fromEntries(
+    Object.entries(validator()).filter(([name]) => !names.includes(name)),
+  );
+
+Deno.test("readValidators asks the node one question", async () => {
+  const { http, asked } = httpThat(() => result(validator()));
+  await read(http);
+  const [request] = asked;
+  assertEquals(asked.length, 1);
+  assertEquals([request!.method, request!.url], ["POST", URL_OF_RPC]);
+  assertEquals(request!.headers.get("Content-Type"), "application/json");
+  assertEquals(await request!.json(), {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "platform.getCurrentValidators",
+    params: {},
+  });
+});
+
+Deno.test("readValidators adds up stakes to the last nAVAX", async () => {
+  const { http } = httpThat(() =>
+    result(
+      validator({ weight: "163406319077503701", delegatorCount: "3" }),
+      validator({ weight: undefined, stakeAmount: "2" }),
+      validator({ weight: 5, delegatorCount: 0, delegatorWeight: "0" }),
+      validator({ weight: "7", stakeAmount: "7" }),
+    )
+  );
+  assertEquals(await read(http), {
+    body: {
+      validators: 4,
+      delegators: 5,
+      validatorStake: 163406319077503715n,
+      delegatorStake: 75000000000n,
+    },
+    source: "P-Chain RPC (up.test)",
+  });
+});
+
+Deno.test("readValidators reads an answer of two megabytes", async () => {
+  const signer = { publicKey: "0x".padEnd(1_700, "a") };
+  const { http } = httpThat(() =>
+    result(...Array(1_200).fill(validator({ signer })))
+  );
+  assertEquals((await read(http)).body.delegators, 1_200);
+});
+
+Deno.test("readValidators makes one fault of every failure", async (t) => {
+  const error = (code: number, message: string) => () =>
+    Response.json({ jsonrpc: "2.0", error: { code, message }, id: 1 });
+  const failures: FailureRow[] = [
+    ["an error", error(-32000, "not ready\n"), /: not ready$/],
+    ["too many calls", error(-32005, "limit exceeded"), /exceeded$/, 30_000],
+    [
+      "no result",
+      () => Response.json({ jsonrpc: "2.0", id: 1 }),
+      /another shape/,
+    ],
+    ["nobody validates", () => result(), /another shape/],
+    [
+      "no delegatorCount",
+      () => result(without("delegatorCount")),
+      /another shape/,
+    ],
+    [
+      "no delegatorWeight",
+      () => result(without("delegatorWeight")),
+      /another shape/,
+    ],
+    ["no stake at all", () => result(without("weight")), /another shape/],
+    [
+      "a broken stake",
+      () => result(validator({ weight: "1.5" })),
+      /another shape/,
+    ],
+    [
+      "a rounded stake",
+      () => result(validator({ weight: 2 ** 53 })),
+      /another shape/,
+    ],
+    [
+      "a negative stake",
+      () => result(validator({ weight: "-1" })),
+      /another shape/,
+    ],
+  ];
+  await assertFaults(t, read, failures);
+});
+
+Deno.test("readValidators reads simnet, and says so", async () => {
+  const { pChainRpc } = simulateUpstreams();
+  const { http } = httpThat(pChainRpc.handle, { timeoutMs: 5_000 });
+  const { body, source } = await read(http);
+  assert(body.validators > 100 && body.delegators > body.validators);
+  assert(body.validatorStake > body.delegatorStake);
+  assertEquals(
+    source,
+    "simulated (simnet in place of the P-Chain RPC)",
+  );
+});
