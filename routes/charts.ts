@@ -4,8 +4,8 @@ import type { Context } from "hono";
 import {
   CHECKED_CHARTS,
   type CheckedChartQuery,
-} from "../services/checked_charts.ts";
-import { readMetricChart } from "../services/charts.ts";
+} from "../services/charts/checked_charts.ts";
+import { readMetricChart } from "../services/charts/charts.ts";
 import { METRIC_NAMES } from "../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
@@ -16,7 +16,7 @@ import {
   type CheckedName,
   isChecked,
   MetricChartQuery,
-} from "../services/contract/charts.ts";
+} from "../services/charts/charts_schema.ts";
 import type { Dated } from "../services/platform/cache/cacheable_answer.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";

@@ -1,9 +1,12 @@
 /** The explorer at `/`. */
-import { ExplorerQuery, GoodParts } from "../services/contract/explorer.ts";
+import {
+  ExplorerQuery,
+  GoodParts,
+} from "../services/charts/explorer_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { listForExplorer, readExplorer } from "../services/explorer.ts";
-import { salvage, settle } from "../services/explorer_state.ts";
+import { listForExplorer, readExplorer } from "../services/charts/explorer.ts";
+import { salvage, settle } from "../services/charts/explorer_state.ts";
 import { redactKeys } from "../services/key_format.ts";
 import { networkOfClient } from "./client.ts";
 import { headOfFault } from "./on_error.ts";

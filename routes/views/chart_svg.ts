@@ -1,6 +1,6 @@
 /** Charts as SVG: inside of a page, and as a picture for any other. */
 import { html } from "hono/html";
-import type { Chart } from "../../services/contract/charts.ts";
+import type { Chart } from "../../services/charts/charts_schema.ts";
 import {
   type Frame,
   type Place,

@@ -10,7 +10,7 @@ import {
   type ChartName,
   type ChartPoint,
   isChecked,
-} from "../../services/contract/charts.ts";
+} from "../../services/charts/charts_schema.ts";
 import type { DisputedDay } from "../../services/chain_data/checks/checked_series_schema.ts";
 
 interface Words {

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type {
   ExplorerState,
   ExplorerView,
-} from "../../services/contract/explorer.ts";
+} from "../../services/charts/explorer_schema.ts";
 import { printable, titleOf } from "./chart_words.ts";
 import {
   dataPaths,

@@ -1,6 +1,6 @@
 /** The chart of the explorer: drawn by the server, and the numbers for the browser to draw it anew. */
 import { html, raw } from "hono/html";
-import type { Chart, ChartLine } from "../../services/contract/charts.ts";
+import type { Chart, ChartLine } from "../../services/charts/charts_schema.ts";
 import { dayTicksOf } from "./chart_plot.ts";
 import { chartPicture } from "./chart_svg.ts";
 import {

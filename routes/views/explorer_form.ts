@@ -6,14 +6,14 @@ import {
   type ChartName,
   choicesOf,
   isChecked,
-} from "../../services/contract/charts.ts";
+} from "../../services/charts/charts_schema.ts";
 import { RANGE_NAMES } from "../../services/chain_data/day_query_schema.ts";
 import {
   type ExplorerState,
   type ListedChain,
   MOST_COMPARED,
   OWN_DAYS,
-} from "../../services/contract/explorer.ts";
+} from "../../services/charts/explorer_schema.ts";
 import { CHART_WORDS, printable } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
 import type { Html } from "./layout.ts";

@@ -1,11 +1,11 @@
 /** The explorer: every series of every chain, and how far it can be trusted. */
 import { html } from "hono/html";
-import { isChecked } from "../../services/contract/charts.ts";
+import { isChecked } from "../../services/charts/charts_schema.ts";
 import type {
   ExplorerState,
   ExplorerView,
   ListedChain,
-} from "../../services/contract/explorer.ts";
+} from "../../services/charts/explorer_schema.ts";
 import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";

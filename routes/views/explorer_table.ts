@@ -5,7 +5,7 @@ import {
   type Chart,
   type ChartPoint,
   isChecked,
-} from "../../services/contract/charts.ts";
+} from "../../services/charts/charts_schema.ts";
 import {
   bucketsOf,
   capitalised,

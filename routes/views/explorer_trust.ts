@@ -5,12 +5,12 @@ import {
   type Chart,
   CHECKED_BY,
   isChecked,
-} from "../../services/contract/charts.ts";
+} from "../../services/charts/charts_schema.ts";
 import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
 import type {
   ExplorerState,
   ExplorerView,
-} from "../../services/contract/explorer.ts";
+} from "../../services/charts/explorer_schema.ts";
 import {
   formatBucket,
   formatInstant,

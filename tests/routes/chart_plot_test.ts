@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { dayTicksOf, plotChart } from "../../routes/views/chart_plot.ts";
 import { formatTicks } from "../../routes/views/chart_words.ts";
-import { joinAxes } from "../../services/domain/chart_axis.ts";
+import { joinAxes } from "../../services/charts/chart_axis.ts";
 import { chart, point } from "../support/charts.ts";
 
 const FRAME = { left: 0, top: 0, right: 400, bottom: 100 };

@@ -12,7 +12,7 @@ import {
   CHART_NAMES,
   CHECKED_BY,
   isChecked,
-} from "../../services/contract/charts.ts";
+} from "../../services/charts/charts_schema.ts";
 import { TRAIT_CHAIN_IDS } from "../../simnet/traits.ts";
 import { chart, elementsOf, point, withClass } from "../support/charts.ts";
 import { askChecked } from "../support/checked_answers.ts";

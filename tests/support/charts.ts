@@ -3,7 +3,7 @@ import type {
   Chart,
   ChartLine,
   ChartPoint,
-} from "../../services/contract/charts.ts";
+} from "../../services/charts/charts_schema.ts";
 import { type ElementCompact, xml2js } from "xml-js";
 
 /** A point that nothing is said of but its value. */

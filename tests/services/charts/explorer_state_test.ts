@@ -1,7 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ExplorerQuery, GoodParts } from "../../services/contract/explorer.ts";
-import { Fault } from "../../services/platform/fault.ts";
-import { salvage, settle } from "../../services/explorer_state.ts";
+import {
+  ExplorerQuery,
+  GoodParts,
+} from "../../../services/charts/explorer_schema.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import { salvage, settle } from "../../../services/charts/explorer_state.ts";
 
 const CHAINS = [
   { chainId: 43114, chainName: "C-Chain" },

@@ -1,14 +1,14 @@
 /** The state that a query of the explorer comes to. */
-import { C_CHAIN } from "./chain_data/metrics_schema.ts";
-import { choicesOf, isChecked } from "./contract/charts.ts";
+import { C_CHAIN } from "../chain_data/metrics_schema.ts";
+import { choicesOf, isChecked } from "./charts_schema.ts";
 import {
   type ExplorerQuery,
   type ExplorerState,
   type ListedChain,
   MOST_COMPARED,
   OWN_DAYS,
-} from "./contract/explorer.ts";
-import { Fault } from "./platform/fault.ts";
+} from "./explorer_schema.ts";
+import { Fault } from "../platform/fault.ts";
 
 /**
  * Returns the state that a query comes to: chains found by what was written,

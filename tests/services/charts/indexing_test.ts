@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { baseOf } from "../../services/domain/indexing.ts";
+import { baseOf } from "../../../services/charts/indexing.ts";
 
 const at = (index: number) => `2026-11-${String(index + 1).padStart(2, "0")}`;
 const buckets = (

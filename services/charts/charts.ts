@@ -10,19 +10,19 @@ import {
   type Metric,
   METRICS,
   type MetricsAnswer,
-} from "./chain_data/metrics_schema.ts";
+} from "../chain_data/metrics_schema.ts";
 import {
   type Chart,
   type ChartLine,
   CHECKED_BY,
   type MetricChartQuery,
-} from "./contract/charts.ts";
-import type { Dated } from "./platform/cache/cacheable_answer.ts";
-import { joinAxes } from "./domain/chart_axis.ts";
-import { endOfBucket, formatDay, parseDay } from "./platform/days.ts";
-import { baseOf } from "./domain/indexing.ts";
-import { readMetrics } from "./chain_data/series/metrics.ts";
-import type { Tolerance } from "./platform/cache/read_through.ts";
+} from "./charts_schema.ts";
+import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import { joinAxes } from "./chart_axis.ts";
+import { endOfBucket, formatDay, parseDay } from "../platform/days.ts";
+import { baseOf } from "./indexing.ts";
+import { readMetrics } from "../chain_data/series/metrics.ts";
+import type { Tolerance } from "../platform/cache/read_through.ts";
 
 /** What a line is asked for by. */
 type LineQuery = MetricChartQuery & { readonly metric: Metric };

@@ -1,5 +1,5 @@
 /** What lines of different sizes are indexed to, so that they can be compared. */
-import type { ChartBase } from "../contract/charts.ts";
+import type { ChartBase } from "./charts_schema.ts";
 
 /** A count below this moves by whole percents with every one that is added. */
 const FEWEST_COUNTED = 100;

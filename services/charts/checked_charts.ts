@@ -1,34 +1,34 @@
 /** Charts of the checked series: what each draws, and what disagrees with it. */
 import type { z } from "@hono/zod-openapi";
-import { readBlockProduction } from "./chain_data/blocks/block_production.ts";
+import { readBlockProduction } from "../chain_data/blocks/block_production.ts";
 import {
   readFees,
   readTransactions,
-} from "./chain_data/checks/checked_totals.ts";
-import { C_CHAIN, type Interval } from "./chain_data/metrics_schema.ts";
+} from "../chain_data/checks/checked_totals.ts";
+import { C_CHAIN, type Interval } from "../chain_data/metrics_schema.ts";
 import type {
   Chart,
   ChartLine,
   ChartPoint,
   CHECKED_CHART_QUERIES,
   CheckedName,
-} from "./contract/charts.ts";
+} from "./charts_schema.ts";
 import type {
   CheckedTail,
   DisputedDay,
-} from "./chain_data/checks/checked_series_schema.ts";
-import type { Dated } from "./platform/cache/cacheable_answer.ts";
-import type { Deps } from "./deps.ts";
-import { compareValues } from "./chain_data/checks/agreement.ts";
-import { joinAxes } from "./domain/chart_axis.ts";
+} from "../chain_data/checks/checked_series_schema.ts";
+import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import type { Deps } from "../deps.ts";
+import { compareValues } from "../chain_data/checks/agreement.ts";
+import { joinAxes } from "./chart_axis.ts";
 import {
   endOfBucket,
   formatDay,
   parseDay,
   startOfBucket,
-} from "./platform/days.ts";
-import type { Tolerance } from "./platform/cache/read_through.ts";
-import { readValidators } from "./chain_data/validators/validators.ts";
+} from "../platform/days.ts";
+import type { Tolerance } from "../platform/cache/read_through.ts";
+import { readValidators } from "../chain_data/validators/validators.ts";
 
 /** What charts are read with. */
 export type ChartDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;

@@ -1,17 +1,17 @@
 /** What the explorer shows. */
 import { readComparison, readMetricChart } from "./charts.ts";
-import { readChainList } from "./chain_data/chains.ts";
+import { readChainList } from "../chain_data/chains.ts";
 import { type ChartDeps, CHECKED_CHARTS } from "./checked_charts.ts";
-import { C_CHAIN } from "./chain_data/metrics_schema.ts";
-import { type Chart, isChecked } from "./contract/charts.ts";
+import { C_CHAIN } from "../chain_data/metrics_schema.ts";
+import { type Chart, isChecked } from "./charts_schema.ts";
 import type {
   ExplorerState,
   ExplorerView,
   ListedChain,
-} from "./contract/explorer.ts";
-import type { Dated } from "./platform/cache/cacheable_answer.ts";
-import { Fault } from "./platform/fault.ts";
-import type { Tolerance } from "./platform/cache/read_through.ts";
+} from "./explorer_schema.ts";
+import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import { Fault } from "../platform/fault.ts";
+import type { Tolerance } from "../platform/cache/read_through.ts";
 
 /** Lists the tracked chains for the explorer by name, the C-Chain first; none where upstream is down. */
 export async function listForExplorer(
