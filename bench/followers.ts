@@ -6,7 +6,7 @@ import {
   importFollows,
   unfollow,
 } from "../services/follows.ts";
-import { readScore } from "../services/scores.ts";
+import { readScore } from "../services/scores/scores.ts";
 import { exampleOf } from "../simnet/accounts.ts";
 import { testDeps } from "../tests/support/deps.ts";
 import { raceFollows } from "../tests/support/follow_race.ts";

@@ -1,6 +1,6 @@
 /** Score histories: a day to ninety of them, against a peer that keeps each point as a row. */
 import { assertEquals } from "@std/assert";
-import { readHistory } from "../services/scores.ts";
+import { readHistory } from "../services/scores/scores.ts";
 import { openStores } from "../services/stores.ts";
 import { testDeps } from "../tests/support/deps.ts";
 import { tapKv } from "../tests/support/tapped_kv.ts";

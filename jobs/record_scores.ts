@@ -2,7 +2,7 @@
 import type { Deps } from "../services/deps.ts";
 import { dayAt } from "../services/platform/days.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { recordScore } from "../services/scores.ts";
+import { recordScore } from "../services/scores/scores.ts";
 
 /** Days after the last one on which it was read that an address still gets points. */
 const READ_WITHIN_DAYS = 30;

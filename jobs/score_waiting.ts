@@ -1,7 +1,7 @@
 /** The job that scores the addresses whose badges were looked at. */
 import type { Deps } from "../services/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { scoreWithinBudget } from "../services/public_scores.ts";
+import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 
 /**
  * Scores who waits longest first, until the list is empty or the budget used up.

@@ -1,6 +1,6 @@
 /** The scoring API described for machines, and whether it is well. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { describeScoring, readHealth } from "../services/about_scoring.ts";
+import { describeScoring, readHealth } from "../services/scores/about.ts";
 import { HealthAnswer, ScoringAnswer } from "../services/contract/access.ts";
 import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import type { Deps } from "../services/deps.ts";

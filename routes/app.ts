@@ -6,7 +6,7 @@ import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { knownCallers } from "../services/known_callers.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
-import { warmScores } from "../services/warm_scores.ts";
+import { warmScores } from "../services/scores/optimistic_scores.ts";
 import { chainData } from "./chain_data.ts";
 import { requestId } from "hono/request-id";
 import { about } from "./about.ts";

@@ -1,21 +1,21 @@
 /** Signed scores, and who signs them. */
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
-import { signScore } from "../services/attestations.ts";
+import { signScore } from "../services/attestations/attestations.ts";
 import {
   describeAttesting,
   requireSigning,
-} from "../services/attestation_signers.ts";
+} from "../services/attestations/signers.ts";
 import { AddressPath } from "../services/contract/access.ts";
 import {
   AttestationInfo,
   SignedAnswer,
   SignedQuery,
-} from "../services/contract/attestations.ts";
+} from "../services/attestations/attestations_schema.ts";
 import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { refuseFixtureSigned } from "../services/fixtures.ts";
+import { refuseFixtureSigned } from "../services/scores/test_keys/test_key_answers.ts";
 import { type CallerEnv, metered, requirePlan } from "./caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "./router.ts";
 

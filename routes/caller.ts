@@ -13,7 +13,7 @@ import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { isoInstants } from "../services/platform/iso_timestamps.ts";
 import type { Standing } from "../services/domain/quota.ts";
-import { standingOfRefused } from "../services/fixtures.ts";
+import { standingOfRefused } from "../services/scores/test_keys/test_key_answers.ts";
 import { looksLikeKey } from "../services/key_format.ts";
 import type { KnownCallers } from "../services/known_callers.ts";
 import { decodePercent } from "../services/platform/observability/redact.ts";

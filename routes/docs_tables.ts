@@ -8,7 +8,7 @@ import {
   METRICS,
 } from "../services/chain_data/metrics_schema.ts";
 import { ERROR_MEANINGS } from "../services/platform/error_codes_schema.ts";
-import { FIXTURE_ADDRESSES } from "../services/contract/fixture_addresses.ts";
+import { FIXTURE_ADDRESSES } from "../services/scores/test_keys/test_addresses_schema.ts";
 import {
   JOB_NAMES,
   JOB_RULES,
@@ -36,7 +36,7 @@ import {
   REASONS,
   TIER_IDS,
   TIERS,
-} from "../services/contract/score_terms.ts";
+} from "../services/scores/model/score_terms_schema.ts";
 import { ERROR_CODES } from "../services/platform/wire_schema.ts";
 import { statusesOf } from "./on_error.ts";
 

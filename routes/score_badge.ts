@@ -2,9 +2,9 @@
 import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AddressPath } from "../services/contract/access.ts";
-import { BadgeQuery } from "../services/contract/badge.ts";
+import { BadgeQuery } from "../services/scores/badge_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { readBadgeScore } from "../services/public_scores.ts";
+import { readBadgeScore } from "../services/scores/public_scores.ts";
 import { newRouter } from "./router.ts";
 import { badge, badgeOfError } from "./views/badge.ts";
 import type { WarmAnswers } from "./warm_answers.ts";

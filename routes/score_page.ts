@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { AddressPath } from "../services/contract/access.ts";
 import type { Deps } from "../services/deps.ts";
-import { readScorePage } from "../services/score_page.ts";
+import { readScorePage } from "../services/scores/score_page.ts";
 import { networkOfClient } from "./client.ts";
 import { answerPage, prefersPage } from "./page.ts";
 import { refusalOf } from "./refusal.ts";

@@ -13,7 +13,7 @@ import {
   BatchAnswer,
   HistoryAnswer,
   ScoreRead,
-} from "../services/contract/scores.ts";
+} from "../services/scores/scores_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { formatDay } from "../services/platform/days.ts";
@@ -21,8 +21,12 @@ import {
   readFixtureBatch,
   readFixtureHistory,
   readFixtureScore,
-} from "../services/fixtures.ts";
-import { readBatch, readHistory, readScore } from "../services/scores.ts";
+} from "../services/scores/test_keys/test_key_answers.ts";
+import {
+  readBatch,
+  readHistory,
+  readScore,
+} from "../services/scores/scores.ts";
 import { limitBody, requireJson } from "./body.ts";
 import { type CallerEnv, metered, requirePlan } from "./caller.ts";
 import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "./router.ts";

@@ -1,5 +1,5 @@
 /** The page that verifies signed scores. */
-import { describeAttesting } from "../services/attestation_signers.ts";
+import { describeAttesting } from "../services/attestations/signers.ts";
 import type { Deps } from "../services/deps.ts";
 import { answerPage } from "./page.ts";
 import { newRouter } from "./router.ts";

@@ -1,6 +1,9 @@
 /** `GET /score/:address` answered ahead of the router, where all that it takes is remembered. */
 import type { Deps } from "../services/deps.ts";
-import type { WarmScore, WarmScores } from "../services/warm_scores.ts";
+import type {
+  WarmScore,
+  WarmScores,
+} from "../services/scores/optimistic_scores.ts";
 import { keyedHeaders } from "./caller.ts";
 import { SCORING } from "./paths.ts";
 

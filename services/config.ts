@@ -1,5 +1,5 @@
 /** The settings, read and checked once at start. */
-import type { FormerSigner } from "./attestation_signers.ts";
+import type { FormerSigner } from "./attestations/signers.ts";
 import { Environment, SECRETS } from "./settings.ts";
 
 /** How people sign in at GitHub for this service; URLs without a slash at the end. */

@@ -1,5 +1,5 @@
 /** What use cases work with: the one file that names stores and upstreams together. */
-import { type Attesting, localSigner } from "./attestation_signers.ts";
+import { type Attesting, localSigner } from "./attestations/signers.ts";
 import type { Config } from "./config.ts";
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
 import { DAY_MS } from "./platform/days.ts";

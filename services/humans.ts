@@ -1,5 +1,5 @@
 /** Verified Human numbers: given where they are due. */
-import { findSignals } from "./address_signals.ts";
+import { findSignals } from "./scores/address_signals.ts";
 import type { Deps } from "./deps.ts";
 import type { Profile } from "./domain/profiles.ts";
 import { hasKinds, isNumberDue } from "./domain/verified_human.ts";

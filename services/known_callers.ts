@@ -8,7 +8,7 @@ import {
   unauthorized,
 } from "./access.ts";
 import type { Deps } from "./deps.ts";
-import { secondOf } from "./scores.ts";
+import { secondOf } from "./scores/scores.ts";
 
 type Versions = ReturnType<Deps["store"]["tracked"]>["versions"];
 

@@ -4,7 +4,7 @@ import type {
   ProfileBody,
   PublicProfile,
 } from "./contract/profiles.ts";
-import type { SocialKind } from "./contract/score_terms.ts";
+import type { SocialKind } from "./scores/model/score_terms_schema.ts";
 import type { Deps } from "./deps.ts";
 import { composeName, nameProblem } from "./domain/display_names.ts";
 import { Fault } from "./platform/fault.ts";

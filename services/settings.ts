@@ -1,6 +1,6 @@
 /** The settings: what each environment variable accepts. */
 import { z } from "zod";
-import type { FormerSigner } from "./attestation_signers.ts";
+import type { FormerSigner } from "./attestations/signers.ts";
 import { C_CHAIN } from "./chain_data/metrics_schema.ts";
 import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit_schema.ts";
 import { USDC } from "./contract/products.ts";

@@ -1,5 +1,5 @@
 /** Accounts elsewhere that are shown to be the owner's: linked, and given up. */
-import type { SocialKind } from "./contract/score_terms.ts";
+import type { SocialKind } from "./scores/model/score_terms_schema.ts";
 import type { Deps } from "./deps.ts";
 import { Fault } from "./platform/fault.ts";
 import type { Profile, VerifiedSocial } from "./domain/profiles.ts";

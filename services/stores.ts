@@ -1,6 +1,6 @@
 /** The whole store over one database. */
 import { apiKeyStore } from "./store/api_keys.ts";
-import { attestationNonceStore } from "./store/attestation_nonces.ts";
+import { attestationNonceStore } from "./attestations/nonces_store.ts";
 import { auditStore } from "./store/audit.ts";
 import { blockSampleStore } from "./chain_data/blocks/block_samples_store.ts";
 import { budgetStore } from "./platform/rate_limit/call_budgets_store.ts";
@@ -27,14 +27,14 @@ import {
 } from "./platform/kv/shared_reads.ts";
 import type { Version } from "./platform/kv/shared_reads.ts";
 import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
-import { scoreStore } from "./store/scores.ts";
+import { scoreStore } from "./scores/scores_store.ts";
 import { seriesStore } from "./chain_data/series/series_store.ts";
 import { sessionStore } from "./store/sessions.ts";
-import { signalStore } from "./store/signals.ts";
+import { signalStore } from "./scores/signals_store.ts";
 import { socialProofStore } from "./store/social_proofs.ts";
 import { usageStore } from "./store/usage.ts";
 import { validatorDayStore } from "./chain_data/validators/validator_snapshots_store.ts";
-import { waitingScoreStore } from "./store/waiting_scores.ts";
+import { waitingScoreStore } from "./scores/waiting_scores_store.ts";
 
 /** Bytes that are written to see whether there is room: some pages of SQLite. */
 const PING_BYTES = 16_384;

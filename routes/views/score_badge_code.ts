@@ -1,6 +1,6 @@
 /** The badge of an address on its page, and the code that puts it elsewhere. */
 import { html } from "hono/html";
-import type { Headline } from "../../services/contract/public_scores.ts";
+import type { Headline } from "../../services/scores/public_scores_schema.ts";
 import type { Html } from "./layout.ts";
 
 /** Writes the badge and its code as Markdown, as HTML and as a URL. */

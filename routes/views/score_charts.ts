@@ -1,11 +1,11 @@
 /** The pictures of a score: its four dimensions, and its last 90 days. */
 import { html } from "hono/html";
-import type { ScorePage } from "../../services/contract/public_scores.ts";
+import type { ScorePage } from "../../services/scores/public_scores_schema.ts";
 import {
   type Dimension,
   DIMENSIONS,
-} from "../../services/contract/score_terms.ts";
-import type { ScoreVector } from "../../services/contract/scores.ts";
+} from "../../services/scores/model/score_terms_schema.ts";
+import type { ScoreVector } from "../../services/scores/scores_schema.ts";
 import type { Html } from "./layout.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 

@@ -1,6 +1,6 @@
 /** The search box for any address, and the page around it. */
 import { html } from "hono/html";
-import { DIMENSIONS } from "../../services/contract/score_terms.ts";
+import { DIMENSIONS } from "../../services/scores/model/score_terms_schema.ts";
 import type { Html, Page } from "./layout.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 

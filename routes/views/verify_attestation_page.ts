@@ -3,8 +3,11 @@ import { html } from "hono/html";
 import type {
   AttestationInfo,
   SignerState,
-} from "../../services/contract/attestations.ts";
-import { TIER_IDS, TIERS } from "../../services/contract/score_terms.ts";
+} from "../../services/attestations/attestations_schema.ts";
+import {
+  TIER_IDS,
+  TIERS,
+} from "../../services/scores/model/score_terms_schema.ts";
 import type { Page } from "./layout.ts";
 
 /** Where the page is. */

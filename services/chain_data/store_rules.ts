@@ -1,14 +1,14 @@
 /** Rules of what is read and measured: chains, series, own snapshots, scores, and the jobs behind them. */
 import type { Chain } from "./metrics_schema.ts";
 import { DAY_MS, dayAt, startOfYear } from "../platform/days.ts";
-import { MOST_POINTS, type ScoreHistory } from "../domain/score_history.ts";
+import { MOST_POINTS, type ScoreHistory } from "../scores/score_history.ts";
 import type { SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
 import type { Head as ChainsHead } from "./chains_store.ts";
 import type { JobRun, Lease } from "../platform/jobs/jobs_store.ts";
 import * as keys from "../platform/kv/keys.ts";
 import { type SeriesHead, yearsOf } from "./series/series_store.ts";
-import { MOST_WAITING } from "../store/waiting_scores.ts";
+import { MOST_WAITING } from "../scores/waiting_scores_store.ts";
 import {
   areDistinct,
   areRising,

@@ -1,8 +1,12 @@
 /** Access on the wire: addresses and batches in, usage, health and the API's description out. */
 import { z } from "@hono/zod-openapi";
-import { AttestationInfo } from "./attestations.ts";
+import { AttestationInfo } from "../attestations/attestations_schema.ts";
 import { METERED_NAMES, PLAN_NAMES } from "./plans.ts";
-import { BAND_NAMES, REASON_KINDS, TIER_IDS } from "./score_terms.ts";
+import {
+  BAND_NAMES,
+  REASON_KINDS,
+  TIER_IDS,
+} from "../scores/model/score_terms_schema.ts";
 import {
   Day,
   ERROR_CODES,

@@ -1,7 +1,7 @@
 /** A line of the file by which operators bring profiles in. */
 import { z } from "@hono/zod-openapi";
 import { Address } from "./access.ts";
-import { SOCIAL_KINDS } from "./score_terms.ts";
+import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
 import { jsonObject } from "../platform/wire_schema.ts";
 
 const AT = "an instant as ISO 8601, or in epoch milliseconds";

@@ -1,7 +1,7 @@
 /** Profiles on the wire: what their owners write, and what anybody may read. */
 import { z } from "@hono/zod-openapi";
 import { Address } from "./access.ts";
-import { SOCIAL_KINDS } from "./score_terms.ts";
+import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 const NAME = "a display name, or null for none";

@@ -4,8 +4,16 @@
  * a recount whatever came and went in between.
  */
 import { type CrowdTable, EMPTY_TABLE, largestOf } from "./crowds.ts";
-import { type Follower, isThin, massOf } from "./graph.ts";
-import { type ChainSignals, type GraphSignals, NO_GRAPH } from "./signals.ts";
+import {
+  type Follower,
+  isThin,
+  massOf,
+} from "../scores/model/follower_analysis.ts";
+import {
+  type ChainSignals,
+  type GraphSignals,
+  NO_GRAPH,
+} from "../scores/model/signals.ts";
 
 /** What a follower adds to the sums of those it follows; masses in millionths. */
 export interface Weight {

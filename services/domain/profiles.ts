@@ -1,7 +1,7 @@
 /** A profile: what the service itself knows of an address. */
-import type { SocialKind } from "../contract/score_terms.ts";
+import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { Holdings } from "./billing.ts";
-import { NO_PROFILE, type ProfileSignals } from "./signals.ts";
+import { NO_PROFILE, type ProfileSignals } from "../scores/model/signals.ts";
 
 /** An account elsewhere that was shown to be the owner's. */
 export interface VerifiedSocial {

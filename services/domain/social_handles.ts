@@ -1,5 +1,5 @@
 /** The names of accounts elsewhere, each in one form. */
-import type { SocialKind } from "../contract/score_terms.ts";
+import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { VerifiedSocial } from "./profiles.ts";
 
 /** What a handle looks like once it is in lower case and without an @ before it. */

@@ -9,7 +9,7 @@ import {
   weigh,
   weighsSame,
 } from "../domain/follow_edges.ts";
-import type { Follower } from "../domain/graph.ts";
+import type { Follower } from "../scores/model/follower_analysis.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "../platform/kv/keys.ts";

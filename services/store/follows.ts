@@ -5,7 +5,7 @@ import {
   type GraphRecord,
   graphSignalsOf,
 } from "../domain/follow_edges.ts";
-import type { GraphSignals } from "../domain/signals.ts";
+import type { GraphSignals } from "../scores/model/signals.ts";
 import type { Change } from "./follow_books.ts";
 import type { Outcome } from "./follow_changes.ts";
 import { type Contended, followGroups } from "./follow_groups.ts";

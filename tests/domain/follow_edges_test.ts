@@ -12,12 +12,12 @@ import {
   withProfile,
   withSignals,
 } from "../../services/domain/follow_edges.ts";
-import type { Follower } from "../../services/domain/graph.ts";
+import type { Follower } from "../../services/scores/model/follower_analysis.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
   NO_GRAPH,
-} from "../../services/domain/signals.ts";
+} from "../../services/scores/model/signals.ts";
 
 const AT = Date.UTC(2026, 10, 21, 8);
 const WHOLE: Follower = { claimed: true, hasHistory: true, gasAvax: 1 };

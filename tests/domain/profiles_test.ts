@@ -5,7 +5,7 @@ import {
   newProfile,
   signalsOf,
 } from "../../services/domain/profiles.ts";
-import { NO_PROFILE } from "../../services/domain/signals.ts";
+import { NO_PROFILE } from "../../services/scores/model/signals.ts";
 
 Deno.test("signalsOf() adds up what was paid here and before", () => {
   const verifiedAt = Date.parse("2026-11-01T00:00:00Z");

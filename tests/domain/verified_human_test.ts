@@ -1,6 +1,6 @@
 /** Who gets a Verified Human number. */
 import { assertEquals } from "@std/assert";
-import type { SocialKind } from "../../services/contract/score_terms.ts";
+import type { SocialKind } from "../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { newProfile, type Profile } from "../../services/domain/profiles.ts";
 import { isNumberDue } from "../../services/domain/verified_human.ts";

@@ -1,7 +1,7 @@
 /** Jobs that are killed at any moment: the next run goes on, and the store ends as one that was never disturbed. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt } from "../../services/platform/days.ts";
-import type { ScorePoint } from "../../services/domain/score_history.ts";
+import type { ScorePoint } from "../../services/scores/score_history.ts";
 import { INDEX_METRICS } from "../../services/chain_data/series/series_id.ts";
 import { openStores, type Stores } from "../../services/stores.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";

@@ -1,7 +1,7 @@
 /** The score page in a real browser: small and large, light and dark, with keys and without a script. */
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { readScore } from "../../services/scores.ts";
+import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import {
   BROWSER_SKIPPED,

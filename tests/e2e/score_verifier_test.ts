@@ -9,7 +9,7 @@ import {
   verifyTypedData,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { signScore } from "../../services/attestations.ts";
+import { signScore } from "../../services/attestations/attestations.ts";
 import { ANVIL_SKIPPED, startAnvil } from "../support/anvil.ts";
 import { SIGNER, SIGNER_KEY, SIGNING } from "../support/attestations.ts";
 import { START, testDeps } from "../support/deps.ts";

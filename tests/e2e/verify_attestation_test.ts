@@ -1,8 +1,8 @@
 /** The page that verifies signed scores, in a real browser, and the lines of code on it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { signScore } from "../../services/attestations.ts";
-import type { SignedAnswer } from "../../services/contract/attestations.ts";
+import { signScore } from "../../services/attestations/attestations.ts";
+import type { SignedAnswer } from "../../services/attestations/attestations_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "../support/attestations.ts";
 import {

@@ -3,11 +3,11 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import { verifyTypedData } from "viem";
 import { createApp } from "../../routes/app.ts";
-import { localSigner } from "../../services/attestation_signers.ts";
+import { localSigner } from "../../services/attestations/signers.ts";
 import {
   AttestationInfo,
   SignedAnswer,
-} from "../../services/contract/attestations.ts";
+} from "../../services/attestations/attestations_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import {
   CONTRACT,

@@ -8,7 +8,7 @@ import {
   GRAPH_FLAG_NAMES,
   REASON_CODES,
   TIER_IDS,
-} from "../../services/contract/score_terms.ts";
+} from "../../services/scores/model/score_terms_schema.ts";
 import { ERROR_CODES } from "../../services/platform/wire_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { testDeps } from "../support/deps.ts";

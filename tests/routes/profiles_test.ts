@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { OwnProfile, PublicProfile } from "../../services/contract/profiles.ts";
-import type { SocialKind } from "../../services/contract/score_terms.ts";
+import type { SocialKind } from "../../services/scores/model/score_terms_schema.ts";
 import { linkSocial } from "../../services/socials.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { keyPair, newOwner } from "../support/owners.ts";

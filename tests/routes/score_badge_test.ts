@@ -14,9 +14,9 @@ import {
   BADGE_STYLES,
   BadgeQuery,
   LONGEST_LABEL,
-} from "../../services/contract/badge.ts";
+} from "../../services/scores/badge_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { readScore } from "../../services/scores.ts";
+import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";

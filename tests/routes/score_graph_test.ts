@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { importFollows } from "../../services/follows.ts";
-import { recordScore } from "../../services/scores.ts";
+import { recordScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

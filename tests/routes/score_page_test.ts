@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { newProfile } from "../../services/domain/profiles.ts";
-import { readScore } from "../../services/scores.ts";
+import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 

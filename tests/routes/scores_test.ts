@@ -9,14 +9,14 @@ import {
   BatchAnswer,
   HistoryAnswer,
   ScoreRead,
-} from "../../services/contract/scores.ts";
+} from "../../services/scores/scores_schema.ts";
 import { DAY_MS, dayAt, formatDay } from "../../services/platform/days.ts";
-import { scoreOf } from "../../services/domain/scoring.ts";
+import { scoreOf } from "../../services/scores/model/model.ts";
 import {
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
-} from "../../services/domain/signals.ts";
+} from "../../services/scores/model/signals.ts";
 import { exampleOf, type Persona } from "../../simnet/accounts.ts";
 import { type Answer, enrol } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

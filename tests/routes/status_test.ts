@@ -6,7 +6,7 @@ import type { Family } from "../../services/platform/surfaces_schema.ts";
 import { StatusAnswer } from "../../services/platform/observability/status_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import { upstreamDown } from "../../services/platform/fault.ts";
-import { FAILED_FIXTURES } from "../../services/contract/fixture_addresses.ts";
+import { FAILED_FIXTURES } from "../../services/scores/test_keys/test_addresses_schema.ts";
 import { createApiKey } from "../../services/api_keys.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { WALLET } from "../support/callers.ts";

@@ -10,7 +10,7 @@ import {
   FAILED_FIXTURES,
   FIXTURE_ADDRESSES,
   SCORED_FIXTURES,
-} from "../../services/contract/fixture_addresses.ts";
+} from "../../services/scores/test_keys/test_addresses_schema.ts";
 import { type Answer, askScoring, enrol, WALLET } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 

@@ -1,15 +1,15 @@
 /** Following through the store: limits, imports, and what the followers come to in a score. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import * as fc from "fast-check";
-import type { GraphFlag } from "../../services/contract/score_terms.ts";
+import type { GraphFlag } from "../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
-import { scoreOf } from "../../services/domain/scoring.ts";
+import { scoreOf } from "../../services/scores/model/model.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
   NO_PROFILE,
-} from "../../services/domain/signals.ts";
+} from "../../services/scores/model/signals.ts";
 import {
   follow,
   type ImportedFollow,

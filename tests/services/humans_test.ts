@@ -1,9 +1,9 @@
 /** Verified Human numbers: when they are given, and that they stay. */
 import { assertEquals } from "@std/assert";
-import type { SocialKind } from "../../services/contract/score_terms.ts";
+import type { SocialKind } from "../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { newProfile } from "../../services/domain/profiles.ts";
-import { readBatch, readScore } from "../../services/scores.ts";
+import { readBatch, readScore } from "../../services/scores/scores.ts";
 import { linkSocial, unlinkSocial } from "../../services/socials.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

@@ -6,10 +6,13 @@ import { privateKeyToAccount } from "viem/accounts";
 import {
   SCORE_TYPES,
   type SignedAnswer,
-} from "../../services/contract/attestations.ts";
-import { TIER_IDS, TIERS } from "../../services/contract/score_terms.ts";
-import { describeAttesting } from "../../services/attestation_signers.ts";
-import { signScore } from "../../services/attestations.ts";
+} from "../../services/attestations/attestations_schema.ts";
+import {
+  TIER_IDS,
+  TIERS,
+} from "../../services/scores/model/score_terms_schema.ts";
+import { describeAttesting } from "../../services/attestations/signers.ts";
+import { signScore } from "../../services/attestations/attestations.ts";
 import {
   digestOf,
   judge,

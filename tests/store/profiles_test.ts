@@ -1,6 +1,6 @@
 /** Profiles and the names that are one profile's alone. */
 import { assertEquals } from "@std/assert";
-import type { SocialKind } from "../../services/contract/score_terms.ts";
+import type { SocialKind } from "../../services/scores/model/score_terms_schema.ts";
 import {
   newProfile,
   type Profile,

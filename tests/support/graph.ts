@@ -9,7 +9,7 @@ import {
   type GraphSignals,
   NO_CHAIN,
   NO_GRAPH,
-} from "../../services/domain/signals.ts";
+} from "../../services/scores/model/signals.ts";
 import type { TestDeps } from "./deps.ts";
 
 const HOUR_MS = 3_600_000;

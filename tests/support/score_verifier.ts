@@ -13,7 +13,7 @@ import artefact from "../../contracts/ScoreVerifier.json" with { type: "json" };
 import {
   type Attestation,
   SCORE_TYPES,
-} from "../../services/contract/attestations.ts";
+} from "../../services/attestations/attestations_schema.ts";
 import type { Anvil } from "./anvil.ts";
 import { SIGNER, SIGNER_KEY } from "./attestations.ts";
 import { START } from "./deps.ts";

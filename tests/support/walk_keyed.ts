@@ -2,7 +2,7 @@
 import {
   FAILED_FIXTURES,
   SCORED_FIXTURES,
-} from "../../services/contract/fixture_addresses.ts";
+} from "../../services/scores/test_keys/test_addresses_schema.ts";
 import { createApiKey } from "../../services/api_keys.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "./attestations.ts";

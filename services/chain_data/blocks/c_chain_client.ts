@@ -16,7 +16,7 @@ import { upstreamDown } from "../../platform/fault.ts";
 import {
   type AccountState,
   readState,
-} from "../../upstream/c_chain_accounts.ts";
+} from "../../scores/c_chain_accounts_client.ts";
 import {
   type SignedHash,
   verifyByContract,

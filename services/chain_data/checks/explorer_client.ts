@@ -10,7 +10,7 @@ import {
   type AccountReading,
   pageOf,
   readHistory,
-} from "../../upstream/explorer_accounts.ts";
+} from "../../scores/explorer_accounts_client.ts";
 import { rowsOf } from "./etherscan_envelope_schema.ts";
 import {
   type Answer,

@@ -17,7 +17,7 @@ import {
   withSignals,
 } from "../../domain/follow_edges.ts";
 import * as keys from "../../platform/kv/keys.ts";
-import type { SignalsRecord } from "../signals.ts";
+import type { SignalsRecord } from "../../scores/signals_store.ts";
 import {
   isSame,
   numberAt,

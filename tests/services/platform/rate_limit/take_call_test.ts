@@ -2,13 +2,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
-import { MOST_WAITING } from "../../../../services/store/waiting_scores.ts";
+import { MOST_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
 import { createGate } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
   scoreWithinBudget,
-} from "../../../../services/public_scores.ts";
-import { readScorePage } from "../../../../services/score_page.ts";
+} from "../../../../services/scores/public_scores.ts";
+import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
 import { singleFlight } from "../../../../services/platform/cache/single_flight.ts";

@@ -1,0 +1,119 @@
+/** Signed scores: EIP-712 statements that anybody can verify without asking here. */
+import type { Address, Hex } from "viem";
+import { domainOf, requireSigning, type Signer } from "./signers.ts";
+import {
+  type Attestation,
+  type Domain,
+  PRIMARY_TYPE,
+  SCORE_TYPES,
+  type SignedAnswer,
+} from "./attestations_schema.ts";
+import type { ScoreRead } from "../scores/scores_schema.ts";
+import { TIERS } from "../scores/model/score_terms_schema.ts";
+import type { Deps } from "../deps.ts";
+import { readScore } from "../scores/scores.ts";
+
+type SignDeps = Pick<
+  Deps,
+  "attesting" | "chainId" | "now" | "share" | "store" | "upstream"
+>;
+
+/** Scores an address, lower-case, and signs its headline; it expires `ttlS` seconds from now. */
+export async function signScore(
+  deps: SignDeps,
+  address: string,
+  ttlS: number,
+): Promise<SignedAnswer> {
+  const { signer, contract } = requireSigning(deps);
+  const score = await readScore(deps, address);
+  const now = deps.now().getTime();
+  const nonce = await deps.store.attestationNonces.take(address, now);
+  const issuedAt = Date.parse(score.fetchedAt) / 1000;
+  const expiresAt = issuedAt + ttlS;
+  const domain = domainOf(deps, contract);
+  const message = messageOf(score, { issuedAt, expiresAt, nonce });
+  return {
+    domain,
+    types: { ScoreAttestation: [...SCORE_TYPES.ScoreAttestation] },
+    primaryType: PRIMARY_TYPE,
+    message,
+    ...await sign(signer, domain, message),
+    readable: readableOf(score, { issuedAt, expiresAt, nonce }),
+    model: score.model,
+  };
+}
+
+/** When a statement holds, in seconds since 1970, and which of its subject's it is. */
+interface Term {
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly nonce: number;
+}
+
+function messageOf(
+  { address, headline, s4, verifiedHuman }: ScoreRead,
+  { issuedAt, expiresAt, nonce }: Term,
+): Attestation {
+  return {
+    subject: address,
+    score: String(headline.score),
+    humanity: String(Math.round(s4.humanity)),
+    tier: TIERS[headline.tier].index,
+    verifiedHuman: verifiedHuman !== null,
+    issuedAt: String(issuedAt),
+    expiresAt: String(expiresAt),
+    nonce: String(nonce),
+  };
+}
+
+function readableOf(
+  { address, headline, s4, verifiedHuman }: ScoreRead,
+  { issuedAt, expiresAt, nonce }: Term,
+): SignedAnswer["readable"] {
+  return {
+    subject: address,
+    score: headline.score,
+    humanity: Math.round(s4.humanity),
+    tier: headline.tier,
+    tierLabel: TIERS[headline.tier].label,
+    verifiedHuman,
+    issuedAt: new Date(issuedAt * 1000).toISOString(),
+    expiresAt: new Date(expiresAt * 1000).toISOString(),
+    nonce: String(nonce),
+  };
+}
+
+/** Signs a statement, and recovers the signer from what is sent before it is. */
+async function sign(
+  signer: Signer,
+  domain: Domain,
+  message: Attestation,
+): Promise<Pick<SignedAnswer, "digest" | "signature" | "signer">> {
+  const { hashTypedData, recoverTypedDataAddress } = await import("viem");
+  const statement = {
+    domain: {
+      ...domain,
+      verifyingContract: domain.verifyingContract as Address,
+    },
+    types: SCORE_TYPES,
+    primaryType: PRIMARY_TYPE,
+    message: {
+      subject: message.subject as Address,
+      score: BigInt(message.score),
+      humanity: BigInt(message.humanity),
+      tier: message.tier,
+      verifiedHuman: message.verifiedHuman,
+      issuedAt: BigInt(message.issuedAt),
+      expiresAt: BigInt(message.expiresAt),
+      nonce: BigInt(message.nonce),
+    },
+  } as const;
+  const digest: Hex = hashTypedData(statement);
+  const signature = await signer.sign(digest);
+  const recovered = await recoverTypedDataAddress({ ...statement, signature });
+  const address = await signer.address();
+  if (recovered.toLowerCase() !== address) {
+    throw new Error("Cannot sign the score: the signature is not the signer's");
+  }
+  return { digest, signature, signer: address };
+}

@@ -1,0 +1,206 @@
+/**
+ * The four dimensions of the model `s4-2026.1`: signals in, points from 0 to 100
+ * out. Formulas and numbers are the model's own; a change of any is another model.
+ */
+import { SOCIAL_KINDS, type SocialKind } from "./score_terms_schema.ts";
+import { DAY_MS, dayAt } from "../../platform/days.ts";
+import type { Standing } from "./follower_analysis.ts";
+import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
+
+/** The points of a dimension, and what its parts give; `all` is what is scored. */
+export type PointsOf<Part extends string> = Readonly<
+  Record<Part | "all", number>
+>;
+
+/** The four dimensions with their parts, not yet rounded. */
+export interface Measures {
+  /** The parts: what would be lost without each. */
+  readonly humanity: PointsOf<"age" | "socials">;
+  readonly activity: PointsOf<"volume" | "regularity">;
+  /** `solid`: what followers with a history of their own give alone, undamped; so is `undamped`. */
+  readonly social: PointsOf<"solid" | "undamped">;
+  readonly economic: PointsOf<"gas" | "premium" | "slug" | "donations">;
+}
+
+/** The transactions of an address in time. */
+export interface TxHistory {
+  /** Transactions, each halved with every half-life of its age. */
+  readonly txWeight: number;
+  /** The same of UTC days with a transaction. */
+  readonly dayWeight: number;
+  readonly activeDays: number;
+  /** Days since the first transaction; null where there is none. */
+  readonly ageDays: number | null;
+  /** Days since the last transaction; null where there is none. */
+  readonly idleDays: number | null;
+}
+
+/** A curve: logarithmic up to `reference`, where it gives all its points. */
+export interface Curve {
+  readonly points: number;
+  readonly reference: number;
+  readonly steepness: number;
+}
+
+const HUMANITY = {
+  ageHalfLifeDays: 365,
+  /** The most that age alone can show, of 1. */
+  ageEvidence: 0.5,
+  socialEvidence: {
+    x: 0.25,
+    github: 0.25,
+    farcaster: 0.20,
+    domain: 0.15,
+    discord: 0.12,
+    telegram: 0.10,
+    email: 0.06,
+  } satisfies Record<SocialKind, number>,
+};
+
+const ACTIVITY = {
+  halfLifeDays: 180,
+  volume: { points: 55, reference: 300, steepness: 19 },
+  regularity: { points: 45, reference: 90, steepness: 9 },
+};
+
+/** The reference is follower mass, of `massOf`. */
+const SOCIAL: Curve = { points: 100, reference: 250, steepness: 49 };
+
+/** The references are AVAX, months and USDC; that of gas is judgement, to be calibrated on real addresses. */
+const ECONOMIC = {
+  gas: { points: 50, reference: 2, steepness: 99 },
+  premium: { points: 20, reference: 12, steepness: 9 },
+  slugPoints: 10,
+  donations: { points: 20, reference: 250, steepness: 49 },
+};
+
+/** Reads the transactions of an address at `now` (epoch ms); those without known times are spread evenly before the known. */
+export function historyOf(chain: ChainSignals, now: number): TxHistory {
+  const { firstTxAt, nonce } = chain;
+  const known = chain.recentTxAt.length === 0 && firstTxAt !== null
+    ? [firstTxAt]
+    : chain.recentTxAt;
+  const newest = known[0];
+  const oldest = known.at(-1);
+  if (newest === undefined || oldest === undefined) {
+    const weights = { txWeight: 0, dayWeight: 0, activeDays: 0 };
+    return { ...weights, ageDays: null, idleDays: null };
+  }
+  const first = Math.min(firstTxAt ?? oldest, oldest);
+  const spread = Math.max(0, nonce - known.length);
+  const spreadDays = Math.min(spread, dayAt(oldest) - dayAt(first));
+  const spreadDecay = meanDecay(daysSince(oldest, now), daysSince(first, now));
+  let txWeight = spread * spreadDecay;
+  let dayWeight = spreadDays * spreadDecay;
+  let activeDays = spreadDays;
+  let lastDay: number | null = null;
+  for (const at of known) {
+    txWeight += decay(daysSince(at, now), ACTIVITY.halfLifeDays);
+    const day = dayAt(at);
+    if (day === lastDay) continue;
+    lastDay = day;
+    activeDays++;
+    dayWeight += decay(Math.max(0, dayAt(now) - day), ACTIVITY.halfLifeDays);
+  }
+  return {
+    txWeight,
+    dayWeight,
+    activeDays,
+    ageDays: daysSince(first, now),
+    idleDays: daysSince(newest, now),
+  };
+}
+
+/** Measures the four dimensions of an address. */
+export function measure(
+  { chain, profile, graph }: {
+    readonly chain: ChainSignals;
+    readonly profile: ProfileSignals;
+    readonly graph: GraphSignals;
+  },
+  { history, standing }: {
+    readonly history: TxHistory;
+    readonly standing: Standing;
+  },
+): Measures {
+  return {
+    humanity: humanityOf(profile, history),
+    activity: activityOf(history),
+    social: socialOf(graph, standing),
+    economic: economicOf(profile, chain),
+  };
+}
+
+/** Evidence of a person: age and each kind of verified social, as independent chances. */
+function humanityOf(
+  { socials }: ProfileSignals,
+  { ageDays }: TxHistory,
+): Measures["humanity"] {
+  const age = ageDays === null
+    ? 0
+    : 1 - decay(ageDays, HUMANITY.ageHalfLifeDays);
+  const ageDoubt = 1 - HUMANITY.ageEvidence * age;
+  const kinds = new Set(socials.map(({ kind }) => kind));
+  let socialDoubt = 1;
+  for (const kind of SOCIAL_KINDS) {
+    if (kinds.has(kind)) socialDoubt *= 1 - HUMANITY.socialEvidence[kind];
+  }
+  return {
+    age: 100 * (1 - ageDoubt) * socialDoubt,
+    socials: 100 * ageDoubt * (1 - socialDoubt),
+    all: 100 * (1 - ageDoubt * socialDoubt),
+  };
+}
+
+function activityOf({ txWeight, dayWeight }: TxHistory): Measures["activity"] {
+  const volume = rise(txWeight, ACTIVITY.volume);
+  const regularity = rise(dayWeight, ACTIVITY.regularity);
+  return { volume, regularity, all: volume + regularity };
+}
+
+function socialOf(
+  { solidMass }: GraphSignals,
+  { mass, damping }: Standing,
+): Measures["social"] {
+  const undamped = rise(mass, SOCIAL);
+  return { solid: rise(solidMass, SOCIAL), undamped, all: undamped * damping };
+}
+
+function economicOf(
+  { premiumMonths, paidSlug, donatedUsdc }: ProfileSignals,
+  { gasAvax }: ChainSignals,
+): Measures["economic"] {
+  const gas = rise(gasAvax, ECONOMIC.gas);
+  const premium = rise(premiumMonths, ECONOMIC.premium);
+  const slug = paidSlug ? ECONOMIC.slugPoints : 0;
+  const donations = rise(donatedUsdc, ECONOMIC.donations);
+  const all = Math.min(100, gas + premium + slug + donations);
+  return { gas, premium, slug, donations, all };
+}
+
+/** Returns the points of a value on a curve: none at 0, all from the reference on. */
+export function rise(
+  value: number,
+  { points, reference, steepness }: Curve,
+): number {
+  if (value <= 0) return 0;
+  const part = Math.log1p(steepness * value / reference) /
+    Math.log1p(steepness);
+  return points * Math.min(1, part);
+}
+
+/** Returns days since an instant (epoch ms); a clock set back makes it now. */
+export function daysSince(at: number, now: number): number {
+  return Math.max(0, now - at) / DAY_MS;
+}
+
+function decay(days: number, halfLifeDays: number): number {
+  return 2 ** (-days / halfLifeDays);
+}
+
+/** The mean decay over ages spread evenly between two, in days. */
+function meanDecay(from: number, to: number): number {
+  const exponent = Math.LN2 * (to - from) / ACTIVITY.halfLifeDays;
+  const mean = exponent > 0 ? -Math.expm1(-exponent) / exponent : 1;
+  return mean * decay(from, ACTIVITY.halfLifeDays);
+}

@@ -1,0 +1,189 @@
+/**
+ * The model `s4-2026.1`: a pure function of signals and the clock. Weights and
+ * terms are the model's own and in no answer; a change of any is another model.
+ */
+import type { Score, ScoreVector } from "../scores_schema.ts";
+import {
+  BAND_NAMES,
+  CONFIDENCE_BANDS,
+  CONFIDENCE_DETAILS,
+  type ConfidenceBand,
+  type Dimension,
+  DIMENSIONS,
+  type SignalState,
+} from "./score_terms_schema.ts";
+import { historyOf, measure, type Measures } from "./dimensions.ts";
+import { standingOf } from "./follower_analysis.ts";
+import { legacyScoreOf } from "./legacy_score.ts";
+import { type ConfidenceTerm, reasonsOf, summaryOf } from "./reasons.ts";
+import {
+  type ChainSignals,
+  type GraphSignals,
+  NO_CHAIN,
+  NO_GRAPH,
+  NO_PROFILE,
+  type ProfileSignals,
+} from "./signals.ts";
+import { headlineTier } from "./tiers.ts";
+
+/** The identifiers of the models in an answer. */
+export const MODELS = {
+  response: "s4-2026.1",
+  headline: "s4-composite",
+  legacy: "v1",
+} as const;
+
+/** All that a score depends on beside the clock. */
+export interface ScoreSignals {
+  readonly chain: ChainSignals;
+  readonly profile: ProfileSignals;
+  readonly graph: GraphSignals;
+  /** How current `chain` is; with `none`, nothing counts. */
+  readonly freshness: SignalState;
+}
+
+/** What each dimension weighs in the composite, in percent. */
+const WEIGHTS: Readonly<Record<Dimension, number>> = {
+  humanity: 30,
+  activity: 30,
+  social: 15,
+  economic: 25,
+};
+
+/** What confidence rests on, of 1; a `half` is how many give half of a term. */
+const CONFIDENCE = {
+  currency: { most: 0.40, floor: 0.25, half: 10 },
+  history: { most: 0.20, half: 20 },
+  profile: 0.15,
+  socials: 0.10,
+  graph: { most: 0.15, half: 10 },
+  perFlag: 0.85,
+};
+
+/** How far on-chain data counts; a part counts as what is not current. */
+const CURRENCY: Readonly<Record<SignalState | "partial", number>> = {
+  fresh: 1,
+  partial: 0.6,
+  stale: 0.6,
+  none: 0,
+};
+
+const BAND_FLOORS: Readonly<Record<ConfidenceBand, number>> = {
+  high: 0.75,
+  medium: 0.50,
+  low: 0.25,
+  minimal: 0,
+};
+
+/** Scores an address at `now` (epoch ms): a score read without address and time. */
+export function scoreOf(signals: ScoreSignals, now: number): Score {
+  const isKnown = signals.freshness !== "none";
+  const known = isKnown ? signals : {
+    chain: NO_CHAIN,
+    profile: NO_PROFILE,
+    graph: NO_GRAPH,
+    freshness: signals.freshness,
+  };
+  const history = historyOf(known.chain, now);
+  const standing = standingOf(known.graph, known.profile);
+  const flags = [...standing.factors.keys()];
+  const analyzed = known.graph.analyzed || flags.length > 0;
+  const graph = { ...known.graph, analyzed };
+  const measures = measure(known, { history, standing });
+  const { confidence, lost } = confidenceOf(known, flags.length);
+  const vector = vectorOf(measures, confidence);
+  const reasons = reasonsOf({
+    ...known,
+    graph,
+    history,
+    standing,
+    measures,
+    weights: WEIGHTS,
+    confidenceLost: lost,
+  });
+  const score = Math.round(vector.composite);
+  const headline = { score, ...headlineTier(score), model: MODELS.headline };
+  const band = bandOf(confidence);
+  const { tierLabel } = headline;
+  return {
+    headline,
+    s4: vector,
+    graph: { analyzed, flags, socialDamping: standing.damping },
+    explanation: {
+      summary: summaryOf({ tierLabel, band, vector, reasons }),
+      confidence: {
+        value: confidence,
+        band,
+        label: CONFIDENCE_BANDS[band],
+        detail: CONFIDENCE_DETAILS[band],
+      },
+      reasons,
+    },
+    verifiedHuman: signals.profile.verifiedHuman,
+    ...legacyScoreOf(known, now),
+    model: MODELS.response,
+  };
+}
+
+/**
+ * Rounds dimensions to one decimal, and blends these to two. Whole tenths and
+ * percents make the blend exact, so that every reader comes to the same number.
+ */
+function vectorOf(measures: Measures, confidence: number): ScoreVector {
+  const tenths = (dimension: Dimension) =>
+    Math.round(measures[dimension].all * 10);
+  let thousandths = 0;
+  for (const dimension of DIMENSIONS) {
+    thousandths += WEIGHTS[dimension] * tenths(dimension);
+  }
+  return {
+    humanity: tenths("humanity") / 10,
+    activity: tenths("activity") / 10,
+    social: tenths("social") / 10,
+    economic: tenths("economic") / 10,
+    composite: Math.round(thousandths / 10) / 100,
+    confidence,
+  };
+}
+
+/** Adds up how much is known of an address, to two decimals, and what is lost where it is not. */
+function confidenceOf(
+  { chain, profile, graph, freshness }: ScoreSignals,
+  flagCount: number,
+): { confidence: number; lost: Record<ConfidenceTerm, number> } {
+  const { currency, history } = CONFIDENCE;
+  const current = Math.min(
+    CURRENCY[freshness],
+    chain.isPartial ? CURRENCY.partial : 1,
+  );
+  const seen = partOf(chain.nonce, currency.half);
+  const read = currency.most * (currency.floor + (1 - currency.floor) * seen);
+  const unseen = currency.most * (1 - currency.floor) * (1 - seen);
+  const past = history.most * partOf(chain.nonce, history.half);
+  const owner = profile.claimed ? CONFIDENCE.profile : 0;
+  const person = profile.socials.length > 0 ? CONFIDENCE.socials : 0;
+  const around = CONFIDENCE.graph.most *
+    partOf(graph.followers, CONFIDENCE.graph.half);
+  const sum = current * read + past + owner + person + around;
+  const damped = sum * CONFIDENCE.perFlag ** flagCount;
+  return {
+    confidence: Math.round(Math.min(1, Math.max(0, damped)) * 100) / 100,
+    lost: {
+      history: current * unseen + history.most - past,
+      currency: (1 - current) * read,
+      profile: CONFIDENCE.profile - owner,
+      socials: CONFIDENCE.socials - person,
+      graph: CONFIDENCE.graph.most - around,
+    },
+  };
+}
+
+/** The part of a term that a count gives: half at `half`, all of it never quite. */
+function partOf(count: number, half: number): number {
+  return count > 0 ? count / (count + half) : 0;
+}
+
+function bandOf(confidence: number): ConfidenceBand {
+  return BAND_NAMES.find((band) => confidence >= BAND_FLOORS[band]) ??
+    "minimal";
+}

@@ -1,0 +1,206 @@
+/** Why a score is as it is: reasons ranked by what they weigh, and a summary in words. */
+import type { Reason, ScoreVector } from "../scores_schema.ts";
+import {
+  type ConfidenceBand,
+  type Dimension,
+  DIMENSIONS,
+  type GraphFlag,
+  REASON_CODES,
+  REASON_DETAILS,
+  REASON_KINDS,
+  type ReasonCode,
+  REASONS,
+  type SignalState,
+} from "./score_terms_schema.ts";
+import type { Measures, TxHistory } from "./dimensions.ts";
+import { dampingOf, type Standing } from "./follower_analysis.ts";
+import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
+
+/** A kind of evidence that confidence rests on. */
+export type ConfidenceTerm =
+  | "history"
+  | "currency"
+  | "profile"
+  | "socials"
+  | "graph";
+
+/** What reasons are found in: signals, what was measured of them, and what it weighs. */
+export interface Findings {
+  readonly chain: ChainSignals;
+  readonly profile: ProfileSignals;
+  readonly graph: GraphSignals;
+  readonly freshness: SignalState;
+  readonly history: TxHistory;
+  readonly standing: Standing;
+  readonly measures: Measures;
+  /** The weights of the composite, in percent. */
+  readonly weights: Readonly<Record<Dimension, number>>;
+  /** Confidence that absent evidence of each kind costs, of 1. */
+  readonly confidenceLost: Readonly<Record<ConfidenceTerm, number>>;
+}
+
+/** From where on a reason is given: transactions, followers, days, points, mass, AVAX. */
+const FROM = {
+  fullHistoryTxs: 10,
+  fullGraphFollowers: 10,
+  newWalletDays: 30,
+  longHistoryDays: 730,
+  recentDays: 30,
+  dormantDays: 180,
+  concentratedTxs: 20,
+  concentratedDays: 5,
+  sustainedDays: 30,
+  sustainedSpanDays: 180,
+  highActivity: 70,
+  lowCostActivity: 50,
+  lowCostEconomic: 15,
+  qualityMass: 5,
+  gasAvax: 0.5,
+};
+
+/** When a reason is given. A risk that rests on what is absent needs whole data. */
+const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
+  NO_ONCHAIN_HISTORY: ({ chain, history }) =>
+    !chain.isPartial && history.ageDays === null,
+  LIMITED_ONCHAIN_HISTORY: ({ chain, history }) =>
+    history.ageDays !== null && chain.nonce < FROM.fullHistoryTxs,
+  STALE_SIGNALS: ({ freshness }) => freshness === "stale",
+  PARTIAL_SIGNALS: ({ chain }) => chain.isPartial,
+  NO_PROFILE: ({ profile }) => !profile.claimed,
+  NO_VERIFIED_SOCIALS: ({ profile }) => profile.socials.length === 0,
+  GRAPH_NOT_ANALYZED: ({ graph }) => !graph.analyzed,
+  SMALL_GRAPH: ({ graph }) =>
+    graph.analyzed && graph.followers < FROM.fullGraphFollowers,
+  CONTRACT_ACCOUNT: ({ chain }) => chain.isContract,
+  FOLLOW_RING: ({ standing }) => standing.factors.has("follow_ring"),
+  FOLLOWER_BURST: ({ standing }) => standing.factors.has("follower_burst"),
+  THIN_FOLLOWERS: ({ standing }) => standing.factors.has("thin_followers"),
+  SELF_DONATION: ({ standing }) => standing.factors.has("self_donation"),
+  NEW_WALLET: ({ chain, history: { ageDays } }) =>
+    !chain.isPartial && ageDays !== null && ageDays < FROM.newWalletDays,
+  DORMANT: ({ chain, history: { idleDays } }) =>
+    !chain.isPartial && idleDays !== null && idleDays >= FROM.dormantDays,
+  CONCENTRATED_ACTIVITY: ({ chain, history: { activeDays } }) =>
+    !chain.isPartial && chain.nonce >= FROM.concentratedTxs &&
+    activeDays > 0 && activeDays <= FROM.concentratedDays,
+  LOW_COST_FOOTPRINT: ({ chain, measures }) =>
+    !chain.isPartial && measures.activity.all >= FROM.lowCostActivity &&
+    measures.economic.all < FROM.lowCostEconomic,
+  LONG_HISTORY: ({ history: { ageDays } }) =>
+    ageDays !== null && ageDays >= FROM.longHistoryDays,
+  VERIFIED_SOCIALS: ({ profile }) => profile.socials.length > 0,
+  VERIFIED_HUMAN: ({ profile }) => profile.verifiedHuman !== null,
+  RECENT_ACTIVITY: ({ history: { idleDays } }) =>
+    idleDays !== null && idleDays < FROM.recentDays,
+  SUSTAINED_ACTIVITY: ({ history: { activeDays, ageDays, idleDays } }) =>
+    activeDays >= FROM.sustainedDays &&
+    (ageDays ?? 0) - (idleDays ?? 0) >= FROM.sustainedSpanDays,
+  HIGH_ACTIVITY: ({ measures }) => measures.activity.all >= FROM.highActivity,
+  QUALITY_FOLLOWERS: ({ graph }) => graph.solidMass >= FROM.qualityMass,
+  CLEAN_GRAPH: ({ graph, standing }) =>
+    graph.analyzed && graph.followers >= FROM.fullGraphFollowers &&
+    standing.factors.size === 0,
+  GAS_SPENT: ({ chain }) => chain.gasAvax >= FROM.gasAvax,
+  PREMIUM_MEMBER: ({ profile }) => profile.claimed && profile.premiumMonths > 0,
+  PAID_SLUG: ({ profile }) => profile.claimed && profile.paidSlug,
+  DONOR: ({ profile }) => profile.donatedUsdc > 0,
+};
+
+type Impact = (findings: Findings) => number;
+
+/** What a reason weighs: confidence lost, or points of the composite lost or gained. */
+const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
+  NO_ONCHAIN_HISTORY: confidence("history"),
+  LIMITED_ONCHAIN_HISTORY: confidence("history"),
+  STALE_SIGNALS: confidence("currency"),
+  PARTIAL_SIGNALS: confidence("currency"),
+  NO_PROFILE: confidence("profile"),
+  NO_VERIFIED_SOCIALS: confidence("socials"),
+  GRAPH_NOT_ANALYZED: confidence("graph"),
+  SMALL_GRAPH: confidence("graph"),
+  CONTRACT_ACCOUNT: () => 0,
+  FOLLOW_RING: damped("follow_ring"),
+  FOLLOWER_BURST: damped("follower_burst"),
+  THIN_FOLLOWERS: damped("thin_followers"),
+  SELF_DONATION: damped("self_donation"),
+  NEW_WALLET: gap("humanity"),
+  DORMANT: gap("activity"),
+  CONCENTRATED_ACTIVITY: gap("activity"),
+  LOW_COST_FOOTPRINT: gap("economic"),
+  LONG_HISTORY: ({ measures, weights }) =>
+    weights.humanity * measures.humanity.age,
+  VERIFIED_SOCIALS: ({ measures, weights }) =>
+    weights.humanity * measures.humanity.socials,
+  VERIFIED_HUMAN: () => 0,
+  RECENT_ACTIVITY: ({ measures, weights }) =>
+    weights.activity * measures.activity.volume,
+  SUSTAINED_ACTIVITY: ({ measures, weights }) =>
+    weights.activity * measures.activity.regularity,
+  HIGH_ACTIVITY: ({ measures, weights }) =>
+    weights.activity * measures.activity.all,
+  QUALITY_FOLLOWERS: ({ measures, weights, standing }) =>
+    weights.social * measures.social.solid * standing.damping,
+  CLEAN_GRAPH: () => 0,
+  GAS_SPENT: ({ measures, weights }) =>
+    weights.economic * measures.economic.gas,
+  PREMIUM_MEMBER: ({ measures, weights }) =>
+    weights.economic * measures.economic.premium,
+  PAID_SLUG: ({ measures, weights }) =>
+    weights.economic * measures.economic.slug,
+  DONOR: ({ measures, weights }) =>
+    weights.economic * measures.economic.donations,
+};
+
+function confidence(term: ConfidenceTerm): Impact {
+  return ({ confidenceLost }) => confidenceLost[term];
+}
+
+/** What a flag takes of social beside the other flags. */
+function damped(flag: GraphFlag): Impact {
+  return ({ measures, standing, weights }) =>
+    weights.social * measures.social.undamped *
+    (dampingOf(standing.factors, flag) - standing.damping);
+}
+
+function gap(dimension: Dimension): Impact {
+  return ({ measures, weights }) =>
+    weights[dimension] * (100 - measures[dimension].all);
+}
+
+/** Lists the reasons that apply: by kind, then the weightier first, then as in the catalogue. */
+export function reasonsOf(findings: Findings): Reason[] {
+  const found = REASON_CODES
+    .filter((code) => APPLIES[code](findings))
+    .map((code) => ({ code, impact: IMPACTS[code](findings) }));
+  return REASON_KINDS.flatMap((kind) =>
+    found.filter(({ code }) => REASONS[code][0] === kind)
+      .toSorted((a, b) => b.impact - a.impact)
+      .map(({ code }) => reasonOf(code))
+  );
+}
+
+function reasonOf(code: ReasonCode): Reason {
+  const [kind, dimension, title] = REASONS[code];
+  return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
+}
+
+/** Puts a score in words: how high, how sure, where it is strong, and the risks. */
+export function summaryOf(
+  { tierLabel, band, vector, reasons }: {
+    readonly tierLabel: string;
+    readonly band: ConfidenceBand;
+    readonly vector: ScoreVector;
+    readonly reasons: readonly Reason[];
+  },
+): string {
+  const ranked = DIMENSIONS.toSorted((a, b) => vector[b] - vector[a]);
+  const strength = vector.composite > 0
+    ? `Strongest in ${ranked[0]}, weakest in ${ranked.at(-1)}.`
+    : "Nothing that was read speaks for this address yet.";
+  const risks = reasons.filter(({ kind }) => kind === "risk")
+    .map(({ title }) => title.toLowerCase());
+  const caution = risks.length > 0
+    ? `Risks: ${risks.join(", ")}.`
+    : "No risk was found in what was read.";
+  return `${tierLabel}, with ${band} confidence. ${strength} ${caution}`;
+}

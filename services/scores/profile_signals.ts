@@ -1,0 +1,24 @@
+/** What the service itself knows of addresses, without a question to anybody. */
+import type { Deps } from "../deps.ts";
+import type { Profile, Purchases } from "../domain/profiles.ts";
+import type { GraphSignals } from "./model/signals.ts";
+
+/** The profile of an address, what it paid for, and its followers. */
+export interface OwnSignals {
+  readonly profile: Profile | null;
+  readonly purchases: Purchases | null;
+  readonly graph: GraphSignals;
+}
+
+/** Reads what is stored of an address: as many keys with one follower as with many. */
+export async function findOwnSignals(
+  { store }: Pick<Deps, "store">,
+  address: string,
+): Promise<OwnSignals> {
+  const [profile, purchases, graph] = await Promise.all([
+    store.profiles.find(address),
+    store.plans.find(address),
+    store.follows.findGraph(address),
+  ]);
+  return { profile, purchases, graph };
+}

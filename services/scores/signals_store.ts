@@ -1,0 +1,83 @@
+/** On-chain signals: one record an address, a few KiB at most. */
+import { DAY_MS } from "../platform/days.ts";
+import { withSignals } from "../domain/follow_edges.ts";
+import { supersedes } from "./signal_freshness.ts";
+import type { ChainSignals } from "./model/signals.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import { learn } from "../store/follower_changes.ts";
+import { packInstants, unpackInstants } from "../store/instants.ts";
+import * as keys from "../platform/kv/keys.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
+
+/** Signals and who gave them. */
+export interface StoredSignals {
+  readonly signals: ChainSignals;
+  /** Base URL of the upstream that gave the history. */
+  readonly origin: string;
+}
+
+/**
+ * A thousand instants take 2,000 bytes, as numbers 9,000. The sqlite backend
+ * reads a record of more than 1,000 bytes again with every key it looks for nearby.
+ */
+export interface SignalsRecord extends Omit<ChainSignals, "recentTxAt"> {
+  readonly origin: string;
+  readonly recentTx: Uint8Array<ArrayBuffer>;
+}
+
+/** The address space is endless: what nobody reads again goes, in its own time. */
+const KEPT_MS = 30 * DAY_MS;
+
+/** Signals in a store. */
+export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+  async function find(address: string): Promise<StoredSignals | null> {
+    const { value } = await read<SignalsRecord>(keys.signals(address));
+    return value && unpack(value);
+  }
+
+  return {
+    /** Finds the signals of an address, however old. */
+    find,
+
+    /** Finds the signals of many addresses, in their order. */
+    findAll(addresses: readonly string[]): Promise<(StoredSignals | null)[]> {
+      return Promise.all(addresses.map(find));
+    },
+
+    /**
+     * Puts the signals of an address; false, and nothing changed, where the held
+     * ones are better. Those of another upstream never are.
+     */
+    put(address: string, { signals, origin }: StoredSignals): Promise<boolean> {
+      const key = keys.signals(address);
+      return checkAndSet<SignalsRecord, boolean>(kv, key, async (entry) => {
+        const { value: held } = entry;
+        if (held?.origin === origin && !supersedes(signals, held)) {
+          return { value: false };
+        }
+        const learned = await learn(
+          kv,
+          address,
+          (known) => withSignals(known, signals),
+        );
+        const { recentTxAt, ...rest } = signals;
+        const record: SignalsRecord = {
+          ...rest,
+          origin,
+          recentTx: packInstants(recentTxAt),
+        };
+        return {
+          value: true,
+          write: (atomic) =>
+            learned(atomic.set(key, record, { expireIn: KEPT_MS })),
+        };
+      });
+    },
+  };
+}
+
+function unpack(record: SignalsRecord): StoredSignals {
+  const { origin, recentTx, ...rest } = record;
+  const recentTxAt = unpackInstants(recentTx);
+  return { signals: { ...rest, recentTxAt }, origin };
+}

@@ -1,0 +1,126 @@
+/** What the model is told of the fixture addresses: invented, and fixed in time. */
+import type { ScoredFixture } from "./test_addresses_schema.ts";
+import type { SocialKind } from "../model/score_terms_schema.ts";
+import { DAY_MS } from "../../platform/days.ts";
+import type { ScoreSignals } from "../model/model.ts";
+import {
+  type GraphSignals,
+  NO_CHAIN,
+  NO_GRAPH,
+  NO_PROFILE,
+  type ProfileSignals,
+} from "../model/signals.ts";
+
+/** The instant of every answer about a fixture, epoch ms: 2026-01-01T12:00:00Z. */
+export const FIXTURE_NOW = Date.UTC(2026, 0, 1, 12);
+
+/** An address in few words; what is not said is not there. */
+interface Sketch {
+  /** Days since the first of its transactions, which are spread evenly until now. */
+  readonly ageDays?: number;
+  readonly txs?: number;
+  readonly gasAvax?: number;
+  readonly isContract?: boolean;
+  readonly isPartial?: boolean;
+  readonly freshness?: ScoreSignals["freshness"];
+  readonly socials?: readonly SocialKind[];
+  readonly profile?: Partial<ProfileSignals>;
+  readonly graph?: Partial<GraphSignals>;
+}
+
+/** Somebody with a profile and followers, in whose place flags are shown. */
+const KNOWN = {
+  ageDays: 700,
+  txs: 200,
+  gasAvax: 0.8,
+  socials: ["github", "x"],
+  profile: { premiumMonths: 3 },
+  graph: { followers: 40, solidMass: 25 },
+} as const satisfies Sketch;
+
+const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
+  starter: {},
+  newcomer: { ageDays: 60, txs: 40, gasAvax: 0.02 },
+  rising: { ageDays: 300, txs: 120, gasAvax: 0.2 },
+  established: KNOWN,
+  elite: {
+    ...KNOWN,
+    ageDays: 1_400,
+    txs: 900,
+    gasAvax: 2,
+    socials: ["github", "x", "farcaster"],
+    profile: { premiumMonths: 6, paidSlug: true },
+    graph: { followers: 120, solidMass: 60 },
+  },
+  legendary: {
+    ...KNOWN,
+    ageDays: 1_800,
+    txs: 1_000,
+    gasAvax: 6,
+    socials: ["github", "x", "farcaster", "domain", "discord"],
+    profile: {
+      premiumMonths: 12,
+      paidSlug: true,
+      donatedUsdc: 300,
+      verifiedHuman: 1,
+    },
+    graph: { followers: 400, solidMass: 240 },
+  },
+  follow_ring: {
+    ...KNOWN,
+    graph: {
+      followers: 40,
+      solidMass: 25,
+      mutual: 36,
+      mutualSolidMass: 24,
+    },
+  },
+  follower_burst: {
+    ...KNOWN,
+    graph: { followers: 40, solidMass: 25, burst: 36, burstSolidMass: 24 },
+  },
+  thin_followers: {
+    ...KNOWN,
+    graph: { followers: 40, solidMass: 2, softMass: 1.9, thin: 36 },
+  },
+  self_donation: { ...KNOWN, profile: { selfDonated: true } },
+  stale: { ...KNOWN, freshness: "stale" },
+  none: { freshness: "none" },
+  partial: { ...KNOWN, isPartial: true },
+  contract: { ...KNOWN, isContract: true },
+};
+
+/** Returns the signals of a fixture as they were some days before its fixed instant. */
+export function fixtureSignals(
+  fixture: ScoredFixture,
+  daysBefore = 0,
+): ScoreSignals {
+  const sketch = SKETCHES[fixture];
+  const now = FIXTURE_NOW - daysBefore * DAY_MS;
+  const { ageDays = 0, txs = 0, gasAvax = 0, socials = [] } = sketch;
+  const times = Array.from(
+    { length: txs },
+    (_, nth) => FIXTURE_NOW - Math.floor(nth * ageDays * DAY_MS / txs),
+  ).filter((at) => at <= now);
+  const hasProfile = sketch.socials !== undefined;
+  return {
+    chain: {
+      ...NO_CHAIN,
+      firstTxAt: times.at(-1) ?? null,
+      recentTxAt: times,
+      nonce: times.length,
+      gasAvax: txs === 0 ? 0 : gasAvax * times.length / txs,
+      isContract: sketch.isContract ?? false,
+      isPartial: sketch.isPartial ?? false,
+      fetchedAt: now,
+    },
+    profile: {
+      ...NO_PROFILE,
+      claimed: hasProfile,
+      socials: socials.map((kind) => ({ kind, verifiedAt: now })),
+      ...sketch.profile,
+    },
+    graph: { ...NO_GRAPH, analyzed: hasProfile, ...sketch.graph },
+    freshness: sketch.freshness ?? "fresh",
+  };
+}

@@ -1,0 +1,211 @@
+/** Signed scores: what is signed, which nonce it gets, and that no wrong signature leaves. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { TypedDataEncoder, verifyTypedData as verifyByEthers } from "ethers";
+import fc from "fast-check";
+import { hashTypedData, verifyTypedData } from "viem";
+import { signScore } from "../../../services/attestations/attestations.ts";
+import { localSigner } from "../../../services/attestations/signers.ts";
+import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
+import { readScore } from "../../../services/scores/scores.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import {
+  CONTRACT,
+  SIGNER,
+  SIGNER_KEY,
+  SIGNING,
+} from "../../support/attestations.ts";
+import { testDeps } from "../../support/deps.ts";
+
+const SUBJECT = exampleOf("heavy");
+const WEEK_S = 604_800;
+
+Deno.test("signScore() signs the headline of a live read", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const score = await readScore(deps, SUBJECT);
+  const signed = await signScore(deps, SUBJECT, WEEK_S);
+  const readAt = deps.now().getTime();
+  const seconds = Math.floor(readAt / 1000);
+  assertEquals(SignedAnswer.parse(signed), signed);
+  const { digest, signature, ...rest } = signed;
+  assertEquals(rest, {
+    domain: {
+      name: "Firn Score",
+      version: "1",
+      chainId: 43_114,
+      verifyingContract: CONTRACT,
+    },
+    types: {
+      ScoreAttestation: [
+        { name: "subject", type: "address" },
+        { name: "score", type: "uint256" },
+        { name: "humanity", type: "uint256" },
+        { name: "tier", type: "uint8" },
+        { name: "verifiedHuman", type: "bool" },
+        { name: "issuedAt", type: "uint256" },
+        { name: "expiresAt", type: "uint256" },
+        { name: "nonce", type: "uint256" },
+      ],
+    },
+    primaryType: "ScoreAttestation",
+    message: {
+      subject: SUBJECT,
+      score: String(score.headline.score),
+      humanity: String(Math.round(score.s4.humanity)),
+      tier: 3,
+      verifiedHuman: false,
+      issuedAt: String(seconds),
+      expiresAt: String(seconds + WEEK_S),
+      nonce: String(readAt * 1000),
+    },
+    signer: SIGNER,
+    readable: {
+      subject: SUBJECT,
+      score: score.headline.score,
+      humanity: Math.round(score.s4.humanity),
+      tier: score.headline.tier,
+      tierLabel: score.headline.tierLabel,
+      verifiedHuman: null,
+      issuedAt: "2026-11-21T08:00:02.000Z",
+      expiresAt: "2026-11-28T08:00:02.000Z",
+      nonce: String(readAt * 1000),
+    },
+    model: score.model,
+  });
+  assertEquals([digest.length, signature.length], [66, 132]);
+});
+
+Deno.test("an attestation as it is sent verifies with viem and with ethers, and only unchanged", async (t) => {
+  using deps = await testDeps({ settings: SIGNING });
+  const sent = JSON.stringify(await signScore(deps, SUBJECT, 300));
+  const { signature, digest, ...data } = JSON.parse(sent);
+  const byViem = (typed: typeof data) =>
+    verifyTypedData({ ...typed, address: SIGNER, signature });
+  const byEthers = ({ domain, types, message }: typeof data) =>
+    verifyByEthers(domain, types, message, signature).toLowerCase();
+  assertEquals(await byViem(data), true);
+  assertEquals(byEthers(data), SIGNER);
+  assertEquals(hashTypedData(data), digest);
+  const { domain, types, message } = data;
+  assertEquals(TypedDataEncoder.hash(domain, types, message), digest);
+
+  const other = (value: unknown) =>
+    typeof value === "boolean"
+      ? !value
+      : typeof value === "number"
+      ? value + 1
+      : String(value).startsWith("0x")
+      ? `0x${"0d".repeat(20)}`
+      : String(BigInt(String(value)) + 1n);
+  for (const field of Object.keys(message)) {
+    await t.step(`another ${field}`, async () => {
+      const changed = { ...message, [field]: other(message[field]) };
+      assertEquals(await byViem({ ...data, message: changed }), false);
+      assert(byEthers({ ...data, message: changed }) !== SIGNER);
+    });
+  }
+  const domains = {
+    name: "Firn",
+    version: "2",
+    chainId: 1,
+    verifyingContract: SUBJECT,
+  };
+  for (const [field, value] of Object.entries(domains)) {
+    await t.step(`another domain by ${field}`, async () => {
+      const changed = { ...domain, [field]: value };
+      assertEquals(await byViem({ ...data, domain: changed }), false);
+    });
+  }
+});
+
+Deno.test("nonces of a subject grow with time, and by one within a millisecond", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const nonceOf = async (subject: string) =>
+    Number((await signScore(deps, subject, 300)).message.nonce);
+  const other = exampleOf("new");
+  await readScore(deps, SUBJECT);
+  await readScore(deps, other);
+  const start = deps.now().getTime() * 1000;
+  assertEquals(await nonceOf(SUBJECT), start);
+  assertEquals(await nonceOf(SUBJECT), start + 1);
+  assertEquals(await nonceOf(other), start, "each has its own");
+  deps.advance(1);
+  assertEquals(await nonceOf(SUBJECT), start + 1000);
+  deps.advance(-60_000);
+  assertEquals(await nonceOf(SUBJECT), start + 1001, "a clock put back");
+});
+
+Deno.test("two processes never take the same nonce, whatever their clocks say", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.boolean(), fc.integer({ min: -3, max: 3 })), {
+        minLength: 2,
+        maxLength: 20,
+      }),
+      async (takes) => {
+        const kvPath = await Deno.makeTempFile({ suffix: ".sqlite3" });
+        {
+          using one = await testDeps({ kvPath });
+          using two = await testDeps({ kvPath });
+          const now = one.now().getTime();
+          const nonces = await Promise.all(
+            takes.map(([isOne, aheadMs]) =>
+              (isOne ? one : two).store.attestationNonces.take(
+                SUBJECT,
+                now + aheadMs,
+              )
+            ),
+          );
+          assertEquals(new Set(nonces).size, takes.length);
+        }
+        await Deno.remove(kvPath);
+      },
+    ),
+    { numRuns: 10 },
+  );
+});
+
+Deno.test("a signature of anybody but the signer never leaves", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const { sign } = localSigner(`0x${"0f".repeat(32)}`);
+  const signer = { ...localSigner(SIGNER_KEY), sign };
+  const attesting = {
+    ...deps.attesting,
+    signing: { signer, contract: CONTRACT },
+  };
+  await assertRejects(
+    () => signScore({ ...deps, attesting }, SUBJECT, 300),
+    Error,
+    "Cannot sign the score: the signature is not the signer's",
+  );
+});
+
+Deno.test("a signer that is named a former one signs nothing", async () => {
+  using deps = await testDeps({
+    settings: { ...SIGNING, ATTESTATION_SIGNERS: `${SIGNER}:revoked` },
+  });
+  await assertRejects(
+    () => signScore(deps, SUBJECT, 300),
+    Error,
+    `Cannot sign: ATTESTATION_SIGNERS lists ${SIGNER}`,
+  );
+});
+
+Deno.test("without a signer signScore() throws before it reads anything", async () => {
+  using deps = await testDeps();
+  const { failure } = await assertRejects(
+    () => signScore(deps, SUBJECT, 300),
+    Fault,
+  );
+  assertEquals(failure, { kind: "signingDisabled" });
+  assertEquals(deps.upstreams.explorer.calls.length, 0);
+});
+
+Deno.test("the private key is in nothing that the service can show", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const signed = await signScore(deps, SUBJECT, 300);
+  const digits = SIGNER_KEY.slice(2);
+  for (const shown of [signed, deps.attesting, deps.lines]) {
+    assert(!Deno.inspect(shown, { depth: 9 }).includes(digits));
+  }
+});

@@ -1,0 +1,48 @@
+import { assert, assertEquals } from "@std/assert";
+import { cChain } from "../../../services/chain_data/blocks/c_chain_client.ts";
+import { explorerIndex } from "../../../services/chain_data/checks/explorer_client.ts";
+import { exampleOf, type Persona } from "../../../simnet/accounts.ts";
+import { simulateUpstreams } from "../../../simnet/upstreams.ts";
+import { httpThat, READING } from "../../support/upstreams.ts";
+
+const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
+
+Deno.test("every persona of simnet has one history at both upstreams", async () => {
+  const now = () => new Date("2026-11-21T08:00:00Z");
+  const { explorer, cChainRpc } = simulateUpstreams({ now });
+  const index = explorerIndex(
+    httpThat(explorer.handle, { timeoutMs: 30_000 }).http,
+    BASE_URL,
+  );
+  const chain = cChain(
+    httpThat(cChainRpc.handle, { timeoutMs: 5_000 }).http,
+    "http://up.test/ext/bc/C/rpc",
+  );
+  const calls: Record<Persona, number> = {
+    unused: 1,
+    new: 1,
+    dormant: 1,
+    ordinary: 1,
+    delegated: 1,
+    contract: 1,
+    heavy: 5,
+  };
+  for (const [persona, count] of Object.entries(calls)) {
+    const address = exampleOf(persona as Persona);
+    const { body: state } = await chain.readAccount(address, READING);
+    const before = explorer.calls.length;
+    const hasSent = () => Promise.resolve(!state.isContract);
+    const { body, source } = await index.readAccount(address, {
+      ...READING,
+      hasSent,
+    });
+    assertEquals(explorer.calls.length - before, count, persona);
+    assertEquals(source, "simulated (simnet in place of the explorer index)");
+    assertEquals(body.isPartial, false, persona);
+    assertEquals(state.isContract, persona === "contract", persona);
+    if (!state.isContract) assertEquals(body.nonce, state.nonce, persona);
+    assertEquals(body.firstTxAt === null, body.nonce === 0, persona);
+    assert((body.firstTxAt ?? 0) <= (body.recentTxAt.at(-1) ?? 0), persona);
+    assertEquals(body.gasAvax > 0, body.nonce > 0, persona);
+  }
+});

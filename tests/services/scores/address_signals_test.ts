@@ -1,0 +1,219 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  findSignals,
+  readSignals,
+} from "../../../services/scores/address_signals.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { START, type TestDeps, testDeps } from "../../support/deps.ts";
+import { nodeWith } from "../../support/rpc_node.ts";
+import { listing, OWNER, records, type Run } from "../../support/tx_list.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const ADDRESS = exampleOf("ordinary");
+
+/** Counts the histories and the nonces that were asked for. */
+function callsOf({ upstreams }: TestDeps) {
+  const { explorer, cChainRpc } = upstreams;
+  const nonces = cChainRpc.calls.flatMap(({ rpcMethods }) => rpcMethods)
+    .filter((method) => method === "eth_getTransactionCount");
+  return { histories: explorer.calls.length, nonces: nonces.length };
+}
+
+/** Everything stored of addresses, with versions. */
+const listStored = ({ kv }: TestDeps) =>
+  Array.fromAsync(kv.list({ prefix: ["signals"] }));
+
+const down = (read: () => Promise<unknown>) =>
+  assertRejects(read, Fault).then(({ failure }) => failure.kind);
+
+Deno.test("readSignals reads once a day, from both upstreams", async () => {
+  using deps = await testDeps();
+  const { signals, freshness } = await readSignals(deps, ADDRESS);
+  assertEquals(freshness, "fresh");
+  const { recentTxAt, firstTxAt, gasAvax, ...rest } = signals;
+  assertEquals(rest, {
+    nonce: 78,
+    isContract: false,
+    isPartial: false,
+    fetchedAt: Date.parse(START),
+  });
+  assertEquals([recentTxAt.length, recentTxAt.at(-1)], [78, firstTxAt]);
+  assert(gasAvax > 0);
+  assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
+  deps.advance(DAY);
+  assertEquals(await readSignals(deps, ADDRESS), { signals, freshness });
+  assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
+  deps.advance(1);
+  const next = await readSignals(deps, ADDRESS);
+  assertEquals(next.freshness, "fresh");
+  assertEquals(next.signals.fetchedAt, deps.now().getTime());
+  assertEquals(callsOf(deps), { histories: 2, nonces: 2 });
+});
+
+Deno.test("200 readers of a cold address make one fetch", async () => {
+  using deps = await testDeps();
+  const read = await Promise.all(
+    Array.from({ length: 200 }, () => readSignals(deps, ADDRESS)),
+  );
+  assertEquals(new Set(read.map(({ signals }) => signals.nonce)).size, 1);
+  assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
+});
+
+Deno.test("an explorer that is down leaves stale signals in use, and says so", async () => {
+  using deps = await testDeps();
+  const { signals } = await readSignals(deps, ADDRESS);
+  const stored = await listStored(deps);
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  for (const age of [DAY + 1, 7 * DAY]) {
+    deps.advance(signals.fetchedAt + age - deps.now().getTime());
+    assertEquals(await readSignals(deps, ADDRESS), {
+      signals,
+      freshness: "stale",
+    });
+  }
+  deps.advance(1);
+  assertEquals(await down(() => readSignals(deps, ADDRESS)), "upstreamDown");
+  assertEquals(await listStored(deps), stored, "nothing is overwritten");
+});
+
+Deno.test("an explorer that is down and nothing stored is a fault, and no zeroes", async () => {
+  for (const mode of ["refuse", "status", "html", "shape"] as const) {
+    using deps = await testDeps();
+    deps.upstreams.explorer.switch.set({ mode });
+    assertEquals(await down(() => readSignals(deps, ADDRESS)), "upstreamDown");
+    assertEquals(await listStored(deps), []);
+    const made = callsOf(deps).histories;
+    assertEquals(await down(() => readSignals(deps, ADDRESS)), "upstreamDown");
+    assertEquals(callsOf(deps).histories, made, "left alone for a moment");
+  }
+});
+
+Deno.test("a partial answer is kept for minutes", async () => {
+  using deps = await testDeps();
+  const { cChainRpc } = deps.upstreams;
+  cChainRpc.switch.set({ mode: "status" });
+  const partial = await readSignals(deps, ADDRESS);
+  assertEquals(partial.freshness, "fresh");
+  assertEquals(partial.signals.isPartial, true);
+  assertEquals(partial.signals.nonce, 78, "as far as the index tells");
+  cChainRpc.switch.set({ mode: "ok" });
+  deps.advance(5 * MINUTE);
+  assertEquals(await readSignals(deps, ADDRESS), partial);
+  deps.advance(1);
+  const whole = await readSignals(deps, ADDRESS);
+  assertEquals([whole.signals.isPartial, whole.freshness], [false, "fresh"]);
+});
+
+Deno.test("a partial answer never replaces a whole one that is still usable", async () => {
+  using deps = await testDeps();
+  const { signals } = await readSignals(deps, ADDRESS);
+  const stored = await listStored(deps);
+  deps.upstreams.cChainRpc.switch.set({ mode: "status" });
+  deps.advance(2 * DAY);
+  const stale = { signals, freshness: "stale" as const };
+  assertEquals(await readSignals(deps, ADDRESS), stale);
+  const made = callsOf(deps).histories;
+  assertEquals(await readSignals(deps, ADDRESS), stale);
+  assertEquals(callsOf(deps).histories, made, "left alone for a moment");
+  assertEquals(await listStored(deps), stored);
+  deps.advance(5 * DAY + 1);
+  const next = await readSignals(deps, ADDRESS);
+  assertEquals([next.freshness, next.signals.isPartial], ["fresh", true]);
+});
+
+Deno.test("a contract has sent nothing, however much it received", async () => {
+  using deps = await testDeps();
+  const { signals } = await readSignals(deps, exampleOf("contract", 1));
+  assertEquals(signals, {
+    firstTxAt: null,
+    recentTxAt: [],
+    nonce: 0,
+    gasAvax: 0,
+    isContract: true,
+    isPartial: false,
+    fetchedAt: Date.parse(START),
+  });
+  assertEquals(callsOf(deps).histories, 1);
+});
+
+Deno.test("a history is whole where it shows all that the chain knows was sent", async () => {
+  const cases: [
+    name: string,
+    list: Run[],
+    nonce: string,
+    code: string,
+    isPartial: boolean,
+  ][] = [
+    ["the index is behind", [], "0x5", "0x", true],
+    ["an unused address", [], "0x0", "0x", false],
+    ["out of reach", [["own", 3], ["received", 20_000]], "0x4", "0x", true],
+    ["buried", [["own", 3], ["received", 20_000]], "0x3", "0x", false],
+    ["a contract", [["received", 20_000]], "0x9", "0x6080", false],
+    ["atomic transactions in between", [["own", 9]], "0xc", "0x", false],
+  ];
+  for (const [name, list, nonce, code, isPartial] of cases) {
+    const all = records(...list);
+    const index = listing(() => all);
+    const node = nodeWith({
+      eth_getTransactionCount: () => nonce,
+      eth_getCode: () => code,
+      eth_getBalance: () => "0x0",
+    });
+    using deps = await testDeps({
+      fetch: async (input) => {
+        const request = input as Request;
+        const { host } = new URL(request.url);
+        return await (host === "explorer.test" ? index : node)(request);
+      },
+    });
+    const { signals } = await readSignals(deps, OWNER);
+    assertEquals(signals.isPartial, isPartial, name);
+    const sent = code === "0x" ? Number(nonce) : 0;
+    assertEquals(signals.nonce, sent, name);
+  }
+});
+
+Deno.test("a history that broke off is a partial answer", async () => {
+  using deps = await testDeps();
+  deps.upstreams.explorer.switch.set({ mode: "status", after: 1 });
+  const { signals } = await readSignals(deps, exampleOf("heavy"));
+  assertEquals([signals.isPartial, signals.recentTxAt.length], [true, 1000]);
+});
+
+Deno.test("findSignals reads the store alone, in the order asked", async () => {
+  using deps = await testDeps();
+  const addresses = Array.from(
+    { length: 12 },
+    (_, nth) => exampleOf("new", nth),
+  );
+  for (const address of addresses) await readSignals(deps, address);
+  const made = callsOf(deps);
+  const asked = [ADDRESS, ...addresses.toReversed(), addresses[0]!];
+  const found = await findSignals(deps, asked);
+  assertEquals(found[0], null);
+  const read = await Promise.all(
+    asked.slice(1).map((address) => readSignals(deps, address)),
+  );
+  assertEquals(found.slice(1), read);
+  deps.advance(DAY + MINUTE);
+  const stale = await findSignals(deps, asked);
+  assertEquals(
+    new Set(stale.map((item) => item && item.freshness)),
+    new Set(
+      [null, "stale"],
+    ),
+  );
+  deps.advance(6 * DAY);
+  assertEquals(new Set(await findSignals(deps, asked)), new Set([null]));
+  assertEquals(callsOf(deps), made);
+});
+
+Deno.test("signals that another upstream gave count as none", async () => {
+  using deps = await testDeps();
+  const { signals } = await readSignals(deps, ADDRESS);
+  const elsewhere = { signals, origin: "http://elsewhere.test" };
+  await deps.store.signals.put(exampleOf("new"), elsewhere);
+  assertEquals(await findSignals(deps, [exampleOf("new")]), [null]);
+});

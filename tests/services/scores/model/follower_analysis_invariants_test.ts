@@ -1,0 +1,141 @@
+/** The invariants 2 and 4 of the model: what followers can and cannot do to an address. */
+import { assert } from "@std/assert";
+import * as fc from "fast-check";
+import {
+  type Follower,
+  isThin,
+  massOf,
+} from "../../../../services/scores/model/follower_analysis.ts";
+import { scoreOf } from "../../../../services/scores/model/model.ts";
+import {
+  type GraphSignals,
+  NO_CHAIN,
+  NO_GRAPH,
+  NO_PROFILE,
+} from "../../../../services/scores/model/signals.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+/** So many equal followers that arrived in the same hour. */
+interface Arrivals extends Follower {
+  readonly count: number;
+  readonly mutual: boolean;
+  readonly hour: number;
+}
+
+const amount = (max: number) =>
+  fc.oneof(fc.constant(0), fc.double({ min: 0, max, noNaN: true }));
+
+const arrivals = fc.record({
+  count: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.nat(400)),
+  claimed: fc.boolean(),
+  hasHistory: fc.constantFrom(true, true, false, null),
+  gasAvax: fc.oneof(amount(0.06), fc.constant(1e-9), fc.constant(0.05)),
+  mutual: fc.boolean(),
+  hour: fc.oneof(fc.nat(500), fc.nat(30)),
+});
+/** Followers of all sorts, or two solid surges of about the same size. */
+const crowds = fc.oneof(
+  fc.array(arrivals, { maxLength: 8 }),
+  fc.tuple(arrivals, fc.integer({ min: -3, max: 3 })).map(([some, more]) => {
+    const solid = { ...some, hasHistory: true, gasAvax: 0.05 };
+    const count = Math.max(1, some.count + more);
+    return [solid, { ...solid, hour: some.hour + 24, count, mutual: false }];
+  }),
+);
+
+/** Wallets that paid nothing, whatever else they do. */
+const freeCrowds = fc.array(
+  arrivals.map((some) => ({
+    ...some,
+    gasAvax: 0,
+    hasHistory: some.hasHistory ?? null,
+  })),
+  { minLength: 1, maxLength: 4 },
+);
+
+/** Adds up followers as the store does. */
+function graphOf(crowd: readonly Arrivals[]): GraphSignals {
+  const sum = (some: readonly Arrivals[], each: (one: Arrivals) => number) =>
+    some.reduce((total, one) => total + one.count * each(one), 0);
+  const heads = () => 1;
+  const solid = (one: Arrivals) => massOf(one).solid;
+  const soft = (one: Arrivals) => massOf(one).soft;
+  const mutual = crowd.filter((one) => one.mutual);
+  const windows = crowd.map(({ hour: from }) =>
+    crowd.filter(({ hour }) => hour >= from && hour < from + 24)
+  );
+  const peak = (each: (one: Arrivals) => number) =>
+    Math.max(0, ...windows.map((some) => sum(some, each)));
+  return {
+    analyzed: true,
+    followers: sum(crowd, heads),
+    mutual: sum(mutual, heads),
+    thin: sum(crowd.filter(isThin), heads),
+    burst: peak(heads),
+    solidMass: sum(crowd, solid),
+    softMass: sum(crowd, soft),
+    mutualSolidMass: sum(mutual, solid),
+    mutualSoftMass: sum(mutual, soft),
+    burstSolidMass: peak(solid),
+    burstSoftMass: peak(soft),
+  };
+}
+
+/** Scores an address of which only its followers are known. */
+const followed = (crowd: readonly Arrivals[]) =>
+  scoreOf({
+    chain: NO_CHAIN,
+    profile: NO_PROFILE,
+    graph: crowd.length === 0 ? NO_GRAPH : graphOf(crowd),
+    freshness: "fresh",
+  }, NOW);
+
+Deno.test("2: a solid, non-mutual follower outside of any burst never lowers social", () => {
+  fc.assert(
+    fc.property(crowds, fc.boolean(), amount(0.06), (crowd, claimed, gas) => {
+      const lone = { count: 1, claimed, hasHistory: true, gasAvax: gas };
+      const more = [...crowd, { ...lone, mutual: false, hour: 100_000 }];
+      const before = followed(crowd).s4.social;
+      const after = followed(more).s4.social;
+      assert(after >= before, `${before} fell to ${after}`);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+Deno.test("4: wallets that paid nothing take at most 2.6 of the composite", () => {
+  fc.assert(
+    fc.property(crowds, freeCrowds, (crowd, free) => {
+      const attack = free.map((some) => ({ ...some, mutual: false }));
+      const before = followed(crowd).s4.composite;
+      const after = followed([...crowd, ...attack]).s4.composite;
+      assert(before - after <= 2.6 + 1e-9, `${before} fell to ${after}`);
+    }),
+    { numRuns: 4_000 },
+  );
+});
+
+Deno.test("4: they give at most 0.7, and lift no flag that rests on solid followers", () => {
+  fc.assert(
+    fc.property(crowds, freeCrowds, (crowd, free) => {
+      const graph = graphOf(crowd);
+      const before = followed(crowd);
+      const after = followed([...crowd, ...free]);
+      const gain = after.s4.composite - before.s4.composite;
+      if (before.graph.flags.length === 0) {
+        assert(gain <= 0.7 + 1e-9, `a gain of ${gain}`);
+      }
+      const peaks = [
+        ["follow_ring", graph.mutualSolidMass],
+        ["follower_burst", graph.burstSolidMass],
+      ] as const;
+      for (const [flag, solid] of peaks) {
+        const rests = 2 * solid > graph.solidMass + 1;
+        if (!rests || !before.graph.flags.includes(flag)) continue;
+        assert(after.graph.flags.includes(flag), `${flag} is gone`);
+      }
+    }),
+    { numRuns: 4_000 },
+  );
+});

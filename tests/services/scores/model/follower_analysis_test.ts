@@ -1,0 +1,158 @@
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import type { GraphFlag } from "../../../../services/scores/model/score_terms_schema.ts";
+import {
+  dampingOf,
+  type Follower,
+  isThin,
+  massOf,
+  standingOf,
+} from "../../../../services/scores/model/follower_analysis.ts";
+import {
+  type GraphSignals,
+  NO_GRAPH,
+} from "../../../../services/scores/model/signals.ts";
+
+const CLEAN = { selfDonated: false };
+
+const standing = (graph: Partial<GraphSignals>, profile = CLEAN) =>
+  standingOf({ ...NO_GRAPH, analyzed: true, ...graph }, profile);
+
+const flagsOf = (graph: Partial<GraphSignals>) => [
+  ...standing(graph).factors.keys(),
+];
+
+Deno.test("massOf() weighs by what a follower paid, else by a little", async (t) => {
+  const cases: [Follower, solid: number, soft: number][] = [
+    [{ claimed: true, hasHistory: true, gasAvax: 0.05 }, 1, 0],
+    [{ claimed: true, hasHistory: true, gasAvax: 9 }, 1, 0],
+    [{ claimed: true, hasHistory: true, gasAvax: 0.0125 }, 0.25, 0],
+    [{ claimed: false, hasHistory: true, gasAvax: 0.025 }, 0.2, 0],
+    [{ claimed: true, hasHistory: null, gasAvax: 0 }, 0, 0.25],
+    [{ claimed: true, hasHistory: false, gasAvax: 0 }, 0, 0.15],
+    [{ claimed: false, hasHistory: null, gasAvax: 0 }, 0, 0.1],
+    [{ claimed: false, hasHistory: false, gasAvax: 0 }, 0, 0.05],
+  ];
+  for (const [follower, solid, soft] of cases) {
+    await t.step(JSON.stringify(follower), () => {
+      assertEquals(massOf(follower), { solid, soft });
+    });
+  }
+  const thin = cases.map(([follower]) => isThin(follower));
+  assertEquals(thin, [...Array(7).fill(false), true]);
+});
+
+Deno.test("soft mass counts up to a tenth of the solid mass and 1", () => {
+  assertEquals(standing({ followers: 3, softMass: 0.75 }).mass, 0.75);
+  assertEquals(standing({ followers: 900, softMass: 90 }).mass, 1);
+  assertEquals(standing({ solidMass: 20, softMass: 90 }).mass, 23);
+});
+
+Deno.test("a flag needs more than half of the followers, and a few of them", async (t) => {
+  const cases: [name: string, Partial<GraphSignals>, GraphFlag[]][] = [
+    ["nobody", {}, []],
+    ["four of four mutual", { followers: 4, mutual: 4 }, []],
+    ["five of five mutual", { followers: 5, mutual: 5 }, ["follow_ring"]],
+    ["five of ten mutual", { followers: 10, mutual: 5 }, []],
+    ["six of ten mutual", { followers: 10, mutual: 6 }, ["follow_ring"]],
+    ["six of ten in a day", { followers: 10, burst: 6 }, ["follower_burst"]],
+    ["six of ten thin", { followers: 10, thin: 6 }, ["thin_followers"]],
+    [
+      "all at once",
+      { followers: 10, thin: 10, burst: 10, mutual: 10 },
+      ["follow_ring", "follower_burst", "thin_followers"],
+    ],
+  ];
+  for (const [name, graph, flags] of cases) {
+    await t.step(name, () => assertEquals(flagsOf(graph), flags));
+  }
+});
+
+Deno.test("empty wallets cannot outnumber a pattern that holds most of the mass", () => {
+  const ring = { mutual: 20, solidMass: 20, mutualSolidMass: 15 };
+  assertEquals(flagsOf({ ...ring, followers: 1_000_000 }), ["follow_ring"]);
+  const burst = { burst: 20, solidMass: 20, burstSolidMass: 15 };
+  assertEquals(flagsOf({ ...burst, followers: 1_000_000 }), ["follower_burst"]);
+});
+
+Deno.test("damping follows the share of the mass that a flag concerns", async (t) => {
+  const cases: [name: string, Partial<GraphSignals>, damping: number][] = [
+    // Soft 10 counts as 3 of 23; of it 4 are mutual, so 1.2 of 23.
+    [
+      "most of the mass is mutual",
+      {
+        followers: 40,
+        mutual: 30,
+        solidMass: 20,
+        softMass: 10,
+        mutualSolidMass: 15,
+        mutualSoftMass: 4,
+      },
+      0.683, // 1 − 0.45 × 16.2 / 23
+    ],
+    [
+      "a ring of all",
+      { followers: 9, mutual: 9, solidMass: 9, mutualSolidMass: 9 },
+      0.55,
+    ],
+    [
+      "a burst of all",
+      { followers: 9, burst: 9, solidMass: 9, burstSolidMass: 9 },
+      0.6,
+    ],
+    ["thin and nothing else", { followers: 9, thin: 9, softMass: 0.45 }, 0.5],
+    [
+      "thin beside a large mass",
+      { followers: 999, thin: 600, solidMass: 250, softMass: 30 },
+      0.9,
+    ],
+    [
+      "many light ones in a day, beside solid ones that are not most of the mass",
+      { followers: 999, burst: 600, solidMass: 250, burstSolidMass: 100 },
+      0.92,
+    ],
+    [
+      "two equal surges, of which one empty wallet makes the one the larger",
+      {
+        followers: 301,
+        burst: 151,
+        solidMass: 299,
+        burstSolidMass: 150,
+      },
+      0.92,
+    ],
+    ["five without any mass", { followers: 5, mutual: 5 }, 0.91],
+  ];
+  for (const [name, graph, damping] of cases) {
+    await t.step(name, () => {
+      assertAlmostEquals(standing(graph).damping, damping, 1e-4);
+    });
+  }
+});
+
+Deno.test("flags multiply, never to less than a quarter, and one can be left out", () => {
+  const all = standing({
+    followers: 9,
+    mutual: 9,
+    burst: 9,
+    thin: 9,
+    softMass: 0.45,
+    mutualSoftMass: 0.45,
+    burstSoftMass: 0.45,
+  }, { selfDonated: true });
+  assertEquals(all.damping, 0.25); // 0.55 × 0.6 × 0.5 × 0.9 is less
+  assertEquals(dampingOf(all.factors, "follow_ring"), 0.27);
+  assertEquals(standing({}, { selfDonated: true }).damping, 0.9);
+  assertEquals(standing({ followers: 100, solidMass: 50 }).damping, 1);
+});
+
+Deno.test("a peak of followers that have left does not count more than those there are", () => {
+  const { factors } = standing({
+    followers: 6,
+    burst: 50,
+    solidMass: 2,
+    burstSolidMass: 40,
+    softMass: 0.2,
+    burstSoftMass: 9,
+  });
+  assert(factors.get("follower_burst")! >= 0.6);
+});

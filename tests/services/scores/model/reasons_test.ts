@@ -1,0 +1,219 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import * as fc from "fast-check";
+import {
+  CONFIDENCE_DETAILS,
+  REASON_CODES,
+  REASON_DETAILS,
+  REASON_KINDS,
+  type ReasonCode,
+  REASONS,
+  SOCIAL_KINDS,
+} from "../../../../services/scores/model/score_terms_schema.ts";
+import { DAY_MS } from "../../../../services/platform/days.ts";
+import {
+  scoreOf,
+  type ScoreSignals,
+} from "../../../../services/scores/model/model.ts";
+import {
+  type ChainSignals,
+  type GraphSignals,
+  NO_CHAIN,
+  NO_GRAPH,
+  NO_PROFILE,
+  type ProfileSignals,
+} from "../../../../services/scores/model/signals.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+const daysAgo = (days: number) => NOW - days * DAY_MS;
+
+/** What is known of an address beside nothing. */
+interface Known {
+  readonly chain?: Partial<ChainSignals>;
+  readonly profile?: Partial<ProfileSignals>;
+  readonly graph?: Partial<GraphSignals>;
+  readonly freshness?: ScoreSignals["freshness"];
+}
+
+const explain = ({ chain, profile, graph, freshness = "fresh" }: Known) =>
+  scoreOf({
+    chain: { ...NO_CHAIN, ...chain },
+    profile: { ...NO_PROFILE, ...profile },
+    graph: { ...NO_GRAPH, ...graph },
+    freshness,
+  }, NOW).explanation;
+
+const codesOf = (known: Known) =>
+  explain(known).reasons.map(({ code }) => code);
+
+/** An address with transactions so many days ago. */
+const sent = (...days: number[]): Known => ({
+  chain: {
+    firstTxAt: daysAgo(Math.max(...days)),
+    recentTxAt: days.toSorted((a, b) => a - b).map(daysAgo),
+    nonce: days.length,
+  },
+});
+
+const crowd = { analyzed: true, followers: 10, solidMass: 5 };
+const busyDays = Array.from({ length: 400 }, (_, day) => day / 2);
+
+/** For each code what brings it about, and what does not by a little. */
+const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
+  NO_ONCHAIN_HISTORY: [{}, { chain: { isPartial: true } }],
+  LIMITED_ONCHAIN_HISTORY: [sent(1, 2), sent(...busyDays)],
+  STALE_SIGNALS: [{ ...sent(1), freshness: "stale" }, sent(1)],
+  PARTIAL_SIGNALS: [{ chain: { isPartial: true } }, {}],
+  NO_PROFILE: [{}, { profile: { claimed: true } }],
+  NO_VERIFIED_SOCIALS: [{}, {
+    profile: { socials: [{ kind: "x", verifiedAt: NOW }] },
+  }],
+  GRAPH_NOT_ANALYZED: [{}, { graph: { analyzed: true } }],
+  SMALL_GRAPH: [{ graph: { ...crowd, followers: 9 } }, { graph: crowd }],
+  CONTRACT_ACCOUNT: [{ chain: { isContract: true } }, {}],
+  FOLLOW_RING: [{ graph: { ...crowd, mutual: 6 } }, { graph: crowd }],
+  FOLLOWER_BURST: [{ graph: { ...crowd, burst: 6 } }, { graph: crowd }],
+  THIN_FOLLOWERS: [{ graph: { ...crowd, thin: 6 } }, { graph: crowd }],
+  SELF_DONATION: [{ profile: { selfDonated: true } }, {}],
+  NEW_WALLET: [sent(29), sent(31)],
+  DORMANT: [sent(180), sent(179)],
+  CONCENTRATED_ACTIVITY: [sent(...Array(20).fill(9)), sent(9)],
+  LOW_COST_FOOTPRINT: [sent(...busyDays), {
+    chain: { ...sent(...busyDays).chain, gasAvax: 1 },
+  }],
+  LONG_HISTORY: [sent(730), sent(729)],
+  VERIFIED_SOCIALS: [{
+    profile: { socials: [{ kind: "x", verifiedAt: NOW }] },
+  }, {}],
+  VERIFIED_HUMAN: [{ profile: { verifiedHuman: 0 } }, {}],
+  RECENT_ACTIVITY: [sent(29), sent(30)],
+  SUSTAINED_ACTIVITY: [sent(...busyDays), sent(...busyDays.slice(0, 300))],
+  HIGH_ACTIVITY: [sent(...busyDays), sent(1, 2)],
+  QUALITY_FOLLOWERS: [{ graph: crowd }, { graph: { ...crowd, solidMass: 4 } }],
+  CLEAN_GRAPH: [{ graph: crowd }, { graph: { ...crowd, thin: 6 } }],
+  GAS_SPENT: [{ chain: { gasAvax: 0.5 } }, { chain: { gasAvax: 0.4 } }],
+  PREMIUM_MEMBER: [{ profile: { claimed: true, premiumMonths: 1 } }, {
+    profile: { premiumMonths: 1 },
+  }],
+  PAID_SLUG: [{ profile: { claimed: true, paidSlug: true } }, {
+    profile: { paidSlug: true },
+  }],
+  DONOR: [{ profile: { donatedUsdc: 1 } }, {}],
+};
+
+Deno.test("each reason is given when its condition holds, and not otherwise", async (t) => {
+  for (const code of REASON_CODES) {
+    await t.step(code, () => {
+      const [applies, not] = CASES[code];
+      assert(codesOf(applies).includes(code), "is not given");
+      assert(!codesOf(not).includes(code), "is given");
+    });
+  }
+});
+
+Deno.test("the reasons are 29, and no word of them or of a summary is a number", () => {
+  assertEquals(REASON_CODES.length, 29);
+  const titles = REASON_CODES.map((code) => REASONS[code][2]);
+  const words = [
+    ...titles,
+    ...Object.values(REASON_DETAILS),
+    ...Object.values(CONFIDENCE_DETAILS),
+  ];
+  for (const text of words) assertMatch(text, /^[A-Z][^\d%]+$/);
+});
+
+Deno.test("reasons come by kind, then by what they weigh, then as in the catalogue", () => {
+  const socials = [{ kind: "email" as const, verifiedAt: NOW }];
+  const old = {
+    ...sent(...Array(20).fill(800)).chain,
+    gasAvax: 2,
+    isContract: true,
+  };
+  assertEquals(
+    codesOf({
+      chain: old,
+      profile: { socials, donatedUsdc: 1, verifiedHuman: 3 },
+      graph: { ...crowd, thin: 10, mutual: 10, softMass: 1 },
+      freshness: "stale",
+    }),
+    [
+      "NO_PROFILE", // 0.15
+      "STALE_SIGNALS", // 0.4 × 0.3
+      "CONTRACT_ACCOUNT", // nothing
+      "DORMANT", // the gap of activity, as the next
+      "CONCENTRATED_ACTIVITY",
+      "THIN_FOLLOWERS", // a factor of 0.9 beside the next
+      "FOLLOW_RING", // 0.91
+      "GAS_SPENT", // 12.5 points of the composite
+      "LONG_HISTORY", // 11
+      "QUALITY_FOLLOWERS", // 2.2
+      "VERIFIED_SOCIALS", // 1.1
+      "DONOR", // 0.2
+      "VERIFIED_HUMAN", // nothing
+    ],
+  );
+});
+
+const EXCLUSIVE: [ReasonCode, ReasonCode][] = [
+  ["NO_ONCHAIN_HISTORY", "LIMITED_ONCHAIN_HISTORY"],
+  ["LONG_HISTORY", "NEW_WALLET"],
+  ["DORMANT", "RECENT_ACTIVITY"],
+  ["CLEAN_GRAPH", "FOLLOW_RING"],
+  ["CLEAN_GRAPH", "FOLLOWER_BURST"],
+  ["CLEAN_GRAPH", "THIN_FOLLOWERS"],
+  ["CLEAN_GRAPH", "SELF_DONATION"],
+  ["NO_PROFILE", "PREMIUM_MEMBER"],
+  ["NO_PROFILE", "PAID_SLUG"],
+];
+
+Deno.test("no address has two reasons that exclude each other, or one twice", () => {
+  const addresses = fc.record({
+    days: fc.array(fc.nat(900), { maxLength: 40 }),
+    unread: fc.nat(40),
+    isPartial: fc.boolean(),
+    claimed: fc.boolean(),
+    kinds: fc.uniqueArray(fc.constantFrom(...SOCIAL_KINDS)),
+    months: fc.nat(2),
+    flag: fc.boolean(),
+    heads: fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20), fc.nat(20)),
+    freshness: fc.constantFrom("fresh" as const, "stale" as const),
+  });
+  fc.assert(
+    fc.property(addresses, ({ days, heads, months, ...some }) => {
+      const [followers, mutual, thin, burst] = heads;
+      const { chain } = days.length > 0 ? sent(...days) : {};
+      const nonce = (chain?.nonce ?? 0) + some.unread;
+      const { reasons } = explain({
+        chain: { ...chain, nonce, isPartial: some.isPartial },
+        profile: {
+          claimed: some.claimed,
+          socials: some.kinds.map((kind) => ({ kind, verifiedAt: NOW })),
+          premiumMonths: months,
+          paidSlug: months > 1,
+          selfDonated: some.flag,
+        },
+        graph: { analyzed: followers > 0, followers, mutual, thin, burst },
+        freshness: some.freshness,
+      });
+      const codes = new Set(reasons.map(({ code }) => code));
+      assertEquals(codes.size, reasons.length);
+      for (const [one, other] of EXCLUSIVE) {
+        assert(!(codes.has(one) && codes.has(other)), `${one} and ${other}`);
+      }
+      const kinds = reasons.map(({ kind }) => REASON_KINDS.indexOf(kind));
+      assertEquals(kinds, kinds.toSorted());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+Deno.test("the summary says how high, how sure, where it is strong, and the risks", () => {
+  assertEquals(
+    explain({}).summary,
+    "Starter, with minimal confidence. Nothing that was read speaks for this address yet. No risk was found in what was read.",
+  );
+  assertEquals(
+    explain(sent(...Array(20).fill(800))).summary,
+    "Starter, with low confidence. Strongest in humanity, weakest in economic. Risks: no recent activity, activity concentrated in few days.",
+  );
+});

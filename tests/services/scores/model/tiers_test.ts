@@ -1,0 +1,48 @@
+import { assertEquals } from "@std/assert";
+import {
+  TIER_IDS,
+  TIERS,
+} from "../../../../services/scores/model/score_terms_schema.ts";
+import {
+  headlineTier,
+  legacyTier,
+} from "../../../../services/scores/model/tiers.ts";
+
+Deno.test("the headline tier at both ends of each", async (t) => {
+  const ends: [tier: string, from: number, to: number][] = [
+    ["starter", 0, 14],
+    ["newcomer", 15, 29],
+    ["rising", 30, 44],
+    ["established", 45, 64],
+    ["elite", 65, 84],
+    ["legendary", 85, 100],
+  ];
+  for (const [tier, from, to] of ends) {
+    await t.step(`${tier} from ${from} to ${to}`, () => {
+      assertEquals(headlineTier(from).tier, tier);
+      assertEquals(headlineTier(to).tier, tier);
+    });
+  }
+});
+
+Deno.test("the legacy tier at both ends of each, in tenths of a point", async (t) => {
+  const ends: [tier: string, from: number, to: number][] = [
+    ["starter", 0, 4.9],
+    ["newcomer", 5, 9.9],
+    ["rising", 10, 24.9],
+    ["established", 25, 49.9],
+    ["elite", 50, 99.9],
+    ["legendary", 100, 100],
+  ];
+  for (const [tier, from, to] of ends) {
+    await t.step(`${tier} from ${from} to ${to}`, () => {
+      assertEquals(legacyTier(from).tier, tier);
+      assertEquals(legacyTier(to).tier, tier);
+    });
+  }
+});
+
+Deno.test("tiers are six, indexed from the lowest, each with its label", () => {
+  assertEquals(TIER_IDS.map((id) => TIERS[id].index), [0, 1, 2, 3, 4, 5]);
+  assertEquals(headlineTier(70), { tier: "elite", tierLabel: "Elite" });
+});

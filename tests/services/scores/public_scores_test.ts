@@ -1,0 +1,122 @@
+/** Scores for people without a key: what they cost, and what they may show. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import {
+  lastHeadlineOf,
+  readBadgeScore,
+  scoreWithinBudget,
+} from "../../../services/scores/public_scores.ts";
+import { readScore } from "../../../services/scores/scores.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const ADDRESS = exampleOf("ordinary");
+
+const callsOf = ({ upstreams: { explorer, cChainRpc } }: TestDeps) =>
+  explorer.calls.length + cChainRpc.calls.length;
+
+/** Scores new addresses, of the same kind, until the budget refuses; returns how many. */
+async function exhaust(
+  deps: TestDeps,
+  priority: "reader" | "job",
+): Promise<number> {
+  for (let nth = 0;; nth++) {
+    const address = exampleOf("unused", nth);
+    if (await scoreWithinBudget(deps, address, { priority }) === null) {
+      return nth;
+    }
+  }
+}
+
+Deno.test("scoreWithinBudget() scores as a keyed read does, and records the point", async () => {
+  using deps = await testDeps();
+  const read = await scoreWithinBudget(deps, ADDRESS, { priority: "reader" });
+  assertEquals(read, await readScore(deps, ADDRESS));
+  assertEquals(
+    lastHeadlineOf(await deps.store.scores.find(ADDRESS)),
+    {
+      score: read!.headline.score,
+      tier: read!.headline.tier,
+      tierLabel: read!.headline.tierLabel,
+      date: "2026-11-21",
+    },
+  );
+});
+
+Deno.test("scoreWithinBudget() is one budget for all, of which jobs leave half", async () => {
+  using deps = await testDeps();
+  const byJob = await exhaust(deps, "job");
+  // The clock moves on where upstream wants a pause, so it may be a few more.
+  assert(byJob >= 6 && byJob < 12, `${byJob}`);
+  const before = callsOf(deps);
+  assertEquals(
+    await scoreWithinBudget(deps, ADDRESS, { priority: "job" }),
+    null,
+  );
+  assertEquals(callsOf(deps), before, "a refusal costs no call");
+  assert(await scoreWithinBudget(deps, ADDRESS, { priority: "reader" }));
+});
+
+Deno.test("scoreWithinBudget() takes one of the budget for callers who come together", async () => {
+  using deps = await testDeps();
+  const together = Array.from(
+    { length: 50 },
+    () => scoreWithinBudget(deps, ADDRESS, { priority: "reader" }),
+  );
+  const reads = await Promise.all(together);
+  assertEquals(new Set(reads).size, 1);
+  const { value } = await deps.kv.get<{ counts: [number, number][][] }>(
+    ["budgets", "public-scores"],
+  );
+  assertEquals(value!.counts.map((slots) => slots.map(([, n]) => n)), [
+    [1],
+    [1],
+  ]);
+});
+
+Deno.test("scoreWithinBudget() says that upstream is down", async () => {
+  using deps = await testDeps();
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  const { failure } = await assertRejects(
+    () => scoreWithinBudget(deps, ADDRESS, { priority: "reader" }),
+    Fault,
+  );
+  assertEquals(failure.kind, "scoringDown");
+});
+
+Deno.test("readBadgeScore() never calls upstream, and asks for what is not current", async (t) => {
+  using deps = await testDeps();
+  const { waitingScores } = deps.store;
+  await t.step("never scored", async () => {
+    assertEquals(await readBadgeScore(deps, ADDRESS), {
+      headline: null,
+      verifiedHuman: null,
+    });
+    assertEquals(await waitingScores.list(), [ADDRESS]);
+    assertEquals(callsOf(deps), 0);
+  });
+  const { headline } = await readScore(deps, ADDRESS);
+  const made = callsOf(deps);
+  await waitingScores.remove(ADDRESS);
+  await t.step("scored today", async () => {
+    assertEquals((await readBadgeScore(deps, ADDRESS)).headline, headline);
+    assertEquals(await waitingScores.list(), []);
+  });
+  await t.step("scored on another day", async () => {
+    deps.advance(2 * DAY_MS);
+    assert((await readBadgeScore(deps, ADDRESS)).headline);
+    assertEquals(await waitingScores.list(), [ADDRESS]);
+  });
+  await t.step("its signals no longer count", async () => {
+    deps.advance(30 * DAY_MS);
+    const { score, tier, tierLabel } = headline;
+    const last = (await readBadgeScore(deps, ADDRESS)).headline!;
+    assertEquals([last.score, last.tier, last.tierLabel], [
+      score,
+      tier,
+      tierLabel,
+    ]);
+  });
+  assertEquals(callsOf(deps), made);
+});

@@ -1,0 +1,98 @@
+/** The page of an address: when it costs upstream calls, and what it shows where it may not. */
+import { assert, assertEquals } from "@std/assert";
+import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
+import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
+import { readScorePage } from "../../../services/scores/score_page.ts";
+import { readScore } from "../../../services/scores/scores.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const ADDRESS = exampleOf("ordinary");
+
+const callsOf = ({ upstreams: { explorer, cChainRpc } }: TestDeps) =>
+  explorer.calls.length + cChainRpc.calls.length;
+
+/** Uses up what people without a key may have scored. */
+async function exhaust(deps: TestDeps): Promise<void> {
+  for (let nth = 0;; nth++) {
+    const address = exampleOf("unused", nth);
+    const options = { priority: "reader" } as const;
+    if (await scoreWithinBudget(deps, address, options) === null) return;
+  }
+}
+
+Deno.test("readScorePage() scores an address that was never scored, and then reads the store alone", async () => {
+  using deps = await testDeps();
+  const page = await readScorePage(deps, ADDRESS);
+  const made = callsOf(deps);
+  assert(made > 0);
+  assertEquals(page.read, await readScore(deps, ADDRESS));
+  assertEquals([page.signals, page.obstacle], ["fresh", null]);
+  assertEquals(page.history.points, [{
+    date: "2026-11-21",
+    score: page.read!.headline.score,
+  }]);
+  deps.advance(DAY_MS / 2);
+  await readScorePage(deps, ADDRESS);
+  assertEquals(callsOf(deps), made);
+});
+
+Deno.test("readScorePage() without budget calls nobody, and puts the address on the list", async (t) => {
+  using deps = await testDeps();
+  await exhaust(deps);
+  const made = callsOf(deps);
+  await t.step("never scored", async () => {
+    const { read, signals, obstacle, last } = await readScorePage(
+      deps,
+      ADDRESS,
+    );
+    assertEquals({ read, signals, obstacle, last }, {
+      read: null,
+      signals: "none",
+      obstacle: "busy",
+      last: null,
+    });
+    assertEquals(await deps.store.waitingScores.list(), [ADDRESS]);
+  });
+  assertEquals(callsOf(deps), made);
+});
+
+Deno.test("readScorePage() shows what is stored while upstream is down", async (t) => {
+  using deps = await testDeps();
+  const { headline } = await readScore(deps, ADDRESS);
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  await t.step("the score, for a week", async () => {
+    deps.advance(2 * DAY_MS);
+    const { read, signals, obstacle } = await readScorePage(deps, ADDRESS);
+    assert(read);
+    assertEquals([signals, obstacle], ["stale", "down"]);
+  });
+  await t.step("after that, the last headline", async () => {
+    deps.advance(30 * DAY_MS);
+    const { read, obstacle, last } = await readScorePage(deps, ADDRESS);
+    assertEquals([read, obstacle], [null, "down"]);
+    assertEquals(last!.score, headline.score);
+    assertEquals(await deps.store.waitingScores.list(), [ADDRESS]);
+  });
+});
+
+Deno.test("readScorePage() shows 90 days of headline scores, oldest first", async () => {
+  using deps = await testDeps();
+  await readScore(deps, ADDRESS);
+  const today = dayAt(deps.now().getTime());
+  const [point] = (await deps.store.scores.find(ADDRESS))!.points;
+  for (const daysAgo of [89, 90, 5]) {
+    const earlier = { ...point!, day: today - daysAgo, headline: daysAgo };
+    await deps.store.scores.put(ADDRESS, earlier, { readAt: null });
+  }
+  const { history } = await readScorePage(deps, ADDRESS);
+  assertEquals(history, {
+    from: "2026-08-24",
+    to: "2026-11-21",
+    points: [
+      { date: "2026-08-24", score: 89 },
+      { date: "2026-11-16", score: 5 },
+      { date: "2026-11-21", score: point!.headline! },
+    ],
+  });
+});

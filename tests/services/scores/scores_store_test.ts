@@ -1,0 +1,131 @@
+/** Score history in the store: a point a day, 90 at most, and when it was last read. */
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import type { ScorePoint } from "../../../services/scores/score_history.ts";
+import * as keys from "../../../services/platform/kv/keys.ts";
+import { scoreStore } from "../../../services/scores/scores_store.ts";
+
+const ADDRESS = `0x${"aa".repeat(20)}`;
+const READ_AT = 1_795_000_000_000;
+const DAY = 20_778;
+
+/** A point whose score stands in every field that has one. */
+function pointOf(day: number, score = day % 100): ScorePoint {
+  return {
+    day,
+    headline: score,
+    score,
+    tier: "rising",
+    breakdown: {
+      walletAge: score,
+      txActivity: 0,
+      gasSpent: 0,
+      verifiedSocials: 0,
+      followers: 0,
+      donations: 0,
+      premium: 0,
+      paidSlug: 0,
+      total: score,
+    },
+  };
+}
+
+/** Opens a store in memory. */
+async function open() {
+  const kv = await Deno.openKv(":memory:");
+  const put = (day: number, score?: number, readAt: number | null = READ_AT) =>
+    scoreStore(kv).put(ADDRESS, pointOf(day, score), { readAt });
+  const find = () => scoreStore(kv).find(ADDRESS);
+  return { kv, put, find, [Symbol.dispose]: () => kv.close() };
+}
+
+Deno.test("an address that was never scored has no history", async () => {
+  using store = await open();
+  assertEquals(await store.find(), null);
+});
+
+Deno.test("a day has one point, the last one put", async () => {
+  using store = await open();
+  await store.put(DAY, 10);
+  await store.put(DAY + 1, 20);
+  await store.put(DAY, 30);
+  await store.put(DAY + 1, 5);
+  assertEquals(await store.find(), {
+    points: [pointOf(DAY, 30), pointOf(DAY + 1, 5)],
+    readAt: READ_AT,
+  });
+});
+
+Deno.test("points are oldest first in whatever order they were put", async () => {
+  using store = await open();
+  for (const day of [3, 1, 4, 0, 2]) await store.put(DAY + day);
+  const { points } = (await store.find())!;
+  assertEquals(points.map(({ day }) => day - DAY), [0, 1, 2, 3, 4]);
+});
+
+Deno.test("the newest 90 points are kept", async () => {
+  using store = await open();
+  for (let day = 0; day < 95; day++) await store.put(DAY + day);
+  const newest = Array.from({ length: 90 }, (_, day) => DAY + day + 5);
+  const daysOf = async () => (await store.find())!.points.map(({ day }) => day);
+  assertEquals(await daysOf(), newest);
+  await store.put(DAY);
+  assertEquals(await daysOf(), newest, "an older one has no place");
+});
+
+Deno.test("a point that nobody asked for leaves the time of the last read as it is", async () => {
+  using store = await open();
+  await store.put(DAY);
+  await store.put(DAY + 1, 7, null);
+  assertEquals((await store.find())!.readAt, READ_AT);
+  await store.put(DAY + 1, 7, READ_AT + DAY_MS);
+  assertEquals((await store.find())!.readAt, READ_AT + DAY_MS);
+});
+
+Deno.test("a point that is there already is written once a day, and a job writes it no second time", async () => {
+  using store = await open();
+  const key = keys.scoreHistory(ADDRESS);
+  const stamp = async () => (await store.kv.get(key)).versionstamp;
+  await store.put(DAY, 7);
+  const first = await stamp();
+  await store.put(DAY, 7, READ_AT + 1);
+  await store.put(DAY, 7, null);
+  assertEquals(await stamp(), first);
+  await store.put(DAY, 7, READ_AT + DAY_MS);
+  const second = await stamp();
+  assertNotEquals(second, first, "another day");
+  await store.put(DAY, 8, READ_AT + DAY_MS);
+  assertNotEquals(await stamp(), second, "another score");
+});
+
+Deno.test("an address that only a job scored was never read", async () => {
+  using store = await open();
+  await store.put(DAY, 7, null);
+  assertEquals((await store.find())!.readAt, 0);
+});
+
+Deno.test("points put at once are all kept", async () => {
+  using store = await open();
+  const days = Array.from({ length: 30 }, (_, day) => DAY + day);
+  await Promise.all(days.map((day) => store.put(day)));
+  assertEquals((await store.find())!.points, days.map((day) => pointOf(day)));
+});
+
+Deno.test("all histories are listed with their addresses", async () => {
+  using store = await open();
+  const { put, list } = scoreStore(store.kv);
+  const addresses = Array.from(
+    { length: 250 },
+    (_, nth) => `0x${nth.toString(16).padStart(40, "0")}`,
+  );
+  for (const address of addresses) {
+    await put(address, pointOf(DAY), { readAt: READ_AT });
+  }
+  const listed = await Array.fromAsync(list());
+  assertEquals(listed.map(({ address }) => address), addresses);
+  assertEquals(listed[0], {
+    address: addresses[0]!,
+    points: [pointOf(DAY)],
+    readAt: READ_AT,
+  });
+});

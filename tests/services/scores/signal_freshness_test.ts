@@ -1,0 +1,43 @@
+import { assertEquals } from "@std/assert";
+import {
+  type Freshness,
+  freshnessOf,
+  supersedes,
+} from "../../../services/scores/signal_freshness.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const NOW = Date.parse("2026-11-21T08:00:00Z");
+
+const whole = (age: number) => ({ fetchedAt: NOW - age, isPartial: false });
+const partial = (age: number) => ({ fetchedAt: NOW - age, isPartial: true });
+
+Deno.test("freshnessOf keeps the whole a day, a part minutes, and either a week at most", () => {
+  const cases: [age: number, whole: Freshness, partial: Freshness][] = [
+    [-DAY, "fresh", "fresh"],
+    [0, "fresh", "fresh"],
+    [5 * MINUTE, "fresh", "fresh"],
+    [5 * MINUTE + 1, "fresh", "stale"],
+    [DAY, "fresh", "stale"],
+    [DAY + 1, "stale", "stale"],
+    [7 * DAY, "stale", "stale"],
+    [7 * DAY + 1, "none", "none"],
+  ];
+  for (const [age, asWhole, asPartial] of cases) {
+    assertEquals(freshnessOf(whole(age), NOW), asWhole, `whole, ${age} ms`);
+    assertEquals(freshnessOf(partial(age), NOW), asPartial, `part, ${age} ms`);
+  }
+});
+
+Deno.test("supersedes keeps the whole for as long as it is usable, and the newer of equals", () => {
+  const next = { whole: whole(0), partial: partial(0) };
+  for (const age of [0, MINUTE, DAY + 1, 7 * DAY]) {
+    assertEquals(supersedes(next.whole, whole(age)), true);
+    assertEquals(supersedes(next.whole, partial(age)), true);
+    assertEquals(supersedes(next.partial, partial(age)), true);
+    assertEquals(supersedes(next.partial, whole(age)), false);
+  }
+  assertEquals(supersedes(next.partial, whole(7 * DAY + 1)), true);
+  assertEquals(supersedes(whole(MINUTE), whole(0)), false);
+  assertEquals(supersedes(whole(MINUTE), partial(0)), false);
+});
