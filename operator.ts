@@ -15,7 +15,7 @@ import {
   print,
   refuse,
 } from "./services/platform/operator/command.ts";
-import { createKey, revokeKey } from "./services/operator/keys.ts";
+import { createKey, revokeKey } from "./services/accounts/key_commands.ts";
 import { grantPlan } from "./services/operator/plans.ts";
 import {
   importProfileFile,

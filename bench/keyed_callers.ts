@@ -1,9 +1,9 @@
 /** Callers of the scoring API: each a wallet with a key and a plan, and an address with signals to score. */
-import { createApiKey } from "../services/api_keys.ts";
+import { createApiKey } from "../services/accounts/api_keys.ts";
 import { readConfig } from "../services/config.ts";
 import { type Deps, openDeps } from "../services/deps.ts";
 import { DAY_MS } from "../services/platform/days.ts";
-import { hashKey } from "../services/key_format.ts";
+import { hashKey } from "../services/accounts/key_format.ts";
 import { MOST_REQUESTS, NO_JOBS } from "./filled.ts";
 import { makeFolder, type Storage } from "./storage.ts";
 

@@ -1,13 +1,16 @@
 /** Quota decisions, grouped, against the naive loop that checks and sets call by call. */
-import { chargeOf, decide } from "../services/domain/quota.ts";
-import { usageOf, withUsage } from "../services/domain/wallet_usage.ts";
+import { chargeOf, decide } from "../services/accounts/quota/quota.ts";
+import { usageOf, withUsage } from "../services/accounts/quota/wallet_usage.ts";
 import * as keys from "../services/platform/kv/keys.ts";
-import { type Payer, usageStore } from "../services/store/usage.ts";
+import {
+  type Payer,
+  usageStore,
+} from "../services/accounts/quota/usage_store.ts";
 import {
   pack,
   unpack,
   type UsageRecord,
-} from "../services/store/usage_record.ts";
+} from "../services/accounts/quota/usage_record.ts";
 import type { Figure, Run } from "./figure.ts";
 import { median, percentile } from "./statistics.ts";
 

@@ -1,7 +1,10 @@
 /** The scoring API described for machines, and whether it is well. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { describeScoring, readHealth } from "../services/scores/about.ts";
-import { HealthAnswer, ScoringAnswer } from "../services/contract/access.ts";
+import {
+  HealthAnswer,
+  ScoringAnswer,
+} from "../services/accounts/access_schema.ts";
 import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { BAD_QUERY, json, newRouter } from "./router.ts";

@@ -1,7 +1,7 @@
 /** The account: signing in by a one-time message, and what its owner sees. */
 import { createRoute } from "@hono/zod-openapi";
-import { readAccount } from "../services/account.ts";
-import { confirm, createChallenge } from "../services/challenges.ts";
+import { readAccount } from "../services/accounts/account.ts";
+import { confirm, createChallenge } from "../services/accounts/challenges.ts";
 import { limitClient } from "../services/platform/rate_limit/client_limits.ts";
 import {
   AccountAnswer,
@@ -9,11 +9,11 @@ import {
   ChallengeBody,
   Proof,
   SessionAnswer,
-} from "../services/contract/account.ts";
+} from "../services/accounts/account_schema.ts";
 import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { endSession, startSession } from "../services/sessions.ts";
+import { endSession, startSession } from "../services/accounts/sessions.ts";
 import { requireJson } from "./body.ts";
 import { clientOf } from "./client.ts";
 import { json, jsonBody, newRouter } from "./router.ts";

@@ -5,8 +5,8 @@ import {
   MOST_KEYS,
   revokeApiKey,
   rotateApiKey,
-} from "../services/api_keys.ts";
-import { confirm } from "../services/challenges.ts";
+} from "../services/accounts/api_keys.ts";
+import { confirm } from "../services/accounts/challenges.ts";
 import { limitClient } from "../services/platform/rate_limit/client_limits.ts";
 import {
   CreatedKeyAnswer,
@@ -14,7 +14,7 @@ import {
   KeyPath,
   Proof,
   RotateKeyBody,
-} from "../services/contract/account.ts";
+} from "../services/accounts/account_schema.ts";
 import { NoQuery } from "../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";

@@ -4,7 +4,7 @@ import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { knownCallers } from "../services/known_callers.ts";
+import { knownCallers } from "../services/accounts/caller_cache.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
 import { warmScores } from "../services/scores/optimistic_scores.ts";
 import { chainData } from "./chain_data.ts";

@@ -6,7 +6,7 @@ import {
   describeAttesting,
   requireSigning,
 } from "../services/attestations/signers.ts";
-import { AddressPath } from "../services/contract/access.ts";
+import { AddressPath } from "../services/accounts/access_schema.ts";
 import {
   AttestationInfo,
   SignedAnswer,

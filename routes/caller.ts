@@ -7,15 +7,15 @@ import {
   requirePlan as requirePlanOf,
   spend,
   unauthorized,
-} from "../services/access.ts";
-import type { Metered } from "../services/contract/plans.ts";
+} from "../services/accounts/access.ts";
+import type { Metered } from "../services/accounts/plans_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { isoInstants } from "../services/platform/iso_timestamps.ts";
-import type { Standing } from "../services/domain/quota.ts";
+import type { Standing } from "../services/accounts/quota/quota.ts";
 import { standingOfRefused } from "../services/scores/test_keys/test_key_answers.ts";
-import { looksLikeKey } from "../services/key_format.ts";
-import type { KnownCallers } from "../services/known_callers.ts";
+import { looksLikeKey } from "../services/accounts/key_format.ts";
+import type { KnownCallers } from "../services/accounts/caller_cache.ts";
 import { decodePercent } from "../services/platform/observability/redact.ts";
 import { policyEntry, standingEntry } from "./rate_limit.ts";
 

@@ -21,7 +21,7 @@ import type { Dated } from "../services/platform/cache/cacheable_answer.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import type { Tolerance } from "../services/platform/cache/read_through.ts";
-import { redactKeys } from "../services/key_format.ts";
+import { redactKeys } from "../services/accounts/key_format.ts";
 import { headOfFault } from "./on_error.ts";
 import { checkQuery } from "./query.ts";
 import { refusalOf } from "./refusal.ts";

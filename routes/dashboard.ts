@@ -1,11 +1,11 @@
 /** `GET /dashboard`: the page of whoever is signed in, or the way to sign in. */
-import { AUDIT_EVENTS } from "../services/contract/account.ts";
+import { AUDIT_EVENTS } from "../services/accounts/account_schema.ts";
 import { C_CHAIN } from "../services/chain_data/metrics_schema.ts";
 import {
   PERIOD_DAYS,
   type PlanName,
   PLANS,
-} from "../services/contract/plans.ts";
+} from "../services/accounts/plans_schema.ts";
 import {
   PRODUCT_NAMES,
   type ProductName,
@@ -13,7 +13,7 @@ import {
 } from "../services/contract/products.ts";
 import type { Deps } from "../services/deps.ts";
 import { formatUsdc } from "../services/domain/money.ts";
-import { findSession } from "../services/sessions.ts";
+import { findSession } from "../services/accounts/sessions.ts";
 import { answerPage } from "./page.ts";
 import { newRouter } from "./router.ts";
 import { readSessionToken } from "./session.ts";

@@ -7,7 +7,7 @@ import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { listForExplorer, readExplorer } from "../services/charts/explorer.ts";
 import { salvage, settle } from "../services/charts/explorer_state.ts";
-import { redactKeys } from "../services/key_format.ts";
+import { redactKeys } from "../services/accounts/key_format.ts";
 import { networkOfClient } from "./client.ts";
 import { headOfFault } from "./on_error.ts";
 import { answerPage, prefersPage } from "./page.ts";

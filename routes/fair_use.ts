@@ -5,7 +5,7 @@ import type { Family } from "../services/platform/surfaces_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import type { Fault } from "../services/platform/fault.ts";
 import { requestCounter } from "../services/platform/rate_limit/ip_rate_limit.ts";
-import { kindOf } from "../services/key_format.ts";
+import { kindOf } from "../services/accounts/key_format.ts";
 import { addressOf, type ClientDeps } from "./client.ts";
 import { answerFault } from "./on_error.ts";
 import { withOwnMethod } from "./own_method.ts";

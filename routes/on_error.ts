@@ -6,7 +6,7 @@ import type { Deps } from "../services/deps.ts";
 import { type Failure, Fault } from "../services/platform/fault.ts";
 import { policyEntry, standingEntry } from "./rate_limit.ts";
 import { EXPOSED_HEADERS } from "./representation.ts";
-import { redactKeys } from "../services/key_format.ts";
+import { redactKeys } from "../services/accounts/key_format.ts";
 import { answerPage, isPagePath, prefersPage } from "./page.ts";
 import { errorPage } from "./views/error_page.ts";
 

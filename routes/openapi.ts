@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { etag } from "hono/etag";
 import { cors } from "hono/cors";
-import { VERSION } from "../services/contract/access.ts";
+import { VERSION } from "../services/accounts/access_schema.ts";
 import {
   FIELD_MEANINGS,
   OWN_MEANINGS,

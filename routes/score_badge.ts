@@ -1,7 +1,7 @@
 /** The badge of an address over HTTP. */
 import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { AddressPath } from "../services/contract/access.ts";
+import { AddressPath } from "../services/accounts/access_schema.ts";
 import { BadgeQuery } from "../services/scores/badge_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { readBadgeScore } from "../services/scores/public_scores.ts";

@@ -1,6 +1,6 @@
 /** The score of any address as a page, and the search box that leads there. */
 import type { Context } from "hono";
-import { AddressPath } from "../services/contract/access.ts";
+import { AddressPath } from "../services/accounts/access_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { readScorePage } from "../services/scores/score_page.ts";
 import { networkOfClient } from "./client.ts";

@@ -1,14 +1,14 @@
 /** Scores: one address live, many from the store, and one by day. */
 import { createRoute } from "@hono/zod-openapi";
-import { readStanding, readUsageDays } from "../services/access.ts";
+import { readStanding, readUsageDays } from "../services/accounts/access.ts";
 import {
   AddressPath,
   BatchBody,
   HistoryQuery,
   UsageAnswer,
-} from "../services/contract/access.ts";
+} from "../services/accounts/access_schema.ts";
 import { NoQuery } from "../services/chain_data/metrics_schema.ts";
-import { PLANS } from "../services/contract/plans.ts";
+import { PLANS } from "../services/accounts/plans_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,

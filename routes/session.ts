@@ -5,7 +5,10 @@ import type { RequestIdVariables } from "hono/request-id";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { findSession, type StartedSession } from "../services/sessions.ts";
+import {
+  findSession,
+  type StartedSession,
+} from "../services/accounts/sessions.ts";
 import { isJsonType } from "./body.ts";
 import { BAD_QUERY, json } from "./router.ts";
 

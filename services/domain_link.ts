@@ -4,7 +4,7 @@ import type { Deps } from "./deps.ts";
 import { checkDomain } from "./domain_names.ts";
 import { DAY_MS } from "./platform/days.ts";
 import { Fault } from "./platform/fault.ts";
-import { newToken } from "./sessions.ts";
+import { newToken } from "./accounts/sessions.ts";
 import { linkSocial, requireRoom } from "./socials.ts";
 
 type LinkDeps = Pick<Deps, "now" | "store" | "upstream">;

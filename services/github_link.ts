@@ -8,7 +8,7 @@
 import type { Deps } from "./deps.ts";
 import { Fault } from "./platform/fault.ts";
 import { forReader } from "./platform/cache/read_through.ts";
-import { hashToken, newToken } from "./sessions.ts";
+import { hashToken, newToken } from "./accounts/sessions.ts";
 import { linkSocial, requireRoom } from "./socials.ts";
 
 type LinkDeps = Pick<Deps, "now" | "publicUrl" | "store" | "upstream">;

@@ -1,6 +1,6 @@
 /** What a wallet has for what it paid, as its owner sees it. */
 import type { HoldingsAnswer, PaymentsAnswer } from "./contract/payments.ts";
-import { PLANS } from "./contract/plans.ts";
+import { PLANS } from "./accounts/plans_schema.ts";
 import type { Deps } from "./deps.ts";
 import { type Holdings, NOTHING } from "./domain/billing.ts";
 import { formatUsdc } from "./domain/money.ts";

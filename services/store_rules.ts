@@ -1,5 +1,5 @@
 /** Every rule of the store. */
-import { ACCESS_RULES } from "./store/rules/access.ts";
+import { ACCESS_RULES } from "./accounts/store_rules.ts";
 import { GRAPH_RULES } from "./store/rules/graph.ts";
 import { MEASURED_RULES } from "./chain_data/store_rules.ts";
 import { MONEY_RULES } from "./store/rules/money.ts";

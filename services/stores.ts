@@ -1,11 +1,11 @@
 /** The whole store over one database. */
-import { apiKeyStore } from "./store/api_keys.ts";
+import { apiKeyStore } from "./accounts/api_keys_store.ts";
 import { attestationNonceStore } from "./attestations/nonces_store.ts";
-import { auditStore } from "./store/audit.ts";
+import { auditStore } from "./accounts/audit_store.ts";
 import { blockSampleStore } from "./chain_data/blocks/block_samples_store.ts";
 import { budgetStore } from "./platform/rate_limit/call_budgets_store.ts";
 import { chainStore } from "./chain_data/chains_store.ts";
-import { challengeStore } from "./store/challenges.ts";
+import { challengeStore } from "./accounts/challenges_store.ts";
 import { donationStore } from "./store/donations.ts";
 import { entryStore } from "./platform/backup/entries_store.ts";
 import { EXPIRE_MS } from "./platform/kv/expiry.ts";
@@ -29,10 +29,10 @@ import type { Version } from "./platform/kv/shared_reads.ts";
 import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
 import { scoreStore } from "./scores/scores_store.ts";
 import { seriesStore } from "./chain_data/series/series_store.ts";
-import { sessionStore } from "./store/sessions.ts";
+import { sessionStore } from "./accounts/sessions_store.ts";
 import { signalStore } from "./scores/signals_store.ts";
 import { socialProofStore } from "./store/social_proofs.ts";
-import { usageStore } from "./store/usage.ts";
+import { usageStore } from "./accounts/quota/usage_store.ts";
 import { validatorDayStore } from "./chain_data/validators/validator_snapshots_store.ts";
 import { waitingScoreStore } from "./scores/waiting_scores_store.ts";
 

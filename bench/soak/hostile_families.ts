@@ -1,7 +1,7 @@
 /** Visitors who mean no good, and those on a slow line. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { createApiKey } from "../../services/api_keys.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import type {
   HostileRequest,
   Sender,

@@ -1,6 +1,6 @@
 /** Payments on the wire: quotes and claims in, what was bought and what there is out. */
 import { z } from "@hono/zod-openapi";
-import { PLAN_NAMES } from "./plans.ts";
+import { PLAN_NAMES } from "../accounts/plans_schema.ts";
 import { MOST_PERIODS, PRODUCT_NAMES } from "./products.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 

@@ -1,5 +1,5 @@
 /** What can be bought with USDC, and for how much. */
-import { type PlanName, PLANS } from "./plans.ts";
+import { type PlanName, PLANS } from "../accounts/plans_schema.ts";
 
 /** USDC as its issuer deployed it on the C-Chain (not the bridged USDC.e). */
 export const USDC = "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e";

@@ -1,6 +1,6 @@
 /** A line of the file by which operators bring profiles in. */
 import { z } from "@hono/zod-openapi";
-import { Address } from "./access.ts";
+import { Address } from "../accounts/access_schema.ts";
 import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
 import { jsonObject } from "../platform/wire_schema.ts";
 

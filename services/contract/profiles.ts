@@ -1,6 +1,6 @@
 /** Profiles on the wire: what their owners write, and what anybody may read. */
 import { z } from "@hono/zod-openapi";
-import { Address } from "./access.ts";
+import { Address } from "../accounts/access_schema.ts";
 import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 

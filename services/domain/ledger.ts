@@ -1,5 +1,5 @@
 /** What a wallet's ledger records. */
-import type { PlanName } from "../contract/plans.ts";
+import type { PlanName } from "../accounts/plans_schema.ts";
 import type { ProductName } from "../contract/products.ts";
 
 /** What a payment is for. */

@@ -1,5 +1,5 @@
 /** The operator's commands about plans. */
-import { PERIOD_DAYS, PLAN_NAMES } from "../contract/plans.ts";
+import { PERIOD_DAYS, PLAN_NAMES } from "../accounts/plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
 import {
   type Command,

@@ -6,14 +6,14 @@ import {
   MOST_ADDRESSES,
   type ScoringAnswer,
   VERSION,
-} from "../contract/access.ts";
+} from "../accounts/access_schema.ts";
 import {
   BURST_NAMES,
   BURSTS,
   METERED,
   PLAN_NAMES,
   PLANS,
-} from "../contract/plans.ts";
+} from "../accounts/plans_schema.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,

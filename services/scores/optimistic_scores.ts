@@ -3,12 +3,12 @@ import { LRUCache } from "lru-cache";
 import { findSignals } from "./address_signals.ts";
 import type { ScoreRead } from "./scores_schema.ts";
 import type { Deps } from "../deps.ts";
-import { chargeOf, type Standing } from "../domain/quota.ts";
+import { chargeOf, type Standing } from "../accounts/quota/quota.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import { freshnessOf } from "./signal_freshness.ts";
 import { UncertainError } from "../platform/kv/commit_outcome_unknown.ts";
 import { isNumberDue } from "../domain/verified_human.ts";
-import type { KnownCaller, KnownCallers } from "../known_callers.ts";
+import type { KnownCaller, KnownCallers } from "../accounts/caller_cache.ts";
 import { findOwnSignals } from "./profile_signals.ts";
 import {
   fetchedAtOf,

@@ -5,7 +5,10 @@ import { supersedes } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { learn } from "../store/follower_changes.ts";
-import { packInstants, unpackInstants } from "../store/instants.ts";
+import {
+  packInstants,
+  unpackInstants,
+} from "../accounts/quota/packed_timestamps.ts";
 import * as keys from "../platform/kv/keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 

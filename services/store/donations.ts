@@ -1,7 +1,7 @@
 /** Donations: each transfer counts once, and money that goes to and fro as well. */
 import { countDonation, type Counted } from "../domain/donations.ts";
 import type { Profile } from "../domain/profiles.ts";
-import { withAudit } from "./audit.ts";
+import { withAudit } from "../accounts/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "../platform/kv/keys.ts";
 

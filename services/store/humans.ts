@@ -1,6 +1,6 @@
 /** Verified Human numbers: one counter, each given once. */
 import type { Profile } from "../domain/profiles.ts";
-import { withAudit } from "./audit.ts";
+import { withAudit } from "../accounts/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "../platform/kv/keys.ts";
 

@@ -12,7 +12,7 @@ import type {
   PaymentEntry,
   Purpose,
 } from "../domain/ledger.ts";
-import { withAudit } from "./audit.ts";
+import { withAudit } from "../accounts/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import * as keys from "../platform/kv/keys.ts";
 import { append, listLedger, openBook } from "./ledger.ts";

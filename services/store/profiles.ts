@@ -3,7 +3,7 @@ import { withProfile } from "../domain/follow_edges.ts";
 import { namesOf } from "../domain/social_handles.ts";
 import type { Profile, VerifiedSocial } from "../domain/profiles.ts";
 import { skeletonOf } from "../domain/slugs.ts";
-import { type AuditEntry, withAudit } from "./audit.ts";
+import { type AuditEntry, withAudit } from "../accounts/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import { learn } from "./follower_changes.ts";
 import * as keys from "../platform/kv/keys.ts";

@@ -2,7 +2,7 @@
 import { call } from "./api.js";
 import { askWallet } from "./wallets.js";
 
-/** @import { ActionName, ChallengeAnswer } from "../../services/contract/account.ts" */
+/** @import { ActionName, ChallengeAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { Wallet } from "./wallets.js" */
 
 /**

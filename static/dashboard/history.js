@@ -3,7 +3,7 @@ import { byId, fillTable, make, timeOf } from "./elements.js";
 import { formatUsdc } from "./money.js";
 import { settings } from "./settings.js";
 
-/** @import { AccountAnswer, AuditItem } from "../../services/contract/account.ts" */
+/** @import { AccountAnswer, AuditItem } from "../../services/accounts/account_schema.ts" */
 /** @import { PaymentsAnswer } from "../../services/contract/payments.ts" */
 /** @typedef {PaymentsAnswer["payments"][number]} Payment */
 

@@ -6,7 +6,7 @@ import { byId, make, timeOf } from "./elements.js";
 import { attempt, say } from "./problems.js";
 import { walletOf } from "./wallets.js";
 
-/** @import { AccountAnswer, ActionName, CreatedKeyAnswer, KeySummary } from "../../services/contract/account.ts" */
+/** @import { AccountAnswer, ActionName, CreatedKeyAnswer, KeySummary } from "../../services/accounts/account_schema.ts" */
 /** @typedef {{ wallet: string, refresh: () => Promise<void> }} Owner */
 
 const MESSAGE = "keys-message";

@@ -13,7 +13,7 @@ import { settings } from "./settings.js";
 import { showUsage } from "./usage.js";
 import { connect, iconOf, watchWallets } from "./wallets.js";
 
-/** @import { AccountAnswer, SessionAnswer } from "../../services/contract/account.ts" */
+/** @import { AccountAnswer, SessionAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { PaymentsAnswer } from "../../services/contract/payments.ts" */
 /** @import { Owner } from "./keys.js" */
 /** @import { Wallet } from "./wallets.js" */

@@ -1,7 +1,7 @@
 /** The plan that runs, how much of it is used, and what comes after. */
 import { byId, listFacts, make, timeOf } from "./elements.js";
 
-/** @import { AccountAnswer } from "../../services/contract/account.ts" */
+/** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { Fact } from "./elements.js" */
 /** @import { PaymentsAnswer } from "../../services/contract/payments.ts" */
 

@@ -1,7 +1,7 @@
 /** Requests of the last 30 days, as bars and as a table. */
 import { byId, draw, fillTable } from "./elements.js";
 
-/** @import { AccountAnswer } from "../../services/contract/account.ts" */
+/** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @typedef {{ date: string, total: number }} DayTotal */
 
 /** The drawing in pixels; its width is that of the page. */

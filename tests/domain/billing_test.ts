@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { PLANS } from "../../services/contract/plans.ts";
+import { PLANS } from "../../services/accounts/plans_schema.ts";
 import {
   amountDue,
   apply,

@@ -1,7 +1,7 @@
 /** Linking a GitHub account, against a real OAuth server, by hand and in a real browser. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { startSession } from "../../services/sessions.ts";
+import { startSession } from "../../services/accounts/sessions.ts";
 import { BROWSER_SKIPPED, openBrowser } from "../support/browser.ts";
 import { testDeps } from "../support/deps.ts";
 import {

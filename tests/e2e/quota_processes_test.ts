@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { chargeOf, standingOf } from "../../services/domain/quota.ts";
-import { usageStore } from "../../services/store/usage.ts";
+import { chargeOf, standingOf } from "../../services/accounts/quota/quota.ts";
+import { usageStore } from "../../services/accounts/quota/usage_store.ts";
 import { assertSound } from "../support/invariants.ts";
 import { kill, type Running, startProgram, until } from "../support/service.ts";
 

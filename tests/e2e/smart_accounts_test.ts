@@ -10,7 +10,10 @@ import {
 import artefact from "../../contracts/TestSmartWallet.json" with {
   type: "json",
 };
-import { confirm, createChallenge } from "../../services/challenges.ts";
+import {
+  confirm,
+  createChallenge,
+} from "../../services/accounts/challenges.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { type Anvil, ANVIL_SKIPPED, startAnvil } from "../support/anvil.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

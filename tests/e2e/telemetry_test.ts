@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
-import { createApiKey } from "../../services/api_keys.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { WALLET } from "../support/callers.ts";
 import { type Span, startCollector } from "../support/collector.ts";
 import { testDeps } from "../support/deps.ts";

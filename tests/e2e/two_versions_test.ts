@@ -1,6 +1,6 @@
 /** The version before this one and this one, beside each other on one database, as while one is rolled out. */
 import { assert, assertEquals } from "@std/assert";
-import { chargeOf } from "../../services/domain/quota.ts";
+import { chargeOf } from "../../services/accounts/quota/quota.ts";
 import { openStores } from "../../services/stores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { assertSoundFile } from "../support/invariants.ts";

@@ -4,9 +4,13 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { MOST_KEYS } from "../../services/api_keys.ts";
+import { MOST_KEYS } from "../../services/accounts/api_keys.ts";
 import { DAY_MS, dayAt } from "../../services/platform/days.ts";
-import { createKey, hashKey, prefixOf } from "../../services/key_format.ts";
+import {
+  createKey,
+  hashKey,
+  prefixOf,
+} from "../../services/accounts/key_format.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { askScoring } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

@@ -2,8 +2,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { FakeTime } from "@std/testing/time";
 import { createApp } from "../../routes/app.ts";
-import { HealthAnswer, ScoringAnswer } from "../../services/contract/access.ts";
-import { METERED } from "../../services/contract/plans.ts";
+import {
+  HealthAnswer,
+  ScoringAnswer,
+} from "../../services/accounts/access_schema.ts";
+import { METERED } from "../../services/accounts/plans_schema.ts";
 import { askScoring, enrol } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 

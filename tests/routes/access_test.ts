@@ -5,9 +5,12 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { createApiKey, revokeApiKey } from "../../services/api_keys.ts";
+import {
+  createApiKey,
+  revokeApiKey,
+} from "../../services/accounts/api_keys.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { createKey } from "../../services/key_format.ts";
+import { createKey } from "../../services/accounts/key_format.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type Answer, askScoring, enrol, WALLET } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";

@@ -1,6 +1,6 @@
 /** Claims: what is credited, when, and how often. */
 import { assert, assertEquals } from "@std/assert";
-import { createApiKey } from "../../services/api_keys.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import {
   ClaimAnswer,
   PendingAnswer,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { startSession } from "../../services/sessions.ts";
+import { startSession } from "../../services/accounts/sessions.ts";
 import { testDeps, type TestOptions } from "../support/deps.ts";
 
 const WALLET = "0xce9977dbbe39b8fbb0ca25715ec06005bdb2cc03";

@@ -1,10 +1,10 @@
 /** Fair use of the open surface: who is refused, with what, and who is not. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import type { KeyKind } from "../../services/contract/account.ts";
+import type { KeyKind } from "../../services/accounts/account_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { createApiKey } from "../../services/api_keys.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { enrol, WALLET } from "../support/callers.ts";
 import { type Asked, connectionFrom, limited } from "../support/clients.ts";
 import { testDeps } from "../support/deps.ts";

@@ -1,6 +1,6 @@
 /** Sessions and cross-site requests: whose cookie is good, and whose change is accepted. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { startSession } from "../../services/sessions.ts";
+import { startSession } from "../../services/accounts/sessions.ts";
 import { testDeps } from "../support/deps.ts";
 import { type CallOptions, keyPair, newOwner } from "../support/owners.ts";
 

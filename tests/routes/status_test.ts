@@ -7,7 +7,7 @@ import { StatusAnswer } from "../../services/platform/observability/status_schem
 import type { Deps } from "../../services/deps.ts";
 import { upstreamDown } from "../../services/platform/fault.ts";
 import { FAILED_FIXTURES } from "../../services/scores/test_keys/test_addresses_schema.ts";
-import { createApiKey } from "../../services/api_keys.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { WALLET } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

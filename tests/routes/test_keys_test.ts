@@ -5,7 +5,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { createApiKey } from "../../services/api_keys.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import {
   FAILED_FIXTURES,
   FIXTURE_ADDRESSES,

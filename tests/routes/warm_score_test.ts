@@ -6,7 +6,7 @@ import {
   assertRejects,
 } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { revokeApiKey } from "../../services/api_keys.ts";
+import { revokeApiKey } from "../../services/accounts/api_keys.ts";
 import { DAY_MS, dayAt } from "../../services/platform/days.ts";
 import { newProfile } from "../../services/domain/profiles.ts";
 import { exampleOf } from "../../simnet/accounts.ts";

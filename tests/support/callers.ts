@@ -1,10 +1,13 @@
 /** Callers of the scoring API: a wallet with a key and a plan, and what its calls answer. */
 import { assert } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { createApiKey } from "../../services/api_keys.ts";
-import type { Metered, PlanName } from "../../services/contract/plans.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
+import type {
+  Metered,
+  PlanName,
+} from "../../services/accounts/plans_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { chargeOf } from "../../services/domain/quota.ts";
+import { chargeOf } from "../../services/accounts/quota/quota.ts";
 import type { TestDeps } from "./deps.ts";
 
 /** The wallet of a caller where none is chosen. */

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { newProfile } from "../../services/domain/profiles.ts";
-import { startSession } from "../../services/sessions.ts";
+import { startSession } from "../../services/accounts/sessions.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { type OAuthServer, startOAuthServer } from "./oauth_server.ts";
 import { freePort } from "./service.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import type { OpenApi } from "../../routes/openapi_schema.ts";
-import { createApiKey } from "../../services/api_keys.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { ERROR_CODES } from "../../services/platform/wire_schema.ts";
 import { SIGNER_KEY, SIGNING } from "./attestations.ts";
 import { enrol } from "./callers.ts";

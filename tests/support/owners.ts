@@ -8,7 +8,7 @@ import {
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createApp } from "../../routes/app.ts";
-import type { ActionName } from "../../services/contract/account.ts";
+import type { ActionName } from "../../services/accounts/account_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import type { Answer } from "./callers.ts";
 

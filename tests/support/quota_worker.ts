@@ -2,8 +2,8 @@
  * A process that spends one wallet's units: says "ready", waits for a file to
  * appear, and then says a letter an answer.
  */
-import { chargeOf } from "../../services/domain/quota.ts";
-import { usageStore } from "../../services/store/usage.ts";
+import { chargeOf } from "../../services/accounts/quota/quota.ts";
+import { usageStore } from "../../services/accounts/quota/usage_store.ts";
 
 const [kvPath, startFile, wallet, name] = Deno.args as [
   string,

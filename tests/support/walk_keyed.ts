@@ -3,7 +3,7 @@ import {
   FAILED_FIXTURES,
   SCORED_FIXTURES,
 } from "../../services/scores/test_keys/test_addresses_schema.ts";
-import { createApiKey } from "../../services/api_keys.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "./attestations.ts";
 import { enrol, WALLET } from "./callers.ts";

@@ -20,7 +20,7 @@ import {
 import {
   type SignedHash,
   verifyByContract,
-} from "../../upstream/c_chain_signatures.ts";
+} from "../../accounts/c_chain_signatures_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { rpcClient } from "../../platform/http/viem_client.ts";
 import { nameSource, type Sourced } from "../../platform/http/source.ts";

@@ -1,6 +1,6 @@
 /** Takes secrets out of what is logged or traced: the one place that does. */
 import type { Config } from "../../config.ts";
-import { redactKeys } from "../../key_format.ts";
+import { redactKeys } from "../../accounts/key_format.ts";
 
 /** Returns a text, cut where it is long, without any secret in it; the name of its field may say that a hash is public. */
 export type Redact = (text: string, field?: string) => string;

@@ -1,6 +1,6 @@
 /** How the service does: what of it can be read within a second, and no more. */
 import { Cron } from "croner";
-import { VERSION } from "../../contract/access.ts";
+import { VERSION } from "../../accounts/access_schema.ts";
 import {
   JOB_NAMES,
   JOB_RULES,

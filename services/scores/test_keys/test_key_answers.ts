@@ -11,7 +11,7 @@ import {
   METERED,
   type Metered,
   PLANS,
-} from "../../contract/plans.ts";
+} from "../../accounts/plans_schema.ts";
 import type {
   BatchAnswer,
   HistoryAnswer,
@@ -22,7 +22,7 @@ import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { FIXTURE_NOW, fixtureSignals } from "./test_signals.ts";
 import { legacyScoreOf } from "../model/legacy_score.ts";
-import type { Standing } from "../../domain/quota.ts";
+import type { Standing } from "../../accounts/quota/quota.ts";
 import { MODELS, scoreOf } from "../model/model.ts";
 
 type FixtureDeps = Pick<Deps, "publicUrl">;

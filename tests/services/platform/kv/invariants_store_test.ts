@@ -8,7 +8,7 @@ import * as keys from "../../../../services/platform/kv/keys.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { recordOf } from "../../../../services/store/plans.ts";
 import { RULES } from "../../../../services/store_rules.ts";
-import { pack } from "../../../../services/store/usage_record.ts";
+import { pack } from "../../../../services/accounts/quota/usage_record.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";
 import { enrol, WALLET } from "../../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";

@@ -1,0 +1,48 @@
+/** What a wallet sees of its own account. */
+import { readStanding, readUsageDays } from "./access.ts";
+import { MOST_KEYS } from "./api_keys.ts";
+import { type AccountAnswer, MOST_GRACE_S } from "./account_schema.ts";
+import type { Deps } from "../deps.ts";
+import { formatDay } from "../platform/days.ts";
+import { instant, readHoldings } from "../holdings.ts";
+import { kindOf } from "./key_format.ts";
+
+/** No key: usage is the wallet's, and only a burst is a key's. */
+const NO_KEY = "";
+
+/** Reads the account of a wallet: plan, keys, usage, and what was done in its name. */
+export async function readAccount(
+  deps: Pick<Deps, "now" | "store">,
+  wallet: string,
+): Promise<AccountAnswer> {
+  const holdings = await readHoldings(deps, wallet);
+  const caller = { keyId: NO_KEY, wallet, plan: holdings.plan };
+  const [standing, days, keys, audit] = await Promise.all([
+    readStanding(deps, caller, "score"),
+    readUsageDays(deps, wallet),
+    deps.store.apiKeys.list(wallet, deps.now().getTime()),
+    deps.store.audit.list(wallet),
+  ]);
+  const { limit, remaining, resetAt } = standing;
+  return {
+    wallet,
+    ...holdings,
+    keys: keys.toSorted((a, b) => b.createdAt - a.createdAt).map((key) => ({
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      kind: kindOf(key.prefix),
+      createdAt: instant(key.createdAt),
+      expiresAt: instant(key.expiresAt),
+    })),
+    limits: { keys: MOST_KEYS, graceSeconds: MOST_GRACE_S },
+    usage: {
+      limit,
+      used: limit - remaining,
+      remaining,
+      resetAt: instant(resetAt),
+      days: days.map(({ day, units }) => ({ date: formatDay(day), units })),
+    },
+    audit: audit.map(({ at, ...entry }) => ({ at: instant(at), ...entry })),
+  };
+}

@@ -1,0 +1,109 @@
+/** API keys: created once, shown once, kept as a hash. */
+import type { CreatedKeyAnswer, KeyKind } from "./account_schema.ts";
+import type { Deps } from "../deps.ts";
+import { createKey, hashKey, kindOf, prefixOf } from "./key_format.ts";
+
+type KeyDeps = Pick<Deps, "now" | "store">;
+
+/** Keys that a wallet may have at a time. */
+export const MOST_KEYS = 10;
+
+/** A key that is asked for. */
+export interface KeyOrder {
+  /** Lower-case. */
+  readonly wallet: string;
+  readonly name: string;
+  /** Live where absent. */
+  readonly kind?: KeyKind;
+  /** The request that asks; absent where the operator does. */
+  readonly requestId?: string;
+}
+
+/** Creates a key for a wallet; null where it has as many as it may. */
+export async function createApiKey(
+  deps: KeyDeps,
+  { kind = "live", ...order }: KeyOrder,
+): Promise<CreatedKeyAnswer | null> {
+  const { added, answer } = await makeKey(deps, { ...order, kind });
+  const { id: keyId } = answer;
+  const audit = auditOf(deps, order, { keyId, keyName: order.name, kind });
+  const isAdded = await deps.store.apiKeys.add({
+    ...added,
+    audit: { ...audit, event: "key.create" },
+  });
+  return isAdded ? answer : null;
+}
+
+/** A key that is to be replaced by another of the same name and kind. */
+export interface Rotation {
+  readonly wallet: string;
+  readonly id: string;
+  /** How long the replaced key goes on working, unless it ends before. */
+  readonly graceSeconds: number;
+  readonly requestId: string;
+}
+
+/** Replaces a key of a wallet; says why not where that cannot be. */
+export async function rotateApiKey(
+  deps: KeyDeps,
+  { id, graceSeconds, ...order }: Rotation,
+): Promise<CreatedKeyAnswer | "unknown" | "tooMany"> {
+  const old = await deps.store.apiKeys.findHeld(order.wallet, id);
+  if (old === null) return "unknown";
+  const { name, prefix } = old;
+  const { added, answer } = await makeKey(deps, {
+    wallet: order.wallet,
+    name,
+    kind: kindOf(prefix),
+  });
+  const facts = { keyId: answer.id, keyName: name, replacedKeyId: id };
+  const audit = auditOf(deps, order, { ...facts, graceSeconds });
+  const outcome = await deps.store.apiKeys.replace(id, {
+    ...added,
+    audit: { ...audit, event: "key.rotate" },
+  }, graceSeconds * 1000);
+  return outcome === "replaced" ? answer : outcome;
+}
+
+/** Revokes a key, of a wallet where one is named; its next request is refused. False where there is no such key. */
+export function revokeApiKey(
+  deps: KeyDeps,
+  id: string,
+  owner: { readonly wallet?: string; readonly requestId?: string } = {},
+): Promise<boolean> {
+  const audit = auditOf(deps, owner, { keyId: id });
+  return deps.store.apiKeys.revoke(id, {
+    wallet: owner.wallet ?? null,
+    audit: { ...audit, event: "key.revoke" },
+  });
+}
+
+async function makeKey(
+  { now }: KeyDeps,
+  { wallet, name, kind }: Required<Pick<KeyOrder, "wallet" | "name" | "kind">>,
+) {
+  const key = createKey(kind);
+  const at = now().getTime();
+  const shown = { id: crypto.randomUUID(), name, prefix: prefixOf(key) };
+  const record = {
+    ...shown,
+    wallet,
+    createdAt: at,
+    revokedAt: null,
+    expiresAt: null,
+  };
+  const createdAt = new Date(at).toISOString();
+  const answer: CreatedKeyAnswer = { ...shown, key, kind, createdAt };
+  return {
+    added: { hash: await hashKey(key), record, mostKeys: MOST_KEYS },
+    answer,
+  };
+}
+
+function auditOf<Facts>(
+  { now }: KeyDeps,
+  { requestId = null }: { readonly requestId?: string | null },
+  facts: Facts,
+) {
+  return { at: now().getTime(), requestId, ...facts };
+}

@@ -1,0 +1,48 @@
+/** The operator's commands about API keys. */
+import { createApiKey, MOST_KEYS, revokeApiKey } from "./api_keys.ts";
+import {
+  type Command,
+  isAddress,
+  print,
+  readOptions,
+  refuse,
+  refuseWallet,
+} from "../platform/operator/command.ts";
+
+/** Creates a key for a wallet. */
+export const createKey: Command = {
+  name: "key create",
+  usage: "key create <wallet> [--name N] [--test]",
+  does:
+    "creates an API key and prints it alone on the last line, this once; a\n" +
+    "      test key answers the published test addresses and costs nothing",
+  async run(deps, args) {
+    const kind = args.includes("--test") ? "test" : "live";
+    const { positional: [wallet], name = "operator" } = readOptions(
+      args.filter((arg) => arg !== "--test"),
+      "name",
+    );
+    if (!isAddress(wallet)) return refuseWallet(wallet);
+    const owner = wallet.toLowerCase();
+    const created = await createApiKey(deps, { wallet: owner, name, kind });
+    if (created === null) {
+      return refuse(
+        `Cannot create a key: ${owner} has ${MOST_KEYS}, which is the most`,
+      );
+    }
+    print(`id ${created.id}\n${created.key}`);
+    return 0;
+  },
+};
+
+/** Revokes a key. */
+export const revokeKey: Command = {
+  name: "key revoke",
+  usage: "key revoke <id>",
+  does: "revokes an API key; its next request is refused",
+  async run(deps, [id = ""]) {
+    const revoked = await revokeApiKey(deps, id);
+    print(revoked ? "revoked" : `no key has the id "${id}"`);
+    return revoked ? 0 : 1;
+  },
+};

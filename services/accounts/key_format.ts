@@ -1,0 +1,73 @@
+/** API keys as text: what one looks like, and what is kept of it. */
+import basex from "base-x";
+import { customAlphabet } from "nanoid";
+import { crc32 } from "node:zlib";
+import type { KeyKind } from "./account_schema.ts";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_CHARS = 32;
+const CHECKSUM_CHARS = 6;
+
+/** How a key begins, by its kind. */
+const PREFIXES = {
+  live: "firn_live_",
+  test: "firn_test_",
+} as const satisfies Record<KeyKind, string>;
+
+const PREFIX = `(?:${Object.values(PREFIXES).join("|")})`;
+
+const BEGINNING = new RegExp(PREFIX);
+
+const SHAPE = new RegExp(
+  `^(${PREFIX}[${BASE62}]{${RANDOM_CHARS}})([${BASE62}]{${CHECKSUM_CHARS}})$`,
+);
+
+const randomChars = customAlphabet(BASE62, RANDOM_CHARS);
+
+/** Makes a new key: 190 random bits, and a checksum that tells a typing error. */
+export function createKey(kind: KeyKind = "live"): string {
+  const body = PREFIXES[kind] + randomChars();
+  return body + checksumOf(body);
+}
+
+/** Returns whether a text is a key that could have been created here. */
+export function isKey(text: string): boolean {
+  const [, body, checksum] = SHAPE.exec(text) ?? [];
+  return body !== undefined && checksumOf(body) === checksum;
+}
+
+/** Returns whether a text looks like a key, well-formed or not: it must not be logged or shown. */
+export function looksLikeKey(text: string): boolean {
+  return BEGINNING.test(text);
+}
+
+/** Returns the kind of a key, told by how it begins. */
+export function kindOf(key: string): KeyKind {
+  return key.startsWith(PREFIXES.test) ? "test" : "live";
+}
+
+/** Returns a text without the secret part of any key in it. */
+export function redactKeys(text: string): string {
+  return text.replaceAll(new RegExp(`(${PREFIX})\\w+`, "g"), "$1…");
+}
+
+/** Returns the SHA-256 of a key in hex: all that is ever stored, and the key of its record. */
+export async function hashKey(key: string): Promise<string> {
+  const hash = await crypto.subtle.digest(
+    "SHA-256",
+    new TextEncoder().encode(key),
+  );
+  return new Uint8Array(hash).toHex();
+}
+
+/** Returns the part of a key that may be shown to tell it from others. */
+export function prefixOf(key: string): string {
+  return key.slice(0, PREFIXES.live.length + 4);
+}
+
+/** CRC-32 of the text before it, in base62. */
+function checksumOf(body: string): string {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, crc32(body));
+  return basex(BASE62).encode(bytes).padStart(CHECKSUM_CHARS, BASE62[0]);
+}

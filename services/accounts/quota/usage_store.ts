@@ -1,0 +1,129 @@
+/** What wallets and keys have spent: one record a wallet, changed by all that ask at once. */
+import type { Charge, Decision, Usage } from "./quota.ts";
+import { decide } from "./quota.ts";
+import { UncertainError } from "../../platform/kv/commit_outcome_unknown.ts";
+import { usageOf, type WalletUsage, withUsage } from "./wallet_usage.ts";
+import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
+import {
+  groupedChanges,
+  type Outcome,
+} from "../../platform/kv/batched_writes.ts";
+import * as keys from "../../platform/kv/keys.ts";
+import { type Owed, owedUnits, withBack } from "./pending_refunds_store.ts";
+import {
+  type ReadKey,
+  sharedReads,
+  type Version,
+} from "../../platform/kv/shared_reads.ts";
+import { pack, unpack, type UsageRecord } from "./usage_record.ts";
+
+/** Who spends. */
+export interface Payer {
+  readonly wallet: string;
+  readonly keyId: string;
+}
+
+const CONTENDED = {
+  allowed: false,
+  which: "contended",
+  retryAfterMs: 1_000,
+} as const;
+
+/** The record was too contended to decide: nothing was spent. */
+export type Contended = typeof CONTENDED;
+
+/** Usage in a store. */
+export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+  const change = groupedChanges<UsageRecord, WalletUsage>(kv, read, {
+    expireIn: EXPIRE_MS.usage!,
+    decode: unpack,
+    encode: pack,
+    markOf: ({ mark }) => mark,
+  });
+
+  const owed = owedUnits();
+
+  /** Changes the record of a wallet, which gets back what it is owed in the same transaction. */
+  function changeUsage(
+    wallet: string,
+    given: readonly Version[],
+    next: (held: WalletUsage) => WalletUsage,
+  ): Promise<Outcome> {
+    const due = owed.take(wallet);
+    return due.length === 0
+      ? change({ key: keys.usage(wallet), given, decide: next })
+      : changeAndPay(wallet, due, given, next);
+  }
+
+  /** Changes the record of a wallet and pays what is due to it; what was not paid stays owed. */
+  async function changeAndPay(
+    wallet: string,
+    due: readonly Owed[],
+    given: readonly Version[],
+    next: (held: WalletUsage) => WalletUsage,
+  ): Promise<Outcome> {
+    const decide = (held: WalletUsage) => next(withBack(held, due));
+    try {
+      const outcome = await change({ key: keys.usage(wallet), given, decide });
+      if (outcome !== "committed") owed.add(wallet, due);
+      return outcome;
+    } catch (error) {
+      // What may have been paid must not be paid twice.
+      if (!(error instanceof UncertainError)) owed.add(wallet, due);
+      throw error;
+    }
+  }
+
+  async function spendIf(
+    given: readonly Version[],
+    { wallet, keyId }: Payer,
+    { charge, now }: { readonly charge: Charge; readonly now: number },
+  ): Promise<Decision | Contended | null> {
+    let decision: Decision;
+    const outcome = await changeUsage(wallet, given, (held) => {
+      const usage = usageOf(held, keyId);
+      decision = decide(usage, charge, now);
+      return decision.usage === usage
+        ? held
+        : withUsage(held, keyId, decision.usage);
+    });
+    if (outcome === "outdated") return null;
+    return outcome === "committed" ? decision! : CONTENDED;
+  }
+
+  return {
+    /** Spends what a request costs, or refuses it and writes nothing. */
+    async spend(
+      payer: Payer,
+      charge: Charge,
+      now: number,
+    ): Promise<Decision | Contended> {
+      return (await spendIf([], payer, { charge, now }))!;
+    },
+
+    /**
+     * Spends only if all records that are given are still as they were read, in
+     * the transaction that spends; null, and nothing spent, where one is not.
+     */
+    spendIf,
+
+    /**
+     * Gives a wallet back what a request cost. What cannot be written now goes
+     * along with what this process next writes for the wallet.
+     */
+    async giveBack(
+      { wallet }: Pick<Payer, "wallet">,
+      charge: Pick<Charge, "endpoint" | "units">,
+      spentAt: number,
+    ): Promise<void> {
+      const due = [...owed.take(wallet), { charge, spentAt }];
+      await changeAndPay(wallet, due, [], (held) => held).catch(() => {});
+    },
+
+    /** Reads what a wallet has spent and, where one is named, how a key was used. */
+    async read(wallet: string, keyId = ""): Promise<Usage> {
+      const { value } = await read<UsageRecord>(keys.usage(wallet));
+      return usageOf(withBack(unpack(value), owed.list(wallet)), keyId);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Who is signed in: a record under the hash of each session's token. */
+import { type AuditEntry, withAudit } from "./audit_store.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import { EXPIRE_MS } from "../platform/kv/expiry.ts";
+import * as keys from "../platform/kv/keys.ts";
+
+/** A session; instants in epoch ms. */
+export interface SessionRecord {
+  readonly wallet: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Sessions in a store. */
+export function sessionStore(kv: Deno.Kv) {
+  return {
+    /** Finds a session by the hash of its token, over or not. */
+    async find(hash: string): Promise<SessionRecord | null> {
+      return (await kv.get<SessionRecord>(keys.session(hash))).value;
+    },
+
+    /** Starts a session, and ends the one that the same client had. */
+    async start(
+      hash: string,
+      session: SessionRecord,
+      { replaces, audit }: { replaces: string | null; audit: AuditEntry },
+    ): Promise<void> {
+      const expireIn = EXPIRE_MS.sessions!;
+      const key = keys.session(hash);
+      await checkAndSet<SessionRecord, void>(kv, key, () => ({
+        value: undefined,
+        write(atomic) {
+          if (replaces !== null) atomic.delete(keys.session(replaces));
+          atomic.set(key, session, { expireIn });
+          return withAudit(atomic, session.wallet, audit);
+        },
+      }));
+    },
+
+    /** Ends a session; false where it has ended. */
+    end(hash: string, audit: AuditEntry): Promise<boolean> {
+      const key = keys.session(hash);
+      return checkAndSet<SessionRecord, boolean>(kv, key, ({ value: held }) => {
+        if (held === null) return { value: false };
+        return {
+          value: true,
+          write: (atomic) => withAudit(atomic.delete(key), held.wallet, audit),
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** API keys in the store: how many a wallet has, and that none can be read from there. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  createApiKey,
+  MOST_KEYS,
+  revokeApiKey,
+} from "../../../services/accounts/api_keys.ts";
+import { hashKey } from "../../../services/accounts/key_format.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const WALLET = `0x${"aa".repeat(20)}`;
+const OTHER = `0x${"bb".repeat(20)}`;
+const args = { wallet: WALLET, name: "test" };
+
+const listKeys = ({ store, now }: TestDeps) =>
+  store.apiKeys.list(WALLET, now().getTime());
+
+Deno.test("a wallet has at most ten keys, also where 20 are created at once", async () => {
+  using deps = await testDeps();
+  const created = await Promise.all(
+    Array.from({ length: 20 }, () => createApiKey(deps, args)),
+  );
+  const keys = created.filter((key) => key !== null);
+  assertEquals([keys.length, MOST_KEYS], [10, 10]);
+  const listed = await listKeys(deps);
+  assertEquals(
+    listed.map(({ id }) => id).sort(),
+    keys.map(({ id }) => id).sort(),
+  );
+  const prefix = ["api_keys"];
+  const records = await Array.fromAsync(deps.kv.list({ prefix }));
+  assertEquals(records.length, 10, "a refused key leaves no record");
+  assert(await createApiKey(deps, { ...args, wallet: OTHER }));
+});
+
+Deno.test("a revoked key frees its place, once, and is not listed", async () => {
+  using deps = await testDeps();
+  const ids: string[] = [];
+  for (let nth = 0; nth < MOST_KEYS; nth++) {
+    ids.push((await createApiKey(deps, args))!.id);
+  }
+  assertEquals(await createApiKey(deps, args), null);
+  const revoked = await Promise.all(
+    Array.from({ length: 5 }, () => revokeApiKey(deps, ids[3]!)),
+  );
+  assertEquals(revoked.filter(Boolean).length, 1, "only one of five did it");
+  assertEquals(await revokeApiKey(deps, ids[3]!), false);
+  const listed = await listKeys(deps);
+  assertEquals(listed.length, 9);
+  assert(!listed.some(({ id }) => id === ids[3]));
+  assert(await createApiKey(deps, args));
+  assertEquals(await createApiKey(deps, args), null);
+});
+
+Deno.test("a revoked key keeps its record, with when", async () => {
+  using deps = await testDeps();
+  const { id, key } = (await createApiKey(deps, args))!;
+  const hash = await hashKey(key);
+  const createdAt = deps.now().getTime();
+  const expected = {
+    id,
+    wallet: WALLET,
+    name: "test",
+    prefix: key.slice(0, 14),
+    createdAt,
+    revokedAt: null,
+    expiresAt: null,
+  };
+  assertEquals(await deps.store.apiKeys.find(hash), expected);
+  deps.advance(1_000);
+  await revokeApiKey(deps, id);
+  const revokedAt = createdAt + 1_000;
+  assertEquals(await deps.store.apiKeys.find(hash), { ...expected, revokedAt });
+});
+
+Deno.test("revoking what is no key's id changes nothing", async () => {
+  using deps = await testDeps();
+  const { key } = (await createApiKey(deps, args))!;
+  const before = await Array.fromAsync(deps.kv.list({ prefix: [] }));
+  for (const id of ["", "x", WALLET, key, crypto.randomUUID()]) {
+    assertEquals(await revokeApiKey(deps, id), false);
+  }
+  assertEquals(await Array.fromAsync(deps.kv.list({ prefix: [] })), before);
+});
+
+Deno.test("creating and revoking at once lose no key", async () => {
+  using deps = await testDeps();
+  const first = await Promise.all(
+    Array.from({ length: 5 }, () => createApiKey(deps, args)),
+  );
+  await Promise.all(first.flatMap((created) => [
+    revokeApiKey(deps, created!.id),
+    createApiKey(deps, args),
+  ]));
+  const listed = await listKeys(deps);
+  assertEquals(listed.length, 5);
+  assert(listed.every(({ revokedAt }) => revokedAt === null));
+});
+
+Deno.test("no key, and no part of one beyond its first four characters, is in the store", async () => {
+  using deps = await testDeps();
+  const created = await Promise.all(
+    Array.from({ length: 3 }, () => createApiKey(deps, args)),
+  );
+  await revokeApiKey(deps, created[0]!.id);
+  const entries = await Array.fromAsync(deps.kv.list({ prefix: [] }));
+  assert(entries.length >= 6);
+  const stored = JSON.stringify(entries);
+  for (const { key } of created.map((created) => created!)) {
+    for (let at = 0; at + 8 <= key.length; at++) {
+      const part = key.slice(Math.max(at, 7), Math.max(at, 7) + 8);
+      assert(part.length < 8 || !stored.includes(part), part);
+    }
+    assert(stored.includes(await hashKey(key)));
+  }
+});
+
+Deno.test("what the operator does to keys is on the wallet's trail, without a request", async () => {
+  using deps = await testDeps();
+  const { id: keyId } = (await createApiKey(deps, args))!;
+  await revokeApiKey(deps, keyId);
+  const at = deps.now().getTime();
+  const facts = { at, requestId: null, keyId, keyName: "test" };
+  assertEquals(await deps.store.audit.list(WALLET), [
+    { event: "key.revoke", ...facts },
+    { event: "key.create", ...facts, kind: "live" },
+  ]);
+});
+
+Deno.test("what changed nothing leaves no entry", async () => {
+  using deps = await testDeps();
+  for (let nth = 0; nth < MOST_KEYS; nth++) await createApiKey(deps, args);
+  const before = await deps.store.audit.list(WALLET);
+  assertEquals(await createApiKey(deps, args), null);
+  assertEquals(await revokeApiKey(deps, "unknown"), false);
+  const wallet = OTHER;
+  const keyId = String(before[0]!.keyId);
+  assertEquals(await revokeApiKey(deps, keyId, { wallet }), false);
+  assertEquals(await deps.store.audit.list(WALLET), before);
+  assertEquals(await deps.store.audit.list(OTHER), []);
+});

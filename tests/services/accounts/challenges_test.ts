@@ -1,0 +1,144 @@
+/** One-time messages: what they say, that they are good once, and what a crash leaves. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { parseSiweMessage } from "viem/siwe";
+import { createApiKey } from "../../../services/accounts/api_keys.ts";
+import {
+  confirm,
+  createChallenge,
+} from "../../../services/accounts/challenges.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import type { ChallengeBody } from "../../../services/accounts/account_schema.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { keyPair } from "../../support/owners.ts";
+
+const SIGNER = keyPair();
+const address = SIGNER.address.toLowerCase();
+const keyId = "0198c1f0-5f6c-4c5e-9a3e-0123456789ab";
+
+async function prove(deps: TestDeps, body: ChallengeBody) {
+  const { nonce, message } = await createChallenge(deps, body);
+  return { nonce, signature: await SIGNER.signMessage({ message }) };
+}
+
+async function kindOfFault(promise: Promise<unknown>): Promise<string> {
+  const { failure } = await assertRejects(() => promise, Fault) as Fault;
+  return failure.kind;
+}
+
+Deno.test("createChallenge() writes an EIP-4361 message for this service alone", async () => {
+  using deps = await testDeps();
+  const { nonce, message, expiresAt } = await createChallenge(deps, {
+    address,
+    action: "key.create",
+    keyName: "CI bot #1 (a/b)",
+    kind: "live",
+  });
+  assertEquals(
+    message,
+    `localhost:8000 wants you to sign in with your Ethereum account:
+${SIGNER.address}
+
+Create the live API key 'CI bot #1 (a/b)' for this wallet.
+
+URI: http://localhost:8000
+Version: 1
+Chain ID: 43114
+Nonce: ${nonce}
+Issued At: 2026-11-21T08:00:00.000Z
+Expiration Time: 2026-11-21T08:10:00.000Z
+Resources:
+- http://localhost:8000/api/account?action=key.create&keyName=CI+bot+%231+%28a%2Fb%29&kind=live`,
+  );
+  assertEquals(expiresAt, "2026-11-21T08:10:00.000Z");
+  assertEquals(parseSiweMessage(message).nonce, nonce);
+});
+
+Deno.test("createChallenge() says each action in words", async (t) => {
+  using deps = await testDeps();
+  const cases: [ChallengeBody, statement: string][] = [
+    [
+      { address, action: "session" },
+      "Sign in to Firn. This costs nothing and sends nothing.",
+    ],
+    [
+      { address, action: "key.create", keyName: "x", kind: "test" },
+      "Create the test API key 'x' for this wallet.",
+    ],
+    [
+      { address, action: "key.revoke", keyId },
+      `Revoke the API key ${keyId}. It stops working at once.`,
+    ],
+    [
+      { address, action: "key.rotate", keyId, graceSeconds: 0 },
+      `Replace the API key ${keyId}. It stops working at once.`,
+    ],
+    [
+      { address, action: "key.rotate", keyId, graceSeconds: 86_400 },
+      `Replace the API key ${keyId}. It stops working in 86400 seconds.`,
+    ],
+  ];
+  for (const [body, statement] of cases) {
+    await t.step(statement, async () => {
+      const { message } = await createChallenge(deps, body);
+      assertEquals(parseSiweMessage(message).statement, statement);
+    });
+  }
+});
+
+Deno.test("createChallenge() never gives one nonce twice", async () => {
+  using deps = await testDeps();
+  const made = await Promise.all(
+    Array.from(
+      { length: 100 },
+      () => createChallenge(deps, { address, action: "session" }),
+    ),
+  );
+  assertEquals(new Set(made.map(({ nonce }) => nonce)).size, 100);
+});
+
+Deno.test("confirm() returns the wallet that signed, once", async () => {
+  using deps = await testDeps();
+  const proof = await prove(deps, { address, action: "session" });
+  const meant = { action: "session", params: {} } as const;
+  assertEquals(await confirm(deps, proof, meant), address);
+  const again = confirm(deps, proof, meant);
+  assertEquals(await kindOfFault(again), "signatureRefused");
+});
+
+Deno.test("confirm() takes a message away before it asks the node, whatever the node does", async () => {
+  using deps = await testDeps();
+  const { nonce } = await createChallenge(deps, { address, action: "session" });
+  const signature = `0x${"12".repeat(66)}`;
+  const meant = { action: "session", params: {} } as const;
+  deps.upstreams.cChainRpc.switch.set({ mode: "refuse" });
+  const failed = confirm(deps, { nonce, signature }, meant);
+  const error = await assertRejects(() => failed, Fault) as Fault;
+  assertEquals(error.failure.kind, "upstreamDown");
+  assert(error.message.includes("please sign another message"), error.message);
+  assertEquals(await deps.store.challenges.take(nonce), null);
+});
+
+Deno.test("a crash between the message and the key leaves no message and no half of a key", async () => {
+  using deps = await testDeps();
+  const order = { keyName: "bot", kind: "live" } as const;
+  const proof = await prove(deps, { address, action: "key.create", ...order });
+  const meant = { action: "key.create", params: order } as const;
+  const before = await Array.fromAsync(deps.kv.list({ prefix: [] }));
+  assertEquals(before.map(({ key }) => key[0]), ["challenges"]);
+  await confirm(deps, proof, meant);
+  // The process ends here: the key was not created.
+  assertEquals(await Array.fromAsync(deps.kv.list({ prefix: [] })), []);
+  assertEquals(
+    await kindOfFault(confirm(deps, proof, meant)),
+    "signatureRefused",
+  );
+  const wallet = address;
+  assert(await createApiKey(deps, { wallet, name: "bot" }));
+  const stored = await Array.fromAsync(deps.kv.list({ prefix: [] }));
+  assertEquals(stored.map(({ key }) => key[0]), [
+    "api_key_owners",
+    "api_keys",
+    "audit",
+    "wallet_keys",
+  ]);
+});

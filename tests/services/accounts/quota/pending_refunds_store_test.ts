@@ -1,0 +1,107 @@
+/** Units that are to go back to a wallet while nothing can be written. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Fault } from "../../../../services/platform/fault.ts";
+import { chargeOf } from "../../../../services/accounts/quota/quota.ts";
+import { countedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
+import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
+import { breakKv, DISK_FULL } from "../../../support/faulty_kv.ts";
+
+const NOW = Date.parse("2026-11-21T08:17:03.120Z");
+const PAYER = { wallet: "0xaa", keyId: "key" };
+const CHARGE = chargeOf("free", "score");
+
+/** A store whose disk a test can fill, and what it has counted. */
+async function open() {
+  const kv = await Deno.openKv(":memory:");
+  const faults = breakKv(kv);
+  const usage = usageStore(countedKv(kv, () => {}));
+  const spentBy = async (store: typeof usage) => {
+    const { period } = await store.read(PAYER.wallet);
+    return period.hours.units.reduce((sum, units) => sum + units, 0);
+  };
+  return {
+    usage,
+    /** Fills the disk, or makes room. */
+    fill: (isFull: boolean) =>
+      faults.commits = isFull ? new TypeError(DISK_FULL) : null,
+    spend: (now = NOW) => usage.spend(PAYER, CHARGE, now),
+    giveBack: () => usage.giveBack(PAYER, CHARGE, NOW),
+    spent: () => spentBy(usage),
+    faults,
+    /** What another process reads. */
+    stored: () => spentBy(usageStore(kv)),
+    [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+Deno.test("what cannot be given back is not counted any more, and goes with the next request, once", async () => {
+  using store = await open();
+  for (let call = 0; call < 3; call++) await store.spend();
+  store.fill(true);
+  await store.giveBack();
+  assertEquals([await store.spent(), await store.stored()], [2, 3]);
+  await assertRejects(() => store.spend(), Fault, "there is no room left");
+  assertEquals(await store.spent(), 2);
+  store.fill(false);
+  const answers = await Promise.all([store.spend(), store.spend()]);
+  assert(answers.every(({ allowed }) => allowed));
+  assertEquals([await store.spent(), await store.stored()], [4, 4]);
+});
+
+Deno.test("all that is owed goes back together, as soon as something does", async () => {
+  using store = await open();
+  for (let call = 0; call < 5; call++) await store.spend();
+  store.fill(true);
+  for (let call = 0; call < 3; call++) await store.giveBack();
+  store.fill(false);
+  await store.giveBack();
+  assertEquals([await store.spent(), await store.stored()], [1, 1]);
+});
+
+Deno.test("a request that is refused gives back as well", async () => {
+  using store = await open();
+  await store.usage.spend(PAYER, { ...CHARGE, units: CHARGE.limit }, NOW);
+  store.fill(true);
+  await store.giveBack();
+  store.fill(false);
+  const tooMany = { ...CHARGE, units: 2 };
+  const answer = await store.usage.spend(PAYER, tooMany, NOW);
+  assert(!answer.allowed);
+  assertEquals(await store.stored(), CHARGE.limit - 1);
+});
+
+Deno.test("what was given back goes back once, though the answer of its commit is lost", async () => {
+  using store = await open();
+  for (let call = 0; call < 3; call++) await store.spend();
+  store.faults.lostAnswers = 1;
+  await store.giveBack();
+  assertEquals([await store.spent(), await store.stored()], [2, 2]);
+  await store.spend();
+  assertEquals([await store.spent(), await store.stored()], [3, 3]);
+});
+
+Deno.test("what may have been given back is not given back again", async () => {
+  using store = await open();
+  for (let call = 0; call < 3; call++) await store.spend();
+  store.faults.lostAnswers = 1;
+  const giving = store.giveBack();
+  store.faults.reads = new Error("gone, too");
+  await giving;
+  store.faults.reads = null;
+  assertEquals(await store.stored(), 2);
+  await store.spend();
+  assertEquals(await store.stored(), 3);
+});
+
+Deno.test("a unit goes back while as many other wallets are owed as can be remembered", async () => {
+  using store = await open();
+  for (let call = 0; call < 3; call++) await store.spend();
+  store.fill(true);
+  await Promise.all(Array.from({ length: 10_000 }, (_, nth) => {
+    const payer = { wallet: `0x${nth}`, keyId: "key" };
+    return store.usage.giveBack(payer, CHARGE, NOW);
+  }));
+  store.fill(false);
+  await store.giveBack();
+  assertEquals(await store.stored(), 2);
+});

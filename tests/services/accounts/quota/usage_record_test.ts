@@ -1,0 +1,61 @@
+/** The record of a wallet as it is stored: nothing of it is lost, and it is small. */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { serialize } from "node:v8";
+import { METERED_NAMES } from "../../../../services/accounts/plans_schema.ts";
+import {
+  NO_USAGE,
+  type WalletUsage,
+} from "../../../../services/accounts/quota/wallet_usage.ts";
+import {
+  pack,
+  unpack,
+} from "../../../../services/accounts/quota/usage_record.ts";
+
+/** Counters as they come about: their units end with the last slot that counted. */
+const counter = fc.record({
+  since: fc.nat(500_000),
+  units: fc.array(fc.nat(1_500_000), { minLength: 1, maxLength: 40 }),
+});
+
+const log = fc.array(fc.nat(2 ** 42), { maxLength: 70 });
+
+const usages: fc.Arbitrary<WalletUsage> = fc.record({
+  period: fc.record({
+    hours: counter,
+    days: fc.dictionary(fc.constantFrom(...METERED_NAMES), counter),
+  }),
+  bursts: fc.dictionary(fc.uuid(), fc.record({ single: log, batch: log }), {
+    maxKeys: 5,
+  }),
+});
+
+Deno.test("what is packed comes back as it was", () => {
+  fc.assert(fc.property(usages, (usage) => {
+    const { period, bursts } = unpack(structuredClone(pack(usage)));
+    assertEquals(period.hours, usage.period.hours);
+    assertEquals({ ...period.days }, { ...usage.period.days });
+    assertEquals({ ...bursts }, { ...usage.bursts });
+  }));
+});
+
+Deno.test("a wallet that has nothing stored has spent nothing", () => {
+  assertEquals(unpack(null), NO_USAGE);
+  assertEquals(unpack(pack(NO_USAGE)), NO_USAGE);
+});
+
+Deno.test("the largest record of ten keys takes 12 kB of the 64 that a value may have", () => {
+  const units = Array<number>(721).fill(1_000);
+  const days = Object.fromEntries(
+    METERED_NAMES.map((
+      name,
+    ) => [name, { since: 1, units: units.slice(0, 31) }]),
+  );
+  const burst = { single: Array(60).fill(0), batch: Array(10).fill(0) };
+  const bursts = Object.fromEntries(
+    Array.from({ length: 10 }, () => [crypto.randomUUID(), burst]),
+  );
+  const record = pack({ period: { hours: { since: 1, units }, days }, bursts });
+  const { byteLength } = serialize(record);
+  assert(byteLength < 12_000, `${byteLength} bytes`);
+});

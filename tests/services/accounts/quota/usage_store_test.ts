@@ -1,0 +1,273 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { serialize } from "node:v8";
+import { METERED_NAMES } from "../../../../services/accounts/plans_schema.ts";
+import {
+  chargeOf,
+  decide,
+  EMPTY_BURST,
+  EMPTY_PERIOD,
+  standingOf,
+  type Usage,
+} from "../../../../services/accounts/quota/quota.ts";
+import * as keys from "../../../../services/platform/kv/keys.ts";
+import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
+import { pack } from "../../../../services/accounts/quota/usage_record.ts";
+
+const NOW = Date.parse("2026-11-21T08:17:03.120Z");
+const HOUR = 3_600_000;
+const PAYER = { wallet: "0xaa", keyId: "key" };
+const SINGLE = chargeOf("free", "score");
+
+/** Runs calls at once, in the order of their index. */
+const atOnce = <T>(calls: number, call: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: calls }, (_, index) => call(index)));
+
+/** A database whose commits go through `onCommit`; counts them and the reads. */
+function tapped(
+  kv: Deno.Kv,
+  onCommit = (
+    commit: () => Promise<Deno.KvCommitResult | Deno.KvCommitError>,
+  ) => commit(),
+) {
+  const counts = { reads: 0, commits: 0 };
+  const tap = {
+    get: kv.get.bind(kv),
+    getMany(...args: Parameters<Deno.Kv["getMany"]>) {
+      counts.reads++;
+      return kv.getMany(...args);
+    },
+    atomic() {
+      const atomic = kv.atomic();
+      const commit = () => Deno.AtomicOperation.prototype.commit.call(atomic);
+      return Object.assign(atomic, {
+        commit() {
+          counts.commits++;
+          return onCommit(commit);
+        },
+      });
+    },
+  };
+  return { kv: tap as unknown as Deno.Kv, counts };
+}
+
+Deno.test("of 100 parallel calls with 60 allowed, 60 are admitted and 40 told to wait", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { kv: tap, counts } = tapped(kv);
+  const usage = usageStore(tap);
+  const answers = await atOnce(
+    100,
+    (index) => usage.spend(PAYER, SINGLE, NOW + index),
+  );
+  const refused = answers.filter(({ allowed }) => !allowed);
+  assertEquals(answers.map(({ allowed }) => allowed), [
+    ...Array(60).fill(true),
+    ...Array(40).fill(false),
+  ]);
+  refused.forEach((refusal, index) => {
+    assert(!refusal.allowed && refusal.which === "burst");
+    // The first admitted at NOW leaves a minute later.
+    assertEquals(refusal.retryAfterMs, 60_000 - 60 - index);
+  });
+  // One half after the other, and who is refused by memory is looked up again.
+  assertEquals(counts, { reads: 2, commits: 2 });
+  const held = await usage.read(PAYER.wallet, PAYER.keyId);
+  assertEquals(standingOf(held, SINGLE, NOW + 100).remaining, 2_440);
+  assertEquals(held.burst.single.length, 60);
+});
+
+Deno.test("a batch of 50 with 12 units left is refused and charges nothing", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const usage = usageStore(kv);
+  const charge = { ...chargeOf("builder", "batch", 50), limit: 62 };
+  await usage.spend(PAYER, charge, NOW);
+  const before = await Array.fromAsync(kv.list({ prefix: [] }));
+  const other = { ...PAYER, keyId: "another" };
+  for (const payer of [PAYER, other]) {
+    const refusal = await usage.spend(payer, charge, NOW);
+    assert(!refusal.allowed && refusal.which === "period");
+    assertEquals([refusal.needed, refusal.remaining], [50, 12]);
+  }
+  const after = await Array.fromAsync(kv.list({ prefix: [] }));
+  assertEquals(after, before, "nothing is written, nor for the other key");
+  const tooMuch = { ...charge, limit: 49 };
+  await usage.spend({ wallet: "0xbb", keyId: "fresh" }, tooMuch, NOW);
+  const still = await Array.fromAsync(kv.list({ prefix: [] }));
+  assertEquals(still, before, "nor for a fresh wallet");
+  const rest = await usage.spend(PAYER, { ...charge, units: 12 }, NOW);
+  assert(rest.allowed && rest.standing.remaining === 0);
+});
+
+Deno.test("what is given back can be spent again, among racing calls too", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const usage = usageStore(kv);
+  const charge = { ...SINGLE, limit: 10 };
+  const spend = () => usage.spend(PAYER, charge, NOW);
+  await atOnce(10, spend);
+  assert(!(await spend()).allowed);
+  const [refused, , admitted, refusedAgain] = await Promise.all([
+    spend(),
+    usage.giveBack(PAYER, charge, NOW),
+    spend(),
+    spend(),
+  ]);
+  assertEquals(
+    [refused.allowed, admitted.allowed, refusedAgain.allowed],
+    [false, true, false],
+  );
+  const held = await usage.read(PAYER.wallet, PAYER.keyId);
+  assertEquals(held.period.days.score?.units, [10]);
+  assertEquals(held.burst.single.length, 11, "the burst keeps the request");
+});
+
+Deno.test("many wallets go in two transactions, of as many as one checks", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { kv: tap, counts } = tapped(kv);
+  const usage = usageStore(tap);
+  const spend = (index: number) =>
+    usage.spend(
+      { wallet: `0x${index}`, keyId: `key ${index}` },
+      SINGLE,
+      NOW + index,
+    );
+  await atOnce(50, spend);
+  assertEquals(counts, { reads: 6, commits: 2 });
+  await atOnce(250, spend);
+  assertEquals(counts.commits, 2 + 3);
+  const records = await Array.fromAsync(kv.list({ prefix: [] }));
+  assertEquals(records.length, 250);
+  const stamps = new Set(records.map(({ versionstamp }) => versionstamp));
+  assertEquals(stamps.size, 3);
+  for (const index of [0, 49, 249]) {
+    const held = await usage.read(`0x${index}`, `key ${index}`);
+    assertEquals(
+      held.period.days.score?.units,
+      [index < 50 ? 2 : 1],
+    );
+  }
+});
+
+Deno.test("keys of one wallet go in two transactions too", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { kv: tap, counts } = tapped(kv);
+  const usage = usageStore(tap);
+  await atOnce(
+    100,
+    (index) => usage.spend({ ...PAYER, keyId: `key ${index}` }, SINGLE, NOW),
+  );
+  assertEquals(counts.commits, 2);
+  const { period } = await usage.read(PAYER.wallet);
+  assertEquals(period.days.score?.units, [100]);
+});
+
+Deno.test("what this process remembers costs no read, and a refusal rests on none of it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { kv: tap, counts } = tapped(kv);
+  const [usage, elsewhere] = [usageStore(tap), usageStore(kv)];
+  const charge = { ...SINGLE, limit: 3 };
+  const spend = () => usage.spend(PAYER, charge, NOW);
+  await spend();
+  await spend();
+  assertEquals(counts, { reads: 1, commits: 2 });
+  await elsewhere.spend({ ...PAYER, keyId: "other" }, charge, NOW);
+  assert(!(await spend()).allowed, "the unit spent elsewhere is counted");
+  await elsewhere.giveBack(PAYER, charge, NOW);
+  assert((await spend()).allowed);
+  await elsewhere.giveBack(PAYER, charge, NOW);
+  assert((await spend()).allowed, "what was given back elsewhere is found");
+});
+
+Deno.test("after a conflict it is decided again, and past the bound nothing is charged", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const outcomes: (() => Promise<Deno.KvCommitError>)[] = [
+    () => Promise.resolve({ ok: false }),
+    () => Promise.reject(new TypeError("database is locked")),
+  ];
+  const twice = outcomes.values();
+  const { kv: tap, counts } = tapped(
+    kv,
+    (commit) => (twice.next().value ?? commit)(),
+  );
+  assert((await usageStore(tap).spend(PAYER, SINGLE, NOW)).allowed);
+  assertEquals(counts.commits, 3);
+
+  const never = usageStore(tapped(kv, outcomes[0]).kv);
+  const [refusal] = await Promise.all([
+    never.spend(PAYER, SINGLE, NOW),
+    never.giveBack(PAYER, SINGLE, NOW),
+  ]);
+  assertEquals(refusal, {
+    allowed: false,
+    which: "contended",
+    retryAfterMs: 1_000,
+  });
+  const { period } = await usageStore(kv).read(PAYER.wallet);
+  assertEquals(period.days.score?.units, [1]);
+});
+
+Deno.test("a store that fails fails the waiting calls alone", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let isDown = true;
+  const { kv: tap } = tapped(
+    kv,
+    (commit) => isDown ? Promise.reject(new Error("unreachable")) : commit(),
+  );
+  const usage = usageStore(tap);
+  const spend = () => usage.spend(PAYER, SINGLE, NOW);
+  await Promise.all([
+    assertRejects(spend, Error, "unreachable"),
+    assertRejects(spend, Error, "unreachable"),
+  ]);
+  isDown = false;
+  const answer = await spend();
+  assertEquals(answer.allowed && answer.standing.remaining, 2_499);
+});
+
+Deno.test("the largest records are small", () => {
+  let usage: Usage = { period: EMPTY_PERIOD, burst: EMPTY_BURST };
+  for (let hour = 0; hour < 800; hour++) {
+    for (const endpoint of METERED_NAMES) {
+      const charge = chargeOf("scale", endpoint, 520);
+      usage = decide(usage, charge, NOW + hour * HOUR).usage;
+    }
+  }
+  for (let second = 0; second < 60; second++) {
+    const endpoint = second < 10 ? "batch" : "score";
+    const charge = { ...chargeOf("scale", endpoint), limit: Infinity };
+    for (const name of [endpoint, "score"] as const) {
+      const at = NOW + 800 * HOUR + second * 1_000;
+      usage = decide(usage, { ...charge, endpoint: name }, at).usage;
+    }
+  }
+  assertEquals(usage.period.hours.units.length, 721);
+  const { period, burst } = usage;
+  const record = pack({ period, bursts: { [PAYER.keyId]: burst } });
+  const { byteLength } = serialize(record);
+  assert(byteLength < 4_800, `${byteLength} bytes`);
+});
+
+Deno.test("a wallet has one record, whatever the number of its keys", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const usage = usageStore(kv);
+  await usage.spend(PAYER, SINGLE, NOW);
+  await usage.spend({ ...PAYER, keyId: "other" }, SINGLE, NOW);
+  const records = await Array.fromAsync(kv.list({ prefix: [] }));
+  assertEquals(records.map(({ key }) => key), [keys.usage(PAYER.wallet)]);
+});
+
+Deno.test("a wallet that takes one new key after the other keeps a small record, and others are served with it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const usage = usageStore(kv);
+  const scale = chargeOf("scale", "score");
+  for (let nth = 0; nth < 600; nth++) {
+    const now = NOW + nth * 100;
+    const busy = { wallet: "0xbb", keyId: crypto.randomUUID() };
+    const other = { wallet: "0xcc", keyId: `key ${nth % 20}` };
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => usage.spend(busy, scale, now)),
+      usage.spend(other, scale, now),
+    ]);
+    assert(answers.every(({ allowed }) => allowed), String(nth));
+  }
+  const { value } = await kv.get(keys.usage("0xbb"));
+  assert(serialize(value).byteLength < 65_536 / 2);
+});
