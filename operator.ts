@@ -16,7 +16,7 @@ import {
   refuse,
 } from "./services/platform/operator/command.ts";
 import { createKey, revokeKey } from "./services/accounts/key_commands.ts";
-import { grantPlan } from "./services/operator/plans.ts";
+import { grantPlan } from "./services/payments/plan_commands.ts";
 import {
   importProfileFile,
   verifyHuman,

@@ -1,7 +1,10 @@
 /** The job that finds the payments nobody claimed, and takes back what left the chain. */
 import type { Deps } from "../services/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { readFinalBlock, scanBlocks } from "../services/payment_scan.ts";
+import {
+  readFinalBlock,
+  scanBlocks,
+} from "../services/payments/payment_scan.ts";
 
 /** Blocks of one stretch: the public nodes list no more than 2,048 at a time. */
 const BLOCKS_A_STRETCH = 2_000;

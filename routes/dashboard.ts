@@ -10,9 +10,9 @@ import {
   PRODUCT_NAMES,
   type ProductName,
   PRODUCTS,
-} from "../services/contract/products.ts";
+} from "../services/payments/products_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { formatUsdc } from "../services/domain/money.ts";
+import { formatUsdc } from "../services/payments/money.ts";
 import { findSession } from "../services/accounts/sessions.ts";
 import { answerPage } from "./page.ts";
 import { newRouter } from "./router.ts";

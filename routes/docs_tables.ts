@@ -24,7 +24,7 @@ import {
   PRODUCT_NAMES,
   PRODUCTS,
   USDC_UNITS,
-} from "../services/contract/products.ts";
+} from "../services/payments/products_schema.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,

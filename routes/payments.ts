@@ -8,12 +8,12 @@ import {
   PendingAnswer,
   QuoteAnswer,
   QuoteBody,
-} from "../services/contract/payments.ts";
+} from "../services/payments/payments_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { readPayments } from "../services/holdings.ts";
-import { claimPayment } from "../services/payments.ts";
-import { createQuote } from "../services/quotes.ts";
+import { readPayments } from "../services/payments/entitlements.ts";
+import { claimPayment } from "../services/payments/payments.ts";
+import { createQuote } from "../services/payments/quotes.ts";
 import { requireJson } from "./body.ts";
 import { json, jsonBody, newRouter } from "./router.ts";
 import {

@@ -1,7 +1,7 @@
 /** A profile in the hands of its owner: what it says, whom it follows, what it gave. */
 import { createRoute } from "@hono/zod-openapi";
 import { NoQuery } from "../services/chain_data/metrics_schema.ts";
-import { PendingAnswer } from "../services/contract/payments.ts";
+import { PendingAnswer } from "../services/payments/payments_schema.ts";
 import {
   DonationAnswer,
   DonationBody,

@@ -28,7 +28,7 @@ import {
 import {
   type TransferNode,
   transferNode,
-} from "./upstream/c_chain_transfers.ts";
+} from "./payments/c_chain_transfers_client.ts";
 import {
   type DomainNames,
   domainNames,

@@ -1,12 +1,15 @@
 /** Donations: USDC from one profile to another, as the chain tells. */
 import type { DonationAnswer, DonationBody } from "./contract/profiles.ts";
-import type { PendingAnswer } from "./contract/payments.ts";
+import type { PendingAnswer } from "./payments/payments_schema.ts";
 import type { Deps } from "./deps.ts";
 import { Fault } from "./platform/fault.ts";
-import { formatUsdc } from "./domain/money.ts";
-import type { Transfer } from "./domain/transfers.ts";
+import { formatUsdc } from "./payments/money.ts";
+import type { Transfer } from "./payments/transfers.ts";
 import { forReader } from "./platform/cache/read_through.ts";
-import { readTransfers, type TransfersRead } from "./transfers.ts";
+import {
+  readTransfers,
+  type TransfersRead,
+} from "./payments/confirmed_transfers.ts";
 
 type DonationDeps = Pick<Deps, "now" | "payment" | "store" | "upstream">;
 

@@ -8,7 +8,7 @@ import type { SocialKind } from "./scores/model/score_terms_schema.ts";
 import type { Deps } from "./deps.ts";
 import { composeName, nameProblem } from "./domain/display_names.ts";
 import { Fault } from "./platform/fault.ts";
-import { formatUsdc } from "./domain/money.ts";
+import { formatUsdc } from "./payments/money.ts";
 import {
   isSlugPaid,
   newProfile,

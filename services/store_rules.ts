@@ -2,7 +2,7 @@
 import { ACCESS_RULES } from "./accounts/store_rules.ts";
 import { GRAPH_RULES } from "./store/rules/graph.ts";
 import { MEASURED_RULES } from "./chain_data/store_rules.ts";
-import { MONEY_RULES } from "./store/rules/money.ts";
+import { MONEY_RULES } from "./payments/store_rules.ts";
 import { PROFILE_RULES } from "./store/rules/profiles.ts";
 import type { Rule } from "./platform/kv/store_rule.ts";
 

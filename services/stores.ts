@@ -15,11 +15,11 @@ import { humanStore } from "./store/humans.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
 import { jobStore } from "./platform/jobs/jobs_store.ts";
 import * as keys from "./platform/kv/keys.ts";
-import { paymentStore } from "./store/payments.ts";
-import { planStore } from "./store/plans.ts";
+import { paymentStore } from "./payments/payments_store.ts";
+import { planStore } from "./payments/plans_store.ts";
 import { profileImportStore } from "./store/profile_imports.ts";
 import { profileStore } from "./store/profiles.ts";
-import { quoteStore } from "./store/quotes.ts";
+import { quoteStore } from "./payments/quotes_store.ts";
 import {
   type ReadKey,
   sharedReads,

@@ -5,7 +5,7 @@ import {
   MOST_PERIODS,
   type ProductName,
   type ProductRule,
-} from "../../services/contract/products.ts";
+} from "../../services/payments/products_schema.ts";
 import type { Html } from "./layout.ts";
 
 /** What a wallet can have, in words. */

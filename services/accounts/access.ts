@@ -9,7 +9,7 @@ import {
 } from "./plans_schema.ts";
 import type { Deps } from "../deps.ts";
 import { Fault } from "../platform/fault.ts";
-import { type PaidTime, timeAt } from "../domain/paid_time.ts";
+import { type PaidTime, timeAt } from "../payments/paid_time.ts";
 import {
   chargeOf,
   listDays,

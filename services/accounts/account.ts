@@ -4,7 +4,7 @@ import { MOST_KEYS } from "./api_keys.ts";
 import { type AccountAnswer, MOST_GRACE_S } from "./account_schema.ts";
 import type { Deps } from "../deps.ts";
 import { formatDay } from "../platform/days.ts";
-import { instant, readHoldings } from "../holdings.ts";
+import { instant, readHoldings } from "../payments/entitlements.ts";
 import { kindOf } from "./key_format.ts";
 
 /** No key: usage is the wallet's, and only a burst is a key's. */

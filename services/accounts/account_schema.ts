@@ -1,7 +1,7 @@
 /** The account on the wire: one-time messages, sessions, keys, and what the owner sees. */
 import { z } from "@hono/zod-openapi";
 import { Address, UsageAnswer } from "./access_schema.ts";
-import { HoldingsAnswer } from "../contract/payments.ts";
+import { HoldingsAnswer } from "../payments/payments_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 /** What a key is for: `test` keys answer fixtures and cost nothing. */

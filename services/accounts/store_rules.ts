@@ -1,7 +1,7 @@
 /** Rules of API keys, sessions and what is counted against them. */
 import { BURSTS, METERED_NAMES, PLAN_NAMES, PLANS } from "./plans_schema.ts";
 import { type Counter, total } from "./quota/slot_counter.ts";
-import type { LedgerEntry } from "../domain/ledger.ts";
+import type { LedgerEntry } from "../payments/ledger.ts";
 import type { Period } from "./quota/quota.ts";
 import {
   type ApiKeyRecord,
@@ -10,7 +10,7 @@ import {
 } from "./api_keys_store.ts";
 import type { AuditEntry } from "./audit_store.ts";
 import * as keys from "../platform/kv/keys.ts";
-import type { PlanRecord } from "../store/plans.ts";
+import type { PlanRecord } from "../payments/plans_store.ts";
 import type { SessionRecord } from "./sessions_store.ts";
 import { unpack, type UsageRecord } from "./quota/usage_record.ts";
 import {

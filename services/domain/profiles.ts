@@ -1,6 +1,6 @@
 /** A profile: what the service itself knows of an address. */
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
-import type { Holdings } from "./billing.ts";
+import type { Holdings } from "../payments/billing.ts";
 import { NO_PROFILE, type ProfileSignals } from "../scores/model/signals.ts";
 
 /** An account elsewhere that was shown to be the owner's. */

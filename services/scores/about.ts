@@ -28,7 +28,7 @@ import {
 } from "./model/score_terms_schema.ts";
 import { ERROR_CODES } from "../platform/wire_schema.ts";
 import type { Deps } from "../deps.ts";
-import { formatUsdc } from "../domain/money.ts";
+import { formatUsdc } from "../payments/money.ts";
 import { MODELS } from "./model/model.ts";
 
 /** Longest that the probe waits for the database. */

@@ -8,7 +8,7 @@ import { attempt, say } from "./problems.js";
 import { settings } from "./settings.js";
 import { askWallet, walletOf } from "./wallets.js";
 
-/** @import { QuoteAnswer } from "../../services/contract/payments.ts" */
+/** @import { QuoteAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Fact } from "./elements.js" */
 /** @import { Owner } from "./keys.js" */
 

@@ -4,7 +4,7 @@ import { formatUsdc } from "./money.js";
 import { settings } from "./settings.js";
 
 /** @import { AccountAnswer, AuditItem } from "../../services/accounts/account_schema.ts" */
-/** @import { PaymentsAnswer } from "../../services/contract/payments.ts" */
+/** @import { PaymentsAnswer } from "../../services/payments/payments_schema.ts" */
 /** @typedef {PaymentsAnswer["payments"][number]} Payment */
 
 /**

@@ -14,7 +14,7 @@ import { showUsage } from "./usage.js";
 import { connect, iconOf, watchWallets } from "./wallets.js";
 
 /** @import { AccountAnswer, SessionAnswer } from "../../services/accounts/account_schema.ts" */
-/** @import { PaymentsAnswer } from "../../services/contract/payments.ts" */
+/** @import { PaymentsAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Owner } from "./keys.js" */
 /** @import { Wallet } from "./wallets.js" */
 

@@ -4,7 +4,7 @@ import { byId, make } from "./elements.js";
 import { counted, credited, pending, refused } from "./payment_outcomes.js";
 import { isProblem } from "./problems.js";
 
-/** @import { ClaimAnswer, PendingAnswer } from "../../services/contract/payments.ts" */
+/** @import { ClaimAnswer, PendingAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Outcome } from "./payment_outcomes.js" */
 /** @import { Owner } from "./keys.js" */
 /** @typedef {{ quoteId: string, txHash: string | null }} Payment */

@@ -2,8 +2,8 @@
 import { timeOf } from "./elements.js";
 import { settings } from "./settings.js";
 
-/** @import { ClaimAnswer, PaymentsAnswer, PendingAnswer } from "../../services/contract/payments.ts" */
-/** @import { ProductName } from "../../services/contract/products.ts" */
+/** @import { ClaimAnswer, PaymentsAnswer, PendingAnswer } from "../../services/payments/payments_schema.ts" */
+/** @import { ProductName } from "../../services/payments/products_schema.ts" */
 /** @import { Problem } from "./problems.js" */
 
 /** A claim may be looked at every three seconds. */

@@ -3,7 +3,7 @@ import { byId, listFacts, make, timeOf } from "./elements.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { Fact } from "./elements.js" */
-/** @import { PaymentsAnswer } from "../../services/contract/payments.ts" */
+/** @import { PaymentsAnswer } from "../../services/payments/payments_schema.ts" */
 
 /**
  * Shows the plan.

@@ -1,6 +1,6 @@
 /** Payments that nobody claims: all are found, none twice. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { scanBlocks } from "../../services/payment_scan.ts";
+import { scanBlocks } from "../../services/payments/payment_scan.ts";
 import { testDeps } from "../support/deps.ts";
 import {
   dyingAfter,

@@ -4,7 +4,7 @@ import { createApiKey } from "../../services/accounts/api_keys.ts";
 import {
   ClaimAnswer,
   PendingAnswer,
-} from "../../services/contract/payments.ts";
+} from "../../services/payments/payments_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { askScoring } from "../support/callers.ts";
 import { START } from "../support/deps.ts";

@@ -3,8 +3,8 @@ import { assertEquals, assertMatch } from "@std/assert";
 import {
   PaymentsAnswer,
   QuoteAnswer,
-} from "../../services/contract/payments.ts";
-import { USDC } from "../../services/contract/products.ts";
+} from "../../services/payments/payments_schema.ts";
+import { USDC } from "../../services/payments/products_schema.ts";
 import { START, testDeps } from "../support/deps.ts";
 import { newOwner } from "../support/owners.ts";
 import { TREASURY } from "../support/paid_chain.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { formatUsdc as formatAsTheService } from "../../services/domain/money.ts";
+import { formatUsdc as formatAsTheService } from "../../services/payments/money.ts";
 import { formatUsdc } from "../../static/dashboard/money.js";
 
 Deno.test("formatUsdc() of the page writes every amount as the service does", () => {

@@ -2,8 +2,8 @@
 import {
   type ProductName,
   PRODUCTS,
-} from "../../services/contract/products.ts";
-import type { Order, Payment } from "../../services/domain/ledger.ts";
+} from "../../services/payments/products_schema.ts";
+import type { Order, Payment } from "../../services/payments/ledger.ts";
 import { START } from "./deps.ts";
 
 /** The instant of orders where none is chosen. */

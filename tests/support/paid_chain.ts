@@ -1,6 +1,6 @@
 /** A chain of transfers for tests, block by block, as nodes tell of it. */
 import { keccak256, numberToHex, pad, toHex } from "viem";
-import { USDC } from "../../services/contract/products.ts";
+import { USDC } from "../../services/payments/products_schema.ts";
 import { nodeWith } from "./rpc_node.ts";
 import type { Answering } from "./upstreams.ts";
 

@@ -1,12 +1,12 @@
 /** The rules of the store: each holds of what the service writes, and names what breaks it. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
-import { replay } from "../../../../services/domain/billing.ts";
+import { replay } from "../../../../services/payments/billing.ts";
 import { weigh } from "../../../../services/domain/follow_edges.ts";
 import { newProfile } from "../../../../services/domain/profiles.ts";
 import * as keys from "../../../../services/platform/kv/keys.ts";
 import { openStores } from "../../../../services/stores.ts";
-import { recordOf } from "../../../../services/store/plans.ts";
+import { recordOf } from "../../../../services/payments/plans_store.ts";
 import { RULES } from "../../../../services/store_rules.ts";
 import { pack } from "../../../../services/accounts/quota/usage_record.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";

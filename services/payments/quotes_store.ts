@@ -1,6 +1,6 @@
 /** What wallets were offered lately. */
 import { DAY_MS } from "../platform/days.ts";
-import type { Quote } from "../domain/quotes.ts";
+import type { Quote } from "./open_quotes.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "../platform/kv/keys.ts";

@@ -1,6 +1,6 @@
 /** What a wallet's ledger records. */
 import type { PlanName } from "../accounts/plans_schema.ts";
-import type { ProductName } from "../contract/products.ts";
+import type { ProductName } from "./products_schema.ts";
 
 /** What a payment is for. */
 export interface Order {

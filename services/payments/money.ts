@@ -1,5 +1,5 @@
 /** Amounts of USDC as people read them. */
-import { USDC_UNITS } from "../contract/products.ts";
+import { USDC_UNITS } from "./products_schema.ts";
 
 /** Writes base units as USDC: two decimals, or all six where the last four are not zero. */
 export function formatUsdc(amount: bigint): string {

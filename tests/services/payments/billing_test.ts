@@ -1,15 +1,15 @@
 import { assertEquals } from "@std/assert";
-import { PLANS } from "../../services/accounts/plans_schema.ts";
+import { PLANS } from "../../../services/accounts/plans_schema.ts";
 import {
   amountDue,
   apply,
   NOTHING,
   replay,
-} from "../../services/domain/billing.ts";
-import { DAY_MS } from "../../services/platform/days.ts";
-import type { LedgerEvent } from "../../services/domain/ledger.ts";
-import { timeAt } from "../../services/domain/paid_time.ts";
-import { NOW, orderOf, pay } from "../support/orders.ts";
+} from "../../../services/payments/billing.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import type { LedgerEvent } from "../../../services/payments/ledger.ts";
+import { timeAt } from "../../../services/payments/paid_time.ts";
+import { NOW, orderOf, pay } from "../../support/orders.ts";
 
 const PERIOD_MS = 30 * DAY_MS;
 const USDC = 1_000_000n;

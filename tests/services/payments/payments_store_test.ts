@@ -1,13 +1,16 @@
 /** Payments in the store: credited once, and the holdings always the fold of the ledger. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { PRODUCTS } from "../../services/contract/products.ts";
-import { replay } from "../../services/domain/billing.ts";
-import { DAY_MS } from "../../services/platform/days.ts";
-import type { LedgerEntry, Order } from "../../services/domain/ledger.ts";
-import * as keys from "../../services/platform/kv/keys.ts";
-import { type Arrived, paymentStore } from "../../services/store/payments.ts";
-import { planStore } from "../../services/store/plans.ts";
+import { PRODUCTS } from "../../../services/payments/products_schema.ts";
+import { replay } from "../../../services/payments/billing.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import type { LedgerEntry, Order } from "../../../services/payments/ledger.ts";
+import * as keys from "../../../services/platform/kv/keys.ts";
+import {
+  type Arrived,
+  paymentStore,
+} from "../../../services/payments/payments_store.ts";
+import { planStore } from "../../../services/payments/plans_store.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
 const NOW = Date.parse("2026-11-21T08:00:00Z");

@@ -1,7 +1,7 @@
 /** Payments on the wire: quotes and claims in, what was bought and what there is out. */
 import { z } from "@hono/zod-openapi";
 import { PLAN_NAMES } from "../accounts/plans_schema.ts";
-import { MOST_PERIODS, PRODUCT_NAMES } from "./products.ts";
+import { MOST_PERIODS, PRODUCT_NAMES } from "./products_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 const PERIODS = `a whole number from 1 to ${MOST_PERIODS}`;

@@ -1,22 +1,17 @@
 /** Payments: credited once, and taken back where their block leaves the chain. */
-import {
-  type Applied,
-  apply,
-  type Holdings,
-  replay,
-} from "../domain/billing.ts";
+import { type Applied, apply, type Holdings, replay } from "./billing.ts";
 import type {
   Grant,
   PaidTransaction,
   Payment,
   PaymentEntry,
   Purpose,
-} from "../domain/ledger.ts";
+} from "./ledger.ts";
 import { withAudit } from "../accounts/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import * as keys from "../platform/kv/keys.ts";
-import { append, listLedger, openBook } from "./ledger.ts";
-import { type PlanRecord, recordOf } from "./plans.ts";
+import { append, listLedger, openBook } from "./ledger_store.ts";
+import { type PlanRecord, recordOf } from "./plans_store.ts";
 
 /** Money to credit, by which request. */
 export interface Arrived {

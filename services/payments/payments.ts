@@ -1,16 +1,16 @@
 /** Payments: claimed by their wallet or found on the chain, credited once. */
-import type { ClaimAnswer, PendingAnswer } from "./contract/payments.ts";
-import type { Deps } from "./deps.ts";
-import { type Arrival, arrivalsOf, whyNotPaid } from "./domain/arrivals.ts";
-import { amountDue, type Applied } from "./domain/billing.ts";
-import { Fault } from "./platform/fault.ts";
-import { formatUsdc } from "./domain/money.ts";
-import { chooseQuote, purposeOf, type Quote } from "./domain/quotes.ts";
-import { describeHoldings, instant } from "./holdings.ts";
+import type { ClaimAnswer, PendingAnswer } from "./payments_schema.ts";
+import type { Deps } from "../deps.ts";
+import { type Arrival, arrivalsOf, whyNotPaid } from "./treasury_transfers.ts";
+import { amountDue, type Applied } from "./billing.ts";
+import { Fault } from "../platform/fault.ts";
+import { formatUsdc } from "./money.ts";
+import { chooseQuote, purposeOf, type Quote } from "./open_quotes.ts";
+import { describeHoldings, instant } from "./entitlements.ts";
 import { treasuryOf } from "./quotes.ts";
-import { forReader } from "./platform/cache/read_through.ts";
-import { readTransfers } from "./transfers.ts";
-import { limitWallet } from "./platform/rate_limit/wallet_limits.ts";
+import { forReader } from "../platform/cache/read_through.ts";
+import { readTransfers } from "./confirmed_transfers.ts";
+import { limitWallet } from "../platform/rate_limit/wallet_limits.ts";
 
 type PaymentDeps = Pick<Deps, "now" | "payment" | "store" | "upstream">;
 

@@ -1,8 +1,8 @@
 /** What a transaction moved, as all nodes agree. */
-import type { Deps } from "./deps.ts";
-import type { Limit, Reading } from "./platform/rate_limit/call_budget.ts";
-import { Fault } from "./platform/fault.ts";
-import { settle, type Settled, type Transfer } from "./domain/transfers.ts";
+import type { Deps } from "../deps.ts";
+import type { Limit, Reading } from "../platform/rate_limit/call_budget.ts";
+import { Fault } from "../platform/fault.ts";
+import { settle, type Settled, type Transfer } from "./transfers.ts";
 
 /** What became of a transaction. */
 export type TransfersRead =

@@ -1,14 +1,14 @@
 /** Looking through the chain for payments: those nobody claimed, and those whose block has left it. */
-import type { Deps } from "./deps.ts";
-import { arrivalsOf } from "./domain/arrivals.ts";
+import type { Deps } from "../deps.ts";
+import { arrivalsOf } from "./treasury_transfers.ts";
 import {
   compareLists,
   REQUIRED_CONFIRMATIONS,
   type TransferLog,
-} from "./domain/transfers.ts";
-import type { RunContext } from "./platform/jobs/job_run.ts";
+} from "./transfers.ts";
+import type { RunContext } from "../platform/jobs/job_run.ts";
 import { creditArrival } from "./payments.ts";
-import { forJob } from "./platform/cache/read_through.ts";
+import { forJob } from "../platform/cache/read_through.ts";
 
 type ScanDeps = Pick<Deps, "log" | "now" | "payment" | "store" | "upstream">;
 

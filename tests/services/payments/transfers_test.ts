@@ -1,12 +1,15 @@
 import { assertEquals } from "@std/assert";
-import { arrivalsOf, whyNotPaid } from "../../services/domain/arrivals.ts";
-import { formatUsdc } from "../../services/domain/money.ts";
+import {
+  arrivalsOf,
+  whyNotPaid,
+} from "../../../services/payments/treasury_transfers.ts";
+import { formatUsdc } from "../../../services/payments/money.ts";
 import {
   compareLists,
   settle,
   type Sighting,
   type Transfer,
-} from "../../services/domain/transfers.ts";
+} from "../../../services/payments/transfers.ts";
 
 const TREASURY = `0x${"71".repeat(20)}`;
 const PAYER = `0x${"aa".repeat(20)}`;

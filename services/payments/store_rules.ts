@@ -1,10 +1,10 @@
 /** Rules of ledgers, what wallets have by them, and the transactions they were paid in. */
-import { replay } from "../../domain/billing.ts";
-import type { LedgerEntry, PaymentEntry } from "../../domain/ledger.ts";
-import type { Quote } from "../../domain/quotes.ts";
-import * as keys from "../../platform/kv/keys.ts";
-import { holdingsOf, type PlanRecord, recordOf } from "../plans.ts";
-import { MOST_QUOTES } from "../quotes.ts";
+import { replay } from "./billing.ts";
+import type { LedgerEntry, PaymentEntry } from "./ledger.ts";
+import type { Quote } from "./open_quotes.ts";
+import * as keys from "../platform/kv/keys.ts";
+import { holdingsOf, type PlanRecord, recordOf } from "./plans_store.ts";
+import { MOST_QUOTES } from "./quotes_store.ts";
 import {
   areDistinct,
   isSame,
@@ -12,7 +12,7 @@ import {
   type Records,
   type Rule,
   textAt,
-} from "../../platform/kv/store_rule.ts";
+} from "../platform/kv/store_rule.ts";
 
 const holdings: Rule<PlanRecord> = {
   name: "holdings",

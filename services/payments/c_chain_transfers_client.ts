@@ -3,7 +3,7 @@ import type { Hex, Log, PublicClient, RpcLog } from "viem";
 import { z } from "zod";
 import type { Reading } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../platform/fault.ts";
-import type { Sighting, TransferLog } from "../domain/transfers.ts";
+import type { Sighting, TransferLog } from "./transfers.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import { OTHER_SHAPE } from "../platform/http/error_response.ts";
 import { rpcClient } from "../platform/http/viem_client.ts";

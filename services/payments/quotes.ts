@@ -1,12 +1,12 @@
 /** Quotes: what a product costs a wallet now, and where to pay it. */
-import type { QuoteAnswer, QuoteBody } from "./contract/payments.ts";
-import { PRODUCTS } from "./contract/products.ts";
-import type { Deps, PaymentTerms } from "./deps.ts";
-import { amountDue, apply, type Holdings, NOTHING } from "./domain/billing.ts";
-import { Fault } from "./platform/fault.ts";
-import { formatUsdc } from "./domain/money.ts";
-import { orderOf, QUOTE_MS } from "./domain/quotes.ts";
-import { limitWallet } from "./platform/rate_limit/wallet_limits.ts";
+import type { QuoteAnswer, QuoteBody } from "./payments_schema.ts";
+import { PRODUCTS } from "./products_schema.ts";
+import type { Deps, PaymentTerms } from "../deps.ts";
+import { amountDue, apply, type Holdings, NOTHING } from "./billing.ts";
+import { Fault } from "../platform/fault.ts";
+import { formatUsdc } from "./money.ts";
+import { orderOf, QUOTE_MS } from "./open_quotes.ts";
+import { limitWallet } from "../platform/rate_limit/wallet_limits.ts";
 
 type QuoteDeps = Pick<Deps, "chainId" | "now" | "payment" | "store">;
 

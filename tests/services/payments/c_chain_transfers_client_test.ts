@@ -1,17 +1,17 @@
 import { assertEquals } from "@std/assert";
-import { USDC } from "../../services/contract/products.ts";
-import { transferNode } from "../../services/upstream/c_chain_transfers.ts";
-import type { Http } from "../../services/platform/http/http_client.ts";
-import { START } from "../support/deps.ts";
-import { paidChain, TREASURY } from "../support/paid_chain.ts";
-import { type Method, nodeWith } from "../support/rpc_node.ts";
+import { USDC } from "../../../services/payments/products_schema.ts";
+import { transferNode } from "../../../services/payments/c_chain_transfers_client.ts";
+import type { Http } from "../../../services/platform/http/http_client.ts";
+import { START } from "../../support/deps.ts";
+import { paidChain, TREASURY } from "../../support/paid_chain.ts";
+import { type Method, nodeWith } from "../../support/rpc_node.ts";
 import {
   type Answering,
   assertFaults,
   type FailureRow,
   httpThat,
   READING,
-} from "../support/upstreams.ts";
+} from "../../support/upstreams.ts";
 
 const PAYER = `0x${"aa".repeat(20)}`;
 const OTHER = `0x${"Bb".repeat(20)}`;

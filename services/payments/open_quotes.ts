@@ -1,5 +1,5 @@
 /** Quotes: what was offered to a wallet, and which of them a payment is for. */
-import { type ProductName, PRODUCTS } from "../contract/products.ts";
+import { type ProductName, PRODUCTS } from "./products_schema.ts";
 import type { Holdings } from "./billing.ts";
 import type { Order, Purpose } from "./ledger.ts";
 import { timeAt } from "./paid_time.ts";

@@ -1,18 +1,21 @@
 /** What holds for the holdings of a wallet after any payments. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { PLANS } from "../../services/accounts/plans_schema.ts";
-import { PRODUCT_NAMES, PRODUCTS } from "../../services/contract/products.ts";
+import { PLANS } from "../../../services/accounts/plans_schema.ts";
+import {
+  PRODUCT_NAMES,
+  PRODUCTS,
+} from "../../../services/payments/products_schema.ts";
 import {
   amountDue,
   apply,
   type Holdings,
   NOTHING,
   replay,
-} from "../../services/domain/billing.ts";
-import { DAY_MS } from "../../services/platform/days.ts";
-import type { LedgerEvent, Order } from "../../services/domain/ledger.ts";
-import { NOW, orderOf } from "../support/orders.ts";
+} from "../../../services/payments/billing.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import type { LedgerEvent, Order } from "../../../services/payments/ledger.ts";
+import { NOW, orderOf } from "../../support/orders.ts";
 
 const PERIOD_MS = 30 * DAY_MS;
 const USDC = 1_000_000n;

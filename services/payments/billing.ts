@@ -9,7 +9,7 @@ import {
   type ProductName,
   type ProductRule,
   PRODUCTS,
-} from "../contract/products.ts";
+} from "./products_schema.ts";
 import type { Grant, LedgerEvent, Order } from "./ledger.ts";
 import {
   layOut,

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { NOTHING, replay } from "../../services/domain/billing.ts";
+import { NOTHING, replay } from "../../../services/payments/billing.ts";
 import {
   chooseQuote,
   orderOf,
   purposeOf,
   type Quote,
   QUOTE_MS,
-} from "../../services/domain/quotes.ts";
+} from "../../../services/payments/open_quotes.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const MINUTE_MS = 60_000;

@@ -1,10 +1,10 @@
 /** What a wallet has for what it paid, as its owner sees it. */
-import type { HoldingsAnswer, PaymentsAnswer } from "./contract/payments.ts";
-import { PLANS } from "./accounts/plans_schema.ts";
-import type { Deps } from "./deps.ts";
-import { type Holdings, NOTHING } from "./domain/billing.ts";
-import { formatUsdc } from "./domain/money.ts";
-import { timeAt } from "./domain/paid_time.ts";
+import type { HoldingsAnswer, PaymentsAnswer } from "./payments_schema.ts";
+import { PLANS } from "../accounts/plans_schema.ts";
+import type { Deps } from "../deps.ts";
+import { type Holdings, NOTHING } from "./billing.ts";
+import { formatUsdc } from "./money.ts";
+import { timeAt } from "./paid_time.ts";
 
 type HoldingsDeps = Pick<Deps, "now" | "store">;
 
