@@ -20,7 +20,7 @@ import { grantPlan } from "./services/payments/plan_commands.ts";
 import {
   importProfileFile,
   verifyHuman,
-} from "./services/operator/profiles.ts";
+} from "./services/profiles/import/profile_commands.ts";
 import { forgetSeries } from "./services/chain_data/series/series_commands.ts";
 import {
   listChainNeeds,

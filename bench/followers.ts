@@ -5,7 +5,7 @@ import {
   type ImportedFollow,
   importFollows,
   unfollow,
-} from "../services/follows.ts";
+} from "../services/profiles/follows/follows.ts";
 import { readScore } from "../services/scores/scores.ts";
 import { exampleOf } from "../simnet/accounts.ts";
 import { testDeps } from "../tests/support/deps.ts";

@@ -1,6 +1,6 @@
 /** The job that keeps the weights in the follow graph current. */
 import type { Deps } from "../services/deps.ts";
-import { reweighFollower } from "../services/follows.ts";
+import { reweighFollower } from "../services/profiles/follows/follows.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
 /** Addresses that a run sees to, and edges that it reads. */

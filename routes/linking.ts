@@ -4,7 +4,10 @@ import { Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { RequestIdVariables } from "hono/request-id";
 import type { Deps } from "../services/deps.ts";
-import { type BegunSignIn, finishGitHub } from "../services/github_link.ts";
+import {
+  type BegunSignIn,
+  finishGitHub,
+} from "../services/profiles/socials/github_link.ts";
 import { answerPage } from "./page.ts";
 import { LINKING } from "./paths.ts";
 import { keepPrivate } from "./session.ts";

@@ -9,12 +9,16 @@ import {
   FollowPath,
   OwnProfile,
   ProfileBody,
-} from "../services/contract/profiles.ts";
+} from "../services/profiles/profiles_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { recordDonation } from "../services/donations.ts";
-import { follow, type FollowState, unfollow } from "../services/follows.ts";
-import { readOwnProfile, saveProfile } from "../services/profiles.ts";
+import { recordDonation } from "../services/profiles/donations.ts";
+import {
+  follow,
+  type FollowState,
+  unfollow,
+} from "../services/profiles/follows/follows.ts";
+import { readOwnProfile, saveProfile } from "../services/profiles/profiles.ts";
 import { limitWallet } from "../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "./body.ts";
 import { json, jsonBody, newRouter } from "./router.ts";

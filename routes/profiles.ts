@@ -3,10 +3,13 @@ import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { etag } from "hono/etag";
 import { NoQuery } from "../services/chain_data/metrics_schema.ts";
-import { ProfilePath, PublicProfile } from "../services/contract/profiles.ts";
+import {
+  ProfilePath,
+  PublicProfile,
+} from "../services/profiles/profiles_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { readPublicProfile } from "../services/profiles.ts";
+import { readPublicProfile } from "../services/profiles/profiles.ts";
 import { json, newRouter } from "./router.ts";
 
 const getProfile = createRoute({

@@ -7,13 +7,16 @@ import {
   OwnProfile,
   SignInAnswer,
   SocialPath,
-} from "../services/contract/profiles.ts";
+} from "../services/profiles/profiles_schema.ts";
 import { ErrorBody } from "../services/platform/wire_schema.ts";
 import type { Deps } from "../services/deps.ts";
-import { claimDomain, verifyDomain } from "../services/domain_link.ts";
-import { beginGitHub } from "../services/github_link.ts";
-import { readOwnProfile } from "../services/profiles.ts";
-import { unlinkSocial } from "../services/socials.ts";
+import {
+  claimDomain,
+  verifyDomain,
+} from "../services/profiles/socials/domain_link.ts";
+import { beginGitHub } from "../services/profiles/socials/github_link.ts";
+import { readOwnProfile } from "../services/profiles/profiles.ts";
+import { unlinkSocial } from "../services/profiles/socials/socials.ts";
 import { limitWallet } from "../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "./body.ts";
 import { GITHUB_RETURN, writeLinkingCookie } from "./linking.ts";

@@ -34,12 +34,12 @@ import {
   domainNames,
   nativeResolver,
   type Resolver,
-} from "./upstream/dns.ts";
+} from "./profiles/socials/dns_client.ts";
 import {
   type ExplorerIndex,
   explorerIndex,
 } from "./chain_data/checks/explorer_client.ts";
-import { type GitHub, gitHub } from "./upstream/github.ts";
+import { type GitHub, gitHub } from "./profiles/socials/github_client.ts";
 import {
   type MetricsApi,
   metricsApi,

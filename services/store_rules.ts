@@ -1,9 +1,9 @@
 /** Every rule of the store. */
 import { ACCESS_RULES } from "./accounts/store_rules.ts";
-import { GRAPH_RULES } from "./store/rules/graph.ts";
+import { GRAPH_RULES } from "./profiles/follows/store_rules.ts";
 import { MEASURED_RULES } from "./chain_data/store_rules.ts";
 import { MONEY_RULES } from "./payments/store_rules.ts";
-import { PROFILE_RULES } from "./store/rules/profiles.ts";
+import { PROFILE_RULES } from "./profiles/store_rules.ts";
 import type { Rule } from "./platform/kv/store_rule.ts";
 
 /** Every rule of the store: what has to be so of each record, after any crash. */

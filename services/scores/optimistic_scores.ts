@@ -7,7 +7,7 @@ import { chargeOf, type Standing } from "../accounts/quota/quota.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import { freshnessOf } from "./signal_freshness.ts";
 import { UncertainError } from "../platform/kv/commit_outcome_unknown.ts";
-import { isNumberDue } from "../domain/verified_human.ts";
+import { isNumberDue } from "../profiles/verified_human.ts";
 import type { KnownCaller, KnownCallers } from "../accounts/caller_cache.ts";
 import { findOwnSignals } from "./profile_signals.ts";
 import {

@@ -1,6 +1,6 @@
 /** What the service itself knows of addresses, without a question to anybody. */
 import type { Deps } from "../deps.ts";
-import type { Profile, Purchases } from "../domain/profiles.ts";
+import type { Profile, Purchases } from "../profiles/profile.ts";
 import type { GraphSignals } from "./model/signals.ts";
 
 /** The profile of an address, what it paid for, and its followers. */

@@ -18,10 +18,10 @@ import { isoInstants } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
 import type { ScorePoint } from "./score_history.ts";
 import { MODELS, scoreOf } from "./model/model.ts";
-import { signalsOf } from "../domain/profiles.ts";
+import { signalsOf } from "../profiles/profile.ts";
 import { NO_CHAIN } from "./model/signals.ts";
 import { legacyTier } from "./model/tiers.ts";
-import { grantIfDue } from "../humans.ts";
+import { grantIfDue } from "../profiles/verified_humans.ts";
 import { findOwnSignals, type OwnSignals } from "./profile_signals.ts";
 
 type ScoreDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;

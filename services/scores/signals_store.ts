@@ -1,10 +1,10 @@
 /** On-chain signals: one record an address, a few KiB at most. */
 import { DAY_MS } from "../platform/days.ts";
-import { withSignals } from "../domain/follow_edges.ts";
+import { withSignals } from "../profiles/follows/follow_edges.ts";
 import { supersedes } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { learn } from "../store/follower_changes.ts";
+import { learn } from "../profiles/follows/follower_changes_store.ts";
 import {
   packInstants,
   unpackInstants,

@@ -1,6 +1,6 @@
 /** Profiles written by two processes at the same time, on one file. */
 import { assertEquals } from "@std/assert";
-import { newProfile } from "../../services/domain/profiles.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import { openStores } from "../../services/stores.ts";
 import { assertSound } from "../support/invariants.ts";
 import { startProgram, until } from "../support/service.ts";

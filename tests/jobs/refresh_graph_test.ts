@@ -1,6 +1,9 @@
 /** The hourly job that weighs followers anew whose signals or profile have changed. */
 import { assert, assertEquals } from "@std/assert";
-import { importFollows, unfollow } from "../../services/follows.ts";
+import {
+  importFollows,
+  unfollow,
+} from "../../services/profiles/follows/follows.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import {
   addressOf,

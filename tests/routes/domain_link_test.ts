@@ -1,6 +1,6 @@
 /** Linking a domain: what its zone has to say, and who may. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { DomainAnswer } from "../../services/contract/profiles.ts";
+import { DomainAnswer } from "../../services/profiles/profiles_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { type TestDeps, testDeps, type Zones } from "../support/deps.ts";
 import { keyPair, newOwner } from "../support/owners.ts";

@@ -1,6 +1,6 @@
 /** Donations over HTTP: what the chain proves, once, and what is none. */
 import { assertEquals } from "@std/assert";
-import { DonationAnswer } from "../../services/contract/profiles.ts";
+import { DonationAnswer } from "../../services/profiles/profiles_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { TREASURY } from "../support/paid_chain.ts";
 import { newPayer, type PaidDeps, paidDeps } from "../support/payers.ts";

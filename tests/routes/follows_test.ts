@@ -1,7 +1,7 @@
 /** Following over HTTP. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { FollowAnswer } from "../../services/contract/profiles.ts";
+import { FollowAnswer } from "../../services/profiles/profiles_schema.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { keyPair, newOwner } from "../support/owners.ts";
 

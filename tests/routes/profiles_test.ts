@@ -1,9 +1,12 @@
 /** Profiles over HTTP: in the hands of their owners, and as anybody sees them. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { OwnProfile, PublicProfile } from "../../services/contract/profiles.ts";
+import {
+  OwnProfile,
+  PublicProfile,
+} from "../../services/profiles/profiles_schema.ts";
 import type { SocialKind } from "../../services/scores/model/score_terms_schema.ts";
-import { linkSocial } from "../../services/socials.ts";
+import { linkSocial } from "../../services/profiles/socials/socials.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { keyPair, newOwner } from "../support/owners.ts";
 

@@ -1,7 +1,7 @@
 /** What money buys: plans, more of them, higher and lower ones, premium and names. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { newProfile } from "../../services/domain/profiles.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import { START } from "../support/deps.ts";
 import { after, newPayer, paidDeps } from "../support/payers.ts";
 

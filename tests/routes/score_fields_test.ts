@@ -1,6 +1,6 @@
 /** Every field of a score read, moved by something that really happens. */
 import { assert, assertEquals } from "@std/assert";
-import { importProfiles } from "../../services/profile_import.ts";
+import { importProfiles } from "../../services/profiles/import/profile_import.ts";
 import type { ScoreRead } from "../../services/scores/scores_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import {

@@ -1,7 +1,7 @@
 /** Followers in the answers of the scoring API: what moves as they come, and what reading them costs. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { importFollows } from "../../services/follows.ts";
+import { importFollows } from "../../services/profiles/follows/follows.ts";
 import { recordScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";

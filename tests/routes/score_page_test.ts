@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { newProfile } from "../../services/domain/profiles.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import { readScore } from "../../services/scores/scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

@@ -8,7 +8,7 @@ import {
 import { createApp } from "../../routes/app.ts";
 import { revokeApiKey } from "../../services/accounts/api_keys.ts";
 import { DAY_MS, dayAt } from "../../services/platform/days.ts";
-import { newProfile } from "../../services/domain/profiles.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { enrol } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

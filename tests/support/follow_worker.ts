@@ -2,7 +2,7 @@
  * A process that follows and unfollows at random: says "ready", waits for a file
  * to appear, and then says a letter an answer.
  */
-import { followStore } from "../../services/store/follows.ts";
+import { followStore } from "../../services/profiles/follows/follows_store.ts";
 import { addressOf } from "./graph.ts";
 
 const [kvPath, startFile] = Deno.args as [string, string];

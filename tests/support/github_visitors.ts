@@ -1,7 +1,7 @@
 /** People who link a GitHub account: a service and an OAuth server, and how to walk between them. */
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { newProfile } from "../../services/domain/profiles.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import { startSession } from "../../services/accounts/sessions.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { type OAuthServer, startOAuthServer } from "./oauth_server.ts";

@@ -1,9 +1,15 @@
 /** What followers are known to be, and the follow graph counted anew from its edges. */
 import { assertEquals } from "@std/assert";
-import type { Crowd, CrowdTable } from "../../services/domain/crowds.ts";
-import type { Edge, GraphRecord } from "../../services/domain/follow_edges.ts";
-import { graphSignalsOf } from "../../services/domain/follow_edges.ts";
-import { newProfile } from "../../services/domain/profiles.ts";
+import type {
+  Crowd,
+  CrowdTable,
+} from "../../services/profiles/follows/follower_arrivals.ts";
+import type {
+  Edge,
+  GraphRecord,
+} from "../../services/profiles/follows/follow_edges.ts";
+import { graphSignalsOf } from "../../services/profiles/follows/follow_edges.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import {
   type ChainSignals,
   type GraphSignals,

@@ -3,7 +3,7 @@
  * same wallets, or the same slugs and accounts for wallets of its own. Says
  * "ready", waits for a file to appear, and ends with what it got, as JSON.
  */
-import { newProfile } from "../../services/domain/profiles.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import { openStores } from "../../services/stores.ts";
 
 const [kvPath, startFile, what, name] = Deno.args as [

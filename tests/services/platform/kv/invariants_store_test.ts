@@ -2,8 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { replay } from "../../../../services/payments/billing.ts";
-import { weigh } from "../../../../services/domain/follow_edges.ts";
-import { newProfile } from "../../../../services/domain/profiles.ts";
+import { weigh } from "../../../../services/profiles/follows/follow_edges.ts";
+import { newProfile } from "../../../../services/profiles/profile.ts";
 import * as keys from "../../../../services/platform/kv/keys.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { recordOf } from "../../../../services/payments/plans_store.ts";

@@ -1,0 +1,94 @@
+/** Donations: each transfer counts once, and money that goes to and fro as well. */
+import { countDonation, type Counted } from "./donation_credit.ts";
+import type { Profile } from "./profile.ts";
+import { withAudit } from "../accounts/audit_store.ts";
+import { checkAndSet } from "../platform/kv/commit.ts";
+import * as keys from "../platform/kv/keys.ts";
+
+/** What one address gave another in one transaction; addresses and hash are lower-case. */
+export interface Donation {
+  readonly from: string;
+  readonly to: string;
+  readonly txHash: string;
+  /** The time of its block, epoch ms. */
+  readonly at: number;
+  /** Base units of USDC. */
+  readonly amount: bigint;
+}
+
+/** A donation as it is kept. */
+export type DonationRecord = Pick<Donation, "at" | "amount"> & {
+  /** How much of it counts, in base units. */
+  readonly counted: bigint;
+};
+
+/** What became of a donation: `used` where it was recorded before, and how. */
+export type Donated =
+  | { readonly kind: "recorded"; readonly donation: DonationRecord }
+  | { readonly kind: "used"; readonly donation: DonationRecord }
+  | { readonly kind: "unclaimed" };
+
+/** What counted between two addresses that is remembered, the newest. */
+export const MOST_REMEMBERED = 500;
+
+/** Donations in a store. */
+export function donationStore(kv: Deno.Kv) {
+  return {
+    /** Records a donation once and adds what of it counts to its giver's profile. */
+    record(
+      donation: Donation,
+      cause: { at: number; requestId: string | null },
+    ): Promise<Donated> {
+      const { from, to, txHash, at, amount } = donation;
+      const key = keys.profile(from);
+      return checkAndSet<Profile, Donated>(
+        kv,
+        key,
+        async ({ value: giver }) => {
+          if (giver === null) return { value: { kind: "unclaimed" } };
+          const [used, pair] = await kv.getMany<
+            [DonationRecord, readonly Counted[]]
+          >([
+            keys.donation(txHash, from, to),
+            keys.donationPair(...[from, to].toSorted() as [string, string]),
+          ]);
+          if (used.value) {
+            return {
+              value: { kind: "used", donation: used.value },
+            };
+          }
+          const isOwn = from === to;
+          const before = pair.value ?? [];
+          const counted = isOwn ? 0n : countDonation({ at, amount }, before);
+          const record: DonationRecord = { at, amount, counted };
+          return {
+            value: { kind: "recorded", donation: record },
+            write(atomic) {
+              atomic.check(used, pair).set(used.key, record);
+              if (counted > 0n) {
+                const after = [...before, { at, amount: counted }]
+                  .toSorted((a, b) => a.at - b.at).slice(-MOST_REMEMBERED);
+                atomic.set(pair.key, after);
+              }
+              return withAudit(atomic, from, {
+                ...cause,
+                event: "donation",
+                to,
+                txHash,
+                amount: String(amount),
+                counted: String(counted),
+              }).set(
+                key,
+                {
+                  ...giver,
+                  donated: giver.donated + counted,
+                  selfDonated: giver.selfDonated || isOwn,
+                } satisfies Profile,
+              );
+            },
+          };
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * Changes of the follow graph, several in one transaction: edges, the sums of
+ * both sides, and the hours of arrival.
+ */
+import {
+  addTo,
+  EMPTY_TABLE,
+  hourAt,
+  peakOf,
+  setSlot,
+  stretchOf,
+} from "./follower_arrivals.ts";
+import { changePair, type Edge, EMPTY_RECORD } from "./follow_edges.ts";
+import { commits } from "../../platform/kv/commit.ts";
+import {
+  type Books,
+  type Change,
+  edgeOf,
+  hoursOf,
+  openBooks,
+  recordOf,
+  turned,
+} from "./follow_write_set_store.ts";
+import { putSums } from "./follower_changes_store.ts";
+import * as keys from "../../platform/kv/keys.ts";
+import type { ReadKey } from "../../platform/kv/shared_reads.ts";
+
+/** What became of a change. */
+export interface Outcome {
+  /** False where the edge was so already. */
+  readonly changed: boolean;
+  readonly edge: Edge | null;
+}
+
+/** Why nothing was changed: it does not fit in one transaction, or others wrote meanwhile. */
+export type Failed = "tooLarge" | "contended";
+
+/** What Deno KV takes in one transaction; of bytes, with room for what is not counted. */
+const MOST_CHECKS = 100;
+const MOST_BYTES = 600_000;
+
+/** Bytes of a record beside its peaks, and of an edge with its place in the index. */
+const BYTES = { record: 400, edge: 400 };
+
+/** Attempts after which a group is given up, 2 to 3 s after the first. */
+const MOST_ATTEMPTS = 60;
+
+/** Makes changes, one after the other and all at once, or none of them. */
+export async function commitChanges(
+  kv: Deno.Kv,
+  read: ReadKey,
+  changes: readonly Change[],
+): Promise<Outcome[] | Failed> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const books = await openBooks(read, changes);
+    const outcomes = changes.map((change) => enter(books, change));
+    const changed = changes.filter((_, nth) => outcomes[nth]!.changed);
+    if (changed.length === 0) return outcomes;
+    recountPeaks(books);
+    const sums = listSums(books, changed);
+    if (changes.length > 1 && !fits(books, sums)) return "tooLarge";
+    const atomic = kv.atomic().check(...sums);
+    if (await commits(write(atomic, books))) return outcomes;
+    const pauseMs = Math.random() * Math.min(2 ** attempt, 100);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  return "contended";
+}
+
+/** Enters a change, as far as it changes anything. */
+function enter(books: Books, change: Change): Outcome {
+  const edge = edgeOf(books, change);
+  const reverse = edgeOf(books, turned(change));
+  const follower = recordOf(books, change.follower);
+  const followee = recordOf(books, change.followee);
+  const before = {
+    edge: edge.value,
+    reverse: reverse.value,
+    follower: follower.value ?? EMPTY_RECORD,
+    followee: followee.value ?? EMPTY_RECORD,
+  };
+  const after = changePair(before, change);
+  if (after === before) return { changed: false, edge: before.edge };
+  edge.value = after.edge;
+  reverse.value = after.reverse;
+  follower.value = after.follower;
+  followee.value = after.followee;
+  if (before.edge) countArrival(books, change.followee, [before.edge, -1]);
+  if (after.edge) countArrival(books, change.followee, [after.edge, 1]);
+  return { changed: true, edge: after.edge };
+}
+
+function countArrival(
+  books: Books,
+  followee: string,
+  [{ at, solid, soft }, sign]: readonly [Edge, 1 | -1],
+): void {
+  const hour = hourAt(at);
+  const hours = hoursOf(books, followee, stretchOf(hour));
+  const crowd = { heads: 1, solid, soft };
+  hours.value = addTo(hours.value ?? EMPTY_TABLE, hour, { crowd, sign });
+}
+
+/** Finds the peaks of the stretches that changed, and of those after them. */
+function recountPeaks(books: Books): void {
+  for (const { entry, value } of [...books.hours.values()]) {
+    if (value === entry.value) continue;
+    const [, address, , stretch] = entry.key as [string, string, "", number];
+    const record = recordOf(books, address);
+    for (const each of [stretch, stretch + 1]) {
+      const table = hoursOf(books, address, each).value ?? EMPTY_TABLE;
+      const before = hoursOf(books, address, each - 1).value ?? EMPTY_TABLE;
+      const held = record.value!.peaks ?? EMPTY_TABLE;
+      const peaks = setSlot(held, each, peakOf(table, before));
+      record.value = {
+        ...record.value!,
+        peaks: peaks.length > 0 ? peaks : null,
+      };
+    }
+  }
+}
+
+/** Lists the sums of both sides of changes. */
+function listSums(
+  books: Books,
+  changes: readonly Change[],
+): Deno.KvEntryMaybe<unknown>[] {
+  const addresses = changes.flatMap(({ follower, followee }) => [
+    follower,
+    followee,
+  ]);
+  return Array.from(
+    new Set(addresses),
+    (address) => recordOf(books, address).entry,
+  );
+}
+
+/** Returns whether one transaction holds all of it. */
+function fits(
+  { records, edges, hours }: Books,
+  sums: readonly unknown[],
+): boolean {
+  let bytes = edges.size * BYTES.edge;
+  for (const { value } of records.values()) {
+    bytes += BYTES.record + (value?.peaks?.byteLength ?? 0);
+  }
+  for (const { value } of hours.values()) {
+    bytes += value?.byteLength ?? 0;
+  }
+  return sums.length <= MOST_CHECKS && bytes <= MOST_BYTES;
+}
+
+/** Adds what is not any more as it was. */
+function write(
+  atomic: Deno.AtomicOperation,
+  { records, edges, hours }: Books,
+): Deno.AtomicOperation {
+  for (const { entry, value } of records.values()) {
+    if (value !== entry.value) putSums(atomic, entry.key, value!);
+  }
+  for (const { entry, value } of hours.values()) {
+    put(atomic, entry, value !== null && value.length > 0 ? value : null);
+  }
+  for (const { entry, value } of edges.values()) {
+    put(atomic, entry, value);
+    if ((value === null) === (entry.value === null)) continue;
+    const [, follower, , followee] = entry.key as string[];
+    const key = keys.follower(followee!, follower!);
+    if (value === null) atomic.delete(key);
+    else atomic.set(key, true);
+  }
+  return atomic;
+}
+
+function put<Value>(
+  atomic: Deno.AtomicOperation,
+  { key, value: held }: Deno.KvEntryMaybe<Value>,
+  value: Value | null,
+): void {
+  if (value === held) return;
+  if (value === null) atomic.delete(key);
+  else atomic.set(key, value);
+}

@@ -1,0 +1,201 @@
+/** Rules of the follow graph: both directions of an edge, what it weighs, and the sums over edges. */
+import {
+  addTo,
+  type CrowdTable,
+  EMPTY_TABLE,
+  hourAt,
+  peakOf,
+  setSlot,
+  stretchOf,
+} from "./follower_arrivals.ts";
+import {
+  type Edge,
+  EMPTY_RECORD,
+  type GraphRecord,
+  weigh,
+  weighsSame,
+  withSignals,
+} from "./follow_edges.ts";
+import * as keys from "../../platform/kv/keys.ts";
+import type { SignalsRecord } from "../../scores/signals_store.ts";
+import {
+  isSame,
+  numberAt,
+  type Records,
+  type Rule,
+  textAt,
+} from "../../platform/kv/store_rule.ts";
+
+/** Edges that are read at a time. */
+const EDGES_A_READ = 500;
+
+const followed: Rule<Edge> = {
+  name: "follow",
+  of: ["graphs", null, "follows", null],
+  demands:
+    "whoever follows is a follower there, and mutual where it is followed back",
+  async holds({ key, value: { mutual } }, { find }) {
+    const [follower, followee] = [textAt(key, 1), textAt(key, 3)];
+    const [index, back] = await Promise.all([
+      find<true>(keys.follower(followee, follower)),
+      find<Edge>(keys.follow(followee, follower)),
+    ]);
+    return index === true && mutual === (back !== null);
+  },
+};
+
+const weight: Rule<Edge> = {
+  name: "follow-weight",
+  of: ["graphs", null, "follows", null],
+  demands: "an edge weighs what its follower does, or waits to be weighed anew",
+  async holds({ key, value }, { find }) {
+    const follower = textAt(key, 1);
+    const record = await find<GraphRecord>(keys.graph(follower));
+    return weighsSame(value, weigh(record?.known ?? null)) ||
+      await find(keys.graphChange(follower)) !== null;
+  },
+};
+
+const following: Rule<true> = {
+  name: "follower",
+  of: ["graphs", null, "followers", null],
+  demands: "whoever is a follower follows",
+  async holds({ key }, { find }) {
+    const edge = keys.follow(textAt(key, 3), textAt(key, 1));
+    return await find<Edge>(edge) !== null;
+  },
+};
+
+const sums: Rule<GraphRecord> = {
+  name: "follow-sums",
+  of: ["graphs", null],
+  demands: "the sums, hours and peaks of an address are a recount of its edges",
+  async holds({ key, value }, records) {
+    const address = textAt(key, 1);
+    const counted = await recount(records, address);
+    const held = await readTables(records, address);
+    return isSame(value, { ...counted.record, known: value.known }) &&
+      isSame(held, counted.hours);
+  },
+};
+
+const hours: Rule<CrowdTable> = {
+  name: "follow-hours",
+  of: ["graphs", null, "hours", null],
+  demands: "hours of arrival belong to an address that has followers",
+  async holds({ key }, { find }) {
+    const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
+    return record !== null && record.followers > 0;
+  },
+};
+
+const known: Rule<SignalsRecord> = {
+  name: "signals-known",
+  of: ["signals", null],
+  demands: "the follow graph knows what the chain says of an address",
+  async holds({ key, value }, { find }) {
+    const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
+    const said = withSignals(record?.known ?? null, {
+      ...value,
+      recentTxAt: [],
+    });
+    return isSame(record?.known, said);
+  },
+};
+
+/** The rules of the follow graph. */
+export const GRAPH_RULES: readonly Rule<never>[] = [
+  followed,
+  weight,
+  following,
+  sums,
+  hours,
+  known,
+];
+
+type Tables = Map<number, CrowdTable>;
+
+/** Counts the edges of an address that are there in both directions. */
+async function recount(
+  records: Records,
+  address: string,
+): Promise<{ record: GraphRecord; hours: Tables }> {
+  const sums = { ...EMPTY_RECORD };
+  const hours: Tables = new Map();
+  for await (const edge of listArrived(records, address)) {
+    const { solid, soft, thin, mutual, at } = edge;
+    sums.followers++;
+    sums.thin += Number(thin);
+    sums.solid += solid;
+    sums.soft += soft;
+    sums.mutual += Number(mutual);
+    sums.mutualSolid += mutual ? solid : 0;
+    sums.mutualSoft += mutual ? soft : 0;
+    const stretch = stretchOf(hourAt(at));
+    const table = hours.get(stretch) ?? EMPTY_TABLE;
+    const crowd = { heads: 1, solid, soft };
+    hours.set(stretch, addTo(table, hourAt(at), { crowd, sign: 1 }));
+  }
+  const following = await countFollowed(records, address);
+  return { record: { ...sums, following, peaks: peaksOf(hours) }, hours };
+}
+
+/** Goes through the edges of those who follow an address. */
+async function* listArrived(
+  { find, list }: Records,
+  address: string,
+): AsyncGenerator<Edge> {
+  for await (const some of inParts(list<true>(keys.followers(address)))) {
+    const edges = await Promise.all(
+      some.map(({ key }) => find<Edge>(keys.follow(textAt(key, 3), address))),
+    );
+    for (const edge of edges) if (edge !== null) yield edge;
+  }
+}
+
+async function countFollowed(
+  { find, list }: Records,
+  address: string,
+): Promise<number> {
+  let count = 0;
+  for await (const some of inParts(list<Edge>(keys.follows(address)))) {
+    const found = await Promise.all(
+      some.map(({ key }) => find(keys.follower(textAt(key, 3), address))),
+    );
+    count += found.filter((index) => index !== null).length;
+  }
+  return count;
+}
+
+async function* inParts<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let some: T[] = [];
+  for await (const one of all) {
+    some.push(one);
+    if (some.length < EDGES_A_READ) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
+}
+
+/** Works out the most that arrived within 24 hours, by the stretch these end in. */
+function peaksOf(hours: Tables): CrowdTable | null {
+  let peaks = EMPTY_TABLE;
+  for (const [stretch, table] of hours) {
+    const before = hours.get(stretch - 1) ?? EMPTY_TABLE;
+    peaks = setSlot(peaks, stretch, peakOf(table, before));
+  }
+  return peaks.length > 0 ? peaks : null;
+}
+
+async function readTables(
+  { list }: Records,
+  address: string,
+): Promise<Tables> {
+  const tables: Tables = new Map();
+  const prefix = keys.followerHoursOf(address);
+  for await (const { key, value } of list<CrowdTable>(prefix)) {
+    tables.set(numberAt(key, 3), value);
+  }
+  return tables;
+}

@@ -1,0 +1,171 @@
+/** Profiles: written by their owners, read by anybody. */
+import type {
+  OwnProfile,
+  ProfileBody,
+  PublicProfile,
+} from "./profiles_schema.ts";
+import type { SocialKind } from "../scores/model/score_terms_schema.ts";
+import type { Deps } from "../deps.ts";
+import { composeName, nameProblem } from "./display_names.ts";
+import { Fault } from "../platform/fault.ts";
+import { formatUsdc } from "../payments/money.ts";
+import {
+  isSlugPaid,
+  newProfile,
+  type Profile,
+  type Purchases,
+  signalsOf,
+} from "./profile.ts";
+import { slugProblem } from "./slugs.ts";
+import { type FollowCounts, readGraph } from "./follows/follows.ts";
+
+type ProfileDeps = Pick<Deps, "now" | "store">;
+
+/** Handles that nobody is shown, whatever else is public. */
+const NEVER_SHOWN: readonly SocialKind[] = ["email"];
+
+/** Reads a profile as its owner sees it, also where it is not claimed yet. */
+export async function readOwnProfile(
+  { now, store }: ProfileDeps,
+  wallet: string,
+): Promise<OwnProfile> {
+  const [profile, purchases, counts] = await Promise.all([
+    store.profiles.find(wallet),
+    store.plans.find(wallet),
+    readGraph({ store }, wallet),
+  ]);
+  const held = profile ?? newProfile(now().getTime());
+  return {
+    ...showCommon(wallet, held, { purchases, counts }),
+    claimedAt: profile && instant(profile.claimedAt),
+    linksPublic: held.linksPublic,
+    socials: held.socials.map(({ kind, handle, verifiedAt }) => ({
+      kind,
+      handle,
+      verifiedAt: instant(verifiedAt),
+    })),
+    premiumMonths: signalsOf(held, purchases).premiumMonths,
+  };
+}
+
+/** Reads a profile as anybody sees it, by its address or its slug. */
+export async function readPublicProfile(
+  { store }: Pick<Deps, "store">,
+  addressOrSlug: string,
+): Promise<PublicProfile> {
+  const found = await findProfile(store, addressOrSlug);
+  if (found === null) {
+    throw new Fault(
+      "Cannot find the profile: nobody has claimed this address or slug",
+      { kind: "unknownProfile" },
+    );
+  }
+  const { address, profile } = found;
+  const [purchases, counts] = await Promise.all([
+    store.plans.find(address),
+    readGraph({ store }, address),
+  ]);
+  return {
+    ...showCommon(address, profile, { purchases, counts }),
+    claimedAt: instant(profile.claimedAt),
+    socials: profile.socials.map(({ kind, handle, verifiedAt }) => ({
+      kind,
+      handle: profile.linksPublic && !NEVER_SHOWN.includes(kind)
+        ? handle
+        : null,
+      verifiedAt: instant(verifiedAt),
+    })),
+  };
+}
+
+async function findProfile(
+  { profiles }: Deps["store"],
+  addressOrSlug: string,
+): Promise<{ address: string; profile: Profile } | null> {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(addressOrSlug)) {
+    return slugProblem(addressOrSlug) === null
+      ? await profiles.findBySlug(addressOrSlug)
+      : null;
+  }
+  const address = addressOrSlug.toLowerCase();
+  const profile = await profiles.find(address);
+  return profile && { address, profile };
+}
+
+/** Writes what the owner says of a profile, which claims it. */
+export async function saveProfile(
+  deps: ProfileDeps,
+  wallet: string,
+  { displayName, slug, linksPublic, requestId }: ProfileBody & {
+    readonly requestId: string;
+  },
+): Promise<OwnProfile> {
+  const at = deps.now().getTime();
+  const written = {
+    displayName: displayName === null ? null : checkName(displayName),
+    slug: slug === null ? null : checkSlug(slug),
+    linksPublic,
+  };
+  const changed = await deps.store.profiles.change(wallet, (held) => ({
+    profile: { ...(held ?? newProfile(at)), ...written },
+    audit: { at, event: "profile.update", requestId, slug: written.slug },
+  }));
+  if (changed.kind === "slugTaken") throw slugTaken(slug);
+  return await readOwnProfile(deps, wallet);
+}
+
+/** Returns a display name in its composed form; throws a fault where it is none. */
+export function checkName(text: string): string {
+  const name = composeName(text);
+  const problem = nameProblem(name);
+  if (problem !== null) throw refuse("displayName", text, problem);
+  return name;
+}
+
+/** Returns a slug; throws a fault where it is none. */
+export function checkSlug(text: string): string {
+  const problem = slugProblem(text);
+  if (problem !== null) throw refuse("slug", text, problem);
+  return text;
+}
+
+/** Returns the fault of a slug that another profile has, or one that looks like it. */
+export function slugTaken(slug: string | null): Fault {
+  return new Fault(
+    `Cannot take slug "${slug}": another profile has it, or one that looks like it`,
+    { kind: "slugTaken" },
+  );
+}
+
+function refuse(parameter: string, text: string, problem: string): Fault {
+  const shown = JSON.stringify([...text].slice(0, 60).join(""));
+  return new Fault(`Cannot accept ${parameter} ${shown}: ${problem}`, {
+    kind: "badInput",
+    parameter,
+  });
+}
+
+function showCommon(
+  address: string,
+  profile: Profile,
+  { purchases, counts }: {
+    readonly purchases: Purchases | null;
+    readonly counts: FollowCounts;
+  },
+) {
+  const { displayName, slug, verifiedHuman, donated } = profile;
+  return {
+    address,
+    displayName,
+    slug,
+    paidSlug: isSlugPaid(profile, purchases),
+    verifiedHuman,
+    donatedUsdc: formatUsdc(donated),
+    followers: counts.followers,
+    following: counts.following,
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,160 @@
+/** GitHub: who somebody is there, by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
+import { z } from "zod";
+import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import { upstreamDown } from "../../platform/fault.ts";
+import { unwatched } from "../../platform/observability/upstream_call.ts";
+import { callOf } from "../../platform/http/describe_call.ts";
+import { getJson, type Http } from "../../platform/http/http_client.ts";
+import {
+  describe,
+  OTHER_SHAPE,
+  refusedByStatus,
+} from "../../platform/http/error_response.ts";
+
+/** This service as GitHub knows it. */
+export interface GitHubApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where people sign in. */
+  readonly url: string;
+  readonly apiUrl: string;
+}
+
+/** What a sign-in is bound to; `codeVerifier` is shown only when the code is exchanged. */
+export interface SignIn {
+  readonly state: string;
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+}
+
+/** An account of GitHub: the id stays, the login can change. */
+export interface GitHubUser {
+  readonly id: string;
+  readonly login: string;
+}
+
+/** What somebody came back with: an account, or a refusal of theirs or GitHub's. */
+export type SignedIn =
+  | { readonly kind: "user"; readonly user: GitHubUser }
+  | { readonly kind: "denied" }
+  | { readonly kind: "refused" };
+
+/** Accounts of people: an organisation cannot sign in. */
+const User = z.object({
+  id: z.int().positive(),
+  login: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
+}).transform(({ id, login }): GitHubUser => ({ id: String(id), login }));
+
+/** GitHub answers 200 where it refuses a code. */
+const Refusal = z.object({ error: z.string() });
+
+/** GitHub, for one app. */
+export function gitHub(http: Http, app: GitHubApp) {
+  const { host } = new URL(app.url);
+  const server = {
+    issuer: app.url,
+    authorization_endpoint: `${app.url}/login/oauth/authorize`,
+    token_endpoint: `${app.url}/login/oauth/access_token`,
+  };
+  const client = { client_id: app.clientId };
+
+  /** Exchanges a code for a token; null where GitHub refuses it. */
+  async function exchange(
+    code: string,
+    { state, codeVerifier, redirectUri }: SignIn,
+    reading: Reading,
+  ): Promise<string | null> {
+    const oauth = await import("oauth4webapi");
+    // GitHub alone is asked, so who answered needs no proof (RFC 9207).
+    const returned = new URLSearchParams({ code, state });
+    const params = oauth.validateAuthResponse(server, client, returned, state);
+    const signal = AbortSignal.any([
+      reading.signal,
+      AbortSignal.timeout(http.timeoutMs),
+    ]);
+    await http.gate.enter(reading);
+    try {
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.ClientSecretPost(app.clientSecret),
+        params,
+        redirectUri,
+        codeVerifier,
+        {
+          [oauth.customFetch](url: string, init: RequestInit) {
+            const request = new Request(url, init);
+            const { watch = unwatched } = http;
+            return watch(
+              callOf(request),
+              () => http.fetch(request, { signal, redirect: "error" }),
+            );
+          },
+          [oauth.allowInsecureRequests]: app.url.startsWith("http:"),
+          signal,
+        },
+      );
+      const text = await response.text();
+      if (response.status >= 500) {
+        throw refusedByStatus(response, http.now().getTime());
+      }
+      if (Refusal.safeParse(JSON.parse(text)).success) return null;
+      const token = await oauth.processAuthorizationCodeResponse(
+        server,
+        client,
+        new Response(text, response),
+      );
+      return token.access_token;
+    } catch (cause) {
+      const isOdd = cause instanceof oauth.OperationProcessingError ||
+        cause instanceof oauth.UnsupportedOperationError;
+      const reason = isOdd ? OTHER_SHAPE : describe(cause);
+      throw upstreamDown(host, reason, { cause });
+    }
+  }
+
+  return {
+    /** Returns where somebody signs in, without any rights for this service. */
+    async signInUrl(
+      { state, codeVerifier, redirectUri }: SignIn,
+    ): Promise<string> {
+      const { calculatePKCECodeChallenge } = await import("oauth4webapi");
+      const url = new URL(server.authorization_endpoint);
+      url.search = String(
+        new URLSearchParams({
+          response_type: "code",
+          client_id: app.clientId,
+          redirect_uri: redirectUri,
+          state,
+          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: "S256",
+        }),
+      );
+      return url.href;
+    },
+
+    /** Finds out who came back with these parameters; their token is used once, and kept nowhere. */
+    async readUser(
+      returned: URLSearchParams,
+      signIn: SignIn,
+      reading: Reading,
+    ): Promise<SignedIn> {
+      if (returned.has("error")) return { kind: "denied" };
+      const code = returned.get("code");
+      if (!code) return { kind: "refused" };
+      const token = await exchange(code, signIn, reading);
+      if (token === null) return { kind: "refused" };
+      const request = new Request(`${app.apiUrl}/user`, {
+        headers: {
+          "Accept": "application/vnd.github+json",
+          "Authorization": `Bearer ${token}`,
+        },
+      });
+      const { body } = await getJson(http, request, User, reading);
+      return { kind: "user", user: body };
+    },
+  };
+}
+
+/** GitHub, for one app. */
+export type GitHub = ReturnType<typeof gitHub>;

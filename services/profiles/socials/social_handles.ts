@@ -1,0 +1,38 @@
+/** The names of accounts elsewhere, each in one form. */
+import type { SocialKind } from "../../scores/model/score_terms_schema.ts";
+import type { VerifiedSocial } from "../profile.ts";
+
+/** What a handle looks like once it is in lower case and without an @ before it. */
+const HANDLES: Readonly<Record<SocialKind, RegExp>> = {
+  x: /^[a-z0-9_]{1,15}$/,
+  github: /^[a-z0-9](-?[a-z0-9]){0,38}(_[a-z0-9]+)?$/,
+  farcaster: /^[a-z0-9][a-z0-9-]{0,15}(\.eth)?$/,
+  domain: /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
+  discord: /^[a-z0-9_.]{2,32}$/,
+  telegram: /^[a-z][a-z0-9_]{3,31}$/,
+  email: /^[^\s@"(),:;<>[\\\]]{1,64}@([a-z0-9-]+\.)+[a-z0-9-]{2,}$/,
+};
+
+/** Longest handle: a domain name, or an address of mail. */
+const MOST_CHARACTERS = 254;
+
+/** Returns a handle in the form in which it is stored; null where it is none of its kind. */
+export function normalizeHandle(
+  kind: SocialKind,
+  text: string,
+): string | null {
+  const handle = text.trim().replace(/^@/, "").toLowerCase();
+  const fits = handle.length <= MOST_CHARACTERS && HANDLES[kind].test(handle);
+  return fits ? handle : null;
+}
+
+/**
+ * Returns the names under which an account is one profile's alone: its lasting
+ * id where that is known, and its handle. Mail with a +tag goes to one mailbox.
+ */
+export function namesOf(
+  { kind, id, handle }: VerifiedSocial,
+): { readonly id: string | null; readonly handle: string } {
+  const plain = kind === "email" ? handle.replace(/\+[^@]*(?=@)/, "") : handle;
+  return { id: id === null ? null : `#${id}`, handle: `@${plain}` };
+}

@@ -1,0 +1,83 @@
+/** Accounts elsewhere that are shown to be the owner's: linked, and given up. */
+import type { SocialKind } from "../../scores/model/score_terms_schema.ts";
+import type { Deps } from "../../deps.ts";
+import { Fault } from "../../platform/fault.ts";
+import type { Profile, VerifiedSocial } from "../profile.ts";
+import { grantByStored } from "../verified_humans.ts";
+
+/** Throws a fault unless a wallet has a profile that can link an account of a kind. */
+export async function requireRoom(
+  { store }: Pick<Deps, "store">,
+  wallet: string,
+  kind: SocialKind,
+): Promise<void> {
+  checkRoom(await store.profiles.find(wallet), kind);
+}
+
+/** Links a verified account to the profile of a wallet, which may give that its number. */
+export async function linkSocial(
+  deps: Pick<Deps, "now" | "store" | "upstream">,
+  wallet: string,
+  { requestId, ...social }: VerifiedSocial & { readonly requestId: string },
+): Promise<void> {
+  const { kind, handle, verifiedAt: at } = social;
+  const changed = await deps.store.profiles.change(wallet, (held) => {
+    const profile = checkRoom(held, kind);
+    return {
+      profile: { ...profile, socials: [...profile.socials, social] },
+      audit: { at, event: "social.link", requestId, kind, handle },
+    };
+  });
+  if (changed.kind === "socialTaken") throw socialTaken(kind);
+  if (changed.kind !== "changed") return;
+  const { profile } = changed;
+  await grantByStored(deps, wallet, { profile, requestId });
+}
+
+/** Unlinks the account of a kind, which is free for others then; a number once given stays. */
+export async function unlinkSocial(
+  { now, store }: Pick<Deps, "now" | "store">,
+  wallet: string,
+  { kind, requestId }: { kind: SocialKind; requestId: string },
+): Promise<void> {
+  const at = now().getTime();
+  await store.profiles.change(wallet, (held) => {
+    const social = held?.socials.find((social) => social.kind === kind);
+    if (!held || !social) {
+      throw new Fault(`Cannot unlink ${kind}: no such account is linked`, {
+        kind: "unknownSocial",
+        social: kind,
+      });
+    }
+    const socials = held.socials.filter((other) => other !== social);
+    const { handle } = social;
+    return {
+      profile: { ...held, socials },
+      audit: { at, event: "social.unlink", requestId, kind, handle },
+    };
+  });
+}
+
+/** Returns the fault of an account that another profile has. */
+export function socialTaken(kind: SocialKind): Fault {
+  return new Fault(
+    `Cannot link this ${kind} account: another profile has it; it has to be unlinked there first`,
+    { kind: "socialTaken", social: kind },
+  );
+}
+
+function checkRoom(profile: Profile | null, kind: SocialKind): Profile {
+  if (profile === null) {
+    throw new Fault(
+      "Cannot link an account: the wallet has no profile; write one first",
+      { kind: "profileRequired" },
+    );
+  }
+  if (profile.socials.some((social) => social.kind === kind)) {
+    throw new Fault(
+      `Cannot link another ${kind} account: one is linked; unlink it first`,
+      { kind: "socialHeld", social: kind },
+    );
+  }
+  return profile;
+}

@@ -1,0 +1,158 @@
+/** Rules of profiles: names that are one's alone, numbers, donations, imports. */
+import type { Counted } from "./donation_credit.ts";
+import type { GraphRecord } from "./follows/follow_edges.ts";
+import type { Profile } from "./profile.ts";
+import { skeletonOf } from "./slugs.ts";
+import { namesOf } from "./socials/social_handles.ts";
+import { type DonationRecord, MOST_REMEMBERED } from "./donations_store.ts";
+import * as keys from "../platform/kv/keys.ts";
+import type { ImportState } from "./import/profile_imports_store.ts";
+import { type Holder, listNames, passesOn } from "./profiles_store.ts";
+import {
+  areDistinct,
+  numberAt,
+  type Rule,
+  textAt,
+} from "../platform/kv/store_rule.ts";
+
+const names: Rule<Profile> = {
+  name: "profile-names",
+  of: ["profiles", null],
+  demands: "the slug and the accounts of a profile lead to it",
+  async holds({ key, value }, { find }) {
+    const address = textAt(key, 1);
+    const all = await Promise.all(
+      listNames(value).map(async (name) => {
+        const holder = await find<Holder>(name.key);
+        return holder !== null &&
+          (holder.address === address || passesOn(name, holder));
+      }),
+    );
+    return all.every(Boolean);
+  },
+};
+
+const oneOfAKind: Rule<Profile> = {
+  name: "profile-accounts",
+  of: ["profiles", null],
+  demands: "a profile has one account of a kind at most",
+  holds: ({ value: { socials } }) =>
+    areDistinct(socials.map(({ kind }) => kind)),
+};
+
+const known: Rule<Profile> = {
+  name: "profile-known",
+  of: ["profiles", null],
+  demands: "the follow graph knows who has a profile",
+  async holds({ key }, { find }) {
+    const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
+    return record?.known?.claimed === true;
+  },
+};
+
+const numbered: Rule<Profile> = {
+  name: "profile-number",
+  of: ["profiles", null],
+  demands: "the Verified Human number of a profile is its own",
+  async holds({ key, value: { verifiedHuman } }, { find }) {
+    return verifiedHuman === null ||
+      await find<string>(keys.human(verifiedHuman)) === key[1];
+  },
+};
+
+const slug: Rule<Holder> = {
+  name: "slug",
+  of: ["slugs", null],
+  demands: "who has a slug has it in the profile",
+  async holds({ key, value: { address } }, { find }) {
+    const profile = await find<Profile>(keys.profile(address));
+    return profile !== null && profile.slug !== null &&
+      skeletonOf(profile.slug) === key[1];
+  },
+};
+
+const social: Rule<Holder> = {
+  name: "account",
+  of: ["socials", null, null],
+  demands: "who has an account elsewhere has it in the profile",
+  async holds({ key: [, kind, name], value: { address } }, { find }) {
+    const profile = await find<Profile>(keys.profile(address));
+    const held = profile?.socials.find((social) => social.kind === kind);
+    if (held === undefined) return false;
+    const { id, handle } = namesOf(held);
+    return name === id || name === handle;
+  },
+};
+
+const human: Rule<string> = {
+  name: "human",
+  of: ["humans", null],
+  demands: "a Verified Human number was counted, and its profile has it",
+  async holds({ key, value: address }, { find }) {
+    const number = numberAt(key, 1);
+    const profile = await find<Profile>(keys.profile(address));
+    const count = await find<number>(keys.humanCount());
+    return profile?.verifiedHuman === number && number <= (count ?? 0);
+  },
+};
+
+const humanCount: Rule<number> = {
+  name: "human-count",
+  of: ["human_count"],
+  demands: "every Verified Human number up to the last one is given",
+  async holds({ value: count }, { list }) {
+    let next = 1;
+    for await (const { key } of list<string>(keys.humans())) {
+      if (numberAt(key, 1) === next) next++;
+    }
+    return next === count + 1;
+  },
+};
+
+const donation: Rule<DonationRecord> = {
+  name: "donation",
+  of: ["donations", null, null, null],
+  demands: "what a donation counts, its giver's profile has",
+  async holds({ key, value: { amount, counted } }, { find }) {
+    const [from, to] = [textAt(key, 2), textAt(key, 3)];
+    const giver = await find<Profile>(keys.profile(from));
+    if (giver === null || counted < 0n || counted > amount) return false;
+    return from === to
+      ? giver.selfDonated && counted === 0n
+      : giver.donated >= counted;
+  },
+};
+
+const pair: Rule<readonly Counted[]> = {
+  name: "donation-pair",
+  of: ["donation_pairs", null, null],
+  demands: "what counted between two addresses is in order, and above nothing",
+  holds: ({ value }) =>
+    value.length <= MOST_REMEMBERED &&
+    value.every(({ at, amount }, nth) =>
+      amount > 0n && at >= (value[nth - 1]?.at ?? at)
+    ),
+};
+
+const profileImport: Rule<ImportState> = {
+  name: "profile-import",
+  of: ["profile_imports", null],
+  demands: "an import refused no more lines than it has seen",
+  holds: ({ value: { lines, refusedCount, refused } }) =>
+    refusedCount <= lines && refused.length <= refusedCount,
+};
+
+/** The rules of profiles. */
+export const PROFILE_RULES: readonly Rule<never>[] = [
+  names,
+  oneOfAKind,
+  known,
+  numbered,
+  slug,
+  social,
+  human,
+  humanCount,
+  donation,
+  pair,
+  profileImport,
+];

@@ -1,0 +1,172 @@
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import * as fc from "fast-check";
+import {
+  changePair,
+  type EdgeChange,
+  EMPTY_RECORD,
+  type GraphRecord,
+  graphSignalsOf,
+  isUnconnected,
+  type Pair,
+  weigh,
+  withProfile,
+  withSignals,
+} from "../../../../services/profiles/follows/follow_edges.ts";
+import type { Follower } from "../../../../services/scores/model/follower_analysis.ts";
+import {
+  type ChainSignals,
+  NO_CHAIN,
+  NO_GRAPH,
+} from "../../../../services/scores/model/signals.ts";
+
+const AT = Date.UTC(2026, 10, 21, 8);
+const WHOLE: Follower = { claimed: true, hasHistory: true, gasAvax: 1 };
+const THIN: Follower = { claimed: false, hasHistory: false, gasAvax: 0 };
+
+const strangers: Pair = {
+  edge: null,
+  reverse: null,
+  follower: EMPTY_RECORD,
+  followee: EMPTY_RECORD,
+};
+const FOLLOW: EdgeChange = { kind: "follow", at: AT };
+const UNFOLLOW: EdgeChange = { kind: "unfollow" };
+const REWEIGH: EdgeChange = { kind: "reweigh" };
+
+const knowing = (known: Follower): GraphRecord => ({ ...EMPTY_RECORD, known });
+
+/** The same pair from the other side. */
+const turn = ({ edge, reverse, follower, followee }: Pair): Pair => ({
+  edge: reverse,
+  reverse: edge,
+  follower: followee,
+  followee: follower,
+});
+
+/** The counts and sums of a record that are not zero. */
+const sumsOf = (record: GraphRecord) =>
+  Object.fromEntries(
+    Object.entries(record).filter(([name, value]) =>
+      name !== "known" && typeof value === "number" && value !== 0
+    ),
+  );
+
+Deno.test("withSignals() knows a history where something was sent, else only by whole data", async (t) => {
+  const cases: [name: string, Partial<ChainSignals>, boolean | null][] = [
+    ["nothing sent", {}, false],
+    ["something sent", { nonce: 3, firstTxAt: 9 }, true],
+    ["sent, and the index is behind", { nonce: 3, isPartial: true }, true],
+    ["sent, and the node is silent", { firstTxAt: 9, isPartial: true }, true],
+    ["a part that shows nothing", { isPartial: true }, null],
+    ["a contract account", { isContract: true }, null],
+  ];
+  for (const [name, signals, hasHistory] of cases) {
+    await t.step(name, () => {
+      const chain = { ...NO_CHAIN, ...signals, gasAvax: 0.01 };
+      const known = { hasHistory, gasAvax: 0.01 };
+      assertEquals(withSignals(null, chain), { claimed: false, ...known });
+      assertEquals(withSignals(WHOLE, chain), { claimed: true, ...known });
+    });
+  }
+});
+
+Deno.test("withProfile() leaves what the chain says", () => {
+  assertEquals(withProfile(THIN), { ...THIN, claimed: true });
+  const unknown = { claimed: true, hasHistory: null, gasAvax: 0 };
+  assertEquals(withProfile(null), unknown);
+});
+
+Deno.test("weigh() gives whole millionths, and of nobody known what an unknown weighs", () => {
+  assertEquals(weigh(WHOLE), { solid: 1_000_000, soft: 0, thin: false });
+  assertEquals(weigh(THIN), { solid: 0, soft: 50_000, thin: true });
+  assertEquals(weigh(null), { solid: 0, soft: 100_000, thin: false });
+});
+
+Deno.test("weigh(): the gas of one, shared among many, weighs no more", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 1e-6, max: 0.05, noNaN: true }),
+      fc.constantFrom(2, 10, 100),
+      fc.boolean(),
+      (gasAvax, many, claimed) => {
+        const one = { claimed, hasHistory: true, gasAvax };
+        const part = { ...one, gasAvax: gasAvax / many };
+        // One more at most, where the division rounds up.
+        assert(many * weigh(part).solid <= weigh(one).solid + 1);
+      },
+    ),
+  );
+});
+
+Deno.test("changePair() counts an edge on both sides and takes it back exactly", () => {
+  const before = { ...strangers, follower: knowing(WHOLE) };
+  const followed = changePair(before, FOLLOW);
+  const weight = { solid: 1_000_000, soft: 0, thin: false };
+  assertEquals(followed.edge, { at: AT, mutual: false, ...weight });
+  assertEquals(sumsOf(followed.follower), { following: 1 });
+  assertEquals(sumsOf(followed.followee), { followers: 1, solid: 1_000_000 });
+  assertEquals(changePair(followed, UNFOLLOW), before);
+});
+
+Deno.test("changePair() makes both edges mutual, and neither when one goes", () => {
+  const both = turn(changePair(
+    turn(changePair({
+      ...strangers,
+      follower: knowing(WHOLE),
+      followee: knowing(THIN),
+    }, FOLLOW)),
+    FOLLOW,
+  ));
+  assert(both.edge?.mutual && both.reverse?.mutual);
+  assertEquals(sumsOf(both.followee), {
+    following: 1,
+    followers: 1,
+    mutual: 1,
+    solid: 1_000_000,
+    mutualSolid: 1_000_000,
+  });
+  assertEquals(sumsOf(both.follower), {
+    following: 1,
+    followers: 1,
+    mutual: 1,
+    thin: 1,
+    soft: 50_000,
+    mutualSoft: 50_000,
+  });
+  const left = changePair(both, UNFOLLOW);
+  assertEquals([left.edge, left.reverse?.mutual], [null, false]);
+  assertEquals(sumsOf(left.followee), { following: 1 });
+  assertEquals(sumsOf(left.follower), { followers: 1, thin: 1, soft: 50_000 });
+});
+
+Deno.test("changePair() returns the same pair where nothing changes", () => {
+  const followed = changePair(strangers, FOLLOW);
+  const cases: [Pair, EdgeChange][] = [
+    [strangers, UNFOLLOW],
+    [strangers, REWEIGH],
+    [followed, { kind: "follow", at: AT + 1 }],
+    [followed, REWEIGH],
+  ];
+  for (const [pair, change] of cases) {
+    assertStrictEquals(changePair(pair, change), pair);
+  }
+});
+
+Deno.test("changePair() weighs an edge anew by what is known of its follower now", () => {
+  const mutual = turn(changePair(turn(changePair(strangers, FOLLOW)), FOLLOW));
+  const known = { ...mutual.follower, known: WHOLE };
+  const after = changePair({ ...mutual, follower: known }, REWEIGH);
+  assertEquals(after.edge, { ...mutual.edge!, solid: 1_000_000, soft: 0 });
+  assertStrictEquals(after.follower, known);
+  const { solid, soft, mutualSolid, mutualSoft } = after.followee;
+  assertEquals([solid, soft, mutualSolid, mutualSoft], [1e6, 0, 1e6, 0]);
+});
+
+Deno.test("graphSignalsOf() is nothing without followers, whomever the address follows", () => {
+  const { follower, followee } = changePair(strangers, FOLLOW);
+  assertEquals(graphSignalsOf(null), NO_GRAPH);
+  assertEquals(graphSignalsOf(follower), NO_GRAPH);
+  assertEquals(graphSignalsOf(followee).analyzed, true);
+  assert(isUnconnected(EMPTY_RECORD) && !isUnconnected(follower));
+  assert(!isUnconnected(followee));
+});

@@ -1,0 +1,120 @@
+import { assertEquals } from "@std/assert";
+import {
+  EMPTY_RECORD,
+  type GraphRecord,
+  withProfile,
+} from "../../../../services/profiles/follows/follow_edges.ts";
+import {
+  followerChangeStore,
+  learn,
+  putSums,
+} from "../../../../services/profiles/follows/follower_changes_store.ts";
+import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
+import { addressOf } from "../../../support/graph.ts";
+
+const A = addressOf(1);
+const EMPTY_WALLET = { claimed: false, hasHistory: false, gasAvax: 0 };
+const OWNER = { claimed: true, hasHistory: null, gasAvax: 0 };
+const AT = Date.UTC(2026, 10, 21);
+
+/** A database in which addresses follow the one with number 9, and all weigh more than their edges say. */
+async function openChanged(numbers: readonly number[]) {
+  const kv = await Deno.openKv(":memory:");
+  const { change } = followStore(kv);
+  for (const follower of numbers.map(addressOf)) {
+    await change({ kind: "follow", follower, followee: addressOf(9), at: AT });
+    await learnOwner(kv, follower);
+  }
+  return kv;
+}
+
+/** Says that an address has a profile, as a transaction of its own. */
+async function learnOwner(kv: Deno.Kv, address: string): Promise<boolean> {
+  const add = await learn(kv, address, withProfile);
+  return (await add(kv.atomic()).commit()).ok;
+}
+
+const listAddresses = (kv: Deno.Kv) =>
+  Array.fromAsync(
+    followerChangeStore(kv).list(),
+    ({ address }) => address,
+  );
+
+Deno.test("learn() marks who follows somebody and weighs something else now, and nobody else", async () => {
+  using kv = await openChanged([1]);
+  assertEquals(await listAddresses(kv), [A]);
+  await learnOwner(kv, addressOf(9));
+  await learnOwner(kv, addressOf(5));
+  assertEquals(await listAddresses(kv), [A]);
+  const [changed] = await Array.fromAsync(followerChangeStore(kv).list());
+  assertEquals(await followerChangeStore(kv).advance(changed!, null), true);
+  await learnOwner(kv, A);
+  assertEquals(await listAddresses(kv), []);
+});
+
+Deno.test("learn() loses to whoever writes the sums meanwhile", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const add = await learn(kv, A, withProfile);
+  await learnOwner(kv, A);
+  assertEquals((await add(kv.atomic()).commit()).ok, false);
+});
+
+Deno.test("putSums() keeps edges and owners, and lets what is merely known go in its time", async (t) => {
+  const cases: [
+    name: string,
+    record: GraphRecord,
+    kept: "for ever" | "a while" | "not",
+  ][] = [
+    ["nothing", EMPTY_RECORD, "not"],
+    ["a wallet", { ...EMPTY_RECORD, known: EMPTY_WALLET }, "a while"],
+    ["an owner", { ...EMPTY_RECORD, known: OWNER }, "for ever"],
+    ["a follower", { ...EMPTY_RECORD, following: 1 }, "for ever"],
+    ["somebody followed", {
+      ...EMPTY_RECORD,
+      followers: 1,
+      known: EMPTY_WALLET,
+    }, "for ever"],
+  ];
+  for (const [name, record, expected] of cases) {
+    await t.step(`${name} is kept ${expected}`, () => {
+      let kept = "nothing was said";
+      const atomic = {
+        set(_key: Deno.KvKey, value: unknown, options?: { expireIn: number }) {
+          assertEquals(value, record);
+          kept = options === undefined ? "for ever" : "a while";
+        },
+        delete: () => kept = "not",
+      };
+      putSums(atomic as never, ["graphs", A], record);
+      assertEquals(kept, expected);
+    });
+  }
+});
+
+Deno.test("list() begins after the one that was last seen to", async () => {
+  const [first, second, third] = [1, 2, 3].map(addressOf) as [
+    string,
+    string,
+    string,
+  ];
+  using kv = await openChanged([1, 2, 3]);
+  const { list, advance } = followerChangeStore(kv);
+  assertEquals(await listAddresses(kv), [first, second, third]);
+  const [, changed] = await Array.fromAsync(list());
+  await advance(changed!, addressOf(9));
+  assertEquals(await listAddresses(kv), [third, first, second]);
+  const left = (await Array.fromAsync(list())).at(-1)!;
+  assertEquals(left, { ...changed!, after: addressOf(9) });
+  await advance(left, null);
+  assertEquals(await listAddresses(kv), [third, first]);
+});
+
+Deno.test("advance() leaves a change that came since", async () => {
+  using kv = await openChanged([1]);
+  const { list, advance } = followerChangeStore(kv);
+  const [before] = await Array.fromAsync(list());
+  const add = await learn(kv, A, () => EMPTY_WALLET);
+  await add(kv.atomic()).commit();
+  assertEquals(await advance(before!, null), false);
+  assertEquals(await listAddresses(kv), [A]);
+});

@@ -1,0 +1,284 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import * as fc from "fast-check";
+import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
+import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
+import { addressOf, assertRecount } from "../../../support/graph.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 8);
+const HOUR_MS = 3_600_000;
+/** Where one stretch of hours ends and the next begins. */
+const BORDER = 1_400 * 14 * 24 * HOUR_MS;
+const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)] as const;
+
+const follow = (follower: string, followee: string, at = NOW): Change => {
+  return { kind: "follow", follower, followee, at };
+};
+const unfollow = (follower: string, followee: string): Change => {
+  return { kind: "unfollow", follower, followee };
+};
+
+/** Opens a store in memory that counts what it reads and commits. */
+async function open() {
+  const kv = await Deno.openKv(":memory:");
+  const counts = { keys: 0, commits: 0 };
+  const counting = Object.create(kv, {
+    getMany: {
+      value(keys: Deno.KvKey[]) {
+        counts.keys += keys.length;
+        return kv.getMany(keys);
+      },
+    },
+    atomic: {
+      value() {
+        counts.commits++;
+        return kv.atomic();
+      },
+    },
+    list: { value: kv.list.bind(kv) },
+  }) as Deno.Kv;
+  const follows = followStore(counting);
+  return { kv, counts, follows, [Symbol.dispose]: () => kv.close() };
+}
+
+/** All that is stored, by key. */
+async function dump(kv: Deno.Kv) {
+  const entries = await Array.fromAsync(kv.list({ prefix: [] }));
+  return entries.map(({ key, value }) => ({ key, value }));
+}
+
+Deno.test("change() follows and unfollows once, and keeps nothing of the time before", async () => {
+  using store = await open();
+  const { follows, kv } = store;
+  const first = await follows.change(follow(A, B));
+  assert(first !== "contended" && first.changed);
+  assertEquals(first.edge?.at, NOW);
+  const again = await follows.change(follow(A, B, NOW + HOUR_MS));
+  assertEquals(again, { changed: false, edge: first.edge });
+  assertEquals((await follows.findGraph(B)).followers, 1);
+  const gone = await follows.change(unfollow(A, B));
+  assertEquals(gone, { changed: true, edge: null });
+  const twice = await follows.change(unfollow(A, B));
+  assertEquals(twice, { changed: false, edge: null });
+  assertEquals(await dump(kv), [], "nothing stays behind");
+  const anew = await follows.change(follow(A, B, NOW + 2 * HOUR_MS));
+  assert(anew !== "contended");
+  assertEquals(anew.edge?.at, NOW + 2 * HOUR_MS);
+});
+
+Deno.test("an edge back makes both mutual in one transaction", async () => {
+  using store = await open();
+  const { follows, kv, counts } = store;
+  await follows.change(follow(A, B));
+  counts.commits = 0;
+  await follows.change(follow(B, A, NOW + HOUR_MS));
+  assertEquals(counts.commits, 1);
+  for (const address of [A, B]) {
+    const { followers, following, mutual } = await follows.find(address);
+    assertEquals([followers, following, mutual], [1, 1, 1]);
+  }
+  await assertRecount(kv);
+  await follows.change(unfollow(A, B));
+  assertEquals((await follows.findGraph(A)).mutual, 0);
+  await assertRecount(kv);
+});
+
+Deno.test("what waits at once shares a transaction, decided in its order", async () => {
+  using store = await open();
+  const { follows, kv, counts } = store;
+  const outcomes = await Promise.all([
+    follows.change(follow(A, B)),
+    follows.change(follow(A, B)),
+    follows.change(follow(B, A)),
+    follows.change(unfollow(A, B)),
+    follows.change(follow(C, B)),
+  ]);
+  const changed = outcomes.map((each) => each !== "contended" && each.changed);
+  assertEquals(changed, [true, false, true, true, true]);
+  assertEquals(counts.commits, 1);
+  assertEquals(await assertRecount(kv), 2);
+});
+
+Deno.test("the sums equal a recount after any changes, many at a time", async () => {
+  const changes = fc.record({
+    ends: fc.uniqueArray(fc.nat(5), { minLength: 2, maxLength: 2 }),
+    follows: fc.boolean(),
+    hour: fc.oneof(fc.nat(60), fc.integer({ min: 300, max: 400 })),
+  }).map(({ ends: [from, to], follows, hour }) => {
+    const ends = [addressOf(from!), addressOf(to!)] as const;
+    const at = BORDER + (hour - 30) * HOUR_MS;
+    return follows ? follow(...ends, at) : unfollow(...ends);
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(changes, { maxLength: 12 }), { maxLength: 6 }),
+      async (rounds) => {
+        using store = await open();
+        for (const round of rounds) {
+          await Promise.all(round.map(store.follows.change));
+          await assertRecount(store.kv);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("two stores on one database lose nothing to one another", async () => {
+  using store = await open();
+  const other = followStore(store.kv);
+  const numbers = Array.from({ length: 120 }, (_, nth) => nth + 10);
+  const rounds = [store.follows, other].map(async ({ change }, side) => {
+    for (const number of numbers) {
+      const who = addressOf(number * 2 + side);
+      await change(follow(who, A, NOW + number * HOUR_MS));
+      if (number % 3 === 0) await change(unfollow(who, A));
+      await change(follow(A, who));
+    }
+  });
+  await Promise.all(rounds);
+  assertEquals(await assertRecount(store.kv), 80 * 2 + 120 * 2);
+});
+
+Deno.test("changeAll() splits what one transaction cannot hold, and tells of each", async () => {
+  using store = await open();
+  const { follows, kv, counts } = store;
+  const changes = Array.from(
+    { length: 350 },
+    (_, nth) => follow(addressOf(nth + 10), A, NOW - nth * 7 * HOUR_MS),
+  );
+  const told: number[] = [];
+  await follows.changeAll(changes, (outcome, nth) => {
+    assert(outcome !== "contended" && outcome.changed);
+    told.push(nth);
+  });
+  assertEquals(told, [...changes.keys()]);
+  assert(counts.commits < 10, `${counts.commits} transactions`);
+  assertEquals(await assertRecount(kv), 350);
+  counts.commits = 0;
+  await follows.changeAll(changes, (outcome) => {
+    assert(outcome !== "contended" && !outcome.changed);
+  });
+  assertEquals(counts.commits, 0, "nothing changes the second time");
+});
+
+Deno.test("changeAll() keeps the order of what happens to one edge, over all transactions", async () => {
+  using store = await open();
+  const pairs = Array.from({ length: 30 }, (_, nth) => {
+    return [addressOf(nth + 10), addressOf((nth + 7) % 30 + 10)] as const;
+  });
+  // Each edge comes and goes, so each change changes something in this order alone.
+  const changes = Array.from(
+    { length: 11 },
+    (_, turn) =>
+      pairs.map((pair) => turn % 2 === 0 ? follow(...pair) : unfollow(...pair)),
+  )
+    .flat();
+  let changed = 0;
+  await store.follows.changeAll(changes, (outcome) => {
+    if (outcome !== "contended" && outcome.changed) changed++;
+  });
+  assertEquals(changed, changes.length);
+  assertEquals(await assertRecount(store.kv), pairs.length);
+});
+
+Deno.test("who follows a hundred busy addresses at once needs more than one transaction", async () => {
+  using store = await open();
+  const { follows, kv } = store;
+  const hours = Array.from({ length: 336 }, (_, hour) => hour * HOUR_MS);
+  const busy = hours.map((at, nth) => follow(addressOf(nth + 1_000), A, at));
+  await follows.changeAll(busy, () => {});
+  const copies = Array.from({ length: 99 }, (_, nth) => addressOf(nth + 10));
+  const record = await kv.get(["graphs", A]);
+  const table = await kv.get(["graphs", A, "hours", 0]);
+  for (const copy of copies) {
+    await kv.set(["graphs", copy], record.value);
+    await kv.set(["graphs", copy, "hours", 0], table.value);
+  }
+  const { change } = followStore(kv);
+  await Promise.all(copies.map((copy) => change(follow(B, copy, 9))));
+  for (const copy of copies) {
+    assertEquals((await follows.findGraph(copy)).followers, 337);
+  }
+});
+
+Deno.test("findGraph() reads one key, with ten followers and with a thousand", async () => {
+  using store = await open();
+  const { follows, counts } = store;
+  const followers = (count: number, followee: string) =>
+    Array.from(
+      { length: count },
+      (_, nth) => follow(addressOf(nth + 10), followee, NOW - nth * HOUR_MS),
+    );
+  await follows.changeAll(followers(10, A), () => {});
+  await follows.changeAll(followers(1_000, B), () => {});
+  for (const [address, count] of [[A, 10], [B, 1_000], [C, 0]] as const) {
+    counts.keys = 0;
+    assertEquals((await follows.findGraph(address)).followers, count);
+    assertEquals(counts.keys, 1);
+  }
+});
+
+Deno.test("lists come in parts, in the order of addresses", async () => {
+  using store = await open();
+  const { follows } = store;
+  const others = Array.from({ length: 25 }, (_, nth) => addressOf(nth + 10));
+  await follows.changeAll(
+    others.flatMap((other) => [follow(A, other), follow(other, A)]),
+    () => {},
+  );
+  const followees: string[] = [];
+  const followers: string[] = [];
+  for (
+    const [after, limit] of [[null, 10], [others[9]!, 10], [
+      others[19]!,
+      10,
+    ]] as const
+  ) {
+    const part = await follows.listFollowees(A, { after, limit });
+    followees.push(...part.map(({ address }) => address));
+    assert(part.every(({ edge }) => edge.mutual && edge.at === NOW));
+    followers.push(...await follows.listFollowers(A, { after, limit }));
+  }
+  assertEquals(followees, others);
+  assertEquals(followers, others);
+});
+
+Deno.test("a database that fails is told to who waits, and to nobody else", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let fails = true;
+  const failing = Object.create(kv, {
+    getMany: {
+      value: (keys: Deno.KvKey[]) =>
+        fails ? Promise.reject(new Error("down")) : kv.getMany(keys),
+    },
+    atomic: { value: kv.atomic.bind(kv) },
+  }) as Deno.Kv;
+  const { change } = followStore(failing);
+  await assertRejects(() => change(follow(A, B)), Error, "down");
+  fails = false;
+  const outcome = await change(follow(A, B));
+  assert(outcome !== "contended" && outcome.changed);
+});
+
+Deno.test("sums that others write without end are given up, and nothing is changed", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const losing = Object.create(kv, {
+    getMany: { value: kv.getMany.bind(kv) },
+    atomic: {
+      value() {
+        const atomic = kv.atomic();
+        atomic.commit = () => Promise.resolve({ ok: false });
+        return atomic;
+      },
+    },
+  }) as Deno.Kv;
+  const setTimeout = globalThis.setTimeout;
+  globalThis.setTimeout = ((run: () => void) => setTimeout(run, 0)) as never;
+  try {
+    const { change } = followStore(losing);
+    assertEquals(await change(follow(A, B)), "contended");
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+  assertEquals(await dump(kv), []);
+});

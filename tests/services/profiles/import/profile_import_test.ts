@@ -1,0 +1,290 @@
+/** Profiles brought in from a file: what is put in, what is refused, and again. */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { importProfiles } from "../../../../services/profiles/import/profile_import.ts";
+import { DAY_MS } from "../../../../services/platform/days.ts";
+import { START, type TestDeps, testDeps } from "../../../support/deps.ts";
+import { dyingAfter } from "../../../support/jobs.ts";
+
+const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
+const [A, B, C] = [address(1), address(2), address(3)] as const;
+const AT = "2026-10-01T12:00:00Z";
+const TX = `0x${"11".repeat(32)}`;
+
+/** A line of a file: an object, or a text as it is. */
+type Line = Record<string, unknown> | string;
+
+function fileOf(lines: readonly Line[]) {
+  const texts = lines.map((line) =>
+    typeof line === "string" ? line : JSON.stringify(line)
+  );
+  return async function* () {
+    yield* texts;
+  };
+}
+
+function put(deps: TestDeps, lines: readonly Line[]) {
+  return importProfiles(deps, fileOf(lines));
+}
+
+/** All that is stored, with what was stored when. */
+async function dump({ kv }: TestDeps): Promise<Deno.KvEntry<unknown>[]> {
+  return await Array.fromAsync(kv.list({ prefix: [] }));
+}
+
+const FILE: readonly Line[] = [
+  {
+    address: A.toUpperCase().replace("X", "x"),
+    displayName: "Zoe\u0308",
+    slug: "zoe",
+    paidSlug: true,
+    premiumMonths: 4,
+    socials: [
+      { kind: "x", handle: "@Zoe", verifiedAt: AT },
+      { kind: "email", handle: "Zoe@example.com", verifiedAt: AT },
+      { kind: "github", handle: "zoe-l", id: "77", verifiedAt: AT },
+    ],
+    follows: [{ address: B, at: AT }, { address: C, at: Date.parse(AT) }],
+    donations: [
+      { to: B, usdc: "12.50", at: AT, txHash: TX },
+      { to: B, usdc: 7, at: AT, txHash: `0x${"22".repeat(32)}` },
+      { to: A, usdc: "1", at: AT, txHash: TX },
+    ],
+    verifiedHuman: true,
+  },
+  { address: B },
+  { address: C, follows: [{ address: A, at: AT }] },
+  "",
+];
+
+Deno.test("importProfiles() puts in all that a line says", async () => {
+  using deps = await testDeps();
+  const report = await put(deps, FILE);
+  assertEquals(report, {
+    lines: 4,
+    resumedAfter: 0,
+    follows: { added: 3, unchanged: 0 },
+    refusedCount: 0,
+    refused: [],
+  });
+  const verifiedAt = Date.parse(AT);
+  assertEquals(await deps.store.profiles.find(A), {
+    displayName: "Zo\u00eb",
+    slug: "zoe",
+    linksPublic: false,
+    claimedAt: Date.parse(START),
+    socials: [
+      { kind: "x", id: null, handle: "zoe", verifiedAt },
+      { kind: "email", id: null, handle: "zoe@example.com", verifiedAt },
+      { kind: "github", id: "77", handle: "zoe-l", verifiedAt },
+    ],
+    verifiedHuman: 1,
+    premiumMonths: 4,
+    paidSlug: true,
+    donated: 12_500_000n,
+    selfDonated: true,
+  });
+  assertEquals((await deps.store.profiles.findBySlug("zoe"))?.address, A);
+  assertEquals((await deps.store.profiles.find(B))?.verifiedHuman, null);
+  assertEquals(await deps.store.profiles.find(C), null, "only follows");
+  const { followers, following } = await deps.store.follows.find(A);
+  assertEquals([followers, following], [1, 2]);
+});
+
+Deno.test("the same file put in again changes not one byte of the store", async () => {
+  using deps = await testDeps();
+  await put(deps, FILE);
+  const before = await dump(deps);
+  deps.advance(3 * DAY_MS);
+  const report = await put(deps, FILE);
+  assertEquals(report.follows, { added: 0, unchanged: 3 });
+  assertEquals(await dump(deps), before);
+});
+
+Deno.test("what an owner has written stays, and what is missing is added", async () => {
+  using deps = await testDeps();
+  await put(deps, [{ address: A, displayName: "Ada", slug: "ada" }]);
+  await put(deps, [{
+    address: A,
+    displayName: "Other",
+    slug: "other",
+    premiumMonths: 3,
+    socials: [{ kind: "x", handle: "ada", verifiedAt: AT }],
+  }]);
+  await put(deps, [{ address: A, premiumMonths: 2, paidSlug: false }]);
+  const held = await deps.store.profiles.find(A);
+  assertEquals(
+    [held?.displayName, held?.slug, held?.premiumMonths],
+    ["Ada", "ada", 3],
+  );
+  assertEquals(held?.socials.map(({ handle }) => handle), ["ada"]);
+  assertEquals(await deps.store.profiles.findBySlug("other"), null);
+});
+
+Deno.test("a line that cannot be put in is refused with its number and the reason, the others not", async (t) => {
+  using deps = await testDeps();
+  await put(deps, [
+    {
+      address: B,
+      slug: "taken",
+      socials: [{ kind: "x", handle: "taken", verifiedAt: AT }],
+    },
+    {
+      address: C,
+      donations: [{ to: B, usdc: "1", at: AT, txHash: TX }],
+      socials: [{ kind: "x", handle: "carol", verifiedAt: AT }],
+    },
+  ]);
+  const later = "2026-11-22T00:00:00Z";
+  const social = { kind: "x", handle: "ada", verifiedAt: AT };
+  const gift = { to: B, usdc: "1", at: AT, txHash: TX };
+  const cases: [line: Line, reason: RegExp][] = [
+    ["{", /^it is not JSON$/],
+    ["[]", /^line: a JSON object with address, displayName, /],
+    ["null", /^line: a JSON object with address, displayName, /],
+    [{}, /^line\.address: /],
+    [{ address: "0x12" }, /^line\.address: a C-Chain address/],
+    [{ address: A, verifiedHuman: false }, /true, or nothing/],
+    [
+      { address: A, name: "Ada" },
+      /^line\.name: accepted fields are address, displayName, /,
+    ],
+    [{ address: A, displayName: 1 }, /^line\.displayName: a text$/],
+    [{ address: A, slug: null }, /^line\.slug: a text$/],
+    [{ address: A, paidSlug: "yes" }, /^line\.paidSlug: true or false$/],
+    [{ address: A, socials: {} }, /^line\.socials: an array of JSON objects$/],
+    [{ address: A, follows: [B] }, /follows\.0: a JSON object with address/],
+    [{ address: A, slug: "admin" }, /reserved/],
+    [{ address: A, slug: "t-aken" }, /another profile has it/],
+    [{ address: A, displayName: "\u202e" }, /U\+202E/],
+    [{ address: A, premiumMonths: 1.5 }, /months/],
+    [{ address: A, premiumMonths: -1 }, /months/],
+    [
+      { address: A, socials: [{ ...social, kind: "myspace" }] },
+      /socials\.0\.kind: one of x, github, farcaster, /,
+    ],
+    [
+      { address: A, socials: [{ ...social, handle: 7 }] },
+      /socials\.0\.handle: a text/,
+    ],
+    [
+      { address: A, socials: [{ ...social, url: "" }] },
+      /socials\.0\.url: accepted fields are kind, handle, id, verifiedAt/,
+    ],
+    [{ address: A, socials: [{ ...social, handle: "a b" }] }, /no handle of x/],
+    [
+      { address: A, socials: [{ ...social, handle: "taken" }] },
+      /another profile/,
+    ],
+    [{ address: A, socials: [social, social] }, /two accounts of one kind/],
+    [
+      { address: A, socials: [{ ...social, verifiedAt: later }] },
+      /later than now/,
+    ],
+    [{ address: C, socials: [social] }, /another x account already/],
+    [{ address: A, follows: [{ address: A, at: AT }] }, /itself/],
+    [{ address: A, follows: [{ address: B, at: later }] }, /later than now/],
+    [
+      { address: A, follows: [{ address: B, at: "soon" }] },
+      /follows\.0\.at: an instant/,
+    ],
+    [{ address: A, follows: [{ address: B }] }, /follows\.0\.at/],
+    [{ address: C, donations: [{ ...gift, usdc: "2" }] }, /another amount/],
+    [{ address: C, donations: [{ ...gift, at: later }] }, /later than now/],
+    [
+      { address: C, donations: [{ ...gift, usdc: "1e3" }] },
+      /at most 6 decimals/,
+    ],
+    [{ address: C, donations: [{ ...gift, usdc: "0.0000001" }] }, /decimals/],
+    [{ address: C, donations: [{ ...gift, usdc: -1 }] }, /decimals/],
+    [
+      { address: C, donations: [{ ...gift, txHash: "0x1" }] },
+      /transaction hash/,
+    ],
+    [{ address: A, displayName: "x".repeat(2 ** 20) }, /characters a line/],
+  ];
+  const good = { address: address(9), follows: [{ address: B, at: AT }] };
+  for (const [line, reason] of cases) {
+    await t.step(String(reason), async () => {
+      const report = await put(deps, ["", line, good]);
+      assertEquals([report.lines, report.refusedCount], [3, 1]);
+      assertEquals(report.refused[0]?.line, 2);
+      assertMatch(report.refused[0]!.reason, reason);
+      assertEquals(report.follows.added + report.follows.unchanged, 1);
+    });
+  }
+  assertEquals((await deps.store.profiles.find(A))?.slug, undefined);
+});
+
+Deno.test("refused lines are all counted, and the first hundred listed in order", async () => {
+  using deps = await testDeps();
+  const bad = Array.from(
+    { length: 6_000 },
+    (_, nth): Line =>
+      nth % 2 === 0
+        ? {
+          address: A,
+          follows: [{ address: A, at: AT }, { address: A, at: AT }],
+        }
+        : "x",
+  );
+  const { refused, refusedCount } = await put(deps, bad);
+  assertEquals(refusedCount, 6_000);
+  assertEquals(refused.length, 100);
+  const lines = refused.map(({ line }) => line);
+  assertEquals(lines, lines.toSorted((a, b) => a - b));
+});
+
+Deno.test("an import that was killed goes on after what it had done, and comes to the same", async () => {
+  const lines = Array.from(
+    { length: 2_500 },
+    (_, nth): Line =>
+      nth % 200 === 7 ? "not JSON" : {
+        address: address(nth),
+        displayName: `Nr. ${nth}`,
+        follows: [{ address: address(nth + 1), at: AT }],
+      },
+  );
+  using whole = await testDeps();
+  const expected = await put(whole, lines);
+  assertEquals(expected.refusedCount, 13);
+
+  using deps = await testDeps();
+  const { profileImports } = deps.store;
+  const dying = dyingAfter(1, profileImports.put);
+  const dead = {
+    ...deps,
+    store: {
+      ...deps.store,
+      profileImports: { ...profileImports, put: dying.call },
+    },
+  };
+  importProfiles(dead, fileOf(lines));
+  await dying.died;
+  const report = await put(deps, lines);
+  assert(report.resumedAfter > 500 && report.resumedAfter < 1_500);
+  assertEquals(report.lines, expected.lines);
+  assertEquals(report.refused, expected.refused);
+  assertEquals(report.refusedCount, expected.refusedCount);
+  // These have names made by chance.
+  const rooms = new Set<unknown>(["audit", "graph_changes"]);
+  const data = async (held: TestDeps) =>
+    (await dump(held)).filter(({ key }) => !rooms.has(key[0]))
+      .map(({ key, value }) => ({ key, value }));
+  assertEquals(await data(deps), await data(whole));
+});
+
+Deno.test("a database that fails ends the import: it is no fault of a line", async () => {
+  using deps = await testDeps();
+  const store = {
+    ...deps.store,
+    profiles: {
+      ...deps.store.profiles,
+      change: () => Promise.reject(new Error("disk is full")),
+    },
+  };
+  await assertRejects(
+    () => importProfiles({ ...deps, store }, fileOf([{ address: A }])),
+    Error,
+    "disk is full",
+  );
+});

@@ -1,0 +1,49 @@
+/** What a profile says to the model. */
+import { assertEquals } from "@std/assert";
+import {
+  isSlugPaid,
+  newProfile,
+  signalsOf,
+} from "../../../services/profiles/profile.ts";
+import { NO_PROFILE } from "../../../services/scores/model/signals.ts";
+
+Deno.test("signalsOf() adds up what was paid here and before", () => {
+  const verifiedAt = Date.parse("2026-11-01T00:00:00Z");
+  const profile = {
+    ...newProfile(0),
+    socials: [{ kind: "x", id: "12", handle: "ada", verifiedAt } as const],
+    premiumMonths: 5,
+    donated: 12_345_678n,
+    selfDonated: true,
+    verifiedHuman: 7,
+  };
+  assertEquals(signalsOf(profile, { premiumMonths: 3, slugs: [] }), {
+    claimed: true,
+    socials: [{ kind: "x", verifiedAt }],
+    premiumMonths: 8,
+    paidSlug: false,
+    donatedUsdc: 12.345678,
+    selfDonated: true,
+    verifiedHuman: 7,
+  });
+});
+
+Deno.test("signalsOf() of an unclaimed address is nothing, whatever was paid", () => {
+  const purchases = { premiumMonths: 3, slugs: ["ada"] };
+  assertEquals(signalsOf(null, purchases), NO_PROFILE);
+});
+
+Deno.test("a name that was paid for stays paid when it changes, but the new one is not", () => {
+  const profile = { ...newProfile(0), slug: "ada" };
+  const purchases = { premiumMonths: 0, slugs: ["ada"] };
+  const renamed = { ...profile, slug: "countess" };
+  assertEquals(
+    [profile, renamed].map((held) => [
+      signalsOf(held, purchases).paidSlug,
+      isSlugPaid(held, purchases),
+    ]),
+    [[true, true], [true, false]],
+  );
+  assertEquals(isSlugPaid({ ...profile, slug: null }, purchases), false);
+  assertEquals(signalsOf({ ...profile, paidSlug: true }, null).paidSlug, true);
+});

@@ -1,0 +1,172 @@
+/** Profiles and the names that are one profile's alone. */
+import { assertEquals } from "@std/assert";
+import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
+import {
+  newProfile,
+  type Profile,
+  type VerifiedSocial,
+} from "../../../services/profiles/profile.ts";
+import { openStores } from "../../../services/stores.ts";
+
+const AUDIT = { at: 0, event: "profile.update", requestId: null } as const;
+
+const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
+const [A, B] = [address(1), address(2)] as const;
+
+function social(
+  kind: SocialKind,
+  handle: string,
+  id: string | null = null,
+): VerifiedSocial {
+  return { kind, handle, id, verifiedAt: 0 };
+}
+
+/** Opens a store, and writes profiles in it. */
+async function openProfiles() {
+  const kv = await Deno.openKv(":memory:");
+  const { profiles } = openStores(kv);
+  return {
+    kv,
+    profiles,
+    async write(whose: string, fields: Partial<Profile>): Promise<string> {
+      const changed = await profiles.change(whose, (held) => ({
+        profile: { ...held ?? newProfile(0), ...fields },
+        audit: AUDIT,
+      }));
+      return changed.kind;
+    },
+    /** Lists the names that are taken, and by whom. */
+    async names(): Promise<string[]> {
+      const listed: string[] = [];
+      for (const room of ["slugs", "socials"]) {
+        for await (
+          const { key, value } of kv.list<{ address: string }>({
+            prefix: [room],
+          })
+        ) listed.push(`${key.slice(1).join("/")}: ${Number(value.address)}`);
+      }
+      return listed;
+    },
+    [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+Deno.test("a slug is one profile's alone, with all that look like it, until it is given up", async () => {
+  using store = await openProfiles();
+  const { profiles, write } = store;
+  assertEquals(await write(A, { slug: "alice" }), "changed");
+  assertEquals(await write(B, { slug: "alice" }), "slugTaken");
+  assertEquals(await write(B, { slug: "a1-ice" }), "slugTaken");
+  assertEquals(await profiles.find(B), null, "a refusal claims nothing");
+  assertEquals((await profiles.findBySlug("alice"))?.address, A);
+  assertEquals(await profiles.findBySlug("a1ice"), null);
+
+  assertEquals(await write(A, { slug: "al-ice" }), "changed");
+  assertEquals((await profiles.findBySlug("al-ice"))?.address, A);
+  assertEquals(await write(A, { slug: "carol" }), "changed");
+  assertEquals(await write(B, { slug: "alice" }), "changed");
+  assertEquals(await write(A, { slug: null }), "changed");
+  assertEquals(await profiles.findBySlug("carol"), null);
+  assertEquals(await store.names(), ["allce: 2"]);
+});
+
+Deno.test("of a hundred who want a slug at the same time, one gets it", async () => {
+  using store = await openProfiles();
+  const outcomes = await Promise.all(
+    Array.from(
+      { length: 100 },
+      (_, nth) =>
+        store.write(address(nth), { slug: nth % 2 ? "alice" : "a1ice" }),
+    ),
+  );
+  assertEquals(outcomes.filter((kind) => kind === "changed").length, 1);
+  assertEquals(outcomes.filter((kind) => kind === "slugTaken").length, 99);
+  const winner = outcomes.indexOf("changed");
+  assertEquals(await store.names(), [`allce: ${winner}`]);
+});
+
+Deno.test("an account elsewhere is one profile's alone, by its id and by its handle", async (t) => {
+  const cases: [
+    name: string,
+    first: VerifiedSocial,
+    second: VerifiedSocial,
+    outcome: string,
+  ][] = [
+    [
+      "the same id, renamed",
+      social("github", "ada", "7"),
+      social("github", "ada2", "7"),
+      "socialTaken",
+    ],
+    [
+      "the same handle, brought in without an id",
+      social("github", "ada", "7"),
+      social("github", "ada"),
+      "socialTaken",
+    ],
+    [
+      "the same handle, first brought in without an id",
+      social("github", "ada"),
+      social("github", "ada", "7"),
+      "socialTaken",
+    ],
+    [
+      "a handle that was given up and taken by another account",
+      social("github", "ada", "7"),
+      social("github", "ada", "8"),
+      "changed",
+    ],
+    [
+      "one mailbox with a tag",
+      social("email", "ada@example.com"),
+      social("email", "ada+2@example.com"),
+      "socialTaken",
+    ],
+    [
+      "the same handle elsewhere",
+      social("x", "ada"),
+      social("telegram", "ada"),
+      "changed",
+    ],
+  ];
+  for (const [name, first, second, outcome] of cases) {
+    await t.step(name, async () => {
+      using store = await openProfiles();
+      assertEquals(await store.write(A, { socials: [first] }), "changed");
+      assertEquals(await store.write(B, { socials: [second] }), outcome);
+      assertEquals(
+        (await store.profiles.find(B))?.socials,
+        outcome === "changed" ? [second] : undefined,
+      );
+    });
+  }
+});
+
+Deno.test("an account that is unlinked is free, and one that passed on stays where it is", async () => {
+  using store = await openProfiles();
+  await store.write(A, { socials: [social("github", "ada", "7")] });
+  await store.write(B, { socials: [social("github", "ada", "8")] });
+  assertEquals(await store.names(), [
+    "github/#7: 1",
+    "github/#8: 2",
+    "github/@ada: 2",
+  ]);
+  await store.write(A, { socials: [] });
+  assertEquals(await store.names(), ["github/#8: 2", "github/@ada: 2"]);
+  await store.write(B, { socials: [] });
+  assertEquals(await store.names(), []);
+});
+
+Deno.test("an account whose id becomes known keeps its handle", async () => {
+  using store = await openProfiles();
+  await store.write(A, { socials: [social("github", "ada")] });
+  await store.write(A, { socials: [social("github", "ada", "7")] });
+  assertEquals(await store.names(), ["github/#7: 1", "github/@ada: 1"]);
+});
+
+Deno.test("a change that is left out writes nothing, not even an entry of the trail", async () => {
+  using store = await openProfiles();
+  const changed = await store.profiles.change(A, () => null);
+  assertEquals(changed, { kind: "unchanged", profile: null });
+  assertEquals(await Array.fromAsync(store.kv.list({ prefix: [] })), []);
+});

@@ -1,0 +1,113 @@
+/** Verified Human numbers: when they are given, and that they stay. */
+import { assertEquals } from "@std/assert";
+import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import { newProfile } from "../../../services/profiles/profile.ts";
+import { readBatch, readScore } from "../../../services/scores/scores.ts";
+import {
+  linkSocial,
+  unlinkSocial,
+} from "../../../services/profiles/socials/socials.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const requestId = "test";
+
+/** Claims a profile, and links accounts to it. */
+async function claim(deps: TestDeps, address: string) {
+  const at = deps.now().getTime();
+  await deps.store.profiles.change(address, () => ({
+    profile: newProfile(at),
+    audit: { at, event: "profile.update", requestId },
+  }));
+  return {
+    link: (kind: SocialKind) =>
+      linkSocial(deps, address, {
+        kind,
+        id: null,
+        handle: `h${address}`,
+        verifiedAt: at,
+        requestId,
+      }),
+    unlink: (kind: SocialKind) =>
+      unlinkSocial(deps, address, { kind, requestId }),
+    number: async () =>
+      (await deps.store.profiles.find(address))?.verifiedHuman ?? null,
+  };
+}
+
+Deno.test("the second kind of account brings the number of a wallet that is old enough", async () => {
+  using deps = await testDeps();
+  const address = exampleOf("ordinary");
+  await readScore(deps, address);
+  const calls = deps.upstreams.explorer.calls.length;
+  const { link, unlink, number } = await claim(deps, address);
+  await link("github");
+  assertEquals(await number(), null);
+  await link("domain");
+  assertEquals(await number(), 1);
+  assertEquals(deps.upstreams.explorer.calls.length, calls, "no call for it");
+  await unlink("github");
+  await unlink("domain");
+  assertEquals(await number(), 1, "it stays");
+  await link("x");
+  await link("email");
+  assertEquals(await number(), 1);
+  const score = await readScore(deps, address);
+  assertEquals(score.verifiedHuman, 1);
+  const [trail] = (await deps.store.audit.list(address))
+    .filter(({ event }) => event === "human.grant");
+  assertEquals([trail?.number, trail?.requestId], [1, requestId]);
+});
+
+Deno.test("a wallet whose age nobody knew, or that was too young, gets it with a score read", async () => {
+  using deps = await testDeps();
+  const unknown = await claim(deps, exampleOf("ordinary"));
+  await unknown.link("github");
+  await unknown.link("domain");
+  assertEquals(await unknown.number(), null);
+  const { verifiedHuman } = await readScore(deps, exampleOf("ordinary"));
+  assertEquals(verifiedHuman, 1);
+  assertEquals(await unknown.number(), 1);
+});
+
+Deno.test("a score read gives it from the ninetieth day on, a batch never", async () => {
+  using deps = await testDeps();
+  const address = exampleOf("ordinary");
+  await readScore(deps, address);
+  const stored = (await deps.store.signals.find(address))!;
+  const now = deps.now().getTime();
+  const firstTxAt = now - 90 * DAY_MS + 2_000;
+  await deps.store.signals.put(address, {
+    ...stored,
+    signals: { ...stored.signals, firstTxAt },
+  });
+  const { link, number } = await claim(deps, address);
+  await link("github");
+  await link("domain");
+  assertEquals((await readScore(deps, address)).verifiedHuman, null);
+  deps.advance(2_000);
+  const batch = await readBatch(deps, [address]);
+  assertEquals(batch.results[0]?.verifiedHuman, null);
+  assertEquals(await number(), null);
+  assertEquals((await readScore(deps, address)).verifiedHuman, 1);
+  const again = await readBatch(deps, [address]);
+  assertEquals(again.results[0]?.verifiedHuman, 1);
+});
+
+Deno.test("numbers go to whoever is first, and nobody gets one without a profile", async () => {
+  using deps = await testDeps();
+  const wallets = [0, 1, 2].map((nth) => exampleOf("ordinary", nth));
+  for (const address of wallets) await readScore(deps, address);
+  for (const address of wallets.toReversed()) {
+    const { link } = await claim(deps, address);
+    await link("x");
+    await link("telegram");
+  }
+  const scores = await Promise.all(
+    wallets.map((address) => readScore(deps, address)),
+  );
+  assertEquals(scores.map(({ verifiedHuman }) => verifiedHuman), [3, 2, 1]);
+  const stranger = await readScore(deps, exampleOf("ordinary", 3));
+  assertEquals(stranger.verifiedHuman, null);
+});
