@@ -1,7 +1,7 @@
 /** The service: settings, database, jobs, server. */
 import { runFirstJobs, scheduleJobs } from "./jobs/schedule.ts";
 import { createApp } from "./routes/app.ts";
-import { onCrash } from "./routes/on_error.ts";
+import { onCrash } from "./routes/middleware/on_error.ts";
 import { readChainList } from "./services/chain_data/chains.ts";
 import { readConfig } from "./services/config.ts";
 import { openDeps } from "./services/deps.ts";

@@ -1,8 +1,8 @@
 /** What requests fill in memory stays within its bound, however many different ones there are. */
 import { assert, assertEquals } from "@std/assert";
 import { Hono } from "hono";
-import { MOST_BADGE_BYTES } from "../routes/score_badge.ts";
-import { warmAnswers } from "../routes/warm_answers.ts";
+import { MOST_BADGE_BYTES } from "../routes/scores/score_badge.ts";
+import { warmAnswers } from "../routes/http/response_cache.ts";
 import { upstreamDown } from "../services/platform/fault.ts";
 import {
   MOST_NETWORKS,

@@ -6,7 +6,7 @@ import {
   listOperations,
   type OpenApi,
   type Schema,
-} from "../routes/openapi_schema.ts";
+} from "../routes/docs/openapi_schema.ts";
 import { testDeps } from "./support/deps.ts";
 
 /** Rules ask for a host that is no local one. */

@@ -3,13 +3,16 @@ import { assertEquals } from "@std/assert";
 import { Ajv2020 } from "@redocly/ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { createApp } from "../routes/app.ts";
-import type { Examples } from "../routes/openapi_examples.ts";
-import { listOperations, type OpenApi } from "../routes/openapi_schema.ts";
+import type { Examples } from "../routes/docs/openapi_examples.ts";
+import { listOperations, type OpenApi } from "../routes/docs/openapi_schema.ts";
 import { testDeps } from "./support/deps.ts";
 import type { Visit } from "./support/walk.ts";
 import { listDocumented, walkAll } from "./support/walk_all.ts";
 
-const EXAMPLES = new URL("../routes/openapi_examples.json", import.meta.url);
+const EXAMPLES = new URL(
+  "../routes/docs/openapi_examples.json",
+  import.meta.url,
+);
 
 async function readDocument(): Promise<OpenApi> {
   using deps = await testDeps();

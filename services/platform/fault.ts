@@ -1,6 +1,6 @@
 /** The one error that the service throws on purpose. */
 
-/** What stopped a request, in the service's own terms; HTTP is decided in `routes/on_error.ts`. */
+/** What stopped a request, in the service's own terms; HTTP is decided in `routes/middleware/on_error.ts`. */
 export type Failure =
   | {
     kind: "badInput";

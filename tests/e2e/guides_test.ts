@@ -1,7 +1,7 @@
 /** The examples of the guides run as they stand, against a running service. */
 import { assert, assertEquals } from "@std/assert";
 import { marked, type Tokens } from "marked";
-import { GUIDE_GROUPS, GUIDES } from "../../routes/guides.ts";
+import { GUIDE_GROUPS, GUIDES } from "../../routes/docs/guides.ts";
 import { permissionFlags } from "../../simnet/permission_flags.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNING } from "../support/attestations.ts";

@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { JOB_NAMES } from "../../services/platform/jobs/job_schedules_schema.ts";
-import { VENDOR } from "../../routes/vendor.ts";
-import { GUIDE_GROUPS, GUIDES } from "../../routes/guides.ts";
+import { VENDOR } from "../../routes/platform/vendor.ts";
+import { GUIDE_GROUPS, GUIDES } from "../../routes/docs/guides.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import {
   permissionFlags,

@@ -1,7 +1,10 @@
 /** A database that fails, for every described operation: a clean error, no half state, and work again afterwards. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { listOperations, type OpenApi } from "../../routes/openapi_schema.ts";
+import {
+  listOperations,
+  type OpenApi,
+} from "../../routes/docs/openapi_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";

@@ -1,9 +1,12 @@
 /** The documentation: every guide, the reference, and that no link of any page is dead. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { GUIDE_GROUPS, GUIDES } from "../../routes/guides.ts";
-import { renderMarkdown } from "../../routes/markdown.ts";
-import { listOperations, type OpenApi } from "../../routes/openapi_schema.ts";
+import { GUIDE_GROUPS, GUIDES } from "../../routes/docs/guides.ts";
+import { renderMarkdown } from "../../routes/docs/markdown.ts";
+import {
+  listOperations,
+  type OpenApi,
+} from "../../routes/docs/openapi_schema.ts";
 import {
   GRAPH_FLAG_NAMES,
   REASON_CODES,

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "@std/csv";
 import { xml2js } from "xml-js";
 import { createApp } from "../../routes/app.ts";
-import { disputesFeed } from "../../routes/disputes_feed.ts";
+import { disputesFeed } from "../../routes/chain_data/disputes_feed.ts";
 import { CHECKS } from "../../services/chain_data/checks/check_rules_schema.ts";
 import type { CheckedTail } from "../../services/chain_data/checks/checked_series_schema.ts";
 import {

@@ -1,8 +1,8 @@
 /** The files that browsers load: what is served, how it is kept, and that nothing else is. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { staticUrl } from "../../routes/static_files.ts";
-import { VENDOR } from "../../routes/vendor.ts";
+import { staticUrl } from "../../routes/platform/static_files.ts";
+import { VENDOR } from "../../routes/platform/vendor.ts";
 import { testDeps } from "../support/deps.ts";
 
 const FOLDER = new URL("../../static/", import.meta.url);

@@ -8,8 +8,8 @@ import {
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { createApp } from "../../routes/app.ts";
-import { onCrash } from "../../routes/on_error.ts";
-import { watched } from "../../routes/watched.ts";
+import { onCrash } from "../../routes/middleware/on_error.ts";
+import { watched } from "../../routes/middleware/request_log.ts";
 import type { Deps } from "../../services/deps.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";

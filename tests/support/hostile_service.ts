@@ -1,7 +1,7 @@
 /** A service that hostile requests are sent to, and what its answers have to be like. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import type { OpenApi } from "../../routes/openapi_schema.ts";
+import type { OpenApi } from "../../routes/docs/openapi_schema.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { ERROR_CODES } from "../../services/platform/wire_schema.ts";
 import { SIGNER_KEY, SIGNING } from "./attestations.ts";

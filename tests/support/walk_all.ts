@@ -1,5 +1,8 @@
 /** The whole walk over what `/openapi.json` documents. */
-import { listOperations, type OpenApi } from "../../routes/openapi_schema.ts";
+import {
+  listOperations,
+  type OpenApi,
+} from "../../routes/docs/openapi_schema.ts";
 import { newWalk, seedRandomness, type Visit } from "./walk.ts";
 import { walkKeys, walkOwnProfile, walkRefusals } from "./walk_account.ts";
 import { walkPayments } from "./walk_payments.ts";

@@ -1,7 +1,10 @@
 /** The part of the walk that needs nobody's name: chain data, pictures, profiles, the service. */
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { listOperations, type OpenApi } from "../../routes/openapi_schema.ts";
+import {
+  listOperations,
+  type OpenApi,
+} from "../../routes/docs/openapi_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "./attestations.ts";

@@ -1,0 +1,123 @@
+/** The account: signing in by a one-time message, and what its owner sees. */
+import { createRoute } from "@hono/zod-openapi";
+import { readAccount } from "../../services/accounts/account.ts";
+import {
+  confirm,
+  createChallenge,
+} from "../../services/accounts/challenges.ts";
+import { limitClient } from "../../services/platform/rate_limit/client_limits.ts";
+import {
+  AccountAnswer,
+  ChallengeAnswer,
+  ChallengeBody,
+  Proof,
+  SessionAnswer,
+} from "../../services/accounts/account_schema.ts";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { endSession, startSession } from "../../services/accounts/sessions.ts";
+import { requireJson } from "../middleware/body.ts";
+import { clientOf } from "../middleware/client_address.ts";
+import { json, jsonBody, newRouter } from "../http/router.ts";
+import {
+  ACCOUNT_ERRORS,
+  type AccountEnv,
+  CHANGE_ERRORS,
+  deleteSessionCookie,
+  PROOF_ERRORS,
+  READ_ERRORS,
+  readSessionToken,
+  SESSION,
+  signedIn,
+  writeSessionCookie,
+} from "../middleware/session.ts";
+
+const postChallenge = createRoute({
+  operationId: "postChallenge",
+  tags: ["Account"],
+  method: "post",
+  path: "/challenges",
+  summary: "A one-time message that confirms an action when it is signed",
+  middleware: [requireJson] as const,
+  request: { query: NoQuery, body: jsonBody(ChallengeBody) },
+  responses: {
+    200: json(ChallengeAnswer, "The message, good once and for ten minutes"),
+    ...CHANGE_ERRORS,
+    429: json(ErrorBody, "Too many from one network; Retry-After says more"),
+  },
+});
+
+const postSession = createRoute({
+  operationId: "postSession",
+  tags: ["Account"],
+  method: "post",
+  path: "/session",
+  summary: "Signs a wallet in; the session is a cookie",
+  middleware: [requireJson] as const,
+  request: { query: NoQuery, body: jsonBody(Proof) },
+  responses: {
+    200: json(SessionAnswer, "The wallet is signed in"),
+    ...ACCOUNT_ERRORS,
+    ...PROOF_ERRORS,
+  },
+});
+
+const deleteSession = createRoute({
+  operationId: "deleteSession",
+  tags: ["Account"],
+  method: "delete",
+  path: "/session",
+  summary: "Signs the wallet out",
+  request: { query: NoQuery },
+  responses: {
+    204: { description: "Nobody is signed in" },
+    ...CHANGE_ERRORS,
+  },
+});
+
+/** Serves challenges, sessions and the account itself. */
+export function account(deps: Deps) {
+  const getAccount = createRoute({
+    operationId: "getAccount",
+    tags: ["Account"],
+    method: "get",
+    path: "/",
+    security: SESSION,
+    summary: "Plan, keys, usage and audit trail of the wallet signed in",
+    middleware: [signedIn(deps)] as const,
+    request: { query: NoQuery },
+    responses: { 200: json(AccountAnswer, "The account"), ...READ_ERRORS },
+  });
+
+  return newRouter<AccountEnv>()
+    .openapi(postChallenge, async (c) => {
+      await limitClient(deps, "challenge", clientOf(deps, c));
+      return c.json(await createChallenge(deps, c.req.valid("json")), 200);
+    })
+    .openapi(postSession, async (c) => {
+      const wallet = await confirm(deps, c.req.valid("json"), {
+        action: "session",
+        params: {},
+      });
+      const session = await startSession(deps, wallet, {
+        replaces: readSessionToken(deps, c),
+        requestId: c.get("requestId"),
+      });
+      writeSessionCookie(deps, c, session);
+      const expiresAt = new Date(session.expiresAt).toISOString();
+      return c.json({ wallet, expiresAt }, 200);
+    })
+    .openapi(deleteSession, async (c) => {
+      const token = readSessionToken(deps, c);
+      if (token !== undefined) {
+        await endSession(deps, token, c.get("requestId"));
+      }
+      deleteSessionCookie(deps, c);
+      return c.body(null, 204);
+    })
+    .openapi(
+      getAccount,
+      async (c) => c.json(await readAccount(deps, c.get("wallet")), 200),
+    );
+}

@@ -1,0 +1,71 @@
+/** Signed scores, and who signs them. */
+import { createRoute } from "@hono/zod-openapi";
+import { cors } from "hono/cors";
+import { signScore } from "../../services/attestations/attestations.ts";
+import {
+  describeAttesting,
+  requireSigning,
+} from "../../services/attestations/signers.ts";
+import { AddressPath } from "../../services/accounts/access_schema.ts";
+import {
+  AttestationInfo,
+  SignedAnswer,
+  SignedQuery,
+} from "../../services/attestations/attestations_schema.ts";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { refuseFixtureSigned } from "../../services/scores/test_keys/test_key_answers.ts";
+import { type CallerEnv, metered, requirePlan } from "../middleware/caller.ts";
+import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
+
+/** Serves signed scores; callers are known by here. */
+export function attestations(deps: Deps) {
+  const getSigned = createRoute({
+    operationId: "getSigned",
+    tags: ["Attestations"],
+    method: "get",
+    security: [{ ApiKey: [] }],
+    path: "/score/{address}/signed",
+    summary: "The score of one address, read live and signed (EIP-712)",
+    middleware: [requirePlan(deps, "signed")] as const,
+    request: { params: AddressPath, query: SignedQuery },
+    responses: {
+      200: json(SignedAnswer, "The signed statement"),
+      ...KEYED_ERRORS,
+      501: json(ErrorBody, "Nothing is signed on this deployment"),
+    },
+  });
+  return newRouter<CallerEnv>().openapi(getSigned, async (c) => {
+    const { address } = c.req.valid("param");
+    const { ttl } = c.req.valid("query");
+    requireSigning(deps);
+    const work = () => signScore(deps, address, ttl);
+    const fixture = refuseFixtureSigned;
+    const call = { endpoint: "signed", units: 1, work, fixture } as const;
+    return c.json(await metered(deps, c, call), 200);
+  });
+}
+
+const getSigners = createRoute({
+  operationId: "getSigners",
+  tags: ["Attestations"],
+  method: "get",
+  path: "/score-attestation.json",
+  summary: "Who signs scores here, and what exactly they sign",
+  request: { query: NoQuery },
+  responses: {
+    200: json(AttestationInfo, "Signers, domain and types"),
+    ...BAD_QUERY,
+  },
+});
+
+/** Serves what those who verify attestations need to know, under the well-known paths (RFC 8615). */
+export function wellKnown(deps: Deps) {
+  const router = newRouter();
+  router.use("/score-attestation.json", cors());
+  return router.openapi(getSigners, async (c) => {
+    c.header("Cache-Control", "public, max-age=300");
+    return c.json(await describeAttesting(deps), 200);
+  });
+}

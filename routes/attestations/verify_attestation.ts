@@ -1,0 +1,18 @@
+/** The page that verifies signed scores. */
+import { describeAttesting } from "../../services/attestations/signers.ts";
+import type { Deps } from "../../services/deps.ts";
+import { answerPage } from "../http/page.ts";
+import { newRouter } from "../http/router.ts";
+import {
+  VERIFY_PATH,
+  verifyAttestationPage,
+} from "../views/verify_attestation_page.ts";
+
+/** Serves the page. */
+export function verifyAttestation(deps: Deps) {
+  return newRouter().get(VERIFY_PATH, async (c) => {
+    const published = await describeAttesting(deps);
+    const { publicUrl } = deps;
+    return answerPage(c, verifyAttestationPage({ published, publicUrl }));
+  });
+}

@@ -1,0 +1,58 @@
+/** What the open surface offers: its description, and the tracked chains. */
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { describeChainData } from "../../services/chain_data/about.ts";
+import { readChains } from "../../services/chain_data/chains.ts";
+import {
+  ChainDataAnswer,
+  ChainsAnswer,
+  FormatQuery,
+  NoQuery,
+} from "../../services/chain_data/metrics_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { csvContent, jsonContent } from "../http/content.ts";
+import { answersOf, newRouter, UPSTREAM_DOWN } from "../http/router.ts";
+import type { WarmAnswers } from "../http/response_cache.ts";
+
+const getChainData = createRoute({
+  operationId: "getChainData",
+  tags: ["Chain data"],
+  method: "get",
+  path: "/",
+  summary: "The metric catalogue, the endpoints, the sources and the rules",
+  request: { query: NoQuery },
+  responses: answersOf(ChainDataAnswer, "What this surface offers"),
+});
+
+const getChains = createRoute({
+  operationId: "getChains",
+  tags: ["Chain data"],
+  method: "get",
+  path: "/chains",
+  summary: "The tracked mainnet chains",
+  request: { query: FormatQuery },
+  responses: {
+    ...answersOf(ChainsAnswer, "The chains in the order of their ids"),
+    ...UPSTREAM_DOWN,
+  },
+});
+
+const COLUMNS = ["chainId", "chainName", "token", "blockchainId", "subnetId"];
+
+/** Serves the description and the chain list. */
+export function chainData(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+  return newRouter()
+    .openapi(getChainData, (c) => {
+      const query = c.req.valid("query");
+      const describe = () => jsonContent(describeChainData(deps));
+      return answers.send(c, query, () => Promise.resolve(describe()));
+    })
+    .openapi(getChains, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async (tolerance) => {
+        const dated = await readChains(deps, tolerance);
+        return query.format === "json"
+          ? jsonContent(dated)
+          : csvContent(dated, { columns: COLUMNS, rows: dated.answer.chains });
+      });
+    });
+}

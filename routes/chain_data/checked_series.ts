@@ -1,0 +1,159 @@
+/** The four series that are checked against a second source. */
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { readBlockProduction } from "../../services/chain_data/blocks/block_production.ts";
+import {
+  readFees,
+  readTransactions,
+} from "../../services/chain_data/checks/checked_totals.ts";
+import {
+  BlocksAnswer,
+  BlocksQuery,
+  FeesAnswer,
+  TotalsQuery,
+  TransactionsAnswer,
+  ValidatorsAnswer,
+  ValidatorsQuery,
+} from "../../services/chain_data/checks/checked_series_schema.ts";
+import type { Format } from "../../services/chain_data/metrics_schema.ts";
+import type { Dated } from "../../services/platform/cache/cacheable_answer.ts";
+import type { Deps } from "../../services/deps.ts";
+import { readValidators } from "../../services/chain_data/validators/validators.ts";
+import { csvContent, jsonContent, type Table } from "../http/content.ts";
+import type { Content } from "../http/representation.ts";
+import { answersOf, newRouter, UPSTREAM_DOWN } from "../http/router.ts";
+import type { WarmAnswers } from "../http/response_cache.ts";
+
+function route<Query extends z.ZodObject, Answer extends z.ZodType>(
+  path: string,
+  { operationId, summary, query, answer }: {
+    readonly operationId: string;
+    readonly summary: string;
+    readonly query: Query;
+    readonly answer: Answer;
+  },
+) {
+  return createRoute({
+    operationId,
+    tags: ["Chain data"],
+    method: "get",
+    path,
+    summary,
+    request: { query },
+    responses: {
+      ...answersOf(answer, "The series with its checks"),
+      ...UPSTREAM_DOWN,
+    },
+  });
+}
+
+const getTransactions = route("/monthly-transactions", {
+  operationId: "getMonthlyTransactions",
+  summary:
+    "C-Chain transactions with month-over-month and year-over-year change",
+  query: TotalsQuery,
+  answer: TransactionsAnswer,
+});
+const getFees = route("/transaction-fees", {
+  operationId: "getTransactionFees",
+  summary: "C-Chain fees in AVAX, monthly or daily",
+  query: TotalsQuery,
+  answer: FeesAnswer,
+});
+const getBlocks = route("/block-production", {
+  operationId: "getBlockProduction",
+  summary: "C-Chain blocks a day and mean block time over a trailing window",
+  query: BlocksQuery,
+  answer: BlocksAnswer,
+});
+const getValidators = route("/validators", {
+  operationId: "getValidators",
+  summary: "Validators and delegators of the Primary Network with their stakes",
+  query: ValidatorsQuery,
+  answer: ValidatorsAnswer,
+});
+
+const TRANSACTION_COLUMNS = [
+  "day",
+  "txCount",
+  "crossCheckTxCount",
+  "differencePct",
+  "agrees",
+  "monthOverMonthPct",
+  "yearOverYearPct",
+  "complete",
+  "comparedDayCount",
+];
+const FEE_COLUMNS = [
+  "day",
+  "feesPaid",
+  "crossCheckFeesPaid",
+  "differencePct",
+  "agrees",
+  "complete",
+  "comparedDayCount",
+];
+const BLOCK_COLUMNS = ["day", "blocks", "meanBlockTimeSeconds", "complete"];
+const COUNT_COLUMNS = [
+  "validators",
+  "delegators",
+  "validatorStake",
+  "delegatorStake",
+  "totalStake",
+];
+/** CSV has no nesting: `snapshot` becomes columns of its own. */
+const SNAPSHOT_COLUMNS = [...COUNT_COLUMNS, "takenAt"].map((field) => ({
+  header: `snapshot${field.charAt(0).toUpperCase()}${field.slice(1)}`,
+  prop: ["snapshot", field],
+}));
+const VALIDATOR_COLUMNS = [
+  "day",
+  ...COUNT_COLUMNS,
+  ...SNAPSHOT_COLUMNS,
+  "differencePct",
+  "agrees",
+  "complete",
+];
+
+/** Writes a checked series in the format asked for. */
+function show(
+  dated: Dated<{ series: readonly Record<string, unknown>[] }>,
+  format: Format,
+  columns: Table["columns"],
+): Content {
+  return format === "json"
+    ? jsonContent(dated)
+    : csvContent(dated, { columns, rows: dated.answer.series });
+}
+
+/** Serves the checked series. */
+export function crossChecked(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+  return newRouter()
+    .openapi(getTransactions, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async (tolerance) => {
+        const dated = await readTransactions(deps, query, tolerance);
+        return show(dated, query.format, TRANSACTION_COLUMNS);
+      });
+    })
+    .openapi(getFees, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async (tolerance) => {
+        const dated = await readFees(deps, query, tolerance);
+        return show(dated, query.format, FEE_COLUMNS);
+      });
+    })
+    .openapi(getBlocks, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async () => {
+        const dated = await readBlockProduction(deps, query);
+        return show(dated, query.format, BLOCK_COLUMNS);
+      });
+    })
+    .openapi(getValidators, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async (tolerance) => {
+        const dated = await readValidators(deps, query, tolerance);
+        return show(dated, query.format, VALIDATOR_COLUMNS);
+      });
+    });
+}

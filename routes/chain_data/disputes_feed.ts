@@ -1,0 +1,49 @@
+/** The open disputes as an Atom feed, RFC 4287. */
+import { Feed } from "feed";
+import { html } from "hono/html";
+import { CHECKS } from "../../services/chain_data/checks/check_rules_schema.ts";
+import { CHAIN_DATA } from "../paths.ts";
+import type {
+  Dispute,
+  DisputesAnswer,
+} from "../../services/chain_data/checks/disputes_schema.ts";
+
+/** Writes the disputes as a feed whose entries keep their ids while they are open. */
+export function disputesFeed(
+  { disputes, checkedAt }: DisputesAnswer,
+  publicUrl: string,
+): string {
+  const self = `${publicUrl}${CHAIN_DATA}/disputes`;
+  const feed = new Feed({
+    id: self,
+    title: "Firn: open disputes between data sources",
+    description: "Days on which two sources of a checked series disagree",
+    link: self,
+    feedLinks: { atom: `${self}?format=atom` },
+    updated: new Date(checkedAt ?? 0),
+    author: { name: "Firn" },
+    copyright: "",
+    generator: "Firn",
+  });
+  for (const dispute of disputes) {
+    const { series, day } = dispute;
+    feed.addItem({
+      id: `${self}#${series}/${day}`,
+      title: `${series} of ${day} are disputed`,
+      link: `${publicUrl}${CHAIN_DATA}${
+        CHECKS[series].days
+      }from=${day}&to=${day}`,
+      date: new Date(`${day}T00:00:00Z`),
+      description: String(html`${describe(dispute)}`),
+    });
+  }
+  return feed.atom1();
+}
+
+function describe(dispute: Dispute): string {
+  const { value, crossCheckValue, differencePct, unit, tolerancePct } = dispute;
+  const difference = differencePct === null ? "" : `, ${differencePct} % apart`;
+  return `${dispute.source}: ${value} ${unit}. ` +
+    `${dispute.crossCheckSource}: ${crossCheckValue} ${unit}${difference}; ` +
+    `tolerance ${tolerancePct} %.`;
+}

@@ -1,0 +1,54 @@
+/** `GET /metrics`: one metric of one chain. */
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import {
+  type Metric,
+  MetricsAnswer,
+  MetricsQuery,
+} from "../../services/chain_data/metrics_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { readMetrics } from "../../services/chain_data/series/metrics.ts";
+import { csvContent, jsonContent } from "../http/content.ts";
+import {
+  answersOf,
+  newRouter,
+  UNKNOWN_CHAIN,
+  UPSTREAM_DOWN,
+} from "../http/router.ts";
+import type { WarmAnswers } from "../http/response_cache.ts";
+
+const getMetrics = createRoute({
+  operationId: "getMetrics",
+  tags: ["Chain data"],
+  method: "get",
+  path: "/metrics",
+  summary: "A daily, weekly or monthly series of one metric of one chain",
+  request: { query: MetricsQuery },
+  responses: {
+    ...answersOf(MetricsAnswer, "The series"),
+    ...UNKNOWN_CHAIN,
+    ...UPSTREAM_DOWN,
+  },
+});
+
+/** Serves the metrics. */
+export function metrics(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+  return newRouter().openapi(getMetrics, (c) => {
+    const query = c.req.valid("query");
+    return answers.send(c, query, async (tolerance) => {
+      const dated = await readMetrics(deps, query, tolerance);
+      if (query.format === "json") return jsonContent(dated);
+      const { metric, series } = dated.answer;
+      return csvContent(dated, {
+        columns: ["period", metric, "complete"],
+        rows: series.map((point) => toRow(metric, point)),
+      });
+    });
+  });
+}
+
+function toRow(
+  metric: Metric,
+  { day, value, complete }: MetricsAnswer["series"][number],
+) {
+  return { period: day, [metric]: value, complete };
+}

@@ -1,0 +1,87 @@
+/** How good the data are: the quality of every source and chain, and the open disputes. */
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import {
+  DisputesAnswer,
+  DisputesQuery,
+} from "../../services/chain_data/checks/disputes_schema.ts";
+import { QualityAnswer } from "../../services/chain_data/quality/quality_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
+import { readQuality } from "../../services/chain_data/quality/quality.ts";
+import { atomContent, csvContent, jsonContent } from "../http/content.ts";
+import { disputesFeed } from "./disputes_feed.ts";
+import { answersOf, newRouter } from "../http/router.ts";
+import type { WarmAnswers } from "../http/response_cache.ts";
+
+const getQuality = createRoute({
+  operationId: "getQuality",
+  tags: ["Chain data"],
+  method: "get",
+  path: "/quality",
+  summary:
+    "How current each source is, how far sources agree, and which chains contradict themselves",
+  request: { query: NoQuery },
+  responses: answersOf(
+    QualityAnswer,
+    "What is stored, judged without asking any upstream",
+  ),
+});
+
+const getDisputes = createRoute({
+  operationId: "getDisputes",
+  tags: ["Chain data"],
+  method: "get",
+  path: "/disputes",
+  summary: "Every day on which two sources disagree, newest first",
+  request: { query: DisputesQuery },
+  responses: answersOf(
+    DisputesAnswer,
+    "The open disputes; as a feed with format=atom",
+  ),
+});
+
+const DISPUTE_COLUMNS = [
+  "series",
+  "day",
+  "value",
+  "crossCheckValue",
+  "differencePct",
+  "tolerancePct",
+  "unit",
+  "source",
+  "crossCheckSource",
+];
+
+/** Serves quality and disputes. */
+export function quality(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+  return newRouter()
+    .openapi(getQuality, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(
+        c,
+        query,
+        async () => jsonContent(await readQuality(deps)),
+      );
+    })
+    .openapi(getDisputes, (c) => {
+      const query = c.req.valid("query");
+      return answers.send(c, query, async () => {
+        const dated = await readDisputes(deps);
+        switch (query.format) {
+          case "json":
+            return jsonContent(dated);
+          case "csv":
+            return csvContent(dated, {
+              columns: DISPUTE_COLUMNS,
+              rows: dated.answer.disputes,
+            });
+          case "atom":
+            return atomContent(
+              dated,
+              disputesFeed(dated.answer, deps.publicUrl),
+            );
+        }
+      });
+    });
+}

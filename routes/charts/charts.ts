@@ -1,0 +1,157 @@
+/** Charts as pictures for any page: `/chart/{metric}.svg`, and the four checked series. */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import {
+  CHECKED_CHARTS,
+  type CheckedChartQuery,
+} from "../../services/charts/checked_charts.ts";
+import { readMetricChart } from "../../services/charts/charts.ts";
+import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import {
+  type Chart,
+  CHART_NAMES,
+  type ChartName,
+  CHECKED_CHART_QUERIES,
+  CHECKED_NAMES,
+  type CheckedName,
+  isChecked,
+  MetricChartQuery,
+} from "../../services/charts/charts_schema.ts";
+import type { Dated } from "../../services/platform/cache/cacheable_answer.ts";
+import type { Deps } from "../../services/deps.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import type { Tolerance } from "../../services/platform/cache/read_through.ts";
+import { redactKeys } from "../../services/accounts/key_format.ts";
+import { headOfFault } from "../middleware/on_error.ts";
+import { checkQuery } from "../http/query.ts";
+import { refusalOf } from "../http/validation_errors.ts";
+import { newRouter } from "../http/router.ts";
+import type { WarmAnswers } from "../http/response_cache.ts";
+
+const SVG = "image/svg+xml; charset=utf-8";
+
+/** An image of any page, and of itself nothing but its own styles. */
+const HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** Serves charts, repeated ones as they were drawn. */
+export function charts(deps: Deps, answers: WarmAnswers) {
+  const router = newRouter();
+  for (const path of describePaths()) router.openAPIRegistry.registerPath(path);
+
+  router.get("/:file{[^]+\\.svg}", (c) => {
+    const name = checkName(c.req.param("file").slice(0, -".svg".length));
+    const { query, read } = askedFor(deps, c, name);
+    return answers.send(c, query, async (tolerance) => {
+      const { answer, ...dates } = await read(tolerance);
+      // Scales and shapes are packages, which the first chart loads.
+      const { chartDocument } = await import("../views/chart_svg.ts");
+      const text = String(await chartDocument(answer));
+      return { text, type: SVG, headers: HEADERS, ...dates };
+    });
+  });
+
+  // A picture is all that whoever embeds it sees, so errors are pictures too.
+  router.onError(async (error, c) => {
+    if (!(error instanceof Fault)) throw error;
+    const { status, headers } = headOfFault(c, error);
+    const { chartOfError } = await import("../views/chart_svg.ts");
+    const message = redactKeys(error.message);
+    return c.body(String(await chartOfError({ status, message })), status, {
+      ...headers,
+      ...HEADERS,
+      "Content-Type": SVG,
+      "Access-Control-Allow-Origin": "*",
+    });
+  });
+  return router;
+}
+
+/** What a request asks for: its checked query, and the chart that this chooses. */
+interface Asked {
+  readonly query: unknown;
+  readonly read: (tolerance: Tolerance) => Promise<Dated<Chart>>;
+}
+
+function askedFor(deps: Deps, c: Context, name: ChartName): Asked {
+  if (isChecked(name)) return askedForChecked(deps, c, name);
+  const query = { ...checkQuery(c, MetricChartQuery), metric: name };
+  return {
+    query,
+    read: (tolerance) => readMetricChart(deps, query, tolerance),
+  };
+}
+
+/** The same as each of its schemas, for whichever name. */
+const CHECKED_SCHEMAS: {
+  readonly [Name in CheckedName]: z.ZodType<CheckedChartQuery<Name>>;
+} = CHECKED_CHART_QUERIES;
+
+function askedForChecked<Name extends CheckedName>(
+  deps: Deps,
+  c: Context,
+  name: Name,
+): Asked {
+  const query = checkQuery(c, CHECKED_SCHEMAS[name]);
+  return {
+    query,
+    read: (tolerance) => CHECKED_CHARTS[name](deps, query, tolerance),
+  };
+}
+
+const ChartPath = z.object({ metric: z.enum(CHART_NAMES) });
+
+function checkName(metric: string): ChartName {
+  const data = { metric };
+  const checked = ChartPath.safeParse(data);
+  if (checked.success) return checked.data.metric;
+  const { error } = checked;
+  throw refusalOf({ target: "path", data, error, queries: () => [] });
+}
+
+const CHECKED_OPERATIONS: Readonly<Record<CheckedName, string>> = {
+  "monthly-transactions": "getMonthlyTransactionsChart",
+  "transaction-fees": "getTransactionFeesChart",
+  "block-production": "getBlockProductionChart",
+  "validators": "getValidatorsChart",
+};
+
+/** Describes the paths: a pattern in the midst of a segment is no route of the framework's. */
+function describePaths() {
+  const content = { "image/svg+xml": { schema: { type: "string" as const } } };
+  const answer = (description: string) => ({ description, content });
+  const responses = {
+    200: answer("The chart, with title, source and date"),
+    304: { description: "The client has this chart already" },
+    400: answer("A picture that says what is accepted"),
+    503: answer("A picture that says which upstream is unreachable"),
+  };
+  const params = z.object({ metric: z.enum(METRIC_NAMES) });
+  return [
+    {
+      operationId: "getMetricChart",
+      tags: ["Embeds"],
+      method: "get" as const,
+      path: "/{metric}.svg",
+      summary: "A chart of one metric of one chain, for embedding",
+      request: { params, query: MetricChartQuery },
+      responses: {
+        ...responses,
+        404: answer("A picture that says that no such chain is tracked"),
+      },
+    },
+    ...CHECKED_NAMES.map((name) => ({
+      operationId: CHECKED_OPERATIONS[name],
+      tags: ["Embeds"],
+      method: "get" as const,
+      path: `/${name}.svg`,
+      summary: `A chart of /api/chain-data/${name}, for embedding`,
+      request: { query: CHECKED_CHART_QUERIES[name] },
+      responses,
+    })),
+  ];
+}

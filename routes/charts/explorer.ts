@@ -1,0 +1,67 @@
+/** The explorer at `/`. */
+import {
+  ExplorerQuery,
+  GoodParts,
+} from "../../services/charts/explorer_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import {
+  listForExplorer,
+  readExplorer,
+} from "../../services/charts/explorer.ts";
+import { salvage, settle } from "../../services/charts/explorer_state.ts";
+import { redactKeys } from "../../services/accounts/key_format.ts";
+import { networkOfClient } from "../middleware/client_address.ts";
+import { headOfFault } from "../middleware/on_error.ts";
+import { answerPage, prefersPage } from "../http/page.ts";
+import { refusalOf } from "../http/validation_errors.ts";
+import { newRouter } from "../http/router.ts";
+import { explorerPath } from "../views/explorer_links.ts";
+
+/** Serves the explorer; a query in other words leads to the one URL of what it asks for. */
+export function explorer(deps: Deps) {
+  const { publicUrl } = deps;
+  return newRouter().get("/", async (c) => {
+    // It draws, by packages that only the first page should wait for.
+    const { explorerPage } = await import("../views/explorer_page.ts");
+    const client = networkOfClient(deps, c);
+    const chains = await listForExplorer(deps);
+    const given = givenOf(c.req.queries());
+    let state = salvage(GoodParts.parse(given), chains);
+    try {
+      const { search } = new URL(c.req.url);
+      state = settle(checkExplorerQuery(given), chains);
+      const path = explorerPath(state);
+      if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
+      const shown = await readExplorer(deps, state, client);
+      return answerPage(c, explorerPage({ state, chains, shown, publicUrl }));
+    } catch (error) {
+      if (!(error instanceof Fault) || !prefersPage(c)) throw error;
+      const { status, headers } = headOfFault(c, error);
+      const retryAfter = headers["Retry-After"];
+      const shown = {
+        status,
+        message: redactKeys(error.message),
+        retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
+      };
+      return answerPage(c, explorerPage({ state, chains, shown, publicUrl }), {
+        status,
+        headers,
+      });
+    }
+  });
+}
+
+/** Takes the last of what is given twice, as a page does; chains are a list. */
+function givenOf(queries: Record<string, string[]>): Record<string, unknown> {
+  const last = Object.entries(queries)
+    .map(([name, values]) => [name, values.at(-1)] as const);
+  return { ...Object.fromEntries(last), chainId: queries.chainId ?? [] };
+}
+
+function checkExplorerQuery(data: Record<string, unknown>): ExplorerQuery {
+  const checked = ExplorerQuery.safeParse(data);
+  if (checked.success) return checked.data;
+  const { error } = checked;
+  throw refusalOf({ target: "page", data, error, queries: () => [] });
+}

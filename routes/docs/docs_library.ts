@@ -1,0 +1,105 @@
+/** Everything that the documentation is made of, put together once. */
+import {
+  type Guide,
+  GUIDE_GROUPS,
+  type GuideGroup,
+  readGuides,
+} from "./guides.ts";
+import { slugOf } from "./markdown.ts";
+import { listOperations, type OpenApi } from "./openapi_schema.ts";
+import {
+  type DocsGroup,
+  docsHome,
+  type GuideCard,
+} from "../views/docs_page.ts";
+import type { Html } from "../views/layout.ts";
+import { referenceHome } from "../views/reference_page.ts";
+
+/** Where the documentation is. */
+export const DOCS = "/docs";
+
+/** Where the reference is. */
+export const REFERENCE = `${DOCS}/reference`;
+
+/** Everything that the documentation is made of. */
+export interface Library {
+  readonly guides: readonly Guide[];
+  readonly document: OpenApi;
+  /** What the side of every page lists. */
+  readonly groups: readonly DocsGroup[];
+  /** The contents of two pages. */
+  readonly home: Html;
+  readonly reference: Html;
+  /** By https://llmstxt.org */
+  readonly llms: string;
+}
+
+/** Reads guides and document. */
+export async function openLibrary(
+  publicUrl: string,
+  readDocument: () => Promise<OpenApi>,
+): Promise<Library> {
+  const [guides, document] = await Promise.all([
+    readGuides(publicUrl),
+    readDocument(),
+  ]);
+  const tags: GuideCard[] = document.tags.map(({ name, description }) => ({
+    href: `${REFERENCE}/${slugOf(name)}`,
+    label: name,
+    description,
+  }));
+  const cardsOf = (group: GuideGroup): GuideCard[] =>
+    guides.filter((guide) => guide.group === group)
+      .map(({ slug, title, description }) => ({
+        href: `${DOCS}/${slug}`,
+        label: title,
+        description,
+      }));
+  const groups = GUIDE_GROUPS.map((title) => ({
+    title,
+    guides: cardsOf(title),
+  }));
+  return {
+    guides,
+    document,
+    groups: [
+      ...groups.map(({ title, guides }) => ({ title, links: guides })),
+      { title: "Reference", links: tags },
+    ],
+    home: docsHome({ groups, tags }),
+    reference: referenceHome(tags.map((tag) => ({
+      ...tag,
+      operations: listOperations(document, tag.label)
+        .map(({ method, path, operation: { operationId, summary } }) => ({
+          method,
+          path,
+          summary,
+          href: `${tag.href}#${operationId}`,
+        })),
+    }))),
+    llms: llmsText(publicUrl, groups, tags),
+  };
+}
+
+function llmsText(
+  publicUrl: string,
+  groups: readonly { title: string; guides: readonly GuideCard[] }[],
+  tags: readonly GuideCard[],
+): string {
+  const line = (href: string, { label, description }: GuideCard) =>
+    `- [${label}](${publicUrl}${href}): ${description}`;
+  const sections = groups.map(({ title, guides }) =>
+    [
+      `## ${title}`,
+      "",
+      ...guides.map((guide) => line(`${guide.href}.md`, guide)),
+    ].join("\n")
+  );
+  return [
+    "# Firn",
+    "> Daily on-chain metrics of the Avalanche C-Chain and its L1s, open to everybody and checked against a second source; and reputation scores of any C-Chain address, behind an API key.",
+    `Everything is JSON over HTTP. The whole of it is described by [OpenAPI 3.1](${publicUrl}/openapi.json).`,
+    ...sections,
+    ["## Reference", "", ...tags.map((tag) => line(tag.href, tag))].join("\n"),
+  ].join("\n\n") + "\n";
+}

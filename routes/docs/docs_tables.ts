@@ -1,0 +1,158 @@
+/** The tables that guides show: made of what the service itself goes by. */
+import {
+  CHECK_NAMES,
+  CHECKS,
+} from "../../services/chain_data/checks/check_rules_schema.ts";
+import {
+  METRIC_NAMES,
+  METRICS,
+} from "../../services/chain_data/metrics_schema.ts";
+import { ERROR_MEANINGS } from "../../services/platform/error_codes_schema.ts";
+import { FIXTURE_ADDRESSES } from "../../services/scores/test_keys/test_addresses_schema.ts";
+import {
+  JOB_NAMES,
+  JOB_RULES,
+} from "../../services/platform/jobs/job_schedules_schema.ts";
+import {
+  BURSTS,
+  METERED,
+  METERED_NAMES,
+  PLAN_NAMES,
+  PLANS,
+} from "../../services/accounts/plans_schema.ts";
+import {
+  PRODUCT_NAMES,
+  PRODUCTS,
+  USDC_UNITS,
+} from "../../services/payments/products_schema.ts";
+import {
+  BAND_NAMES,
+  CONFIDENCE_BANDS,
+  CONFIDENCE_DETAILS,
+  GRAPH_FLAG_NAMES,
+  GRAPH_FLAGS,
+  REASON_CODES,
+  REASON_DETAILS,
+  REASONS,
+  TIER_IDS,
+  TIERS,
+} from "../../services/scores/model/score_terms_schema.ts";
+import { ERROR_CODES } from "../../services/platform/wire_schema.ts";
+import { statusesOf } from "../middleware/on_error.ts";
+
+type Row = readonly (string | number)[];
+
+/** The tables as Markdown, by the name that guides call them by. */
+const TABLES: Readonly<Record<string, () => string>> = {
+  metrics: () =>
+    markdownTable(
+      ["`metric`", "meaning", "unit", "week and month"],
+      METRIC_NAMES.map((name) => {
+        const { meaning, unit, fold } = METRICS[name];
+        return [`\`${name}\``, meaning, unit, fold];
+      }),
+    ),
+  tolerances: () =>
+    markdownTable(
+      ["series", "tolerance of a day", "tolerance of a month"],
+      CHECK_NAMES.map((name) => {
+        const { day, month } = CHECKS[name].tolerancePct;
+        return [name, `${day} %`, `${month} %`];
+      }),
+    ),
+  errors: () =>
+    markdownTable(
+      ["status", "code", "when", "what to do"],
+      ERROR_CODES.map((code) => {
+        const { when, then } = ERROR_MEANINGS[code];
+        return [statusesOf(code).join(", "), `\`${code}\``, when, then];
+      }),
+    ),
+  reasons: () =>
+    markdownTable(
+      ["code", "kind", "dimension", "title", "detail"],
+      REASON_CODES.map((code) => {
+        const [kind, dimension, title] = REASONS[code];
+        return [`\`${code}\``, kind, dimension, title, REASON_DETAILS[code]];
+      }),
+    ),
+  flags: () =>
+    markdownTable(
+      ["flag", "meaning"],
+      GRAPH_FLAG_NAMES.map((flag) => [`\`${flag}\``, GRAPH_FLAGS[flag]]),
+    ),
+  tiers: () =>
+    markdownTable(
+      ["index", "tier", "label"],
+      TIER_IDS.map((tier) => [
+        TIERS[tier].index,
+        `\`${tier}\``,
+        TIERS[tier].label,
+      ]),
+    ),
+  bands: () =>
+    markdownTable(
+      ["band", "label", "detail"],
+      BAND_NAMES.map((band) => [
+        `\`${band}\``,
+        CONFIDENCE_BANDS[band],
+        CONFIDENCE_DETAILS[band],
+      ]),
+    ),
+  plans: () =>
+    markdownTable(
+      ["plan", "requests in 30 days", "price of 30 days", "adds"],
+      PLAN_NAMES.map((plan) => {
+        const { label, requests, price, includes } = PLANS[plan];
+        const shown = price === 0n ? "free" : `${price / USDC_UNITS} USDC`;
+        const adds = includes.join(", ");
+        return [label, requests.toLocaleString("en"), shown, adds];
+      }),
+    ),
+  bursts: () =>
+    markdownTable(
+      ["requests", "plan from", "of one key in a minute", "units"],
+      METERED_NAMES.map((name) => {
+        const { plan, burst } = METERED[name];
+        const units = name === "batch" ? "1 an address" : "1";
+        return [name, PLANS[plan].label, BURSTS[burst].requests, units];
+      }),
+    ),
+  products: () =>
+    markdownTable(
+      ["`product`", "what it is", "price"],
+      PRODUCT_NAMES.map((name) => {
+        const { label, price, kind } = PRODUCTS[name];
+        const period = kind === "slug" ? "once" : "for 30 days";
+        return [`\`${name}\``, label, `${price / USDC_UNITS} USDC ${period}`];
+      }),
+    ),
+  fixtures: () =>
+    markdownTable(
+      ["address", "what it shows"],
+      FIXTURE_ADDRESSES.map((
+        { address, shows },
+      ) => [`\`${address}\``, shows]),
+    ),
+  jobs: () =>
+    markdownTable(
+      ["job", "cron (UTC)", "does"],
+      JOB_NAMES.map((name) => {
+        const { schedule, does } = JOB_RULES[name];
+        return [`\`${name}\``, `\`${schedule}\``, does];
+      }),
+    ),
+};
+
+/** Returns a table as Markdown; throws where there is none of the name. */
+export function docsTable(name: string): string {
+  const write = TABLES[name];
+  if (write === undefined) throw new Error(`Cannot find the table ${name}`);
+  return write();
+}
+
+function markdownTable(head: readonly string[], rows: readonly Row[]): string {
+  const line = (cells: Row) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)]
+    .join("\n");
+}

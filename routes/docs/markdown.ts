@@ -1,0 +1,134 @@
+/** Markdown of our own as markup of a page. */
+import { html, raw } from "hono/html";
+import type { Token, Tokens } from "marked";
+import type { Html } from "../views/layout.ts";
+
+/** A heading of the second level, for a list of contents. */
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A text, rendered. */
+export interface Rendered {
+  /** Text of the first heading. */
+  readonly title: string;
+  /** The first paragraph, without markup. */
+  readonly description: string;
+  readonly headings: readonly Heading[];
+  readonly body: Html;
+}
+
+/** What readers call the languages of examples. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: "curl",
+  ts: "TypeScript",
+  py: "Python",
+};
+
+/**
+ * Renders a text of our own. Examples that follow one another become tabs, and
+ * raw HTML is refused: what the texts cannot say, pages do not need.
+ */
+export async function renderMarkdown(text: string): Promise<Rendered> {
+  const { marked } = await import("marked");
+  const tokens = marked.lexer(text);
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === "html") throw new Error(`Cannot render ${token.raw}`);
+  });
+  const markup = (token: Token) => raw(marked.parser([token]));
+  const inline = (token: Tokens.Heading) =>
+    raw(marked.Parser.parseInline(token.tokens));
+  const blocks = tokens.filter(({ type }) => type !== "space");
+  const headings: Heading[] = [];
+  let label = "";
+  const body: Html[] = [];
+  for (let at = 0; at < blocks.length; at++) {
+    const block = blocks[at]!;
+    if (isHeading(block)) {
+      label = plainText(block);
+      const id = slugOf(label);
+      if (block.depth === 2) headings.push({ id, text: label });
+      body.push(heading(block.depth, id, inline(block)));
+    } else if (isCode(block)) {
+      const examples = [block];
+      for (let next = blocks[at + 1]; isAlternative(block); at++) {
+        if (!isCode(next) || !isAlternative(next)) break;
+        examples.push(next);
+        next = blocks[at + 2];
+      }
+      body.push(
+        examples.length === 1
+          ? codeBlock(block.text, block.lang)
+          : tabsOf(examples),
+      );
+    } else if (block.type === "table") {
+      body.push(html`
+        <div class="table-scroll" role="region"
+          aria-label="${label}" tabindex="0">${markup(block)}</div>
+      `);
+    } else body.push(markup(block));
+  }
+  const first = blocks.find(isHeading);
+  const lede = blocks.find(({ type }) => type === "paragraph");
+  return {
+    title: first === undefined ? "" : plainText(first),
+    description: lede === undefined ? "" : plainText(lede),
+    headings,
+    body: html`${body}`,
+  };
+}
+
+/** Languages whose lines are commands and addresses: broken, they can be read whole. */
+const WRAPPED = ["sh", "text"];
+
+/** Writes code with a button that copies it. */
+export function codeBlock(text: string, lang = ""): Html {
+  const wraps = WRAPPED.includes(lang) ? "wraps" : "";
+  return html`
+    <div
+      class="code-block ${wraps}"><pre tabindex="0"><code>${text}</code></pre><button
+    class="copy" type="button" hidden>Copy</button></div>
+  `;
+}
+
+function tabsOf(examples: readonly Tokens.Code[]): Html {
+  return html`<div class="tabs" data-label="Language">${
+    examples.map(({ lang, text }) =>
+      html`<section><p class="eyebrow">${LANGUAGES[lang!]}</p>
+      ${codeBlock(text, lang)}</section>`
+    )
+  }</div>`;
+}
+
+function heading(depth: number, id: string, content: Html): Html {
+  if (depth === 1) return html`<h1>${content}</h1>`;
+  const link =
+    html`<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
+  return depth === 2
+    ? html`<h2 id="${id}">${content} ${link}</h2>`
+    : html`<h3 id="${id}">${content} ${link}</h3>`;
+}
+
+const isHeading = (token: Token): token is Tokens.Heading =>
+  token.type === "heading";
+
+const isCode = (token: Token | undefined): token is Tokens.Code =>
+  token?.type === "code";
+
+const isAlternative = ({ lang }: Tokens.Code) =>
+  lang !== undefined && Object.hasOwn(LANGUAGES, lang);
+
+/** Returns the words of a token: what its leaves say. */
+function plainText(token: Token): string {
+  if ("tokens" in token && token.tokens) {
+    return token.tokens.map(plainText).join("").replaceAll("\n", " ");
+  }
+  return "text" in token ? String(token.text) : "";
+}
+
+/** Returns a heading's name in the page's address. */
+export function slugOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+}

@@ -1,0 +1,37 @@
+/** Answers with pages, and who gets one. */
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { staticUrl } from "../platform/static_files.ts";
+import { layout, type Page } from "../views/layout.ts";
+
+/** Answers with a page in the house style; `no-cache` unless the headers say more. */
+export function answerPage(
+  c: Context,
+  page: Page,
+  { status = 200, headers = {} }: {
+    readonly status?: ContentfulStatusCode;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+): Response | Promise<Response> {
+  const written = layout(page, {
+    icon: staticUrl("firn.svg"),
+    styles: ["firn.css", ...page.styles ?? []].map(staticUrl),
+    modules: (page.modules ?? []).map(staticUrl),
+  });
+  return c.html(written, status, { "Cache-Control": "no-cache", ...headers });
+}
+
+/** Returns whether a path is one of the pages', where errors may be pages too. */
+export function isPagePath(path: string): boolean {
+  return !path.startsWith("/api/");
+}
+
+/** Returns whether a client would rather have a page than JSON, as browsers would. */
+export function prefersPage(c: Context): boolean {
+  return isPagePath(c.req.path) && accepts(c, {
+        header: "Accept",
+        supports: ["application/json", "text/html"],
+        default: "application/json",
+      }) === "text/html";
+}

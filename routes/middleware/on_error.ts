@@ -1,0 +1,163 @@
+/** What a failure looks like over HTTP: the only table of statuses. */
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ErrorCode } from "../../services/platform/wire_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { type Failure, Fault } from "../../services/platform/fault.ts";
+import { policyEntry, standingEntry } from "./rate_limit_headers.ts";
+import { EXPOSED_HEADERS } from "../http/representation.ts";
+import { redactKeys } from "../../services/accounts/key_format.ts";
+import { answerPage, isPagePath, prefersPage } from "../http/page.ts";
+import { errorPage } from "../views/error_page.ts";
+
+const ANSWERS: Record<
+  Failure["kind"],
+  { status: ContentfulStatusCode; code: ErrorCode }
+> = {
+  badInput: { status: 400, code: "BAD_REQUEST" },
+  unknownPath: { status: 404, code: "NOT_FOUND" },
+  unknownChain: { status: 404, code: "NOT_FOUND" },
+  methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
+  tooLarge: { status: 413, code: "PAYLOAD_TOO_LARGE" },
+  unauthorized: { status: 401, code: "UNAUTHORIZED" },
+  signedOut: { status: 401, code: "SIGNED_OUT" },
+  signatureRefused: { status: 401, code: "SIGNATURE_REFUSED" },
+  crossSite: { status: 403, code: "CROSS_SITE" },
+  unknownKey: { status: 404, code: "NOT_FOUND" },
+  tooManyKeys: { status: 409, code: "TOO_MANY_KEYS" },
+  tooManyChanges: { status: 429, code: "RATE_LIMITED" },
+  fairUse: { status: 429, code: "RATE_LIMITED" },
+  planRequired: { status: 402, code: "PLAN_REQUIRED" },
+  rateLimited: { status: 429, code: "RATE_LIMITED" },
+  quotaExceeded: { status: 429, code: "QUOTA_EXCEEDED" },
+  signingDisabled: { status: 501, code: "NOT_ENABLED" },
+  paymentsDisabled: { status: 501, code: "NOT_ENABLED" },
+  unknownQuote: { status: 404, code: "QUOTE_NOT_FOUND" },
+  quoteUsed: { status: 409, code: "QUOTE_USED" },
+  alreadyOwned: { status: 409, code: "ALREADY_OWNED" },
+  txUsed: { status: 409, code: "TX_USED" },
+  txMissing: { status: 422, code: "TX_NOT_FOUND" },
+  txFailed: { status: 422, code: "TX_FAILED" },
+  noTransfer: { status: 422, code: "NO_TRANSFER" },
+  wrongToken: { status: 422, code: "WRONG_TOKEN" },
+  wrongRecipient: { status: 422, code: "WRONG_RECIPIENT" },
+  wrongSender: { status: 422, code: "WRONG_SENDER" },
+  unknownProfile: { status: 404, code: "NOT_FOUND" },
+  profileRequired: { status: 409, code: "PROFILE_REQUIRED" },
+  slugTaken: { status: 409, code: "SLUG_TAKEN" },
+  socialTaken: { status: 409, code: "SOCIAL_TAKEN" },
+  socialHeld: { status: 409, code: "SOCIAL_LINKED" },
+  unknownSocial: { status: 404, code: "NOT_FOUND" },
+  recordMissing: { status: 422, code: "RECORD_NOT_FOUND" },
+  linkRefused: { status: 403, code: "LINK_REFUSED" },
+  linkingDisabled: { status: 501, code: "NOT_ENABLED" },
+  contended: { status: 503, code: "CONTENDED" },
+  storeFull: { status: 503, code: "STORE_FULL" },
+  // The scoring specification keeps 503 for the health probe.
+  scoringDown: { status: 500, code: "UPSTREAM_UNAVAILABLE" },
+  upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
+  upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
+};
+
+/** Returns the statuses that an error code comes with. */
+export function statusesOf(code: ErrorCode): number[] {
+  const statuses = Object.values(ANSWERS)
+    .filter((answer) => answer.code === code).map(({ status }) => status);
+  // What no fault stands for is a defect.
+  return statuses.length === 0 ? [500] : [...new Set(statuses)].toSorted();
+}
+
+const INTERNAL = {
+  error: "internal error",
+  message: "internal error",
+  code: "INTERNAL" satisfies ErrorCode,
+} as const;
+
+/** Every error can be found in the log by the id that scripts of other origins may read too. */
+const ERROR_HEADERS = {
+  "Cache-Control": "no-store",
+  "Access-Control-Expose-Headers": [...EXPOSED_HEADERS, "X-Request-Id"]
+    .join(","),
+} as const;
+
+/** Answers an error: a fault by the table, anything else without a word of it. */
+export function onError(
+  error: Error,
+  c: Context,
+): Response | Promise<Response> {
+  if (error instanceof Fault) return answerFault(c, error);
+  const headers = { ...ERROR_HEADERS, ...varyOf(c) };
+  if (!prefersPage(c)) return c.json(INTERNAL, 500, headers);
+  const page = errorPage({ status: 500, ...INTERNAL });
+  return answerPage(c, page, { status: 500, headers });
+}
+
+/** Creates what answers where even the app threw: in the log, and kept private. */
+export function onCrash({ log }: Pick<Deps, "log">) {
+  return (error: unknown): Response => {
+    const requestId = crypto.randomUUID();
+    log("request.failed", { requestId, status: 500, error });
+    const headers = { ...ERROR_HEADERS, "X-Request-Id": requestId };
+    return Response.json(INTERNAL, { status: 500, headers });
+  };
+}
+
+/** RFC 9110, 11.6.1: how to authenticate, by what failed. */
+const CHALLENGES: Partial<Record<Failure["kind"], string>> = {
+  unauthorized: 'ApiKey realm="firn", header="X-Api-Key"',
+  signedOut: 'EIP-4361 realm="firn"',
+  signatureRefused: 'EIP-4361 realm="firn"',
+};
+
+/** Where a page is possible, what the client accepts decides. */
+function varyOf(c: Context): Record<string, string> {
+  return isPagePath(c.req.path) ? { Vary: "Accept" } : {};
+}
+
+/** What stands above the body of a fault's answer, whatever is in that. */
+export interface FaultHead {
+  readonly status: ContentfulStatusCode;
+  readonly headers: Record<string, string>;
+}
+
+/** Returns status and headers of a fault's answer. */
+export function headOfFault(c: Context, fault: Fault): FaultHead {
+  const { kind, ...facts } = fault.failure;
+  const { status } = ANSWERS[kind];
+  const headers: Record<string, string> = {
+    ...ERROR_HEADERS,
+    ...varyOf(c),
+  };
+  if ("retryAfterMs" in facts) {
+    const seconds = Math.max(1, Math.ceil(facts.retryAfterMs / 1000));
+    headers["Retry-After"] = String(seconds);
+    if ("perSeconds" in facts) {
+      const { of, most, perSeconds } = facts;
+      headers["RateLimit-Policy"] = policyEntry(of, most, perSeconds);
+      headers["RateLimit"] = standingEntry(of, 0, seconds);
+    }
+  }
+  if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
+  const challenge = CHALLENGES[kind];
+  if (challenge !== undefined) headers["WWW-Authenticate"] = challenge;
+  return { status, headers };
+}
+
+/** Answers a fault. */
+export function answerFault(
+  c: Context,
+  fault: Fault,
+): Response | Promise<Response> {
+  const { kind, ...facts } = fault.failure;
+  const { code } = ANSWERS[kind];
+  const { status, headers } = headOfFault(c, fault);
+  const { message } = fault;
+  if (prefersPage(c)) {
+    const page = errorPage({ status, code, message: redactKeys(message) });
+    return answerPage(c, page, { status, headers });
+  }
+  headers["Content-Type"] = "application/json";
+  // What a client sent stands in messages and facts, and may be a secret.
+  const body = JSON.stringify({ error: message, message, code, ...facts });
+  return c.body(redactKeys(body), status, headers);
+}

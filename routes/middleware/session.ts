@@ -1,0 +1,140 @@
+/** Requests of an account: who is signed in, and that the request comes from our own pages. */
+import type { Context, MiddlewareHandler } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { RequestIdVariables } from "hono/request-id";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import {
+  findSession,
+  type StartedSession,
+} from "../../services/accounts/sessions.ts";
+import { isJsonType } from "./body.ts";
+import { BAD_QUERY, json } from "../http/router.ts";
+
+/** What account routes know of a request; `wallet` behind `signedIn` alone. */
+export interface AccountEnv {
+  Variables: RequestIdVariables & { wallet: string };
+}
+
+/** Every route behind `signedIn` needs the session's cookie. */
+export const SESSION = [{ Session: [] }];
+
+/** Describes the errors of any route that changes something for whoever asks. */
+export const CHANGE_ERRORS = {
+  ...BAD_QUERY,
+  403: json(ErrorBody, "The change may come from another site"),
+  413: json(ErrorBody, "The body is too large"),
+};
+
+/** Describes the errors of a route that reads for a wallet signed in. */
+export const READ_ERRORS = {
+  ...BAD_QUERY,
+  401: json(ErrorBody, "Nobody is signed in, or the signature is refused"),
+};
+
+/** Describes the errors of a route that changes something for a wallet. */
+export const ACCOUNT_ERRORS = { ...CHANGE_ERRORS, ...READ_ERRORS };
+
+/** Describes the errors of a route that a smart account may sign for. */
+export const PROOF_ERRORS = {
+  503: json(ErrorBody, "The node cannot be asked; sign another message later"),
+};
+
+type CookieDeps = Pick<Deps, "publicUrl">;
+
+const COOKIE = "firn_session";
+
+/** Lets only a signed-in wallet pass, and says which it is. */
+export function signedIn(deps: Deps): MiddlewareHandler<AccountEnv> {
+  return async (c, next) => {
+    const token = readSessionToken(deps, c);
+    const wallet = token === undefined ? null : await findSession(deps, token);
+    if (wallet === null) {
+      throw new Fault("Cannot open the account: nobody is signed in", {
+        kind: "signedOut",
+      });
+    }
+    c.set("wallet", wallet);
+    await next();
+  };
+}
+
+/** Keeps answers out of every cache and from every other site. */
+export const keepPrivate: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.res.headers.set("Cache-Control", "no-store");
+  c.res.headers.delete("Access-Control-Expose-Headers");
+};
+
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
+
+/** Refuses a change that another site may have caused: a browser sends our cookie with it. */
+export function sameOrigin(
+  { publicUrl }: Pick<Deps, "publicUrl">,
+): MiddlewareHandler {
+  const { origin } = new URL(publicUrl);
+  return async (c, next) => {
+    if (SAFE_METHODS.includes(c.req.method)) return await next();
+    if (c.req.header("Origin") !== origin) {
+      throw crossSite(`accepted is Origin ${origin}`);
+    }
+    if ((c.req.header("Sec-Fetch-Site") ?? "same-origin") !== "same-origin") {
+      throw crossSite("accepted is Sec-Fetch-Site same-origin");
+    }
+    const type = c.req.header("Content-Type") ?? "";
+    if (!isJsonType(type) && (type !== "" || await c.req.text() !== "")) {
+      throw crossSite("accepted is Content-Type application/json");
+    }
+    await next();
+  };
+}
+
+function crossSite(accepted: string): Fault {
+  return new Fault(`Cannot accept a change from elsewhere: ${accepted}`, {
+    kind: "crossSite",
+  });
+}
+
+/** Describes the session's cookie for OpenAPI. */
+export function sessionScheme(deps: CookieDeps) {
+  const name = isSecure(deps) ? `__Host-${COOKIE}` : COOKIE;
+  return { type: "apiKey", in: "cookie", name } as const;
+}
+
+/** Returns the session token that a request carries, good or not. */
+export function readSessionToken(
+  deps: CookieDeps,
+  c: Context,
+): string | undefined {
+  return getCookie(c, COOKIE, ...isSecure(deps) ? ["host"] as const : []);
+}
+
+/** Puts a session into the browser: no script reads it, no other site sends it. */
+export function writeSessionCookie(
+  deps: CookieDeps & Pick<Deps, "now">,
+  c: Context,
+  { token, expiresAt }: StartedSession,
+): void {
+  // How long, and not until when: the browser's clock may be another.
+  const maxAge = Math.floor((expiresAt - deps.now().getTime()) / 1000);
+  setCookie(c, COOKIE, token, { ...attributesOf(deps), maxAge });
+}
+
+/** Takes the session out of the browser. */
+export function deleteSessionCookie(deps: CookieDeps, c: Context): void {
+  deleteCookie(c, COOKIE, attributesOf(deps));
+}
+
+/** RFC 6265bis, 4.1.3.2: a `__Host-` cookie cannot come from a subdomain or over http. */
+function attributesOf(deps: CookieDeps) {
+  return {
+    path: "/",
+    httpOnly: true,
+    sameSite: "Strict",
+    ...(isSecure(deps) ? { prefix: "host", secure: true } as const : {}),
+  } as const;
+}
+
+const isSecure = ({ publicUrl }: CookieDeps) => publicUrl.startsWith("https:");

@@ -1,0 +1,143 @@
+/** What browsers load: the files of `static/` and some of npm packages, as they are. */
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import { etag } from "hono/etag";
+import { getMimeType } from "hono/utils/mime";
+import { newRouter } from "../http/router.ts";
+import { VENDOR } from "./vendor.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A file in both encodings that it is sent in. */
+interface StaticFile {
+  readonly tag: string;
+  readonly identity: Bytes;
+  readonly gzip: Bytes;
+}
+
+/** The files of the folder by path, and the name that all of them have together. */
+interface Release {
+  readonly name: string;
+  readonly contents: ReadonlyMap<string, Bytes>;
+}
+
+const FOLDER = new URL("../../static/", import.meta.url);
+/** The folder of a URL that files of packages are in. */
+const VENDOR_FOLDER = "vendor/";
+/** Pins the packages that the other files are of. */
+const MANIFEST = new URL("../../deno.json", import.meta.url);
+
+/** What a path with the release in it names never changes; any other path may. */
+const KEEP = "public, max-age=31536000, immutable";
+const ASK_AGAIN = "public, no-cache";
+
+let current: Release | undefined;
+const files = new Map<string, Promise<StaticFile>>();
+
+/** Serves the files under `/static`, with or without a release in the path. */
+export function staticFiles() {
+  const router = newRouter();
+  router.use(etag());
+  router.get(
+    "/:release{[0-9a-f]{12}}/:path{.+}",
+    (c) => {
+      const { release, path } = c.req.param();
+      return send(c, path, release === openRelease().name ? KEEP : ASK_AGAIN);
+    },
+  );
+  router.get("/:path{.+}", (c) => send(c, c.req.param("path"), ASK_AGAIN));
+  return router;
+}
+
+/**
+ * Returns the URL of a file, which browsers keep for good: it holds the release,
+ * and so do the URLs that modules import from each other by relative paths.
+ */
+export function staticUrl(path: string): string {
+  if (!isFile(path)) throw new Error(`Cannot find ${path} in static/`);
+  return `/static/${openRelease().name}/${path}`;
+}
+
+async function send(
+  c: Context,
+  path: string,
+  cacheControl: string,
+): Promise<Response> {
+  if (!isFile(path)) return c.notFound();
+  const file = await openFile(path);
+  const encoding = accepts(c, {
+    header: "Accept-Encoding",
+    supports: ["gzip"],
+    default: "identity",
+  }) as "gzip" | "identity";
+  return c.body(file[encoding], 200, {
+    "Content-Type": getMimeType(path) ?? "application/octet-stream",
+    "Cache-Control": cacheControl,
+    "ETag": `"${file.tag}-${encoding}"`,
+    "Vary": "Accept-Encoding",
+    ...(encoding === "gzip" && { "Content-Encoding": encoding }),
+  });
+}
+
+/** Only what is listed is ever opened, so no path leads out. */
+function isFile(path: string): boolean {
+  return openRelease().contents.has(path) || vendored(path) !== undefined;
+}
+
+function vendored(path: string) {
+  const name = path.startsWith(VENDOR_FOLDER)
+    ? path.slice(VENDOR_FOLDER.length)
+    : "";
+  return Object.hasOwn(VENDOR, name) ? VENDOR[name] : undefined;
+}
+
+function openFile(path: string): Promise<StaticFile> {
+  const held = files.get(path) ?? readFile(path);
+  files.set(path, held);
+  return held;
+}
+
+async function readFile(path: string): Promise<StaticFile> {
+  const identity = openRelease().contents.get(path) ??
+    new TextEncoder().encode((await vendored(path)!()).default);
+  const zipped = new Blob([identity]).stream()
+    .pipeThrough(new CompressionStream("gzip"));
+  return {
+    tag: hashOf(identity),
+    identity,
+    gzip: await new Response(zipped).bytes(),
+  };
+}
+
+/** Reads the folder once: what is deployed does not change under a running process. */
+function openRelease(): Release {
+  return current ??= readRelease();
+}
+
+function readRelease(): Release {
+  const contents = new Map(
+    listFiles("").sort().map((path) => [
+      path,
+      Deno.readFileSync(new URL(path, FOLDER)),
+    ]),
+  );
+  const name = hashOf(
+    ...[...contents].flatMap(([path, content]) => [path, content]),
+    Deno.readFileSync(MANIFEST),
+  );
+  return { name, contents };
+}
+
+function listFiles(folder: string): string[] {
+  return Deno.readDirSync(new URL(folder, FOLDER)).flatMap((entry) => {
+    const path = `${folder}${entry.name}`;
+    return entry.isDirectory ? listFiles(`${path}/`) : [path];
+  }).toArray();
+}
+
+function hashOf(...parts: readonly (string | Bytes)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex").slice(0, 12);
+}

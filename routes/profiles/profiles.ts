@@ -1,0 +1,41 @@
+/** What anybody may know of a profile. */
+import { createRoute } from "@hono/zod-openapi";
+import { cors } from "hono/cors";
+import { etag } from "hono/etag";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import {
+  ProfilePath,
+  PublicProfile,
+} from "../../services/profiles/profiles_schema.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { readPublicProfile } from "../../services/profiles/profiles.ts";
+import { json, newRouter } from "../http/router.ts";
+
+const getProfile = createRoute({
+  operationId: "getProfile",
+  tags: ["Profiles"],
+  method: "get",
+  path: "/{addressOrSlug}",
+  security: [],
+  summary: "The public profile of an address or a slug",
+  middleware: [etag()] as const,
+  request: { params: ProfilePath, query: NoQuery },
+  responses: {
+    200: json(PublicProfile, "The profile"),
+    304: { description: "The client has this answer already" },
+    400: json(ErrorBody, "Malformed; the message lists what is accepted"),
+    404: json(ErrorBody, "Nobody has claimed this address or slug"),
+  },
+});
+
+/** Serves public profiles, to pages of any origin. */
+export function profiles(deps: Deps) {
+  const router = newRouter();
+  router.use(cors({ origin: "*", allowMethods: ["GET", "HEAD"] }));
+  return router.openapi(getProfile, async (c) => {
+    const { addressOrSlug } = c.req.valid("param");
+    const profile = await readPublicProfile(deps, addressOrSlug);
+    return c.json(profile, 200, { "Cache-Control": "public, max-age=60" });
+  });
+}

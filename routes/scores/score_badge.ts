@@ -1,0 +1,78 @@
+/** The badge of an address over HTTP. */
+import { createRoute, type z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { AddressPath } from "../../services/accounts/access_schema.ts";
+import { BadgeQuery } from "../../services/scores/badge_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { readBadgeScore } from "../../services/scores/public_scores.ts";
+import { newRouter } from "../http/router.ts";
+import { badge, badgeOfError } from "../views/badge.ts";
+import type { WarmAnswers } from "../http/response_cache.ts";
+
+/** Memory that finished badges may take, in bytes: some thousands of them. */
+export const MOST_BADGE_BYTES = 4 * 2 ** 20;
+
+/** A badge is held here for a minute, and by others for five. */
+const HELD_MS = 60_000;
+const CACHE_CONTROL = "public, max-age=300";
+
+const SVG = "image/svg+xml; charset=utf-8";
+
+/** An image of any page, and of itself nothing that runs or loads. */
+const HEADERS = {
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** Serves badges, repeated ones as they were finished. */
+export function scoreBadge(deps: Deps, answers: WarmAnswers) {
+  const svg = { [SVG.split(";")[0]!]: { schema: { type: "string" as const } } };
+  const getBadge = createRoute({
+    operationId: "getScoreBadge",
+    tags: ["Embeds"],
+    method: "get",
+    path: "/score-badge/{address}",
+    summary: "A live badge of one address",
+    request: { params: AddressPath, query: BadgeQuery },
+    responses: {
+      200: { description: "The badge", content: svg },
+      304: { description: "The client has this badge already" },
+      400: { description: "A badge that says what is accepted", content: svg },
+    },
+  });
+  return newRouter().openapi(getBadge, (c) => {
+    const { address } = c.req.valid("param");
+    const query = c.req.valid("query");
+    return answers.send(c, query, async ({ client }) => {
+      const facts = await readBadgeScore(deps, address, client);
+      return {
+        text: await badge(facts, query),
+        type: SVG,
+        fetchedAt: deps.now().getTime(),
+        changedAt: null,
+        keep: {
+          forMs: HELD_MS,
+          headers: { ...HEADERS, "Cache-Control": CACHE_CONTROL },
+        },
+      };
+    });
+  }, (result, c) => {
+    if (!result.success) return refuse(c, result.error);
+  });
+}
+
+/** Says on a badge what is accepted: an image is all that whoever embeds it sees. */
+async function refuse(c: Context, { issues }: z.core.$ZodError) {
+  const issue = issues[0]!;
+  const accepted = issue.code === "invalid_value"
+    ? issue.values.join(", ")
+    : issue.message;
+  const text = await badgeOfError(`${issue.path.join(".")}: ${accepted}`);
+  return c.body(text, 400, {
+    ...HEADERS,
+    "Content-Type": SVG,
+    "Cache-Control": "no-store",
+    "Access-Control-Allow-Origin": "*",
+  });
+}

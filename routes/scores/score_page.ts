@@ -1,0 +1,59 @@
+/** The score of any address as a page, and the search box that leads there. */
+import type { Context } from "hono";
+import { AddressPath } from "../../services/accounts/access_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { readScorePage } from "../../services/scores/score_page.ts";
+import { networkOfClient } from "../middleware/client_address.ts";
+import { answerPage, prefersPage } from "../http/page.ts";
+import { refusalOf } from "../http/validation_errors.ts";
+import { newRouter } from "../http/router.ts";
+import { scorePage } from "../views/score_page.ts";
+import { searchPage } from "../views/score_search.ts";
+
+/** Characters of a mistaken address that are shown back. */
+const LONGEST_SHOWN = 64;
+
+/** Serves the pages under `/tools/score`. */
+export function scorePages(deps: Deps) {
+  const router = newRouter();
+  const url = `${deps.publicUrl}/tools/score`;
+
+  router.get("/", (c) => {
+    const given = c.req.query("address")?.trim();
+    if (given === undefined) return answerPage(c, searchPage({ url }));
+    const checked = AddressPath.safeParse({ address: given });
+    return checked.success
+      ? c.redirect(`/tools/score/${checked.data.address}`, 303)
+      : refuse(c, given);
+  });
+
+  router.get("/:address", async (c) => {
+    const given = c.req.param("address");
+    const checked = AddressPath.safeParse({ address: given });
+    if (!checked.success) return refuse(c, given);
+    const { address } = checked.data;
+    if (address !== given) return c.redirect(`/tools/score/${address}`, 308);
+    const client = networkOfClient(deps, c);
+    const page = await readScorePage(deps, address, client);
+    return answerPage(c, scorePage(page, deps));
+  });
+
+  /** A browser gets the search box again, with what it gave and what is wrong with it. */
+  function refuse(c: Context, given: string) {
+    const data = { address: given };
+    const { error } = AddressPath.safeParse(data);
+    const queries = () => [];
+    const fault = refusalOf({ target: "path", data, error: error!, queries });
+    if (!prefersPage(c)) throw fault;
+    const mistake = {
+      given: given.slice(0, LONGEST_SHOWN),
+      problem: fault.message,
+    };
+    return answerPage(c, searchPage({ url, mistake }), {
+      status: 400,
+      headers: { "Cache-Control": "no-store", "Vary": "Accept" },
+    });
+  }
+
+  return router;
+}

@@ -1,0 +1,150 @@
+/** Scores: one address live, many from the store, and one by day. */
+import { createRoute } from "@hono/zod-openapi";
+import { readStanding, readUsageDays } from "../../services/accounts/access.ts";
+import {
+  AddressPath,
+  BatchBody,
+  HistoryQuery,
+  UsageAnswer,
+} from "../../services/accounts/access_schema.ts";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { PLANS } from "../../services/accounts/plans_schema.ts";
+import {
+  BatchAnswer,
+  HistoryAnswer,
+  ScoreRead,
+} from "../../services/scores/scores_schema.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import type { Deps } from "../../services/deps.ts";
+import { formatDay } from "../../services/platform/days.ts";
+import {
+  readFixtureBatch,
+  readFixtureHistory,
+  readFixtureScore,
+} from "../../services/scores/test_keys/test_key_answers.ts";
+import {
+  readBatch,
+  readHistory,
+  readScore,
+} from "../../services/scores/scores.ts";
+import { limitBody, requireJson } from "../middleware/body.ts";
+import { type CallerEnv, metered, requirePlan } from "../middleware/caller.ts";
+import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "../http/router.ts";
+
+/** Bytes that a batch may have: fifty addresses need three thousand. */
+const MOST_BYTES = 16_384;
+
+/** Every route here needs a key in `X-Api-Key`. */
+const API_KEY = [{ ApiKey: [] }];
+
+/** Serves scores and usage; callers are known by here. */
+export function scores(deps: Deps) {
+  const getScore = createRoute({
+    operationId: "getScore",
+    tags: ["Scores"],
+    method: "get",
+    security: API_KEY,
+    path: "/score/{address}",
+    summary: "The score of one address, read live",
+    middleware: [requirePlan(deps, "score")] as const,
+    request: { params: AddressPath, query: NoQuery },
+    responses: { 200: json(ScoreRead, "The score read"), ...KEYED_ERRORS },
+  });
+  const postBatch = createRoute({
+    operationId: "postBatch",
+    tags: ["Scores"],
+    method: "post",
+    security: API_KEY,
+    path: "/score/batch",
+    summary: "The scores of 1 to 50 addresses, from stored signals alone",
+    middleware: [
+      requirePlan(deps, "batch"),
+      limitBody(MOST_BYTES),
+      requireJson,
+    ] as const,
+    request: {
+      query: NoQuery,
+      body: {
+        required: true,
+        content: { "application/json": { schema: BatchBody } },
+      },
+    },
+    responses: {
+      200: json(BatchAnswer, "One item an address, in the order sent"),
+      ...KEYED_ERRORS,
+      413: json(ErrorBody, "The body is over 16 kB; nothing is charged"),
+    },
+  });
+  const getHistory = createRoute({
+    operationId: "getHistory",
+    tags: ["Scores"],
+    method: "get",
+    security: API_KEY,
+    path: "/score/{address}/history",
+    summary: "The last score of each day, up to 90 days",
+    middleware: [requirePlan(deps, "history")] as const,
+    request: { params: AddressPath, query: HistoryQuery },
+    responses: { 200: json(HistoryAnswer, "Oldest first"), ...KEYED_ERRORS },
+  });
+  const getUsage = createRoute({
+    operationId: "getUsage",
+    tags: ["Scores"],
+    method: "get",
+    security: API_KEY,
+    path: "/usage",
+    summary: "What the wallet of the key has spent; free of charge",
+    request: { query: NoQuery },
+    responses: { 200: json(UsageAnswer, "The usage"), ...KEY_ERRORS },
+  });
+
+  return newRouter<CallerEnv>()
+    .openapi(getScore, async (c) => {
+      const { address } = c.req.valid("param");
+      const work = () => readScore(deps, address);
+      const fixture = () => readFixtureScore(deps, address);
+      const call = { endpoint: "score", units: 1, work, fixture } as const;
+      return c.json(await metered(deps, c, call), 200);
+    })
+    .openapi(postBatch, async (c) => {
+      const { addresses } = c.req.valid("json");
+      const work = () => readBatch(deps, addresses);
+      const fixture = () => readFixtureBatch(deps, addresses);
+      const call = {
+        endpoint: "batch",
+        units: addresses.length,
+        work,
+        fixture,
+      } as const;
+      return c.json(await metered(deps, c, call), 200);
+    })
+    .openapi(getHistory, async (c) => {
+      const { address } = c.req.valid("param");
+      const { days, include } = c.req.valid("query");
+      const wanted = { days, breakdown: include === "breakdown" };
+      const work = () => readHistory(deps, address, wanted);
+      const fixture = () => readFixtureHistory(deps, address, wanted);
+      const call = { endpoint: "history", units: 1, work, fixture } as const;
+      return c.json(await metered(deps, c, call), 200);
+    })
+    .openapi(getUsage, async (c) => {
+      const { plan, paidUntil, wallet } = c.get("caller");
+      const { limit, remaining, resetAt } = await readStanding(
+        deps,
+        c.get("caller"),
+        "score",
+      );
+      const days = await readUsageDays(deps, wallet);
+      return c.json({
+        plan,
+        planLabel: PLANS[plan].label,
+        paidUntil: paidUntil === null
+          ? null
+          : new Date(paidUntil).toISOString(),
+        limit,
+        used: limit - remaining,
+        remaining,
+        resetAt: new Date(resetAt).toISOString(),
+        days: days.map(({ day, units }) => ({ date: formatDay(day), units })),
+      }, 200);
+    });
+}
