@@ -17,8 +17,8 @@ import { findSession } from "../../services/accounts/sessions.ts";
 import { answerPage } from "../http/page.ts";
 import { newRouter } from "../http/router.ts";
 import { readSessionToken } from "../middleware/session.ts";
-import { dashboardPage } from "../views/dashboard.ts";
-import type { Offer } from "../views/dashboard_offers.ts";
+import { dashboardPage } from "../views/accounts/dashboard.ts";
+import type { Offer } from "../views/accounts/dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
   premium: "Membership by the month; it counts in the wallet's own score",

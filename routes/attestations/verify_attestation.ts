@@ -6,7 +6,7 @@ import { newRouter } from "../http/router.ts";
 import {
   VERIFY_PATH,
   verifyAttestationPage,
-} from "../views/verify_attestation_page.ts";
+} from "../views/attestations/verify_attestation_page.ts";
 
 /** Serves the page. */
 export function verifyAttestation(deps: Deps) {

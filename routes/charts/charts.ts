@@ -49,7 +49,7 @@ export function charts(deps: Deps, answers: WarmAnswers) {
     return answers.send(c, query, async (tolerance) => {
       const { answer, ...dates } = await read(tolerance);
       // Scales and shapes are packages, which the first chart loads.
-      const { chartDocument } = await import("../views/chart_svg.ts");
+      const { chartDocument } = await import("../views/charts/chart_svg.ts");
       const text = String(await chartDocument(answer));
       return { text, type: SVG, headers: HEADERS, ...dates };
     });
@@ -59,7 +59,7 @@ export function charts(deps: Deps, answers: WarmAnswers) {
   router.onError(async (error, c) => {
     if (!(error instanceof Fault)) throw error;
     const { status, headers } = headOfFault(c, error);
-    const { chartOfError } = await import("../views/chart_svg.ts");
+    const { chartOfError } = await import("../views/charts/chart_svg.ts");
     const message = redactKeys(error.message);
     return c.body(String(await chartOfError({ status, message })), status, {
       ...headers,

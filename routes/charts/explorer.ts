@@ -16,14 +16,14 @@ import { headOfFault } from "../middleware/on_error.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
 import { refusalOf } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
-import { explorerPath } from "../views/explorer_links.ts";
+import { explorerPath } from "../views/charts/explorer_links.ts";
 
 /** Serves the explorer; a query in other words leads to the one URL of what it asks for. */
 export function explorer(deps: Deps) {
   const { publicUrl } = deps;
   return newRouter().get("/", async (c) => {
     // It draws, by packages that only the first page should wait for.
-    const { explorerPage } = await import("../views/explorer_page.ts");
+    const { explorerPage } = await import("../views/charts/explorer_page.ts");
     const client = networkOfClient(deps, c);
     const chains = await listForExplorer(deps);
     const given = givenOf(c.req.queries());

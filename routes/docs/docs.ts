@@ -7,8 +7,8 @@ import type { OpenApi } from "./openapi_schema.ts";
 import { answerPage } from "../http/page.ts";
 import { operationsOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
-import { docsPage, prose } from "../views/docs_page.ts";
-import { referenceOf } from "../views/reference_page.ts";
+import { docsPage, prose } from "../views/docs/docs_page.ts";
+import { referenceOf } from "../views/docs/reference_page.ts";
 
 /** All of it is the same until the next release. */
 const HEADERS = { "Cache-Control": "public, max-age=300" };

@@ -11,9 +11,9 @@ import {
   type DocsGroup,
   docsHome,
   type GuideCard,
-} from "../views/docs_page.ts";
+} from "../views/docs/docs_page.ts";
 import type { Html } from "../views/layout.ts";
-import { referenceHome } from "../views/reference_page.ts";
+import { referenceHome } from "../views/docs/reference_page.ts";
 
 /** Where the documentation is. */
 export const DOCS = "/docs";

@@ -8,7 +8,7 @@ import { statusReader } from "../../services/platform/observability/status.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
 import { answerPage } from "../http/page.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
-import { statusPage } from "../views/status_page.ts";
+import { statusPage } from "../views/platform/status_page.ts";
 
 const STATUS = "/status";
 

@@ -11,7 +11,7 @@ import {
 import { answerPage } from "../http/page.ts";
 import { LINKING } from "../paths.ts";
 import { keepPrivate } from "../middleware/session.ts";
-import { linkedPage } from "../views/linked_page.ts";
+import { linkedPage } from "../views/profiles/linked_page.ts";
 
 /** Where GitHub sends people back to. */
 export const GITHUB_RETURN = `${LINKING}/github`;

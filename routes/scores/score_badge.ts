@@ -6,7 +6,7 @@ import { BadgeQuery } from "../../services/scores/badge_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { newRouter } from "../http/router.ts";
-import { badge, badgeOfError } from "../views/badge.ts";
+import { badge, badgeOfError } from "../views/scores/badge.ts";
 import type { WarmAnswers } from "../http/response_cache.ts";
 
 /** Memory that finished badges may take, in bytes: some thousands of them. */

@@ -7,8 +7,8 @@ import { networkOfClient } from "../middleware/client_address.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
 import { refusalOf } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
-import { scorePage } from "../views/score_page.ts";
-import { searchPage } from "../views/score_search.ts";
+import { scorePage } from "../views/scores/score_page.ts";
+import { searchPage } from "../views/scores/score_search.ts";
 
 /** Characters of a mistaken address that are shown back. */
 const LONGEST_SHOWN = 64;

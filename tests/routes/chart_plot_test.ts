@@ -1,7 +1,7 @@
 /** The geometry of charts: what is joined with what, where it lies, and what the ticks say. */
 import { assert, assertEquals } from "@std/assert";
-import { dayTicksOf, plotChart } from "../../routes/views/chart_plot.ts";
-import { formatTicks } from "../../routes/views/chart_words.ts";
+import { dayTicksOf, plotChart } from "../../routes/views/charts/chart_plot.ts";
+import { formatTicks } from "../../routes/views/charts/chart_words.ts";
 import { joinAxes } from "../../services/charts/chart_axis.ts";
 import { chart, point } from "../support/charts.ts";
 

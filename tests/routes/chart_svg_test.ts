@@ -6,7 +6,10 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { chartDocument, chartOfError } from "../../routes/views/chart_svg.ts";
+import {
+  chartDocument,
+  chartOfError,
+} from "../../routes/views/charts/chart_svg.ts";
 import type { MetricsAnswer } from "../../services/chain_data/metrics_schema.ts";
 import {
   CHART_NAMES,

@@ -1,7 +1,7 @@
 /** What the explorer leads to and loads: its links, its code, and its bytes. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { codeOf } from "../../routes/views/explorer_code.ts";
+import { codeOf } from "../../routes/views/charts/explorer_code.ts";
 import chains from "../../simnet/chains.json" with { type: "json" };
 import {
   askExplorer as ask,

@@ -8,7 +8,7 @@ import {
 import fc from "fast-check";
 import { type Element, xml2js } from "xml-js";
 import { createApp } from "../../routes/app.ts";
-import { badge } from "../../routes/views/badge.ts";
+import { badge } from "../../routes/views/scores/badge.ts";
 import {
   BADGE_METRICS,
   BADGE_STYLES,

@@ -1,6 +1,9 @@
 /** The chart of the explorer: drawn by the server, and the numbers for the browser to draw it anew. */
 import { html, raw } from "hono/html";
-import type { Chart, ChartLine } from "../../services/charts/charts_schema.ts";
+import type {
+  Chart,
+  ChartLine,
+} from "../../../services/charts/charts_schema.ts";
 import { dayTicksOf } from "./chart_plot.ts";
 import { chartPicture } from "./chart_svg.ts";
 import {
@@ -17,7 +20,7 @@ import {
   unitOf,
   VALUE_FORMAT,
 } from "./chart_words.ts";
-import type { Html } from "./layout.ts";
+import type { Html } from "../layout.ts";
 
 /** Sizes at which a picture is shown: alone, beside a table, and on a phone. */
 const ALONE = { width: 1060, height: 380 };

@@ -3,9 +3,9 @@ import type {
   BadgeMetric,
   BadgeQuery,
   BadgeStyle,
-} from "../../services/scores/badge_schema.ts";
-import type { BadgeScore } from "../../services/scores/public_scores_schema.ts";
-import type { TierId } from "../../services/scores/model/score_terms_schema.ts";
+} from "../../../services/scores/badge_schema.ts";
+import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
+import type { TierId } from "../../../services/scores/model/score_terms_schema.ts";
 
 /** White text on each of them has the contrast of WCAG AA. */
 const COLORS: Readonly<Record<TierId | "none" | "error", string>> = {

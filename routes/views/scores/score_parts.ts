@@ -4,9 +4,12 @@ import {
   GRAPH_FLAGS,
   type TierId,
   TIERS,
-} from "../../services/scores/model/score_terms_schema.ts";
-import type { Reason, ScoreRead } from "../../services/scores/scores_schema.ts";
-import type { Html } from "./layout.ts";
+} from "../../../services/scores/model/score_terms_schema.ts";
+import type {
+  Reason,
+  ScoreRead,
+} from "../../../services/scores/scores_schema.ts";
+import type { Html } from "../layout.ts";
 import { dimensionsPicture } from "./score_charts.ts";
 import { DIMENSION_WORDS, KIND_WORDS } from "./score_words.ts";
 

@@ -1,12 +1,12 @@
 /** What the dashboard sells: the plans to read, and the form to buy from. */
 import { html } from "hono/html";
-import { PERIOD_DAYS } from "../../services/accounts/plans_schema.ts";
+import { PERIOD_DAYS } from "../../../services/accounts/plans_schema.ts";
 import {
   MOST_PERIODS,
   type ProductName,
   type ProductRule,
-} from "../../services/payments/products_schema.ts";
-import type { Html } from "./layout.ts";
+} from "../../../services/payments/products_schema.ts";
+import type { Html } from "../layout.ts";
 
 /** What a wallet can have, in words. */
 export interface Offer {

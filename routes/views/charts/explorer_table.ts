@@ -1,11 +1,11 @@
 /** The numbers of a chart as a table, newest first, and its disputed days. */
 import { html } from "hono/html";
-import type { Interval } from "../../services/chain_data/metrics_schema.ts";
+import type { Interval } from "../../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   type ChartPoint,
   isChecked,
-} from "../../services/charts/charts_schema.ts";
+} from "../../../services/charts/charts_schema.ts";
 import {
   bucketsOf,
   capitalised,
@@ -19,7 +19,7 @@ import {
   titleOf,
   unitOf,
 } from "./chart_words.ts";
-import type { Html } from "./layout.ts";
+import type { Html } from "../layout.ts";
 
 /** More than a year of days. What is older is in the file. */
 const MOST_ROWS = 400;

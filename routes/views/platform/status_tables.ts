@@ -1,13 +1,13 @@
 /** The tables of the status page. */
 import { html } from "hono/html";
-import type { CheckName } from "../../services/chain_data/checks/check_rules_schema.ts";
+import type { CheckName } from "../../../services/chain_data/checks/check_rules_schema.ts";
 import type {
   JobStatus,
   StatusAnswer,
-} from "../../services/platform/observability/status_schema.ts";
-import { formatShare } from "./chart_words.ts";
-import type { Html } from "./layout.ts";
-import { instant, table } from "./tables.ts";
+} from "../../../services/platform/observability/status_schema.ts";
+import { formatShare } from "../charts/chart_words.ts";
+import type { Html } from "../layout.ts";
+import { instant, table } from "../tables.ts";
 
 type Result = NonNullable<JobStatus["lastRun"]>["result"];
 

@@ -1,7 +1,7 @@
 /** The reference: operations with what they take and what they answer. */
 import { html } from "hono/html";
-import type { Html } from "./layout.ts";
-import { table } from "./tables.ts";
+import type { Html } from "../layout.ts";
+import { table } from "../tables.ts";
 
 /** A parameter, or a field of a body. */
 export interface FieldProps {

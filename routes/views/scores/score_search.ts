@@ -1,7 +1,7 @@
 /** The search box for any address, and the page around it. */
 import { html } from "hono/html";
-import { DIMENSIONS } from "../../services/scores/model/score_terms_schema.ts";
-import type { Html, Page } from "./layout.ts";
+import { DIMENSIONS } from "../../../services/scores/model/score_terms_schema.ts";
+import type { Html, Page } from "../layout.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 
 /** An address that cannot be looked up, and why. */

@@ -1,7 +1,7 @@
 /** The page that says how the service does. */
 import { html } from "hono/html";
-import type { StatusAnswer } from "../../services/platform/observability/status_schema.ts";
-import type { Html, Page } from "./layout.ts";
+import type { StatusAnswer } from "../../../services/platform/observability/status_schema.ts";
+import type { Html, Page } from "../layout.ts";
 import {
   databaseTable,
   logTable,
@@ -9,7 +9,7 @@ import {
   upstreamsTable,
 } from "./status_process.ts";
 import { checksTable, jobsTable, sourcesTable } from "./status_tables.ts";
-import { instant } from "./tables.ts";
+import { instant } from "../tables.ts";
 
 /** Writes the page. */
 export function statusPage(status: StatusAnswer, url: string): Page {

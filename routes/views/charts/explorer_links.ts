@@ -1,8 +1,11 @@
 /** Where the explorer's links lead: its own states, and the data behind each. */
-import type { CheckedName } from "../../services/charts/charts_schema.ts";
-import { choicesOf, isChecked } from "../../services/charts/charts_schema.ts";
-import type { ExplorerState } from "../../services/charts/explorer_schema.ts";
-import type { Format } from "../../services/chain_data/metrics_schema.ts";
+import type { CheckedName } from "../../../services/charts/charts_schema.ts";
+import {
+  choicesOf,
+  isChecked,
+} from "../../../services/charts/charts_schema.ts";
+import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
+import type { Format } from "../../../services/chain_data/metrics_schema.ts";
 
 type Entry = readonly [name: string, value: string];
 

@@ -1,11 +1,11 @@
 /** The explorer: every series of every chain, and how far it can be trusted. */
 import { html } from "hono/html";
-import { isChecked } from "../../services/charts/charts_schema.ts";
+import { isChecked } from "../../../services/charts/charts_schema.ts";
 import type {
   ExplorerState,
   ExplorerView,
   ListedChain,
-} from "../../services/charts/explorer_schema.ts";
+} from "../../../services/charts/explorer_schema.ts";
 import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
@@ -13,7 +13,7 @@ import { explorerForm } from "./explorer_form.ts";
 import { dataPaths, explorerPath } from "./explorer_links.ts";
 import { columnsOf, valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
-import type { Html, Page } from "./layout.ts";
+import type { Html, Page } from "../layout.ts";
 
 /** Why nothing can be shown. */
 export interface Problem {

@@ -1,7 +1,7 @@
 /** The badge of an address on its page, and the code that puts it elsewhere. */
 import { html } from "hono/html";
-import type { Headline } from "../../services/scores/public_scores_schema.ts";
-import type { Html } from "./layout.ts";
+import type { Headline } from "../../../services/scores/public_scores_schema.ts";
+import type { Html } from "../layout.ts";
 
 /** Writes the badge and its code as Markdown, as HTML and as a URL. */
 export function badgeSection(

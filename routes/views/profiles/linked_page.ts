@@ -1,6 +1,6 @@
 /** What is shown to whoever linked an account. */
 import { html } from "hono/html";
-import { NAV, type Page } from "./layout.ts";
+import { NAV, type Page } from "../layout.ts";
 
 /** Writes the page that says which account is linked now. */
 export function linkedPage(

@@ -1,6 +1,6 @@
 /** The shell of every page of the documentation: content, and where else to go. */
 import { html } from "hono/html";
-import type { Html, Page } from "./layout.ts";
+import type { Html, Page } from "../layout.ts";
 
 /** A link in a list. */
 export interface DocsLink {

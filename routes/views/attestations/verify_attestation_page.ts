@@ -3,12 +3,12 @@ import { html } from "hono/html";
 import type {
   AttestationInfo,
   SignerState,
-} from "../../services/attestations/attestations_schema.ts";
+} from "../../../services/attestations/attestations_schema.ts";
 import {
   TIER_IDS,
   TIERS,
-} from "../../services/scores/model/score_terms_schema.ts";
-import type { Page } from "./layout.ts";
+} from "../../../services/scores/model/score_terms_schema.ts";
+import type { Page } from "../layout.ts";
 
 /** Where the page is. */
 export const VERIFY_PATH = "/tools/verify-attestation";

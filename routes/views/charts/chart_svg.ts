@@ -1,6 +1,6 @@
 /** Charts as SVG: inside of a page, and as a picture for any other. */
 import { html } from "hono/html";
-import type { Chart } from "../../services/charts/charts_schema.ts";
+import type { Chart } from "../../../services/charts/charts_schema.ts";
 import {
   type Frame,
   type Place,
@@ -18,7 +18,7 @@ import {
   titleOf,
   unitOf,
 } from "./chart_words.ts";
-import type { Html } from "./layout.ts";
+import type { Html } from "../layout.ts";
 
 /** Width of a letter of the labels, and of the largest of a title, in pixels. */
 const LETTER = 7;

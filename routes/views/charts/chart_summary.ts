@@ -1,6 +1,9 @@
 /** What a chart shows, in words. */
-import type { Chart, ChartLine } from "../../services/charts/charts_schema.ts";
-import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
+import type {
+  Chart,
+  ChartLine,
+} from "../../../services/charts/charts_schema.ts";
+import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import {
   formatBucket,
   formatShare,

@@ -3,7 +3,10 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 // @ts-types="@types/d3-shape"
 import { line } from "d3-shape";
-import type { Chart, ChartPoint } from "../../services/charts/charts_schema.ts";
+import type {
+  Chart,
+  ChartPoint,
+} from "../../../services/charts/charts_schema.ts";
 import {
   disputeOf,
   drawnValue,

@@ -1,12 +1,12 @@
 /** The pictures of a score: its four dimensions, and its last 90 days. */
 import { html } from "hono/html";
-import type { ScorePage } from "../../services/scores/public_scores_schema.ts";
+import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
 import {
   type Dimension,
   DIMENSIONS,
-} from "../../services/scores/model/score_terms_schema.ts";
-import type { ScoreVector } from "../../services/scores/scores_schema.ts";
-import type { Html } from "./layout.ts";
+} from "../../../services/scores/model/score_terms_schema.ts";
+import type { ScoreVector } from "../../../services/scores/scores_schema.ts";
+import type { Html } from "../layout.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 
 /** Centre of the picture of the dimensions, and where 100 is. */

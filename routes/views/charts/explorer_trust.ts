@@ -1,16 +1,16 @@
 /** What tells at a glance how far a chart can be trusted. */
 import { html } from "hono/html";
-import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   CHECKED_BY,
   isChecked,
-} from "../../services/charts/charts_schema.ts";
-import type { Checks } from "../../services/chain_data/checks/checked_series_schema.ts";
+} from "../../../services/charts/charts_schema.ts";
+import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import type {
   ExplorerState,
   ExplorerView,
-} from "../../services/charts/explorer_schema.ts";
+} from "../../../services/charts/explorer_schema.ts";
 import {
   formatBucket,
   formatInstant,
@@ -21,7 +21,7 @@ import {
   unitOf,
 } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
-import type { Html } from "./layout.ts";
+import type { Html } from "../layout.ts";
 
 /** Writes the facts beside a chart: newest value, how far it goes, who agrees, and where it is from. */
 export function trustFacts({ state, chart }: ExplorerView): Html {

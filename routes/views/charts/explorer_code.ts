@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type {
   ExplorerState,
   ExplorerView,
-} from "../../services/charts/explorer_schema.ts";
+} from "../../../services/charts/explorer_schema.ts";
 import { printable, titleOf } from "./chart_words.ts";
 import {
   dataPaths,
@@ -11,7 +11,7 @@ import {
   picturePath,
   valueFieldOf,
 } from "./explorer_links.ts";
-import type { Html } from "./layout.ts";
+import type { Html } from "../layout.ts";
 
 /** Writes the links and the code; links that leave the page start with the public URL. */
 export function takeAway(

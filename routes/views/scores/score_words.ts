@@ -3,8 +3,8 @@ import type {
   Dimension,
   ReasonKind,
   SignalState,
-} from "../../services/scores/model/score_terms_schema.ts";
-import type { Obstacle } from "../../services/scores/public_scores_schema.ts";
+} from "../../../services/scores/model/score_terms_schema.ts";
+import type { Obstacle } from "../../../services/scores/public_scores_schema.ts";
 
 /** What each dimension is called, and what it is evidence of. */
 export const DIMENSION_WORDS: Readonly<

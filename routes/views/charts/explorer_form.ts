@@ -1,22 +1,22 @@
 /** The choices of the explorer: a form that works by itself. */
 import { html } from "hono/html";
-import type { Interval } from "../../services/chain_data/metrics_schema.ts";
+import type { Interval } from "../../../services/chain_data/metrics_schema.ts";
 import {
   CHART_NAMES,
   type ChartName,
   choicesOf,
   isChecked,
-} from "../../services/charts/charts_schema.ts";
-import { RANGE_NAMES } from "../../services/chain_data/day_query_schema.ts";
+} from "../../../services/charts/charts_schema.ts";
+import { RANGE_NAMES } from "../../../services/chain_data/day_query_schema.ts";
 import {
   type ExplorerState,
   type ListedChain,
   MOST_COMPARED,
   OWN_DAYS,
-} from "../../services/charts/explorer_schema.ts";
+} from "../../../services/charts/explorer_schema.ts";
 import { CHART_WORDS, printable } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
-import type { Html } from "./layout.ts";
+import type { Html } from "../layout.ts";
 
 /** What the form shows as chosen, and offers. */
 export interface FormProps {

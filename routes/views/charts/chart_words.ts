@@ -3,15 +3,15 @@ import {
   type Fold,
   type Interval,
   METRICS,
-} from "../../services/chain_data/metrics_schema.ts";
+} from "../../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   type ChartLine,
   type ChartName,
   type ChartPoint,
   isChecked,
-} from "../../services/charts/charts_schema.ts";
-import type { DisputedDay } from "../../services/chain_data/checks/checked_series_schema.ts";
+} from "../../../services/charts/charts_schema.ts";
+import type { DisputedDay } from "../../../services/chain_data/checks/checked_series_schema.ts";
 
 interface Words {
   readonly label: string;

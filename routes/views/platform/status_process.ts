@@ -1,18 +1,18 @@
 /** The tables of the status page on what one process did in the last hour. */
 import { html } from "hono/html";
-import { FAMILIES } from "../../services/platform/surfaces_schema.ts";
+import { FAMILIES } from "../../../services/platform/surfaces_schema.ts";
 import {
   EVENTS,
   type Level,
-} from "../../services/platform/observability/log_events_schema.ts";
+} from "../../../services/platform/observability/log_events_schema.ts";
 import {
   KV_COUNT_NAMES,
   KV_COUNTS,
   UPSTREAMS,
-} from "../../services/platform/observability/process_metrics_schema.ts";
-import type { StatusAnswer } from "../../services/platform/observability/status_schema.ts";
-import type { Html } from "./layout.ts";
-import { table } from "./tables.ts";
+} from "../../../services/platform/observability/process_metrics_schema.ts";
+import type { StatusAnswer } from "../../../services/platform/observability/status_schema.ts";
+import type { Html } from "../layout.ts";
+import { table } from "../tables.ts";
 
 /** How an event looks, by how much it matters. */
 const BADGES: Readonly<Record<Level, readonly [badge: string, text: string]>> =
