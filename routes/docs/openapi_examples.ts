@@ -24,7 +24,7 @@ export type Examples = Readonly<Record<string, OperationExample>>;
 const RECORDED_URL = "http://localhost:8000";
 
 /**
- * Reads the examples that `tests/openapi_walk_test.ts` records, as the service
+ * Reads the examples that `tests/routes/docs/openapi_walk_test.ts` records, as the service
  * at `publicUrl` would give them.
  */
 export async function readExamples(publicUrl: string): Promise<Examples> {

@@ -1,0 +1,69 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { startSession } from "../../../services/accounts/sessions.ts";
+import { testDeps, type TestOptions } from "../../support/deps.ts";
+
+const WALLET = "0xce9977dbbe39b8fbb0ca25715ec06005bdb2cc03";
+const TREASURY = "0xf142000000000000000000000000000000de3000";
+
+/** Opens the dashboard, as whoever holds a session where one is given. */
+async function openDashboard(
+  { settings = { TREASURY_ADDRESS: TREASURY }, wallet }: {
+    readonly settings?: TestOptions["settings"];
+    readonly wallet?: string;
+  } = {},
+) {
+  using deps = await testDeps({ settings });
+  const headers: Record<string, string> = {};
+  if (wallet) {
+    const session = { replaces: undefined, requestId: "a-request" };
+    const { token } = await startSession(deps, wallet, session);
+    headers.Cookie = `firn_session=${token}`;
+  }
+  const app = createApp(deps);
+  const get = async (path: string) => await app.request(path, { headers });
+  const response = await get("/dashboard");
+  return { get, response, text: await response.text() };
+}
+
+Deno.test("GET /dashboard shows everyone what is sold, and nobody a wallet", async () => {
+  const { response, text } = await openDashboard();
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("Cache-Control"), "private, no-store");
+  assertStringIncludes(text, "&quot;wallet&quot;:null");
+  for (const price of ["0.00", "49.00", "249.00", "999.00", "9.00", "25.00"]) {
+    assertStringIncludes(text, price);
+  }
+});
+
+Deno.test("GET /dashboard knows whose browser asks", async () => {
+  const { response, text } = await openDashboard({ wallet: WALLET });
+  assertEquals(response.headers.get("Cache-Control"), "private, no-store");
+  assertStringIncludes(text, `&quot;wallet&quot;:&quot;${WALLET}&quot;`);
+});
+
+Deno.test("GET /dashboard sells nothing where nobody is paid", async () => {
+  const { text } = await openDashboard({ settings: {} });
+  assertEquals(text.includes('id="order"'), false);
+  assertEquals(text.includes('href="#buy"'), false);
+});
+
+Deno.test("GET /dashboard loads its own files alone, and all of them are there", async () => {
+  const { response, text, get } = await openDashboard();
+  const policy = response.headers.get("Content-Security-Policy")!;
+  assertStringIncludes(policy, "script-src 'self'");
+  assertEquals(/<script(?![^>]*\ssrc=)|\sstyle=|<style/.test(text), false);
+  const files = [...text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)]
+    .map(([, path]) => path!);
+  assert(files.some((path) => path.endsWith("/dashboard/main.js")));
+  const folder = new URL(files.at(-1)!, "http://firn.test");
+  for (const { name } of Deno.readDirSync("static/dashboard")) {
+    files.push(new URL(name, folder).pathname);
+  }
+  files.push(new URL("../vendor/qr.js", folder).pathname);
+  for (const path of files) {
+    const file = await get(path);
+    assertEquals(file.status, 200, path);
+    await file.body?.cancel();
+  }
+});

@@ -1,0 +1,251 @@
+/** Signed scores over HTTP: what is answered, what is refused and in which order, who signs. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { verifyTypedData as verifyByEthers } from "ethers";
+import { verifyTypedData } from "viem";
+import { createApp } from "../../../routes/app.ts";
+import { localSigner } from "../../../services/attestations/signers.ts";
+import {
+  AttestationInfo,
+  SignedAnswer,
+} from "../../../services/attestations/attestations_schema.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import {
+  CONTRACT,
+  SIGNER,
+  SIGNER_KEY,
+  SIGNING,
+} from "../../support/attestations.ts";
+import { askScoring, enrol } from "../../support/callers.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const SUBJECT = exampleOf("heavy");
+const SIGNED = `/score/${SUBJECT}/signed`;
+const RETIRING = `0x${"7e".repeat(20)}`;
+const REVOKED = `0x${"4e".repeat(20)}`;
+
+/** Calls that left for the sources of signals. */
+const callsOf = ({ upstreams: { explorer, cChainRpc } }: TestDeps) =>
+  explorer.calls.length + cChainRpc.calls.length;
+
+Deno.test("GET /score/:address/signed answers every field, and costs one unit", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const { ask, used } = await enrol(deps, { plan: "growth" });
+  const { status, body, headers, text } = await ask(SIGNED);
+  assertEquals(status, 200, text);
+  assertEquals(Object.keys(body), [
+    "domain",
+    "types",
+    "primaryType",
+    "message",
+    "digest",
+    "signature",
+    "signer",
+    "readable",
+    "model",
+  ]);
+  assertEquals(SignedAnswer.parse(body), body, "no field but the schema's");
+  assertEquals(
+    Object.keys(body.readable),
+    Object.keys(body.message).toSpliced(4, 0, "tierLabel"),
+  );
+  assertEquals(headers.get("Cache-Control"), "private, no-store");
+  assertEquals(headers.get("X-RateLimit-Remaining"), "249999");
+  assertEquals(await used(), 1);
+  const { days } = (await ask("/usage")).body;
+  assertEquals(days.at(-1).units.signed, 1);
+
+  assertEquals(
+    body.signer,
+    (await askScoring(deps, "")).body.attestation.signer,
+  );
+  assert(await verifyTypedData({ ...body, address: SIGNER }));
+  const { domain, types, message, signature } = body;
+  const recovered = verifyByEthers(domain, types, message, signature);
+  assertEquals(recovered.toLowerCase(), SIGNER);
+});
+
+Deno.test("an attestation is of the score that is read with it, and is recorded as a read", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const { ask } = await enrol(deps, { plan: "growth" });
+  const { body: { message } } = await ask(SIGNED);
+  const { body: { history } } = await ask(`/score/${SUBJECT}/history`);
+  assertEquals(history.length, 1);
+  const calls = callsOf(deps);
+  const { body: score } = await ask(`/score/${SUBJECT}`);
+  const { body: again } = await ask(
+    SIGNED.toUpperCase().replace("/SCORE/0X", "/score/0x").replace(
+      "/SIGNED",
+      "/signed",
+    ),
+  );
+  assertEquals(callsOf(deps), calls, "no network for what is known");
+  for (const { score: points, subject } of [message, again.message]) {
+    assertEquals([points, subject], [String(score.headline.score), SUBJECT]);
+  }
+  assert(BigInt(again.message.nonce) > BigInt(message.nonce));
+});
+
+Deno.test("ttl is a whole number of seconds from 300 to 604800", async (t) => {
+  using deps = await testDeps({ settings: SIGNING });
+  const { ask, used } = await enrol(deps, { plan: "growth" });
+  const accepted: [query: string, ttl: number][] = [
+    ["", 604_800],
+    ["?ttl=300", 300],
+    ["?ttl=86400", 86_400],
+    ["?ttl=604800", 604_800],
+  ];
+  for (const [query, ttl] of accepted) {
+    await t.step(query || "none", async () => {
+      const { body: { message, readable } } = await ask(SIGNED + query);
+      assertEquals(Number(message.expiresAt) - Number(message.issuedAt), ttl);
+      const ms = Date.parse(readable.expiresAt) - Date.parse(readable.issuedAt);
+      assertEquals(ms, ttl * 1000);
+    });
+  }
+  const refused: [query: string, error: RegExp][] = [
+    ...[
+      "299",
+      "604801",
+      "0",
+      "-300",
+      "",
+      "300.0",
+      "3e2",
+      "0300",
+      "+300",
+      "%20300",
+      "0x12c",
+      "week",
+      "99999999999999999999",
+    ].map((ttl): [string, RegExp] => [
+      `?ttl=${ttl}`,
+      /accepted is a whole number of seconds from 300 to 604800/,
+    ]),
+    ["?ttl=300&ttl=301", /ttl 2 times: it is accepted once/],
+    ["?expires=300", /"expires".*accepted parameters are ttl/],
+  ];
+  for (const [query, error] of refused) {
+    await t.step(query, async () => {
+      const { status, body } = await ask(SIGNED + query);
+      assertEquals([status, body.code], [400, "BAD_REQUEST"]);
+      assertMatch(body.error, error);
+    });
+  }
+  assertEquals(await used(), accepted.length);
+});
+
+Deno.test("what is wrong is told in order: key, plan, input, signing, limits", async () => {
+  using off = await testDeps();
+  using on = await testDeps({ settings: SIGNING });
+  const bad = "/score/0x12/signed?ttl=1";
+  for (const deps of [off, on]) {
+    assertEquals((await askScoring(deps, bad)).status, 401);
+    for (const plan of ["free", "builder"] as const) {
+      const { ask, used } = await enrol(deps, { plan, wallet: `0x${plan}` });
+      const { status, body } = await ask(bad);
+      assertEquals([status, body.code], [402, "PLAN_REQUIRED"]);
+      assertEquals(body.requiredPlan, "growth");
+      assertEquals(await used(), 0);
+    }
+    const { ask, leave } = await enrol(deps, { plan: "growth" });
+    await leave(0);
+    const { status, body } = await ask(bad);
+    assertEquals([status, body.code], [400, "BAD_REQUEST"]);
+    const next = deps === off ? [501, "NOT_ENABLED"] : [429, "QUOTA_EXCEEDED"];
+    const answer = await ask(SIGNED);
+    assertEquals([answer.status, answer.body.code], next);
+    assertEquals(callsOf(deps), 0);
+  }
+});
+
+Deno.test("501 where nothing is signed: no charge, no read, and the limits still told", async () => {
+  using deps = await testDeps();
+  const { ask, used } = await enrol(deps, { plan: "growth" });
+  for (let call = 0; call < 70; call++) {
+    const { status, body, headers } = await ask(SIGNED);
+    assertEquals([status, body.code], [501, "NOT_ENABLED"]);
+    assertEquals(body.message, body.error);
+    assertEquals(headers.get("X-RateLimit-Remaining"), "250000");
+  }
+  assertEquals(await used(), 0);
+  assertEquals(callsOf(deps), 0);
+});
+
+Deno.test("a failed signing is a 500 that says nothing of the key and gives the unit back", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const { sign } = localSigner(`0x${"0f".repeat(32)}`);
+  const signer = { ...localSigner(SIGNER_KEY), sign };
+  const attesting = {
+    ...deps.attesting,
+    signing: { signer, contract: CONTRACT },
+  };
+  const failing = { ...deps, attesting };
+  const { ask, used } = await enrol(failing, { plan: "growth" });
+  const { status, body, text } = await ask(SIGNED);
+  assertEquals([status, body.code], [500, "INTERNAL"]);
+  assertEquals(await used(), 0);
+  assertEquals(deps.lines.length, 1);
+  assertMatch(deps.lines[0]!, /the signature is not the signer's/);
+  for (const shown of [text, ...deps.lines]) {
+    assert(!shown.includes(SIGNER_KEY.slice(2)));
+  }
+});
+
+Deno.test("with the sources of signals down, a signed score is a 500 that gives the unit back", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const { ask, used } = await enrol(deps, { plan: "growth" });
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  deps.upstreams.cChainRpc.switch.set({ mode: "refuse" });
+  const { status, body } = await ask(SIGNED);
+  assertEquals([status, body.code], [500, "UPSTREAM_UNAVAILABLE"]);
+  assertEquals(await used(), 0);
+});
+
+Deno.test("who signs is published twice in the same words, for scripts of any origin", async () => {
+  using deps = await testDeps({
+    settings: {
+      ...SIGNING,
+      CHAIN_ID: "43113",
+      ATTESTATION_SIGNERS: `${RETIRING}:retiring, ${REVOKED}:revoked`,
+    },
+  });
+  const app = createApp(deps);
+  const response = await app.request("/.well-known/score-attestation.json");
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("Access-Control-Allow-Origin"), "*");
+  assertEquals(response.headers.get("Cache-Control"), "public, max-age=300");
+  const info = await response.json();
+  assertEquals(AttestationInfo.parse(info), info);
+  const { types, ...rest } = info;
+  assertEquals(rest, {
+    enabled: true,
+    signer: SIGNER,
+    contract: CONTRACT,
+    chainId: 43_113,
+    domain: {
+      name: "Firn Score",
+      version: "1",
+      chainId: 43_113,
+      verifyingContract: CONTRACT,
+    },
+    signers: [
+      { address: SIGNER, status: "active" },
+      { address: RETIRING, status: "retiring" },
+      { address: REVOKED, status: "revoked" },
+    ],
+  });
+  assertEquals((await askScoring(deps, "")).body.attestation, info);
+  const { ask } = await enrol(deps, { plan: "growth" });
+  const { body } = await ask(SIGNED);
+  assertEquals([body.domain, body.types], [info.domain, types]);
+});
+
+Deno.test("where nothing is signed any more, former signers are published all the same", async () => {
+  using deps = await testDeps({
+    settings: { ATTESTATION_SIGNERS: `${REVOKED}:revoked` },
+  });
+  const { enabled, signer, contract, domain, signers } =
+    (await askScoring(deps, "")).body.attestation;
+  assertEquals([enabled, signer, contract, domain], [false, null, null, null]);
+  assertEquals(signers, [{ address: REVOKED, status: "revoked" }]);
+});

@@ -1,0 +1,97 @@
+import { assert, assertEquals } from "@std/assert";
+import { parse } from "@std/csv";
+import { createApp } from "../../../routes/app.ts";
+import { testDeps } from "../../support/deps.ts";
+
+Deno.test("GET /api/chain-data lists the metrics, and which may be added up", async () => {
+  using deps = await testDeps();
+  const response = await createApp(deps).request("/api/chain-data");
+  assertEquals(response.status, 200);
+  const { metrics, parameters, sources } = await response.json();
+  assertEquals(metrics.length, 13);
+  assertEquals(metrics[0], {
+    metric: "txCount",
+    meaning: "transactions included in blocks that day",
+    unit: "count",
+    kind: "per day",
+    aggregation: "sum",
+    summable: true,
+  });
+  const summable = metrics.filter((rule: { summable: boolean }) =>
+    rule.summable
+  );
+  assertEquals(summable.map(({ metric }: { metric: string }) => metric), [
+    "txCount",
+    "feesPaid",
+    "gasUsed",
+  ]);
+  assertEquals(parameters.range, ["30d", "90d", "1y", "all"]);
+  assertEquals(sources[0].url, "http://metrics.test");
+});
+
+Deno.test("GET /api/chain-data needs no upstream", async () => {
+  using deps = await testDeps();
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  const response = await createApp(deps).request("/api/chain-data");
+  assertEquals(response.status, 200);
+  await response.body?.cancel();
+});
+
+Deno.test("every endpoint that GET /api/chain-data names answers", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const { endpoints } = await (await app.request("/api/chain-data")).json();
+  assert(endpoints.length > 0);
+  for (const { path } of endpoints) {
+    const response = await app.request(`/api/chain-data${path}`);
+    assertEquals(response.status, 200, path);
+    await response.body?.cancel();
+  }
+});
+
+Deno.test("GET /chains lists the tracked chains with their tokens, over several pages", async () => {
+  using deps = await testDeps({ chainPageSize: 7, chains: 200 });
+  const response = await createApp(deps).request("/api/chain-data/chains");
+  const { count, chains, source } = await response.json();
+  assertEquals(count, 200);
+  assertEquals(chains.length, 200);
+  assert(source.startsWith("simulated"));
+  const cChain = chains.find((chain: { chainId: number }) =>
+    chain.chainId === 43114
+  );
+  assertEquals([cChain.chainName, cChain.token], ["C-Chain", "AVAX"]);
+  const ids = chains.map(({ chainId }: { chainId: number }) => chainId);
+  assertEquals(ids, ids.toSorted((a: number, b: number) => a - b));
+});
+
+Deno.test("GET /chains answers CSV, an unknown token as an empty cell", async () => {
+  using deps = await testDeps();
+  const response = await createApp(deps).request(
+    "/api/chain-data/chains?format=csv",
+  );
+  const [header, ...rows] = parse(await response.text());
+  assertEquals(header, [
+    "chainId",
+    "chainName",
+    "token",
+    "blockchainId",
+    "subnetId",
+  ]);
+  assertEquals(rows.length, 30);
+  assertEquals(rows.find(([id]) => id === "43114")?.[2], "AVAX");
+});
+
+Deno.test("endpoints without parameters refuse any", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  for (
+    const path of [
+      "/api/chain-data?x=1",
+      "/api/chain-data/chains?metric=txCount",
+    ]
+  ) {
+    const response = await app.request(path);
+    assertEquals(response.status, 400);
+    await response.body?.cancel();
+  }
+});

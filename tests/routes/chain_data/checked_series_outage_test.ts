@@ -1,0 +1,220 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
+import type { UpstreamName } from "../../../simnet/upstreams.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { checkDaily, runNamed, succeed } from "../../support/jobs.ts";
+
+const BASE = "/api/chain-data";
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const PATHS = [
+  "/monthly-transactions",
+  "/transaction-fees",
+  "/block-production",
+  "/validators",
+] as const;
+type Path = typeof PATHS[number];
+
+/** The series that come from the Metrics API; blocks come from the explorer index. */
+const OF_METRICS_API = PATHS.filter((path) => path !== "/block-production");
+
+async function ask(deps: TestDeps, path: string, init?: RequestInit) {
+  const response = await createApp(deps).request(`${BASE}${path}`, init);
+  const body = await response.json();
+  return { response, status: response.status, body };
+}
+
+/** Reads how far a series was checked; it has to answer. */
+async function readChecks(deps: TestDeps, path: Path) {
+  const { status, body } = await ask(deps, path);
+  assertEquals(status, 200, `${path}: ${body.error}`);
+  const { checks, dataThrough }: CheckedTail = body;
+  return { ...checks, dataThrough };
+}
+
+function setDown(deps: TestDeps, ...names: UpstreamName[]): void {
+  for (const name of names) {
+    deps.upstreams[name].switch.set({ mode: "refuse" });
+  }
+}
+
+/** Waits for all six series of the Metrics API; an answer waits for the first that fails. */
+async function untilAllFailed({ upstreams }: TestDeps): Promise<void> {
+  while (upstreams.metricsApi.calls.length < 6) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+Deno.test("before any check the series answer, and say that nothing was compared", async () => {
+  using deps = await testDeps();
+  for (const path of PATHS) {
+    const { checks, recentAgreementPct, disputedDayCount, series }:
+      & CheckedTail
+      & {
+        series: unknown[];
+      } = (await ask(deps, path)).body;
+    assertEquals(checks.comparedDayCount, 0, path);
+    assert(checks.notComparedDayCount > 2_000, path);
+    assertEquals(
+      [checks.checkedThrough, checks.agreementPct, recentAgreementPct],
+      [null, null, null],
+      path,
+    );
+    assertEquals([checks.disputedDays, disputedDayCount], [[], 0]);
+    assert(series.length > 0);
+    assertMatch(
+      checks.source,
+      /^(explorer index|[CP]-Chain RPC) \(.*\.test\)$/,
+    );
+  }
+});
+
+Deno.test("a second source that is down: what was checked stands, and no day more", async (t) => {
+  const cases: [down: UpstreamName, path: Path][] = [
+    ["explorer", "/monthly-transactions"],
+    ["explorer", "/transaction-fees"],
+    ["cChainRpc", "/block-production"],
+    ["pChainRpc", "/validators"],
+  ];
+  using deps = await testDeps({ start: "2026-11-17T08:00:00Z" });
+  await checkDaily(deps, 3);
+  setDown(deps, "explorer", "cChainRpc", "pChainRpc");
+
+  /** The next days with their jobs, all of which fail but for the snapshot that is there. */
+  const passDay = async () => {
+    deps.advance(DAY_MS);
+    for (const job of ["snapshot-validators", "cross-check"]) {
+      assertMatch((await runNamed(deps, job)).error!, /no connection/);
+    }
+    await runNamed(deps, "sample-blocks");
+  };
+  // Upstream publishes late: the last days were checked before they are published.
+  for (let day = 0; day < 3; day++) await passDay();
+  const before = new Map<Path, Awaited<ReturnType<typeof readChecks>>>();
+  for (const path of PATHS) before.set(path, await readChecks(deps, path));
+  const days = 4;
+  for (let day = 0; day < days; day++) await passDay();
+
+  for (const [down, path] of cases) {
+    await t.step(`${path} with ${down} down for a week`, async () => {
+      const then = before.get(path)!;
+      const now = await readChecks(deps, path);
+      assert(then.checkedThrough !== null && then.comparedDayCount > 0);
+      assertEquals(now.checkedThrough, then.checkedThrough);
+      assertEquals(now.comparedDayCount, then.comparedDayCount);
+      assertEquals(now.agreementPct, then.agreementPct);
+      // Blocks have the explorer index for their source, which is down as well.
+      const more = path === "/block-production" ? 0 : days;
+      assertEquals(now.notComparedDayCount, then.notComparedDayCount + more);
+    });
+  }
+  await t.step("back again, all days are caught up with", async () => {
+    for (const name of ["explorer", "cChainRpc", "pChainRpc"] as const) {
+      deps.upstreams[name].switch.set({ mode: "ok" });
+    }
+    await checkDaily(deps, 1);
+    for (
+      const path of ["/monthly-transactions", "/transaction-fees"] as const
+    ) {
+      const { checkedThrough, dataThrough } = await readChecks(deps, path);
+      assertEquals(checkedThrough, dataThrough);
+    }
+    const blocks = await readChecks(deps, "/block-production");
+    assertEquals(blocks.checkedThrough, blocks.dataThrough);
+  });
+});
+
+Deno.test("with the RPC down blocks go on, and say through when they were checked", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const then = await readChecks(deps, "/block-production");
+  setDown(deps, "cChainRpc");
+  deps.advance(DAY_MS);
+  await succeed(deps, "cross-check");
+  const { error } = await runNamed(deps, "sample-blocks");
+  assertEquals(error, "Cannot read c-chain.test: no connection");
+  const now = await readChecks(deps, "/block-production");
+  assertEquals([then.dataThrough, now.dataThrough], [
+    "2026-11-19",
+    "2026-11-20",
+  ]);
+  assertEquals(
+    [then.checkedThrough, now.checkedThrough],
+    ["2026-11-19", "2026-11-19"],
+  );
+  assertEquals(now.notComparedDayCount, then.notComparedDayCount + 1);
+});
+
+Deno.test("with every source but the first down, all four answer what was checked", async (t) => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  setDown(deps, "explorer", "cChainRpc", "pChainRpc");
+  deps.advance(2 * HOUR_MS);
+  for (const path of PATHS) {
+    for (const format of ["json", "csv"]) {
+      await t.step(`${path} as ${format}`, async () => {
+        const url = `${BASE}${path}?format=${format}`;
+        const response = await createApp(deps).request(url);
+        assertEquals(response.status, 200);
+        await response.body?.cancel();
+      });
+    }
+  }
+});
+
+Deno.test("the first source down: inside its hour the series answer 200, past it 503", async (t) => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const fresh = new Map<Path, unknown>();
+  for (const path of PATHS) fresh.set(path, (await ask(deps, path)).body);
+  setDown(deps, "metricsApi");
+  deps.upstreams.metricsApi.calls.length = 0;
+  deps.advance(HOUR_MS - 60_000);
+  for (const path of PATHS) {
+    await t.step(`${path} inside its hour`, async () => {
+      const { status, body } = await ask(deps, path);
+      assertEquals(status, 200);
+      assertEquals(body, fresh.get(path));
+    });
+  }
+  deps.advance(HOUR_MS);
+  for (const path of OF_METRICS_API) {
+    await t.step(`${path} past it`, async () => {
+      const { response, status, body } = await ask(deps, path);
+      assertEquals(status, 503);
+      assertEquals(response.headers.get("Cache-Control"), "no-store");
+      assert(Number(response.headers.get("Retry-After")) > 0);
+      assertEquals(body.code, "UPSTREAM_UNAVAILABLE");
+      assertEquals(body.error, "Cannot read metrics.test: no connection");
+    });
+    await t.step(`${path} for who accepts what is stale`, async () => {
+      const headers = { "Cache-Control": "max-stale" };
+      const { response, status, body } = await ask(deps, path, { headers });
+      assertEquals(status, 200);
+      assert(Number(response.headers.get("Age")) > HOUR_MS / 1000);
+      assertEquals(body, fresh.get(path));
+    });
+  }
+  await t.step("/block-production needs no Metrics API", async () => {
+    const { status, body } = await ask(deps, "/block-production");
+    assertEquals(status, 200);
+    assertEquals(body, fresh.get("/block-production"));
+  });
+  await untilAllFailed(deps);
+});
+
+Deno.test("with nothing stored and the first source down there is no answer", async () => {
+  using deps = await testDeps();
+  setDown(deps, "metricsApi", "explorer");
+  for (const path of PATHS) {
+    const { status, body } = await ask(deps, path);
+    assertEquals(status, 503, path);
+    assertMatch(
+      body.error,
+      /^Cannot read (metrics|explorer).test: no connection$/,
+    );
+  }
+  await untilAllFailed(deps);
+});

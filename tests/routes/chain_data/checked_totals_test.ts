@@ -1,0 +1,299 @@
+import { assert, assertEquals } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { formatDay, parseDay } from "../../../services/platform/days.ts";
+import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
+import { type CapturedSource, readCaptured } from "../../support/captured.ts";
+import {
+  askChecked as ask,
+  BASE,
+  type CheckedPath as Path,
+} from "../../support/checked_answers.ts";
+import { testDeps } from "../../support/deps.ts";
+import { succeed } from "../../support/jobs.ts";
+import { putSeries } from "../../support/series.ts";
+
+const OURS: SeriesId = { subject: 43114, metric: "txCount" };
+const SECOND: SeriesId = { subject: "explorer-index", metric: "txCount" };
+
+Deno.test("checked transactions and fees over simnet's history", async (t) => {
+  using deps = await testDeps();
+  await succeed(deps, "cross-check");
+  await t.step(
+    "all planted disputes of transactions and fees, with both values",
+    async () => {
+      const planted: [path: Path, days: [day: string, pct: number][]][] = [
+        ["/monthly-transactions", [
+          ["2023-11-22", 2.1],
+          ["2024-06-18", -1.5],
+          ["2025-07-02", 1.7],
+          ["2026-11-11", 1.6],
+        ]],
+        ["/transaction-fees", [["2024-03-13", -2.4], ["2026-11-11", -1.7]]],
+      ];
+      for (const [path, days] of planted) {
+        const { checks: { disputedDays } } = await ask(deps, path);
+        assertEquals(
+          disputedDays.map(({ day }) => day),
+          days.map(([day]) => day),
+        );
+        for (const [index, dispute] of disputedDays.entries()) {
+          const { value, crossCheckValue, differencePct } = dispute;
+          const exact = (crossCheckValue / value - 1) * 100;
+          assert(Math.abs(exact - differencePct!) < 1e-4);
+          assert(Math.abs(exact - days[index]![1]) < 0.25, dispute.day);
+        }
+      }
+    },
+  );
+  await t.step(
+    "a row that the index lacks leaves a day uncompared, and its month compared over the rest",
+    async () => {
+      const query = "from=2024-02-01&to=2024-02-29";
+      for (
+        const path of ["/monthly-transactions", "/transaction-fees"] as const
+      ) {
+        const { series: [month], checks } = await ask(deps, path, query);
+        assertEquals(month!.comparedDayCount, 28);
+        assertEquals(month!.complete, true);
+        assertEquals(month!.agrees, true);
+        assertEquals(checks.comparedDayCount, 28);
+        assertEquals(checks.notComparedDayCount, 1);
+        const { series } = await ask(deps, path, `${query}&interval=day`);
+        const { differencePct, agrees, comparedDayCount } = series.at(-1)!;
+        assertEquals([differencePct, agrees, comparedDayCount], [
+          null,
+          null,
+          0,
+        ]);
+      }
+      const { series } = await ask(deps, "/monthly-transactions", query);
+      const { txCount, crossCheckTxCount } = series[0]!;
+      assert(crossCheckTxCount! < txCount * 0.98, "ours is the full sum");
+    },
+  );
+  await t.step(
+    "interval=day has the days whose sums the months are",
+    async () => {
+      const query = "from=2026-09-01&to=2026-10-31";
+      const days = await ask(
+        deps,
+        "/monthly-transactions",
+        `${query}&interval=day`,
+      );
+      const months = await ask(deps, "/monthly-transactions", query);
+      assertEquals(days.interval, "day");
+      assertEquals(days.series.length, 61);
+      for (const month of months.series) {
+        const own = days.series.filter(({ day }) =>
+          day.slice(0, 7) === month.day.slice(0, 7)
+        );
+        const sum = (values: (number | null)[]) =>
+          values.reduce<number>((total, value) => total + value!, 0);
+        assertEquals(month.txCount, sum(own.map((day) => day.txCount)));
+        assertEquals(
+          month.crossCheckTxCount,
+          sum(own.map((day) => day.crossCheckTxCount)),
+        );
+      }
+      for (const item of days.series) {
+        assertEquals([item.monthOverMonthPct, item.yearOverYearPct], [
+          null,
+          null,
+        ]);
+        assertEquals(item.comparedDayCount, 1);
+      }
+    },
+  );
+  await t.step(
+    "months change against the month before and the year before",
+    async () => {
+      const { series } = await ask(deps, "/monthly-transactions");
+      const month = (day: string) => series.find((item) => item.day === day)!;
+      const change = (day: string, base: string) =>
+        Math.round(
+          (month(day).txCount - month(base).txCount) / month(base).txCount *
+            1e6,
+        ) / 1e4;
+      const october = month("2026-10-01");
+      assertEquals(
+        october.monthOverMonthPct,
+        change("2026-10-01", "2026-09-01"),
+      );
+      assertEquals(october.yearOverYearPct, change("2026-10-01", "2025-10-01"));
+
+      const nulls: [day: string, overMonth: boolean, overYear: boolean][] = [
+        ["2020-09-01", true, true],
+        ["2020-10-01", true, true],
+        ["2020-11-01", false, true],
+        ["2021-08-01", false, true],
+        ["2021-09-01", false, true],
+        ["2021-10-01", false, false],
+        ["2026-10-01", false, false],
+        ["2026-11-01", true, true],
+      ];
+      for (const [day, overMonth, overYear] of nulls) {
+        const { monthOverMonthPct, yearOverYearPct } = month(day);
+        assertEquals(
+          [monthOverMonthPct === null, yearOverYearPct === null],
+          [overMonth, overYear],
+          day,
+        );
+      }
+      assertEquals(
+        month("2020-09-01").complete,
+        false,
+        "the month of the birth",
+      );
+      const { series: cut } = await ask(
+        deps,
+        "/monthly-transactions",
+        "from=2026-10-01&to=2026-10-31",
+      );
+      assertEquals(cut, [october], "changes look back beyond the window");
+    },
+  );
+});
+
+Deno.test("a month with one disputed day shows it, though the month agrees", async () => {
+  using deps = await testDeps();
+  const flat = Array<number>(61).fill(1_000);
+  const from = "2026-09-01";
+  const values = flat.with(35, 1_010);
+  await putSeries(deps, OURS, { from, values: flat });
+  await putSeries(deps, SECOND, { from, values });
+  const { series, checks, disputedDayCount } = await ask(
+    deps,
+    "/monthly-transactions",
+    "from=2026-09-01&to=2026-10-31",
+  );
+  const october = series[1]!;
+  assertEquals(
+    [october.day, october.differencePct, october.agrees],
+    ["2026-10-01", 0.0333, true],
+  );
+  assertEquals(checks.disputedDays, [
+    {
+      day: "2026-10-06",
+      value: 1_000,
+      crossCheckValue: 1_010,
+      differencePct: 1,
+    },
+  ]);
+  assertEquals(disputedDayCount, 1);
+
+  const { series: days } = await ask(
+    deps,
+    "/monthly-transactions",
+    "from=2026-10-05&to=2026-10-07&interval=day",
+  );
+  assertEquals(days.map(({ agrees }) => agrees), [true, false, true]);
+});
+
+Deno.test("a month that is off a little every day disagrees, without a disputed day", async () => {
+  using deps = await testDeps();
+  const from = "2026-09-01";
+  const values = Array<number>(61).fill(1_000);
+  await putSeries(deps, OURS, { from, values });
+  await putSeries(deps, SECOND, { from, values: values.map(() => 1_001) });
+  const { series, disputedDayCount } = await ask(
+    deps,
+    "/monthly-transactions",
+    "to=2026-09-30",
+  );
+  assertEquals([series[0]!.differencePct, series[0]!.agrees], [0.1, false]);
+  assertEquals(disputedDayCount, 0);
+});
+
+Deno.test("changes are null next to a month that is absent or lacks a day", async () => {
+  using deps = await testDeps({ start: "2023-06-15T08:00:00Z" });
+  const from = "2021-01-01";
+  const [february, may, july] = [
+    ["2021-02-01", "2021-03-01"],
+    ["2021-05-07", "2021-05-08"],
+    ["2021-07-01", "2021-08-01"],
+  ].map((days) => days.map((day) => parseDay(day) - parseDay(from)));
+  const values = Array.from({ length: 890 }, (_, index) => {
+    const absent = [february, may].some((days) =>
+      days![0]! <= index && index < days![1]!
+    );
+    const isZero = july![0]! <= index && index < july![1]!;
+    return absent ? null : isZero ? 0 : 1_000;
+  });
+  await putSeries(deps, OURS, { from, values });
+  const { series, gaps } = await ask(deps, "/monthly-transactions");
+  assertEquals(gaps, [
+    { from: "2021-02-01", to: "2021-02-28" },
+    { from: "2021-05-07", to: "2021-05-07" },
+  ]);
+  assert(
+    !series.some(({ day }) => day === "2021-02-01"),
+    "no month is invented",
+  );
+  const nulls = (field: "monthOverMonthPct" | "yearOverYearPct") =>
+    series.filter((item) => item[field] === null).map(({ day }) => day);
+  assertEquals(nulls("monthOverMonthPct"), [
+    "2021-01-01",
+    "2021-03-01",
+    "2021-05-01",
+    "2021-06-01",
+    "2021-08-01",
+    "2023-06-01",
+  ]);
+  assertEquals(
+    nulls("yearOverYearPct").filter((day) => day > "2021-12-31"),
+    ["2022-02-01", "2022-05-01", "2022-07-01", "2023-06-01"],
+  );
+});
+
+Deno.test("the captured days of July 2025: each agrees, and so does their month", async () => {
+  using deps = await testDeps({ start: "2025-07-09T08:54:39Z" });
+  const captured = async (
+    source: CapturedSource,
+    index: number,
+  ) => {
+    const days = (await readCaptured(source, index)).toReversed();
+    return {
+      from: formatDay(days[0]!.day),
+      values: days.map(({ value }) => value),
+    };
+  };
+  await putSeries(deps, OURS, await captured("metrics-api", 1));
+  await putSeries(deps, SECOND, await captured("routescan-aggregations", 0));
+  const { series: [july], checks } = await ask(
+    deps,
+    "/monthly-transactions",
+    "from=2025-07-01",
+  );
+  assertEquals(july!.crossCheckTxCount, 5_260_736);
+  assertEquals(
+    [july!.differencePct, july!.agrees, july!.comparedDayCount],
+    [-0.0022, true, 4],
+  );
+  assertEquals(july!.complete, false);
+  assertEquals(checks.checkedThrough, "2025-07-06");
+  assertEquals([checks.comparedDayCount, checks.agreementPct], [4, 100]);
+});
+
+Deno.test("a change of either source is a new Last-Modified", async () => {
+  using deps = await testDeps();
+  const days = { from: "2026-11-10", values: [1_000, 1_000, 1_000, 1_000] };
+  await putSeries(deps, OURS, days);
+  await putSeries(deps, SECOND, days);
+  const url = `${BASE}/monthly-transactions`;
+  const read = async (since: string) => {
+    const headers = { "If-Modified-Since": since };
+    const response = await createApp(deps).request(url, { headers });
+    await response.body?.cancel();
+    const date = response.headers.get("Last-Modified")!;
+    return { status: response.status, date };
+  };
+  let { date } = await read(new Date(0).toUTCString());
+  for (const id of [SECOND, OURS]) {
+    deps.advance(60_000);
+    assertEquals((await read(date)).status, 304);
+    await putSeries(deps, id, days);
+    const changed = await read(date);
+    assertEquals(changed.status, 200);
+    date = changed.date;
+  }
+});

@@ -1,0 +1,283 @@
+/** The explorer over HTTP: its one URL a state, what it shows, and what it says when it cannot. */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import chains from "../../../simnet/chains.json" with { type: "json" };
+import { TRAIT_CHAIN_IDS } from "../../../simnet/traits.ts";
+import { askChecked } from "../../support/checked_answers.ts";
+import { testDeps } from "../../support/deps.ts";
+import {
+  askExplorer as ask,
+  askMetrics,
+  HOME,
+  hrefsOf,
+  rowsOf,
+  unescape,
+  wordsOf,
+} from "../../support/explorer.ts";
+import { checkDaily } from "../../support/jobs.ts";
+
+Deno.test("GET / is the C-Chain's year of transactions, and so is its own URL", async () => {
+  using deps = await testDeps();
+  const [home, own] = [await ask(deps, "/"), await ask(deps, HOME)];
+  assertEquals([home.status, own.status], [200, 200]);
+  assertEquals(home.text, own.text);
+  assertMatch(home.text, /<title>Transactions on C-Chain · Firn<\/title>/);
+  assertStringIncludes(
+    unescape(home.text),
+    `<link rel="canonical" href="http://localhost:8000${HOME}">`,
+  );
+  const { body } = await askMetrics(deps, "range=1y");
+  const rows = rowsOf(home.text);
+  assertEquals(
+    rows,
+    body.series.toReversed().map((
+      { day, value, complete },
+    ) => [day, value.toLocaleString("en-US"), complete ? "yes" : "no"]),
+  );
+  const words = wordsOf(home.text);
+  for (
+    const fact of [
+      body.dataThrough!,
+      body.source,
+      "read 2026-11-21 08:00 UTC",
+      "1 incomplete day",
+    ]
+  ) {
+    assertStringIncludes(words, fact);
+  }
+});
+
+Deno.test("whatever a form sends leads to the one URL of what it asks for", async () => {
+  using deps = await testDeps();
+  const rows: [given: string, path: string][] = [
+    ["/?utm_source=x", HOME],
+    ["/?metric=gasUsed", HOME.replace("txCount", "gasUsed")],
+    [
+      "/?metric=txCount&chain=beam+l1&compare=&range=30d&interval=week&from=2026-01-01&to=",
+      "/?metric=txCount&chainId=4337&range=30d&interval=week",
+    ],
+    [
+      "/?chain=C-Chain+%C2%B7+43114&compare=4337&range=30d&interval=day",
+      "/?metric=txCount&chainId=43114&chainId=4337&range=30d&interval=day",
+    ],
+    [
+      "/?range=days&from=2026-10-01&to=2026-10-31",
+      "/?metric=txCount&chainId=43114&from=2026-10-01&to=2026-10-31&interval=day",
+    ],
+    [
+      "/?metric=transaction-fees&interval=week&chainId=4337",
+      "/?metric=transaction-fees&range=all&interval=month",
+    ],
+    [
+      "/?metric=block-production&range=30d",
+      "/?metric=block-production&range=30d&window=30",
+    ],
+    [
+      "/?metric=validators&range=30d&interval=day",
+      "/?metric=validators&range=30d",
+    ],
+  ];
+  for (const [given, path] of rows) {
+    const { response, status } = await ask(deps, given);
+    assertEquals(
+      [status, response.headers.get("Location")],
+      [302, path],
+      given,
+    );
+    assertEquals((await ask(deps, path)).status, 200, path);
+  }
+});
+
+Deno.test("a fee is in the chain's own token, and in none that is guessed", async () => {
+  using deps = await testDeps();
+  const page = (id: number) =>
+    ask(deps, `/?metric=feesPaid&chainId=${id}&range=30d&interval=day`);
+  const known = wordsOf((await page(4337)).text);
+  assertStringIncludes(known, "BEAM by day");
+  assert(!known.includes("AVAX by day"));
+  const { body } = await askMetrics(deps, `chainId=${TRAIT_CHAIN_IDS.never}`);
+  assertEquals(body.token, null);
+  const unknown = wordsOf((await page(TRAIT_CHAIN_IDS.never)).text);
+  assertStringIncludes(unknown, "Native tokens by day");
+});
+
+Deno.test("missing days are a row of their own, and a broken line", async () => {
+  using deps = await testDeps();
+  const id = TRAIT_CHAIN_IDS.missingWeek;
+  const { text } = await ask(
+    deps,
+    `/?metric=txCount&chainId=${id}&range=90d&interval=day`,
+  );
+  const { body: { gaps: [gap] } } = await askMetrics(
+    deps,
+    `chainId=${id}&range=90d`,
+  );
+  const row = rowsOf(text).find(([, words]) => words!.startsWith("no value"));
+  assertEquals(row, [gap!.from, `no value for 7 days up to ${gap!.to}`]);
+  assertStringIncludes(wordsOf(text), "1 gap");
+  assertStringIncludes(wordsOf(text), "broken line: no value");
+});
+
+Deno.test("several chains are joined on the day, each indexed to its own first active bucket", async () => {
+  using deps = await testDeps();
+  const { young, dead } = TRAIT_CHAIN_IDS;
+  const { text } = await ask(
+    deps,
+    `/?metric=txCount&chainId=43114&chainId=${young}&chainId=${dead}&range=90d&interval=day`,
+  );
+  const [ours, other] = [
+    (await askMetrics(deps, "range=90d")).body.series,
+    (await askMetrics(deps, `chainId=${young}&range=90d`)).body.series,
+  ];
+  assert(other.length < ours.length);
+  const rows = rowsOf(text);
+  assertEquals(
+    rows.map(([day]) => day),
+    ours.toReversed().map(({ day }) => day),
+  );
+  const base = ours[0]!.value;
+  const oldest = rows.at(-1)!;
+  assertEquals(oldest.slice(1, 5), [
+    base.toLocaleString("en-US"),
+    "100.0",
+    "–",
+    "–",
+  ]);
+  const first = rows.find(([day]) => day === other[0]!.day)!;
+  assertEquals(first.slice(3, 5), [
+    other[0]!.value.toLocaleString("en-US"),
+    "100.0",
+  ]);
+  assertEquals(
+    first[2],
+    (ours.find(({ day }) => day === first[0])!.value / base * 100).toFixed(1),
+  );
+  const words = wordsOf(text);
+  assertStringIncludes(
+    words,
+    `100 = ${base.toLocaleString("en-US")} transactions, ${ours[0]!.day}`,
+  );
+  assertStringIncludes(words, "has no active, complete bucket here");
+});
+
+Deno.test("a small base is warned of", async () => {
+  using deps = await testDeps();
+  // The days on which this chain began.
+  const small = chains.toSorted((a, b) => a.typicalDailyTxs - b.typicalDailyTxs)
+    .find(({ firstDay, evmChainId }) =>
+      firstDay < "2026-01-01" && evmChainId !== TRAIT_CHAIN_IDS.never &&
+      evmChainId !== TRAIT_CHAIN_IDS.dead
+    )!;
+  const { text } = await ask(
+    deps,
+    `/?metric=txCount&chainId=43114&chainId=${small.evmChainId}&range=90d&interval=day`,
+  );
+  const warnings = wordsOf(text).split("Small base").length - 1;
+  assertEquals(warnings, 1);
+});
+
+Deno.test("a checked series shows both values of every disputed day, and how many agree", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  const { checks } = await askChecked(
+    deps,
+    "/monthly-transactions",
+    "interval=day",
+  );
+  const { text } = await ask(
+    deps,
+    "/?metric=monthly-transactions&range=all&interval=day",
+  );
+  const words = wordsOf(text);
+  assertStringIncludes(
+    words,
+    `${Math.floor(checks.agreementPct! * 100) / 100} %`,
+  );
+  assertStringIncludes(
+    words,
+    `of ${
+      checks.comparedDayCount.toLocaleString("en-US")
+    } compared days, ${checks.disputedDays.length} disputed`,
+  );
+  for (const { day, value, crossCheckValue } of checks.disputedDays) {
+    assertStringIncludes(
+      words,
+      `${day} ${value.toLocaleString("en-US")} ${
+        crossCheckValue.toLocaleString("en-US")
+      }`,
+    );
+  }
+  const plain = await ask(
+    deps,
+    "/?metric=txCount&chainId=43114&range=all&interval=day",
+  );
+  assertStringIncludes(
+    wordsOf(plain.text),
+    `${checks.disputedDays.length} disputed`,
+  );
+  const unchecked = await ask(
+    deps,
+    "/?metric=gasUsed&chainId=43114&range=30d&interval=day",
+  );
+  assertStringIncludes(wordsOf(unchecked.text), "Not checked");
+});
+
+Deno.test("what cannot be shown is said in the page, with the exact message", async (t) => {
+  using deps = await testDeps();
+  const nullAddresses =
+    `/?metric=cumulativeAddresses&chainId=${TRAIT_CHAIN_IDS.nullAddresses}&range=all&interval=day`;
+  const rows: [path: string, status: number, message: RegExp][] = [
+    [
+      "/?metric=gas",
+      400,
+      /Cannot accept metric "gas": accepted values are txCount/,
+    ],
+    ["/?range=2y", 400, /range "2y": accepted values are 30d/],
+    ["/?chainId=abc", 400, /chainId "abc": accepted is an EVM chain id/],
+    ["/?chain=%3Cscript%3E", 400, /chain "<script>": no chain is called that/],
+    ["/?from=2026-02-30", 400, /from "2026-02-30"/],
+    [
+      "/?metric=txCount&chainId=43114&from=2027-01-01&interval=day",
+      400,
+      /accepted is a day up to 2026-11-21/,
+    ],
+    [
+      "/?metric=txCount&chainId=999&range=1y&interval=day",
+      404,
+      /Cannot find chain 999/,
+    ],
+    [nullAddresses, 503, /has no value of it, though the chain was active/],
+  ];
+  for (const [path, status, message] of rows) {
+    await t.step(`${status} ${path}`, async () => {
+      const { response, text, ...page } = await ask(deps, path);
+      assertEquals(page.status, status);
+      assertEquals(response.headers.get("Cache-Control"), "no-store");
+      assertMatch(wordsOf(text), message);
+      assertStringIncludes(text, 'name="robots" content="noindex"');
+      assertStringIncludes(text, 'id="explorer-form"');
+      assert(!text.includes("<script>"));
+      const asJson = await ask(deps, path, "application/json");
+      assertEquals(asJson.status, status);
+      assertMatch(JSON.parse(asJson.text).error, message);
+    });
+  }
+});
+
+Deno.test("a source that is down is a kind 503 with Retry-After, and never less than all", async () => {
+  using deps = await testDeps();
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  const { response, status, text } = await ask(deps, HOME);
+  assertEquals(status, 503);
+  const seconds = response.headers.get("Retry-After");
+  const words = wordsOf(text);
+  assertStringIncludes(words, "A source is out of reach");
+  assertStringIncludes(words, "metrics.test");
+  assertStringIncludes(words, `Ask again in ${seconds} s`);
+  assert(hrefsOf(text).includes(HOME), "there is a way to try again");
+  assert(!text.includes("<table"));
+});

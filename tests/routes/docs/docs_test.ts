@@ -1,0 +1,205 @@
+/** The documentation: every guide, the reference, and that no link of any page is dead. */
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { GUIDE_GROUPS, GUIDES } from "../../../routes/docs/guides.ts";
+import { renderMarkdown } from "../../../routes/docs/markdown.ts";
+import {
+  listOperations,
+  type OpenApi,
+} from "../../../routes/docs/openapi_schema.ts";
+import {
+  GRAPH_FLAG_NAMES,
+  REASON_CODES,
+  TIER_IDS,
+} from "../../../services/scores/model/score_terms_schema.ts";
+import { ERROR_CODES } from "../../../services/platform/wire_schema.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { testDeps } from "../../support/deps.ts";
+
+const SLUGS: string[] = GUIDE_GROUPS.flatMap((group) => [...GUIDES[group]]);
+const PUBLIC_URL = "https://firn.test";
+
+type App = ReturnType<typeof createApp>;
+
+const get = (app: App, path: string) =>
+  app.request(path, { headers: { Accept: "text/html" } });
+
+const getText = async (app: App, path: string) => {
+  const response = await get(app, path);
+  assertEquals(response.status, 200, path);
+  return await response.text();
+};
+
+Deno.test("every guide is a page, and Markdown under the same path with .md", async (t) => {
+  using deps = await testDeps({ settings: { PUBLIC_URL } });
+  const app = createApp(deps);
+  const home = await getText(app, "/docs");
+  const llms = await getText(app, "/llms.txt");
+  for (const slug of SLUGS) {
+    await t.step(slug, async () => {
+      const page = await getText(app, `/docs/${slug}`);
+      const response = await get(app, `/docs/${slug}.md`);
+      assertEquals(
+        response.headers.get("Content-Type"),
+        "text/markdown; charset=utf-8",
+      );
+      const source = await response.text();
+      const title = /^# (.+)$/m.exec(source)![1]!;
+      assert(page.includes(`<h1>${title}</h1>`));
+      assert(home.includes(title) && llms.includes(`[${title}]`));
+      assert(llms.includes(`${PUBLIC_URL}/docs/${slug}.md`));
+      assert(!/\{\{|firn\.example/.test(source), "nothing is left to fill in");
+    });
+  }
+});
+
+Deno.test("every file of a guide is listed", async () => {
+  const folder = new URL("../../../routes/views/docs/", import.meta.url);
+  const files = (await Array.fromAsync(Deno.readDir(folder)))
+    .map(({ name }) => name.replace(/\.md$/, ""));
+  assertEquals(files.toSorted(), SLUGS.toSorted());
+});
+
+Deno.test("the catalogues name every code, flag and tier", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const wanted: [slug: string, words: readonly string[]][] = [
+    ["errors", ERROR_CODES],
+    ["reasons", [...REASON_CODES, ...GRAPH_FLAG_NAMES, ...TIER_IDS]],
+  ];
+  for (const [slug, words] of wanted) {
+    const source = await getText(app, `/docs/${slug}.md`);
+    const absent = words.filter((word) => !source.includes(`\`${word}\``));
+    assertEquals(absent, [], slug);
+  }
+});
+
+Deno.test("the scoring method names no number that the model is made of", async () => {
+  using deps = await testDeps();
+  const source = await getText(createApp(deps), "/docs/scoring-method.md");
+  const numbers = source.replaceAll(/^\|.*$/gm, "").match(/\d+(\.\d+)?/g);
+  // The range of a score, of confidence and of a factor; hours of the cache.
+  const known = ["0", "1", "100", "24"];
+  assertEquals(numbers!.filter((number) => !known.includes(number)), ["4"]);
+  assert(source.includes("`s4.confidence`"), "which the 4 is of");
+});
+
+Deno.test("the guide on attestations verifies by what is published, not by what came with the score", async () => {
+  using deps = await testDeps();
+  const source = await getText(createApp(deps), "/docs/attestations.md");
+  const sent = /signed(\.|\[")(domain|types|primaryType)|domain.*\} = signed/;
+  assert(!sent.test(source), "what a forger writes");
+  assertMatch(source, /const \{ domain, types, signers \} = await read\(/);
+  assertMatch(source, /"types": published\["types"\]/);
+});
+
+Deno.test("the reference has every operation, with its parameters and statuses", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const response = await app.request("/openapi.json");
+  const document: OpenApi = await response.json();
+  const list = await getText(app, "/docs/reference");
+  for (const { name } of document.tags) {
+    const path = `/docs/reference/${name.toLowerCase().replaceAll(" ", "-")}`;
+    const page = await getText(app, path);
+    assert(!page.includes("undefined"), `${name}: a request of nothing`);
+    for (const { path: target, operation } of listOperations(document, name)) {
+      const { operationId, parameters = [], responses } = operation;
+      assert(page.includes(`id="${operationId}"`), operationId);
+      assert(list.includes(`${path}#${operationId}`), operationId);
+      assert(page.includes(target), target);
+      for (const word of parameters.map((parameter) => parameter.name)) {
+        assert(page.includes(`<code>${word}</code>`), `${operationId} ${word}`);
+      }
+      for (const status of Object.keys(responses)) {
+        assert(page.includes(status), `${operationId} ${status}`);
+      }
+    }
+  }
+});
+
+Deno.test("the reference tells the default of a parameter from an example of it", async (t) => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const cells: [tag: string, operation: string, name: string, cell: RegExp][] =
+    [
+      ["scores", "getHistory", "days", /default <code>30<\/code>/],
+      ["scores", "getHistory", "include", /e\.g\. <code>breakdown<\/code>/],
+      ["scores", "getScore", "address", /e\.g\. <code>0x/],
+      ["attestations", "getSigned", "ttl", /default <code>604800<\/code>/],
+      ["chain-data", "getMetrics", "chainId", /default <code>43114<\/code>/],
+      ["embeds", "getMetricChart", "chainId", /default <code>43114<\/code>/],
+      ["payments", "postQuote", "periods", /default <code>1<\/code>/],
+    ];
+  for (const [tag, operation, name, cell] of cells) {
+    await t.step(`${operation} ${name}`, async () => {
+      const page = await getText(app, `/docs/reference/${tag}`);
+      const [, section] = page.split(`id="${operation}"`) as [string, string];
+      const row = section.split("<tr>").find((row) =>
+        row.includes(`<code>${name}</code>`)
+      );
+      assertMatch(row!, cell);
+    });
+  }
+});
+
+Deno.test("what is no page of the documentation is a 404", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  for (const path of ["nope", "nope.md", "reference/nope", "..%2fmain.md"]) {
+    assertEquals((await get(app, `/docs/${path}`)).status, 404, path);
+  }
+});
+
+Deno.test("renderMarkdown() joins examples to tabs and refuses raw HTML", async () => {
+  const text =
+    "# A & b\n\nSome *words*.\n\n```sh\na <b\n```\n\n```ts\nc\n```\n" +
+    "\n```json\n{}\n```\n\n## Next\n\n| x |\n| - |\n| 1 |\n";
+  const { title, description, headings, body } = await renderMarkdown(text);
+  assertEquals([title, description], ["A & b", "Some words."]);
+  assertEquals(headings, [{ id: "next", text: "Next" }]);
+  const markup = String(await body);
+  assertMatch(markup, /a &lt;b/);
+  assertEquals(markup.match(/class="tabs"/g)?.length, 1);
+  assertEquals(markup.match(/<section>/g)?.length, 2, "JSON is no language");
+  assertMatch(markup, /role="region"\s+aria-label="Next"/);
+  await assertRejects(() => renderMarkdown("a <b>c</b>"), Error, "<b>");
+  await assertRejects(() => renderMarkdown("<div>x</div>"), Error, "<div>");
+});
+
+Deno.test("no link of any page is dead, and none leads to an anchor that is not there", async () => {
+  using deps = await testDeps({ settings: { PUBLIC_URL } });
+  const app = createApp(deps);
+  const waiting = new Set(["/", "/docs", "/status", "/tools/score"]);
+  waiting.add(`/tools/score/${exampleOf("heavy")}`);
+  const pages = new Map<string, string>();
+  const dead: string[] = [];
+  const anchors: [from: string, path: string, id: string][] = [];
+  for (const path of waiting) {
+    const response = await get(app, path);
+    const moved = response.headers.get("Location");
+    if (moved !== null) waiting.add(moved);
+    else if (response.status !== 200) dead.push(`${path}: ${response.status}`);
+    const isPage = response.headers.get("Content-Type")?.includes("html");
+    const text = await response.text();
+    if (!isPage) continue;
+    pages.set(path, text);
+    for (const [, quoted] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+      const url = new URL(
+        quoted!.replaceAll("&amp;", "&"),
+        `${PUBLIC_URL}${path}`,
+      );
+      if (url.origin !== PUBLIC_URL) continue;
+      waiting.add(`${url.pathname}${url.search}`);
+      if (url.hash !== "") {
+        anchors.push([path, `${url.pathname}${url.search}`, url.hash.slice(1)]);
+      }
+    }
+  }
+  assertEquals(dead, []);
+  const lost = anchors.filter(([, path, id]) =>
+    !pages.get(path)?.includes(`id="${id}"`)
+  );
+  assertEquals(lost, []);
+  assert(pages.size > SLUGS.length + 10);
+});

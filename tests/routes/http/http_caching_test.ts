@@ -1,0 +1,236 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const PATH = "/api/chain-data/metrics?range=all";
+const MINUTE_MS = 60_000;
+
+type App = ReturnType<typeof createApp>;
+
+const ask = (app: App, headers: Record<string, string> = {}, path = PATH) =>
+  app.request(path, { headers });
+
+Deno.test("Cache-Control gives what is left of the hour, warm or cold", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const cold = (await ask(app)).headers;
+  assertEquals(
+    cold.get("Cache-Control"),
+    "public, max-age=3600, stale-if-error=86400",
+  );
+  deps.advance(20 * MINUTE_MS);
+  const warm = (await ask(app)).headers;
+  assertEquals(
+    warm.get("Cache-Control"),
+    "public, max-age=2400, stale-if-error=86400",
+  );
+  const elsewhere = (await ask(createApp(deps))).headers;
+  assertEquals(elsewhere.get("Cache-Control"), warm.get("Cache-Control"));
+  assertEquals(warm.get("Vary"), "Accept-Encoding");
+  assertEquals(warm.get("Age"), null);
+});
+
+Deno.test("a strong ETag names each encoding, is the same in every process, and gives 304", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const plain = (await ask(app)).headers.get("ETag")!;
+  const gzip = (await ask(app, { "Accept-Encoding": "gzip" })).headers.get(
+    "ETag",
+  )!;
+  assertNotEquals(plain, gzip);
+  assert(!plain.startsWith("W/"));
+  assertEquals((await ask(createApp(deps))).headers.get("ETag"), plain);
+  for (const tag of [plain, gzip, `W/${plain}`, `"x", ${gzip}`, "*"]) {
+    const response = await ask(app, { "If-None-Match": tag });
+    assertEquals(response.status, 304, tag);
+    assertEquals(await response.text(), "");
+    assertEquals(response.headers.get("ETag"), plain);
+    assertEquals(response.headers.get("Vary"), "Accept-Encoding");
+    assert(response.headers.get("Cache-Control"));
+  }
+  assertEquals((await ask(app, { "If-None-Match": '"other"' })).status, 200);
+});
+
+Deno.test("Last-Modified is when the data or the day changed, and gives 304", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const first = (await ask(app)).headers.get("Last-Modified");
+  assertEquals(first, "Sat, 21 Nov 2026 08:00:00 GMT");
+  deps.advance(61 * MINUTE_MS);
+  const again = await ask(app);
+  assertEquals(
+    again.headers.get("Last-Modified"),
+    first,
+    "read anew, found the same",
+  );
+  const since = await ask(app, { "If-Modified-Since": first! });
+  assertEquals(since.status, 304);
+  const earlier = { "If-Modified-Since": "Sat, 21 Nov 2026 07:59:59 GMT" };
+  assertEquals((await ask(app, earlier)).status, 200);
+  const other = {
+    ...earlier,
+    "If-Modified-Since": first!,
+    "If-None-Match": '"x"',
+  };
+  assertEquals((await ask(app, other)).status, 200, "the ETag decides");
+});
+
+Deno.test("what is complete changes at midnight, though the data are good", async () => {
+  using deps = await testDeps({ start: "2026-11-21T23:50:00Z" });
+  const app = createApp(deps);
+  const days = async () =>
+    (await (await ask(app, {}, "/api/chain-data/metrics?range=30d")).json())
+      .series[0].day;
+  assertEquals(await days(), "2026-10-23");
+  deps.advance(11 * MINUTE_MS);
+  assertEquals(await days(), "2026-10-24");
+  const { headers } = await ask(app, {}, "/api/chain-data/metrics?range=30d");
+  assertEquals(headers.get("Last-Modified"), "Sun, 22 Nov 2026 00:00:00 GMT");
+});
+
+Deno.test("gzip is sent to those who accept it, and holds the same bytes", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const plain = await (await ask(app)).bytes();
+  const cases: [accept: string, encoding: string | null][] = [
+    ["gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "gzip"],
+    ["br;q=1.0, gzip;q=0.5", "gzip"],
+    ["GZIP", "gzip"],
+    ["gzip;q=0", null],
+    ["identity", null],
+    ["br", null],
+    ["", null],
+  ];
+  for (const [accept, encoding] of cases) {
+    const response = await ask(app, { "Accept-Encoding": accept });
+    assertEquals(response.headers.get("Content-Encoding"), encoding, accept);
+    assertEquals(response.headers.get("Vary"), "Accept-Encoding");
+    const stream = encoding
+      ? response.body!.pipeThrough(new DecompressionStream("gzip"))
+      : response.body!;
+    assertEquals(await new Response(stream).bytes(), plain);
+  }
+});
+
+Deno.test("HEAD answers as GET does, without the body", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  for (const when of ["cold", "warm"]) {
+    const head = await app.request(PATH, { method: "HEAD" });
+    const get = await app.request(PATH);
+    assertEquals(head.status, 200, when);
+    assertEquals(await head.text(), "");
+    // The server itself writes the length of a body that is there.
+    const { byteLength } = await get.bytes();
+    get.headers.set("Content-Length", String(byteLength));
+    assertEquals([...head.headers], [...get.headers]);
+  }
+});
+
+Deno.test("every answer of the surface may be read by any origin", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  for (const path of ["", "/chains", "/metrics", "/metrics", "/nothing"]) {
+    const { headers } = await ask(app, {}, `/api/chain-data${path}`);
+    assertEquals(headers.get("Access-Control-Allow-Origin"), "*", path);
+  }
+});
+
+Deno.test("an error is never kept, and the answer after it is the real one", async () => {
+  using deps: TestDeps = await testDeps();
+  const app = createApp(deps);
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  assertEquals((await ask(app)).status, 503);
+  deps.upstreams.metricsApi.switch.set({ mode: "ok" });
+  deps.advance(300);
+  assertEquals((await ask(app)).status, 200);
+});
+
+Deno.test("a host made to look like a query changes no answer of others", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const path = "/api/chain-data/metrics?range=90d";
+  const metricOf = async (url: string) =>
+    (await (await app.fetch(new Request(url))).json()).metric;
+  const evil = new Request("http://x/");
+  Object.defineProperty(evil, "url", {
+    value: `http://x?metric=gasUsed&=${path}`,
+  });
+  await (await app.fetch(evil)).body?.cancel();
+  assertEquals(await metricOf(`http://good.test${path}`), "txCount");
+});
+
+Deno.test("one question is worked out once, however it is spelled", async () => {
+  using deps = await testDeps();
+  let reads = 0;
+  const find = deps.store.series.find;
+  const series = {
+    ...deps.store.series,
+    find: (...id: Parameters<typeof find>) => {
+      reads++;
+      return find(...id);
+    },
+  };
+  const app = createApp({ ...deps, store: { ...deps.store, series } });
+  const spellings = [
+    "",
+    "?range=1y",
+    "?metric=txCount",
+    "?range=1y&metric=txCount",
+    "?metric=txCount&range=1y",
+    "?metric=%74xCount",
+    "?&&&range=1y",
+    `?=${"a".repeat(3000)}`,
+  ];
+  const askFor = async (spelling: string) =>
+    await (await ask(app, {}, `/api/chain-data/metrics${spelling}`)).text();
+  const first = await askFor("");
+  await askFor("?range=1y");
+  const readsOfBoth = reads;
+  for (const spelling of spellings) {
+    assertEquals(await askFor(spelling), first, spelling);
+  }
+  assertEquals(reads, readsOfBoth);
+});
+
+Deno.test("a slash at the end leads to the same place", async () => {
+  using deps = await testDeps();
+  const response = await ask(createApp(deps), {}, "/api/chain-data/");
+  assertEquals(response.status, 301);
+  assert(response.headers.get("Location")!.endsWith("/api/chain-data"));
+});
+
+Deno.test("an unknown error is logged whole and answered without its message", async () => {
+  using deps = await testDeps();
+  const broken = () => Promise.reject(new RangeError("secret of the store"));
+  const chains = { ...deps.store.chains, read: broken };
+  const app = createApp({ ...deps, store: { ...deps.store, chains } });
+  const response = await ask(app);
+  assertEquals(response.status, 500);
+  assertEquals(response.headers.get("Cache-Control"), "no-store");
+  assertEquals(await response.json(), {
+    error: "internal error",
+    message: "internal error",
+    code: "INTERNAL",
+  });
+  assertEquals(deps.lines.length, 1);
+  const { stack, ...line } = JSON.parse(deps.lines[0]!);
+  assertEquals({ ...line, ms: 0 }, {
+    time: "2026-11-21T08:00:00.000Z",
+    level: "error",
+    event: "request.failed",
+    requestId: response.headers.get("X-Request-Id"),
+    method: "GET",
+    route: "/api/chain-data/metrics",
+    status: 500,
+    ms: 0,
+    error: "secret of the store",
+  });
+  assertMatch(stack, /^RangeError: secret of the store\n +at/);
+});

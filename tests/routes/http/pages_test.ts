@@ -1,0 +1,161 @@
+/** The shell of all pages: who gets one, what it may do, and errors in the house style. */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { html } from "hono/html";
+import { createApp } from "../../../routes/app.ts";
+import { layout } from "../../../routes/views/layout.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const BROWSER =
+  "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+const HTML = "text/html; charset=UTF-8";
+const JSON_TYPE = "application/json";
+
+async function ask(deps: TestDeps, path: string, accept?: string) {
+  const headers: HeadersInit = accept ? { Accept: accept } : {};
+  const response = await createApp(deps).request(path, { headers });
+  return { response, text: await response.text() };
+}
+
+Deno.test("an error outside of the API is a page for browsers and JSON for everybody else", async (t) => {
+  const rows: [path: string, accept: string | undefined, type: string][] = [
+    ["/nowhere", BROWSER, HTML],
+    ["/nowhere", "TEXT/HTML", HTML],
+    ["/nowhere", "application/json;q=0.5, text/html", HTML],
+    ["/nowhere", undefined, JSON_TYPE],
+    ["/nowhere", "*/*", JSON_TYPE],
+    ["/nowhere", "application/json", JSON_TYPE],
+    ["/nowhere", "application/json, text/html;q=0.9", JSON_TYPE],
+    ["/nowhere", "text/html;q=0", JSON_TYPE],
+    ["/nowhere", "text/css", JSON_TYPE],
+    ["/api/nowhere", BROWSER, JSON_TYPE],
+    ["/api/chain-data/nowhere", BROWSER, JSON_TYPE],
+    ["/api/v1/nowhere", BROWSER, JSON_TYPE],
+  ];
+  using deps = await testDeps();
+  for (const [path, accept, type] of rows) {
+    await t.step(`${path} for ${accept}`, async () => {
+      const { response, text } = await ask(deps, path, accept);
+      assertEquals(response.status, 404);
+      const { headers } = response;
+      assertEquals(headers.get("Content-Type"), type);
+      assertEquals(headers.get("Cache-Control"), "no-store");
+      const varies = (headers.get("Vary") ?? "").split(", ").includes("Accept");
+      assertEquals(varies, !path.startsWith("/api/"));
+      if (type === HTML) assertStringIncludes(text, "<h1>Page not found</h1>");
+      else assertEquals(JSON.parse(text).code, "NOT_FOUND");
+    });
+  }
+});
+
+Deno.test("a page of an error escapes what was asked for, and hides keys in it", async () => {
+  using deps = await testDeps();
+  const path = "/%3Cscript%3Ealert(1)%3C/script%3Efirn_live_abc";
+  const { text } = await ask(deps, path, BROWSER);
+  assert(!text.includes("<script>alert"));
+  assertStringIncludes(text, "&lt;script&gt;");
+  assert(!text.includes("firn_live_abc"));
+});
+
+Deno.test("an unknown error is a page without its message, and logged whole", async () => {
+  using deps = await testDeps();
+  deps.store.scores.find = () => Promise.reject(new Error("secret detail"));
+  const path = `/tools/score/${exampleOf("ordinary")}`;
+  const { response, text } = await ask(deps, path, BROWSER);
+  assertEquals(response.status, 500);
+  assertEquals(response.headers.get("Cache-Control"), "no-store");
+  assertStringIncludes(text, "<h1>Something broke on our side</h1>");
+  assert(!text.includes("secret"));
+  assertMatch(deps.lines.join("\n"), /secret detail/);
+});
+
+Deno.test("a page of a 503 says which of its reasons it has", async (t) => {
+  const upstream = { upstream: "explorer", retryAfterMs: 30_000 };
+  const cases: [error: Error, heading: string][] = [
+    [
+      new Fault("no", { kind: "upstreamDown", ...upstream }),
+      "A source is out of reach",
+    ],
+    [
+      new Fault("no", { kind: "contended", retryAfterMs: 1_000 }),
+      "Too many wanted the same at once",
+    ],
+    [
+      new Fault("no", { kind: "storeFull", retryAfterMs: 60_000 }),
+      "Nothing new can be stored now",
+    ],
+  ];
+  for (const [error, heading] of cases) {
+    await t.step(heading, async () => {
+      using deps = await testDeps();
+      deps.store.scores.find = () => Promise.reject(error);
+      const path = `/tools/score/${exampleOf("ordinary")}`;
+      const { response, text } = await ask(deps, path, BROWSER);
+      assertEquals(response.status, 503);
+      assertStringIncludes(text, `<h1>${heading}</h1>`);
+    });
+  }
+});
+
+Deno.test("every page may load from its own origin alone, nothing inline, and no frame holds it", async () => {
+  using deps = await testDeps();
+  for (const path of ["/tools/score", "/nowhere"]) {
+    const { headers } = (await ask(deps, path, BROWSER)).response;
+    assertEquals(
+      headers.get("Content-Security-Policy"),
+      "default-src 'none'; script-src 'self'; style-src 'self'; " +
+        "img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    assertEquals(headers.get("X-Content-Type-Options"), "nosniff");
+    assertEquals(headers.get("X-Frame-Options"), "DENY");
+    assertEquals(
+      headers.get("Referrer-Policy"),
+      "strict-origin-when-cross-origin",
+    );
+    assertEquals(headers.get("Cross-Origin-Opener-Policy"), "same-origin");
+    assertMatch(headers.get("Permissions-Policy")!, /camera=\(\)/);
+  }
+});
+
+Deno.test("the API has none of the pages' headers", async () => {
+  using deps = await testDeps();
+  for (const path of ["/api/chain-data", "/api/v1", "/api/v1/health"]) {
+    const { headers } = (await ask(deps, path)).response;
+    assertEquals(headers.get("Content-Security-Policy"), null, path);
+  }
+});
+
+Deno.test("layout() escapes what it is given, wherever it stands", async () => {
+  const nasty = `"><script>alert('x')</script>`;
+  const page = String(
+    await layout({
+      title: nasty,
+      description: nasty,
+      url: `https://firn.test/${nasty}`,
+      body: html`<h1>${nasty}</h1>`,
+    }, { icon: "/i", styles: ["/s"], modules: ["/m"] }),
+  );
+  assert(!page.includes("<script>"));
+  assertEquals(page.match(/<script/g)?.length, 1, "the module");
+});
+
+Deno.test("layout() tells which place of the navigation is open, and what is not for search engines", async () => {
+  const assets = { icon: "/i", styles: [], modules: [] };
+  const shared = { title: "T", description: "D", body: html`` };
+  const shown = String(await layout({ ...shared, nav: "score" }, assets));
+  assertStringIncludes(
+    shown,
+    '<a href="/tools/score" aria-current="page">Score</a>',
+  );
+  assertEquals(shown.match(/aria-current/g)?.length, 1);
+  assert(!shown.includes("noindex"));
+  const hidden = layout({ ...shared, isIndexed: false }, assets);
+  assertStringIncludes(String(await hidden), 'content="noindex"');
+});

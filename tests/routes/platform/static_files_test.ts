@@ -1,0 +1,116 @@
+/** The files that browsers load: what is served, how it is kept, and that nothing else is. */
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { staticUrl } from "../../../routes/platform/static_files.ts";
+import { VENDOR } from "../../../routes/platform/vendor.ts";
+import { testDeps } from "../../support/deps.ts";
+
+const FOLDER = new URL("../../../static/", import.meta.url);
+
+async function ask(path: string, init?: RequestInit) {
+  using deps = await testDeps();
+  const response = await createApp(deps).request(path, init);
+  return { response, bytes: await response.bytes() };
+}
+
+const listed = Deno.readDirSync(FOLDER)
+  .flatMap(({ name, isFile }) => isFile ? [name] : []).toArray();
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml; charset=utf-8",
+};
+
+Deno.test("every file of the folder is served as it is, with its type", async (t) => {
+  for (const name of listed) {
+    await t.step(name, async () => {
+      const { response, bytes } = await ask(staticUrl(name));
+      assertEquals(response.status, 200);
+      const { headers } = response;
+      assertEquals(headers.get("Content-Type"), TYPES[name.split(".").at(-1)!]);
+      assertEquals(headers.get("X-Content-Type-Options"), "nosniff");
+      assertEquals(bytes, await Deno.readFile(new URL(name, FOLDER)));
+    });
+  }
+});
+
+Deno.test("every file of a package is there", async (t) => {
+  for (const name of Object.keys(VENDOR)) {
+    await t.step(name, async () => {
+      const { response, bytes } = await ask(staticUrl(`vendor/${name}`));
+      assertEquals(response.status, 200);
+      assert(bytes.length > 100);
+    });
+  }
+});
+
+Deno.test("a URL with the release in it is kept for good, any other is asked for again", async () => {
+  const url = staticUrl("firn.css");
+  assertMatch(url, /^\/static\/[0-9a-f]{12}\/firn\.css$/);
+  const other = "/static/0123456789ab/firn.css";
+  for (
+    const [path, cacheControl] of [
+      [url, "public, max-age=31536000, immutable"],
+      [other, "public, no-cache"],
+      ["/static/firn.css", "public, no-cache"],
+    ] as const
+  ) {
+    const { headers } = (await ask(path)).response;
+    assertEquals(headers.get("Cache-Control"), cacheControl, path);
+  }
+});
+
+Deno.test("gzip is sent to those who accept it, under an ETag of its own", async () => {
+  const url = staticUrl("firn.css");
+  const plain = await ask(url);
+  const headers = { "Accept-Encoding": "gzip, br" };
+  const { response, bytes } = await ask(url, { headers });
+  assertEquals(response.headers.get("Content-Encoding"), "gzip");
+  assertEquals(response.headers.get("Vary"), "Accept-Encoding");
+  const tags = [plain.response, response].map((r) => r.headers.get("ETag"));
+  assertEquals(new Set(tags).size, 2);
+  const body = new Blob([bytes]).stream()
+    .pipeThrough(new DecompressionStream("gzip"));
+  assertEquals(await new Response(body).bytes(), plain.bytes);
+});
+
+Deno.test("a client that has the file gets 304", async () => {
+  const { response } = await ask("/static/firn.css");
+  const headers = { "If-None-Match": response.headers.get("ETag")! };
+  const again = await ask("/static/firn.css", { headers });
+  assertEquals([again.response.status, again.bytes.length], [304, 0]);
+});
+
+Deno.test("nothing outside of the folder and the table is served", async (t) => {
+  const release = staticUrl("firn.css").split("/")[2];
+  const paths = [
+    "/static",
+    "/static/nothing.css",
+    "/static/vendor/nothing.js",
+    "/static/vendor/toString",
+    "/static/vendor/__proto__",
+    "/static/vendor/uplot.js/x",
+    "/static/../deno.json",
+    "/static/%2e%2e/deno.json",
+    "/static/..%2fdeno.json",
+    "/static/..%5cdeno.json",
+    "/static/%00",
+    "/static//etc/passwd",
+    "/static/file:///etc/passwd",
+    `/static/${release}/../../deno.json`,
+    `/static/${release}/..%2f..%2fdeno.json`,
+    `/static/${release}/vendor/..%2fuplot.js`,
+  ];
+  for (const path of paths) {
+    await t.step(path, async () => {
+      assertEquals((await ask(path)).response.status, 404);
+    });
+  }
+});
+
+Deno.test("a page cannot name a file that is not there", () => {
+  for (const path of ["nothing.css", "../deno.json", "vendor/nothing.js"]) {
+    assertThrows(() => staticUrl(path), Error, "Cannot find");
+  }
+});

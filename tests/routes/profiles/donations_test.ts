@@ -1,0 +1,165 @@
+/** Donations over HTTP: what the chain proves, once, and what is none. */
+import { assertEquals } from "@std/assert";
+import { DonationAnswer } from "../../../services/profiles/profiles_schema.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import { TREASURY } from "../../support/paid_chain.ts";
+import { newPayer, type PaidDeps, paidDeps } from "../../support/payers.ts";
+
+const STRANGER = `0x${"cc".repeat(20)}`;
+const FIVE = 5_000_000n;
+
+/** Sends five dollars, with two blocks on top of them, and returns the hash. */
+function give({ chain }: PaidDeps, from: string, to: string): string {
+  const txHash = chain.send({ from, to, amount: FIVE });
+  chain.mine();
+  return txHash;
+}
+
+/** An owner with a profile, and what they give. */
+async function newGiver(deps: PaidDeps, nth = 1) {
+  const payer = await newPayer(deps, nth);
+  const body = { displayName: null, slug: null, linksPublic: false };
+  await payer.call("PUT", "/profile", { body });
+  return {
+    ...payer,
+    give: (to: string) => give(deps, payer.wallet, to),
+    donate: (to: string, txHash: string) =>
+      payer.call("POST", "/donations", { body: { to, txHash } }),
+    /** What of the donations counts so far. */
+    async donated(): Promise<string> {
+      return (await payer.call("GET", "/profile")).body.donatedUsdc;
+    },
+  };
+}
+
+Deno.test("a donation waits for two blocks, is recorded, and once only", async () => {
+  using deps = await paidDeps();
+  const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
+  const txHash = deps.chain.send({
+    from: ada.wallet,
+    to: eve.wallet,
+    amount: FIVE,
+  });
+  const early = await ada.donate(eve.wallet, txHash);
+  assertEquals([early.status, early.body], [202, {
+    status: "pending",
+    confirmations: 0,
+    required: 2,
+  }]);
+  deps.chain.mine();
+  const recorded = await ada.donate(eve.wallet, txHash);
+  assertEquals(recorded.status, 200, recorded.text);
+  assertEquals(DonationAnswer.parse(recorded.body), recorded.body);
+  assertEquals(
+    [recorded.body.usdc, recorded.body.countedUsdc, recorded.body.to],
+    ["5.00", "5.00", eve.wallet],
+  );
+  assertEquals(await ada.donated(), "5.00");
+  const again = await ada.donate(eve.wallet, txHash);
+  assertEquals([again.status, again.body.code], [409, "TX_USED"]);
+  assertEquals(await ada.donated(), "5.00");
+  assertEquals(await eve.donated(), "0.00");
+});
+
+Deno.test("of claims at the same time for one transaction, one is recorded", async () => {
+  using deps = await paidDeps();
+  const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
+  const txHash = ada.give(eve.wallet);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => ada.donate(eve.wallet, txHash)),
+  );
+  const statuses = answers.map(({ status }) => status).toSorted();
+  assertEquals(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
+  assertEquals(await ada.donated(), "5.00");
+});
+
+Deno.test("what is no donation of the wallet is refused with a code of its own", async (t) => {
+  using deps = await paidDeps();
+  const { chain } = deps;
+  const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
+  const to = eve.wallet;
+  const gift = { from: ada.wallet, to, amount: FIVE };
+  const token = `0x${"e0".repeat(20)}`;
+  const cases: [name: string, txHash: string, status: number, code: string][] =
+    [
+      ["a hash nobody knows", `0x${"12".repeat(32)}`, 422, "TX_NOT_FOUND"],
+      ["a transaction that failed", chain.fail(gift), 422, "TX_FAILED"],
+      ["another token", chain.send({ ...gift, token }), 422, "WRONG_TOKEN"],
+      [
+        "to another address",
+        chain.send({ ...gift, to: STRANGER }),
+        422,
+        "WRONG_RECIPIENT",
+      ],
+      [
+        "from another wallet",
+        chain.send({ ...gift, from: STRANGER }),
+        422,
+        "WRONG_SENDER",
+      ],
+      [
+        "less than a cent",
+        chain.send({ ...gift, amount: 9_999n }),
+        422,
+        "NO_TRANSFER",
+      ],
+      ["nothing at all", chain.send(), 422, "NO_TRANSFER"],
+      ["no hash", "0x12", 400, "BAD_REQUEST"],
+    ];
+  chain.mine();
+  for (const [name, txHash, status, code] of cases) {
+    await t.step(name, async () => {
+      const answer = await ada.donate(to, txHash);
+      assertEquals([answer.status, answer.body.code], [status, code]);
+    });
+  }
+  assertEquals(await ada.donated(), "0.00");
+});
+
+Deno.test("both sides need a profile, and the treasury is paid, not given to", async () => {
+  using deps = await paidDeps();
+  const ada = await newGiver(deps);
+  for (const to of [STRANGER, TREASURY]) {
+    const answer = await ada.donate(to, ada.give(to));
+    assertEquals([answer.status, answer.body.parameter], [400, "to"]);
+  }
+  const bare = await newPayer(deps, 2);
+  const txHash = give(deps, bare.wallet, ada.wallet);
+  const body = { to: ada.wallet, txHash };
+  const answer = await bare.call("POST", "/donations", { body });
+  assertEquals([answer.status, answer.body.code], [409, "PROFILE_REQUIRED"]);
+});
+
+Deno.test("all that one transaction moved between two counts together", async () => {
+  using deps = await paidDeps();
+  const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
+  const gift = { from: ada.wallet, to: eve.wallet };
+  const txHash = deps.chain.send(
+    { ...gift, amount: FIVE },
+    { ...gift, amount: 1n },
+    { ...gift, to: STRANGER, amount: FIVE },
+  );
+  deps.chain.mine();
+  const { body } = await ada.donate(eve.wallet, txHash);
+  assertEquals(body.usdc, "5.000001");
+});
+
+Deno.test("money that goes to and fro counts once in 30 days, and to oneself never", async () => {
+  using deps = await paidDeps();
+  const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
+  await ada.donate(eve.wallet, ada.give(eve.wallet));
+  const back = await eve.donate(ada.wallet, eve.give(ada.wallet));
+  assertEquals([back.status, back.body.countedUsdc], [200, "0.00"]);
+  await ada.donate(eve.wallet, ada.give(eve.wallet));
+  assertEquals([await ada.donated(), await eve.donated()], ["5.00", "0.00"]);
+
+  const own = await ada.donate(ada.wallet, ada.give(ada.wallet));
+  assertEquals([own.status, own.body.countedUsdc], [200, "0.00"]);
+  assertEquals(await ada.donated(), "5.00");
+  const held = await deps.store.profiles.find(ada.wallet);
+  assertEquals(held?.selfDonated, true);
+
+  deps.chain.mine(31 * DAY_MS / 1000);
+  await ada.donate(eve.wallet, ada.give(eve.wallet));
+  assertEquals(await ada.donated(), "10.00");
+});

@@ -1,0 +1,281 @@
+/** Scores answered ahead of the router: the same answers, and every refusal still the router's. */
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertRejects,
+} from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { revokeApiKey } from "../../../services/accounts/api_keys.ts";
+import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
+import { newProfile } from "../../../services/profiles/profile.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { enrol } from "../../support/callers.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { breakKv } from "../../support/faulty_kv.ts";
+import { tapKv } from "../../support/tapped_kv.ts";
+
+const ADDRESS = exampleOf("ordinary");
+const SCORE = `/score/${ADDRESS}`;
+
+/** One process that serves a caller, who has asked twice: it knows the caller and the address. */
+async function warm(deps: TestDeps) {
+  const { id, key, wallet } = await enrol(deps, { plan: "builder" });
+  const app = createApp(deps);
+  const ask = async (path = SCORE, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    if (!headers.has("X-Api-Key")) headers.set("X-Api-Key", key);
+    const url = `http://firn.test/api/v1${path}`;
+    const response = await app.fetch(new Request(url, { ...init, headers }));
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text };
+  };
+  assertEquals((await ask()).status, 200);
+  assertEquals((await ask()).status, 200);
+  return { id, key, wallet, ask };
+}
+
+/** Counts the units that a wallet has spent. */
+async function used({ store }: TestDeps, wallet: string): Promise<number> {
+  const { period } = await store.usage.read(wallet);
+  return period.hours.units.reduce((sum, units) => sum + units, 0);
+}
+
+/** Whether a request was answered without the router, which reads the key's record anew. */
+async function isWarm(deps: TestDeps, ask: () => Promise<unknown>) {
+  const { reads } = tapKv(deps.kv);
+  await ask();
+  return !reads.flat().some(([room]) => room === "api_keys");
+}
+
+Deno.test("a warm answer is the router's, byte for byte and header for header", async () => {
+  using deps = await testDeps();
+  const { ask } = await warm(deps);
+  assert(await isWarm(deps, () => ask()));
+  const fast = await ask();
+  // An id of the client's own is the router's to repeat.
+  const slow = await ask(SCORE, { headers: { "X-Request-Id": "a-b-c" } });
+  assertEquals([fast.status, fast.text], [slow.status, slow.text]);
+  const varying = ["x-request-id", "x-ratelimit-remaining", "ratelimit"];
+  const fixed = ({ headers }: typeof fast) =>
+    [...headers].filter(([name]) => !varying.includes(name));
+  assertEquals(fixed(fast), fixed(slow));
+  assertEquals(
+    [...fast.headers.keys()].sort(),
+    [...slow.headers.keys()].sort(),
+  );
+  assertEquals(slow.headers.get("X-Request-Id"), "a-b-c");
+  const left = ({ headers }: typeof fast) =>
+    Number(headers.get("X-RateLimit-Remaining"));
+  assertEquals(left(slow), left(fast) - 1);
+  assertEquals(
+    fast.headers.get("RateLimit")!.replace(/r=\d+/g, "r="),
+    slow.headers.get("RateLimit")!.replace(/r=\d+/g, "r="),
+  );
+});
+
+Deno.test("it is the router's in every second of a minute, and in the next minute", async () => {
+  using deps = await testDeps();
+  const { ask } = await warm(deps);
+  const instants = new Set<string>();
+  for (const ms of [0, 1_700, 30_000, 27_000, 1_500]) {
+    deps.advance(ms);
+    const fast = await ask();
+    const slow = await ask(SCORE, { headers: { "X-Request-Id": "a-b-c" } });
+    assertEquals(fast.text, slow.text);
+    instants.add(JSON.parse(fast.text).fetchedAt);
+  }
+  assertEquals(instants.size, 5);
+});
+
+Deno.test("an address is warm in any case, and its answer in lower case", async () => {
+  using deps = await testDeps();
+  const { ask } = await warm(deps);
+  const upper = `/score/0x${ADDRESS.slice(2).toUpperCase()}`;
+  const lower = await ask();
+  assert(await isWarm(deps, () => ask(upper)));
+  assertEquals((await ask(upper)).text, lower.text);
+});
+
+Deno.test("a key revoked by another process is refused on its next request, and nothing is spent", async () => {
+  const folder = await Deno.makeTempDir();
+  const kvPath = `${folder}/firn.sqlite3`;
+  {
+    using deps = await testDeps({ kvPath });
+    using elsewhere = await testDeps({ kvPath });
+    const { id, wallet, ask } = await warm(deps);
+    assert(await isWarm(deps, () => ask()));
+    const before = await used(deps, wallet);
+    assert(await revokeApiKey(elsewhere, id));
+    assertEquals((await ask()).status, 401);
+    assertEquals((await ask()).status, 401);
+    assertEquals(await used(deps, wallet), before);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a key revoked while its request waits for the commit is refused", async () => {
+  using deps = await testDeps();
+  const { id, wallet, ask } = await warm(deps);
+  const before = await used(deps, wallet);
+  const { atomic } = deps.kv;
+  let isFirst = true;
+  tapKv(deps.kv, async (commit) => {
+    if (isFirst) {
+      isFirst = false;
+      const through = deps.kv.atomic;
+      deps.kv.atomic = atomic;
+      assert(await revokeApiKey(deps, id));
+      deps.kv.atomic = through;
+    }
+    return await commit();
+  });
+  assertEquals((await ask()).status, 401);
+  assertEquals(await used(deps, wallet), before);
+});
+
+Deno.test("a request is counted once, whatever becomes of the answer of its commit", async () => {
+  using deps = await testDeps();
+  const { ask, wallet } = await warm(deps);
+  const faults = breakKv(deps.kv);
+  const before = await used(deps, wallet);
+  faults.lostAnswers = 1;
+  assertEquals((await ask()).status, 200);
+  assertEquals(await used(deps, wallet), before + 1);
+  faults.lostAnswers = 1;
+  const asking = ask();
+  faults.reads = new Error("gone, too");
+  await assertRejects(() => asking, Error, "the answer of a commit was lost");
+  faults.reads = null;
+  assertEquals(await used(deps, wallet), before + 2);
+});
+
+Deno.test("a key that was replaced is refused from the end of its grace on", async () => {
+  using deps = await testDeps();
+  const { ask, wallet } = await warm(deps);
+  const [{ value: record, key }] = await Array.fromAsync(
+    deps.kv.list<Record<string, unknown>>({ prefix: ["api_keys"] }),
+  ) as [Deno.KvEntry<Record<string, unknown>>];
+  const expiresAt = deps.now().getTime() + 5_000;
+  await deps.kv.set(key, { ...record, expiresAt });
+  assertEquals((await ask()).status, 200);
+  assertEquals((await ask()).status, 200);
+  deps.advance(5_000);
+  const before = await used(deps, wallet);
+  assertEquals((await ask()).status, 401);
+  assertEquals(await used(deps, wallet), before);
+});
+
+Deno.test("another plan counts from the next second on, and an ended one no longer", async () => {
+  using deps = await testDeps();
+  const { ask, wallet } = await warm(deps);
+  const limit = async () => (await ask()).headers.get("X-RateLimit-Limit");
+  assertEquals(await limit(), "25000");
+  const at = deps.now().getTime();
+  const paidUntil = at + 40 * DAY_MS;
+  await deps.store.payments.grant(wallet, { at, plan: "growth", paidUntil });
+  deps.advance(1_000);
+  assertEquals(await limit(), "250000");
+  assertEquals(await limit(), "250000");
+  deps.advance(paidUntil - at + DAY_MS);
+  assertEquals(await limit(), "2500");
+});
+
+Deno.test("the 61st request of a minute is refused by the router, and the first of the next one is served", async () => {
+  using deps = await testDeps();
+  const { ask } = await warm(deps);
+  for (let nth = 2; nth < 60; nth++) assertEquals((await ask()).status, 200);
+  const refused = await ask();
+  assertEquals(refused.status, 429);
+  assertEquals(refused.headers.get("Retry-After"), "60");
+  assertEquals(JSON.parse(refused.text).code, "RATE_LIMITED");
+  deps.advance(60_000);
+  assertEquals((await ask()).status, 200);
+});
+
+Deno.test("what a profile gains shows in the score of the next second", async () => {
+  using deps = await testDeps();
+  const { ask } = await warm(deps);
+  const before = await ask();
+  const at = deps.now().getTime();
+  const profile = {
+    ...newProfile(at - 400 * DAY_MS),
+    premiumMonths: 12,
+  };
+  const audit = { at, event: "profile.update", requestId: null } as const;
+  await deps.store.profiles.change(ADDRESS, () => ({ profile, audit }));
+  deps.advance(1_000);
+  const after = await ask();
+  const scoreIn = ({ text }: typeof before) => JSON.parse(text).score;
+  assertEquals([before.status, after.status], [200, 200]);
+  assert(scoreIn(after) > scoreIn(before));
+  assertEquals(scoreIn(await ask()), scoreIn(after));
+});
+
+Deno.test("each day gets its point, and the day of the last read is kept", async () => {
+  using deps = await testDeps();
+  const { ask } = await warm(deps);
+  const today = () => dayAt(deps.now().getTime());
+  const first = today();
+  deps.advance(16 * 3_600_000);
+  assertEquals(today(), first + 1);
+  assertEquals((await ask()).status, 200);
+  assert(await isWarm(deps, () => ask()));
+  const { points, readAt } = (await deps.store.scores.find(ADDRESS))!;
+  assertEquals(points.map(({ day }) => day), [first, first + 1]);
+  assertEquals(dayAt(readAt), first + 1);
+});
+
+Deno.test("signals that are a day old are read anew", async () => {
+  using deps = await testDeps();
+  const { ask } = await warm(deps);
+  const calls = () => deps.upstreams.explorer.calls.length;
+  const made = calls();
+  deps.advance(DAY_MS - 3_600_000);
+  await ask();
+  assertEquals(calls(), made);
+  deps.advance(2 * 3_600_000);
+  assertEquals((await ask()).status, 200);
+  assertNotEquals(calls(), made);
+});
+
+Deno.test("what is not a plain GET of a score is the router's, with its refusals", async (t) => {
+  using deps = await testDeps();
+  const { ask, key, wallet } = await warm(deps);
+  const authorization = { headers: { Authorization: `Bearer ${key}` } };
+  const cases: [path: string, init: RequestInit, status: number][] = [
+    [`${SCORE}?fresh=1`, {}, 400],
+    [`${SCORE}?`, {}, 200],
+    [`/score/${ADDRESS.slice(0, -1)}`, {}, 400],
+    [`${SCORE}/history`, {}, 200],
+    [SCORE, { method: "DELETE" }, 405],
+    [SCORE, { method: "HEAD" }, 200],
+    [SCORE, authorization, 401],
+    [SCORE, { headers: { "X-Api-Key": `${key}x` } }, 401],
+  ];
+  for (const [path, init, status] of cases) {
+    await t.step(`${init.method ?? "GET"} ${path}`, async () => {
+      const before = await used(deps, wallet);
+      assertEquals((await ask(path, init)).status, status);
+      const spent = status === 200 ? 1 : 0;
+      assertEquals(await used(deps, wallet), before + spent);
+    });
+  }
+});
+
+Deno.test("counts that nobody gets to commit are a 503 that charges nothing", async () => {
+  using deps = await testDeps();
+  const { ask, wallet } = await warm(deps);
+  const before = await used(deps, wallet);
+  const { atomic } = deps.kv;
+  const calls = tapKv(deps.kv, () => Promise.resolve({ ok: false }));
+  const { status, headers, text } = await ask();
+  assertEquals(status, 503);
+  assertEquals(headers.get("Retry-After"), "1");
+  assertEquals(JSON.parse(text).code, "CONTENDED");
+  assertEquals(headers.get("X-RateLimit-Remaining"), String(25_000 - before));
+  assert(calls.commits > 10, "it was tried often");
+  deps.kv.atomic = atomic;
+  assertEquals(await used(deps, wallet), before);
+  assertEquals((await ask()).status, 200);
+});

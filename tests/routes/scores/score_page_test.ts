@@ -1,0 +1,167 @@
+/** The page of an address over HTTP: what stands on it, and what is refused. */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { newProfile } from "../../../services/profiles/profile.ts";
+import { readScore } from "../../../services/scores/scores.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const ADDRESS = exampleOf("ordinary");
+const PATH = `/tools/score/${ADDRESS}`;
+
+async function ask(deps: TestDeps, path: string, accept = "text/html") {
+  const headers = { Accept: accept };
+  const response = await createApp(deps).request(path, { headers });
+  return { response, text: await response.text() };
+}
+
+/** What a reader of the page sees, in order. */
+const wordsOf = (page: string) =>
+  page.replace(/<[^>]*>/g, " ").replaceAll("&#39;", "'")
+    .replace(/\s+/g, " ");
+
+/** Asserts that texts stand on a page, each behind the one before. */
+function assertInOrder(page: string, texts: readonly string[]): void {
+  let from = 0;
+  for (const text of texts) {
+    const at = page.indexOf(text, from);
+    assert(at !== -1, `${text} is not behind what stands before it`);
+    from = at + text.length;
+  }
+}
+
+Deno.test("GET /tools/score/:address shows the score read, its reasons in order and verbatim", async (t) => {
+  using deps = await testDeps();
+  for (const persona of ["ordinary", "heavy", "unused", "contract"] as const) {
+    await t.step(persona, async () => {
+      const address = exampleOf(persona);
+      const { response, text } = await ask(deps, `/tools/score/${address}`);
+      assertEquals(response.status, 200);
+      const { headline, s4, explanation } = await readScore(deps, address);
+      const words = wordsOf(text);
+      assertInOrder(words, [
+        address,
+        `${headline.score} of 100`,
+        headline.tierLabel,
+        explanation.summary,
+        explanation.confidence.label,
+        explanation.confidence.detail,
+        ...explanation.reasons.filter(({ kind }) => kind === "coverage")
+          .map(({ title }) => title),
+        ...explanation.reasons.flatMap(({ title, detail }) => [title, detail]),
+      ]);
+      const { humanity, activity, social, economic } = s4;
+      assertStringIncludes(
+        text,
+        `Humanity ${humanity}, Activity ${activity}, Social ${social}, Economic ${economic}`,
+      );
+    });
+  }
+});
+
+Deno.test("the head names the score for previews, and keeps unclaimed addresses out of search engines", async () => {
+  using deps = await testDeps();
+  const { headline, explanation } = await readScore(deps, ADDRESS);
+  const { text } = await ask(deps, PATH);
+  const short = `${ADDRESS.slice(0, 6)}…${ADDRESS.slice(-4)}`;
+  const title = `${short}: ${headline.score}, ${headline.tierLabel}`;
+  const tags = [
+    `<title>${title} · Firn</title>`,
+    `<meta property="og:title" content="${title}"`,
+    `<meta property="og:description" content="${explanation.summary}"`,
+    `<meta property="og:url" content="http://localhost:8000${PATH}"`,
+    `<link rel="canonical" href="http://localhost:8000${PATH}"`,
+    `<meta name="robots" content="noindex"`,
+  ];
+  for (const tag of tags) assertStringIncludes(text, tag);
+});
+
+Deno.test("a claimed address is shown by its name and may be found", async () => {
+  using deps = await testDeps();
+  const profile = {
+    ...newProfile(deps.now().getTime()),
+    displayName: `<b>"Ann"</b>`,
+  };
+  const audit = { at: deps.now().getTime(), action: "profile.claim" };
+  await deps.store.profiles.change(
+    ADDRESS,
+    // deno-lint-ignore no-explicit-any -- what the trail says is not looked at here.
+    () => ({ profile, audit: audit as any }),
+  );
+  const { text } = await ask(deps, PATH);
+  assert(!text.includes("noindex"));
+  assertMatch(text, /<h1>&lt;b&gt;&quot;Ann&quot;&lt;\/b&gt;<\/h1>/);
+  assert(!text.includes("<b>"));
+});
+
+Deno.test("the badge stands there with code to copy, under the public URL", async () => {
+  using deps = await testDeps();
+  const { text } = await ask(deps, PATH);
+  const image = `http://localhost:8000/api/tools/score-badge/${ADDRESS}`;
+  assertStringIncludes(
+    text,
+    `[![Firn tier](${image})](http://localhost:8000${PATH})`,
+  );
+  assertStringIncludes(text, `img src=&quot;${image}&quot;`);
+  assertStringIncludes(text, `<img src="/api/tools/score-badge/${ADDRESS}"`);
+});
+
+Deno.test("an address in another case leads to the one in lower case", async () => {
+  using deps = await testDeps();
+  const upper = `0x${ADDRESS.slice(2).toUpperCase()}`;
+  const { response } = await ask(deps, `/tools/score/${upper}`);
+  assertEquals(response.status, 308);
+  assertEquals(response.headers.get("Location"), PATH);
+});
+
+Deno.test("the search box leads to the page of an address", async () => {
+  using deps = await testDeps();
+  const { text } = await ask(deps, "/tools/score");
+  assertStringIncludes(text, '<form class="search" action="/tools/score"');
+  for (const given of [ADDRESS, ` 0x${ADDRESS.slice(2).toUpperCase()} `]) {
+    const query = new URLSearchParams({ address: given });
+    const { response } = await ask(deps, `/tools/score?${query}`);
+    assertEquals(response.status, 303);
+    assertEquals(response.headers.get("Location"), PATH);
+  }
+});
+
+Deno.test("what is no address is a 400 that says what is accepted, and nothing is scored", async (t) => {
+  using deps = await testDeps();
+  const rows: [path: string, shown: string][] = [
+    ["/tools/score/0x12", "0x12"],
+    [`${PATH}0`, `${ADDRESS}0`],
+    ["/tools/score/%3Cscript%3E", "&lt;script&gt;"],
+    ["/tools/score?address=", 'value=""'],
+    ["/tools/score?address=%22%3E%3Cscript%3E", "&quot;&gt;&lt;script&gt;"],
+  ];
+  for (const [path, shown] of rows) {
+    await t.step(path, async () => {
+      const { response, text } = await ask(deps, path);
+      assertEquals(response.status, 400);
+      assertEquals(response.headers.get("Cache-Control"), "no-store");
+      assertStringIncludes(text, "0x and 40 hexadecimal digits");
+      assertStringIncludes(text, shown);
+      assert(!text.includes("<script>"));
+      const asJson = await ask(deps, path, "application/json");
+      assertEquals(asJson.response.status, 400);
+      assertEquals(JSON.parse(asJson.text).code, "BAD_REQUEST");
+    });
+  }
+  assertEquals(deps.upstreams.explorer.calls.length, 0);
+});
+
+Deno.test("an address that cannot be scored now is told so kindly, with 200", async () => {
+  using deps = await testDeps();
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  const { response, text } = await ask(deps, PATH);
+  assertEquals(response.status, 200);
+  const words = wordsOf(text);
+  assertInOrder(words, ["Not scored yet", "is out of reach", "Look again"]);
+  assertStringIncludes(words, "No day has been recorded yet");
+});

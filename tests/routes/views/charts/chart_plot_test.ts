@@ -1,0 +1,159 @@
+/** The geometry of charts: what is joined with what, where it lies, and what the ticks say. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  dayTicksOf,
+  plotChart,
+} from "../../../../routes/views/charts/chart_plot.ts";
+import { formatTicks } from "../../../../routes/views/charts/chart_words.ts";
+import { joinAxes } from "../../../../services/charts/chart_axis.ts";
+import { chart, point } from "../../../support/charts.ts";
+
+const FRAME = { left: 0, top: 0, right: 400, bottom: 100 };
+const DAYS = [
+  "2026-11-01",
+  "2026-11-02",
+  "2026-11-03",
+  "2026-11-04",
+  "2026-11-05",
+];
+
+/** Draws values at the days in turn: null is absent, a string is incomplete. */
+function plot(values: readonly (number | string | null)[]) {
+  const points = values.flatMap((value, index) =>
+    value === null ? [] : [
+      point(DAYS[index]!, Number(value), {
+        complete: typeof value === "number",
+      }),
+    ]
+  );
+  return plotChart(chart(DAYS.slice(0, values.length), points), FRAME)
+    .lines[0]!;
+}
+
+Deno.test("plotChart() joins neighbours alone, dashed where one of them is incomplete", () => {
+  const rows: [
+    values: (number | string | null)[],
+    solid: string,
+    dashed: string,
+  ][] = [
+    [[0, 10, 0], "M0,100L200,0L400,100", ""],
+    [[10, null, 10], "M0,0ZM400,0Z", ""],
+    [[0, 10, "0"], "M0,100L200,0", "M200,0L400,100"],
+    [[10, "0", 10], "M0,0ZM400,0Z", "M0,0L200,100M200,100L400,0"],
+    [["10", null, "10"], "", ""],
+    [["10", "10", "10"], "", "M0,0L200,0M200,0L400,0"],
+  ];
+  for (const [values, solid, dashed] of rows) {
+    const line = plot(values);
+    assertEquals([line.solid, line.dashed], [solid, dashed], String(values));
+    assertEquals(
+      line.provisional.length,
+      values.filter((value) => typeof value === "string").length,
+    );
+  }
+});
+
+Deno.test("plotChart() draws amounts from zero, and levels from where they begin", () => {
+  const points = [point(DAYS[0]!, 1000), point(DAYS[1]!, 1010)];
+  const labels = (name: "txCount" | "cumulativeTxCount") =>
+    plotChart(chart(DAYS.slice(0, 2), points, { name }), FRAME)
+      .yTicks.map(({ label }) => label);
+  assertEquals(labels("txCount")[0], "0");
+  assertEquals(labels("cumulativeTxCount")[0], "1K");
+});
+
+Deno.test("plotChart() lays out nothing at all, one bucket, and zeroes", () => {
+  const empty = plotChart(chart([], []), FRAME);
+  assertEquals([empty.lines[0]!.solid, empty.xTicks], ["", []]);
+  const single = plotChart(chart([DAYS[0]!], [point(DAYS[0]!, 10)]), FRAME);
+  assertEquals(single.lines[0]!.solid, "M200,0Z");
+  const zeroes = plotChart(chart([DAYS[0]!], [point(DAYS[0]!, 0)]), FRAME);
+  assertEquals(zeroes.lines[0]!.solid, "M200,100Z");
+});
+
+Deno.test("plotChart() indexes lines to their bases, and leaves out those without one", () => {
+  const base = { day: DAYS[0]!, value: 50, isSmall: false };
+  const { lines: [line] } = chart(DAYS.slice(0, 2), [
+    point(DAYS[0]!, 50),
+    point(DAYS[1]!, 100),
+  ]);
+  const drawn = plotChart({
+    ...chart(DAYS.slice(0, 2), []),
+    isIndexed: true,
+    lines: [{ ...line!, base }, { ...line!, base: null }],
+  }, FRAME);
+  assertEquals(drawn.lines.map(({ solid }) => solid), ["M0,50L400,0", ""]);
+  assertEquals(drawn.yTicks.at(-1)!.label, "200");
+});
+
+Deno.test("plotChart() rings what is disputed, by value or by a day within", () => {
+  const disputed = {
+    day: DAYS[2]!,
+    value: 5,
+    crossCheckValue: 6,
+    differencePct: 20,
+  };
+  const points = [
+    point(DAYS[0]!, 5, { crossCheckValue: 5, differencePct: 0, agrees: true }),
+    point(DAYS[1]!, 5, {
+      crossCheckValue: 6,
+      differencePct: 20,
+      agrees: false,
+    }),
+    point(DAYS[2]!, 5, { disputedDays: [disputed] }),
+  ];
+  const { rings } = plotChart(
+    chart(DAYS.slice(0, 3), points, { interval: "week" }),
+    FRAME,
+  );
+  assertEquals(rings.map(({ x }) => x), [200, 400]);
+  assertEquals(rings.map(({ words }) => words), [
+    "week of 2026-11-02: 5 here, 6 by the second source (+20 %)",
+    "2026-11-03: 5 here, 6 by the second source (+20 %)",
+  ]);
+});
+
+Deno.test("dayTicksOf() marks years, months or days, and says each year once", () => {
+  const across = { left: 0, right: 760 };
+  const labels = (
+    first: string,
+    last: string,
+    interval: "day" | "month" = "day",
+  ) => {
+    const axis = joinAxes([[{ day: first }, { day: last }]], interval);
+    return dayTicksOf(chart(axis, [], { interval }), across)
+      .map(({ label }) => label);
+  };
+  const rows: [given: string[], expected: string[]][] = [
+    [labels("2020-09-23", "2026-11-20"), [
+      "2021",
+      "2022",
+      "2023",
+      "2024",
+      "2025",
+      "2026",
+    ]],
+    [labels("2026-11-01", "2026-11-04"), ["1 Nov", "2 Nov", "3 Nov", "4 Nov"]],
+    [labels("2026-01-01", "2026-04-01", "month"), [
+      "2026",
+      "Feb",
+      "Mar",
+      "Apr",
+    ]],
+    [labels("2026-06-01", "2026-10-01", "month"), [
+      "Jun 2026",
+      "Jul",
+      "Aug",
+      "Sep",
+      "Oct",
+    ]],
+  ];
+  for (const [given, expected] of rows) assertEquals(given, expected);
+});
+
+Deno.test("formatTicks() is brief, and never writes two values alike", () => {
+  assertEquals(formatTicks([0, 500_000, 1_000_000]), ["0", "500K", "1M"]);
+  const close = formatTicks([208_400_000, 208_450_000, 208_500_000]);
+  assertEquals(close, ["208.4M", "208.45M", "208.5M"]);
+  assert(new Set(formatTicks([1e-9, 2e-9, 1e12])).size === 3);
+});

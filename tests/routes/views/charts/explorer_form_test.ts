@@ -1,0 +1,80 @@
+/** The form of the explorer over HTTP: what it shows as chosen, above all where a query is refused. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { testDeps } from "../../../support/deps.ts";
+import { askExplorer as ask, unescape } from "../../../support/explorer.ts";
+
+/** What the form of a page has chosen, as it would send it. */
+function chosenIn(page: string): Record<string, string> {
+  const form = page.match(/<form[\s\S]*?<\/form>/)![0];
+  const of = (pattern: RegExp) => unescape(form.match(pattern)?.[1] ?? "");
+  return {
+    metric: of(/<option value="([^"]*)" selected/),
+    chain: of(/id="chain"[^>]*value="([^"]*)"/),
+    range: of(/name="range" value="([^"]*)" checked/),
+    from: of(/id="from"[^>]*value="([^"]*)"/),
+    to: of(/id="to"[^>]*value="([^"]*)"/),
+    interval: of(/name="interval" value="([^"]*)" checked/),
+  };
+}
+
+Deno.test("a refused query keeps what of it is good, in the form", async () => {
+  using deps = await testDeps();
+  const usual = {
+    metric: "txCount",
+    chain: "C-Chain · 43114",
+    range: "1y",
+    from: "",
+    to: "",
+    interval: "day",
+  };
+  const rows: [path: string, message: string, chosen: typeof usual][] = [
+    [
+      "/?metric=txCount&range=days&from=2026-11-05&to=2026-11-01",
+      'Cannot accept from "2026-11-05": accepted is a day that is not after to',
+      { ...usual, range: "days", from: "2026-11-05", to: "2026-11-01" },
+    ],
+    [
+      "/?chain=foo&range=30d&interval=week",
+      'Cannot accept chain "foo": no chain is called that',
+      { ...usual, range: "30d", interval: "week" },
+    ],
+    [
+      "/?metric=gasUsed&chain=Beam+L1&compare=foo&interval=month&range=all",
+      'Cannot accept compare "foo": no chain is called that',
+      {
+        ...usual,
+        metric: "gasUsed",
+        chain: "Beam L1 · 4337",
+        range: "all",
+        interval: "month",
+      },
+    ],
+    [
+      "/?metric=maxTps&chainId=foo&range=90d",
+      'Cannot accept chainId "foo": accepted is an EVM chain id',
+      { ...usual, metric: "maxTps", range: "90d" },
+    ],
+    [
+      "/?metric=maxTps&chainId=4337&chainId=foo&interval=hour",
+      'Cannot accept chainId "foo": accepted is an EVM chain id',
+      { ...usual, metric: "maxTps", chain: "Beam L1 · 4337" },
+    ],
+    [
+      "/?metric=txCount&chainId=4337&from=2027-01-01&interval=week",
+      'Cannot accept from "2027-01-01": accepted is a day up to 2026-11-21',
+      {
+        ...usual,
+        chain: "Beam L1 · 4337",
+        range: "days",
+        from: "2027-01-01",
+        interval: "week",
+      },
+    ],
+  ];
+  for (const [path, message, chosen] of rows) {
+    const { status, text } = await ask(deps, path);
+    assertEquals(status, 400, path);
+    assertStringIncludes(unescape(text), message);
+    assertEquals(chosenIn(text), chosen, path);
+  }
+});

@@ -1,0 +1,149 @@
+/** What the explorer leads to and loads: its links, its code, and its bytes. */
+import { assert, assertEquals } from "@std/assert";
+import { createApp } from "../../../../routes/app.ts";
+import { codeOf } from "../../../../routes/views/charts/explorer_code.ts";
+import chains from "../../../../simnet/chains.json" with { type: "json" };
+import {
+  askExplorer as ask,
+  HOME,
+  hrefsOf,
+  rowsOf,
+} from "../../../support/explorer.ts";
+import { askMetrics } from "../../../support/explorer.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+
+const SIX = chains.slice(0, 6).map(({ evmChainId }) => `chainId=${evmChainId}`)
+  .join("&");
+/** Compressed bytes that a page may have, with all that it loads. */
+const MOST_BYTES = 150_000;
+
+Deno.test("every link of the page leads to what it says", async () => {
+  using deps = await testDeps();
+  const states = [
+    `/?metric=activeSenders&chainId=43114&chainId=4337&from=2026-10-01&interval=week`,
+    "/?metric=validators&range=30d",
+    "/?metric=block-production&range=30d&window=7",
+    "/?metric=transaction-fees&range=1y&interval=day",
+  ];
+  for (const state of states) {
+    const { text } = await ask(deps, state);
+    const hrefs = hrefsOf(text).filter((href) =>
+      /^\/(\?|api\/chain-data\/|chart\/)/.test(href)
+    );
+    assert(hrefs.length >= 3, state);
+    for (const href of hrefs) {
+      assertEquals((await ask(deps, href)).status, 200, href);
+    }
+    for (const { day, value } of await shownBy(deps, hrefs)) {
+      const cell = value.toLocaleString("en-US", {
+        maximumFractionDigits: 2,
+        maximumSignificantDigits: 5,
+        roundingPriority: "morePrecision",
+      });
+      assert(
+        rowsOf(text).some((row) => row[0] === day && row.includes(cell)),
+        `${state} ${day} ${cell}`,
+      );
+    }
+  }
+});
+
+/** Reads the JSON that a page links to. */
+async function shownBy(deps: TestDeps, hrefs: readonly string[]) {
+  const answers = await Promise.all(
+    hrefs.filter((href) => href.includes("format=json")).map(async (href) =>
+      JSON.parse((await ask(deps, href)).text)
+    ),
+  );
+  return answers.flatMap(({ series }): { day: string; value: number }[] =>
+    series.map((item: Record<string, number> & { day: string }) => ({
+      day: item.day,
+      value: item.value ?? item.totalStake ?? item.blocks ?? item.feesPaid!,
+    }))
+  );
+}
+
+Deno.test("the JavaScript of the page runs, and prints what is complete", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const state = {
+    metric: "txCount",
+    chainIds: [43114, 4337],
+    range: "30d",
+    from: undefined,
+    to: undefined,
+    interval: "day",
+    window: null,
+  } as const;
+  const names = ["C-Chain", `Be"am`];
+  const code = new Map(
+    codeOf(state, { names, title: "x", publicUrl: "http://firn.test" }),
+  );
+  const printed: unknown[][] = [];
+  const run = new Function(
+    "fetch",
+    "console",
+    `return (async () => {${code.get("JavaScript")}})()`,
+  );
+  await run((url: string) => app.request(url), {
+    log: (...words: unknown[]) => printed.push(words),
+  });
+  const { body } = await askMetrics(deps, "range=30d");
+  const complete = body.series.filter((point) => point.complete);
+  assertEquals(
+    printed.filter(([name]) => name === "C-Chain"),
+    complete.map(({ day, value }) => ["C-Chain", day, value]),
+  );
+  assert(printed.some(([name]) => name === `Be"am`));
+  assertEquals(code.get("Spreadsheet")!.split("\n").length, 2);
+});
+
+Deno.test("the page with all that it loads stays below 150 kB compressed", async (t) => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const headers = { "Accept": "text/html", "Accept-Encoding": "gzip" };
+  const sizeOf = async (path: string) => {
+    const response = await app.request(path, { headers });
+    assertEquals([response.status, response.headers.get("Content-Encoding")], [
+      200,
+      "gzip",
+    ], path);
+    const bytes = await response.bytes();
+    const text = new Blob([bytes]).stream().pipeThrough(
+      new DecompressionStream("gzip"),
+    );
+    return { size: bytes.length, text: await new Response(text).text() };
+  };
+  for (
+    const path of [
+      HOME,
+      HOME.replace("1y", "all"),
+      "/?metric=validators&range=all",
+      `/?metric=txCount&${SIX}&range=all&interval=day`,
+    ]
+  ) {
+    await t.step(path, async () => {
+      const { size, text } = await sizeOf(path);
+      let total = size;
+      const wanted = [...text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)]
+        .map(([, url]) => url!);
+      const seen = new Set<string>();
+      for (let url = wanted.pop(); url !== undefined; url = wanted.pop()) {
+        if (seen.has(url)) continue;
+        seen.add(url);
+        const file = await sizeOf(url);
+        total += file.size;
+        const at = new URL(url, "http://firn.test");
+        for (
+          const [, imported] of file.text.matchAll(
+            /^import [^;]*?"(\.[^"]+)";/gm,
+          )
+        ) {
+          wanted.push(new URL(imported!, at).pathname);
+        }
+      }
+      assert([...seen].some((url) => url.endsWith("vendor/uplot.js")));
+      assert(total < MOST_BYTES, `${total} bytes`);
+    });
+  }
+});
