@@ -1,5 +1,5 @@
 /** Finished answers against a bare handler of the same bytes, in turns. */
-import type { RunningService } from "../tests/support/service.ts";
+import type { RunningService } from "../tests/support/processes/service.ts";
 import { type BareAnswer, startBareHandler } from "./bare_handler.ts";
 import { askOnce, getRequest } from "./connection.ts";
 import type { Figure } from "./figure.ts";

@@ -1,5 +1,5 @@
 /** A repeated badge, against a bare handler of the same text. */
-import { startService } from "../tests/support/service.ts";
+import { startService } from "../tests/support/processes/service.ts";
 import { compareWithBare } from "./against_bare.ts";
 import type { Figure, Run } from "./figure.ts";
 

@@ -5,7 +5,7 @@ import {
   type RunningService,
   startProgram,
   untilAnswers,
-} from "../tests/support/service.ts";
+} from "../tests/support/processes/service.ts";
 
 /** What the peer returns: the service's own bytes, and two of its headers. */
 export interface BareAnswer {

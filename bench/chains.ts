@@ -3,7 +3,10 @@ import { JOBS } from "../jobs/schedule.ts";
 import { readConfig } from "../services/config.ts";
 import { openDeps } from "../services/deps.ts";
 import { runJob } from "../services/platform/jobs/job_run.ts";
-import { type RunningService, startService } from "../tests/support/service.ts";
+import {
+  type RunningService,
+  startService,
+} from "../tests/support/processes/service.ts";
 import { getRequest } from "./connection.ts";
 import { cpuCurve, curveOf } from "./curve.ts";
 import type { Figure, Point, Run } from "./figure.ts";

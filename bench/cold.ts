@@ -1,6 +1,6 @@
 /** Cold answers: stored, but not in the memory of the process that is asked. */
 import { METRIC_NAMES } from "../services/chain_data/metrics_schema.ts";
-import { startService } from "../tests/support/service.ts";
+import { startService } from "../tests/support/processes/service.ts";
 import { connect, getRequest } from "./connection.ts";
 import type { Figure, Run } from "./figure.ts";
 import { median } from "./statistics.ts";

@@ -9,7 +9,7 @@ import {
 import { readScore } from "../services/scores/scores.ts";
 import { exampleOf } from "../simnet/accounts.ts";
 import { testDeps } from "../tests/support/deps.ts";
-import { raceFollows } from "../tests/support/follow_race.ts";
+import { raceFollows } from "../tests/support/processes/follow_race.ts";
 import { addressOf, assertRecount, others } from "../tests/support/graph.ts";
 import { curveOf } from "./curve.ts";
 import type { Figure, Run } from "./figure.ts";

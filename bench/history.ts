@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { readHistory } from "../services/scores/scores.ts";
 import { openStores } from "../services/stores.ts";
 import { testDeps } from "../tests/support/deps.ts";
-import { tapKv } from "../tests/support/tapped_kv.ts";
+import { tapKv } from "../tests/support/kv/tapped_kv.ts";
 import { askOnce, getRequest } from "./connection.ts";
 import { cpuCurve, curveOf } from "./curve.ts";
 import type { Figure, Run } from "./figure.ts";

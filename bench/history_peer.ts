@@ -1,5 +1,5 @@
 /** Starts the peer of score histories: Fastify, better-sqlite3 and rate-limiter-flexible on Node. */
-import { freePort } from "../tests/support/service.ts";
+import { freePort } from "../tests/support/processes/service.ts";
 import type { BenchCaller } from "./keyed_callers.ts";
 import { installPackages, start, untilListening } from "./keyed_peer.ts";
 import type { Side } from "./round.ts";

@@ -1,11 +1,11 @@
 /** What hostile requests cost: no single one may hold a core for long. */
 import process from "node:process";
-import { sampleHostile } from "../tests/support/hostile_sample.ts";
-import type { HostileRequest } from "../tests/support/hostile_requests.ts";
+import { sampleHostile } from "../tests/support/hostile/hostile_sample.ts";
+import type { HostileRequest } from "../tests/support/hostile/hostile_requests.ts";
 import {
   type HostileService,
   hostileService,
-} from "../tests/support/hostile_service.ts";
+} from "../tests/support/hostile/hostile_service.ts";
 import type { Figure, Run } from "./figure.ts";
 
 /** Requests of each kind. */

@@ -1,5 +1,5 @@
 /** Starts the peer of the keyed API: Fastify, ioredis and rate-limiter-flexible on Node, and a Redis. */
-import { freePort } from "../tests/support/service.ts";
+import { freePort } from "../tests/support/processes/service.ts";
 import type { BenchCaller } from "./keyed_callers.ts";
 import type { Side } from "./round.ts";
 import { makeFolder, type Storage } from "./storage.ts";

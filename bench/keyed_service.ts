@@ -14,7 +14,7 @@ import {
   type RunningService,
   startProgram,
   untilAnswers,
-} from "../tests/support/service.ts";
+} from "../tests/support/processes/service.ts";
 
 /** Requests that a burst admits here: more than any load. */
 const MOST_REQUESTS = 1_500_000;

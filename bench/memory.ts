@@ -1,6 +1,6 @@
 /** Memory of one process that has served every series of every chain. */
 import { METRIC_NAMES } from "../services/chain_data/metrics_schema.ts";
-import { startService } from "../tests/support/service.ts";
+import { startService } from "../tests/support/processes/service.ts";
 import { askOnce, connect, getRequest } from "./connection.ts";
 import type { Figure, Run } from "./figure.ts";
 import { memoryMb } from "./usage.ts";

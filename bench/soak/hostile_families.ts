@@ -5,9 +5,9 @@ import { createApiKey } from "../../services/accounts/api_keys.ts";
 import type {
   HostileRequest,
   Sender,
-} from "../../tests/support/hostile_requests.ts";
-import { sampleHostile } from "../../tests/support/hostile_sample.ts";
-import { INSIDES } from "../../tests/support/hostile_service.ts";
+} from "../../tests/support/hostile/hostile_requests.ts";
+import { sampleHostile } from "../../tests/support/hostile/hostile_sample.ts";
+import { INSIDES } from "../../tests/support/hostile/hostile_service.ts";
 import { keyPair, newOwner } from "../../tests/support/owners.ts";
 import { askSlowly, leaveHalfWay, readSlowly } from "./slow_lines.ts";
 import { type Family, pause } from "./visitor.ts";

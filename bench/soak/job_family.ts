@@ -1,7 +1,7 @@
 /** Jobs by hand, beside those that the services run by their clock. */
 import { assert } from "@std/assert";
 import type { JobName } from "../../services/platform/jobs/job_schedules_schema.ts";
-import { startProgram } from "../../tests/support/service.ts";
+import { startProgram } from "../../tests/support/processes/service.ts";
 import type { Family } from "./visitor.ts";
 import { PERMISSIONS, type World } from "./world.ts";
 

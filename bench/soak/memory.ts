@@ -1,5 +1,5 @@
 /** Memory over time: of the whole process as the system counts it, and of the heap that is in use. */
-import type { RunningService } from "../../tests/support/service.ts";
+import type { RunningService } from "../../tests/support/processes/service.ts";
 import { median } from "../statistics.ts";
 import { memoryMb } from "../usage.ts";
 import { pause } from "./visitor.ts";

@@ -1,5 +1,5 @@
 /** A soak: a world, everybody who visits it for a time, and what it came to. */
-import { assertSound } from "../../tests/support/invariants.ts";
+import { assertSound } from "../../tests/support/kv/invariants.ts";
 import type { BenchCaller } from "../keyed_callers.ts";
 import { accountFamilies } from "./account_families.ts";
 import { hostileFamilies } from "./hostile_families.ts";

@@ -1,6 +1,6 @@
 /** Clients on slow lines, and those who leave half way, as connections. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { connectTo } from "../../tests/support/raw_http.ts";
+import { connectTo } from "../../tests/support/hostile/raw_http.ts";
 
 /** Waits so many milliseconds, or less where all is over. */
 type Wait = (ms: number) => Promise<void>;

@@ -16,7 +16,7 @@ import {
   type RunningService,
   startProgram,
   untilAnswers,
-} from "../../tests/support/service.ts";
+} from "../../tests/support/processes/service.ts";
 import { withoutBudget } from "../filled.ts";
 import { addCaller, type BenchCaller } from "../keyed_callers.ts";
 

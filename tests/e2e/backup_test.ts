@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { startOperator } from "../support/service.ts";
+import { startOperator } from "../support/processes/service.ts";
 import { openStores } from "../../services/stores.ts";
 
 const ROUNDS = 300;

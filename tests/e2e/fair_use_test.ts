@@ -1,7 +1,7 @@
 /** Fair use by a real server: clients are told from each other by where they connect from. */
 import { assert, assertEquals } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
-import { startService } from "../support/service.ts";
+import { startService } from "../support/processes/service.ts";
 
 const ABUSER = "127.0.0.2";
 const OTHER = "127.0.0.3";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { raceFollows } from "../support/follow_race.ts";
+import { raceFollows } from "../support/processes/follow_race.ts";
 import { assertRecount } from "../support/graph.ts";
-import { assertSound } from "../support/invariants.ts";
+import { assertSound } from "../support/kv/invariants.ts";
 
 /** `deno task bench followers` does the same with 50,000. */
 const CHANGES = 8_000;

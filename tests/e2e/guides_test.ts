@@ -10,7 +10,7 @@ import {
   startOperator,
   startProgram,
   untilAnswers,
-} from "../support/service.ts";
+} from "../support/processes/service.ts";
 import { isSkipped } from "../support/tool.ts";
 
 const ROOT = new URL("../../", import.meta.url);

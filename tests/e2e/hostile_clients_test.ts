@@ -1,8 +1,11 @@
 /** Clients that speak HTTP badly on purpose: each gets one refusal, and nobody else notices. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
-import { connectTo, exchange } from "../support/raw_http.ts";
-import { type RunningService, startService } from "../support/service.ts";
+import { connectTo, exchange } from "../support/hostile/raw_http.ts";
+import {
+  type RunningService,
+  startService,
+} from "../support/processes/service.ts";
 
 const PATH = "/api/chain-data/chains";
 const LONG = "a".repeat(1_000_000);

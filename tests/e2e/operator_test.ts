@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import { startOperator, startService } from "../support/service.ts";
+import { startOperator, startService } from "../support/processes/service.ts";
 
 const WALLET = `0x${"aB".repeat(20)}`;
 

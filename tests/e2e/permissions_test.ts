@@ -19,8 +19,8 @@ import {
   startProgram,
   startService,
   untilAnswers,
-} from "../support/service.ts";
-import { listDocumented } from "../support/walk_all.ts";
+} from "../support/processes/service.ts";
+import { listDocumented } from "../support/walk/walk_all.ts";
 
 /** How Deno says that something is not permitted. */
 const REFUSAL = /NotCapable|Requires [^\n]* access/;

@@ -1,7 +1,7 @@
 /** The operator's commands about profiles, as processes on a database file. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openStores } from "../../services/stores.ts";
-import { kill, startOperator } from "../support/service.ts";
+import { kill, startOperator } from "../support/processes/service.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;

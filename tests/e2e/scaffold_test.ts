@@ -1,12 +1,12 @@
 /** That the tools of other tests see what they are there to see. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { ANVIL_SKIPPED, startAnvil } from "../support/anvil.ts";
+import { ANVIL_SKIPPED, startAnvil } from "../support/evm/anvil.ts";
 import {
   BROWSER_SKIPPED,
   openBrowser,
   UNTROUBLED,
-} from "../support/browser.ts";
-import { deployUsdc, settle } from "../support/usdc.ts";
+} from "../support/browser/browser.ts";
+import { deployUsdc, settle } from "../support/evm/usdc.ts";
 
 Deno.test({
   name: "a test node makes blocks when it is told to, and moves tokens",

@@ -12,7 +12,7 @@ import {
   startProgram,
   startService,
   untilAnswers,
-} from "../support/service.ts";
+} from "../support/processes/service.ts";
 
 Deno.test("the demo answers on simulated data and prints lines that work", async () => {
   const port = freePort();

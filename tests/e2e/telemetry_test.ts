@@ -6,7 +6,7 @@ import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { WALLET } from "../support/callers.ts";
 import { type Span, startCollector } from "../support/collector.ts";
 import { testDeps } from "../support/deps.ts";
-import { startService } from "../support/service.ts";
+import { startService } from "../support/processes/service.ts";
 
 const PRIVATE_KEY = `0x${"5ec7e7a1".repeat(8)}`;
 

@@ -7,11 +7,11 @@ import type { UpstreamName } from "../../simnet/upstreams.ts";
 import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
-import { assertSound } from "../support/invariants.ts";
+import { assertSound } from "../support/kv/invariants.ts";
 import { succeed } from "../support/jobs.ts";
 import { newOwner } from "../support/owners.ts";
-import { newPayer, paidDeps } from "../support/payers.ts";
-import { dumpOf } from "../support/stored.ts";
+import { newPayer, paidDeps } from "../support/evm/payers.ts";
+import { dumpOf } from "../support/kv/stored.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

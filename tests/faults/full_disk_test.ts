@@ -4,14 +4,14 @@ import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { enrol } from "../support/callers.ts";
 import { START, testDeps } from "../support/deps.ts";
-import { assertSoundFile } from "../support/invariants.ts";
+import { assertSoundFile } from "../support/kv/invariants.ts";
 import { newOwner } from "../support/owners.ts";
-import { startService } from "../support/service.ts";
+import { startService } from "../support/processes/service.ts";
 import {
   SMALL_DISK_SKIPPED,
   smallDiskOf,
   throughSmallDisk,
-} from "../support/small_disk.ts";
+} from "../support/kv/small_disk.ts";
 
 const MEGABYTES = 6;
 const ADDRESS = exampleOf("ordinary");

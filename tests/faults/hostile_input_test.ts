@@ -1,7 +1,7 @@
 /** Hostile input to everything that is served: described or not, it is never a 500 and gives nothing away. */
 import * as fc from "fast-check";
-import { KINDS, type RequestsOf } from "../support/hostile_sample.ts";
-import { hostileService } from "../support/hostile_service.ts";
+import { KINDS, type RequestsOf } from "../support/hostile/hostile_sample.ts";
+import { hostileService } from "../support/hostile/hostile_service.ts";
 
 /** Sends requests of a kind; `send` asserts what has to hold of each answer. */
 async function assertWithstands(

@@ -14,9 +14,9 @@ import {
   DISK_ERROR,
   DISK_FULL,
   type KvFaults,
-} from "../support/faulty_kv.ts";
+} from "../support/kv/faulty_kv.ts";
 import { newOwner } from "../support/owners.ts";
-import { dumpOf } from "../support/stored.ts";
+import { dumpOf } from "../support/kv/stored.ts";
 
 const ADDRESS = exampleOf("ordinary");
 const TX_HASH = `0x${"12".repeat(32)}`;

@@ -7,7 +7,7 @@ import type { UpstreamName } from "../../simnet/upstreams.ts";
 import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";
-import { dumpOf } from "../support/stored.ts";
+import { dumpOf } from "../support/kv/stored.ts";
 
 const HOUR_MS = 3_600_000;
 const ADDRESS = exampleOf("ordinary");

@@ -9,7 +9,7 @@ import {
   paidDeps,
   standingOf,
   walletOf,
-} from "../support/payers.ts";
+} from "../support/evm/payers.ts";
 
 const JOB = "find-payments";
 

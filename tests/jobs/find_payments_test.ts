@@ -8,14 +8,14 @@ import {
   runNamed,
   succeed,
 } from "../support/jobs.ts";
-import { TREASURY } from "../support/paid_chain.ts";
+import { TREASURY } from "../support/evm/paid_chain.ts";
 import {
   after,
   newPayer,
   paidDeps,
   standingOf,
   walletOf,
-} from "../support/payers.ts";
+} from "../support/evm/payers.ts";
 import type { Answering } from "../support/upstreams.ts";
 
 const JOB = "find-payments";

@@ -21,9 +21,9 @@ import {
   runNamed,
   succeed,
 } from "../support/jobs.ts";
-import { nodeWith } from "../support/rpc_node.ts";
+import { nodeWith } from "../support/evm/rpc_node.ts";
 import { putSeries } from "../support/series.ts";
-import { C_CHAIN_ANCHORS, unevenChain } from "../support/uneven_chain.ts";
+import { C_CHAIN_ANCHORS, unevenChain } from "../support/evm/uneven_chain.ts";
 import { READING } from "../support/upstreams.ts";
 
 const JOB = "sample-blocks";

@@ -9,8 +9,8 @@ import {
   type OpenApi,
 } from "../../../routes/docs/openapi_schema.ts";
 import { testDeps } from "../../support/deps.ts";
-import type { Visit } from "../../support/walk.ts";
-import { listDocumented, walkAll } from "../../support/walk_all.ts";
+import type { Visit } from "../../support/walk/walk.ts";
+import { listDocumented, walkAll } from "../../support/walk/walk_all.ts";
 
 const EXAMPLES = new URL(
   "../../../routes/docs/openapi_examples.json",

@@ -8,7 +8,7 @@ import {
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { askScoring } from "../../support/callers.ts";
 import { START } from "../../support/deps.ts";
-import { after, newPayer, paidDeps } from "../../support/payers.ts";
+import { after, newPayer, paidDeps } from "../../support/evm/payers.ts";
 
 const OTHER = `0x${"bb".repeat(20)}`;
 const NOTHING = ["free", null, "0"];

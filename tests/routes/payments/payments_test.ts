@@ -7,8 +7,8 @@ import {
 import { USDC } from "../../../services/payments/products_schema.ts";
 import { START, testDeps } from "../../support/deps.ts";
 import { newOwner } from "../../support/owners.ts";
-import { TREASURY } from "../../support/paid_chain.ts";
-import { after, newPayer, paidDeps } from "../../support/payers.ts";
+import { TREASURY } from "../../support/evm/paid_chain.ts";
+import { after, newPayer, paidDeps } from "../../support/evm/payers.ts";
 
 const MINUTE_MS = 60_000;
 

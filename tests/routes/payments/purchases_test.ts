@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { START } from "../../support/deps.ts";
-import { after, newPayer, paidDeps } from "../../support/payers.ts";
+import { after, newPayer, paidDeps } from "../../support/evm/payers.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -2,8 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { DonationAnswer } from "../../../services/profiles/profiles_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { TREASURY } from "../../support/paid_chain.ts";
-import { newPayer, type PaidDeps, paidDeps } from "../../support/payers.ts";
+import { TREASURY } from "../../support/evm/paid_chain.ts";
+import { newPayer, type PaidDeps, paidDeps } from "../../support/evm/payers.ts";
 
 const STRANGER = `0x${"cc".repeat(20)}`;
 const FIVE = 5_000_000n;

@@ -12,8 +12,8 @@ import { newProfile } from "../../../services/profiles/profile.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { breakKv } from "../../support/faulty_kv.ts";
-import { tapKv } from "../../support/tapped_kv.ts";
+import { breakKv } from "../../support/kv/faulty_kv.ts";
+import { tapKv } from "../../support/kv/tapped_kv.ts";
 
 const ADDRESS = exampleOf("ordinary");
 const SCORE = `/score/${ADDRESS}`;

@@ -18,7 +18,7 @@ import {
   type Zones,
 } from "../../support/deps.ts";
 import { keyPair, newOwner } from "../../support/owners.ts";
-import { paidChain, TREASURY } from "../../support/paid_chain.ts";
+import { paidChain, TREASURY } from "../../support/evm/paid_chain.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 const FRIEND = exampleOf("ordinary", 7);

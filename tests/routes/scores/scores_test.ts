@@ -20,7 +20,7 @@ import {
 import { exampleOf, type Persona } from "../../../simnet/accounts.ts";
 import { type Answer, enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { tapKv } from "../../support/tapped_kv.ts";
+import { tapKv } from "../../support/kv/tapped_kv.ts";
 
 const ADDRESS = exampleOf("ordinary");
 const SCORE = `/score/${ADDRESS}`;

@@ -5,7 +5,7 @@ import { isSignedBy } from "../../../services/accounts/signatures.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { testDeps } from "../../support/deps.ts";
 import { keyPair, twinOf } from "../../support/owners.ts";
-import { nodeWith } from "../../support/rpc_node.ts";
+import { nodeWith } from "../../support/evm/rpc_node.ts";
 
 const SIGNER = keyPair();
 const address = SIGNER.address.toLowerCase();

@@ -15,7 +15,7 @@ import {
 } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import type { LedgerEvent, Order } from "../../../services/payments/ledger.ts";
-import { NOW, orderOf } from "../../support/orders.ts";
+import { NOW, orderOf } from "../../support/evm/orders.ts";
 
 const PERIOD_MS = 30 * DAY_MS;
 const USDC = 1_000_000n;

@@ -9,7 +9,7 @@ import {
 import { DAY_MS } from "../../../services/platform/days.ts";
 import type { LedgerEvent } from "../../../services/payments/ledger.ts";
 import { timeAt } from "../../../services/payments/paid_time.ts";
-import { NOW, orderOf, pay } from "../../support/orders.ts";
+import { NOW, orderOf, pay } from "../../support/evm/orders.ts";
 
 const PERIOD_MS = 30 * DAY_MS;
 const USDC = 1_000_000n;

@@ -3,8 +3,8 @@ import { USDC } from "../../../services/payments/products_schema.ts";
 import { transferNode } from "../../../services/payments/c_chain_transfers_client.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import { START } from "../../support/deps.ts";
-import { paidChain, TREASURY } from "../../support/paid_chain.ts";
-import { type Method, nodeWith } from "../../support/rpc_node.ts";
+import { paidChain, TREASURY } from "../../support/evm/paid_chain.ts";
+import { type Method, nodeWith } from "../../support/evm/rpc_node.ts";
 import {
   type Answering,
   assertFaults,

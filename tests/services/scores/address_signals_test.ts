@@ -6,7 +6,7 @@ import {
 import { Fault } from "../../../services/platform/fault.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { START, type TestDeps, testDeps } from "../../support/deps.ts";
-import { nodeWith } from "../../support/rpc_node.ts";
+import { nodeWith } from "../../support/evm/rpc_node.ts";
 import { listing, OWNER, records, type Run } from "../../support/tx_list.ts";
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { cChain } from "../../../services/chain_data/blocks/c_chain_client.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
-import { type Method, nodeWith } from "../../support/rpc_node.ts";
+import { type Method, nodeWith } from "../../support/evm/rpc_node.ts";
 import {
   assertFaults,
   type FailureRow,

@@ -5,7 +5,7 @@ import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
-import { tapKv } from "../../support/tapped_kv.ts";
+import { tapKv } from "../../support/kv/tapped_kv.ts";
 
 /** Keys of different wallets that are in use, and an address each with stored signals. */
 async function openKeys(deps: TestDeps, count: number) {

@@ -4,7 +4,7 @@ import { Fault } from "../../../../services/platform/fault.ts";
 import { chargeOf } from "../../../../services/accounts/quota/quota.ts";
 import { countedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
-import { breakKv, DISK_FULL } from "../../../support/faulty_kv.ts";
+import { breakKv, DISK_FULL } from "../../../support/kv/faulty_kv.ts";
 
 const NOW = Date.parse("2026-11-21T08:17:03.120Z");
 const PAYER = { wallet: "0xaa", keyId: "key" };

@@ -7,7 +7,10 @@ import {
   nextStep,
   startSearch,
 } from "../../../../services/chain_data/blocks/block_search.ts";
-import { C_CHAIN_ANCHORS, unevenChain } from "../../../support/uneven_chain.ts";
+import {
+  C_CHAIN_ANCHORS,
+  unevenChain,
+} from "../../../support/evm/uneven_chain.ts";
 
 const DAY = 86_400;
 

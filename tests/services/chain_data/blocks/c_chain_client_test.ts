@@ -7,8 +7,15 @@ import {
   parseUrls,
 } from "../../../../services/chain_data/blocks/c_chain_client.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
-import { nodeOf, nodeOfTimes, nodeWith } from "../../../support/rpc_node.ts";
-import { C_CHAIN_ANCHORS, unevenChain } from "../../../support/uneven_chain.ts";
+import {
+  nodeOf,
+  nodeOfTimes,
+  nodeWith,
+} from "../../../support/evm/rpc_node.ts";
+import {
+  C_CHAIN_ANCHORS,
+  unevenChain,
+} from "../../../support/evm/uneven_chain.ts";
 import {
   assertFaults,
   type FailureRow,

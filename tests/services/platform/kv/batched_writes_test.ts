@@ -7,8 +7,8 @@ import {
   trackedReads,
   type Version,
 } from "../../../../services/platform/kv/shared_reads.ts";
-import { breakKv } from "../../../support/faulty_kv.ts";
-import { tapKv } from "../../../support/tapped_kv.ts";
+import { breakKv } from "../../../support/kv/faulty_kv.ts";
+import { tapKv } from "../../../support/kv/tapped_kv.ts";
 
 /** A counter as it is stored. */
 type Counted = [count: number, mark: string];

@@ -13,9 +13,9 @@ import { exampleOf } from "../../../../simnet/accounts.ts";
 import { enrol, WALLET } from "../../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { addressOf, claim, know, paid } from "../../../support/graph.ts";
-import { assertSound } from "../../../support/invariants.ts";
+import { assertSound } from "../../../support/kv/invariants.ts";
 import { checkDaily, succeed } from "../../../support/jobs.ts";
-import { NOW, orderOf, pay } from "../../../support/orders.ts";
+import { NOW, orderOf, pay } from "../../../support/evm/orders.ts";
 import { newOwner } from "../../../support/owners.ts";
 
 const [ADA, BOB, EVE] = [addressOf(1), addressOf(2), addressOf(3)] as const;

@@ -4,7 +4,7 @@ import {
   sharedReads,
   trackedReads,
 } from "../../../../services/platform/kv/shared_reads.ts";
-import { tapKv } from "../../../support/tapped_kv.ts";
+import { tapKv } from "../../../support/kv/tapped_kv.ts";
 
 /** Opens a database with numbers under their own names. */
 async function open(count: number) {

@@ -1,0 +1,151 @@
+/** Smart accounts on a real EVM node: they sign in through their contract, deployed or not yet. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  type Address,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  serializeErc6492Signature,
+} from "viem";
+import artefact from "../../../contracts/TestSmartWallet.json" with {
+  type: "json",
+};
+import {
+  confirm,
+  createChallenge,
+} from "../../../services/accounts/challenges.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+import {
+  type Anvil,
+  ANVIL_SKIPPED,
+  startAnvil,
+} from "../../support/evm/anvil.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { keyPair } from "../../support/owners.ts";
+import { deploy, settle } from "../../support/evm/usdc.ts";
+
+/** Foundry's nodes have this CREATE2 factory: calldata is a salt and a contract's creation code. */
+const FACTORY = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
+const SALT: Hex = `0x${"00".repeat(32)}`;
+
+const OWNER = keyPair();
+const MEANT = { action: "session", params: {} } as const;
+
+/** Dependencies whose C-Chain is a real node. */
+function depsOn(anvil: Anvil): Promise<TestDeps> {
+  return testDeps({
+    fetch: (input, init) => {
+      const { method, headers, body } = new Request(input, init);
+      const sent = { method, headers, body };
+      return fetch(anvil.url, { ...sent, signal: init?.signal ?? null });
+    },
+  });
+}
+
+/** Has a wallet's owner sign in for it; `wrap` makes the wallet's signature of the owner's. */
+async function signIn(
+  deps: TestDeps,
+  address: string,
+  { signer = OWNER, wrap = (signature: Hex) => signature } = {},
+): Promise<string> {
+  const body = { address: address.toLowerCase(), action: "session" } as const;
+  const { nonce, message } = await createChallenge(deps, body);
+  const signature = wrap(await signer.signMessage({ message }));
+  return await confirm(deps, { nonce, signature }, MEANT);
+}
+
+async function refused(promise: Promise<string>): Promise<void> {
+  const { failure } = await assertRejects(() => promise, Fault) as Fault;
+  assertEquals(failure.kind, "signatureRefused");
+}
+
+Deno.test({
+  name: "a deployed smart account signs in by its contract's word (ERC-1271)",
+  ignore: ANVIL_SKIPPED,
+  async fn(t) {
+    await using anvil = await startAnvil();
+    using deps = await depsOn(anvil);
+    const wallet = await deploy(anvil, artefact, [OWNER.address]);
+    await t.step("its owner's signature is accepted", async () => {
+      assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
+    });
+    await t.step("another's is refused", async () => {
+      await refused(signIn(deps, wallet, { signer: keyPair(2) }));
+    });
+    await t.step("a contract that reverts refuses", async () => {
+      await refused(signIn(deps, wallet, { wrap: () => "0x1234" }));
+    });
+    await t.step("a contract that knows no signatures refuses", async () => {
+      await refused(signIn(deps, FACTORY));
+    });
+    await t.step("an account without a contract refuses", async () => {
+      await refused(signIn(deps, keyPair(3).address));
+    });
+    await t.step(
+      "the answer is not kept: the owner's word counts anew",
+      async () => {
+        const code = await anvil.client.getCode({ address: wallet });
+        await anvil.client.setCode({ address: wallet, bytecode: "0x" });
+        await refused(signIn(deps, wallet));
+        await anvil.client.setCode({ address: wallet, bytecode: code! });
+        assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
+      },
+    );
+  },
+});
+
+Deno.test({
+  name: "a smart account signs in before it is deployed (ERC-6492)",
+  ignore: ANVIL_SKIPPED,
+  async fn(t) {
+    await using anvil = await startAnvil();
+    using deps = await depsOn(anvil);
+    const creation = encodeDeployData({
+      abi: artefact.abi,
+      bytecode: artefact.bytecode as Hex,
+      args: [OWNER.address],
+    });
+    const wallet = getContractAddress({
+      opcode: "CREATE2",
+      from: FACTORY,
+      salt: SALT,
+      bytecode: creation,
+    });
+    const data: Hex = `${SALT}${creation.slice(2)}`;
+    const wrap = (signature: Hex) =>
+      serializeErc6492Signature({ address: FACTORY, data, signature });
+    assertEquals(await anvil.client.getCode({ address: wallet }), undefined);
+    await t.step("its owner's signature is accepted", async () => {
+      assertEquals(await signIn(deps, wallet, { wrap }), wallet.toLowerCase());
+    });
+    await t.step("and nothing was deployed by that", async () => {
+      assertEquals(await anvil.client.getCode({ address: wallet }), undefined);
+    });
+    await t.step("another's is refused", async () => {
+      await refused(signIn(deps, wallet, { wrap, signer: keyPair(2) }));
+    });
+    await t.step("it does not sign for another address", async () => {
+      await refused(signIn(deps, keyPair(3).address, { wrap }));
+    });
+    await t.step("the signature without its factory is refused", async () => {
+      await refused(signIn(deps, wallet));
+    });
+    await t.step(
+      "it signs in once it is deployed, wrapped or not",
+      async () => {
+        const hash = await anvil.client.sendTransaction({
+          to: FACTORY as Address,
+          data,
+          account: anvil.accounts[0]!,
+        });
+        await settle(anvil, hash);
+        assert(await anvil.client.getCode({ address: wallet }));
+        assertEquals(
+          await signIn(deps, wallet, { wrap }),
+          wallet.toLowerCase(),
+        );
+        assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
+      },
+    );
+  },
+});

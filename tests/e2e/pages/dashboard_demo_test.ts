@@ -1,0 +1,108 @@
+/** The whole path in the demo: sign in, key, payment, plan, signed score, with no extension. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { verifyTypedData } from "viem";
+import {
+  BROWSER_SKIPPED,
+  openBrowser,
+  UNTROUBLED,
+} from "../../support/browser/browser.ts";
+import {
+  agreeInDemo,
+  dashboardOf,
+} from "../../support/browser/dashboard_page.ts";
+import {
+  freePort,
+  kill,
+  startProgram,
+  untilAnswers,
+} from "../../support/processes/service.ts";
+
+const WALLET = "0xce9977dbbe39b8fbb0ca25715ec06005bdb2cc03";
+
+Deno.test({
+  name: "in the demo a browser without a wallet gets a key, a plan and a score",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    const port = freePort();
+    await using demo = startProgram(["task", "demo"], { PORT: String(port) });
+    // Killed outright, it could not end the service that it started.
+    await using _ending = {
+      async [Symbol.asyncDispose]() {
+        kill(demo.process, "SIGTERM");
+        await demo.process.status;
+      },
+    };
+    const base = `http://localhost:${port}`;
+    await untilAnswers(`${base}/api/v1`, demo);
+    await using browser = await openBrowser();
+    const { page, troubles, violations, screenshot } = await browser.newPage({
+      width: 1440,
+    });
+    const dashboard = dashboardOf(page, {
+      walletName: "Firn demo wallet (simulated)",
+      agree: agreeInDemo,
+    });
+    const get = async (path: string, key: string) => {
+      const headers = { "X-Api-Key": key };
+      const response = await fetch(`${base}/api/v1${path}`, { headers });
+      return { status: response.status, body: await response.json() };
+    };
+
+    await page.goto(`${base}/dashboard`);
+    await t.step("the wallet says what it is, and no is no", async () => {
+      await page.getByRole("button", { name: "Firn demo wallet (simulated)" })
+        .click();
+      const dialog = page.getByRole("dialog", { name: "Connect an account" });
+      await dialog.getByText("100000 simulated USDC").first().waitFor();
+      assertEquals(await violations(), []);
+      await screenshot("demo-1-wallet");
+      await dialog.getByRole("button", { name: "Reject" }).click();
+      await page.getByText("You declined in the wallet").waitFor();
+    });
+    assertEquals(await dashboard.signIn(), WALLET);
+    const key = await dashboard.createKey("CI bot");
+    await screenshot("demo-2-key");
+
+    await t.step(
+      "the key works, and does not include what is not paid",
+      async () => {
+        assertEquals((await get(`/score/${WALLET}`, key)).status, 200);
+        const refused = await get(`/score/${WALLET}/signed`, key);
+        assertEquals(refused.status, 402);
+        assertEquals(refused.body.upgrade, `${base}/dashboard`);
+      },
+    );
+
+    await t.step("the key is shown once", async () => {
+      await page.reload();
+      await page.getByText("CI bot", { exact: true }).waitFor();
+      assertEquals((await page.content()).includes(key), false);
+    });
+
+    await dashboard.quote("Growth");
+    await screenshot("demo-3-quote");
+    await dashboard.pay();
+    assertMatch(await dashboard.waitForPayment(), /Growth is yours until/);
+    await screenshot("demo-4-paid");
+
+    await t.step(
+      "the plan includes signed scores, which verify offline",
+      async () => {
+        const { status, body: signed } = await get(
+          `/score/${WALLET}/signed`,
+          key,
+        );
+        assertEquals(status, 200);
+        const { attestation } = await (await fetch(`${base}/api/v1`)).json();
+        assertEquals(signed.signer, attestation.signer);
+        assertEquals(
+          await verifyTypedData({ ...signed, address: attestation.signer }),
+          true,
+        );
+      },
+    );
+
+    assertEquals(await violations(), []);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});

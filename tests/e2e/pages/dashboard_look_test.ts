@@ -1,0 +1,184 @@
+/** The dashboard for every eye and hand: any width, any light, by keyboard alone. */
+import { assert, assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import {
+  BROWSER_SKIPPED,
+  type PageOptions,
+  UNTROUBLED,
+} from "../../support/browser/browser.ts";
+import {
+  openPage,
+  openService,
+  WALLET_NAME,
+} from "../../support/browser/dashboard_service.ts";
+
+/** Returns how far a page reaches beyond its right edge. */
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+}
+
+const VARIANTS: readonly Required<
+  Pick<PageOptions, "width" | "colorScheme">
+>[] = [
+  { width: 360, colorScheme: "light" },
+  { width: 360, colorScheme: "dark" },
+  { width: 1440, colorScheme: "light" },
+  { width: 1440, colorScheme: "dark" },
+];
+
+Deno.test({
+  name: "the dashboard has room and contrast at any width, in any light",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    await using service = await openService();
+    for (const variant of VARIANTS) {
+      const name = `${variant.width}-${variant.colorScheme}`;
+      await t.step(name, async () => {
+        const opened = await openPage(service, variant);
+        const { page, troubles, violations, screenshot } = opened;
+        const look = async (state: string) => {
+          assertEquals(await violations(), [], state);
+          assertEquals(await overflowOf(page), 0, state);
+          await screenshot(`dashboard-${name}-${state}`);
+        };
+        await page.getByText(`Sign in with ${WALLET_NAME}`).waitFor();
+        await look("1-sign-in");
+        await opened.signIn();
+        await opened.createKey("Production server in Frankfurt #2");
+        await look("2-key");
+        await opened.quote("Growth");
+        await page.getByText("Pay from a phone or another app").click();
+        await look("3-quote");
+        await page.getByRole("button", { name: /^Replace/ }).click();
+        await look("4-dialog");
+        assertEquals(troubles, UNTROUBLED);
+        await page.context().close();
+      });
+    }
+  },
+});
+
+Deno.test({
+  name:
+    "the dashboard works by keyboard alone, and the focus is where the news is",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const { page, troubles } = await openPage(service);
+    const origin = new URL(service.url).origin;
+    await page.context().grantPermissions(
+      ["clipboard-read", "clipboard-write"],
+      { origin },
+    );
+    const press = (key: string) => page.keyboard.press(key);
+    const focused = () =>
+      page.evaluate<string>(
+        "document.activeElement.id || document.activeElement.textContent",
+      );
+    const tabTo = async (wanted: string) => {
+      for (let step = 0; await focused() !== wanted; step++) {
+        assert(step < 60, `nothing leads to ${wanted}`);
+        await press("Tab");
+      }
+    };
+
+    await page.getByText(`Sign in with ${WALLET_NAME}`).waitFor();
+    await tabTo(`Sign in with ${WALLET_NAME}`);
+    await press("Enter");
+    await page.getByRole("region", { name: "API keys" }).waitFor();
+    assertEquals(await focused(), "top");
+
+    await tabTo("key-name");
+    await page.keyboard.type("By hand");
+    await press("Enter");
+    await page.getByLabel("The key", { exact: true }).waitFor();
+    assertEquals(await focused(), "new-key");
+    await tabTo("key");
+    const key = await page.evaluate<string>(
+      "document.activeElement.textContent",
+    );
+    await tabTo("Copy");
+    await press("Enter");
+    await page.getByText("The key is copied.").waitFor();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    assertEquals(copied, key);
+    await tabTo("I have stored it");
+    await press("Enter");
+    assertEquals(await focused(), "keys-title");
+    assertEquals((await page.content()).includes(key), false);
+
+    await tabTo("Revoke");
+    await press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await press("Escape");
+    await page.locator("button:focus:not([aria-disabled])").waitFor();
+    assertEquals(await focused(), "Revoke");
+    await press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await tabTo("Revoke");
+    await press("Enter");
+    await page.getByText("The key “By hand” is revoked.").waitFor();
+    assertEquals(await focused(), "keys-title");
+
+    await page.getByRole("radio", { name: /^Builder/ }).focus();
+    await press("ArrowDown");
+    await tabTo("Show what it costs");
+    await press("Enter");
+    await page.getByRole("group", { name: "Growth for 30 days" }).waitFor();
+    assertEquals(await focused(), "quote");
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name: "an owner replaces and revokes keys, and signs out",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await openService();
+    const opened = await openPage(service);
+    const { page, troubles, account } = opened;
+    const { origin } = new URL(service.url);
+    const statusOf = async (key: string) => {
+      const headers = { "X-Api-Key": key };
+      const response = await fetch(`${origin}/api/v1/usage`, { headers });
+      await response.body?.cancel();
+      return response.status;
+    };
+    const shown = () => page.getByLabel("The key", { exact: true }).innerText();
+    await opened.signIn();
+    const first = await opened.createKey("Rota");
+    await page.getByRole("button", { name: "I have stored it" }).click();
+
+    await page.getByRole("button", { name: "Replace the key Rota" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Replace" }).click();
+    const second = await shown();
+    await page.getByText("works until").waitFor();
+    assertEquals(await statusOf(first), 200);
+    assertEquals(await statusOf(second), 200);
+
+    // The newest stands first.
+    await page.getByRole("button", { name: "Revoke the key Rota" }).first()
+      .click();
+    await dialog.getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("The key “Rota” is revoked.").waitFor();
+    assertEquals(await statusOf(second), 401);
+    const audit = await page.getByRole("region", { name: "Audit trail" })
+      .getByRole("row").allInnerTexts();
+    assertEquals(audit.slice(1).map((row) => row.split("\t")[1]), [
+      "A key was revoked: Rota",
+      "A key was replaced by another: Rota",
+      "A key was created: Rota",
+      "The wallet signed in",
+    ]);
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText(`Sign in with ${WALLET_NAME}`).waitFor();
+    const content = await page.content();
+    assertEquals(content.includes(account.address.toLowerCase()), false);
+    assertEquals(await page.context().cookies(), []);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});

@@ -1,0 +1,185 @@
+/** The whole path on a real node: a real token, a real browser, and the contract at its end. */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { verifyTypedData as verifyByEthers } from "ethers";
+import { getAddress, verifyTypedData } from "viem";
+import { settingsOf, startSimnet } from "../../../simnet/start.ts";
+import { ANVIL_SKIPPED, startAnvil } from "../../support/evm/anvil.ts";
+import { SIGNER_KEY } from "../../support/attestations.ts";
+import {
+  BROWSER_SKIPPED,
+  openBrowser,
+  UNTROUBLED,
+} from "../../support/browser/browser.ts";
+import {
+  agreeSilently,
+  dashboardOf,
+} from "../../support/browser/dashboard_page.ts";
+import {
+  injectWallet,
+  methodsOfNode,
+} from "../../support/browser/injected_wallet.ts";
+import { openVerifier } from "../../support/evm/score_verifier.ts";
+import { startService } from "../../support/processes/service.ts";
+import { deployUsdc } from "../../support/evm/usdc.ts";
+
+const GROWTH = 249_000_000n;
+
+/** Runs a node with a token and the verifier, the service on it, and the page of somebody who has enough. */
+async function openDashboard() {
+  await using opening = new AsyncDisposableStack();
+  const anvil = opening.use(await startAnvil());
+  const usdc = await deployUsdc(anvil);
+  const verifier = await openVerifier(anvil);
+  const { subject } = verifier;
+  const wallet = subject.address.toLowerCase();
+  const treasury = anvil.accounts[5]!.address.toLowerCase();
+  await usdc.mint(subject.address, 1_000_000_000n);
+  const simnet = opening.use(startSimnet());
+  const service = opening.use(
+    await startService({
+      ...settingsOf(simnet),
+      KV_PATH: ":memory:",
+      C_CHAIN_RPC_URL: anvil.url,
+      USDC_ADDRESS: usdc.address,
+      TREASURY_ADDRESS: treasury,
+      ATTESTATION_PRIVATE_KEY: SIGNER_KEY,
+      ATTESTATION_CONTRACT: verifier.address,
+    }),
+  );
+  const base = `http://localhost:${new URL(service.url).port}`;
+  const browser = opening.use(await openBrowser());
+  const opened = await browser.newPage();
+  const { page } = opened;
+  await injectWallet(page, { methods: methodsOfNode(anvil.url, wallet) });
+  await page.goto(`${base}/dashboard`);
+  const steps = { walletName: "Test wallet", agree: agreeSilently };
+  const ended = opening.move();
+  return {
+    ...opened,
+    ...dashboardOf(page, steps),
+    anvil,
+    usdc,
+    verifier,
+    wallet,
+    treasury,
+    base,
+    [Symbol.asyncDispose]: () => ended.disposeAsync(),
+  };
+}
+
+Deno.test({
+  name:
+    "an owner signs in, creates a key, buys Growth and gets a score that the contract accepts once",
+  ignore: ANVIL_SKIPPED || BROWSER_SKIPPED,
+  async fn(t) {
+    await using dashboard = await openDashboard();
+    const { page, troubles, violations, base, wallet, treasury } = dashboard;
+    const { anvil, usdc, verifier } = dashboard;
+    const get = async (path: string, key: string) => {
+      const headers = { "X-Api-Key": key };
+      const response = await fetch(`${base}/api/v1${path}`, { headers });
+      return { status: response.status, body: await response.json() };
+    };
+
+    await t.step("signs in, from another network too", async () => {
+      await page.getByRole("button", { name: "Sign in with Test wallet" })
+        .click();
+      const dialog = page.getByRole("dialog");
+      assertStringIncludes(await dialog.innerText(), "It is on chain 1.");
+      await dialog.getByRole("button", { name: "Switch to Avalanche C-Chain" })
+        .click();
+      await page.getByRole("region", { name: "API keys" }).waitFor();
+      assertEquals(await page.locator("#wallet").innerText(), wallet);
+    });
+
+    const key = await dashboard.createKey("Production");
+    assertEquals((await get(`/score/${wallet}`, key)).status, 200);
+    const refused = await get(`/score/${wallet}/signed`, key);
+    assertEquals(refused.status, 402);
+    assertEquals(refused.body.code, "PLAN_REQUIRED");
+
+    const offer = await dashboard.quote("Growth");
+    assertStringIncludes(offer, "249.00 USDC");
+    assertStringIncludes(offer, treasury);
+    await dashboard.pay();
+
+    await t.step(
+      "the payment is not lost by a reload before its blocks",
+      async () => {
+        const payment = page.getByRole("group", { name: "Your payment" });
+        await payment.getByText("0 of 2 blocks").waitFor();
+        await page.reload();
+        await payment.getByText("0 of 2 blocks").waitFor();
+        assertEquals((await page.content()).includes(key), false);
+      },
+    );
+    await anvil.mine(1);
+    await page.getByText("1 of 2 blocks").waitFor();
+    await anvil.mine(1);
+    assertMatch(await dashboard.waitForPayment(), /Growth is yours until/);
+    assertEquals(await usdc.balanceOf(getAddress(treasury)), GROWTH);
+    const paid = page.getByRole("region", { name: "Payments" }).getByRole(
+      "row",
+    );
+    assertMatch(await paid.nth(1).innerText(), /Growth, 30 days\s+249\.00/);
+
+    const { status, body: signed } = await get(
+      `/score/${wallet}/signed`,
+      key,
+    );
+    assertEquals(status, 200);
+    const { domain, types, message, signature, signer } = signed;
+
+    await t.step("viem, ethers and the contract say who signed", async () => {
+      assertEquals(await verifyTypedData({ ...signed, address: signer }), true);
+      const byEthers = verifyByEthers(domain, types, message, signature);
+      assertEquals(byEthers, getAddress(signer));
+      assertEquals(
+        await verifier.read("verify", [message, signature]),
+        getAddress(signer),
+      );
+    });
+
+    await t.step("the contract takes it once", async () => {
+      await verifier.accept(signed);
+      const nonce = BigInt(message.nonce);
+      assertEquals(
+        await verifier.refusal("accept", [message, signature]),
+        ["NonceUsed", nonce, nonce],
+      );
+    });
+
+    assertEquals(await violations(), []);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name:
+    "a payment made elsewhere is followed by its hash, and what it lacks is named",
+  ignore: ANVIL_SKIPPED || BROWSER_SKIPPED,
+  async fn() {
+    await using dashboard = await openDashboard();
+    const { page, troubles, anvil, usdc, verifier, treasury } = dashboard;
+    await page.getByRole("button", { name: "Sign in with Test wallet" })
+      .click();
+    await page.getByRole("button", { name: "Switch to Avalanche C-Chain" })
+      .click();
+    await page.getByRole("region", { name: "API keys" }).waitFor();
+    const payTo = getAddress(treasury);
+    const pay = async (amount: bigint) => {
+      const hash = await usdc.transfer(verifier.subject, payTo, amount);
+      await anvil.mine(2);
+      await page.getByText("Pay from a phone or another app").click();
+      await page.getByLabel("The hash of the transaction").fill(hash);
+      await page.getByRole("button", { name: "Check it" }).click();
+      return await dashboard.waitForPayment();
+    };
+    await dashboard.quote("Growth");
+    assertStringIncludes(await pay(GROWTH - 1n), "0.000001 USDC are missing");
+    await page.getByRole("button", { name: "Close" }).click();
+    assertStringIncludes(await dashboard.quote("Growth"), "0.000001 USDC");
+    assertMatch(await pay(1n), /Growth is yours until/);
+    assertEquals(troubles, UNTROUBLED);
+  },
+});

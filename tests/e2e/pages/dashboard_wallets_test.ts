@@ -1,0 +1,140 @@
+/** Whatever wallets do instead of what they are asked, and what their owners then read. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { BROWSER_SKIPPED } from "../../support/browser/browser.ts";
+import {
+  openPage,
+  openService,
+} from "../../support/browser/dashboard_service.ts";
+import type { WalletMethods } from "../../support/browser/injected_wallet.ts";
+
+const refuse = (code: number, message = "no") => () => ({
+  error: { code, message },
+});
+
+/** What wallets do instead of signing in, and what the owner reads then. */
+const MOODS: readonly [
+  name: string,
+  methods: WalletMethods,
+  says: string,
+][] = [
+  [
+    "connecting is declined",
+    { eth_requestAccounts: refuse(4001) },
+    "You declined in the wallet: nothing was signed or sent.",
+  ],
+  [
+    "a request is pending",
+    { eth_requestAccounts: refuse(-32002) },
+    "The wallet already waits for an answer of yours",
+  ],
+  [
+    "no account is offered",
+    { eth_requestAccounts: () => ({ result: [] }) },
+    "The wallet offers no account: unlock it",
+  ],
+  [
+    "signing is declined",
+    { personal_sign: refuse(4001) },
+    "You declined in the wallet: nothing was signed or sent.",
+  ],
+  [
+    "the account is not allowed",
+    { personal_sign: refuse(4100) },
+    "The wallet does not let this page use the account",
+  ],
+  [
+    "signing is not supported",
+    { personal_sign: refuse(4200) },
+    "The wallet cannot do this: please try another one.",
+  ],
+  [
+    "the wallet has words of its own",
+    { personal_sign: refuse(-32603, "the device is locked") },
+    "The wallet refused: the device is locked",
+  ],
+  [
+    "somebody else signs",
+    { personal_sign: () => ({ result: `0x${"11".repeat(65)}` }) },
+    "Cannot accept the signature",
+  ],
+];
+
+Deno.test({
+  name: "whatever a wallet refuses is said in words, and can be tried again",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    await using service = await openService();
+    for (const [name, methods, says] of MOODS) {
+      await t.step(name, async () => {
+        const { page } = await openPage(service, { methods });
+        const button = page.getByRole("button", { name: /^Sign in with/ });
+        await button.click();
+        await page.locator("#sign-in-message.notice-bad").waitFor();
+        const said = await page.locator("#sign-in-message").innerText();
+        assertStringIncludes(said, says);
+        assertEquals(await button.getAttribute("aria-disabled"), null);
+        await page.context().close();
+      });
+    }
+
+    await t.step("the network is not switched", async () => {
+      const methods = { eth_chainId: () => ({ result: "0x1" }) };
+      const { page } = await openPage(service, { methods });
+      await page.getByRole("button", { name: /^Sign in with/ }).click();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("The wallet stayed on another network").waitFor();
+    });
+
+    await t.step("an unknown network is added", async () => {
+      let chainId = "0x1";
+      const methods: WalletMethods = {
+        eth_chainId: () => ({ result: chainId }),
+        wallet_switchEthereumChain: refuse(4902),
+        wallet_addEthereumChain: (network) => {
+          chainId = network.chainId;
+          return { result: null };
+        },
+      };
+      const { page } = await openPage(service, { methods });
+      await page.getByRole("button", { name: /^Sign in with/ }).click();
+      await page.getByRole("button", { name: /^Switch to/ }).click();
+      await page.getByRole("region", { name: "API keys" }).waitFor();
+      assertEquals(chainId, "0xa86a");
+    });
+
+    await t.step("the account is another one by now", async () => {
+      const other = privateKeyToAccount(generatePrivateKey());
+      let offered: string | null = null;
+      const opened = await openPage(service, {
+        methods: {
+          eth_requestAccounts: () => ({
+            result: [offered ?? opened.account.address],
+          }),
+        },
+      });
+      await opened.signIn();
+      offered = other.address;
+      await opened.page.getByLabel("Name of a new key").fill("Never made");
+      await opened.page.getByRole("button", { name: "Create key" }).click();
+      await opened.page.getByText("switch the account in the wallet")
+        .waitFor();
+      await opened.page.getByText("There is no key yet.").waitFor();
+    });
+
+    await t.step("the wallet is of the time before EIP-6963", async () => {
+      const opened = await openPage(service, { isOld: true });
+      assertEquals(
+        await opened.signIn(),
+        opened.account.address.toLowerCase(),
+      );
+    });
+
+    await t.step("there is no wallet", async () => {
+      const { page, violations } = await service.browser.newPage();
+      await page.goto(service.url);
+      await page.getByText("There is no wallet in this browser yet.").waitFor();
+      assertEquals(await violations(), []);
+    });
+  },
+});

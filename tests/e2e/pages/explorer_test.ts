@@ -1,0 +1,289 @@
+/** The explorer in a real browser: in every look, by pointer, by keys, and without a script. */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import type { Page } from "playwright-core";
+import {
+  BROWSER_SKIPPED,
+  openBrowser,
+  UNTROUBLED,
+} from "../../support/browser/browser.ts";
+import { testDeps } from "../../support/deps.ts";
+import { checkDaily } from "../../support/jobs.ts";
+import { serve } from "../../support/loopback.ts";
+
+/** More chains than anybody would scroll through. */
+const CHAIN_COUNT = 130;
+
+const STATES: readonly (readonly [name: string, path: string])[] = [
+  ["home", "/"],
+  ["gap", "/?metric=feesPaid&chainId=432204&range=90d&interval=day"],
+  [
+    "compared",
+    "/?metric=txCount&chainId=43114&chainId=4337&chainId=202110&range=90d&interval=day",
+  ],
+  ["checked", "/?metric=monthly-transactions&range=all&interval=month"],
+  [
+    "own-days",
+    "/?metric=maxTps&chainId=4337&from=2026-08-01&to=2026-10-15&interval=week",
+  ],
+];
+
+const LOOKS = [360, 1440].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
+);
+
+const searchOf = (page: Page) => new URL(page.url()).searchParams;
+const headingOf = (page: Page) => page.locator("#shown").textContent();
+const readoutOf = (page: Page) => page.locator("#readout").textContent();
+
+Deno.test({
+  name: "the explorer in every look",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    using deps = await testDeps({ chains: CHAIN_COUNT });
+    await checkDaily(deps, 2);
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    for (const look of LOOKS) {
+      for (const [name, path] of STATES) {
+        const title = `explorer-${name}-${look.width}-${look.colorScheme}`;
+        await t.step(title, async () => {
+          const { page, troubles, violations, screenshot } = await browser
+            .newPage(look);
+          await page.goto(service.url + path, { waitUntil: "networkidle" });
+          await page.locator(".plot canvas").waitFor();
+          assertEquals(troubles, UNTROUBLED);
+          assertEquals(await violations(), []);
+          const width = await page.evaluate(
+            "document.documentElement.scrollWidth",
+          );
+          assertEquals(width, look.width, "nothing sticks out");
+          await screenshot(title);
+          await page.context().close();
+        });
+      }
+    }
+  },
+});
+
+Deno.test({
+  name:
+    "every choice is shown at once, in the URL, in the links, and taken back by the back button",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps({ chains: CHAIN_COUNT });
+    await checkDaily(deps, 1);
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page, troubles, requests, violations, screenshot } = await browser
+      .newPage();
+    await page.goto(service.url);
+    assertEquals(await headingOf(page), "Transactions on C-Chain");
+    assert(await page.locator("#chains option").count() >= CHAIN_COUNT);
+
+    await page.getByLabel("Chain", { exact: true }).fill("Beam L1 · 4337");
+    await page.waitForURL(/chainId=4337/);
+    await page.getByText("Transactions on Beam L1").first().waitFor();
+
+    await page.getByLabel("Series").selectOption("feesPaid");
+    await page.waitForURL(/metric=feesPaid/);
+    assertEquals(await headingOf(page), "Fees paid on Beam L1");
+    assertMatch((await readoutOf(page))!, /^2026-11-\d\d[\d,.]+ BEAM$/);
+
+    await page.getByText("90 days").first().click();
+    await page.waitForURL(/range=90d/);
+    await page.getByText("Week", { exact: true }).click();
+    await page.waitForURL(/interval=week/);
+    const focused = await page.evaluate("document.activeElement.id");
+    assertEquals(focused, "interval-week", "the focus stays where it was");
+
+    await page.getByLabel("Compare with").fill("C-Chain · 43114");
+    await page.waitForURL(/chainId=4337&chainId=43114/);
+    assertEquals(await headingOf(page), "Fees paid: Beam L1 and C-Chain");
+    assertStringIncludes(
+      (await page.locator(".legend").textContent())!,
+      "100 = ",
+    );
+    const search = searchOf(page);
+    const curl = (await page.locator("#explorer pre").first().textContent())!;
+    for (const id of search.getAll("chainId")) {
+      assertStringIncludes(
+        curl,
+        `metric=feesPaid&chainId=${id}&range=90d&interval=week&format=csv`,
+      );
+    }
+    const status = await page.getByRole("status").textContent();
+    assertEquals(status, "Shown: Fees paid: Beam L1 and C-Chain");
+
+    const shared = page.url();
+    await page.getByRole("link", { name: "Without Beam L1 · 4337" }).click();
+    await page.waitForURL((url) =>
+      url.searchParams.getAll("chainId").length === 1
+    );
+    assertEquals(await headingOf(page), "Fees paid on C-Chain");
+    await page.goBack();
+    await page.getByText("Fees paid: Beam L1 and C-Chain").first().waitFor();
+    assertEquals(page.url(), shared);
+    const marks = [
+      "h2:text-is('Fees paid on Beam L1')",
+      "#interval-day:checked",
+      "#range-1y:checked",
+    ];
+    for (const mark of marks) {
+      await page.goBack();
+      await page.locator(mark).waitFor();
+    }
+    await page.goBack();
+    await page.getByText("Transactions on Beam L1").first().waitFor();
+    assertEquals(await page.getByLabel("Series").inputValue(), "txCount");
+    await page.goForward();
+    await page.getByText("Fees paid on Beam L1").first().waitFor();
+
+    const pages = requests.filter((request) =>
+      /^GET [^?]*\/(\?|$)/.test(request)
+    );
+    assert(pages.length > 5, "the page was never left");
+    const loads = await page.evaluate(
+      "performance.getEntriesByType('navigation').length",
+    );
+    assertEquals(loads, 1);
+    const other = await browser.newPage();
+    await other.page.goto(shared);
+    assertEquals(await headingOf(other.page), "Fees paid: Beam L1 and C-Chain");
+    assertEquals(await violations(), []);
+    assertEquals(troubles, UNTROUBLED);
+    await screenshot("explorer-compared-1280-light");
+    await other.page.context().close();
+    await page.context().close();
+  },
+});
+
+Deno.test({
+  name: "on a phone the ranges share one row",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page } = await browser.newPage({ width: 390 });
+    await page.goto(`${service.url}${STATES.at(-1)![1]}`);
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox())!;
+    const first = await boxOf(".explorer-days .segments > :first-child");
+    const last = await boxOf(".explorer-days .segments > :last-child");
+    assertEquals(first.y, last.y);
+    await page.context().close();
+  },
+});
+
+Deno.test({
+  name: "code is copied as it is shown, for what is shown",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page, troubles } = await browser.newPage();
+    await page.context().grantPermissions([
+      "clipboard-read",
+      "clipboard-write",
+    ]);
+    await page.goto(service.url);
+    await page.getByRole("tab", { name: "Spreadsheet" }).click();
+    await page.getByLabel("Series").selectOption("gasUsed");
+    await page.waitForURL(/gasUsed/);
+    const panel = page.getByRole("tabpanel", { name: "Spreadsheet" });
+    await panel.getByRole("button", { name: "Copy" }).click();
+    await panel.getByRole("button", { name: "Copied" }).waitFor();
+    assertEquals(
+      await page.evaluate("navigator.clipboard.readText()"),
+      `=IMPORTDATA("${deps.publicUrl}/api/chain-data/metrics?metric=gasUsed&chainId=43114&range=1y&interval=day&format=csv")`,
+    );
+    assertEquals(troubles, UNTROUBLED);
+    await page.context().close();
+  },
+});
+
+Deno.test({
+  name:
+    "a source that goes down is said in the page, and nothing old stands beside it",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page, troubles, violations, screenshot } = await browser.newPage({
+      width: 360,
+    });
+    await page.goto(service.url);
+    deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+    await page.getByLabel("Series").selectOption("gasUsed");
+    await page.getByText("A source is out of reach").first().waitFor();
+    assertEquals(await page.locator(".plot, table").count(), 0);
+    assertEquals(await violations(), []);
+    await screenshot("explorer-down-360-light");
+    deps.upstreams.metricsApi.switch.set({ mode: "ok" });
+    deps.advance(120_000);
+    await page.getByRole("link", { name: "Try again" }).click();
+    await page.locator(".plot canvas").waitFor();
+    assertEquals(await headingOf(page), "Gas used on C-Chain");
+    assertEquals(troubles.foreign, []);
+    await page.context().close();
+  },
+});
+
+Deno.test({
+  name: "without a script there is a form, a picture and a table",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    using deps = await testDeps();
+    await checkDaily(deps, 1);
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    for (const look of LOOKS) {
+      await t.step(`${look.width} ${look.colorScheme}`, async () => {
+        const { page, troubles, screenshot } = await browser.newPage({
+          ...look,
+          runsScripts: false,
+        });
+        await page.goto(service.url);
+        await page.getByLabel("Series").selectOption("activeSenders");
+        await page.getByLabel("Chain", { exact: true }).fill("dexalot l1");
+        await page.getByLabel("Compare with").fill("43114");
+        await page.getByText("90 days").first().click();
+        await page.getByRole("button", { name: "Show" }).click();
+        await page.waitForURL(
+          "**/?metric=activeSenders&chainId=432204&chainId=43114&range=90d&interval=day",
+        );
+        assertEquals(
+          await headingOf(page),
+          "Active senders: Dexalot L1 and C-Chain",
+        );
+        const pictures = page.locator(".plot svg:visible");
+        assertEquals(await pictures.count(), 1);
+        assert((await pictures.boundingBox())!.height > 200);
+        assert(await page.locator(".values tbody tr").count() > 80);
+        assertEquals(await page.locator("button.copy:visible").count(), 0);
+        assertEquals(troubles, UNTROUBLED);
+        await screenshot(
+          `explorer-no-script-${look.width}-${look.colorScheme}`,
+        );
+        await page.goto(
+          `${service.url}/?metric=monthly-transactions&range=30d&interval=day`,
+        );
+        assertEquals(
+          await page.locator(".plot svg:visible .disputed").count(),
+          1,
+        );
+        await screenshot(
+          `explorer-no-script-checked-${look.width}-${look.colorScheme}`,
+        );
+        await page.context().close();
+      });
+    }
+  },
+});

@@ -1,0 +1,134 @@
+/** The score page in a real browser: small and large, light and dark, with keys and without a script. */
+import { assertEquals } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { readScore } from "../../../services/scores/scores.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import {
+  BROWSER_SKIPPED,
+  openBrowser,
+  UNTROUBLED,
+} from "../../support/browser/browser.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+
+const ADDRESS = exampleOf("heavy");
+
+const LOOKS = [360, 1440].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
+);
+
+/** Serves an app on loopback for as long as it is held. */
+function serve(deps: TestDeps) {
+  const { finished, shutdown, addr } = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    createApp(deps).fetch,
+  );
+  return {
+    url: `http://127.0.0.1:${addr.port}`,
+    async [Symbol.asyncDispose]() {
+      await shutdown();
+      await finished;
+    },
+  };
+}
+
+/** Gives an address a history with gaps. */
+async function recordDays(deps: TestDeps): Promise<void> {
+  await readScore(deps, ADDRESS);
+  const [point] = (await deps.store.scores.find(ADDRESS))!.points;
+  const days = Array.from({ length: 60 }, (_, index) => index + 1);
+  for (const ago of [...days.filter((ago) => ago < 20 || ago > 25), 70]) {
+    const headline = Math.round(point!.headline! - ago / 5 + Math.sin(ago / 4));
+    const earlier = { ...point!, day: point!.day - ago, headline };
+    await deps.store.scores.put(ADDRESS, earlier, { readAt: null });
+  }
+}
+
+Deno.test({
+  name: "the score page and the search box, in every look",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    using deps = await testDeps();
+    await recordDays(deps);
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    for (const look of LOOKS) {
+      for (
+        const [name, path] of [
+          ["score-page", `/tools/score/${ADDRESS}`],
+          ["score-unused", `/tools/score/${exampleOf("unused")}`],
+          ["score-search", "/tools/score"],
+        ] as const
+      ) {
+        const title = `${name}-${look.width}-${look.colorScheme}`;
+        await t.step(title, async () => {
+          const { page, troubles, violations, screenshot } = await browser
+            .newPage(look);
+          await page.goto(service.url + path, { waitUntil: "networkidle" });
+          assertEquals(troubles, UNTROUBLED);
+          assertEquals(await violations(), []);
+          const width = await page.evaluate(
+            "document.documentElement.scrollWidth",
+          );
+          assertEquals(width, look.width, "nothing sticks out");
+          await screenshot(title);
+          await page.context().close();
+        });
+      }
+    }
+  },
+});
+
+Deno.test({
+  name: "an address is looked up, its badge chosen and copied, with keys alone",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page, troubles } = await browser.newPage();
+    await page.context().grantPermissions([
+      "clipboard-read",
+      "clipboard-write",
+    ]);
+    await page.goto(`${service.url}/tools/score`);
+    await page.keyboard.press("Tab");
+    assertEquals(await page.locator(":focus").textContent(), "Skip to content");
+    await page.getByLabel("Address").fill(ADDRESS);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/tools/score/${ADDRESS}`);
+    const markdown = page.getByRole("tab", { name: "Markdown" });
+    await markdown.focus();
+    await page.keyboard.press("ArrowRight");
+    const chosen = page.getByRole("tab", { selected: true });
+    assertEquals(await chosen.textContent(), "HTML");
+    const panel = page.getByRole("tabpanel", { name: "HTML" });
+    await panel.getByRole("button", { name: "Copy" }).press("Enter");
+    await panel.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    assertEquals(copied, await panel.locator("pre").textContent());
+    assertEquals(troubles, UNTROUBLED);
+    await page.context().close();
+  },
+});
+
+Deno.test({
+  name: "what is no address keeps what was given, and says what is accepted",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page, violations, troubles, screenshot } = await browser.newPage({
+      width: 360,
+    });
+    await page.goto(`${service.url}/tools/score`);
+    await page.getByLabel("Address").fill("0x12");
+    await page.getByRole("button", { name: "Score" }).click();
+    await page.getByRole("alert").waitFor();
+    assertEquals(await page.getByLabel("Address").inputValue(), "0x12");
+    assertEquals(await violations(), []);
+    assertEquals(troubles.foreign, []);
+    await screenshot("score-mistake-360-light");
+    await page.context().close();
+  },
+});

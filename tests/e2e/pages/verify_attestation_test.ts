@@ -1,0 +1,201 @@
+/** The page that verifies signed scores, in a real browser, and the lines of code on it. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { signScore } from "../../../services/attestations/attestations.ts";
+import type { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { SIGNING } from "../../support/attestations.ts";
+import {
+  BROWSER_SKIPPED,
+  openBrowser,
+  type TestPage,
+  UNTROUBLED,
+} from "../../support/browser/browser.ts";
+import { testDeps } from "../../support/deps.ts";
+import { freePort } from "../../support/processes/service.ts";
+
+const SUBJECT = exampleOf("heavy");
+const PAGE = "/tools/verify-attestation";
+
+/** A service that signs, on the real clock, as the page looks at that of its browser. */
+async function serve() {
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const deps = await testDeps({
+    start: new Date().toISOString(),
+    settings: { ...SIGNING, PUBLIC_URL: url },
+  });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port, onListen() {} },
+    createApp(deps).fetch,
+  );
+  return {
+    url,
+    deps,
+    sign: (ttlS: number) => signScore(deps, SUBJECT, ttlS),
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      deps[Symbol.dispose]();
+    },
+  };
+}
+
+/** Pastes a text, and returns the verdict on it. */
+async function verify({ page }: TestPage, pasted: unknown): Promise<string> {
+  const text = typeof pasted === "string" ? pasted : JSON.stringify(pasted);
+  await page.getByLabel("Signed score, as JSON").fill(text);
+  await page.getByRole("button", { name: "Verify" }).click();
+  return await page.getByRole("status").innerText();
+}
+
+const withMessage = (signed: SignedAnswer, changes: object) => ({
+  ...signed,
+  message: { ...signed.message, ...changes },
+});
+
+Deno.test({
+  name: "the page verifies a signed score by itself and refuses a changed one",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    await using service = await serve();
+    const signed = await service.sign(3600);
+    const { deps } = service;
+    deps.advance(-2 * 3_600_000);
+    const expired = await service.sign(3600);
+    await using browser = await openBrowser();
+    const opened = await browser.newPage();
+    const { page, requests, troubles, violations, screenshot } = opened;
+    await page.goto(service.url + PAGE, { waitUntil: "networkidle" });
+    assertEquals(await violations(), []);
+    const asked = requests.length;
+
+    await t.step("genuine", async () => {
+      assertEquals(
+        await verify(opened, signed),
+        "Genuine and valid: This service has signed exactly what stands here, and it still holds.",
+      );
+      const findings = await page.locator("#findings").innerText();
+      const { message, signer, digest, readable } = signed;
+      const shown = [
+        SUBJECT,
+        signer,
+        digest,
+        readable.tierLabel,
+        readable.expiresAt,
+      ];
+      for (const text of [...shown, message.nonce]) {
+        assertStringIncludes(findings, text);
+      }
+      assert(!findings.includes("Fails"));
+      assertEquals(await violations(), []);
+      await screenshot("verify-attestation-genuine");
+    });
+
+    const { message, domain, readable } = signed;
+    const refused: [name: string, pasted: unknown, verdict: string][] = [
+      ["another score", withMessage(signed, { score: "99" }), "Not genuine"],
+      [
+        "a later end",
+        withMessage(signed, { expiresAt: "9999999999" }),
+        "Not genuine",
+      ],
+      [
+        "another subject",
+        withMessage(signed, { subject: signed.signer }),
+        "Not genuine",
+      ],
+      [
+        "another digest",
+        { ...signed, digest: `0x${"0".repeat(64)}` },
+        "Not genuine",
+      ],
+      ["a readable part that lies", {
+        ...signed,
+        readable: { ...readable, score: 99 },
+      }, "Not genuine"],
+      ["another contract", {
+        ...signed,
+        domain: { ...domain, verifyingContract: SUBJECT },
+      }, "Not genuine"],
+      ["an end that is past", expired, "Expired"],
+      [
+        "no signature",
+        { ...signed, signature: undefined },
+        "Cannot be verified: This is no signed score: it has no signature.",
+      ],
+      [
+        "a nonce as a number",
+        withMessage(signed, { nonce: 1 }),
+        "its message.nonce is malformed",
+      ],
+      ["markup", { ...signed, signer: "<b>x" }, "its signer is malformed"],
+      ["no JSON", "{signed}", "Cannot be verified: This is not JSON."],
+      ["null", null, "it has no domain.name"],
+    ];
+    for (const [name, pasted, verdict] of refused) {
+      await t.step(name, async () => {
+        assertStringIncludes(await verify(opened, pasted), verdict);
+      });
+    }
+    await t.step(
+      "shows what is signed, not what stands beside it",
+      async () => {
+        await verify(opened, {
+          ...signed,
+          readable: { ...readable, score: 12345 },
+        });
+        const findings = await page.locator("#findings").innerText();
+        assert(!findings.includes("12345") && findings.includes(message.nonce));
+        await page.getByRole("button", { name: "Clear" }).click();
+        assertEquals(await page.getByRole("status").innerText(), "");
+        assert(!await page.locator("#findings").isVisible());
+      },
+    );
+    assertEquals(requests.length, asked, "nobody is asked");
+    assertEquals(troubles, UNTROUBLED);
+  },
+});
+
+Deno.test({
+  name: "the page reads well on a phone in the dark",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    await using service = await serve();
+    const signed = await service.sign(3600);
+    await using browser = await openBrowser();
+    const opened = await browser.newPage({ width: 360, colorScheme: "dark" });
+    const { page, violations, screenshot } = opened;
+    await page.goto(service.url + PAGE);
+    await verify(opened, signed);
+    assertEquals(await violations(), []);
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    assertEquals(width, 360, "nothing stands out at the side");
+    await screenshot("verify-attestation-phone");
+  },
+});
+
+Deno.test("the lines of code on the page verify a signed score as they stand there", async () => {
+  await using service = await serve();
+  const html = await (await fetch(service.url + PAGE)).text();
+  const [, escaped] = /<code id="snippet">([^]*?)<\/code>/.exec(html)!;
+  const code = escaped!.replaceAll("&quot;", '"').replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+  const url = `data:text/javascript,${encodeURIComponent(code)}`;
+  const { isGenuine } = await import(url);
+  const signed = await service.sign(3600);
+  assertEquals(await isGenuine(signed), true);
+  assertEquals(await isGenuine(withMessage(signed, { score: "99" })), false);
+  assertEquals(await isGenuine({ ...signed, signer: SUBJECT }), false);
+  service.deps.advance(-2 * 3_600_000);
+  assertEquals(await isGenuine(await service.sign(3600)), false, "expired");
+});
+
+Deno.test("where nothing is signed, the page says so", async () => {
+  using deps = await testDeps();
+  const response = await createApp(deps).request(PAGE);
+  assertEquals(response.status, 200);
+  assertStringIncludes(
+    await response.text(),
+    "Nothing is signed on this deployment",
+  );
+});

@@ -1,0 +1,89 @@
+/** Profiles written by two processes at the same time, on one file. */
+import { assertEquals } from "@std/assert";
+import { newProfile } from "../../../services/profiles/profile.ts";
+import { openStores } from "../../../services/stores.ts";
+import { assertSound } from "../../support/kv/invariants.ts";
+import { startProgram, until } from "../../support/processes/service.ts";
+
+const COUNT = 500;
+const AUDIT = { at: 0, event: "profile.update", requestId: null } as const;
+
+const wallet = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
+
+/** Runs both at the same instant on a file, and returns what each got. */
+async function runBoth<T>(kvPath: string, what: string): Promise<[T[], T[]]> {
+  const startFile = `${kvPath}.start`;
+  // Of two that make a database at the same time, one finds it locked.
+  (await Deno.openKv(kvPath)).close();
+  await using stack = new AsyncDisposableStack();
+  const workers = ["first", "second"].map((name) => {
+    const program = ["run", "-A", "tests/support/processes/profile_worker.ts"];
+    return stack.use(
+      startProgram([...program, kvPath, startFile, what, name]),
+    );
+  });
+  for (const worker of workers) {
+    await until(worker, () => worker.output().includes("ready"));
+  }
+  await Deno.writeTextFile(startFile, "");
+  const got = await Promise.all(workers.map(async ({ process, output }) => {
+    assertEquals((await process.status).code, 0, output());
+    // What was written last may still be on its way.
+    while (!output().endsWith("]")) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return JSON.parse(output().replace("ready\n", "")) as T[];
+  }));
+  return [got[0]!, got[1]!];
+}
+
+Deno.test("1,000 grants by two processes to 500 wallets give 500 numbers, 1 to 500", async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const kvPath = `${folder}/kv.sqlite3`;
+  {
+    using kv = await Deno.openKv(kvPath);
+    const { profiles } = openStores(kv);
+    for (let nth = 0; nth < COUNT; nth++) {
+      const profile = newProfile(0);
+      await profiles.change(wallet(nth), () => ({ profile, audit: AUDIT }));
+    }
+  }
+  const [first, second] = await runBoth<number>(kvPath, "numbers");
+  assertEquals(first, second, "both were told the same numbers");
+  assertEquals(
+    first.toSorted((a, b) => a - b),
+    Array.from({ length: COUNT }, (_, nth) => nth + 1),
+  );
+  using kv = await Deno.openKv(kvPath);
+  const { humans, profiles } = openStores(kv);
+  for (const [nth, number] of first.entries()) {
+    assertEquals((await profiles.find(wallet(nth)))?.verifiedHuman, number);
+    assertEquals(await humans.find(number), wallet(nth));
+  }
+  await assertSound(kv);
+});
+
+Deno.test("of two processes that take the same 500 slugs and accounts, one gets each", async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const kvPath = `${folder}/kv.sqlite3`;
+  const [first, second] = await runBoth<string>(kvPath, "names");
+  using kv = await Deno.openKv(kvPath);
+  const { profiles } = openStores(kv);
+  for (let nth = 0; nth < COUNT; nth++) {
+    const kinds = [first[nth], second[nth]];
+    assertEquals(
+      kinds.filter((kind) => kind === "changed").length,
+      1,
+      `${kinds} of ${nth}`,
+    );
+    const winner = wallet(nth + (first[nth] === "changed" ? 1_000 : 2_000));
+    const found = await profiles.findBySlug(`name-${nth}`);
+    assertEquals(found?.address, winner);
+    assertEquals(found?.profile.socials[0]?.handle, `h${nth}`);
+  }
+  await assertSound(kv);
+});

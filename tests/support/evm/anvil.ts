@@ -1,0 +1,151 @@
+/** A real EVM node for tests: Foundry's anvil, on the C-Chain's chain id. */
+import {
+  createTestClient,
+  defineChain,
+  type Hex,
+  http,
+  publicActions,
+  toHex,
+  walletActions,
+} from "viem";
+import {
+  mnemonicToAccount,
+  type PrivateKeyAccount,
+  privateKeyToAccount,
+} from "viem/accounts";
+import { isSkipped } from "../tool.ts";
+
+/** What a test may choose. */
+export interface AnvilOptions {
+  /** False: a block is made by `mine()` alone. */
+  readonly automine?: boolean;
+  /** Time of the first block, epoch ms; the machine's own clock if absent. */
+  readonly startsAt?: number;
+}
+
+/** A running node. */
+export interface Anvil extends AsyncDisposable {
+  readonly url: string;
+  /** Whether a transaction makes its own block. */
+  readonly automine: boolean;
+  /** Test, public and wallet actions in one; a write names its `account`. */
+  readonly client: AnvilClient;
+  /** Ten accounts, always the same ones, each with 10,000 of the native token. */
+  readonly accounts: readonly PrivateKeyAccount[];
+  /** The private keys of the accounts. */
+  readonly privateKeys: readonly Hex[];
+  /** Makes blocks, one second apart. */
+  mine(blocks: number): Promise<void>;
+}
+
+/** A client of a node. */
+export type AnvilClient = ReturnType<typeof clientOf>;
+
+/** The chain id of the C-Chain, which the node claims to be. */
+const CHAIN_ID = 43_114;
+
+/** How often a client looks for a new block. */
+const POLL_MS = 20;
+
+/** The mnemonic of Foundry's own accounts, which the node unlocks. */
+const MNEMONIC = "test test test test test test test test test test test junk";
+
+const PRIVATE_KEYS: readonly Hex[] = Array.from({ length: 10 }, (_, index) => {
+  const account = mnemonicToAccount(MNEMONIC, { addressIndex: index });
+  return toHex(account.getHdKey().privateKey!);
+});
+
+/** The one platform whose binary is among the packages. */
+const HAS_BINARY = Deno.build.os === "linux" && Deno.build.arch === "x86_64";
+
+/** Whether tests that need a node are skipped here: for `ignore` of `Deno.test`. */
+export const ANVIL_SKIPPED = isSkipped("anvil (linux, x64)", HAS_BINARY);
+
+/**
+ * Runs the node for as long as the input of this shell is open, so that the
+ * node ends even where its test is killed.
+ */
+const WHILE_INPUT_IS_OPEN = '"$@" & cat >/dev/null; kill -9 $!; wait';
+
+/** Starts a node on a free port of its own choice and waits until it answers. */
+export async function startAnvil(
+  { automine = true, startsAt }: AnvilOptions = {},
+): Promise<Anvil> {
+  const shell = new Deno.Command("sh", {
+    args: [
+      "-c",
+      WHILE_INPUT_IS_OPEN,
+      "sh",
+      binaryPath(),
+      "--port=0",
+      `--chain-id=${CHAIN_ID}`,
+      `--mnemonic=${MNEMONIC}`,
+      ...(automine ? [] : ["--no-mining"]),
+      ...(startsAt === undefined
+        ? []
+        : [`--timestamp=${Math.floor(startsAt / 1000)}`]),
+    ],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const listening = Promise.withResolvers<string>();
+  const drained = drain(shell.stdout, (output) => {
+    const address = /Listening on (\S+)/.exec(output)?.[1];
+    if (address) listening.resolve(address);
+  }).then(() => listening.reject(new Error("Cannot start anvil: it ended")));
+  const url = `http://${await listening.promise}`;
+  const client = clientOf(url);
+  return {
+    url,
+    automine,
+    client,
+    accounts: PRIVATE_KEYS.map((key) => privateKeyToAccount(key)),
+    privateKeys: PRIVATE_KEYS,
+    mine: (blocks) => client.mine({ blocks, interval: 1 }),
+    async [Symbol.asyncDispose]() {
+      await shell.stdin.close();
+      await shell.status;
+      await drained;
+      // The client's last wait for a block ends, as tests may leave no timer.
+      await new Promise((resolve) => setTimeout(resolve, 2 * POLL_MS));
+    },
+  };
+}
+
+function clientOf(url: string) {
+  const chain = defineChain({
+    id: CHAIN_ID,
+    name: "Anvil",
+    nativeCurrency: { name: "Avalanche", symbol: "AVAX", decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  });
+  return createTestClient({
+    mode: "anvil",
+    chain,
+    transport: http(url),
+    pollingInterval: POLL_MS,
+    cacheTime: 0,
+  }).extend(publicActions).extend(walletActions);
+}
+
+function binaryPath(): string {
+  if (!HAS_BINARY) {
+    throw new Error("Cannot start anvil: there is no binary for this platform");
+  }
+  const manifest = import.meta.resolve(
+    "@foundry-rs/anvil-linux-amd64/package.json",
+  );
+  return new URL("./bin/anvil", manifest).pathname;
+}
+
+/** Reads a stream to its end and shows all of it so far, each time there is more. */
+async function drain(
+  stream: ReadableStream<Uint8Array>,
+  show: (output: string) => void,
+): Promise<void> {
+  let output = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    show(output += text);
+  }
+}

@@ -1,0 +1,38 @@
+/** Orders and payments for tests of what they come to. */
+import {
+  type ProductName,
+  PRODUCTS,
+} from "../../../services/payments/products_schema.ts";
+import type { Order, Payment } from "../../../services/payments/ledger.ts";
+import { START } from "../deps.ts";
+
+/** The instant of orders where none is chosen. */
+export const NOW = Date.parse(START);
+
+/** An order at the price of the day. */
+export function orderOf(
+  product: ProductName,
+  { periods = 1, at = NOW, slug = product === "slug" ? "firn" : null }: {
+    periods?: number;
+    at?: number;
+    slug?: string | null;
+  } = {},
+): Order {
+  return {
+    product,
+    periods,
+    slug,
+    price: PRODUCTS[product].price,
+    valuedAt: at,
+  };
+}
+
+/** A payment of whole USDC for an order. */
+export function pay(
+  usdc: number,
+  order: Order | null,
+  at = order?.valuedAt ?? NOW,
+): Payment {
+  const amount = BigInt(Math.round(usdc * 1e6));
+  return { kind: "payment", at, amount, order, quoteId: null };
+}

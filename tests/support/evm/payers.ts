@@ -1,0 +1,122 @@
+/** Wallets that pay: a service over a chain made by hand, and owners that buy on it. */
+import { assertEquals } from "@std/assert";
+import type { PrivateKeyAccount } from "viem/accounts";
+import type { Deps } from "../../../services/deps.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import { timeAt } from "../../../services/payments/paid_time.ts";
+import type { Answer } from "../callers.ts";
+import { START, type TestDeps, testDeps, type TestOptions } from "../deps.ts";
+import { keyPair, newOwner } from "../owners.ts";
+import { type PaidChain, paidChain, TREASURY } from "./paid_chain.ts";
+import type { Answering } from "../upstreams.ts";
+
+/** Returns the instant some days after the start of a test's clock. */
+export function after(days: number): string {
+  return new Date(Date.parse(START) + days * DAY_MS).toISOString();
+}
+
+/** Returns a wallet that nobody has the key of. */
+export function walletOf(nth: number): string {
+  return `0x${String(nth).padStart(40, "0")}`;
+}
+
+/** Reads the plan and the credit of a wallet from the store. */
+export async function standingOf(
+  { store, now }: Deps,
+  wallet: string,
+): Promise<[plan: string, credit: bigint]> {
+  const { times = [], credit = 0n } = await store.plans.find(wallet) ?? {};
+  return [timeAt(times, now().getTime())?.plan ?? "free", credit];
+}
+
+/** What a test may choose of a service that is paid. */
+export interface PaidOptions extends Pick<TestOptions, "kvPath" | "settings"> {
+  /** The nodes of the chain, in the order of their URLs. */
+  readonly nodes?: (chain: PaidChain) => readonly Answering[];
+}
+
+/** A service over a chain made by hand. */
+export interface PaidDeps extends TestDeps {
+  readonly chain: PaidChain;
+}
+
+/** Opens a service whose nodes tell of one chain. */
+export async function paidDeps(
+  { nodes = (chain) => [chain.node()], settings, ...options }: PaidOptions = {},
+): Promise<PaidDeps> {
+  const chain = paidChain({ start: Date.parse(START) });
+  const answerings = nodes(chain);
+  const urls = answerings.map((_, nth) => `http://node${nth}.test/rpc`);
+  const deps = await testDeps({
+    ...options,
+    settings: {
+      TREASURY_ADDRESS: TREASURY,
+      C_CHAIN_RPC_URL: urls.join(","),
+      ...settings,
+    },
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const nth = Number(/^node(\d)/.exec(new URL(request.url).hostname)![1]);
+      return await answerings[nth]!(request);
+    },
+  });
+  return { ...deps, chain };
+}
+
+/** A signed-in owner who asks for quotes and claims. */
+export async function newBuyer(deps: Deps, signer: PrivateKeyAccount) {
+  const owner = newOwner(deps, signer);
+  await owner.signIn();
+  const { call } = owner;
+
+  // deno-lint-ignore no-explicit-any -- tests look into any shape there is.
+  async function get200(answering: Promise<Answer>): Promise<any> {
+    const { status, body, text } = await answering;
+    assertEquals(status, 200, text);
+    return body;
+  }
+
+  return {
+    ...owner,
+
+    /** Asks for a quote, which has to be given. */
+    quote: (product: string, terms: object = {}) =>
+      get200(call("POST", "/quotes", { body: { product, ...terms } })),
+
+    /** Claims a quote, whatever comes of it. */
+    claim: (quoteId: string, txHash?: string): Promise<Answer> =>
+      call("POST", "/claims", { body: { quoteId, txHash } }),
+
+    /** Reads the payments and what there is for them. */
+    payments: () => get200(call("GET", "/payments")),
+
+    /** Reads the plan, its end, and the credit. */
+    async standing(): Promise<unknown[]> {
+      const body = await get200(call("GET", "/payments"));
+      return [body.plan, body.paidUntil, body.credit];
+    },
+  };
+}
+
+/** A buyer on a chain made by hand. */
+export async function newPayer(deps: PaidDeps, nth = 1) {
+  const buyer = await newBuyer(deps, keyPair(nth));
+
+  /** Pays in a transaction of its own, with two blocks on top of it. */
+  function pay(amount: bigint): string {
+    const hash = deps.chain.send({ from: buyer.wallet, amount });
+    deps.chain.mine();
+    return hash;
+  }
+
+  return {
+    ...buyer,
+    pay,
+
+    /** Asks for a quote, pays it to the base unit and claims. */
+    async buy(product: string, terms: object = {}): Promise<Answer> {
+      const { quoteId, amount } = await buyer.quote(product, terms);
+      return await buyer.claim(quoteId, pay(BigInt(amount)));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** A C-Chain node for tests: made of methods, or of the times of its blocks. */
+import type { Answering } from "../upstreams.ts";
+
+/** Answers a method's parameters with its result, or with a whole response. */
+export type Method = (...params: string[]) => unknown;
+
+/** A node with some methods beside `eth_chainId`, which any of them may replace. */
+export function nodeWith(methods: Readonly<Record<string, Method>>): Answering {
+  const all: Record<string, Method> = {
+    eth_chainId: () => "0xa86a",
+    ...methods,
+  };
+  return async (request) => {
+    const { method, params = [] } = await request.json();
+    const result = all[method]!(...params);
+    return result instanceof Response
+      ? result
+      : Response.json({ jsonrpc: "2.0", id: 1, result });
+  };
+}
+
+/** A node of a chain up to a head; every other block tells the millisecond as well. */
+export function nodeOf(
+  head: number,
+  timestampOf: (height: number) => number,
+): Answering {
+  return nodeWith({
+    eth_getBlockByNumber(tag) {
+      const height = tag === "latest" ? head : Number(tag);
+      if (height > head) return UNFINALIZED.clone();
+      const timestamp = timestampOf(height);
+      const milliseconds = { timestampMilliseconds: hex(timestamp * 1000) };
+      return {
+        number: hex(height),
+        timestamp: hex(timestamp),
+        ...(height % 2 === 0 && milliseconds),
+      };
+    },
+  });
+}
+
+/** A node of a chain of a few blocks, block 0 first. */
+export function nodeOfTimes(...times: number[]): Answering {
+  return nodeOf(times.length - 1, (height) => times[height]!);
+}
+
+/** What a node says of blocks above its head. */
+const UNFINALIZED = Response.json({
+  jsonrpc: "2.0",
+  id: 1,
+  error: { code: -32000, message: "cannot query unfinalized data" },
+});
+
+function hex(value: number): string {
+  return `0x${value.toString(16)}`;
+}

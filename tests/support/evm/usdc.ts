@@ -1,0 +1,128 @@
+/** Tokens on a test node: what goes by the name of USDC there, and anything that looks like it. */
+import {
+  type Abi,
+  type Address,
+  erc20Abi,
+  type Hex,
+  parseAbi,
+  type TransactionReceipt,
+} from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import testBatchTransfer from "../../../contracts/TestBatchTransfer.json" with {
+  type: "json",
+};
+import testUsdc from "../../../contracts/TestUsdc.json" with { type: "json" };
+import type { Anvil } from "./anvil.ts";
+
+/** A token with 6 decimals that anybody may mint. */
+export interface TestToken {
+  readonly address: Address;
+
+  /** Makes base units for an account, in a block of its own. */
+  mint(to: Address, value: bigint): Promise<void>;
+
+  /** Sends a transfer and returns its hash; one that cannot succeed is sent as well. */
+  transfer(from: PrivateKeyAccount, to: Address, value: bigint): Promise<Hex>;
+
+  /** Sends several transfers in one transaction and returns its hash. */
+  transferAll(
+    from: PrivateKeyAccount,
+    to: Address,
+    values: readonly bigint[],
+  ): Promise<Hex>;
+
+  /** Reads what an account has, in base units. */
+  balanceOf(account: Address): Promise<bigint>;
+}
+
+/** Enough for any call here; a given limit keeps clients from trying a call first. */
+const GAS = 300_000n;
+
+const MINT = parseAbi(["function mint(address to, uint256 value)"]);
+const TRANSFER_ALL = parseAbi([
+  "function transferAll(address token, address to, uint256[] values)",
+]);
+
+/** Deploys a token from the node's last account. Two of them differ in nothing but their address. */
+export async function deployUsdc(anvil: Anvil): Promise<TestToken> {
+  const { client } = anvil;
+  const minter = anvil.accounts.at(-1)!;
+  const address = await deploy(anvil, testUsdc);
+  const batch = await deploy(anvil, testBatchTransfer);
+  const token = { address, abi: erc20Abi, gas: GAS };
+  return {
+    address,
+    async mint(to, value) {
+      await settle(
+        anvil,
+        await client.writeContract({
+          address,
+          abi: MINT,
+          functionName: "mint",
+          args: [to, value],
+          account: minter,
+        }),
+      );
+    },
+    transfer: (from, to, value) =>
+      client.writeContract({
+        ...token,
+        functionName: "transfer",
+        args: [to, value],
+        account: from,
+      }),
+    async transferAll(from, to, values) {
+      const sum = values.reduce((sum, value) => sum + value, 0n);
+      await settle(
+        anvil,
+        await client.writeContract({
+          ...token,
+          functionName: "approve",
+          args: [batch, sum],
+          account: from,
+        }),
+      );
+      return await client.writeContract({
+        address: batch,
+        abi: TRANSFER_ALL,
+        functionName: "transferAll",
+        args: [address, to, values],
+        account: from,
+        gas: GAS,
+      });
+    },
+    balanceOf: (account) =>
+      client.readContract({
+        address,
+        abi: erc20Abi,
+        functionName: "balanceOf",
+        args: [account],
+      }),
+  };
+}
+
+/** Deploys a compiled contract from the node's last account, in a block of its own. */
+export async function deploy(
+  anvil: Anvil,
+  { abi, bytecode }: { abi: unknown; bytecode: string },
+  args: readonly unknown[] = [],
+): Promise<Address> {
+  const hash = await anvil.client.deployContract({
+    abi: abi as Abi,
+    bytecode: bytecode as Hex,
+    args,
+    account: anvil.accounts.at(-1)!,
+  });
+  return (await settle(anvil, hash)).contractAddress!;
+}
+
+/** Makes sure that a transaction is in a block; throws where it has failed. */
+export async function settle(
+  { client, automine, mine }: Anvil,
+  hash: Hex,
+): Promise<TransactionReceipt> {
+  if (!automine) await mine(1);
+  const receipt = await client.waitForTransactionReceipt({ hash });
+  if (receipt.status === "success") return receipt;
+  throw new Error(`Cannot settle ${hash}: it has failed`);
+}

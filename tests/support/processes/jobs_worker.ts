@@ -1,0 +1,13 @@
+/** Runs every job once in a process of its own, and prints what became of each. */
+import { JOBS } from "../../../jobs/schedule.ts";
+import { runJob } from "../../../services/platform/jobs/job_run.ts";
+import { testDeps } from "../deps.ts";
+
+using deps = await testDeps();
+const ended: unknown[] = [];
+for (const job of JOBS) {
+  const { error } = await runJob(deps, job);
+  ended.push({ job: job.name, error });
+}
+// deno-lint-ignore no-console
+console.log(JSON.stringify(ended));

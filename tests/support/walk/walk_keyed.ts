@@ -1,0 +1,88 @@
+/** The part of the walk that needs an API key. */
+import {
+  FAILED_FIXTURES,
+  SCORED_FIXTURES,
+} from "../../../services/scores/test_keys/test_addresses_schema.ts";
+import { createApiKey } from "../../../services/accounts/api_keys.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { SIGNING } from "../attestations.ts";
+import { enrol, WALLET } from "../callers.ts";
+import { type TestDeps, testDeps } from "../deps.ts";
+import { tapKv } from "../kv/tapped_kv.ts";
+import type { Walk } from "./walk.ts";
+
+const SCORE = "/api/v1/score";
+const ELITE = SCORED_FIXTURES.elite.address;
+
+/** What a request with a key sends; nothing where there is no key. */
+function sent(key: string | null, body?: unknown): RequestInit {
+  const headers: Record<string, string> = key === null
+    ? {}
+    : { "X-Api-Key": key };
+  if (body === undefined) return { headers };
+  headers["Content-Type"] = "application/json";
+  return { method: "POST", headers, body: JSON.stringify(body) };
+}
+
+/** How each operation is asked for an address. */
+const REQUESTS = {
+  getScore: (address: string) => [`${SCORE}/${address}`],
+  postBatch: (address: string) => [
+    `${SCORE}/batch`,
+    { addresses: [address, SCORED_FIXTURES.none.address] },
+  ],
+  getHistory: (address: string) => [
+    `${SCORE}/${address}/history?days=3&include=breakdown`,
+  ],
+} as const satisfies Record<string, (address: string) => [string, unknown?]>;
+
+/** Walks over scores: test keys answer every error there is, and the same for everybody. */
+export async function walkScores(walk: Walk): Promise<void> {
+  using deps = await testDeps();
+  const order = { wallet: WALLET, name: "walk", kind: "test" } as const;
+  const { key } = (await createApiKey(deps, order))!;
+  const failing = Object.values(FAILED_FIXTURES).map(({ address }) => address);
+  for (const [operationId, requestOf] of Object.entries(REQUESTS)) {
+    for (const address of [ELITE, ...failing, "0x123"]) {
+      const [path, body] = requestOf(address);
+      await walk.ask(deps, operationId, path, sent(key, body));
+    }
+    const [path, body] = requestOf(ELITE);
+    await walk.ask(deps, operationId, path, sent(null, body));
+  }
+  const flood = { addresses: ["0x".padEnd(20_000, "0")] };
+  await walk.ask(deps, "postBatch", `${SCORE}/batch`, sent(key, flood));
+  await walk.ask(deps, "getUsage", "/api/v1/usage", sent(key));
+  await walk.ask(deps, "getUsage", "/api/v1/usage?days=3", sent(key));
+  await walk.ask(deps, "getUsage", "/api/v1/usage", sent(null));
+}
+
+/** Walks over signed scores, which no test key is given. */
+export async function walkSigned(walk: Walk): Promise<void> {
+  const path = `${SCORE}/${exampleOf("heavy")}/signed`;
+  const ask = (deps: TestDeps, key: string | null, query = "?ttl=3600") =>
+    walk.ask(deps, "getSigned", `${path}${query}`, sent(key));
+  {
+    using deps = await testDeps({ settings: SIGNING });
+    const { key, leave } = await enrol(deps, { plan: "growth" });
+    await ask(deps, key);
+    await ask(deps, key, "?ttl=1");
+    await ask(deps, null);
+    const free = await enrol(deps, { wallet: `0x${"bb".repeat(20)}` });
+    await ask(deps, free.key);
+    // One is spent already.
+    await leave(1);
+    await ask(deps, key);
+  }
+  using unsigned = await testDeps();
+  await ask(unsigned, (await enrol(unsigned, { plan: "growth" })).key);
+  using cut = await testDeps({
+    settings: SIGNING,
+    fetch: () => Promise.reject(new TypeError("refused")),
+  });
+  await ask(cut, (await enrol(cut, { plan: "growth" })).key);
+  using contended = await testDeps({ settings: SIGNING });
+  const { key } = await enrol(contended, { plan: "growth" });
+  tapKv(contended.kv, () => Promise.resolve({ ok: false }));
+  await ask(contended, key);
+}

@@ -1,0 +1,144 @@
+/** The part of the walk that needs nobody's name: chain data, pictures, profiles, the service. */
+import { assertEquals } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import {
+  listOperations,
+  type OpenApi,
+} from "../../../routes/docs/openapi_schema.ts";
+import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { SIGNING } from "../attestations.ts";
+import { testDeps } from "../deps.ts";
+import { checkDaily } from "../jobs.ts";
+import { newHolder } from "./walk_account.ts";
+import type { Walk } from "./walk.ts";
+
+const CHAIN_DATA = "/api/chain-data";
+
+/** Requests whose answers are short enough to be examples. */
+const CHAIN_DATA_PATHS: Readonly<Record<string, string>> = {
+  getChainData: "",
+  getChains: "/chains",
+  getMetrics:
+    `/metrics?metric=txCount&chainId=${C_CHAIN}&from=2026-11-01&to=2026-11-03`,
+  getMonthlyTransactions: "/monthly-transactions?from=2026-09-01&to=2026-10-31",
+  getTransactionFees: "/transaction-fees?from=2026-09-01&to=2026-10-31",
+  getBlockProduction: "/block-production?from=2026-11-15&to=2026-11-17",
+  getValidators: "/validators?from=2026-11-15&to=2026-11-17",
+  getQuality: "/quality",
+  getDisputes: "/disputes",
+};
+
+/** Those that need an upstream within its hour. */
+const FROM_UPSTREAM = [
+  "getChains",
+  "getMetrics",
+  "getMonthlyTransactions",
+  "getTransactionFees",
+  "getBlockProduction",
+  "getValidators",
+];
+
+const CHARTS: Readonly<Record<string, string>> = {
+  getMetricChart: "/chart/txCount.svg",
+  getMonthlyTransactionsChart: "/chart/monthly-transactions.svg",
+  getTransactionFeesChart: "/chart/transaction-fees.svg",
+  getBlockProductionChart: "/chart/block-production.svg",
+  getValidatorsChart: "/chart/validators.svg",
+};
+
+/** Adds a parameter that nothing takes. */
+const misspell = (path: string) =>
+  `${path}${path.includes("?") ? "&" : "?"}chain=43114`;
+
+/** Walks over the open chain data. */
+export async function walkChainData(walk: Walk): Promise<void> {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  for (const [operationId, below] of Object.entries(CHAIN_DATA_PATHS)) {
+    const path = `${CHAIN_DATA}${below}`;
+    const { headers } = await walk.ask(deps, operationId, path);
+    const known = { "If-None-Match": headers.get("ETag")! };
+    await walk.ask(deps, operationId, path, { headers: known });
+    await walk.ask(deps, operationId, misspell(path));
+  }
+  await walk.ask(deps, "getMetrics", `${CHAIN_DATA}/metrics?chainId=999`);
+  using cut = await testDeps({
+    fetch: () => Promise.reject(new TypeError("refused")),
+  });
+  for (const operationId of FROM_UPSTREAM) {
+    const path = `${CHAIN_DATA}${CHAIN_DATA_PATHS[operationId]}`;
+    await walk.ask(cut, operationId, path);
+  }
+}
+
+/** Walks over what anybody may embed. */
+export async function walkEmbeds(walk: Walk): Promise<void> {
+  using deps = await testDeps();
+  const badge = `/api/tools/score-badge/${exampleOf("heavy")}`;
+  const { headers } = await walk.ask(deps, "getScoreBadge", badge);
+  const known = { "If-None-Match": headers.get("ETag")! };
+  await walk.ask(deps, "getScoreBadge", badge, { headers: known });
+  await walk.ask(deps, "getScoreBadge", `${badge}?style=round`);
+  using cut = await testDeps({
+    fetch: () => Promise.reject(new TypeError("refused")),
+  });
+  for (const [operationId, path] of Object.entries(CHARTS)) {
+    const { headers } = await walk.ask(deps, operationId, path);
+    const known = { "If-None-Match": headers.get("ETag")! };
+    await walk.ask(deps, operationId, path, { headers: known });
+    await walk.ask(deps, operationId, misspell(path));
+    await walk.ask(cut, operationId, path);
+  }
+  await walk.ask(deps, "getMetricChart", "/chart/txCount.svg?chainId=999");
+}
+
+/** Walks over all that has no 429 so far, each asked for once more than fair use allows. */
+export async function walkFairUse(walk: Walk): Promise<void> {
+  using deps = await testDeps({ settings: { FAIR_USE_PER_MINUTE: "1" } });
+  const described = await createApp(deps).request("/openapi.json");
+  const document: OpenApi = await described.json();
+  for (
+    const { method, operation: { operationId } } of listOperations(document)
+  ) {
+    const visits = walk.visits.filter((visit) =>
+      visit.operationId === operationId
+    );
+    const [first] = visits;
+    if (!first || visits.some(({ status }) => status === 429)) continue;
+    const { path } = first.request;
+    await walk.askOnceTooOften(deps, operationId, [method, path]);
+  }
+}
+
+/** Walks over public profiles. */
+export async function walkProfiles(walk: Walk): Promise<void> {
+  using deps = await testDeps();
+  const { wallet } = await newHolder(deps);
+  const ask = (path: string, init?: RequestInit) =>
+    walk.ask(deps, "getProfile", `/api/profiles/${path}`, init);
+  const { headers } = await ask("ada-lovelace");
+  await ask(wallet, { headers: { "If-None-Match": headers.get("ETag")! } });
+  await ask("ada-lovelace?full=1");
+  await ask("nobody");
+}
+
+/** Walks over what the service says of itself. */
+export async function walkService(walk: Walk): Promise<void> {
+  using deps = await testDeps({ settings: SIGNING });
+  await checkDaily(deps, 1);
+  for (
+    const [operationId, path] of [
+      ["getScoring", "/api/v1"],
+      ["getHealth", "/api/v1/health"],
+      ["getSigners", "/.well-known/score-attestation.json"],
+      ["getStatus", "/status.json"],
+    ] as const
+  ) {
+    const { status } = await walk.ask(deps, operationId, path);
+    assertEquals(status, 200, path);
+    await walk.ask(deps, operationId, misspell(path));
+  }
+  deps.kv.get = () => Promise.reject(new Error("gone"));
+  await walk.ask(deps, "getHealth", "/api/v1/health");
+}
