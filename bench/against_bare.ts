@@ -1,15 +1,15 @@
 /** Finished answers against a bare handler of the same bytes, in turns. */
 import type { RunningService } from "../tests/support/processes/service.ts";
 import { type BareAnswer, startBareHandler } from "./bare_handler.ts";
-import { askOnce, getRequest } from "./connection.ts";
-import type { Figure } from "./figure.ts";
+import { askOnce, getRequest } from "./measure/connection.ts";
+import type { Figure } from "./measure/figure.ts";
 import {
   compareSides,
   coresOf,
   planFor,
   type Rounds,
   takeTurns,
-} from "./round.ts";
+} from "./measure/round.ts";
 
 /** An answer that is asked for. */
 export interface Variant {

@@ -1,7 +1,7 @@
 /** A repeated badge, against a bare handler of the same text. */
 import { startService } from "../tests/support/processes/service.ts";
 import { compareWithBare } from "./against_bare.ts";
-import type { Figure, Run } from "./figure.ts";
+import type { Figure, Run } from "./measure/figure.ts";
 
 /** As browsers and the image proxies of code hosts ask. */
 const VARIANTS = ["identity", "gzip"].map((encoding) => ({

@@ -7,12 +7,12 @@ import {
   type RunningService,
   startService,
 } from "../tests/support/processes/service.ts";
-import { getRequest } from "./connection.ts";
-import { cpuCurve, curveOf } from "./curve.ts";
-import type { Figure, Point, Run } from "./figure.ts";
+import { getRequest } from "./measure/connection.ts";
+import { cpuCurve, curveOf } from "./measure/curve.ts";
+import type { Figure, Point, Run } from "./measure/figure.ts";
 import { fillDatabase, type Filled } from "./filled.ts";
-import { planFor, type Side } from "./round.ts";
-import { median } from "./statistics.ts";
+import { planFor, type Side } from "./measure/round.ts";
+import { median } from "./measure/statistics.ts";
 
 /** What is asked for: a page that is made anew each time, and an answer that is kept. */
 const ANSWERS = {

@@ -1,9 +1,9 @@
 /** Cold answers: stored, but not in the memory of the process that is asked. */
 import { METRIC_NAMES } from "../services/chain_data/metrics_schema.ts";
 import { startService } from "../tests/support/processes/service.ts";
-import { connect, getRequest } from "./connection.ts";
-import type { Figure, Run } from "./figure.ts";
-import { median } from "./statistics.ts";
+import { connect, getRequest } from "./measure/connection.ts";
+import type { Figure, Run } from "./measure/figure.ts";
+import { median } from "./measure/statistics.ts";
 
 /**
  * Measures the first answer of every metric, in fresh processes that each start

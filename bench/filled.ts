@@ -4,7 +4,7 @@ import { runJob } from "../services/platform/jobs/job_run.ts";
 import { readConfig } from "../services/config.ts";
 import { type Deps, openDeps, type Platform } from "../services/deps.ts";
 import { metricsApi } from "../services/chain_data/series/metrics_api_client.ts";
-import type { FilledDatabase } from "./figure.ts";
+import type { FilledDatabase } from "./measure/figure.ts";
 import { asFetch, simulateUpstreams } from "../simnet/upstreams.ts";
 
 /** Where the clock of every measurement starts, so that the hour never runs out. */

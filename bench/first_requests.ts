@@ -1,8 +1,8 @@
 /** Many first requests for one series at once: how often upstream is asked. */
 import { startSimnet } from "../simnet/start.ts";
 import { startService } from "../tests/support/processes/service.ts";
-import { connect, getRequest } from "./connection.ts";
-import type { Figure, Run } from "./figure.ts";
+import { connect, getRequest } from "./measure/connection.ts";
+import type { Figure, Run } from "./measure/figure.ts";
 import { NO_JOBS } from "./filled.ts";
 
 const REQUESTS = 500;

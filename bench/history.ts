@@ -4,12 +4,12 @@ import { readHistory } from "../services/scores/scores.ts";
 import { openStores } from "../services/stores.ts";
 import { testDeps } from "../tests/support/deps.ts";
 import { tapKv } from "../tests/support/kv/tapped_kv.ts";
-import { askOnce, getRequest } from "./connection.ts";
-import { cpuCurve, curveOf } from "./curve.ts";
-import type { Figure, Run } from "./figure.ts";
-import { type BenchCaller, fillCallers } from "./keyed_callers.ts";
-import { findMissingTool } from "./keyed_peer.ts";
-import { startKeyedService } from "./keyed_service.ts";
+import { askOnce, getRequest } from "./measure/connection.ts";
+import { cpuCurve, curveOf } from "./measure/curve.ts";
+import type { Figure, Run } from "./measure/figure.ts";
+import { type BenchCaller, fillCallers } from "./keyed/keyed_callers.ts";
+import { findMissingTool } from "./keyed/keyed_peer.ts";
+import { startKeyedService } from "./keyed/keyed_service.ts";
 import { startHistoryPeer, TOOLS } from "./history_peer.ts";
 import {
   compareSides,
@@ -18,7 +18,7 @@ import {
   planFor,
   type Side,
   takeTurns,
-} from "./round.ts";
+} from "./measure/round.ts";
 
 /** The days that a history is long, and how many callers ask for each length. */
 const LONGEST = 90;

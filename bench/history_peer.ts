@@ -1,8 +1,8 @@
 /** Starts the peer of score histories: Fastify, better-sqlite3 and rate-limiter-flexible on Node. */
 import { freePort } from "../tests/support/processes/service.ts";
-import type { BenchCaller } from "./keyed_callers.ts";
-import { installPackages, start, untilListening } from "./keyed_peer.ts";
-import type { Side } from "./round.ts";
+import type { BenchCaller } from "./keyed/keyed_callers.ts";
+import { installPackages, start, untilListening } from "./keyed/keyed_peer.ts";
+import type { Side } from "./measure/round.ts";
 
 /** A running peer. */
 export interface HistoryPeer

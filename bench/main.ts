@@ -2,17 +2,17 @@
 import { measureBadge } from "./badge.ts";
 import { measureChains } from "./chains.ts";
 import { measureCold } from "./cold.ts";
-import type { Figure, Measure, Run } from "./figure.ts";
+import type { Figure, Measure, Run } from "./measure/figure.ts";
 import { fillDatabase } from "./filled.ts";
 import { measureFollowers } from "./followers.ts";
 import { measureFirstRequests } from "./first_requests.ts";
 import { measureHistory } from "./history.ts";
 import { measureHostile } from "./hostile.ts";
-import { measureKeyed } from "./keyed.ts";
-import { measureMemory } from "./memory.ts";
-import { measureQuota } from "./quota.ts";
-import { curvesOf, jsonOf, tableOf } from "./report.ts";
-import { measureWallets } from "./wallets.ts";
+import { measureKeyed } from "./keyed/keyed.ts";
+import { measureMemory } from "./measure/memory.ts";
+import { measureQuota } from "./keyed/quota.ts";
+import { curvesOf, jsonOf, tableOf } from "./measure/report.ts";
+import { measureWallets } from "./keyed/wallets.ts";
 import { measureWarm } from "./warm.ts";
 
 /** Every measurement by name, in the order they run. */

@@ -1,7 +1,7 @@
 /** Warm answers of the whole C-Chain history, against a bare handler of the same bytes. */
 import { startService } from "../tests/support/processes/service.ts";
 import { compareWithBare } from "./against_bare.ts";
-import type { Figure, Run } from "./figure.ts";
+import type { Figure, Run } from "./measure/figure.ts";
 
 const HISTORY = "/api/chain-data/metrics?range=all";
 

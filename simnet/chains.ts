@@ -1,7 +1,7 @@
 /** The simulated mainnet: thirty real chains, then as many fillers as asked for. */
 import rows from "./chains.json" with { type: "json" };
-import { dayOf } from "./days.ts";
-import { base58, hash32, unit } from "./noise.ts";
+import { dayOf } from "./series/days.ts";
+import { base58, hash32, unit } from "./series/noise.ts";
 
 /** A chain as the simulation knows it. */
 export interface Chain {

@@ -1,8 +1,8 @@
 /** The platform chain's RPC: who validates the Primary Network right now. */
-import { dayAt } from "./days.ts";
-import { answerRpc, type RpcMethods } from "./json_rpc.ts";
-import { PRIMARY_SUBNET_ID } from "./staking.ts";
-import { listValidators, type Validator } from "./validators.ts";
+import { dayAt } from "./series/days.ts";
+import { answerRpc, type RpcMethods } from "./c_chain/json_rpc.ts";
+import { PRIMARY_SUBNET_ID } from "./series/staking.ts";
+import { listValidators, type Validator } from "./series/validators.ts";
 
 /** The path that the platform chain's RPC answers on. */
 export const P_CHAIN_PATH = "/ext/bc/P";

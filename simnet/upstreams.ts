@@ -1,8 +1,11 @@
 /** The four upstreams without sockets: each a handler, a switch and a record of calls. */
-import { C_CHAIN_PATH, cChainRpc } from "./c_chain.ts";
-import { explorer, EXPLORER_PATH } from "./explorer.ts";
-import { listRpcMethods } from "./json_rpc.ts";
-import { metricsApi, type MetricsApiOptions } from "./metrics_api.ts";
+import { C_CHAIN_PATH, cChainRpc } from "./c_chain/c_chain.ts";
+import { explorer, EXPLORER_PATH } from "./explorer/explorer.ts";
+import { listRpcMethods } from "./c_chain/json_rpc.ts";
+import {
+  metricsApi,
+  type MetricsApiOptions,
+} from "./metrics_api/metrics_api.ts";
 import { P_CHAIN_PATH, platformChain } from "./platform_chain.ts";
 import {
   answerSwitch,

@@ -11,8 +11,8 @@ import {
   type PrivateKeyAccount,
   privateKeyToAccount,
 } from "viem/accounts";
-import { DEMO_ACCOUNTS } from "../../simnet/demo_accounts.ts";
-import { USDC_ABI, USDC_ADDRESS } from "../../simnet/usdc.ts";
+import { DEMO_ACCOUNTS } from "../../simnet/accounts/demo_accounts.ts";
+import { USDC_ABI, USDC_ADDRESS } from "../../simnet/c_chain/usdc.ts";
 import { keyPair, type Owner } from "../../tests/support/owners.ts";
 import { type Family, pause, type Visitor } from "./visitor.ts";
 import type { World } from "./world.ts";

@@ -1,8 +1,8 @@
 /** What is wanted of a soak: no wrong answer, exact counts, flat memory. */
-import type { Figure } from "../figure.ts";
+import type { Figure } from "../measure/figure.ts";
 import { growthOf, type Sample, settled } from "./memory.ts";
 import type { Soak } from "./run.ts";
-import { median } from "../statistics.ts";
+import { median } from "../measure/statistics.ts";
 
 /** In less, growth cannot be told from noise. */
 const LEAST_MS = 180_000;

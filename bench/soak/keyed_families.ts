@@ -1,7 +1,7 @@
 /** Visitors with a key: each answer of 200 is a unit, or as many as its batch had addresses. */
 import { assert, assertEquals } from "@std/assert";
-import { exampleOf, type Persona } from "../../simnet/accounts.ts";
-import type { BenchCaller } from "../keyed_callers.ts";
+import { exampleOf, type Persona } from "../../simnet/accounts/accounts.ts";
+import type { BenchCaller } from "../keyed/keyed_callers.ts";
 import { anyOf } from "./open_families.ts";
 import type { Tally } from "./tally.ts";
 import type { Asking, Family, Reply, Visitor } from "./visitor.ts";

@@ -1,7 +1,7 @@
 /** The soak: `deno task soak [--minutes <n>]`. */
 import { parseArgs } from "node:util";
-import { isMet } from "../figure.ts";
-import { alignColumns, jsonOf, tableOf } from "../report.ts";
+import { isMet } from "../measure/figure.ts";
+import { alignColumns, jsonOf, tableOf } from "../measure/report.ts";
 import { figuresOf } from "./figures.ts";
 import { watchMemory } from "./memory.ts";
 import { soak } from "./run.ts";

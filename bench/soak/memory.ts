@@ -1,7 +1,7 @@
 /** Memory over time: of the whole process as the system counts it, and of the heap that is in use. */
 import type { RunningService } from "../../tests/support/processes/service.ts";
-import { median } from "../statistics.ts";
-import { memoryMb } from "../usage.ts";
+import { median } from "../measure/statistics.ts";
+import { memoryMb } from "../keyed/usage.ts";
 import { pause } from "./visitor.ts";
 
 /** What was held at an instant, in epoch ms. */

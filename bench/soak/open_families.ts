@@ -7,7 +7,7 @@ import {
   METRIC_NAMES,
 } from "../../services/chain_data/metrics_schema.ts";
 import { RANGE_NAMES } from "../../services/chain_data/day_query_schema.ts";
-import { exampleOf } from "../../simnet/accounts.ts";
+import { exampleOf } from "../../simnet/accounts/accounts.ts";
 import type { Family, Reply, Visitor } from "./visitor.ts";
 import type { World } from "./world.ts";
 

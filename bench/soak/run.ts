@@ -1,6 +1,6 @@
 /** A soak: a world, everybody who visits it for a time, and what it came to. */
 import { assertSound } from "../../tests/support/kv/invariants.ts";
-import type { BenchCaller } from "../keyed_callers.ts";
+import type { BenchCaller } from "../keyed/keyed_callers.ts";
 import { accountFamilies } from "./account_families.ts";
 import { hostileFamilies } from "./hostile_families.ts";
 import { jobFamily } from "./job_family.ts";

@@ -1,5 +1,5 @@
 /** What visitors saw: answers by family and status, their latencies, and what was wrong. */
-import { percentile } from "../statistics.ts";
+import { percentile } from "../measure/statistics.ts";
 
 /** The answers that one family of visitors had. */
 export interface FamilyReport {

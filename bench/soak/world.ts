@@ -9,7 +9,7 @@ import { type Deps, openDeps } from "../../services/deps.ts";
 import { forJob } from "../../services/platform/cache/read_through.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
-import { TRAIT_CHAIN_IDS } from "../../simnet/traits.ts";
+import { TRAIT_CHAIN_IDS } from "../../simnet/series/traits.ts";
 import { SIGNING } from "../../tests/support/attestations.ts";
 import {
   freePort,
@@ -18,7 +18,7 @@ import {
   untilAnswers,
 } from "../../tests/support/processes/service.ts";
 import { withoutBudget } from "../filled.ts";
-import { addCaller, type BenchCaller } from "../keyed_callers.ts";
+import { addCaller, type BenchCaller } from "../keyed/keyed_callers.ts";
 
 /** Chains that upstream has, and of how many of them the series are stored at first. */
 const CHAINS = 200;

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { formatDay } from "../../services/platform/days.ts";
 import { totalStakeOf } from "../../services/chain_data/snapshots.ts";
 import { takeSnapshot } from "../../services/chain_data/validators/validator_snapshots.ts";
-import { stakingOn } from "../../simnet/staking.ts";
+import { stakingOn } from "../../simnet/series/staking.ts";
 import { testDeps } from "../support/deps.ts";
 import {
   dyingAfter,

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { P_CHAIN_PATH } from "../../simnet/platform_chain.ts";
-import { STAKING_METRICS, stakingOn } from "../../simnet/staking.ts";
-import type { StakingMetric } from "../../simnet/staking.ts";
+import { STAKING_METRICS, stakingOn } from "../../simnet/series/staking.ts";
+import type { StakingMetric } from "../../simnet/series/staking.ts";
 import { type Json, testNet, TODAY } from "./support.ts";
 
 const net = testNet();

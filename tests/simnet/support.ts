@@ -1,5 +1,5 @@
 /** What the tests of the simulation share: a stopped clock and short calls. */
-import { dayAt } from "../../simnet/days.ts";
+import { dayAt } from "../../simnet/series/days.ts";
 import {
   asFetch,
   type SimnetOptions,

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts/accounts.ts";
 import {
   BROWSER_SKIPPED,
   openBrowser,

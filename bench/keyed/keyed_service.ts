@@ -1,0 +1,51 @@
+/**
+ * The service for the keyed benchmark: the real app on the real store, but for the
+ * size of the burst, so that no request of the load is refused. The burst is an
+ * exact log of what was admitted within its window; the window is cut so that the
+ * log is as long as that of a key at its real limit of 60 requests a minute.
+ */
+import { ENGINE_FLAGS } from "../../simnet/permission_flags.ts";
+import { createApp } from "../../routes/app.ts";
+import { readConfig } from "../../services/config.ts";
+import { type Deps, openDeps } from "../../services/deps.ts";
+import { openPlatform } from "../../services/platform/runtime.ts";
+import {
+  freePort,
+  type RunningService,
+  startProgram,
+  untilAnswers,
+} from "../../tests/support/processes/service.ts";
+
+/** Requests that a burst admits here: more than any load. */
+const MOST_REQUESTS = 1_500_000;
+
+/** Starts the service as a process of its own. */
+export async function startKeyedService(
+  settings: Readonly<Record<string, string>>,
+  { burstMs }: { readonly burstMs: number },
+): Promise<RunningService> {
+  const port = freePort();
+  const program = [import.meta.filename!, String(burstMs)];
+  const args = ["run", "--allow-all", ...ENGINE_FLAGS, ...program];
+  const running = startProgram(args, { PORT: String(port), ...settings });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswers(`${url}/api/v1`, running);
+  return { ...running, url };
+}
+
+if (import.meta.main) {
+  const burst = { requests: MOST_REQUESTS, perMs: Number(Deno.args[0]) };
+  const config = readConfig(Deno.env.toObject());
+  const deps = openDeps(config, await openPlatform(config));
+  const { usage } = deps.store;
+  const raised: Deps["store"]["usage"] = {
+    ...usage,
+    spend: (payer, charge, now) =>
+      usage.spend(payer, { ...charge, burst }, now),
+    spendIf: (given, payer, { charge, now }) =>
+      usage.spendIf(given, payer, { charge: { ...charge, burst }, now }),
+  };
+  const store = { ...deps.store, usage: raised };
+  const { fetch } = createApp({ ...deps, store });
+  Deno.serve({ port: config.port, onListen() {} }, fetch);
+}

@@ -1,0 +1,63 @@
+/** Puts the demo wallet on the service's own origin, so that its pages may load it. */
+import { SIMULATED_HEADER } from "../upstreams.ts";
+import module from "./wallet_page.js" with { type: "text" };
+
+/** Answers a request, as `Deno.serve` takes it. */
+export type Serving = Deno.ServeHandler<Deno.NetAddr>;
+
+/** Where the wallet's module and its JSON-RPC are. */
+export const WALLET_PATHS = {
+  module: "/demo/wallet.js",
+  rpc: "/demo/rpc",
+} as const;
+
+const SCRIPT = `<script type="module" src="${WALLET_PATHS.module}"></script>`;
+
+/**
+ * Wraps the service: its pages get one more module, from their own origin as
+ * their policy asks, and all else goes through as it is.
+ */
+export function withDemoWallet(
+  service: Serving,
+  wallet: (request: Request) => Promise<Response>,
+): Serving {
+  return function answer(request, info) {
+    const { pathname } = new URL(request.url);
+    if (pathname === WALLET_PATHS.rpc) return wallet(request).then(mark);
+    if (pathname === WALLET_PATHS.module) return sendModule();
+    if (pathname !== "/dashboard") return service(request, info);
+    return addModule(uncompressed(request), (plain) => service(plain, info));
+  };
+}
+
+async function addModule(
+  request: Request,
+  service: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  const response = await service(request);
+  if (response.status !== 200 || request.method !== "GET") return response;
+  const page = await response.text();
+  const headers = new Headers(response.headers);
+  headers.delete("Content-Length");
+  // The tag is that of the page without the module.
+  headers.delete("ETag");
+  return new Response(page.replace("</head>", `${SCRIPT}</head>`), { headers });
+}
+
+function uncompressed(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("Accept-Encoding");
+  headers.delete("If-None-Match");
+  return new Request(request, { headers });
+}
+
+function sendModule(): Response {
+  const headers = { "Content-Type": "text/javascript; charset=utf-8" };
+  return mark(new Response(module, { headers }));
+}
+
+function mark(response: Response): Response {
+  response.headers.set(...SIMULATED_HEADER);
+  response.headers.set("Cache-Control", "no-store");
+  return response;
+}

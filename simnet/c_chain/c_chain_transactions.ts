@@ -1,0 +1,118 @@
+/** What the C-Chain's RPC answers about transactions that were sent to it. */
+import type { Hex } from "viem";
+import {
+  INVALID_PARAMS,
+  type RpcMethods,
+  type RpcOutcome,
+} from "./json_rpc.ts";
+import type { Ledger, Sent } from "../accounts/ledger.ts";
+import { matches, readLogFilter } from "./log_filter.ts";
+import {
+  describeLogs,
+  describeReceipt,
+  describeTransaction,
+  type Mined,
+  PAYMENT_GAS,
+  TRANSFER_GAS,
+} from "./transaction_fields.ts";
+import { answerCall, USDC_ADDRESS } from "./usdc.ts";
+
+/** How many blocks the public nodes look through for logs in one call. */
+export const MOST_LOG_BLOCKS = 2_048;
+
+/** The blocks that transactions are mined into. */
+export interface Blocks {
+  /** The newest block at this moment. */
+  readonly head: () => number;
+  /** Reads a tag or a hexadecimal number; null where it is neither. */
+  readonly numberOf: (tag: string) => number | null;
+  readonly minedIn: (block: number) => Mined;
+}
+
+/** Answers about what is sent, what it moved, and what an account holds of USDC. */
+export function transactionMethods(
+  { head, numberOf, minedIn }: Blocks,
+  ledger: Ledger,
+): RpcMethods {
+  /** Finds a transaction by the hash in the parameters. */
+  function find(
+    params: unknown,
+    describe: (sent: Sent, mined: Mined | null) => unknown,
+  ): RpcOutcome {
+    const [hash] = Array.isArray(params) ? params : [];
+    if (!/^0x[0-9a-f]{64}$/i.test(hash)) return INVALID_PARAMS;
+    const sent = ledger.find(hash.toLowerCase());
+    if (!sent) return { result: null };
+    const isMined = sent.block <= head();
+    return { result: describe(sent, isMined ? minedIn(sent.block) : null) };
+  }
+
+  async function send(params: unknown): Promise<RpcOutcome> {
+    const [raw] = Array.isArray(params) ? params : [];
+    if (!/^0x[0-9a-f]+$/i.test(raw)) return INVALID_PARAMS;
+    const outcome = await ledger.send(raw);
+    return typeof outcome === "string"
+      ? { result: outcome }
+      : failed(outcome.refusal);
+  }
+
+  function call(params: unknown): RpcOutcome {
+    const read = readCall(params);
+    if (!read) return INVALID_PARAMS;
+    if (read.to !== USDC_ADDRESS) return { result: "0x" };
+    const balanceOf = (address: string) => ledger.balanceAt(address, head());
+    const result = answerCall(read.data, balanceOf);
+    return result ? { result } : failed("execution reverted");
+  }
+
+  function estimateGas(params: unknown): RpcOutcome {
+    const read = readCall(params);
+    if (!read) return INVALID_PARAMS;
+    const gas = read.to === USDC_ADDRESS ? TRANSFER_GAS : PAYMENT_GAS;
+    return { result: `0x${gas.toString(16)}` };
+  }
+
+  function listLogs(params: unknown): RpcOutcome {
+    const filter = readLogFilter(params);
+    const from = filter && numberOf(filter.fromBlock);
+    const to = filter && numberOf(filter.toBlock);
+    if (!filter || from === null || to === null) return INVALID_PARAMS;
+    if (to > head()) {
+      return failed(
+        `requested toBlock ${to} after last accepted block ${head()}`,
+      );
+    }
+    if (from > to) return failed(`begin block ${from} is after ${to}`);
+    if (to - from >= MOST_LOG_BLOCKS) {
+      return failed(
+        `requested too many blocks from ${from} to ${to}, ` +
+          `maximum is set to ${MOST_LOG_BLOCKS}`,
+      );
+    }
+    const logs = ledger.listIn(from, to)
+      .flatMap((sent) => describeLogs(sent, minedIn(sent.block)));
+    return { result: logs.filter((log) => matches(filter, log)) };
+  }
+
+  return {
+    eth_sendRawTransaction: send,
+    eth_getTransactionByHash: (params) => find(params, describeTransaction),
+    eth_getTransactionReceipt: (params) =>
+      find(params, (sent, mined) => mined && describeReceipt(sent, mined)),
+    eth_getLogs: listLogs,
+    eth_call: call,
+    eth_estimateGas: estimateGas,
+  };
+}
+
+function failed(message: string): RpcOutcome {
+  return { error: { code: -32000, message } };
+}
+
+/** Reads whom a call is for, lower-case, and what it says. */
+function readCall(params: unknown): { to: string; data: Hex } | null {
+  const [call] = Array.isArray(params) ? params : [];
+  if (typeof call !== "object" || call === null) return null;
+  const { to = "", data = "0x", input = data } = call;
+  return { to: String(to).toLowerCase(), data: input };
+}

@@ -1,0 +1,96 @@
+/** How a node writes down a transaction, its receipt and its log. */
+import type { Fields } from "./block_fields.ts";
+import type { Sent } from "../accounts/ledger.ts";
+import { encodeTransfer, USDC_ADDRESS } from "./usdc.ts";
+
+/** Where a transaction came to stand in its block. */
+export interface Mined {
+  readonly blockHash: string;
+  /** How many transactions of the block are before those sent. */
+  readonly firstPlace: number;
+}
+
+/** The gas that a transfer of USDC uses, about as on the real chain. */
+export const TRANSFER_GAS = 62_000;
+
+/** The gas that a plain payment uses. */
+export const PAYMENT_GAS = 21_000;
+
+/** Describes a transaction; what its block tells is null before it is mined. */
+export function describeTransaction(
+  { hash, from, to, fields, block, place }: Sent,
+  mined: Mined | null,
+): Fields {
+  const { maxFeePerGas, maxPriorityFeePerGas } = fields;
+  const gasPrice = hex(fields.gasPrice ?? maxFeePerGas ?? 0);
+  return {
+    hash,
+    from,
+    to,
+    nonce: hex(fields.nonce ?? 0),
+    value: hex(fields.value ?? 0),
+    input: fields.data ?? "0x",
+    gas: hex(fields.gas ?? 0),
+    gasPrice,
+    ...(maxFeePerGas !== undefined && {
+      maxFeePerGas: hex(maxFeePerGas),
+      maxPriorityFeePerGas: hex(maxPriorityFeePerGas ?? 0),
+    }),
+    type: typeOf(fields),
+    chainId: hex(fields.chainId ?? 0),
+    v: hex(fields.yParity ?? 0),
+    r: fields.r,
+    s: fields.s,
+    blockNumber: mined && hex(block),
+    blockHash: mined && mined.blockHash,
+    transactionIndex: mined && hex(mined.firstPlace + place),
+  };
+}
+
+/** Describes the receipt of a transaction that is mined. */
+export function describeReceipt(sent: Sent, mined: Mined): Fields {
+  const { hash, from, to, fields, block, place } = sent;
+  const gasUsed = hex(to === USDC_ADDRESS ? TRANSFER_GAS : PAYMENT_GAS);
+  return {
+    transactionHash: hash,
+    transactionIndex: hex(mined.firstPlace + place),
+    blockNumber: hex(block),
+    blockHash: mined.blockHash,
+    from,
+    to,
+    contractAddress: null,
+    status: hex(sent.succeeds ? 1 : 0),
+    type: typeOf(fields),
+    gasUsed,
+    cumulativeGasUsed: gasUsed,
+    effectiveGasPrice: hex(fields.gasPrice ?? fields.maxFeePerGas ?? 0),
+    logsBloom: `0x${"0".repeat(512)}`,
+    logs: describeLogs(sent, mined),
+  };
+}
+
+/** Describes what a mined transaction left in the log: one transfer, or nothing. */
+export function describeLogs(
+  { hash, from, block, place, transfer, succeeds }: Sent,
+  mined: Mined,
+) {
+  if (!transfer || !succeeds) return [];
+  return [{
+    address: USDC_ADDRESS,
+    ...encodeTransfer(from, transfer),
+    blockNumber: hex(block),
+    blockHash: mined.blockHash,
+    transactionHash: hash,
+    transactionIndex: hex(mined.firstPlace + place),
+    logIndex: hex(mined.firstPlace + place),
+    removed: false,
+  }];
+}
+
+function typeOf({ type }: Sent["fields"]): string {
+  return type === "eip1559" ? "0x2" : "0x0";
+}
+
+function hex(value: number | bigint): string {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,85 @@
+/** What the explorer index has counted of the C-Chain, disagreements included. */
+import { type BlockTimeline, countBlocks } from "../c_chain/blocks.ts";
+import { C_CHAIN } from "../chains.ts";
+import { DAY_MS, dayAt, dayOf } from "../series/days.ts";
+import { unit } from "../series/noise.ts";
+import { dailyValue } from "../series/series.ts";
+
+/** A figure that the explorer index has by day. */
+export type ExplorerFigure = "txCount" | "feesPaid" | "blockCount";
+
+/** The days on which the index is off by a factor, wherever today is. */
+export const DISPUTED_DAYS: Readonly<
+  Record<"txCount" | "feesPaid", Readonly<Record<string, number>>>
+> = {
+  txCount: { "2023-11-22": 1.021, "2024-06-18": 0.985, "2025-07-02": 1.017 },
+  feesPaid: { "2024-03-13": 0.976 },
+};
+
+/** The day on which transactions and fees are off by a factor, before today. */
+export const RELATIVE_DISPUTE = { age: 10, txCount: 1.016, feesPaid: 0.983 };
+
+/** The day on which the index counts fewer blocks than there are, before today. */
+export const MISCOUNT = { age: 15, blockCount: -3 };
+
+/** Days without a row of transactions or fees. */
+export const MISSING_DAYS: readonly string[] = ["2021-08-17", "2024-02-29"];
+
+/** Twice the mean share of a day that the index counts to the day before. */
+const WIDEST_SLICE = 0.002;
+
+const MISSING = new Set(MISSING_DAYS.map(dayOf));
+
+/** Counts a figure on a day up to an instant, or null where the index has no row. */
+export function explorerValue(
+  figure: ExplorerFigure,
+  day: number,
+  timeline: BlockTimeline,
+  nowMs: number,
+): number | null {
+  const today = dayAt(nowMs);
+  if (day > today) return null;
+  if (figure === "blockCount") {
+    if (day === today) {
+      return timeline.headAt(nowMs) - timeline.countBefore(day);
+    }
+    const isMiscounted = today - day === MISCOUNT.age;
+    return countBlocks(day) + (isMiscounted ? MISCOUNT.blockCount : 0);
+  }
+  if (MISSING.has(day)) return null;
+  const sliced = dailyValue(C_CHAIN, figure, day) -
+    sliceOf(figure, day) + sliceOf(figure, day + 1);
+  const elapsed = day === today ? (nowMs - day * DAY_MS) / DAY_MS : 1;
+  const counted = sliced * elapsed * disputeFactor(figure, day, today);
+  return figure === "txCount" ? Math.round(counted) : counted;
+}
+
+/** The start of a day that the index counts to the day before. */
+function sliceOf(figure: "txCount" | "feesPaid", day: number): number {
+  const smaller = Math.min(
+    dailyValue(C_CHAIN, figure, day - 1),
+    dailyValue(C_CHAIN, figure, day),
+  );
+  const slice = smaller * WIDEST_SLICE * unit("slice", day);
+  return figure === "txCount" ? Math.floor(slice) : slice;
+}
+
+function disputeFactor(
+  figure: "txCount" | "feesPaid",
+  day: number,
+  today: number,
+): number {
+  if (today - day === RELATIVE_DISPUTE.age) return RELATIVE_DISPUTE[figure];
+  return DISPUTES[figure].get(day) ?? 1;
+}
+
+const DISPUTES = {
+  txCount: byDay(DISPUTED_DAYS.txCount),
+  feesPaid: byDay(DISPUTED_DAYS.feesPaid),
+};
+
+function byDay(factors: Readonly<Record<string, number>>): Map<number, number> {
+  return new Map(
+    Object.entries(factors).map(([date, factor]) => [dayOf(date), factor]),
+  );
+}

@@ -1,0 +1,117 @@
+/** The Metrics API: chains, their daily series and the staking series. */
+import { Hono } from "hono";
+import { z } from "zod";
+import { type Chain, listChains } from "../chains.ts";
+import { dayAt } from "../series/days.ts";
+import { LAG_DAYS, type Series, seriesBook } from "../accounts/history.ts";
+import { answerError, parse, refuse } from "./metrics_errors.ts";
+import { answerPage, readHistoryQuery, readPosition } from "./metrics_pages.ts";
+import { pageToken } from "./page_tokens.ts";
+import {
+  type Bucket,
+  hasRollup,
+  type Interval,
+  rollUp,
+} from "../series/rollups.ts";
+import { type Metric, METRICS } from "../series/series.ts";
+import {
+  listStaking,
+  PRIMARY_SUBNET_ID,
+  STAKING_METRICS,
+  type StakingMetric,
+} from "../series/staking.ts";
+
+/** What the simulated Metrics API is made of. */
+export interface MetricsApiOptions {
+  /** The clock: the newest published day lies two days before it. */
+  readonly now: () => Date;
+  /** How many chains there are. */
+  readonly chains?: number;
+  /** How many chains a page lists at most. */
+  readonly chainPageSize?: number;
+}
+
+const MAX_CHAIN_PAGE_SIZE = 10_000;
+
+const chainsQuery = z.object({
+  network: z.enum(["mainnet", "testnet", "fuji"]).default("mainnet"),
+  pageToken: z.string().optional(),
+});
+const stakingMetric = z.enum(Object.keys(STAKING_METRICS) as StakingMetric[]);
+
+/** Answers as the Metrics API does. */
+export function metricsApi(
+  options: MetricsApiOptions,
+): (request: Request) => Promise<Response> {
+  const { now, chainPageSize = MAX_CHAIN_PAGE_SIZE } = options;
+  const chains = listChains(options.chains);
+  const publishSeries = seriesBook();
+
+  function findChain(id: string): Chain {
+    const chain = chains.find(({ evmChainId }) => `${evmChainId}` === id);
+    return chain ?? refuse(404, "Chain not found");
+  }
+
+  const app = new Hono();
+
+  app.get("/v2/chains", (c) => {
+    const query = parse(chainsQuery, c.req.query());
+    const listed = query.network === "mainnet" ? chains : [];
+    const from = readPosition("chains", query.pageToken) ?? 0;
+    const next = from + chainPageSize;
+    return c.json({
+      chains: listed.slice(from, next).map(describeChain),
+      ...(next < listed.length &&
+        { nextPageToken: pageToken("chains", next) }),
+    });
+  });
+
+  app.get("/v2/chains/:id", (c) => {
+    return c.json(describeChain(findChain(c.req.param("id"))));
+  });
+
+  app.get("/v2/chains/:id/metrics/:metric", (c) => {
+    const chain = findChain(c.req.param("id"));
+    const metric = parse(z.enum(METRICS), c.req.param("metric"), "metric");
+    const query = readHistoryQuery(c.req.query());
+    const series = publishSeries(chain, metric, dayAt(now().getTime()));
+    if (series === null) return c.json({ results: null });
+    const buckets = bucketsOf(series, metric, query.timeInterval);
+    return answerPage(c.req.path, buckets, query);
+  });
+
+  app.get("/v2/networks/mainnet/metrics/:metric", (c) => {
+    const metric = parse(stakingMetric, c.req.param("metric"), "metric");
+    const query = readHistoryQuery(c.req.query());
+    const { subnetId = PRIMARY_SUBNET_ID } = c.req.query();
+    const newestDay = dayAt(now().getTime()) - LAG_DAYS;
+    const buckets = subnetId === PRIMARY_SUBNET_ID
+      ? listStaking(metric, newestDay)
+      : [];
+    return answerPage(c.req.path, buckets, query);
+  });
+
+  app.notFound((c) => refuse(404, `Cannot ${c.req.method} ${c.req.path}`));
+  app.onError(answerError);
+  return async (request) => await app.fetch(request);
+}
+
+function describeChain(chain: Chain): Record<string, string | number> {
+  const { evmChainId, chainName, blockchainId, subnetId } = chain;
+  return { evmChainId, chainName, blockchainId, subnetId, network: "mainnet" };
+}
+
+function bucketsOf(
+  series: Series,
+  metric: Metric,
+  interval: Interval,
+): Bucket[] {
+  if (interval === "day") {
+    return Array.from(
+      series.values,
+      (value, index) => ({ day: series.firstDay + index, value }),
+    ).filter(({ value }) => !Number.isNaN(value));
+  }
+  if (!hasRollup(metric)) refuse(400, "timeInterval must be day");
+  return rollUp(series, metric, interval);
+}

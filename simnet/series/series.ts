@@ -1,0 +1,181 @@
+/** What happened on a chain on a day: pure functions of the chain and the day. */
+import { C_CHAIN_ID, type Chain } from "../chains.ts";
+import { cChainGasPriceLevel, cChainTxLevel } from "./curves.ts";
+import { DAY_SECONDS, dayOf } from "./days.ts";
+import { unit, vary } from "./noise.ts";
+
+/** A chain's day, from which every figure of that day follows. */
+export interface ChainDay {
+  /** The chain. */
+  readonly chain: Chain;
+  /** The day, as days since 1970. */
+  readonly day: number;
+  /** The transactions of the day. */
+  readonly txCount: number;
+}
+
+/** Works out one figure of a chain's day. */
+export type Figure = (chainDay: ChainDay) => number;
+
+/** What a running total grows by, and up to when it counts. */
+export interface RunningTotal {
+  /** What a day adds. */
+  readonly adds: Figure;
+  /** Whether a day's total already holds that day. */
+  readonly holdsOwnDay: boolean;
+}
+
+const WEI_PER_GWEI = 1e9;
+const WEI_PER_TOKEN = 1e18;
+
+/** Days of 2020 on which the C-Chain made no block. */
+export const EMPTY_DAYS: ReadonlySet<number> = new Set(
+  [
+    "2020-09-26",
+    "2020-10-09",
+    "2020-10-10",
+    "2020-10-24",
+    "2020-10-25",
+    "2020-10-26",
+    "2020-10-31",
+  ].map(dayOf),
+);
+
+/** The figures that stand for one day each. */
+export const DAILY_FIGURES = {
+  txCount: ({ txCount }) => txCount,
+  activeAddresses: countAddresses,
+  activeSenders: countSenders,
+  contracts: countContracts,
+  deployers: countDeployers,
+  gasUsed: sumGas,
+  avgGasPrice: meanGasPrice,
+  maxGasPrice: (of) => Math.round(meanGasPrice(of) * (1.5 + draw(of, "rush"))),
+  feesPaid: (of) => sumGas(of) * meanGasPrice(of) / WEI_PER_TOKEN,
+  avgTps: ({ txCount }) => twoDecimals(txCount / DAY_SECONDS),
+  maxTps: (of) => peakPerSecond(of, of.txCount),
+  avgGps: (of) => twoDecimals(sumGas(of) / DAY_SECONDS),
+  maxGps: (of) => peakPerSecond(of, sumGas(of)),
+} as const satisfies Record<string, Figure>;
+
+/** A figure that stands for one day. */
+export type DailyMetric = keyof typeof DAILY_FIGURES;
+
+/**
+ * The running totals: what each day adds, and whether a day's total already
+ * holds that day. Upstream counts contracts up to the start of the day alone.
+ */
+export const RUNNING_TOTALS = {
+  cumulativeTxCount: { adds: ({ txCount }) => txCount, holdsOwnDay: true },
+  cumulativeAddresses: { adds: countNewAddresses, holdsOwnDay: true },
+  cumulativeContracts: { adds: countContracts, holdsOwnDay: false },
+  cumulativeDeployers: { adds: countNewDeployers, holdsOwnDay: true },
+} as const satisfies Record<string, RunningTotal>;
+
+/** A figure that counts from the chain's first day on. */
+export type RunningMetric = keyof typeof RUNNING_TOTALS;
+
+/** One of the seventeen metrics of a chain. */
+export type Metric = DailyMetric | RunningMetric;
+
+/** Every metric by name. */
+export const METRICS: readonly Metric[] = [
+  ...Object.keys(DAILY_FIGURES) as DailyMetric[],
+  ...Object.keys(RUNNING_TOTALS) as RunningMetric[],
+];
+
+/** Tells a running total from a figure of one day. */
+export function isRunningTotal(metric: Metric): metric is RunningMetric {
+  return metric in RUNNING_TOTALS;
+}
+
+/** Counts a chain's transactions of a day, whoever publishes them. */
+export function countTxs(chain: Chain, day: number): number {
+  if (isWithoutBlocks(chain, day)) return 0;
+  const seed = `txs/${chain.evmChainId}`;
+  const isWeekend = (day + 3) % 7 >= 5;
+  const rhythm = isWeekend ? 0.9 : 1.04;
+  const expected = txLevel(chain, day) * rhythm * vary(seed, day, 0.07);
+  return Math.floor(expected + unit(`${seed}/luck`, day));
+}
+
+/** Works out one figure of one day. */
+export function dailyValue(
+  chain: Chain,
+  metric: DailyMetric,
+  day: number,
+): number {
+  return DAILY_FIGURES[metric]({ chain, day, txCount: countTxs(chain, day) });
+}
+
+function isWithoutBlocks(chain: Chain, day: number): boolean {
+  return chain.evmChainId === C_CHAIN_ID &&
+    (day < chain.firstDay || EMPTY_DAYS.has(day));
+}
+
+function txLevel(chain: Chain, day: number): number {
+  if (chain.evmChainId === C_CHAIN_ID) return cChainTxLevel(day);
+  const ageDays = Math.max(0, day - chain.firstDay);
+  const growth = Math.min(1, 0.05 + ageDays / 400);
+  const season = 1 + 0.2 * Math.sin(day / 47 + chain.evmChainId);
+  return chain.typicalDailyTxs * growth * season;
+}
+
+function countSenders(of: ChainDay): number {
+  const expected = of.txCount ** 0.79 * noise(of, "senders");
+  return Math.min(of.txCount, Math.round(expected));
+}
+
+function countAddresses(of: ChainDay): number {
+  return Math.round(countSenders(of) * (1.1 + draw(of, "receivers")));
+}
+
+/** Most addresses of the first days are new, few later on. */
+function countNewAddresses(of: ChainDay): number {
+  const ageDays = Math.max(0, of.day - of.chain.firstDay);
+  const share = Math.max(0.05, 1 / (1 + ageDays / 8));
+  return Math.ceil(countAddresses(of) * share);
+}
+
+function countContracts(of: ChainDay): number {
+  const expected = of.txCount * 6e-4 * draw(of, "contracts");
+  return Math.floor(expected + draw(of, "luck"));
+}
+
+function countDeployers(of: ChainDay): number {
+  return Math.ceil(countContracts(of) ** 0.8);
+}
+
+function countNewDeployers(of: ChainDay): number {
+  return Math.round(countDeployers(of) * 0.6);
+}
+
+function sumGas(of: ChainDay): number {
+  return Math.round(of.txCount * (7e4 + 5e4 * draw(of, "gas")));
+}
+
+function meanGasPrice(of: ChainDay): number {
+  if (of.txCount === 0) return 0;
+  const levelGwei = of.chain.evmChainId === C_CHAIN_ID
+    ? cChainGasPriceLevel(of.day)
+    : 1 + 50 * unit("gas price", of.chain.evmChainId);
+  return Math.round(levelGwei * WEI_PER_GWEI * noise(of, "price"));
+}
+
+/** The busiest block: never below the mean, and one transaction in two seconds at least. */
+function peakPerSecond(of: ChainDay, dayTotal: number): number {
+  const rush = dayTotal / DAY_SECONDS * (3 + 9 * draw(of, "peak"));
+  return twoDecimals(rush + dayTotal / Math.max(1, of.txCount) / 2);
+}
+
+function draw({ chain, day }: ChainDay, name: string): number {
+  return unit(`${name}/${chain.evmChainId}`, day);
+}
+
+function noise({ chain, day }: ChainDay, name: string): number {
+  return vary(`${name}/${chain.evmChainId}`, day, 0.08);
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}

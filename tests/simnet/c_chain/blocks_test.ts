@@ -1,0 +1,76 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  blockTimeline,
+  blockTimeMs,
+  countBlocks,
+  FIRST_BLOCK_DAY,
+  FIRST_BLOCK_MS,
+} from "../../../simnet/c_chain/blocks.ts";
+import { DAY_MS, dayAt, dayOf } from "../../../simnet/series/days.ts";
+import { EMPTY_DAYS } from "../../../simnet/series/series.ts";
+import { NOW, TODAY } from "../support.ts";
+
+const timeline = blockTimeline();
+const timeOf = (number: number) => blockTimeMs(timeline.placeOf(number));
+
+Deno.test("block 1 is made when it was", () => {
+  assertEquals(timeOf(1), FIRST_BLOCK_MS);
+  assertEquals(countBlocks(FIRST_BLOCK_DAY - 1), 0);
+  assertEquals(timeline.headAt(FIRST_BLOCK_MS - 1), 0);
+  assertEquals(timeline.headAt(FIRST_BLOCK_MS), 1);
+});
+
+Deno.test("days without a block have none", () => {
+  assertEquals(EMPTY_DAYS.size, 7);
+  for (const day of EMPTY_DAYS) {
+    assertEquals(timeline.countBefore(day + 1), timeline.countBefore(day));
+  }
+});
+
+Deno.test("every day's first and last block lie in that day", () => {
+  for (let day = FIRST_BLOCK_DAY; day < TODAY; day++) {
+    const first = timeline.countBefore(day) + 1;
+    const last = timeline.countBefore(day + 1);
+    assertEquals(last - first + 1, countBlocks(day));
+    if (EMPTY_DAYS.has(day)) continue;
+    assertEquals(dayAt(timeOf(first)), day);
+    assertEquals(dayAt(timeOf(last)), day);
+  }
+});
+
+Deno.test("block times never fall, are uneven, and share seconds", () => {
+  const day = dayOf("2026-06-10");
+  const first = timeline.countBefore(day) + 1;
+  const times = Array.from(
+    { length: countBlocks(day) },
+    (_, index) => timeOf(first + index),
+  );
+  const steps = times.slice(1).map((time, index) => time - times[index]!);
+  assert(steps.every((step) => step >= 0));
+  const seconds = new Set(times.map((time) => Math.floor(time / 1_000)));
+  assert(seconds.size < 0.85 * times.length);
+  const inHour = (hour: number) =>
+    times.filter((time) => Math.floor((time % DAY_MS) / 3.6e6) === hour).length;
+  assert(inHour(0) > 1.3 * inHour(12));
+});
+
+Deno.test("headAt() is the newest block that is made", () => {
+  const head = timeline.headAt(NOW.getTime());
+  assert(timeOf(head) <= NOW.getTime());
+  assert(timeOf(head + 1) > NOW.getTime());
+  assert(head > 0.99e8 && head < 1.03e8);
+  const midnight = TODAY * DAY_MS;
+  assertEquals(timeline.headAt(midnight - 1), timeline.countBefore(TODAY));
+});
+
+Deno.test("heights stay near the ones known from the chain", () => {
+  const known: [height: number, seconds: number][] = [
+    [12_687_074, 1_637_035_653],
+    [86_192_127, 1_779_562_787],
+    [96_088_112, 1_790_296_724],
+  ];
+  for (const [height, seconds] of known) {
+    const simulated = timeline.headAt(seconds * 1_000);
+    assert(Math.abs(simulated / height - 1) < 0.04, `${height}: ${simulated}`);
+  }
+});
