@@ -48,9 +48,23 @@ const FORMER_SIGNER = /^0x[0-9a-f]{40}:(retiring|revoked)$/;
 /** Settings whose values are never shown. */
 export const SECRETS = ["ATTESTATION_PRIVATE_KEY", "GITHUB_CLIENT_SECRET"];
 
-/** An unset variable and an empty one mean the same. */
-function setting<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => value === "" ? undefined : value, schema);
+/** What the documents say about a setting. */
+interface SettingTexts {
+  /** One or two sentences, in Markdown. */
+  readonly description: string;
+  /** In place of the default in the documents; needed where there is none. */
+  readonly unset?: string;
+  /** The value in `.env.example` where there is no default. */
+  readonly example?: string;
+}
+
+/** Declares a setting. An empty variable counts as unset. */
+function setting<T extends z.ZodType>(schema: T, texts?: SettingTexts) {
+  const checked = z.preprocess(
+    (value) => value === "" ? undefined : value,
+    schema,
+  );
+  return texts === undefined ? checked : checked.meta({ ...texts });
 }
 
 /** The environment variables that the service reads. */
@@ -60,50 +74,126 @@ export const Environment = z.object({
       .transform(Number)
       .refine((port) => port <= 65535, "a port from 0 to 65535")
       .default(8000),
+    { description: "Port that the service listens on." },
   ),
-  PUBLIC_URL: setting(HttpUrl.optional()),
-  KV_PATH: setting(z.string().optional()),
-  METRICS_API_URL: setting(HttpUrl.default("https://metrics.avax.network")),
+  PUBLIC_URL: setting(HttpUrl.optional(), {
+    description:
+      "Base URL of links and cookies. It is never taken from the `Host` header.",
+    unset: "`http://localhost:$PORT`",
+    example: "https://firn.your.domain",
+  }),
+  KV_PATH: setting(z.string().optional(), {
+    description:
+      "The database: a file path, `:memory:`, or an https KV Connect URL.",
+    unset: "the platform's own database",
+    example: "./firn.sqlite3",
+  }),
+  METRICS_API_URL: setting(HttpUrl.default("https://metrics.avax.network"), {
+    description: "Source of the daily series, the chain list and staking.",
+  }),
   EXPLORER_API_URL: setting(
     HttpUrl.default(
       "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
     ),
+    {
+      description:
+        "The second source of the checked series, and the source of address histories.",
+    },
   ),
   C_CHAIN_RPC_URL: setting(
     HttpUrlList.default("https://api.avax.network/ext/bc/C/rpc"),
+    {
+      description:
+        "Nodes of the C-Chain, separated by commas. The first serves reads. All of them must agree before a payment or a smart account's signature counts.",
+    },
   ),
   P_CHAIN_RPC_URL: setting(
     HttpUrl.default("https://api.avax.network/ext/bc/P"),
+    { description: "A node of the platform chain: validator sets." },
   ),
   CHAIN_ID: setting(
     z.string().regex(/^[1-9]\d{0,14}$/, "a chain id such as 43114")
       .transform(Number).default(C_CHAIN),
+    { description: "The chain of wallets, payments and attestations." },
   ),
-  USDC_ADDRESS: setting(ContractAddress.default(USDC)),
-  TREASURY_ADDRESS: setting(ContractAddress.optional()),
-  ATTESTATION_PRIVATE_KEY: setting(PrivateKey.optional()),
-  ATTESTATION_CONTRACT: setting(ContractAddress.optional()),
-  ATTESTATION_SIGNERS: setting(FormerSigners.default([])),
-  GITHUB_CLIENT_ID: setting(z.string().optional()),
-  GITHUB_CLIENT_SECRET: setting(z.string().optional()),
-  GITHUB_URL: setting(HttpUrl.default("https://github.com")),
-  GITHUB_API_URL: setting(HttpUrl.default("https://api.github.com")),
+  USDC_ADDRESS: setting(ContractAddress.default(USDC), {
+    description:
+      "The token that plans are paid in, with 6 decimals: native USDC by default.",
+  }),
+  TREASURY_ADDRESS: setting(ContractAddress.optional(), {
+    description: "The address that receives payments.",
+    unset: "unset: nothing can be bought",
+  }),
+  ATTESTATION_PRIVATE_KEY: setting(PrivateKey.optional(), {
+    description:
+      "Signs attestations: 0x and 64 hexadecimal digits. It is never logged or shown.",
+    unset: "unset: signed scores are a 501",
+  }),
+  ATTESTATION_CONTRACT: setting(ContractAddress.optional(), {
+    description:
+      "The verifier contract that attestations are made for. Set it together with the key.",
+    unset: "unset",
+  }),
+  ATTESTATION_SIGNERS: setting(FormerSigners.default([]), {
+    description:
+      "Former signers, separated by commas: `<address>:retiring` or `<address>:revoked`.",
+    unset: "none",
+  }),
+  GITHUB_CLIENT_ID: setting(z.string().optional(), {
+    description:
+      "An OAuth app at GitHub. Its callback is `<PUBLIC_URL>/account/link/github`.",
+    unset: "unset: no GitHub account can be linked",
+  }),
+  GITHUB_CLIENT_SECRET: setting(z.string().optional(), {
+    description: "The app's secret. Set it together with the id.",
+    unset: "unset",
+  }),
+  GITHUB_URL: setting(HttpUrl.default("https://github.com"), {
+    description: "Where people sign in at GitHub.",
+  }),
+  GITHUB_API_URL: setting(HttpUrl.default("https://api.github.com"), {
+    description: "Where their account is read.",
+  }),
   FAIR_USE_PER_MINUTE: setting(
     z.string().regex(/^[1-9]\d{0,9}$/, "a whole number from 1 to 9999999999")
       .transform(Number).default(OPEN_REQUESTS_PER_MINUTE),
+    {
+      description:
+        "Rate limit of one network outside of a plan's quota: the burst, and the requests that a minute refills.",
+    },
   ),
   TRUSTED_PROXY_HOPS: setting(
     z.string().regex(/^\d$/, "a whole number from 0 to 9").transform(Number)
       .default(0),
+    {
+      description:
+        "Number of proxies in front of the service. The client address is that many entries from the right of `X-Forwarded-For`; 0 takes the connection's address.",
+    },
   ),
   FIRN_NOW: setting(
     z.iso.datetime({
       offset: true,
       error: "an instant as ISO 8601, such as 2026-11-21T08:00:00Z",
     }).optional(),
+    {
+      description:
+        "Start of a simulated clock (ISO 8601), for black-box tests. Refused on Deno Deploy.",
+      unset: "the real time",
+      example: "2026-11-21T08:00:00Z",
+    },
   ),
-  OTEL_DENO: setting(z.string().optional()),
-  OTEL_DENO_TRACING: setting(z.string().optional()),
+  OTEL_DENO: setting(z.string().optional(), {
+    description: "`true` exports traces, log and metrics (OpenTelemetry).",
+    unset: "unset: nothing is exported",
+    example: "true",
+  }),
+  OTEL_DENO_TRACING: setting(z.string().optional(), {
+    description:
+      "Must be `false` together with `OTEL_DENO=true`, except on Deno Deploy: Deno's own spans contain whole URLs.",
+    unset: "unset",
+    example: "false",
+  }),
+  // Set by Deno Deploy, not by an operator.
   DENO_DEPLOY: setting(z.string().optional()),
   DENO_TIMELINE: setting(z.string().optional()),
 }).refine(
@@ -139,6 +229,30 @@ export const Environment = z.object({
 
 /** The names of all settings. */
 export const SETTINGS = Object.keys(Environment.shape);
+
+/** A setting as the documents list it. */
+export interface DocumentedSetting {
+  readonly name: string;
+  readonly description: string;
+  /** The default, or what happens without a value, in Markdown. */
+  readonly fallback: string;
+  /** A value for `.env.example`: the default where there is one. */
+  readonly example: string;
+}
+
+/** Lists the settings that an operator may set. */
+export function listSettings(): DocumentedSetting[] {
+  return Object.entries(Environment.shape).flatMap(([name, schema]) => {
+    const texts = schema.meta() as SettingTexts | undefined;
+    if (texts === undefined) return [];
+    const { description, unset, example = "" } = texts;
+    if (unset !== undefined) {
+      return [{ name, description, fallback: unset, example }];
+    }
+    const value = String(schema.parse(undefined));
+    return [{ name, description, fallback: `\`${value}\``, example: value }];
+  });
+}
 
 function isPrivateKey(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return false;

@@ -38,6 +38,7 @@ import {
   TIERS,
 } from "../../services/scores/model/score_terms_schema.ts";
 import { ERROR_CODES } from "../../services/platform/wire_schema.ts";
+import { listSettings } from "../../services/settings.ts";
 import { statusesOf } from "../middleware/on_error.ts";
 
 type Row = readonly (string | number)[];
@@ -133,6 +134,13 @@ const TABLES: Readonly<Record<string, () => string>> = {
       FIXTURE_ADDRESSES.map((
         { address, shows },
       ) => [`\`${address}\``, shows]),
+    ),
+  settings: () =>
+    markdownTable(
+      ["setting", "default", "meaning"],
+      listSettings().map((
+        { name, fallback, description },
+      ) => [`\`${name}\``, fallback, description]),
     ),
   jobs: () =>
     markdownTable(
