@@ -3,11 +3,11 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { describeChainData } from "../../services/chain_data/about.ts";
 import { readChains } from "../../services/chain_data/chains.ts";
 import {
-  ChainDataAnswer,
   ChainsAnswer,
   FormatQuery,
   NoQuery,
 } from "../../services/chain_data/metrics_schema.ts";
+import { ChainDataAnswer } from "../../services/chain_data/about_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
 import { answersOf, newRouter, UPSTREAM_DOWN } from "../http/router.ts";

@@ -6,14 +6,18 @@ import {
   readTransactions,
 } from "../../services/chain_data/checks/checked_totals.ts";
 import {
-  BlocksAnswer,
-  BlocksQuery,
   FeesAnswer,
   TotalsQuery,
   TransactionsAnswer,
+} from "../../services/chain_data/checks/checked_series_schema.ts";
+import {
   ValidatorsAnswer,
   ValidatorsQuery,
-} from "../../services/chain_data/checks/checked_series_schema.ts";
+} from "../../services/chain_data/validators/validators_schema.ts";
+import {
+  BlocksAnswer,
+  BlocksQuery,
+} from "../../services/chain_data/blocks/block_production_schema.ts";
 import type { Format } from "../../services/chain_data/metrics_schema.ts";
 import type { Dated } from "../../services/platform/cache/cacheable_answer.ts";
 import type { Deps } from "../../services/deps.ts";

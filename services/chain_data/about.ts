@@ -1,11 +1,6 @@
 /** The open surface described for machines: what it has, and by which rules. */
-import {
-  type ChainDataAnswer,
-  FORMATS,
-  INTERVALS,
-  METRIC_NAMES,
-  METRICS,
-} from "./metrics_schema.ts";
+import { FORMATS, INTERVALS, METRIC_NAMES, METRICS } from "./metrics_schema.ts";
+import type { ChainDataAnswer } from "./about_schema.ts";
 import { RANGE_NAMES } from "./day_query_schema.ts";
 import type { Dated } from "../platform/cache/cacheable_answer.ts";
 import type { Deps } from "../deps.ts";

@@ -1,16 +1,30 @@
-/** The open chain data on the wire: metrics, their queries and answers. */
+/** The metric catalogue, and the schemas of `/metrics`, `/chains` and the API's description. */
 import { z } from "@hono/zod-openapi";
-import { daysParameters, RANGE_NAMES, withDays } from "./day_query_schema.ts";
-import { Day, Instant, query } from "../platform/wire_schema.ts";
+import {
+  AnsweredRange,
+  ChainId,
+  ChainName,
+  Complete,
+  DataThrough,
+  FetchedAt,
+  Gaps,
+  LastPeriodComplete,
+  METRICS_SOURCE,
+  NativeToken,
+  SERIES,
+  SeriesSource,
+} from "./answer_fields_schema.ts";
+import { daysParameters, withDays } from "./day_query_schema.ts";
+import { Day, query } from "../platform/wire_schema.ts";
 
 /** How the days of a week or month become one value. */
 export const FOLDS = ["sum", "mean", "max", "last"] as const;
 /** How the days of a week or month become one value. */
 export type Fold = typeof FOLDS[number];
 
-/** Whether a value stands for its day alone or for all days up to it. */
+/** Whether a value covers its own day or is the running total up to that day. */
 export const KINDS = ["per day", "running total"] as const;
-/** Whether a value stands for its day alone or for all days up to it. */
+/** Whether a value covers its own day or is the running total up to that day. */
 export type Kind = typeof KINDS[number];
 
 interface MetricRule {
@@ -20,7 +34,7 @@ interface MetricRule {
   fold: Fold;
 }
 
-/** The metric catalogue. Daily distinct counts take the mean: a sum would be address-days. */
+/** The metric catalogue. Daily distinct counts are averaged: their sum would count an address once a day. */
 export const METRICS = {
   txCount: {
     meaning: "transactions included in blocks that day",
@@ -118,119 +132,136 @@ export const FORMATS = ["json", "csv"] as const;
 /** The format of an answer. */
 export type Format = typeof FORMATS[number];
 
+/** The `format` parameter. */
+export const FormatParameter = z.enum(FORMATS).default("json").meta({
+  description: "Format of the response",
+});
+
 /** The chain id of the C-Chain. */
 export const C_CHAIN = 43114;
 
-/** An EVM chain id in a query string. */
-const ChainId = z.string()
+/** The `chainId` parameter. */
+const ChainIdParameter = z.string()
   .regex(
     /^[1-9]\d{0,14}$/,
     "an EVM chain id as a whole number of at most 15 digits, such as 43114",
   )
   .transform(Number)
-  .openapi({ type: "integer", minimum: 1 });
+  .openapi({
+    type: "integer",
+    minimum: 1,
+    description: "EVM chain id of a tracked mainnet chain",
+  });
 
 /** The query of `GET /metrics`. */
 export const MetricsQuery = withDays(query({
-  metric: z.enum(METRIC_NAMES).default("txCount"),
+  metric: z.enum(METRIC_NAMES).default("txCount").meta({
+    description: "Name of the metric",
+  }),
   ...daysParameters("1y"),
-  interval: z.enum(INTERVALS).default("day"),
-  chainId: ChainId.default(C_CHAIN).openapi({ default: C_CHAIN }),
-  format: z.enum(FORMATS).default("json"),
+  interval: z.enum(INTERVALS).default("day").meta({
+    description: "Width of a bucket",
+  }),
+  chainId: ChainIdParameter.default(C_CHAIN).openapi({ default: C_CHAIN }),
+  format: FormatParameter,
 }));
 /** A checked query of `GET /metrics`. */
 export type MetricsQuery = z.infer<typeof MetricsQuery>;
 
-/** The query of an endpoint that knows no choice but its format. */
-export const FormatQuery = query({ format: z.enum(FORMATS).default("json") });
+/** The query of an endpoint whose only parameter is `format`. */
+export const FormatQuery = query({ format: FormatParameter });
 
-/** The query of an endpoint that takes no parameter. */
+/** The query of an endpoint without parameters. */
 export const NoQuery = query({});
+
+/** The name of a metric in an answer. */
+export const MetricName = z.enum(METRIC_NAMES).meta({
+  description: "Name of the metric",
+  example: "txCount",
+});
+/** The kind of a metric in an answer. */
+export const MetricKind = z.enum(KINDS).meta({
+  description:
+    "Whether a value covers its own day or is the running total up to that day",
+  example: "per day",
+});
+/** How days become one value, in an answer. */
+export const Aggregation = z.enum(FOLDS).meta({
+  description: "How the days of a week or month become one value",
+  example: "sum",
+});
 
 /** One bucket of a series. */
 export const Point = z.object({
   day: Day.meta({ description: "First day of the bucket" }),
-  value: z.number(),
-  complete: z.boolean().meta({ description: "False while still filling" }),
+  value: z.number().meta({
+    description: "Value of the metric in this bucket",
+    example: 1160895,
+  }),
+  complete: Complete,
 }).meta({ id: "Point" });
 /** One bucket of a series. */
 export type Point = z.infer<typeof Point>;
 
-/** A run of days that upstream has no value for, both ends included. */
-export const Gap = z.object({ from: Day, to: Day }).meta({ id: "Gap" });
-/** A run of days that upstream has no value for, both ends included. */
-export type Gap = z.infer<typeof Gap>;
-
 /** The answer of `GET /metrics`. */
 export const MetricsAnswer = z.object({
-  metric: z.enum(METRIC_NAMES),
-  chainId: z.int(),
-  chainName: z.string(),
-  unit: z.string(),
-  token: z.string().nullable().meta({
-    description: "Symbol of the chain's own token; null where unknown",
+  metric: MetricName,
+  chainId: ChainId,
+  chainName: ChainName,
+  unit: z.string().meta({
+    description:
+      "Unit of the values; avax stands for the chain's native token, which token names",
+    example: "count",
   }),
-  kind: z.enum(KINDS),
-  interval: z.enum(INTERVALS),
-  range: z.enum(RANGE_NAMES).nullable().meta({
-    description: "Null where from or to was given",
+  token: NativeToken,
+  kind: MetricKind,
+  interval: z.enum(INTERVALS).meta({
+    description: "Width of a bucket",
+    example: "day",
   }),
-  aggregation: z.enum(FOLDS),
-  series: z.array(Point),
-  lastPeriodComplete: z.boolean(),
-  gaps: z.array(Gap),
-  dataThrough: Day.nullable().meta({
-    description: "Newest complete day of the whole series",
-  }),
-  fetchedAt: Instant,
-  source: z.string(),
+  range: AnsweredRange,
+  aggregation: Aggregation,
+  series: z.array(Point).meta({ description: SERIES }),
+  lastPeriodComplete: LastPeriodComplete,
+  gaps: Gaps,
+  dataThrough: DataThrough,
+  fetchedAt: FetchedAt,
+  source: SeriesSource,
 }).meta({ id: "Metrics" });
 /** The answer of `GET /metrics`. */
 export type MetricsAnswer = z.infer<typeof MetricsAnswer>;
 
 /** A tracked chain. */
 export const Chain = z.object({
-  chainId: z.int(),
-  chainName: z.string(),
-  token: z.string().nullable(),
-  blockchainId: z.string(),
-  subnetId: z.string(),
+  chainId: ChainId,
+  chainName: ChainName,
+  token: NativeToken,
+  blockchainId: z.string().meta({
+    description: "Id of the blockchain on the P-Chain",
+    example: "2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5",
+  }),
+  subnetId: z.string().meta({
+    description: "Id of the chain's subnet on the P-Chain",
+    example: "11111111111111111111111111111111LpoYY",
+  }),
 }).meta({ id: "Chain" });
 /** A tracked chain. */
 export type Chain = z.infer<typeof Chain>;
 
 /** The answer of `GET /chains`. */
 export const ChainsAnswer = z.object({
-  count: z.int(),
-  chains: z.array(Chain),
-  fetchedAt: Instant,
-  source: z.string(),
+  count: z.int().meta({
+    description: "Number of tracked chains",
+    example: 30,
+  }),
+  chains: z.array(Chain).meta({
+    description: "The tracked mainnet chains, ordered by chainId",
+  }),
+  fetchedAt: FetchedAt,
+  source: z.string().meta({
+    description: "Source that the list was read from",
+    example: METRICS_SOURCE,
+  }),
 }).meta({ id: "Chains" });
 /** The answer of `GET /chains`. */
 export type ChainsAnswer = z.infer<typeof ChainsAnswer>;
-
-/** The answer of `GET /api/chain-data`. */
-export const ChainDataAnswer = z.object({
-  metrics: z.array(z.object({
-    metric: z.enum(METRIC_NAMES),
-    meaning: z.string(),
-    unit: z.string(),
-    kind: z.enum(KINDS),
-    aggregation: z.enum(FOLDS),
-    summable: z.boolean().meta({
-      description: "Whether a sum over days means anything",
-    }),
-  })),
-  endpoints: z.array(z.object({ path: z.string(), answers: z.string() })),
-  parameters: z.record(z.string(), z.array(z.string())),
-  sources: z.array(z.object({ name: z.string(), url: z.string() })),
-  limits: z.object({
-    requestsPerMinute: z.int().meta({
-      description:
-        "Requests that one network may make at once, and again in a minute",
-    }),
-  }),
-  rules: z.array(z.string()),
-}).meta({ id: "ChainData" });
-/** The answer of `GET /api/chain-data`. */
-export type ChainDataAnswer = z.infer<typeof ChainDataAnswer>;

@@ -1,7 +1,7 @@
 /** Charts: what can be drawn, the queries that choose it, and what is drawn. */
 import type { z } from "@hono/zod-openapi";
+import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import {
-  type Gap,
   type Interval,
   INTERVALS,
   type Metric,
@@ -9,13 +9,15 @@ import {
   MetricsQuery,
 } from "../chain_data/metrics_schema.ts";
 import {
-  BLOCK_WINDOWS,
-  BlocksQuery,
   CHECKED_INTERVALS,
   type Checks,
   type DisputedDay,
   TotalsQuery,
 } from "../chain_data/checks/checked_series_schema.ts";
+import {
+  BLOCK_WINDOWS,
+  BlocksQuery,
+} from "../chain_data/blocks/block_production_schema.ts";
 import {
   daysParameters,
   type Range,

@@ -7,7 +7,7 @@ import {
   MetricsQuery,
 } from "../chain_data/metrics_schema.ts";
 import { type Chart, CHART_NAMES, type ChartName } from "./charts_schema.ts";
-import { BLOCK_WINDOWS } from "../chain_data/checks/checked_series_schema.ts";
+import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
 import { type Range, RANGE_NAMES } from "../chain_data/day_query_schema.ts";
 import { Day } from "../platform/wire_schema.ts";
 

@@ -1,7 +1,7 @@
-/** What every surface has on its wire: days, query objects, error bodies. */
+/** Schemas that every surface shares: days, instants, query objects, error bodies. */
 import { z } from "@hono/zod-openapi";
 
-/** A UTC day, `YYYY-MM-DD`, that exists in the calendar. */
+/** A UTC calendar day, `YYYY-MM-DD`. */
 export const Day = z.iso.date("a calendar day as YYYY-MM-DD").meta({
   description: "A UTC day, YYYY-MM-DD",
   example: "2026-11-01",
@@ -9,11 +9,11 @@ export const Day = z.iso.date("a calendar day as YYYY-MM-DD").meta({
 
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime().meta({
-  description: "ISO 8601, UTC",
+  description: "An instant, ISO 8601 in UTC",
   example: "2026-11-21T08:07:03.120Z",
 });
 
-/** Builds the schema of a query string in which an unknown name is refused. */
+/** Builds the schema of a query string. It rejects unknown parameters. */
 export function query<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
@@ -26,7 +26,7 @@ export function query<Shape extends z.ZodRawShape>(
   });
 }
 
-/** Builds the schema of a JSON object in which an unknown name is refused. */
+/** Builds the schema of a JSON object. It rejects unknown fields. */
 export function jsonObject<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
@@ -39,7 +39,7 @@ export function jsonObject<Shape extends z.ZodRawShape>(
   });
 }
 
-/** The codes an error body may carry; clients branch on them. */
+/** The codes of error bodies. Clients branch on them. */
 export const ERROR_CODES = [
   "BAD_REQUEST",
   "NOT_FOUND",
@@ -76,16 +76,23 @@ export const ERROR_CODES = [
   "INTERNAL",
 ] as const;
 
-/** One of the closed set of error codes. */
+/** The code of an error body. */
 export type ErrorCode = typeof ERROR_CODES[number];
 
-/** The body of every error; facts of its own kind stand beside these fields. */
+/** The body of every error. Some codes add fields of their own. */
 export const ErrorBody = z.looseObject({
   error: z.string().meta({
-    description: "What happened, and what is accepted",
+    description: "What went wrong, the value given, and what is accepted",
+    example: 'Invalid range "2y": expected one of 30d, 90d, 1y, all',
   }),
-  message: z.string().meta({ description: "The same as error" }),
-  code: z.enum(ERROR_CODES),
+  message: z.string().meta({
+    description: "The same text as error",
+    example: 'Invalid range "2y": expected one of 30d, 90d, 1y, all',
+  }),
+  code: z.enum(ERROR_CODES).meta({
+    description: "Machine-readable code; branch on this, not on the text",
+    example: "BAD_REQUEST",
+  }),
 }).meta({ id: "Error" });
 /** The body of every error. */
 export type ErrorBody = z.infer<typeof ErrorBody>;

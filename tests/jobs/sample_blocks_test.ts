@@ -4,7 +4,7 @@ import {
   chooseDays,
   sampleDay,
 } from "../../services/chain_data/blocks/block_samples.ts";
-import { BlocksAnswer } from "../../services/chain_data/checks/checked_series_schema.ts";
+import { BlocksAnswer } from "../../services/chain_data/blocks/block_production_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import {
   DAY_MS,

@@ -5,7 +5,7 @@ import type {
   BlocksAnswer,
   BlocksQuery,
   Sample,
-} from "../checks/checked_series_schema.ts";
+} from "./block_production_schema.ts";
 import type { Dated } from "../../platform/cache/cacheable_answer.ts";
 import type { Deps } from "../../deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";

@@ -1,21 +1,21 @@
-/** The four checked series: what each is checked against, and how closely. */
+/** The four checked series, and the tolerance of each. */
 
-/** How far two sources may be apart, in percent. */
+/** Accepted difference between two sources, in percent. */
 export interface TolerancePct {
   readonly day: number;
   readonly month: number;
 }
 
 interface CheckRule {
-  /** Where its days are, below the open surface; a query follows. */
+  /** Path of its daily values below `/api/chain-data`, ready for a query. */
   readonly days: string;
   readonly unit: string;
   readonly tolerancePct: TolerancePct;
 }
 
 /**
- * Sources cut days differently by 0.1 to 0.2 % while their months agree to
- * 0.002 %; blocks are counted exactly on both sides.
+ * The sources end a day at slightly different times: days differ by 0.1 to 0.2 %,
+ * months by 0.002 %. Both sides count blocks exactly.
  */
 const COUNTED: TolerancePct = { day: 0.5, month: 0.05 };
 const EXACT: TolerancePct = { day: 0, month: 0 };

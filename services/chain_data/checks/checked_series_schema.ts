@@ -1,132 +1,189 @@
-/** The four checked series on the wire. */
+/** The queries and answers of the four checked series. */
 import { z } from "@hono/zod-openapi";
-import { FORMATS, Gap } from "../metrics_schema.ts";
-import { daysParameters, RANGE_NAMES, withDays } from "../day_query_schema.ts";
-import { Day, Instant, query } from "../../platform/wire_schema.ts";
+import {
+  AgreementPct,
+  AnsweredRange,
+  ChainName,
+  Complete,
+  DataThrough,
+  EXPLORER_SOURCE,
+  FetchedAt,
+  Gaps,
+  LastPeriodComplete,
+  RecentAgreementPct,
+  SERIES,
+  SeriesSource,
+} from "../answer_fields_schema.ts";
+import { FormatParameter } from "../metrics_schema.ts";
+import { daysParameters, withDays } from "../day_query_schema.ts";
+import { Day, query } from "../../platform/wire_schema.ts";
 
-/** The widths of a bucket of the checked totals. */
+/** The widths of a bucket of transactions and fees. */
 export const CHECKED_INTERVALS = ["month", "day"] as const;
 
-/** The days over which a mean block time is taken. */
-export const BLOCK_WINDOWS = ["7", "30", "90"] as const;
-
 const days = daysParameters("all");
-const format = z.enum(FORMATS).default("json");
+const format = FormatParameter;
 
-/** The query of the checked totals. */
+/** The query of `GET /monthly-transactions` and `GET /transaction-fees`. */
 export const TotalsQuery = withDays(
   query({
-    interval: z.enum(CHECKED_INTERVALS).default("month"),
+    interval: z.enum(CHECKED_INTERVALS).default("month").meta({
+      description: "Width of a bucket",
+    }),
     ...days,
     format,
   }),
 );
-/** A checked query of the checked totals. */
+/** A checked query of `GET /monthly-transactions` and `GET /transaction-fees`. */
 export type TotalsQuery = z.infer<typeof TotalsQuery>;
 
-/** The query of `GET /block-production`. */
-export const BlocksQuery = withDays(
-  query({
-    window: z.enum(BLOCK_WINDOWS).default("30"),
-    ...days,
-    format,
-  }),
-);
-/** A checked query of `GET /block-production`. */
-export type BlocksQuery = z.infer<typeof BlocksQuery>;
-
-/** The query of `GET /validators`. */
-export const ValidatorsQuery = withDays(query({ ...days, format }));
-/** A checked query of `GET /validators`. */
-export type ValidatorsQuery = z.infer<typeof ValidatorsQuery>;
-
-const DifferencePct = z.number().nullable().meta({
+/** The difference between the sources. */
+export const DifferencePct = z.number().nullable().meta({
   description:
-    "Second source against ours, in percent of ours; null where not compared",
+    "Second source minus ours, in percent of ours; null where not compared",
+  example: -0.0041,
 });
-const Agrees = z.boolean().nullable().meta({
-  description: "Null where not compared",
-});
-const Complete = z.boolean().meta({ description: "False while still filling" });
-const ChangePct = z.number().nullable().meta({
-  description: "Null next to an incomplete or absent month",
+/** Whether the sources agree. */
+export const Agrees = z.boolean().nullable().meta({
+  description:
+    "Whether the difference is within the tolerance; null where not compared",
+  example: true,
 });
 
 /** A day on which the two sources differ by more than the tolerance. */
 export const DisputedDay = z.object({
-  day: Day,
-  value: z.number(),
-  crossCheckValue: z.number(),
-  differencePct: DifferencePct,
+  day: Day.meta({ example: "2026-11-11" }),
+  value: z.number().meta({
+    description: "Value of our source",
+    example: 1308297,
+  }),
+  crossCheckValue: z.number().meta({
+    description: "Value of the second source",
+    example: 1328841,
+  }),
+  differencePct: DifferencePct.meta({ example: 1.5703 }),
 }).meta({ id: "DisputedDay" });
 /** A day on which the two sources differ by more than the tolerance. */
 export type DisputedDay = z.infer<typeof DisputedDay>;
 
-/** What the comparison with the second source came to. */
+/** The result of comparing a series with the second source. */
 export const Checks = z.object({
-  source: z.string(),
-  tolerancePct: z.object({ day: z.number(), month: z.number() }),
-  checkedThrough: Day.nullable().meta({ description: "Newest compared day" }),
-  comparedDayCount: z.int(),
-  notComparedDayCount: z.int().meta({
-    description: "Days that one source lacks or that are incomplete",
+  source: z.string().meta({
+    description: "The second source",
+    example: EXPLORER_SOURCE,
   }),
-  agreementPct: z.number().nullable(),
-  disputedDays: z.array(DisputedDay),
+  tolerancePct: z.object({
+    day: z.number().meta({
+      description: "Accepted difference of a day",
+      example: 0.5,
+    }),
+    month: z.number().meta({
+      description: "Accepted difference of a month",
+      example: 0.05,
+    }),
+  }).meta({
+    description: "Accepted difference between the sources, in percent",
+  }),
+  checkedThrough: Day.nullable().meta({
+    description: "Newest compared day; null where no day was compared",
+  }),
+  comparedDayCount: z.int().meta({
+    description: "Compared days: those that are complete in both sources",
+    example: 61,
+  }),
+  notComparedDayCount: z.int().meta({
+    description: "Days that are incomplete or absent in one of the sources",
+    example: 0,
+  }),
+  agreementPct: AgreementPct.meta({ example: 98.3607 }),
+  disputedDays: z.array(DisputedDay).meta({
+    description: "Days on which the sources disagree, with both values",
+  }),
 }).meta({ id: "Checks" });
-/** What the comparison with the second source came to. */
+/** The result of comparing a series with the second source. */
 export type Checks = z.infer<typeof Checks>;
 
-const head = {
-  chainName: z.string(),
-  unit: z.string(),
-  token: z.string(),
-  range: z.enum(RANGE_NAMES).nullable(),
-};
-const tail = {
-  lastPeriodComplete: z.boolean(),
-  gaps: z.array(Gap),
-  dataThrough: Day.nullable(),
-  fetchedAt: Instant,
-  source: z.string(),
-  checks: Checks,
-  recentAgreementPct: z.number().nullable().meta({
-    description: "Over the last 90 compared days, whatever days are asked for",
+const unit = z.string().meta({
+  description: "Unit of the values",
+  example: "count",
+});
+/** The fields before the series, which the four answers share. */
+export const CheckedHead = z.object({
+  chainName: ChainName,
+  unit,
+  token: z.string().meta({
+    description: "Symbol of the chain's native token",
+    example: "AVAX",
   }),
-  disputedDayCount: z.int(),
-};
-/** The fields behind the series that the four answers share. */
-export const CheckedTail = z.object(tail);
-/** The fields behind the series that the four answers share. */
+  range: AnsweredRange,
+});
+
+/** The fields after the series, which the four answers share. */
+export const CheckedTail = z.object({
+  lastPeriodComplete: LastPeriodComplete,
+  gaps: Gaps,
+  dataThrough: DataThrough,
+  fetchedAt: FetchedAt,
+  source: SeriesSource,
+  checks: Checks,
+  recentAgreementPct: RecentAgreementPct,
+  disputedDayCount: z.int().meta({
+    description: "Returned days on which the sources disagree",
+    example: 1,
+  }),
+});
+/** The fields after the series, which the four answers share. */
 export type CheckedTail = z.infer<typeof CheckedTail>;
 
 const totals = {
-  ...head,
-  interval: z.enum(CHECKED_INTERVALS),
-  aggregation: z.literal("sum"),
+  ...CheckedHead.shape,
+  interval: z.enum(CHECKED_INTERVALS).meta({
+    description: "Width of a bucket",
+    example: "month",
+  }),
+  aggregation: z.literal("sum").meta({
+    description: "A month is the sum of its days",
+  }),
 };
+const bucketDay = Day.meta({ description: "First day of the bucket" });
 const compared = {
   differencePct: DifferencePct,
   agrees: Agrees,
 };
 const ComparedDayCount = z.int().meta({
-  description: "Days of the bucket that both sources have",
+  description: "Compared days of the bucket",
+  example: 30,
 });
 
 /** The answer of `GET /monthly-transactions`. */
 export const TransactionsAnswer = z.object({
   ...totals,
   series: z.array(z.object({
-    day: Day,
-    txCount: z.number(),
-    crossCheckTxCount: z.number().nullable(),
+    day: bucketDay,
+    txCount: z.number().meta({
+      description: "Transactions, by our source",
+      example: 39977959,
+    }),
+    crossCheckTxCount: z.number().nullable().meta({
+      description:
+        "Transactions of the compared days, by the second source; null where not compared",
+      example: 39976306,
+    }),
     ...compared,
-    monthOverMonthPct: ChangePct,
-    yearOverYearPct: ChangePct,
+    monthOverMonthPct: z.number().nullable().meta({
+      description:
+        "Change from the month before in percent; null where either month is incomplete or absent",
+      example: -9.179,
+    }),
+    yearOverYearPct: z.number().nullable().meta({
+      description:
+        "Change from the same month a year before in percent; null where either month is incomplete or absent",
+      example: -16.2724,
+    }),
     complete: Complete,
     comparedDayCount: ComparedDayCount,
-  })),
-  ...tail,
+  })).meta({ description: SERIES }),
+  ...CheckedTail.shape,
 }).meta({ id: "MonthlyTransactions" });
 /** The answer of `GET /monthly-transactions`. */
 export type TransactionsAnswer = z.infer<typeof TransactionsAnswer>;
@@ -134,80 +191,23 @@ export type TransactionsAnswer = z.infer<typeof TransactionsAnswer>;
 /** The answer of `GET /transaction-fees`, in AVAX. */
 export const FeesAnswer = z.object({
   ...totals,
+  unit: CheckedHead.shape.unit.meta({ example: "avax" }),
   series: z.array(z.object({
-    day: Day,
-    feesPaid: z.number(),
-    crossCheckFeesPaid: z.number().nullable(),
+    day: bucketDay,
+    feesPaid: z.number().meta({
+      description: "Fees in AVAX, by our source",
+      example: 1936.4618484508076,
+    }),
+    crossCheckFeesPaid: z.number().nullable().meta({
+      description:
+        "Fees of the compared days in AVAX, by the second source; null where not compared",
+      example: 1936.389980549214,
+    }),
     ...compared,
     complete: Complete,
     comparedDayCount: ComparedDayCount,
-  })),
-  ...tail,
+  })).meta({ description: SERIES }),
+  ...CheckedTail.shape,
 }).meta({ id: "TransactionFees" });
 /** The answer of `GET /transaction-fees`, in AVAX. */
 export type FeesAnswer = z.infer<typeof FeesAnswer>;
-
-/** A day whose blocks were counted by the RPC: two calls reproduce it. */
-export const Sample = z.object({
-  day: Day,
-  firstBlock: z.int(),
-  firstBlockTimestamp: Instant,
-  previousBlock: z.int().nullable(),
-  previousBlockTimestamp: Instant.nullable(),
-  nextDayFirstBlock: z.int(),
-  rpcBlocks: z.int(),
-  blocks: z.int().nullable(),
-  agrees: Agrees,
-}).meta({ id: "BlockSample" });
-/** A day whose blocks were counted by the RPC. */
-export type Sample = z.infer<typeof Sample>;
-
-/** The answer of `GET /block-production`. */
-export const BlocksAnswer = z.object({
-  ...head,
-  window: z.int().meta({ description: "Days of the mean, up to the day" }),
-  series: z.array(z.object({
-    day: Day,
-    blocks: z.number(),
-    meanBlockTimeSeconds: z.number().nullable().meta({
-      description:
-        "Over the trailing window; null where a day of it is missing",
-    }),
-    complete: Complete,
-  })),
-  samples: z.array(Sample),
-  ...tail,
-}).meta({ id: "BlockProduction" });
-/** The answer of `GET /block-production`. */
-export type BlocksAnswer = z.infer<typeof BlocksAnswer>;
-
-const counts = {
-  validators: z.number(),
-  delegators: z.number(),
-  validatorStake: z.number(),
-  delegatorStake: z.number(),
-  totalStake: z.number(),
-};
-
-/** A validator set that the service counted itself; stakes in AVAX. */
-export const Snapshot = z.object({ ...counts, takenAt: Instant }).meta({
-  id: "ValidatorSnapshot",
-});
-/** A validator set that the service counted itself; stakes in AVAX. */
-export type Snapshot = z.infer<typeof Snapshot>;
-
-/** The answer of `GET /validators`, stakes in AVAX. */
-export const ValidatorsAnswer = z.object({
-  ...head,
-  series: z.array(z.object({
-    day: Day,
-    ...counts,
-    snapshot: Snapshot.nullable(),
-    ...compared,
-    complete: Complete,
-  })),
-  latestSnapshot: Snapshot.nullable(),
-  ...tail,
-}).meta({ id: "Validators" });
-/** The answer of `GET /validators`, stakes in AVAX. */
-export type ValidatorsAnswer = z.infer<typeof ValidatorsAnswer>;

@@ -1,30 +1,44 @@
-/** Open disagreements between two sources on the wire. */
+/** The query and answer of `GET /disputes`. */
 import { z } from "@hono/zod-openapi";
 import { CHECK_NAMES } from "./check_rules_schema.ts";
+import { CrossCheckSource, SeriesSource } from "../answer_fields_schema.ts";
 import { DisputedDay } from "./checked_series_schema.ts";
 import { Instant, query } from "../../platform/wire_schema.ts";
 
 /** The query of `GET /disputes`. */
 export const DisputesQuery = query({
-  format: z.enum(["json", "csv", "atom"]).default("json"),
+  format: z.enum(["json", "csv", "atom"]).default("json").meta({
+    description: "Format of the response",
+  }),
 });
 
 /** A day on which the two sources of a checked series disagree. */
 export const Dispute = z.object({
-  series: z.enum(CHECK_NAMES),
+  series: z.enum(CHECK_NAMES).meta({
+    description: "Name of the checked series",
+    example: "transactions",
+  }),
   ...DisputedDay.shape,
-  unit: z.string(),
-  tolerancePct: z.number(),
-  source: z.string(),
-  crossCheckSource: z.string(),
+  unit: z.string().meta({
+    description: "Unit of both values",
+    example: "count",
+  }),
+  tolerancePct: z.number().meta({
+    description: "Accepted difference of a day, in percent",
+    example: 0.5,
+  }),
+  source: SeriesSource,
+  crossCheckSource: CrossCheckSource,
 }).meta({ id: "Dispute" });
 /** A day on which the two sources of a checked series disagree. */
 export type Dispute = z.infer<typeof Dispute>;
 
 /** The answer of `GET /disputes`. */
 export const DisputesAnswer = z.object({
-  count: z.int(),
-  disputes: z.array(Dispute).meta({ description: "Newest day first" }),
+  count: z.int().meta({ description: "Number of disputes", example: 6 }),
+  disputes: z.array(Dispute).meta({
+    description: "Open disputes, newest day first",
+  }),
   checkedAt: Instant.nullable().meta({
     description: "When a source was last read; null before the first read",
   }),

@@ -1,16 +1,16 @@
-/** Etherscan's dialect: an envelope around a list, in which refusals and empty lists look alike. */
+/** The Etherscan response envelope. An error and an empty list have the same shape in it. */
 import { z } from "zod";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
 import { refusedInWords } from "../../platform/http/error_response.ts";
 
-/** Status 0 stands for refusals and for lists without a row alike. */
+/** Status 0 means an error or an empty list. */
 const Envelope = z.object({
   status: Numeric,
   message: z.string().nullish(),
   result: z.union([z.string(), z.array(z.unknown())]).nullish(),
 });
 
-/** Returns the rows of an answer; throws where it has none to give. */
+/** Returns the rows of a response, none for an empty list. Throws if it is an error. */
 export function rowsOf(json: unknown): unknown[] {
   const { status, message, result } = Envelope.parse(json);
   const words = typeof result === "string" && result || (message ?? "");

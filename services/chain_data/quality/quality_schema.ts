@@ -1,11 +1,21 @@
-/** The quality of the open chain data on the wire: rules that a chain's own series must keep. */
+/** The answer of `GET /quality`, and the identities that the series of a chain must satisfy. */
 import { z } from "@hono/zod-openapi";
+import {
+  AgreementPct,
+  ChainId,
+  ChainName,
+  CrossCheckSource,
+  METRICS_SOURCE,
+  RecentAgreementPct,
+  SeriesSource,
+  SourceUrl,
+} from "../answer_fields_schema.ts";
 import { CHECK_NAMES } from "../checks/check_rules_schema.ts";
 import { Day, Instant } from "../../platform/wire_schema.ts";
 
 /**
- * The self-identities: what a chain's own series say about each other. Each
- * compares two numbers a day, and its meaning names the left one first.
+ * Identities between the series of one chain. Each compares two numbers per day;
+ * its meaning names the left one first.
  */
 export const IDENTITIES = {
   cumulativeTxCountGrowsByTxCount: {
@@ -43,91 +53,135 @@ export const IDENTITIES = {
   },
 } as const satisfies Record<string, { meaning: string }>;
 
-/** The name of a self-identity; clients branch on it. */
+/** The name of an identity. Clients branch on it. */
 export type IdentityName = keyof typeof IDENTITIES;
-/** The names of the self-identities in the order of the catalogue. */
+/** The names of the identities in the order of the catalogue. */
 export const IDENTITY_NAMES = Object.keys(IDENTITIES) as IdentityName[];
 
-/** A self-identity as it is published. */
+/** An identity as it is published. */
 export const Identity = z.object({
-  name: z.enum(IDENTITY_NAMES),
+  name: z.enum(IDENTITY_NAMES).meta({
+    description: "Name of the identity; branch on this",
+    example: IDENTITY_NAMES[0]!,
+  }),
   meaning: z.string().meta({
-    description: "What must hold each day, and which number is left or right",
+    description:
+      "The condition that every day must meet, and which number is left or right",
+    example: IDENTITIES[IDENTITY_NAMES[0]!].meaning,
   }),
 }).meta({ id: "Identity" });
-/** A self-identity as it is published. */
+/** An identity as it is published. */
 export type Identity = z.infer<typeof Identity>;
 
-/** The self-identities as they are published. */
+/** The identities as they are published. */
 export const IDENTITY_LIST: readonly Identity[] = IDENTITY_NAMES.map(
   (name) => ({ name, meaning: IDENTITIES[name].meaning }),
 );
 
-/** The most failing days that the answer lists of one chain. */
+/** Maximum number of failing days that the answer lists for one chain. */
 export const MOST_FAILING_DAYS = 100;
 
-/** A day on which an identity does not hold, with the two numbers it compares. */
+/** A day on which an identity fails, with the two compared numbers. */
 export const IdentityFailure = z.object({
-  identity: z.enum(IDENTITY_NAMES),
+  identity: z.enum(IDENTITY_NAMES).meta({
+    description: "The identity that fails",
+    example: "avgTpsWithinMaxTps",
+  }),
   day: Day,
-  left: z.number(),
-  right: z.number(),
+  left: z.number().meta({
+    description: "The number that the identity's meaning calls left",
+    example: 14.2,
+  }),
+  right: z.number().meta({
+    description: "The number that the identity's meaning calls right",
+    example: 13.9,
+  }),
 }).meta({ id: "IdentityFailure" });
-/** A day on which an identity does not hold, with the two numbers it compares. */
+/** A day on which an identity fails, with the two compared numbers. */
 export type IdentityFailure = z.infer<typeof IdentityFailure>;
 
-/** What the self-identities found in the stored series of a chain. */
+/** The result of checking the stored series of a chain against the identities. */
 export const ChainQuality = z.object({
-  chainId: z.int(),
-  chainName: z.string(),
+  chainId: ChainId,
+  chainName: ChainName,
   checkedDayCount: z.int().meta({
     description:
-      "Days checked, once for each identity; incomplete and absent days are not, 0 where nothing is stored",
+      "Checked days, counted once per identity, without incomplete and absent days; 0 where nothing is stored",
+    example: 20214,
   }),
   failingDayCount: z.int().meta({
-    description: "Days that failed, once for each identity",
+    description: "Failing days, counted once per identity",
+    example: 1,
   }),
   failingDays: z.array(IdentityFailure).max(MOST_FAILING_DAYS).meta({
     description:
-      `Newest first, at most ${MOST_FAILING_DAYS}: failingDayCount says how many there are`,
+      `The newest ${MOST_FAILING_DAYS} failing days, newest first; failingDayCount counts all`,
   }),
 }).meta({ id: "ChainQuality" });
-/** What the self-identities found in the stored series of a chain. */
+/** The result of checking the stored series of a chain against the identities. */
 export type ChainQuality = z.infer<typeof ChainQuality>;
 
-/** How current a source is. */
+/** How up to date a source is. */
 export const SourceQuality = z.object({
-  source: z.string(),
-  url: z.string(),
-  serves: z.string().meta({ description: "What is read of it" }),
-  lastSuccessAt: Instant.nullable(),
+  source: z.string().meta({
+    description: "Name of the source",
+    example: METRICS_SOURCE,
+  }),
+  url: SourceUrl,
+  serves: z.string().meta({
+    description: "Which data are read from it",
+    example: "daily series of every chain",
+  }),
+  lastSuccessAt: Instant.nullable().meta({
+    description: "When it was last read successfully; null where never",
+  }),
   lagHours: z.number().nullable().meta({
-    description: "Hours since the last success",
+    description: "Hours since the last successful read; null where never",
+    example: 0.4,
   }),
 }).meta({ id: "SourceQuality" });
-/** How current a source is. */
+/** How up to date a source is. */
 export type SourceQuality = z.infer<typeof SourceQuality>;
 
-/** How far the two sources of a checked series agree. */
+/** How well the two sources of a checked series agree. */
 export const CheckQuality = z.object({
-  series: z.enum(CHECK_NAMES),
-  source: z.string(),
-  crossCheckSource: z.string(),
-  checkedThrough: Day.nullable(),
-  comparedDayCount: z.int(),
-  agreementPct: z.number().nullable(),
-  recentAgreementPct: z.number().nullable(),
-  openDisputeCount: z.int(),
+  series: z.enum(CHECK_NAMES).meta({
+    description: "Name of the checked series",
+    example: "transactions",
+  }),
+  source: SeriesSource,
+  crossCheckSource: CrossCheckSource,
+  checkedThrough: Day.nullable().meta({
+    description: "Newest compared day; null where no day was compared",
+  }),
+  comparedDayCount: z.int().meta({
+    description: "Compared days: those that are complete in both sources",
+    example: 2246,
+  }),
+  agreementPct: AgreementPct,
+  recentAgreementPct: RecentAgreementPct,
+  openDisputeCount: z.int().meta({
+    description: "Days on which the sources disagree",
+    example: 4,
+  }),
 }).meta({ id: "CheckQuality" });
-/** How far the two sources of a checked series agree. */
+/** How well the two sources of a checked series agree. */
 export type CheckQuality = z.infer<typeof CheckQuality>;
 
 /** The answer of `GET /quality`. */
 export const QualityAnswer = z.object({
-  sources: z.array(SourceQuality),
-  checks: z.array(CheckQuality),
-  identities: z.array(Identity),
-  chains: z.array(ChainQuality),
+  sources: z.array(SourceQuality).meta({
+    description: "How up to date each source is",
+  }),
+  checks: z.array(CheckQuality).meta({
+    description: "How well the two sources of each checked series agree",
+  }),
+  identities: z.array(Identity).meta({
+    description: "The identities that the series of every chain must satisfy",
+  }),
+  chains: z.array(ChainQuality).meta({
+    description: "The result of checking the identities, per chain",
+  }),
 }).meta({ id: "Quality" });
 /** The answer of `GET /quality`. */
 export type QualityAnswer = z.infer<typeof QualityAnswer>;

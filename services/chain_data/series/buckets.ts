@@ -1,5 +1,6 @@
 /** Windows of a series, completeness, and the folds that make weeks and months. */
-import type { Fold, Gap, Interval, Point } from "../metrics_schema.ts";
+import type { Gap } from "../answer_fields_schema.ts";
+import type { Fold, Interval, Point } from "../metrics_schema.ts";
 import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 

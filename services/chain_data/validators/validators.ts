@@ -5,7 +5,7 @@ import type {
   Snapshot,
   ValidatorsAnswer,
   ValidatorsQuery,
-} from "../checks/checked_series_schema.ts";
+} from "./validators_schema.ts";
 import type { Dated } from "../../platform/cache/cacheable_answer.ts";
 import type { Deps } from "../../deps.ts";
 import { compareValues } from "../checks/agreement.ts";

@@ -1,0 +1,71 @@
+/** The query and answer of `GET /validators`. */
+import { z } from "@hono/zod-openapi";
+import { ChainName, Complete, SERIES } from "../answer_fields_schema.ts";
+import {
+  Agrees,
+  CheckedHead,
+  CheckedTail,
+  DifferencePct,
+} from "../checks/checked_series_schema.ts";
+import { daysParameters, withDays } from "../day_query_schema.ts";
+import { FormatParameter } from "../metrics_schema.ts";
+import { Day, Instant, query } from "../../platform/wire_schema.ts";
+
+/** The query of `GET /validators`. */
+export const ValidatorsQuery = withDays(
+  query({ ...daysParameters("all"), format: FormatParameter }),
+);
+/** A checked query of `GET /validators`. */
+export type ValidatorsQuery = z.infer<typeof ValidatorsQuery>;
+
+const counts = {
+  validators: z.number().meta({
+    description: "Validators of the Primary Network",
+    example: 1107,
+  }),
+  delegators: z.number().meta({
+    description: "Delegators of the Primary Network",
+    example: 51232,
+  }),
+  validatorStake: z.number().meta({
+    description: "Stake of validators, in AVAX",
+    example: 160961843.5,
+  }),
+  delegatorStake: z.number().meta({
+    description: "Stake of delegators, in AVAX",
+    example: 47508210.25,
+  }),
+  totalStake: z.number().meta({
+    description: "Stake of validators and delegators, in AVAX",
+    example: 208470053.75,
+  }),
+};
+
+/** A validator set that the service counted itself; stakes in AVAX. */
+export const Snapshot = z.object({
+  ...counts,
+  takenAt: Instant.meta({ description: "When the validator set was read" }),
+}).meta({
+  id: "ValidatorSnapshot",
+});
+/** A validator set that the service counted itself; stakes in AVAX. */
+export type Snapshot = z.infer<typeof Snapshot>;
+
+/** The answer of `GET /validators`, stakes in AVAX. */
+export const ValidatorsAnswer = z.object({
+  ...CheckedHead.shape,
+  chainName: ChainName.meta({ example: "Primary Network" }),
+  unit: CheckedHead.shape.unit.meta({ example: "avax" }),
+  series: z.array(z.object({
+    day: Day,
+    ...counts,
+    snapshot: Snapshot.nullable(),
+    differencePct: DifferencePct,
+    agrees: Agrees,
+    complete: Complete,
+  })).meta({ description: SERIES }),
+  latestSnapshot: Snapshot.nullable(),
+  ...CheckedTail.shape,
+}).meta({ id: "Validators" });
+/** The answer of `GET /validators`, stakes in AVAX. */
+export type ValidatorsAnswer = z.infer<typeof ValidatorsAnswer>;
