@@ -13,7 +13,7 @@ export const GUIDES = {
     "attestations",
     "badges",
   ],
-  "Accounts": ["paying", "profiles"],
+  "Accounts": ["accounts", "paying", "profiles"],
   "Good to know": ["errors", "reasons", "versioning", "self-hosting"],
 } as const satisfies Record<string, readonly string[]>;
 
