@@ -1,12 +1,13 @@
-/** Attestations on the wire: the EIP-712 statement, its signature, and who signs. */
+/** Attestations: the EIP-712 domain and types, the signed answer, and the signers. */
 import { z } from "@hono/zod-openapi";
 import { TIER_IDS } from "../scores/model/score_terms_schema.ts";
-import { Instant, query } from "../platform/wire_schema.ts";
+import { Model, Tier, TierLabel } from "../scores/scores_schema.ts";
+import { Instant, LowerCaseAddress, query } from "../platform/wire_schema.ts";
 
-/** Name and version of the EIP-712 domain; another type needs another version. */
+/** Name and version of the EIP-712 domain. Changing the types requires a new version. */
 export const DOMAIN = { name: "Firn Score", version: "1" } as const;
 
-/** The EIP-712 type that is signed, without the domain's own. */
+/** The signed EIP-712 types, without `EIP712Domain`. */
 export const SCORE_TYPES = {
   ScoreAttestation: [
     { name: "subject", type: "address" },
@@ -20,10 +21,10 @@ export const SCORE_TYPES = {
   ],
 } as const;
 
-/** The name of the type that is signed. */
+/** The EIP-712 primary type. */
 export const PRIMARY_TYPE = "ScoreAttestation";
 
-/** How long an attestation may hold, in seconds. */
+/** Limits of an attestation's lifetime, in seconds. */
 export const TTL_S = { least: 300, most: 604_800 } as const;
 
 const TTL = `a whole number of seconds from ${TTL_S.least} to ${TTL_S.most}`;
@@ -38,101 +39,180 @@ export const SignedQuery = query({
       minimum: TTL_S.least,
       maximum: TTL_S.most,
       default: TTL_S.most,
-      description: "Seconds until it expires",
+      description: "Lifetime of the attestation in seconds",
     }),
 });
 
-/** Where signers stand: `retiring` signs no more, but what it has signed still holds. */
+/** The states of a signer. A `retiring` signer signs no more; its attestations stay valid. */
 export const SIGNER_STATES = ["active", "retiring", "revoked"] as const;
-/** Where a signer stands. */
+/** The state of a signer. */
 export type SignerState = typeof SIGNER_STATES[number];
 
-const Address = z.string().regex(/^0x[0-9a-f]{40}$/);
-const Uint = z.string().regex(/^(0|[1-9]\d*)$/).meta({
-  description: "An unsigned integer, decimal",
+const Uint = z.string().regex(/^(0|[1-9]\d*)$/);
+const ChainId = z.int().meta({
+  description: "EVM chain id of the contract",
+  example: 43114,
 });
+const Contract = LowerCaseAddress.meta({
+  description: "The contract that verifies attestations on chain",
+  example: "0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0",
+});
+const Signer = LowerCaseAddress.meta({
+  description: "Address of the signer",
+  example: "0xfa17c5b66a985f44bc249c8e8fabd64767f414b1",
+});
+const Subject = LowerCaseAddress.meta({ description: "The scored address" });
 
 /** The EIP-712 domain. */
 export const Domain = z.object({
-  name: z.literal(DOMAIN.name),
-  version: z.literal(DOMAIN.version),
-  chainId: z.int(),
-  verifyingContract: Address,
+  name: z.literal(DOMAIN.name).meta({
+    description: "Name of the EIP-712 domain",
+  }),
+  version: z.literal(DOMAIN.version).meta({
+    description: "Version of the EIP-712 domain",
+  }),
+  chainId: ChainId,
+  verifyingContract: Contract,
 }).meta({ id: "AttestationDomain" });
 /** The EIP-712 domain. */
 export type Domain = z.infer<typeof Domain>;
 
 const Types = z.object({
-  [PRIMARY_TYPE]: z.array(z.object({ name: z.string(), type: z.string() })),
+  [PRIMARY_TYPE]: z.array(z.object({
+    name: z.string().meta({
+      description: "Name of the field",
+      example: "subject",
+    }),
+    type: z.string().meta({
+      description: "Solidity type of the field",
+      example: "address",
+    }),
+  })).meta({
+    description: "Fields of the signed message, in order",
+    example: [...SCORE_TYPES[PRIMARY_TYPE]],
+  }),
 }).meta({ id: "AttestationTypes" });
 
-/** What is signed: the headline score of an address at an instant. */
+const Nonce = Uint.meta({
+  description:
+    "Unique number; later attestations of a subject have larger ones",
+  example: "1795248002017000",
+});
+
+/** The signed message: the headline score of an address at an instant. */
 export const Attestation = z.object({
-  subject: Address,
-  score: Uint.meta({ description: "The headline score, 0 to 100" }),
-  humanity: Uint.meta({ description: "Rounded to a whole number" }),
+  subject: Subject,
+  score: Uint.meta({
+    description: "The headline score, 0 to 100",
+    example: "78",
+  }),
+  humanity: Uint.meta({
+    description: "The humanity dimension, 0 to 100, rounded to a whole number",
+    example: "76",
+  }),
   tier: z.int().min(0).max(5).meta({
-    description: `Of the headline: 0 is ${TIER_IDS[0]}, 5 ${TIER_IDS.at(-1)}`,
+    description: `Index of the headline tier, from 0 (${TIER_IDS[0]}) to 5 (${
+      TIER_IDS.at(-1)
+    })`,
+    example: 4,
   }),
-  verifiedHuman: z.boolean(),
-  issuedAt: Uint.meta({ description: "Seconds since 1970" }),
-  expiresAt: Uint.meta({ description: "Seconds since 1970" }),
-  nonce: Uint.meta({
-    description: "Grows with time, and with every attestation of a subject",
+  verifiedHuman: z.boolean().meta({
+    description: "Whether the subject has a Verified Human number",
+    example: false,
   }),
+  issuedAt: Uint.meta({
+    description: "Unix time of signing, in seconds",
+    example: "1795248002",
+  }),
+  expiresAt: Uint.meta({
+    description: "Unix time of expiry, in seconds",
+    example: "1795251602",
+  }),
+  nonce: Nonce,
 }).meta({ id: "Attestation" });
-/** What is signed. */
+/** The signed message. */
 export type Attestation = z.infer<typeof Attestation>;
 
-/** The same in human terms. */
+/** The signed message in readable form. */
 export const ReadableAttestation = z.object({
-  subject: Address,
-  score: z.int(),
-  humanity: z.int(),
-  tier: z.enum(TIER_IDS),
-  tierLabel: z.string(),
-  verifiedHuman: z.int().nullable().meta({
-    description: "The permanent Verified Human number",
+  subject: Subject,
+  score: z.int().meta({
+    description: "The headline score, 0 to 100",
+    example: 78,
   }),
-  issuedAt: Instant,
-  expiresAt: Instant,
-  nonce: z.string(),
+  humanity: z.int().meta({
+    description: "The humanity dimension, 0 to 100, rounded to a whole number",
+    example: 76,
+  }),
+  tier: Tier,
+  tierLabel: TierLabel,
+  verifiedHuman: z.int().nullable().meta({
+    description: "Permanent Verified Human number; null where there is none",
+    example: 7,
+  }),
+  issuedAt: Instant.meta({
+    description: "When the attestation was signed",
+    example: "2026-11-21T08:00:02.000Z",
+  }),
+  expiresAt: Instant.meta({
+    description: "When the attestation expires",
+    example: "2026-11-21T09:00:02.000Z",
+  }),
+  nonce: z.string().meta({
+    description: "The nonce of the message",
+    example: "1795248002017000",
+  }),
 }).meta({ id: "ReadableAttestation" });
 
 /** The answer of `GET /score/:address/signed`. */
 export const SignedAnswer = z.object({
   domain: Domain,
   types: Types,
-  primaryType: z.literal(PRIMARY_TYPE),
+  primaryType: z.literal(PRIMARY_TYPE).meta({
+    description: "The EIP-712 primary type",
+  }),
   message: Attestation,
   digest: z.string().regex(/^0x[0-9a-f]{64}$/).meta({
-    description: "The EIP-712 hash that is signed",
+    description: "The signed EIP-712 hash",
+    example:
+      "0x2e5c4818655f148e064f73e3cdd1a229d25f5abd297030343cf918e777a93b4f",
   }),
   signature: z.string().regex(/^0x[0-9a-f]{130}$/).meta({
-    description: "65 bytes: r, s in the lower half of the order, v of 27 or 28",
+    description:
+      "65 bytes: r, s in the lower half of the curve order, and v (27 or 28)",
+    example: `0x${"a1e3c8754d3a2601".repeat(8)}1b`,
   }),
-  signer: Address,
+  signer: Signer,
   readable: ReadableAttestation,
-  model: z.string(),
+  model: Model,
 }).meta({ id: "SignedAttestation" });
 /** The answer of `GET /score/:address/signed`. */
 export type SignedAnswer = z.infer<typeof SignedAnswer>;
 
-/** Who signs attestations here, and what they sign. */
+/** The signers of this deployment, and the EIP-712 domain and types they use. */
 export const AttestationInfo = z.object({
-  enabled: z.boolean(),
-  signer: Address.nullable(),
-  contract: Address.nullable(),
-  chainId: z.int(),
+  enabled: z.boolean().meta({
+    description: "Whether this deployment signs attestations",
+    example: true,
+  }),
+  signer: Signer.nullable().meta({
+    description: "Address of the active signer; null where nothing is signed",
+  }),
+  contract: Contract.nullable().meta({
+    description:
+      "The contract that verifies attestations on chain; null where there is none",
+  }),
+  chainId: ChainId,
   domain: Domain.nullable(),
   types: Types,
   signers: z.array(z.object({
-    address: Address,
-    status: z.enum(SIGNER_STATES),
-  })).meta({
-    description:
-      "What an active or a retiring signer has signed holds until it expires; refuse what a revoked one has",
-  }),
+    address: Signer,
+    status: z.enum(SIGNER_STATES).meta({
+      description:
+        "active: signs; retiring: signs no more, its attestations stay valid; revoked: reject its attestations",
+      example: "active",
+    }),
+  })).meta({ description: "All current and former signers" }),
 }).meta({ id: "AttestationInfo" });
-/** Who signs attestations here, and what they sign. */
+/** The signers of this deployment, and the EIP-712 domain and types they use. */
 export type AttestationInfo = z.infer<typeof AttestationInfo>;

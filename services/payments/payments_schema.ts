@@ -1,30 +1,88 @@
-/** Payments on the wire: quotes and claims in, what was bought and what there is out. */
+/** The requests and answers of quotes, claims and payments. */
 import { z } from "@hono/zod-openapi";
-import { PLAN_NAMES } from "../accounts/plans_schema.ts";
-import { MOST_PERIODS, PRODUCT_NAMES } from "./products_schema.ts";
-import { Instant, jsonObject } from "../platform/wire_schema.ts";
+import { PLAN_NAMES, PLANS } from "../accounts/plans_schema.ts";
+import { MOST_PERIODS, PRODUCT_NAMES, USDC } from "./products_schema.ts";
+import {
+  Instant,
+  jsonObject,
+  LowerCaseAddress,
+  TxHash,
+} from "../platform/wire_schema.ts";
 
 const PERIODS = `a whole number from 1 to ${MOST_PERIODS}`;
 const SLUG = "the profile name to buy: 1 to 40 characters";
-const TX_HASH = "a transaction hash: 0x and 64 hexadecimal digits";
 
 const Amount = z.string().meta({
-  description: "Base units of USDC, 1,000,000 are one dollar",
-  example: "249000000",
+  description: "Amount in base units of USDC (6 decimals)",
+  example: "49000000",
 });
 const AmountDisplay = z.string().meta({
-  description: "The same in USDC",
-  example: "249.00",
+  description: "The same amount in USDC",
+  example: "49.00",
 });
-const Hex = z.string().meta({ description: "Lower-case hexadecimal" });
+const Credit = Amount.meta({
+  description: "Credit towards the next purchase, in base units of USDC",
+  example: "0",
+});
+const CreditDisplay = AmountDisplay.meta({
+  description: "The credit in USDC",
+  example: "0.00",
+});
+/** The plan in force. */
+export const Plan = z.enum(PLAN_NAMES).meta({
+  description: "Id of the plan in force",
+  example: "builder",
+});
+
+/** The label of a plan. */
+export const PlanLabel = z.string().meta({
+  description: "Display label of the plan",
+  example: PLANS.builder.label,
+});
+
+/** When the plan in force ends. */
+export const PaidUntil = Instant.nullable().meta({
+  description: "When the paid plan ends; null on the free plan",
+  example: "2026-12-21T08:00:00.000Z",
+});
+
+const ProductId = z.enum(PRODUCT_NAMES).meta({
+  description: "Id of the product",
+  example: "builder",
+});
+const QuoteId = z.uuid("the id of a quote").meta({
+  description: "Id of the quote",
+  example: "4457993a-737f-457b-bffb-09ee6209daa2",
+});
+const Usdc = LowerCaseAddress.meta({
+  description: "The USDC contract",
+  example: USDC,
+});
+const StartsAt = Instant.meta({
+  description: "When the purchase takes effect",
+  example: "2026-11-21T08:00:00.000Z",
+});
+const EndsAt = Instant.nullable().meta({
+  description: "When the purchase ends; null for a profile name",
+  example: "2026-12-21T08:00:00.000Z",
+});
+
+/** A transfer of 49 USDC as calldata, for examples. */
+const TRANSFER = `0xa9059cbb${"71".repeat(20).padStart(64, "0")}${
+  (49_000_000).toString(16).padStart(64, "0")
+}`;
 
 /** The body of `POST /quotes`. */
 export const QuoteBody = jsonObject({
-  product: z.enum(PRODUCT_NAMES),
+  product: ProductId,
   periods: z.int(PERIODS).min(1, PERIODS).max(MOST_PERIODS, PERIODS).default(1)
-    .meta({ description: "Periods of 30 days; 1 for a profile name" }),
+    .meta({
+      description: "Number of 30-day periods; 1 for a profile name",
+      example: 1,
+    }),
   slug: z.string(SLUG).min(1, SLUG).max(40, SLUG).optional().meta({
-    description: "The profile name, where one is bought, and only then",
+    description: "Profile name to buy; only for the product slug",
+    example: "ada",
   }),
 }).meta({ id: "QuoteBody" });
 /** The body of `POST /quotes`. */
@@ -32,30 +90,58 @@ export type QuoteBody = z.infer<typeof QuoteBody>;
 
 /** The answer of `POST /quotes`. */
 export const QuoteAnswer = z.object({
-  quoteId: z.uuid(),
-  product: z.enum(PRODUCT_NAMES),
-  periods: z.int(),
-  payTo: Hex.meta({ description: "The treasury" }),
-  token: Hex.meta({ description: "The contract of USDC" }),
-  chainId: z.int(),
+  quoteId: QuoteId,
+  product: ProductId,
+  periods: z.int().meta({
+    description: "Number of 30-day periods; 1 for a profile name",
+    example: 1,
+  }),
+  payTo: LowerCaseAddress.meta({
+    description: "The treasury address to pay",
+    example: `0x${"71".repeat(20)}`,
+  }),
+  token: Usdc,
+  chainId: z.int().meta({
+    description: "EVM chain id to pay on",
+    example: 43114,
+  }),
   amount: Amount,
   amountDisplay: AmountDisplay,
   credit: Amount.meta({
     description:
-      "What was taken off the price: credit, and unused days of a lower plan",
+      "Deducted from the price: credit and unused days of a lower plan, in base units of USDC",
+    example: "0",
   }),
-  creditDisplay: AmountDisplay,
-  startsAt: Instant.meta({ description: "When what is bought begins" }),
-  endsAt: Instant.nullable(),
+  creditDisplay: AmountDisplay.meta({
+    description: "The deduction in USDC",
+    example: "0.00",
+  }),
+  startsAt: StartsAt,
+  endsAt: EndsAt,
   expiresAt: Instant.meta({
     description:
-      "Until then the amount holds; a later payment is not lost, it counts at the price of the day",
+      "How long the amount is guaranteed; a later payment is credited at the current price",
+    example: "2026-11-21T08:30:00.000Z",
   }),
   uri: z.string().nullable().meta({
-    description: "EIP-681; null where nothing is left to pay",
+    description: "Payment request (EIP-681); null where the amount is 0",
+    example: `ethereum:${USDC}@43114/transfer?address=0x${
+      "71".repeat(20)
+    }&uint256=49000000`,
   }),
-  transaction: z.object({ to: Hex, data: Hex, value: Hex }).nullable().meta({
-    description: "The same payment as eth_sendTransaction takes it",
+  transaction: z.object({
+    to: Usdc,
+    data: z.string().meta({
+      description: "Calldata of the transfer",
+      example: TRANSFER,
+    }),
+    value: z.string().meta({
+      description: "AVAX to send, always 0",
+      example: "0x0",
+    }),
+  }).nullable().meta({
+    description:
+      "The same payment as parameters of eth_sendTransaction; null where the amount is 0",
   }),
 }).meta({ id: "Quote" });
 /** The answer of `POST /quotes`. */
@@ -63,83 +149,133 @@ export type QuoteAnswer = z.infer<typeof QuoteAnswer>;
 
 /** The body of `POST /claims`. */
 export const ClaimBody = jsonObject({
-  quoteId: z.uuid("the id of a quote"),
-  txHash: z.string(TX_HASH).regex(/^0x[0-9a-fA-F]{64}$/, TX_HASH)
-    .transform((hash) => hash.toLowerCase()).optional().meta({
-      description: "The transaction that paid; none where the amount is 0",
-    }),
+  quoteId: QuoteId,
+  txHash: TxHash.optional().meta({
+    description:
+      "Hash of the transaction that paid; left out where the amount is 0",
+  }),
 }).meta({ id: "ClaimBody" });
 /** The body of `POST /claims`. */
 export type ClaimBody = z.infer<typeof ClaimBody>;
 
-/** What a wallet has for what it paid. */
+/** What a wallet is entitled to. */
 export const HoldingsAnswer = z.object({
-  plan: z.enum(PLAN_NAMES),
-  planLabel: z.string(),
-  paidUntil: Instant.nullable().meta({ description: "Null on the free plan" }),
+  plan: Plan,
+  planLabel: PlanLabel,
+  paidUntil: PaidUntil,
   next: z.array(z.object({
-    plan: z.enum(PLAN_NAMES),
-    planLabel: z.string(),
-    paidUntil: Instant,
-  })).meta({ description: "Plans paid for that run afterwards, in order" }),
-  credit: Amount,
-  creditDisplay: AmountDisplay,
-  premiumUntil: Instant.nullable(),
-  premiumMonths: z.int(),
-  slugs: z.array(z.string()),
+    plan: z.enum(PLAN_NAMES).meta({
+      description: "Id of the plan",
+      example: "builder",
+    }),
+    planLabel: PlanLabel,
+    paidUntil: Instant.meta({
+      description: "When this plan ends",
+      example: "2027-01-20T08:00:00.000Z",
+    }),
+  })).meta({
+    description: "Paid plans that follow the current one, in order",
+    example: [],
+  }),
+  credit: Credit,
+  creditDisplay: CreditDisplay,
+  premiumUntil: Instant.nullable().meta({
+    description: "When the premium membership ends; null where there is none",
+  }),
+  premiumMonths: z.int().meta({
+    description: "Months of premium membership bought so far",
+    example: 0,
+  }),
+  slugs: z.array(z.string()).meta({
+    description: "Profile names bought",
+    example: ["ada"],
+  }),
 }).meta({ id: "Holdings" });
-/** What a wallet has for what it paid. */
+/** What a wallet is entitled to. */
 export type HoldingsAnswer = z.infer<typeof HoldingsAnswer>;
 
-/** The answer of `POST /claims` about money that was credited. */
+/** The answer of `POST /claims` for a credited payment. */
 export const ClaimAnswer = z.object({
   status: z.enum(["active", "short", "credit"]).meta({
     description:
-      "active: bought; short: the order still lacks something; credit: there was no order",
+      "active: the product was bought; short: part of the price is missing; credit: the payment became credit",
+    example: "active",
   }),
   bought: z.object({
-    product: z.enum(PRODUCT_NAMES),
-    periods: z.int(),
-    extraSeconds: z.int().meta({
-      description:
-        "Time beyond the periods, for what was paid beyond the price",
+    product: ProductId,
+    periods: z.int().meta({
+      description: "Number of 30-day periods bought",
+      example: 1,
     }),
-    startsAt: Instant,
-    endsAt: Instant.nullable(),
-  }).nullable(),
-  missing: Amount,
-  missingDisplay: AmountDisplay,
+    extraSeconds: z.int().meta({
+      description: "Additional time bought by paying more than the price",
+      example: 0,
+    }),
+    startsAt: StartsAt,
+    endsAt: EndsAt,
+  }).nullable().meta({
+    description: "The purchase; null where nothing was bought yet",
+  }),
+  missing: Amount.meta({
+    description: "Missing part of the price, in base units of USDC",
+    example: "0",
+  }),
+  missingDisplay: AmountDisplay.meta({
+    description: "The missing part in USDC",
+    example: "0.00",
+  }),
   ...HoldingsAnswer.shape,
 }).meta({ id: "Claim" });
-/** The answer of `POST /claims` about money that was credited. */
+/** The answer of `POST /claims` for a credited payment. */
 export type ClaimAnswer = z.infer<typeof ClaimAnswer>;
 
-/** The answer of `POST /claims` about a transaction that is not final. */
+/** The answer for a transaction that is not final yet. */
 export const PendingAnswer = z.object({
-  status: z.literal("pending"),
-  confirmations: z.int().meta({ description: "Blocks on top of its own" }),
-  required: z.int(),
+  status: z.literal("pending").meta({
+    description: "pending: the transaction is not final yet",
+  }),
+  confirmations: z.int().meta({
+    description: "Blocks after the transaction's own block",
+    example: 0,
+  }),
+  required: z.int().meta({
+    description: "Confirmations that make the transaction final",
+    example: 2,
+  }),
 }).meta({ id: "PendingClaim" });
-/** The answer of `POST /claims` about a transaction that is not final. */
+/** The answer for a transaction that is not final yet. */
 export type PendingAnswer = z.infer<typeof PendingAnswer>;
 
 /** The answer of `GET /payments`. */
 export const PaymentsAnswer = z.object({
   ...HoldingsAnswer.shape,
   payments: z.array(z.object({
-    at: Instant.meta({ description: "When it was credited" }),
+    at: Instant.meta({ description: "When the payment was credited" }),
     amount: Amount,
     amountDisplay: AmountDisplay,
-    product: z.enum(PRODUCT_NAMES).nullable().meta({
-      description: "What it was for; null where it became credit",
+    product: ProductId.nullable().meta({
+      description: "Id of the product bought; null where it became credit",
     }),
-    periods: z.int().meta({ description: "0 where it extended the plan" }),
-    txHash: Hex.nullable().meta({ description: "Null where credit paid" }),
-    blockNumber: z.int().nullable(),
+    periods: z.int().meta({
+      description:
+        "Number of 30-day periods bought; 0 where the payment extended the plan",
+      example: 1,
+    }),
+    txHash: z.string().nullable().meta({
+      description:
+        "Hash of the transaction, lower-case; null where credit paid",
+      example:
+        "0xbbc4e20edfbc5a1b8431412172663b69b8292373920851b291ae94c3d04709c9",
+    }),
+    blockNumber: z.int().nullable().meta({
+      description: "Block of the transaction; null where credit paid",
+      example: 72010001,
+    }),
     revokedAt: Instant.nullable().meta({
-      description: "When it was taken back: its block had left the chain",
+      description:
+        "When the payment was revoked because a reorganisation removed its block; null where it was not",
     }),
-  })).meta({ description: "The last hundred, newest first" }),
+  })).meta({ description: "The last 100 payments, newest first" }),
 }).meta({ id: "Payments" });
 /** The answer of `GET /payments`. */
 export type PaymentsAnswer = z.infer<typeof PaymentsAnswer>;

@@ -1,25 +1,25 @@
-/** What can be bought with USDC, and for how much. */
+/** The products that can be bought with USDC, and their prices. */
 import { type PlanName, PLANS } from "../accounts/plans_schema.ts";
 
-/** USDC as its issuer deployed it on the C-Chain (not the bridged USDC.e). */
+/** The native USDC contract on the C-Chain (not the bridged USDC.e). */
 export const USDC = "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e";
 
-/** Base units of one USDC: the token has 6 decimals. */
+/** Base units of one USDC: 6 decimals. */
 export const USDC_UNITS = 1_000_000n;
 
-/** Periods of 30 days that one purchase may be of. */
+/** Maximum number of 30-day periods in one purchase. */
 export const MOST_PERIODS = 12;
 
-/** A product as it is sold. */
+/** A product. */
 export interface ProductRule {
   readonly label: string;
-  /** Price of one period, or of the thing itself, in base units of USDC. */
+  /** Price of one period, or of the profile name, in base units of USDC. */
   readonly price: bigint;
-  /** What a purchase does: time on a plan, months of membership, or a name once. */
+  /** What is bought: time on a plan, months of membership, or a profile name. */
   readonly kind: "plan" | "premium" | "slug";
 }
 
-/** A plan that is paid for. */
+/** The name of a paid plan. */
 export type PaidPlanName = Exclude<PlanName, "free">;
 
 const plan = (name: PaidPlanName): ProductRule => ({

@@ -1,90 +1,123 @@
-/** Profiles on the wire: what their owners write, and what anybody may read. */
+/** The requests and answers of profiles, follows, social links and donations. */
 import { z } from "@hono/zod-openapi";
 import { Address } from "../accounts/access_schema.ts";
 import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
-import { Instant, jsonObject } from "../platform/wire_schema.ts";
+import {
+  Instant,
+  jsonObject,
+  LowerCaseAddress,
+  TxHash,
+} from "../platform/wire_schema.ts";
 
-const NAME = "a display name, or null for none";
-const SLUG = "a slug, or null for none";
+const NAME = "a display name or null";
+const SLUG = "a slug or null";
 const DOMAIN = "a registered domain such as example.com";
-const TX_HASH = "a transaction hash: 0x and 64 hexadecimal digits";
 
-/** The body of `PUT /profile`: the whole of what the owner writes. */
+const DisplayName = z.string(NAME).nullable().meta({
+  description: "Display name; null where there is none",
+  example: "Ada",
+});
+const LinksPublic = z.boolean("true or false").meta({
+  description: "Whether the handles of linked accounts are public",
+  example: true,
+});
+
+/** The body of `PUT /profile`. It replaces everything the owner can edit. */
 export const ProfileBody = jsonObject({
-  displayName: z.string(NAME).nullable().meta({ example: "Ada" }),
+  displayName: DisplayName,
   slug: z.string(SLUG).nullable().meta({
-    description: "The profile's name in addresses; the one before it is freed",
+    description:
+      "Name of the profile in URLs, or null; a change frees the previous one",
     example: "ada",
   }),
-  linksPublic: z.boolean("true or false").meta({
-    description: "Whether anybody may see the handles of linked accounts",
-  }),
+  linksPublic: LinksPublic,
 }).meta({ id: "ProfileBody" });
 /** The body of `PUT /profile`. */
 export type ProfileBody = z.infer<typeof ProfileBody>;
 
-const SocialKind = z.enum(SOCIAL_KINDS).meta({ example: "github" });
-const AddressOut = z.string().meta({
-  description: "A C-Chain address, lower-case",
-  example: "0x52908400098527886e0f7030069857d2e4169ee7",
+const SocialKind = z.enum(SOCIAL_KINDS).meta({
+  description: "Kind of the linked account",
+  example: "github",
 });
+const Handle = z.string().meta({
+  description: "Name of the account at its service",
+  example: "ada-lovelace",
+});
+const VerifiedAt = Instant.meta({ description: "When the link was verified" });
 const Usdc = z.string().meta({
-  description: "USDC with two or six decimals",
+  description: "Amount in USDC, with two or six decimals",
   example: "12.50",
 });
 
-const Count = z.int().nonnegative();
-
-/** The path of a followed address. */
+/** The path parameters of a followed address. */
 export const FollowPath = z.object({
   address: Address.openapi({
     param: { name: "address", in: "path" },
+    description: "The address to follow, in any case",
     example: "0x52908400098527886E0F7030069857D2E4169EE7",
   }),
 });
 
 /** The answer of `PUT` and `DELETE /follows/{address}`. */
 export const FollowAnswer = z.object({
-  address: AddressOut,
+  address: LowerCaseAddress,
   since: Instant.nullable().meta({
-    description: "Since when it is followed; null where it is not",
+    description: "When you followed it; null where you do not follow it",
   }),
-  mutual: z.boolean().meta({ description: "Whether it follows back" }),
+  mutual: z.boolean().meta({
+    description: "Whether both addresses follow each other",
+    example: false,
+  }),
 }).meta({ id: "Follow" });
 /** The answer of `PUT` and `DELETE /follows/{address}`. */
 export type FollowAnswer = z.infer<typeof FollowAnswer>;
 
-/** What a profile shows to everybody. */
+/** The public fields of a profile. */
 const shown = {
-  address: AddressOut,
-  displayName: z.string().nullable().meta({ example: "Ada" }),
-  slug: z.string().nullable().meta({ example: "ada" }),
-  paidSlug: z.boolean().meta({ description: "Whether the slug was paid for" }),
+  address: LowerCaseAddress,
+  displayName: DisplayName,
+  slug: z.string().nullable().meta({
+    description: "Name of the profile in URLs; null where there is none",
+    example: "ada",
+  }),
+  paidSlug: z.boolean().meta({
+    description: "Whether the slug was bought",
+    example: false,
+  }),
   verifiedHuman: z.int().nullable().meta({
-    description: "The permanent Verified Human number, null when none",
+    description: "Permanent Verified Human number; null where there is none",
     example: 7,
   }),
   donatedUsdc: Usdc.meta({
     description:
-      "Donations to other profiles; between two of them the largest of 30 days counts",
+      "Donations to other profiles; of those to one profile within 30 days only the largest counts",
   }),
-  followers: Count,
-  following: Count,
+  followers: z.int().nonnegative().meta({
+    description: "Number of followers",
+    example: 12,
+  }),
+  following: z.int().nonnegative().meta({
+    description: "Number of followed addresses",
+    example: 8,
+  }),
 };
 
 /** The answer of `GET /profile`. */
 export const OwnProfile = z.object({
   ...shown,
   claimedAt: Instant.nullable().meta({
-    description: "Null until the profile is first written",
+    description: "When the profile was claimed; null before it is first saved",
   }),
-  linksPublic: z.boolean(),
+  linksPublic: LinksPublic,
   socials: z.array(z.object({
     kind: SocialKind,
-    handle: z.string(),
-    verifiedAt: Instant,
-  })),
-  premiumMonths: z.int().meta({ description: "Months of membership so far" }),
+    handle: Handle,
+    verifiedAt: VerifiedAt,
+  })).meta({ description: "Linked accounts" }),
+  premiumMonths: z.int().meta({
+    description: "Months of premium membership bought so far",
+    example: 3,
+  }),
 }).meta({ id: "OwnProfile" });
 /** The answer of `GET /profile`. */
 export type OwnProfile = z.infer<typeof OwnProfile>;
@@ -92,20 +125,20 @@ export type OwnProfile = z.infer<typeof OwnProfile>;
 /** The answer of `GET /api/profiles/{addressOrSlug}`. */
 export const PublicProfile = z.object({
   ...shown,
-  claimedAt: Instant,
+  claimedAt: Instant.meta({ description: "When the profile was claimed" }),
   socials: z.array(z.object({
     kind: SocialKind,
-    handle: z.string().nullable().meta({
+    handle: Handle.nullable().meta({
       description:
-        "Null unless the owner made links public; of email always null",
+        "Name of the account at its service; null where the owner keeps it private, and always for email",
     }),
-    verifiedAt: Instant,
-  })),
+    verifiedAt: VerifiedAt,
+  })).meta({ description: "Linked accounts" }),
 }).meta({ id: "Profile" });
 /** The answer of `GET /api/profiles/{addressOrSlug}`. */
 export type PublicProfile = z.infer<typeof PublicProfile>;
 
-/** The path of a public profile. */
+/** The path parameters of a public profile. */
 export const ProfilePath = z.object({
   addressOrSlug: z.string().openapi({
     param: { name: "addressOrSlug", in: "path" },
@@ -114,57 +147,86 @@ export const ProfilePath = z.object({
   }),
 });
 
-/** The path of a linked account. */
+/** The path parameters of a linked account. */
 export const SocialPath = z.object({
   kind: SocialKind.openapi({ param: { name: "kind", in: "path" } }),
 });
 
-/** The answer that sends somebody to sign in elsewhere. */
+/** The answer that starts a sign-in at another service. */
 export const SignInAnswer = z.object({
-  url: z.url().meta({ description: "To be opened in this very browser" }),
-  expiresAt: Instant,
+  url: z.url().meta({
+    description: "Where to sign in; open it in the same browser",
+    example: "https://github.com/login/oauth/authorize?client_id=id",
+  }),
+  expiresAt: Instant.meta({ description: "When the sign-in expires" }),
 }).meta({ id: "SignIn" });
-/** The answer that sends somebody to sign in elsewhere. */
+/** The answer that starts a sign-in at another service. */
 export type SignInAnswer = z.infer<typeof SignInAnswer>;
 
 /** The body of `POST /socials/domain` and of `POST /socials/domain/verify`. */
 export const DomainBody = jsonObject({
-  domain: z.string(DOMAIN).meta({ example: "example.com" }),
+  domain: z.string(DOMAIN).meta({
+    description: "The registered domain to link",
+    example: "example.com",
+  }),
 }).meta({ id: "DomainBody" });
 
-/** The answer of `POST /socials/domain`: what the zone has to say. */
+/** The answer of `POST /socials/domain`: the DNS record to publish. */
 export const DomainAnswer = z.object({
-  domain: z.string().meta({ example: "example.com" }),
+  domain: z.string().meta({
+    description: "The domain to link",
+    example: "example.com",
+  }),
   record: z.object({
-    type: z.literal("TXT"),
-    name: z.string().meta({ example: "_firn.example.com" }),
+    type: z.literal("TXT").meta({ description: "Type of the record" }),
+    name: z.string().meta({
+      description: "Name of the record",
+      example: "_firn.example.com",
+    }),
     value: z.string().meta({
+      description: "Exact text of the record",
       example: "firn-verification=c8LwyZ3jVb0mN4hQxkT2uA",
     }),
+  }).meta({ description: "The DNS record to publish" }),
+  expiresAt: Instant.meta({
+    description: "When the record can no longer be verified",
   }),
-  expiresAt: Instant,
 }).meta({ id: "DomainClaim" });
 /** The answer of `POST /socials/domain`. */
 export type DomainAnswer = z.infer<typeof DomainAnswer>;
 
 /** The body of `POST /donations`. */
 export const DonationBody = jsonObject({
-  to: Address.openapi({ description: "The profile that was given to" }),
-  txHash: z.string(TX_HASH).regex(/^0x[0-9a-fA-F]{64}$/, TX_HASH)
-    .transform((hash) => hash.toLowerCase())
-    .meta({ description: "The transaction that moved the USDC" }),
+  to: Address.openapi({
+    description: "Address of the profile that received the donation",
+    example: "0x6813eb9362372eef6200f3b1dbc3f819671cba69",
+  }),
+  txHash: TxHash.meta({
+    description: "Hash of the transaction that transferred the USDC",
+  }),
 }).meta({ id: "DonationBody" });
 /** The body of `POST /donations`. */
 export type DonationBody = z.infer<typeof DonationBody>;
 
-/** The answer of `POST /donations` about a transfer that is final. */
+/** The answer of `POST /donations` for a final transfer. */
 export const DonationAnswer = z.object({
-  status: z.literal("recorded"),
-  to: AddressOut,
-  txHash: z.string(),
-  usdc: Usdc,
-  countedUsdc: Usdc.meta({ description: "How much of it counts" }),
-  at: Instant.meta({ description: "The time of its block" }),
+  status: z.literal("recorded").meta({
+    description: "recorded: the donation is final",
+  }),
+  to: LowerCaseAddress.meta({
+    description: "Address of the profile that received the donation",
+    example: "0x6813eb9362372eef6200f3b1dbc3f819671cba69",
+  }),
+  txHash: z.string().meta({
+    description: "Hash of the transaction, lower-case",
+    example:
+      "0xf52ad937a2917aa1833dbc43e7ab41a853d2885aef30739d258499c13e4400e0",
+  }),
+  usdc: Usdc.meta({ description: "Amount of the donation in USDC" }),
+  countedUsdc: Usdc.meta({
+    description: "Part of the amount that counts towards the score, in USDC",
+  }),
+  at: Instant.meta({ description: "Time of the transaction's block" }),
 }).meta({ id: "Donation" });
-/** The answer of `POST /donations` about a transfer that is final. */
+/** The answer of `POST /donations` for a final transfer. */
 export type DonationAnswer = z.infer<typeof DonationAnswer>;

@@ -1,38 +1,42 @@
-/** The query of the badge: what it shows, and how. */
+/** The query of the score badge. */
 import { z } from "@hono/zod-openapi";
 
-/** The styles of a badge, as shields names them. */
+/** The styles of a badge, by their names at shields.io. */
 export const BADGE_STYLES = ["flat", "flat-square", "for-the-badge"] as const;
 /** A style of a badge. */
 export type BadgeStyle = typeof BADGE_STYLES[number];
 
-/** What a badge can show. */
+/** The values that a badge can show. */
 export const BADGE_METRICS = ["tier", "score", "human"] as const;
-/** One thing that a badge can show. */
+/** A value that a badge can show. */
 export type BadgeMetric = typeof BADGE_METRICS[number];
 
-/** Characters that a label may have. */
+/** Maximum length of a label in characters. */
 export const LONGEST_LABEL = 64;
 
 const ACCEPTED = `at most ${LONGEST_LABEL} characters`;
 
 /**
- * What does not belong on a badge: controls, what XML 1.0 (section 2.2) has no
- * room for, and marks that change the order of what is read.
+ * Characters removed from labels: control characters, characters that XML 1.0
+ * (section 2.2) does not allow, and marks that change the reading order.
  */
-const UNFIT =
+const REMOVED =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
-/** The query of a badge; other parameters are taken no notice of. */
+/** The query of a badge. Unknown parameters are ignored. */
 export const BadgeQuery = z.object({
-  style: z.enum(BADGE_STYLES).default("flat"),
+  style: z.enum(BADGE_STYLES).default("flat").meta({
+    description: "Style of the badge",
+  }),
   metric: z.enum(BADGE_METRICS).default("tier").meta({
-    description: "The tier, the headline score, or the Verified Human number",
+    description:
+      "Value to show: the tier, the headline score, or the Verified Human number",
   }),
   label: z.string(ACCEPTED).max(LONGEST_LABEL, ACCEPTED)
-    .transform((label) => label.replace(UNFIT, "").trim()).optional().meta({
-      description: "What stands on the left, in place of the metric's name",
+    .transform((label) => label.replace(REMOVED, "").trim()).optional().meta({
+      description: "Text on the left, instead of the metric's name",
+      example: "reputation",
     }),
 });
-/** The query of a badge, checked. */
+/** A checked query of a badge. */
 export type BadgeQuery = z.infer<typeof BadgeQuery>;

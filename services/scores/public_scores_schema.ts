@@ -1,4 +1,4 @@
-/** What people without a key are shown of a score: on a badge, and on a page. */
+/** The public part of a score, for badges and score pages. */
 import type { ScoreRead } from "./scores_schema.ts";
 import type { SignalState } from "./model/score_terms_schema.ts";
 
@@ -15,7 +15,7 @@ export interface BadgeScore {
   readonly verifiedHuman: number | null;
 }
 
-/** A headline as it was when the signals behind it were last usable. */
+/** The last recorded headline of an address. */
 export interface LastHeadline extends Headline {
   readonly date: string;
 }
@@ -26,18 +26,18 @@ export interface HeadlinePoint {
   readonly score: number;
 }
 
-/** Why there is no current score: too many were asked for, or a source is out of reach. */
+/** Why there is no current score: the call limit is reached, or a source is unreachable. */
 export type Obstacle = "busy" | "down";
 
-/** What the page of an address shows. */
+/** The content of an address's score page. */
 export interface ScorePage {
   readonly address: string;
-  /** Null where nothing usable is stored and nothing could be read. */
+  /** Null where no usable signals are stored and none could be read. */
   readonly read: ScoreRead | null;
   readonly signals: SignalState;
-  /** What kept the page from a current score; null where nothing did. */
+  /** Why the score is not current; null where it is. */
   readonly obstacle: Obstacle | null;
-  /** The last headline that was recorded; null where the address was never scored. */
+  /** The last recorded headline; null where the address was never scored. */
   readonly last: LastHeadline | null;
   readonly history: {
     readonly from: string;
@@ -45,6 +45,6 @@ export interface ScorePage {
     /** Oldest first, at most one a day. */
     readonly points: readonly HeadlinePoint[];
   };
-  /** Null where nobody has claimed the address. */
+  /** Null where no profile is claimed for the address. */
   readonly profile: { readonly displayName: string | null } | null;
 }

@@ -1,13 +1,13 @@
-/** The jobs as they are published: when each runs, and what it does. */
+/** The jobs: their schedules and purposes. */
 
-/** A job as it is published. */
+/** The schedule and purpose of a job. */
 export interface JobRule {
   /** Cron fields in UTC, weekdays by name only. */
   readonly schedule: string;
   readonly does: string;
 }
 
-/** Every job by its name; the platform allows ten. */
+/** Every job by its name. Deno Deploy allows ten cron jobs. */
 export const JOB_RULES = {
   "refresh-chains": {
     schedule: "2 * * * *",

@@ -1,11 +1,11 @@
-/** What is logged: every event by its name. */
+/** The events that are logged. */
 
-/** How much an event matters; the first is the worst. */
+/** The log levels, most severe first. */
 export const LEVELS = ["error", "warn", "info"] as const;
-/** How much an event matters. */
+/** A log level. */
 export type Level = (typeof LEVELS)[number];
 
-/** Every event, how much it matters, and what it says. */
+/** Every event: its level and meaning. */
 export const EVENTS = {
   "request.failed": {
     level: "error",

@@ -1,9 +1,9 @@
-/** What one process did in the last hour, on the wire: latency, calls, database, log. */
+/** Metrics of one process over the last hour: latency, upstream calls, database, log. */
 import { z } from "@hono/zod-openapi";
 import { FAMILY_NAMES } from "../surfaces_schema.ts";
 import { EVENT_NAMES, LEVELS } from "./log_events_schema.ts";
 
-/** The upstreams that calls are counted by, each with what it is. */
+/** The upstreams by name, each with its label. */
 export const UPSTREAMS = {
   metrics: "Metrics API",
   explorer: "Explorer index",
@@ -18,71 +18,107 @@ export type UpstreamName = keyof typeof UPSTREAMS;
 /** The names in the order of an answer. */
 export const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as UpstreamName[];
 
-/** What the database is asked, each with what it counts. */
+/** The database counters, each with its meaning. */
 export const KV_COUNTS = {
-  reads: "Calls that read",
-  keysRead: "Keys and entries that they read",
-  commits: "Transactions, single writes among them",
-  mutations: "Records that they set or deleted",
-  conflicts: "Transactions that came too late and were decided anew",
+  reads: "Read calls",
+  keysRead: "Keys and entries read",
+  commits: "Commits, including single writes",
+  mutations: "Records set or deleted",
+  conflicts: "Commits rejected by a version check and retried",
 } as const satisfies Record<string, string>;
 
-/** What is counted of the database. */
+/** The name of a database counter. */
 export type KvCount = keyof typeof KV_COUNTS;
-/** What one call asked, counted. */
+/** The counts of one call. */
 export type KvAsked = Readonly<Partial<Record<KvCount, number>>>;
-/** What is counted, in the order of an answer. */
+/** The database counters in the order of an answer. */
 export const KV_COUNT_NAMES = Object.keys(KV_COUNTS) as KvCount[];
 
 const Latency = z.number().nullable().meta({
-  description: "Milliseconds, to about a quarter; null where there was none",
+  description:
+    "Milliseconds, accurate to about 25 %; null where nothing was measured",
+  example: 5,
 });
 
 /** How long the requests of one family took. */
 export const FamilyLatency = z.object({
   family: z.enum(FAMILY_NAMES),
-  requests: z.int().meta({ description: "Those that went through the router" }),
-  p50Ms: Latency,
-  p99Ms: Latency,
+  requests: z.int().meta({
+    description: "Timed requests: those that the router handled",
+    example: 1204,
+  }),
+  p50Ms: Latency.meta({ example: 0.63 }),
+  p99Ms: Latency.meta({ example: 2.5 }),
 }).meta({ id: "FamilyLatency" });
 
 /** The calls to one upstream. */
 export const UpstreamCalls = z.object({
-  upstream: z.enum(UPSTREAM_NAMES).meta({ description: "Which of them" }),
-  calls: z.int().meta({ description: "All calls, those that failed too" }),
-  errors: z.int().meta({ description: "Calls that gave no usable answer" }),
+  upstream: z.enum(UPSTREAM_NAMES).meta({
+    description: "Name of the upstream",
+    example: "metrics",
+  }),
+  calls: z.int().meta({
+    description: "Calls, including failed ones",
+    example: 96,
+  }),
+  errors: z.int().meta({
+    description: "Calls without a usable response",
+    example: 0,
+  }),
   p50Ms: Latency,
   p99Ms: Latency,
 }).meta({ id: "UpstreamCalls" });
 
-const Count = z.int();
-
-/** What one process did in the last hour. */
+/** Metrics of one process over the last hour. */
 export const ProcessFigures = z.object({
   latency: z.array(FamilyLatency).meta({
     description:
-      "Requests that took work; answers given again from memory are not timed",
+      "Latency by surface; responses served from the memory cache are not timed",
   }),
   upstreams: z.array(UpstreamCalls).meta({
-    description: "Calls to other people's services",
+    description: "Calls to upstreams",
   }),
   database: z.object({
-    reads: Count.meta({ description: KV_COUNTS.reads }),
-    keysRead: Count.meta({ description: KV_COUNTS.keysRead }),
-    commits: Count.meta({ description: KV_COUNTS.commits }),
-    mutations: Count.meta({ description: KV_COUNTS.mutations }),
-    conflicts: Count.meta({ description: KV_COUNTS.conflicts }),
-  }).meta({ description: "What the database was asked" }),
+    reads: z.int().meta({
+      description: KV_COUNTS.reads,
+      example: 251,
+    }),
+    keysRead: z.int().meta({
+      description: KV_COUNTS.keysRead,
+      example: 410,
+    }),
+    commits: z.int().meta({
+      description: KV_COUNTS.commits,
+      example: 189,
+    }),
+    mutations: z.int().meta({
+      description: KV_COUNTS.mutations,
+      example: 438,
+    }),
+    conflicts: z.int().meta({
+      description: KV_COUNTS.conflicts,
+      example: 0,
+    }),
+  }).meta({ description: "Database operations" }),
   log: z.array(z.object({
-    event: z.enum(EVENT_NAMES).meta({ description: "What happened" }),
-    level: z.enum(LEVELS).meta({ description: "How much it matters" }),
-    count: z.int().meta({ description: "How often it did" }),
-  })).meta({ description: "Events, those left out of the log among them" }),
+    event: z.enum(EVENT_NAMES).meta({
+      description: "Name of the event",
+      example: "job.ended",
+    }),
+    level: z.enum(LEVELS).meta({
+      description: "Level of the event",
+      example: "info",
+    }),
+    count: z.int().meta({ description: "Number of occurrences", example: 7 }),
+  })).meta({
+    description: "Logged events, including those that rate limiting dropped",
+  }),
   telemetry: z.object({
     exported: z.boolean().meta({
-      description: "Whether traces, log and metrics go to a collector",
+      description: "Whether traces, logs and metrics are sent to a collector",
+      example: false,
     }),
-  }).meta({ description: "What of all this is exported (OpenTelemetry)" }),
+  }).meta({ description: "Export by OpenTelemetry" }),
 }).meta({ id: "ProcessFigures" });
-/** What one process did in the last hour. */
+/** Metrics of one process over the last hour. */
 export type ProcessFigures = z.infer<typeof ProcessFigures>;

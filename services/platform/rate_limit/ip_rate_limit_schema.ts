@@ -1,4 +1,4 @@
-/** What one client may ask of what is open to everybody. */
+/** The default rate limit of requests without a key. */
 
-/** Requests that a client may make at once, and again in a minute, where the operator says nothing else. */
+/** Default requests per minute of one network. A burst may use all of them at once. */
 export const OPEN_REQUESTS_PER_MINUTE = 6_000;

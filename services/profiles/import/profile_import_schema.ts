@@ -1,24 +1,23 @@
-/** A line of the file by which operators bring profiles in. */
+/** One line of a profile import file. */
 import { z } from "@hono/zod-openapi";
 import { Address } from "../../accounts/access_schema.ts";
 import { SOCIAL_KINDS } from "../../scores/model/score_terms_schema.ts";
-import { jsonObject } from "../../platform/wire_schema.ts";
+import { jsonObject, TxHash } from "../../platform/wire_schema.ts";
 
 const AT = "an instant as ISO 8601, or in epoch milliseconds";
 const USDC = "an amount of USDC with at most 6 decimals";
-const TX_HASH = "a transaction hash: 0x and 64 hexadecimal digits";
 const ID = "the id of an account: at most 64 letters, digits and . _ -";
 const MONTHS = "a whole number of months from 0 to 1200";
 const KIND = `one of ${SOCIAL_KINDS.join(", ")}`;
 const TEXT = "a text";
 
-/** An instant; epoch ms from here on. */
+/** An instant. The checked value is epoch ms. */
 const At = z.union([
   z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
   z.int().nonnegative(),
 ], AT);
 
-/** An amount; base units from here on. */
+/** An amount of USDC. The checked value is in base units. */
 const Usdc = z.union([z.string(), z.number()], USDC).transform(String)
   .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), USDC)
   .transform((text) => {
@@ -29,7 +28,7 @@ const Usdc = z.union([z.string(), z.number()], USDC).transform(String)
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.array(item, "an array of JSON objects");
 
-/** A line: all but the address may be absent. */
+/** One line. Only the address is required. */
 export const ImportLine = jsonObject({
   address: Address,
   displayName: z.string(TEXT).optional(),
@@ -39,7 +38,7 @@ export const ImportLine = jsonObject({
   socials: listOf(jsonObject({
     kind: z.enum(SOCIAL_KINDS, KIND),
     handle: z.string(TEXT),
-    /** What stays when the handle changes. */
+    /** Id of the account, which stays the same when the handle changes. */
     id: z.string(ID).regex(/^[\w.-]{1,64}$/, ID).optional(),
     verifiedAt: At,
   })).optional(),
@@ -48,10 +47,9 @@ export const ImportLine = jsonObject({
     to: Address,
     usdc: Usdc,
     at: At,
-    txHash: z.string(TX_HASH).regex(/^0x[0-9a-fA-F]{64}$/, TX_HASH)
-      .transform((hash) => hash.toLowerCase()),
+    txHash: TxHash,
   })).optional(),
   verifiedHuman: z.literal(true, "true, or nothing").optional(),
 });
-/** A line of the file by which operators bring profiles in. */
+/** One line of a profile import file. */
 export type ImportLine = z.infer<typeof ImportLine>;

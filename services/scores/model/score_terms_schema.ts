@@ -1,4 +1,4 @@
-/** The closed sets of words in a score: tiers, dimensions, flags, bands, reasons. */
+/** The fixed sets of terms in a score: tiers, dimensions, flags, bands, reasons. */
 
 /** The social accounts that a profile can verify. */
 export const SOCIAL_KINDS = [
@@ -13,12 +13,12 @@ export const SOCIAL_KINDS = [
 /** A social account that a profile can verify. */
 export type SocialKind = typeof SOCIAL_KINDS[number];
 
-/** How current the signals behind a score are; `none`: the address was never scored. */
+/** How current the signals of a score are. `none`: the address was never scored. */
 export const SIGNAL_STATES = ["fresh", "stale", "none"] as const;
-/** How current the signals behind a score are. */
+/** How current the signals of a score are. */
 export type SignalState = typeof SIGNAL_STATES[number];
 
-/** The tiers, lowest first; the index is what an attestation carries. */
+/** The tiers, lowest first. Attestations carry the index. */
 export const TIERS = {
   starter: { label: "Starter", index: 0 },
   newcomer: { label: "Newcomer", index: 1 },
@@ -57,7 +57,7 @@ export type GraphFlag = keyof typeof GRAPH_FLAGS;
 /** The anomaly flags in the order of an answer. */
 export const GRAPH_FLAG_NAMES = Object.keys(GRAPH_FLAGS) as GraphFlag[];
 
-/** The bands of confidence, highest first. */
+/** The confidence bands, highest first. */
 export const CONFIDENCE_BANDS = {
   high: "High confidence",
   medium: "Medium confidence",
@@ -65,7 +65,7 @@ export const CONFIDENCE_BANDS = {
   minimal: "Minimal confidence",
 } as const satisfies Record<string, string>;
 
-/** What a band of confidence says, shown verbatim. */
+/** Explanations of the confidence bands, for display. */
 export const CONFIDENCE_DETAILS: Readonly<Record<ConfidenceBand, string>> = {
   high: "Most of the evidence that a score rests on could be read.",
   medium: "Much of the evidence that a score rests on could be read.",
@@ -73,19 +73,19 @@ export const CONFIDENCE_DETAILS: Readonly<Record<ConfidenceBand, string>> = {
   minimal: "Almost none of the evidence that a score rests on could be read.",
 };
 
-/** A band of confidence. */
+/** A confidence band. */
 export type ConfidenceBand = keyof typeof CONFIDENCE_BANDS;
-/** The bands of confidence, highest first. */
+/** The confidence bands, highest first. */
 export const BAND_NAMES = Object.keys(CONFIDENCE_BANDS) as ConfidenceBand[];
 
-/** The kinds of a reason, in the order in which they are listed. */
+/** The kinds of a reason, in the order of an answer. */
 export const REASON_KINDS = ["coverage", "risk", "positive"] as const;
 /** The kind of a reason. */
 export type ReasonKind = typeof REASON_KINDS[number];
 
 type ReasonRow = readonly [ReasonKind, Dimension, title: string];
 
-/** The closed set of reasons; clients branch on the code. */
+/** The reasons by code: kind, dimension and title. Clients branch on the code. */
 export const REASONS = {
   NO_ONCHAIN_HISTORY: ["coverage", "activity", "No on-chain history"],
   LIMITED_ONCHAIN_HISTORY: ["coverage", "activity", "Limited on-chain history"],
@@ -131,7 +131,7 @@ export type ReasonCode = keyof typeof REASONS;
 /** The codes of the reasons in the order of the catalogue. */
 export const REASON_CODES = Object.keys(REASONS) as ReasonCode[];
 
-/** What a reason says, shown verbatim: direction and category, never a threshold. */
+/** Explanations of the reasons, for display. They never name a threshold. */
 export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   NO_ONCHAIN_HISTORY:
     "No transaction sent by this address was found on the C-Chain.",

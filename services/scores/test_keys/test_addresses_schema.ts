@@ -1,12 +1,12 @@
-/** The addresses that test keys answer: published, and the same for everybody for ever. */
+/** The test addresses: with a test key they always return the same published answers. */
 
-/** An address with a fixed answer, and what that answer shows. */
+/** A test address, and what its answer demonstrates. */
 export interface FixtureAddress {
   readonly address: string;
   readonly shows: string;
 }
 
-/** The addresses with a score, by what it shows. */
+/** The test addresses that return a score. */
 export const SCORED_FIXTURES = {
   starter: {
     address: "0x7e57000000000000000000000000000000000001",
@@ -66,10 +66,10 @@ export const SCORED_FIXTURES = {
   },
 } as const satisfies Record<string, FixtureAddress>;
 
-/** What a scored fixture shows. */
+/** The name of a test address that returns a score. */
 export type ScoredFixture = keyof typeof SCORED_FIXTURES;
 
-/** The addresses with an error, by its kind; a batch that holds one is refused whole. */
+/** The test addresses that return an error. One of them in a batch fails the whole batch. */
 export const FAILED_FIXTURES = {
   planRequired: {
     address: "0x7e57000000000000000000000000000000000402",
@@ -93,10 +93,10 @@ export const FAILED_FIXTURES = {
   },
 } as const satisfies Record<string, FixtureAddress>;
 
-/** What a failed fixture answers. */
+/** The name of a test address that returns an error. */
 export type FailedFixture = keyof typeof FAILED_FIXTURES;
 
-/** All of them, in the order they are published. */
+/** All test addresses in the order of publication. */
 export const FIXTURE_ADDRESSES: readonly FixtureAddress[] = [
   ...Object.values(SCORED_FIXTURES),
   ...Object.values(FAILED_FIXTURES),

@@ -171,7 +171,7 @@ Deno.test("what cannot be a profile is refused with what is accepted, and change
     [{ ...EMPTY, slug: "adm1n" }, /looks like admin/],
     [{ ...EMPTY, slug: owner.wallet }, /3 to 32/],
     [{ ...EMPTY, slug: "" }, /3 to 32/],
-    [{ ...EMPTY, slug: 7 }, /a slug, or null/],
+    [{ ...EMPTY, slug: 7 }, /a slug or null/],
     [{ ...EMPTY, displayName: "" }, /1 to 40/],
     [{ ...EMPTY, displayName: "Ada\u202e" }, /\(U\+202E\) is not accepted/],
     [{ ...EMPTY, displayName: "Ada\u200b" }, /\(U\+200B\) is not accepted/],
