@@ -1,62 +1,40 @@
 /** The dashboard for every eye and hand: any width, any light, by keyboard alone. */
 import { assert, assertEquals } from "@std/assert";
-import type { Page } from "playwright-core";
-import {
-  BROWSER_SKIPPED,
-  type PageOptions,
-  UNTROUBLED,
-} from "../../support/browser/browser.ts";
+import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
 import {
   openPage,
   openService,
   WALLET_NAME,
 } from "../../support/browser/dashboard_service.ts";
-
-/** Returns how far a page reaches beyond its right edge. */
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate<number>(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  );
-}
-
-const VARIANTS: readonly Required<
-  Pick<PageOptions, "width" | "colorScheme">
->[] = [
-  { width: 360, colorScheme: "light" },
-  { width: 360, colorScheme: "dark" },
-  { width: 1440, colorScheme: "light" },
-  { width: 1440, colorScheme: "dark" },
-];
+import { assertFits, inEachLook } from "../../support/browser/looks.ts";
 
 Deno.test({
   name: "the dashboard has room and contrast at any width, in any light",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     await using service = await openService();
-    for (const variant of VARIANTS) {
-      const name = `${variant.width}-${variant.colorScheme}`;
-      await t.step(name, async () => {
-        const opened = await openPage(service, variant);
-        const { page, troubles, violations, screenshot } = opened;
-        const look = async (state: string) => {
-          assertEquals(await violations(), [], state);
-          assertEquals(await overflowOf(page), 0, state);
-          await screenshot(`dashboard-${name}-${state}`);
-        };
-        await page.getByText(`Sign in with ${WALLET_NAME}`).waitFor();
-        await look("1-sign-in");
-        await opened.signIn();
-        await opened.createKey("Production server in Frankfurt #2");
-        await look("2-key");
-        await opened.quote("Growth");
-        await page.getByText("Pay from a phone or another app").click();
-        await look("3-quote");
-        await page.getByRole("button", { name: /^Replace/ }).click();
-        await look("4-dialog");
-        assertEquals(troubles, UNTROUBLED);
-        await page.context().close();
+    const opened = await openPage(service);
+    const { page, troubles, screenshot } = opened;
+    const check = async (state: string) => {
+      await inEachLook(opened, async (look) => {
+        await t.step(`${state}-${look}`, async () => {
+          await assertFits(opened);
+          await screenshot(`dashboard-${look}-${state}`);
+        });
       });
-    }
+    };
+    await page.getByText(`Sign in with ${WALLET_NAME}`).waitFor();
+    await check("1-sign-in");
+    await opened.signIn();
+    await opened.createKey("Production server in Frankfurt #2");
+    await check("2-key");
+    await opened.quote("Growth");
+    await page.getByText("Pay from a phone or another app").click();
+    await check("3-quote");
+    await page.getByRole("button", { name: /^Replace/ }).click();
+    await check("4-dialog");
+    assertEquals(troubles, UNTROUBLED);
+    await page.context().close();
   },
 });
 

@@ -1,17 +1,14 @@
 /** The documentation and the status in a real browser: small and large, light and dark, by mouse and by keys. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
 import {
   BROWSER_SKIPPED,
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { assertLooks } from "../../support/browser/looks.ts";
+import { testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
-
-const LOOKS = [360, 1440].flatMap((width) =>
-  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
-);
+import { serve } from "../../support/loopback.ts";
 
 const PAGES = [
   ["docs-home", "/docs"],
@@ -25,21 +22,6 @@ const PAGES = [
   ["status", "/status"],
 ] as const;
 
-/** Serves an app on loopback for as long as it is held. */
-function serve(deps: TestDeps) {
-  const { finished, shutdown, addr } = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
-    createApp(deps).fetch,
-  );
-  return {
-    url: `http://127.0.0.1:${addr.port}`,
-    async [Symbol.asyncDispose]() {
-      await shutdown();
-      await finished;
-    },
-  };
-}
-
 Deno.test({
   name: "the documentation and the status, in every look",
   ignore: BROWSER_SKIPPED,
@@ -48,24 +30,13 @@ Deno.test({
     await checkDaily(deps, 1);
     await using service = serve(deps);
     await using browser = await openBrowser();
-    for (const look of LOOKS) {
-      for (const [name, path] of PAGES) {
-        await t.step(`${name} ${look.width} ${look.colorScheme}`, async () => {
-          const opened = await browser.newPage(look);
-          const { page } = opened;
-          await page.goto(service.url + path);
-          await page.evaluate(
-            "document.querySelectorAll('details').forEach((it) => it.open = true)",
-          );
-          assertEquals(await opened.violations(), []);
-          assertEquals(opened.troubles, UNTROUBLED);
-          const beyond = "document.documentElement.scrollWidth - innerWidth";
-          assertEquals(await page.evaluate(beyond), 0, "nothing sticks out");
-          await opened.screenshot(`${name}-${look.width}-${look.colorScheme}`);
-          await page.close();
-        });
-      }
-    }
+    await assertLooks(t, browser, {
+      pages: PAGES.map(([name, path]) => [name, service.url + path]),
+      prepare: ({ page }) =>
+        page.evaluate(
+          "document.querySelectorAll('details').forEach((it) => it.open = true)",
+        ),
+    });
   },
 });
 

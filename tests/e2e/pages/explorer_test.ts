@@ -11,6 +11,7 @@ import {
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
+import { assertLooks, inEachLook } from "../../support/browser/looks.ts";
 import { testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
 import { serve } from "../../support/loopback.ts";
@@ -32,10 +33,6 @@ const STATES: readonly (readonly [name: string, path: string])[] = [
   ],
 ];
 
-const LOOKS = [360, 1440].flatMap((width) =>
-  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
-);
-
 const searchOf = (page: Page) => new URL(page.url()).searchParams;
 const headingOf = (page: Page) => page.locator("#shown").textContent();
 const readoutOf = (page: Page) => page.locator("#readout").textContent();
@@ -48,25 +45,13 @@ Deno.test({
     await checkDaily(deps, 2);
     await using service = serve(deps);
     await using browser = await openBrowser();
-    for (const look of LOOKS) {
-      for (const [name, path] of STATES) {
-        const title = `explorer-${name}-${look.width}-${look.colorScheme}`;
-        await t.step(title, async () => {
-          const { page, troubles, violations, screenshot } = await browser
-            .newPage(look);
-          await page.goto(service.url + path, { waitUntil: "networkidle" });
-          await page.locator(".plot canvas").waitFor();
-          assertEquals(troubles, UNTROUBLED);
-          assertEquals(await violations(), []);
-          const width = await page.evaluate(
-            "document.documentElement.scrollWidth",
-          );
-          assertEquals(width, look.width, "nothing sticks out");
-          await screenshot(title);
-          await page.context().close();
-        });
-      }
-    }
+    await assertLooks(t, browser, {
+      pages: STATES.map(([name, path]) => [
+        `explorer-${name}`,
+        service.url + path,
+      ]),
+      prepare: ({ page }) => page.locator(".plot canvas").waitFor(),
+    });
   },
 });
 
@@ -244,12 +229,10 @@ Deno.test({
     await checkDaily(deps, 1);
     await using service = serve(deps);
     await using browser = await openBrowser();
-    for (const look of LOOKS) {
-      await t.step(`${look.width} ${look.colorScheme}`, async () => {
-        const { page, troubles, screenshot } = await browser.newPage({
-          ...look,
-          runsScripts: false,
-        });
+    const opened = await browser.newPage({ runsScripts: false });
+    const { page, troubles, screenshot } = opened;
+    await inEachLook(opened, async (look) => {
+      await t.step(look, async () => {
         await page.goto(service.url);
         await page.getByLabel("Series").selectOption("activeSenders");
         await page.getByLabel("Chain", { exact: true }).fill("dexalot l1");
@@ -269,9 +252,7 @@ Deno.test({
         assert(await page.locator(".values tbody tr").count() > 80);
         assertEquals(await page.locator("button.copy:visible").count(), 0);
         assertEquals(troubles, UNTROUBLED);
-        await screenshot(
-          `explorer-no-script-${look.width}-${look.colorScheme}`,
-        );
+        await screenshot(`explorer-no-script-${look}`);
         await page.goto(
           `${service.url}/?metric=monthly-transactions&range=30d&interval=day`,
         );
@@ -279,11 +260,9 @@ Deno.test({
           await page.locator(".plot svg:visible .disputed").count(),
           1,
         );
-        await screenshot(
-          `explorer-no-script-checked-${look.width}-${look.colorScheme}`,
-        );
-        await page.context().close();
+        await screenshot(`explorer-no-script-checked-${look}`);
       });
-    }
+    });
+    await page.context().close();
   },
 });

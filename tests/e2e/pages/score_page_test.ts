@@ -1,6 +1,5 @@
 /** The score page in a real browser: small and large, light and dark, with keys and without a script. */
 import { assertEquals } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts/accounts.ts";
 import {
@@ -8,28 +7,17 @@ import {
   openBrowser,
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
+import { assertLooks } from "../../support/browser/looks.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { serve } from "../../support/loopback.ts";
 
 const ADDRESS = exampleOf("heavy");
 
-const LOOKS = [360, 1440].flatMap((width) =>
-  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
-);
-
-/** Serves an app on loopback for as long as it is held. */
-function serve(deps: TestDeps) {
-  const { finished, shutdown, addr } = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
-    createApp(deps).fetch,
-  );
-  return {
-    url: `http://127.0.0.1:${addr.port}`,
-    async [Symbol.asyncDispose]() {
-      await shutdown();
-      await finished;
-    },
-  };
-}
+const PAGES = [
+  ["score-page", `/tools/score/${ADDRESS}`],
+  ["score-unused", `/tools/score/${exampleOf("unused")}`],
+  ["score-search", "/tools/score"],
+] as const;
 
 /** Gives an address a history with gaps. */
 async function recordDays(deps: TestDeps): Promise<void> {
@@ -51,30 +39,9 @@ Deno.test({
     await recordDays(deps);
     await using service = serve(deps);
     await using browser = await openBrowser();
-    for (const look of LOOKS) {
-      for (
-        const [name, path] of [
-          ["score-page", `/tools/score/${ADDRESS}`],
-          ["score-unused", `/tools/score/${exampleOf("unused")}`],
-          ["score-search", "/tools/score"],
-        ] as const
-      ) {
-        const title = `${name}-${look.width}-${look.colorScheme}`;
-        await t.step(title, async () => {
-          const { page, troubles, violations, screenshot } = await browser
-            .newPage(look);
-          await page.goto(service.url + path, { waitUntil: "networkidle" });
-          assertEquals(troubles, UNTROUBLED);
-          assertEquals(await violations(), []);
-          const width = await page.evaluate(
-            "document.documentElement.scrollWidth",
-          );
-          assertEquals(width, look.width, "nothing sticks out");
-          await screenshot(title);
-          await page.context().close();
-        });
-      }
-    }
+    await assertLooks(t, browser, {
+      pages: PAGES.map(([name, path]) => [name, service.url + path]),
+    });
   },
 });
 

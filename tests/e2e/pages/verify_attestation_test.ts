@@ -65,7 +65,8 @@ Deno.test({
     await using browser = await openBrowser();
     const opened = await browser.newPage();
     const { page, requests, troubles, violations, screenshot } = opened;
-    await page.goto(service.url + PAGE, { waitUntil: "networkidle" });
+    await page.goto(service.url + PAGE);
+    await opened.settled();
     assertEquals(await violations(), []);
     const asked = requests.length;
 

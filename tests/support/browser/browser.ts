@@ -1,7 +1,8 @@
 /** A real browser for tests: Chromium, driven by playwright-core. */
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { isSkipped } from "../tool.ts";
+import { waitUntil } from "../wait_until.ts";
 
 /** Where Chromium is. */
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
@@ -11,6 +12,10 @@ export const BROWSER_SKIPPED = isSkipped(`Chromium (${CHROMIUM})`, isThere());
 
 /** Beside what playwright passes by itself, which keeps it off the network. */
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"];
+
+/** Runs every rule; selectors are made for violations only, which is most of the time. */
+const RUN_AXE = `axe.run({ resultTypes: ["violations"] })
+  .then(({ violations }) => violations)`;
 
 /** A running browser. */
 export interface TestBrowser extends AsyncDisposable {
@@ -48,6 +53,8 @@ export interface TestPage {
   readonly requests: string[];
   /** Returns what axe-core finds serious or critical: rule and elements. */
   violations(): Promise<string[]>;
+  /** Waits until the page is loaded and no request is in flight. */
+  settled(): Promise<void>;
   /** Keeps a picture of the whole page in $FIRN_SCREENSHOTS, if that is set. */
   screenshot(name: string): Promise<void>;
 }
@@ -85,6 +92,7 @@ export async function openBrowser(): Promise<TestBrowser> {
 function watched(page: Page): TestPage {
   const troubles: Troubles = { errors: [], failed: [], foreign: [] };
   const requests: string[] = [];
+  const pending = new Set<Request>();
   let own: string | undefined;
   page.on("console", (message) => {
     if (message.type() === "error") troubles.errors.push(message.text());
@@ -92,12 +100,15 @@ function watched(page: Page): TestPage {
   page.on("pageerror", (error) => troubles.errors.push(String(error)));
   page.on("request", (request) => {
     requests.push(`${request.method()} ${request.url()}`);
+    pending.add(request);
     const { origin, protocol } = new URL(request.url());
     if (!protocol.startsWith("http")) return;
     own ??= origin;
     if (origin !== own) troubles.foreign.push(request.url());
   });
+  page.on("requestfinished", (request) => pending.delete(request));
   page.on("requestfailed", (request) => {
+    pending.delete(request);
     troubles.failed.push(`${request.url()}: ${request.failure()?.errorText}`);
   });
   page.on("response", (response) => {
@@ -109,13 +120,19 @@ function watched(page: Page): TestPage {
     troubles,
     requests,
     async violations() {
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+      if (!await page.evaluate("'axe' in window")) {
+        await page.evaluate(axe.source);
+      }
+      const violations = await page.evaluate<axe.Result[]>(RUN_AXE);
       return violations
         .filter(({ impact }) => impact === "serious" || impact === "critical")
         .flatMap(({ id, nodes }) =>
           nodes.map(({ target }) => `${id}: ${target.join(" ")}`)
         );
+    },
+    async settled() {
+      await page.waitForLoadState("load");
+      await waitUntil(() => pending.size === 0);
     },
     async screenshot(name) {
       const folder = Deno.env.get("FIRN_SCREENSHOTS");

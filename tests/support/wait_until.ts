@@ -1,0 +1,13 @@
+/** Waiting for a condition instead of for a time. */
+
+/** How often a condition is tried. */
+const POLL_MS = 5;
+
+/** Resolves once a condition holds; its error ends the wait. */
+export async function waitUntil(
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  while (!await holds()) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
