@@ -1,4 +1,4 @@
-/** The documentation: guides, and the reference from `/openapi.json`. */
+/** Serves `/docs` (guides and API reference) and `/llms.txt`. */
 import type { Context } from "hono";
 import type { Deps } from "../../services/deps.ts";
 import { DOCS, type Library, openLibrary, REFERENCE } from "./docs_library.ts";
@@ -10,16 +10,16 @@ import { newRouter } from "../http/router.ts";
 import { docsPage, prose } from "../views/docs/docs_page.ts";
 import { referenceOf } from "../views/docs/reference_page.ts";
 
-/** All of it is the same until the next release. */
+/** The documentation changes only with a release. */
 const HEADERS = { "Cache-Control": "public, max-age=300" };
 
-/** Serves the documentation; what it is made of is read when it is first asked for. */
+/** Creates the router. The guides are read on the first request. */
 export function docs(
   { publicUrl }: Pick<Deps, "publicUrl">,
   readDocument: () => Promise<OpenApi>,
 ) {
   let opening: Promise<Library> | undefined;
-  /** Opens it once; where that fails, the next who asks tries again. */
+  /** Opens the library once. After a failure the next request tries again. */
   const open = () =>
     opening ??= openLibrary(publicUrl, readDocument).catch((error) => {
       opening = undefined;
@@ -31,7 +31,7 @@ export function docs(
       const { groups, home } = await open();
       const title = "Documentation";
       const description =
-        "Guides and reference of the chain data API and the scoring API.";
+        "Guides and reference for the chain data API and the scoring API.";
       return send(c, { title, description, path: DOCS, groups, body: home });
     })
     .get("/llms.txt", async (c) => {
@@ -42,7 +42,7 @@ export function docs(
       const { groups, reference } = await open();
       return send(c, {
         title: "Reference",
-        description: "Every endpoint by what it is about.",
+        description: "Every endpoint, by topic.",
         path: REFERENCE,
         groups,
         body: reference,

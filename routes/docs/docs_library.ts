@@ -1,4 +1,4 @@
-/** Everything that the documentation is made of, put together once. */
+/** Reads the guides and the API reference, and builds the lists and index pages from them. */
 import {
   type Guide,
   GUIDE_GROUPS,
@@ -15,26 +15,27 @@ import {
 import type { Html } from "../views/layout.ts";
 import { referenceHome } from "../views/docs/reference_page.ts";
 
-/** Where the documentation is. */
+/** Path of the documentation. */
 export const DOCS = "/docs";
 
-/** Where the reference is. */
+/** Path of the API reference. */
 export const REFERENCE = `${DOCS}/reference`;
 
-/** Everything that the documentation is made of. */
+/** The content of the documentation. */
 export interface Library {
   readonly guides: readonly Guide[];
   readonly document: OpenApi;
-  /** What the side of every page lists. */
+  /** The navigation beside every page. */
   readonly groups: readonly DocsGroup[];
-  /** The contents of two pages. */
+  /** Body of `/docs`. */
   readonly home: Html;
+  /** Body of `/docs/reference`. */
   readonly reference: Html;
-  /** By https://llmstxt.org */
+  /** Body of `/llms.txt`, as https://llmstxt.org describes. */
   readonly llms: string;
 }
 
-/** Reads guides and document. */
+/** Reads the guides and the OpenAPI document. */
 export async function openLibrary(
   publicUrl: string,
   readDocument: () => Promise<OpenApi>,
@@ -97,8 +98,8 @@ function llmsText(
   );
   return [
     "# Firn",
-    "> Daily on-chain metrics of the Avalanche C-Chain and its L1s, open to everybody and checked against a second source; and reputation scores of any C-Chain address, behind an API key.",
-    `Everything is JSON over HTTP. The whole of it is described by [OpenAPI 3.1](${publicUrl}/openapi.json).`,
+    "> Daily on-chain metrics of the Avalanche C-Chain and its L1s, open to everybody and checked against a second source. Reputation scores of any C-Chain address, with an API key.",
+    `The APIs are JSON over HTTP, described by [OpenAPI 3.1](${publicUrl}/openapi.json).`,
     ...sections,
     ["## Reference", "", ...tags.map((tag) => line(tag.href, tag))].join("\n"),
   ].join("\n\n") + "\n";

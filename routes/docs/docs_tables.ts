@@ -1,4 +1,4 @@
-/** The tables that guides show: made of what the service itself goes by. */
+/** The tables in the guides, generated from the constants that the service uses. */
 import {
   CHECK_NAMES,
   CHECKS,
@@ -43,11 +43,11 @@ import { statusesOf } from "../middleware/on_error.ts";
 
 type Row = readonly (string | number)[];
 
-/** The tables as Markdown, by the name that guides call them by. */
+/** Writers of the tables, by the name in `{{table:name}}`. */
 const TABLES: Readonly<Record<string, () => string>> = {
   metrics: () =>
     markdownTable(
-      ["`metric`", "meaning", "unit", "week and month"],
+      ["`metric`", "meaning", "unit", "weeks and months"],
       METRIC_NAMES.map((name) => {
         const { meaning, unit, fold } = METRICS[name];
         return [`\`${name}\``, meaning, unit, fold];
@@ -55,7 +55,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   tolerances: () =>
     markdownTable(
-      ["series", "tolerance of a day", "tolerance of a month"],
+      ["series", "tolerance per day", "tolerance per month"],
       CHECK_NAMES.map((name) => {
         const { day, month } = CHECKS[name].tolerancePct;
         return [name, `${day} %`, `${month} %`];
@@ -102,7 +102,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   plans: () =>
     markdownTable(
-      ["plan", "requests in 30 days", "price of 30 days", "adds"],
+      ["plan", "requests in 30 days", "price for 30 days", "adds"],
       PLAN_NAMES.map((plan) => {
         const { label, requests, price, includes } = PLANS[plan];
         const shown = price === 0n ? "free" : `${price / USDC_UNITS} USDC`;
@@ -112,16 +112,16 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   bursts: () =>
     markdownTable(
-      ["requests", "plan from", "of one key in a minute", "units"],
+      ["endpoint", "from plan", "requests per minute and key", "units"],
       METERED_NAMES.map((name) => {
         const { plan, burst } = METERED[name];
-        const units = name === "batch" ? "1 an address" : "1";
+        const units = name === "batch" ? "1 per address" : "1";
         return [name, PLANS[plan].label, BURSTS[burst].requests, units];
       }),
     ),
   products: () =>
     markdownTable(
-      ["`product`", "what it is", "price"],
+      ["`product`", "description", "price"],
       PRODUCT_NAMES.map((name) => {
         const { label, price, kind } = PRODUCTS[name];
         const period = kind === "slug" ? "once" : "for 30 days";
@@ -144,7 +144,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   jobs: () =>
     markdownTable(
-      ["job", "cron (UTC)", "does"],
+      ["job", "cron (UTC)", "task"],
       JOB_NAMES.map((name) => {
         const { schedule, does } = JOB_RULES[name];
         return [`\`${name}\``, `\`${schedule}\``, does];
@@ -152,10 +152,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** Returns a table as Markdown; throws where there is none of the name. */
+/** Returns a table as Markdown. Throws if the name is unknown. */
 export function docsTable(name: string): string {
   const write = TABLES[name];
-  if (write === undefined) throw new Error(`Cannot find the table ${name}`);
+  if (write === undefined) throw new Error(`Unknown table "${name}"`);
   return write();
 }
 

@@ -1,8 +1,8 @@
-/** The guides: Markdown files in `views/docs/`, completed and rendered once. */
+/** Reads the guides, Markdown files in `routes/views/docs/`, and fills in their placeholders. */
 import { docsTable } from "./docs_tables.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
 
-/** The guides in the order in which they are listed. */
+/** The guides by group, in the order of the navigation. */
 export const GUIDES = {
   "Chain data": ["quick-start-chain-data", "completeness", "checked-series"],
   "Scores": [
@@ -14,39 +14,40 @@ export const GUIDES = {
     "badges",
   ],
   "Accounts": ["accounts", "paying", "profiles"],
-  "Good to know": ["errors", "reasons", "versioning", "self-hosting"],
+  "Codes and versions": ["errors", "reasons", "versioning"],
+  "Operation": ["self-hosting"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A group of guides. */
+/** The name of a group. */
 export type GuideGroup = keyof typeof GUIDES;
-/** The groups of guides in their order. */
+/** The groups in order. */
 export const GUIDE_GROUPS = Object.keys(GUIDES) as GuideGroup[];
 
-/** A guide. */
+/** A guide, rendered. */
 export interface Guide extends Rendered {
   readonly slug: string;
   readonly group: GuideGroup;
-  /** The guide as Markdown. */
+  /** The Markdown, with its placeholders filled in. */
   readonly source: string;
 }
 
 const FOLDER = new URL("../views/docs/", import.meta.url);
 
-/** Reads all guides; links in them lead to `publicUrl`. */
+/** Reads all guides. Examples and links use `publicUrl`. */
 export function readGuides(publicUrl: string): Promise<Guide[]> {
   return Promise.all(
     GUIDE_GROUPS.flatMap((group) =>
       GUIDES[group].map(async (slug) => {
         const file = new URL(`${slug}.md`, FOLDER);
-        const source = complete(await Deno.readTextFile(file), publicUrl);
+        const source = fillIn(await Deno.readTextFile(file), publicUrl);
         return { slug, group, source, ...await renderMarkdown(source) };
       })
     ),
   );
 }
 
-/** Puts tables where a line says `{{table:name}}`, and our address for its own mark. */
-function complete(text: string, publicUrl: string): string {
+/** Replaces each line `{{table:name}}` by that table, and `https://firn.example` by `publicUrl`. */
+function fillIn(text: string, publicUrl: string): string {
   return text
     .replaceAll(/^\{\{table:(\w+)\}\}$/gm, (_, name) => docsTable(name))
     .replaceAll("https://firn.example", publicUrl);

@@ -1,17 +1,17 @@
-/** Markdown of our own as markup of a page. */
+/** Renders the Markdown of the guides as HTML. */
 import { html, raw } from "hono/html";
 import type { Token, Tokens } from "marked";
 import type { Html } from "../views/layout.ts";
 
-/** A heading of the second level, for a list of contents. */
+/** A second-level heading, for the table of contents. */
 export interface Heading {
   readonly id: string;
   readonly text: string;
 }
 
-/** A text, rendered. */
+/** A rendered text. */
 export interface Rendered {
-  /** Text of the first heading. */
+  /** The text of the first heading. */
   readonly title: string;
   /** The first paragraph, without markup. */
   readonly description: string;
@@ -19,7 +19,7 @@ export interface Rendered {
   readonly body: Html;
 }
 
-/** What readers call the languages of examples. */
+/** Tab labels by the language of an example. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   sh: "curl",
   ts: "TypeScript",
@@ -27,14 +27,16 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Renders a text of our own. Examples that follow one another become tabs, and
- * raw HTML is refused: what the texts cannot say, pages do not need.
+ * Renders Markdown. Consecutive examples in different languages become tabs.
+ * Throws on raw HTML: it would bypass the escaping and the page's styles.
  */
 export async function renderMarkdown(text: string): Promise<Rendered> {
   const { marked } = await import("marked");
   const tokens = marked.lexer(text);
   marked.walkTokens(tokens, (token) => {
-    if (token.type === "html") throw new Error(`Cannot render ${token.raw}`);
+    if (token.type === "html") {
+      throw new Error(`Cannot render raw HTML: ${token.raw}`);
+    }
   });
   const markup = (token: Token) => raw(marked.parser([token]));
   const inline = (token: Tokens.Heading) =>
@@ -79,10 +81,10 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
   };
 }
 
-/** Languages whose lines are commands and addresses: broken, they can be read whole. */
+/** Languages whose long lines wrap. */
 const WRAPPED = ["sh", "text"];
 
-/** Writes code with a button that copies it. */
+/** Renders a code block with a copy button. */
 export function codeBlock(text: string, lang = ""): Html {
   const wraps = WRAPPED.includes(lang) ? "wraps" : "";
   return html`
@@ -119,7 +121,7 @@ const isCode = (token: Token | undefined): token is Tokens.Code =>
 const isAlternative = ({ lang }: Tokens.Code) =>
   lang !== undefined && Object.hasOwn(LANGUAGES, lang);
 
-/** Returns the words of a token: what its leaves say. */
+/** Returns a token's text without markup. */
 function plainText(token: Token): string {
   if ("tokens" in token && token.tokens) {
     return token.tokens.map(plainText).join("").replaceAll("\n", " ");
@@ -127,7 +129,7 @@ function plainText(token: Token): string {
   return "text" in token ? String(token.text) : "";
 }
 
-/** Returns a heading's name in the page's address. */
+/** Returns the anchor of a heading. */
 export function slugOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");

@@ -1,4 +1,4 @@
-/** The examples of the guides run as they stand, against a running service. */
+/** Runs every example of the guides against a running service. */
 import { assert, assertEquals } from "@std/assert";
 import { marked, type Tokens } from "marked";
 import { GUIDE_GROUPS, GUIDES } from "../../routes/docs/guides.ts";
@@ -16,12 +16,12 @@ import { isSkipped } from "../support/tool.ts";
 const ROOT = new URL("../../", import.meta.url);
 const WALLET = `0x${"aa".repeat(20)}`;
 
-/** Guides whose examples no test key is answered. */
+/** Guides whose examples need a live key. */
 const NEEDS_LIVE_KEY = ["attestations"];
 
 const SLUGS: string[] = GUIDE_GROUPS.flatMap((group) => [...GUIDES[group]]);
 
-/** How an example of a language is run, once it is in a file. */
+/** The command that runs a file of each language. */
 const RUNNERS: Readonly<
   Record<string, readonly [program: string, ...args: string[]]>
 > = {
@@ -48,7 +48,7 @@ function has(program: string): boolean {
 }
 
 Deno.test({
-  name: "every example of every guide runs, and answers what the guide shows",
+  name: "every example of every guide runs, and returns what the guide shows",
   ignore: IS_SKIPPED,
   async fn(t) {
     const folder = await Deno.makeTempDir({ prefix: "firn_guides_" });
@@ -86,7 +86,7 @@ Deno.test({
   },
 });
 
-/** Runs the examples of one guide; JSON behind them is a part of what curl was answered. */
+/** Runs the examples of one guide. A JSON block must be part of the response of the curl command before it. */
 async function runGuide(
   t: Deno.TestContext,
   { slug, text, key, folder }: {
@@ -103,7 +103,7 @@ async function runGuide(
     const { lang = "", text: code } = token as Tokens.Code;
     if (lang === "json" && answered !== undefined) {
       const shown = JSON.parse(answered);
-      await t.step(`${slug} ${at}: what is shown`, () => {
+      await t.step(`${slug} ${at}: the JSON shown`, () => {
         assertEquals(partOf(shown, JSON.parse(code)), JSON.parse(code));
       });
     }
@@ -119,13 +119,13 @@ async function runGuide(
       }).output();
       const output = new TextDecoder().decode(stdout);
       assert(success, `${code}\n${new TextDecoder().decode(stderr)}`);
-      assert(output.trim() !== "", "it says nothing");
+      assert(output.trim() !== "", "no output");
       if (lang === "sh") answered = output;
     });
   }
 }
 
-/** Returns of a value only what a pattern has fields for. */
+/** Returns the fields of a value that a pattern has too, recursively. */
 function partOf(value: unknown, pattern: unknown): unknown {
   if (!isObject(value) || !isObject(pattern)) return value;
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** That the tools of other tests see what they are there to see. */
+/** The EVM node and the browser of the tests detect what they must detect. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ANVIL_SKIPPED, startAnvil } from "../support/evm/anvil.ts";
 import {
@@ -9,7 +9,7 @@ import {
 import { deployUsdc, settle } from "../support/evm/usdc.ts";
 
 Deno.test({
-  name: "a test node makes blocks when it is told to, and moves tokens",
+  name: "startAnvil() mines on demand and transfers tokens",
   ignore: ANVIL_SKIPPED,
   async fn() {
     const startsAt = Date.parse("2026-11-21T08:00:00Z");
@@ -36,7 +36,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a test page tells what went wrong in it",
+  name:
+    "openBrowser() reports errors, failed and foreign requests, and accessibility violations",
   ignore: BROWSER_SKIPPED,
   async fn() {
     const page = `<!DOCTYPE html><html lang="en"><title>Page</title>

@@ -1,4 +1,4 @@
-/** The documentation: every guide, the reference, and that no link of any page is dead. */
+/** Guides, API reference, and links of all pages. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { GUIDE_GROUPS, GUIDES } from "../../../routes/docs/guides.ts";
@@ -30,7 +30,7 @@ const getText = async (app: App, path: string) => {
   return await response.text();
 };
 
-Deno.test("every guide is a page, and Markdown under the same path with .md", async (t) => {
+Deno.test("every guide is served as a page, and as Markdown with .md after its path", async (t) => {
   using deps = await testDeps({ settings: { PUBLIC_URL } });
   const app = createApp(deps);
   const home = await getText(app, "/docs");
@@ -48,19 +48,19 @@ Deno.test("every guide is a page, and Markdown under the same path with .md", as
       assert(page.includes(`<h1>${title}</h1>`));
       assert(home.includes(title) && llms.includes(`[${title}]`));
       assert(llms.includes(`${PUBLIC_URL}/docs/${slug}.md`));
-      assert(!/\{\{|firn\.example/.test(source), "nothing is left to fill in");
+      assert(!/\{\{|firn\.example/.test(source), "placeholder left");
     });
   }
 });
 
-Deno.test("every file of a guide is listed", async () => {
+Deno.test("GUIDES lists every Markdown file", async () => {
   const folder = new URL("../../../routes/views/docs/", import.meta.url);
   const files = (await Array.fromAsync(Deno.readDir(folder)))
     .flatMap(({ name }) => /^(.*)\.md$/.exec(name)?.[1] ?? []);
   assertEquals(files.toSorted(), SLUGS.toSorted());
 });
 
-Deno.test("the catalogues name every code, flag and tier", async () => {
+Deno.test("the guides on errors and reasons name every code, flag and tier", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const wanted: [slug: string, words: readonly string[]][] = [
@@ -74,26 +74,29 @@ Deno.test("the catalogues name every code, flag and tier", async () => {
   }
 });
 
-Deno.test("the scoring method names no number that the model is made of", async () => {
+Deno.test("the guide on the scoring method contains no number of the model", async () => {
   using deps = await testDeps();
   const source = await getText(createApp(deps), "/docs/scoring-method.md");
   const numbers = source.replaceAll(/^\|.*$/gm, "").match(/\d+(\.\d+)?/g);
-  // The range of a score, of confidence and of a factor; hours of the cache.
+  // Bounds of scores, confidence and factors, and the hours of the cache.
   const known = ["0", "1", "100", "24"];
   assertEquals(numbers!.filter((number) => !known.includes(number)), ["4"]);
-  assert(source.includes("`s4.confidence`"), "which the 4 is of");
+  assert(source.includes("`s4.confidence`"), "the 4 is part of `s4`");
 });
 
-Deno.test("the guide on attestations verifies by what is published, not by what came with the score", async () => {
+Deno.test("the guide on attestations takes domain and types from the published document", async () => {
   using deps = await testDeps();
   const source = await getText(createApp(deps), "/docs/attestations.md");
   const sent = /signed(\.|\[")(domain|types|primaryType)|domain.*\} = signed/;
-  assert(!sent.test(source), "what a forger writes");
+  assert(
+    !sent.test(source),
+    "these fields come with the score and can be forged",
+  );
   assertMatch(source, /const \{ domain, types, signers \} = await read\(/);
   assertMatch(source, /"types": published\["types"\]/);
 });
 
-Deno.test("the reference has every operation, with its parameters and statuses", async () => {
+Deno.test("the reference shows every operation with its parameters and statuses", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const response = await app.request("/openapi.json");
@@ -102,7 +105,7 @@ Deno.test("the reference has every operation, with its parameters and statuses",
   for (const { name } of document.tags) {
     const path = `/docs/reference/${name.toLowerCase().replaceAll(" ", "-")}`;
     const page = await getText(app, path);
-    assert(!page.includes("undefined"), `${name}: a request of nothing`);
+    assert(!page.includes("undefined"), `${name}: a value is missing`);
     for (const { path: target, operation } of listOperations(document, name)) {
       const { operationId, parameters = [], responses } = operation;
       assert(page.includes(`id="${operationId}"`), operationId);
@@ -118,7 +121,7 @@ Deno.test("the reference has every operation, with its parameters and statuses",
   }
 });
 
-Deno.test("the reference tells the default of a parameter from an example of it", async (t) => {
+Deno.test("the reference distinguishes defaults from examples", async (t) => {
   using deps = await testDeps();
   const app = createApp(deps);
   const cells: [tag: string, operation: string, name: string, cell: RegExp][] =
@@ -143,7 +146,7 @@ Deno.test("the reference tells the default of a parameter from an example of it"
   }
 });
 
-Deno.test("what is no page of the documentation is a 404", async () => {
+Deno.test("an unknown page of the documentation is a 404", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   for (const path of ["nope", "nope.md", "reference/nope", "..%2fmain.md"]) {
@@ -151,7 +154,7 @@ Deno.test("what is no page of the documentation is a 404", async () => {
   }
 });
 
-Deno.test("renderMarkdown() joins examples to tabs and refuses raw HTML", async () => {
+Deno.test("renderMarkdown() turns consecutive examples into tabs and refuses raw HTML", async () => {
   const text =
     "# A & b\n\nSome *words*.\n\n```sh\na <b\n```\n\n```ts\nc\n```\n" +
     "\n```json\n{}\n```\n\n## Next\n\n| x |\n| - |\n| 1 |\n";
@@ -161,13 +164,13 @@ Deno.test("renderMarkdown() joins examples to tabs and refuses raw HTML", async 
   const markup = String(await body);
   assertMatch(markup, /a &lt;b/);
   assertEquals(markup.match(/class="tabs"/g)?.length, 1);
-  assertEquals(markup.match(/<section>/g)?.length, 2, "JSON is no language");
+  assertEquals(markup.match(/<section>/g)?.length, 2, "JSON gets no tab");
   assertMatch(markup, /role="region"\s+aria-label="Next"/);
   await assertRejects(() => renderMarkdown("a <b>c</b>"), Error, "<b>");
   await assertRejects(() => renderMarkdown("<div>x</div>"), Error, "<div>");
 });
 
-Deno.test("no link of any page is dead, and none leads to an anchor that is not there", async () => {
+Deno.test("every internal link leads to a page and every fragment to an anchor", async () => {
   using deps = await testDeps({ settings: { PUBLIC_URL } });
   const app = createApp(deps);
   const waiting = new Set(["/", "/docs", "/status", "/tools/score"]);
