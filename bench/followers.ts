@@ -7,12 +7,12 @@ import {
   unfollow,
 } from "../services/profiles/follows/follows.ts";
 import { readScore } from "../services/scores/scores.ts";
-import { exampleOf } from "../simnet/accounts/accounts.ts";
+import { exampleOf } from "../simnet/accounts.ts";
 import { testDeps } from "../tests/support/deps.ts";
 import { raceFollows } from "../tests/support/processes/follow_race.ts";
 import { addressOf, assertRecount, others } from "../tests/support/graph.ts";
 import { curveOf } from "./measure/curve.ts";
-import type { Figure, Run } from "./measure/figure.ts";
+import type { Figure, Run } from "./measure/measurement.ts";
 import { median, percentile } from "./measure/statistics.ts";
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,7 @@ import {
   type HostileService,
   hostileService,
 } from "../tests/support/hostile/hostile_service.ts";
-import type { Figure, Run } from "./measure/figure.ts";
+import type { Figure, Run } from "./measure/measurement.ts";
 
 /** Requests of each kind. */
 const MOST = 3_400;

@@ -1,19 +1,19 @@
 /** The benchmarks: `deno task bench [--short] [name…]`. */
-import { measureBadge } from "./badge.ts";
-import { measureChains } from "./chains.ts";
-import { measureCold } from "./cold.ts";
-import type { Figure, Measure, Run } from "./measure/figure.ts";
-import { fillDatabase } from "./filled.ts";
+import { measureBadge } from "./scores/badge.ts";
+import { measureChains } from "./chain_data/chains.ts";
+import { measureCold } from "./chain_data/cold.ts";
+import type { Figure, Measure, Run } from "./measure/measurement.ts";
+import { fillDatabase } from "./chain_data/filled_database.ts";
 import { measureFollowers } from "./followers.ts";
-import { measureFirstRequests } from "./first_requests.ts";
-import { measureHistory } from "./history.ts";
+import { measureFirstRequests } from "./chain_data/first_requests.ts";
+import { measureHistory } from "./scores/history.ts";
 import { measureHostile } from "./hostile.ts";
-import { measureKeyed } from "./keyed/keyed.ts";
-import { measureMemory } from "./measure/memory.ts";
-import { measureQuota } from "./keyed/quota.ts";
+import { measureKeyed } from "./scores/keyed.ts";
+import { measureMemory } from "./chain_data/memory.ts";
+import { measureQuota } from "./scores/quota.ts";
 import { curvesOf, jsonOf, tableOf } from "./measure/report.ts";
-import { measureWallets } from "./keyed/wallets.ts";
-import { measureWarm } from "./warm.ts";
+import { measureWallets } from "./scores/wallets.ts";
+import { measureWarm } from "./chain_data/warm.ts";
 
 /** Every measurement by name, in the order they run. */
 const MEASUREMENTS: Record<string, Measure> = {

@@ -1,5 +1,5 @@
 /** The demo: the embedded upstreams, and the whole service against them in a process of its own. */
-import { exampleOf } from "./accounts/accounts.ts";
+import { exampleOf } from "./accounts.ts";
 import { permissionFlags, type SetName } from "./permission_flags.ts";
 import { settingsOf, startSimnet } from "./start.ts";
 

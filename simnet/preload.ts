@@ -1,6 +1,6 @@
 /** Loaded before `main.ts` in the demo alone: the demo wallet stands beside the service as it is. */
-import { demoWallet } from "./accounts/demo_wallet.ts";
-import { type Serving, withDemoWallet } from "./accounts/wallet_door.ts";
+import { demoWallet } from "./demo_wallet/demo_wallet.ts";
+import { type Serving, withDemoWallet } from "./demo_wallet/wallet_routes.ts";
 
 const { serve } = Deno;
 const wallet = demoWallet({ nodeUrl: Deno.env.get("C_CHAIN_RPC_URL")! });

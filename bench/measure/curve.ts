@@ -1,5 +1,5 @@
 /** Growth curves: what something costs where there is more and more of something else. */
-import type { Figure, Point, Wanted } from "./figure.ts";
+import type { Figure, Point, Wanted } from "./measurement.ts";
 import { type Plan, type Round, type Side, takeRound } from "./round.ts";
 import { median } from "./statistics.ts";
 

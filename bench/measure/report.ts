@@ -1,5 +1,5 @@
 /** Figures as a table for people and as JSON for programs. */
-import { type Figure, isMet, ratioOf } from "./figure.ts";
+import { type Figure, isMet, ratioOf } from "./measurement.ts";
 
 const HEADER = ["figure", "measured", "against", "ratio", "wanted", ""];
 

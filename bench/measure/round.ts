@@ -1,8 +1,8 @@
 /** Rounds of load on one side and on the other, in turns, and what the machine did meanwhile. */
-import type { Figure, Wanted } from "./figure.ts";
+import type { Figure, Wanted } from "./measurement.ts";
 import { load } from "./load.ts";
 import { median } from "./statistics.ts";
-import { cpuSeconds, machineCpuSeconds } from "../keyed/usage.ts";
+import { cpuSeconds, machineCpuSeconds } from "./process_usage.ts";
 
 /** Connections that ask at once. */
 export const CONNECTIONS = 32;

@@ -1,8 +1,8 @@
 /** The soak: `deno task soak [--minutes <n>]`. */
 import { parseArgs } from "node:util";
-import { isMet } from "../measure/figure.ts";
+import { isMet } from "../measure/measurement.ts";
 import { alignColumns, jsonOf, tableOf } from "../measure/report.ts";
-import { figuresOf } from "./figures.ts";
+import { figuresOf } from "./measurements.ts";
 import { watchMemory } from "./memory.ts";
 import { soak } from "./run.ts";
 import type { FamilyReport } from "./tally.ts";

@@ -1,8 +1,8 @@
 /** Memory over time: of the whole process as the system counts it, and of the heap that is in use. */
 import type { RunningService } from "../../tests/support/processes/service.ts";
 import { median } from "../measure/statistics.ts";
-import { memoryMb } from "../keyed/usage.ts";
-import { pause } from "./visitor.ts";
+import { memoryMb } from "../measure/process_usage.ts";
+import { pause } from "./client.ts";
 
 /** What was held at an instant, in epoch ms. */
 export interface Sample {

@@ -1,15 +1,15 @@
 /** A soak: a world, everybody who visits it for a time, and what it came to. */
 import { assertSound } from "../../tests/support/kv/invariants.ts";
-import type { BenchCaller } from "../keyed/keyed_callers.ts";
-import { accountFamilies } from "./account_families.ts";
-import { hostileFamilies } from "./hostile_families.ts";
-import { jobFamily } from "./job_family.ts";
-import { keyedFamilies } from "./keyed_families.ts";
+import type { BenchCaller } from "../scores/keyed_callers.ts";
+import { accountFamilies } from "./account_workloads.ts";
+import { hostileFamilies } from "./hostile_workloads.ts";
+import { jobFamily } from "./job_workload.ts";
+import { keyedFamilies } from "./keyed_workloads.ts";
 import { heapSamples, type Sample, type watchMemory } from "./memory.ts";
-import { openFamilies } from "./open_families.ts";
+import { openFamilies } from "./open_workloads.ts";
 import { type FamilyReport, openTally } from "./tally.ts";
-import { receive } from "./visitor.ts";
-import { buildWorld } from "./world.ts";
+import { receive } from "./client.ts";
+import { buildWorld } from "./environment.ts";
 
 /** What a soak came to. */
 export interface Soak {

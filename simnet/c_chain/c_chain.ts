@@ -1,5 +1,5 @@
 /** The C-Chain's public RPC: blocks and accounts worked out on request, only what is sent stored. */
-import { balanceOf, codeAt, countSent } from "../accounts/accounts.ts";
+import { balanceOf, codeAt, countSent } from "../accounts.ts";
 import { blockTimeline, blockTimeMs } from "./blocks.ts";
 import {
   countTransactions,
@@ -10,14 +10,14 @@ import {
 } from "./block_fields.ts";
 import { transactionMethods } from "./c_chain_transactions.ts";
 import { dayAt } from "../series/days.ts";
-import { DEMO_ACCOUNTS, FAUCET_USDC } from "../accounts/demo_accounts.ts";
+import { DEMO_ACCOUNTS, FAUCET_USDC } from "../demo_wallet/demo_accounts.ts";
 import {
   answerRpc,
   INVALID_PARAMS,
   type RpcMethods,
   type RpcOutcome,
 } from "./json_rpc.ts";
-import { openLedger } from "../accounts/ledger.ts";
+import { openLedger } from "./sent_transactions.ts";
 import { USDC_ADDRESS } from "./usdc.ts";
 
 /** The path that the C-Chain's RPC answers on. */

@@ -5,7 +5,7 @@ import {
   type RpcMethods,
   type RpcOutcome,
 } from "./json_rpc.ts";
-import type { Ledger, Sent } from "../accounts/ledger.ts";
+import type { Ledger, Sent } from "./sent_transactions.ts";
 import { matches, readLogFilter } from "./log_filter.ts";
 import {
   describeLogs,

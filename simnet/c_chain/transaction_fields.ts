@@ -1,6 +1,6 @@
 /** How a node writes down a transaction, its receipt and its log. */
 import type { Fields } from "./block_fields.ts";
-import type { Sent } from "../accounts/ledger.ts";
+import type { Sent } from "./sent_transactions.ts";
 import { encodeTransfer, USDC_ADDRESS } from "./usdc.ts";
 
 /** Where a transaction came to stand in its block. */

@@ -1,5 +1,5 @@
 /** The explorer index's list of an address's transactions. */
-import { countRecords, nonceOf, recordTimeMs } from "../accounts/accounts.ts";
+import { countRecords, nonceOf, recordTimeMs } from "../accounts.ts";
 import { type BlockTimeline, blockTimeMs } from "../c_chain/blocks.ts";
 import { dayOf } from "../series/days.ts";
 import {

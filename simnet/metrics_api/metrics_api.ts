@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { type Chain, listChains } from "../chains.ts";
 import { dayAt } from "../series/days.ts";
-import { LAG_DAYS, type Series, seriesBook } from "../accounts/history.ts";
+import { LAG_DAYS, type Series, seriesBook } from "./published_series.ts";
 import { answerError, parse, refuse } from "./metrics_errors.ts";
 import { answerPage, readHistoryQuery, readPosition } from "./metrics_pages.ts";
 import { pageToken } from "./page_tokens.ts";

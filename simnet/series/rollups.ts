@@ -1,6 +1,6 @@
 /** The weekly and monthly buckets of the Metrics API, the monthly ones wrong. */
 import { monthStart, weekStart } from "./days.ts";
-import type { Series } from "../accounts/history.ts";
+import type { Series } from "../metrics_api/published_series.ts";
 import type { Metric } from "./series.ts";
 
 /** The factor that the monthly buckets are off by. */

@@ -1,7 +1,7 @@
 /** The operator's commands on keys and plans, beside a service on the same database. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { startOperator, startService } from "../support/processes/service.ts";
 
 const WALLET = `0x${"aB".repeat(20)}`;

@@ -1,6 +1,6 @@
 /** What a service exports to a collector: traces, logs and metrics, and no secret in any of them. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { WALLET } from "../support/callers.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { JOBS } from "../../jobs/schedule.ts";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import type { UpstreamName } from "../../simnet/upstreams.ts";
 import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";

@@ -1,6 +1,6 @@
 /** The embedded store on a disk that is full: reads go on, writes say so and cost nothing, and room is all it takes. */
 import { assert, assertEquals } from "@std/assert";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { enrol } from "../support/callers.ts";
 import { START, testDeps } from "../support/deps.ts";

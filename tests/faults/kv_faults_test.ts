@@ -5,7 +5,7 @@ import {
   listOperations,
   type OpenApi,
 } from "../../routes/docs/openapi_schema.ts";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";

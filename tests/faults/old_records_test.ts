@@ -11,7 +11,7 @@ import {
   hashKey,
   prefixOf,
 } from "../../services/accounts/key_format.ts";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { askScoring } from "../support/callers.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import { newOwner, type Owner } from "../support/owners.ts";

@@ -1,7 +1,7 @@
 /** Every way in which an upstream fails, for every endpoint that needs it. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import type { BehaviourChange } from "../../simnet/switches.ts";
 import type { UpstreamName } from "../../simnet/upstreams.ts";
 import { SIGNING } from "../support/attestations.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dayAt } from "../../services/platform/days.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores/scores.ts";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import {
   dyingAfter,

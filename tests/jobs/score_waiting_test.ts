@@ -1,6 +1,6 @@
 /** The job that scores the addresses whose badges were looked at. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { testDeps } from "../support/deps.ts";
 import { runNamed, succeed } from "../support/jobs.ts";
 

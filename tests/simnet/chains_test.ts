@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { C_CHAIN_ID, listChains } from "../../simnet/chains.ts";
-import { TRAIT_CHAIN_IDS } from "../../simnet/series/traits.ts";
+import { TRAIT_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
 
 Deno.test("listChains() lists the C-Chain first and every planted chain", () => {
   const chains = listChains();

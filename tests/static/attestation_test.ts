@@ -19,7 +19,7 @@ import {
   parseSigned,
   recoverSigner,
 } from "../../static/attestation.js";
-import { exampleOf } from "../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNER, SIGNING } from "../support/attestations.ts";
 import { testDeps } from "../support/deps.ts";
 import { twinOf } from "../support/owners.ts";

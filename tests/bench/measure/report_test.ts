@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { curveOf } from "../../../bench/measure/curve.ts";
-import { isMet } from "../../../bench/measure/figure.ts";
+import { isMet } from "../../../bench/measure/measurement.ts";
 import { curvesOf, tableOf } from "../../../bench/measure/report.ts";
 
 const GROWTH = { name: "read", of: "followers", unit: "us", most: 1.2 };

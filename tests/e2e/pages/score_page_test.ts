@@ -1,7 +1,7 @@
 /** The score page in a real browser: small and large, light and dark, with keys and without a script. */
 import { assertEquals } from "@std/assert";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import {
   BROWSER_SKIPPED,
   openBrowser,

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { signScore } from "../../../services/attestations/attestations.ts";
 import type { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../../support/attestations.ts";
 import {
   BROWSER_SKIPPED,

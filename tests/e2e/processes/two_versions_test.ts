@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { chargeOf } from "../../../services/accounts/quota/quota.ts";
 import { openStores } from "../../../services/stores.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { assertSoundFile } from "../../support/kv/invariants.ts";
 import type { Owner } from "../../support/owners.ts";
 import { PREVIOUS_SKIPPED } from "../../support/processes/previous_version.ts";

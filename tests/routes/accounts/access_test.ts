@@ -11,7 +11,7 @@ import {
 } from "../../../services/accounts/api_keys.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { createKey } from "../../../services/accounts/key_format.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import {
   type Answer,
   askScoring,

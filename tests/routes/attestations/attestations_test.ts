@@ -8,7 +8,7 @@ import {
   AttestationInfo,
   SignedAnswer,
 } from "../../../services/attestations/attestations_schema.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import {
   CONTRACT,
   SIGNER,

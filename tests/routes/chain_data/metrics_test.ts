@@ -12,7 +12,7 @@ import {
   METRICS,
   type MetricsAnswer,
 } from "../../../services/chain_data/metrics_schema.ts";
-import { TRAIT_CHAIN_IDS } from "../../../simnet/series/traits.ts";
+import { TRAIT_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { putSeries } from "../../support/series.ts";
 

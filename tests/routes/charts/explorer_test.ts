@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import chains from "../../../simnet/chains.json" with { type: "json" };
-import { TRAIT_CHAIN_IDS } from "../../../simnet/series/traits.ts";
+import { TRAIT_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { askChecked } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import {

@@ -13,7 +13,7 @@ import {
   TIER_IDS,
 } from "../../../services/scores/model/score_terms_schema.ts";
 import { ERROR_CODES } from "../../../services/platform/wire_schema.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const SLUGS: string[] = GUIDE_GROUPS.flatMap((group) => [...GUIDES[group]]);

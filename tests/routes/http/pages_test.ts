@@ -9,7 +9,7 @@ import { html } from "hono/html";
 import { createApp } from "../../../routes/app.ts";
 import { layout } from "../../../routes/views/layout.ts";
 import { Fault } from "../../../services/platform/fault.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const BROWSER =

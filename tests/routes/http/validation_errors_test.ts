@@ -1,6 +1,6 @@
 /** Refused input: said in the words of the house, with what is accepted. */
 import { assertEquals } from "@std/assert";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { newOwner } from "../../support/owners.ts";

@@ -3,7 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import type { KeyKind } from "../../../services/accounts/account_schema.ts";
 import { ErrorBody } from "../../../services/platform/wire_schema.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { enrol, WALLET } from "../../support/callers.ts";
 import { type Asked, connectionFrom, limited } from "../../support/clients.ts";

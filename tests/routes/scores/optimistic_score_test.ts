@@ -9,7 +9,7 @@ import { createApp } from "../../../routes/app.ts";
 import { revokeApiKey } from "../../../services/accounts/api_keys.ts";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { breakKv } from "../../support/kv/faulty_kv.ts";

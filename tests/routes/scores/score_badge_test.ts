@@ -17,7 +17,7 @@ import {
 } from "../../../services/scores/badge_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
 

@@ -8,7 +8,7 @@ import {
   type Persona,
   personaOf,
   recordTimeMs,
-} from "../../../simnet/accounts/accounts.ts";
+} from "../../../simnet/accounts.ts";
 import { asFetch } from "../../../simnet/upstreams.ts";
 import { enrol } from "../../support/callers.ts";
 import {

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { importFollows } from "../../../services/profiles/follows/follows.ts";
 import { recordScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { claim, know, others, paid } from "../../support/graph.ts";

@@ -8,7 +8,7 @@ import {
 import { createApp } from "../../../routes/app.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const ADDRESS = exampleOf("ordinary");

@@ -17,7 +17,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../services/scores/model/signals.ts";
-import { exampleOf, type Persona } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf, type Persona } from "../../../simnet/accounts.ts";
 import { type Answer, enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { tapKv } from "../../support/kv/tapped_kv.ts";

@@ -8,7 +8,7 @@ import { localSigner } from "../../../services/attestations/signers.ts";
 import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { Fault } from "../../../services/platform/fault.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import {
   CONTRACT,
   SIGNER,

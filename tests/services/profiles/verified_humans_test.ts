@@ -8,7 +8,7 @@ import {
   linkSocial,
   unlinkSocial,
 } from "../../../services/profiles/socials/socials.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const requestId = "test";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { cChain } from "../../../services/chain_data/blocks/c_chain_client.ts";
 import { explorerIndex } from "../../../services/chain_data/checks/explorer_client.ts";
-import { exampleOf, type Persona } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf, type Persona } from "../../../simnet/accounts.ts";
 import { simulateUpstreams } from "../../../simnet/upstreams.ts";
 import { httpThat, READING } from "../../support/upstreams.ts";
 

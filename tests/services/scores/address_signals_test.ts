@@ -4,7 +4,7 @@ import {
   readSignals,
 } from "../../../services/scores/address_signals.ts";
 import { Fault } from "../../../services/platform/fault.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { START, type TestDeps, testDeps } from "../../support/deps.ts";
 import { nodeWith } from "../../support/evm/rpc_node.ts";
 import { listing, OWNER, records, type Run } from "../../support/tx_list.ts";

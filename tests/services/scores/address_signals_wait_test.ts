@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { readSignals } from "../../../services/scores/address_signals.ts";
 import { Fault } from "../../../services/platform/fault.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
 
 const ADDRESS = exampleOf("ordinary");

@@ -8,7 +8,7 @@ import {
   scoreWithinBudget,
 } from "../../../services/scores/public_scores.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const ADDRESS = exampleOf("ordinary");

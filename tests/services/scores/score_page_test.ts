@@ -4,7 +4,7 @@ import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
 import { readScorePage } from "../../../services/scores/score_page.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const ADDRESS = exampleOf("ordinary");

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { tapKv } from "../../support/kv/tapped_kv.ts";

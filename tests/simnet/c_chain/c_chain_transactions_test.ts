@@ -14,7 +14,7 @@ import { MOST_LOG_BLOCKS } from "../../../simnet/c_chain/c_chain_transactions.ts
 import {
   DEMO_ACCOUNTS,
   FAUCET_USDC,
-} from "../../../simnet/accounts/demo_accounts.ts";
+} from "../../../simnet/demo_wallet/demo_accounts.ts";
 import { USDC_ADDRESS } from "../../../simnet/c_chain/usdc.ts";
 import { NOW, testNet } from "../support.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { METRICS } from "../../../simnet/series/series.ts";
-import { TRAIT_CHAIN_IDS } from "../../../simnet/series/traits.ts";
+import { TRAIT_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { NOW, type Point, type TestNet, testNet, TODAY } from "../support.ts";
 
 const DAY_SECONDS = 86_400;

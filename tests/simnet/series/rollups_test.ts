@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { C_CHAIN } from "../../../simnet/chains.ts";
 import { dayOf, isoDay } from "../../../simnet/series/days.ts";
-import { seriesBook } from "../../../simnet/accounts/history.ts";
+import { seriesBook } from "../../../simnet/metrics_api/published_series.ts";
 import {
   hasRollup,
   MONTH_ERROR,

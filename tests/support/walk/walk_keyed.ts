@@ -4,7 +4,7 @@ import {
   SCORED_FIXTURES,
 } from "../../../services/scores/test_keys/test_addresses_schema.ts";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { enrol, WALLET } from "../callers.ts";
 import { type TestDeps, testDeps } from "../deps.ts";

@@ -6,7 +6,7 @@ import {
   type OpenApi,
 } from "../../../routes/docs/openapi_schema.ts";
 import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
-import { exampleOf } from "../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { testDeps } from "../deps.ts";
 import { checkDaily } from "../jobs.ts";

@@ -16,7 +16,7 @@ import {
   CHECKED_BY,
   isChecked,
 } from "../../../../services/charts/charts_schema.ts";
-import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/traits.ts";
+import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
 import {
   chart,
   elementsOf,

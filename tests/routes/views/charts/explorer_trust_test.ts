@@ -5,7 +5,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/traits.ts";
+import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
 import { askChecked } from "../../../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import {

@@ -9,7 +9,7 @@ import {
   seriesOf,
   valueOn,
 } from "../../../../services/chain_data/series/series.ts";
-import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/traits.ts";
+import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;

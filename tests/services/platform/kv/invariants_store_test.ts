@@ -9,7 +9,7 @@ import { openStores } from "../../../../services/stores.ts";
 import { recordOf } from "../../../../services/payments/plans_store.ts";
 import { RULES } from "../../../../services/store_rules.ts";
 import { pack } from "../../../../services/accounts/quota/usage_record.ts";
-import { exampleOf } from "../../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../../simnet/accounts.ts";
 import { enrol, WALLET } from "../../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { addressOf, claim, know, paid } from "../../../support/graph.ts";

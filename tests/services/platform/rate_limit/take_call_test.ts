@@ -12,7 +12,7 @@ import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
 import { singleFlight } from "../../../../services/platform/cache/single_flight.ts";
-import { exampleOf } from "../../../../simnet/accounts/accounts.ts";
+import { exampleOf } from "../../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const A = "192.0.2.1";

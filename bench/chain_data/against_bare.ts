@@ -1,0 +1,59 @@
+/** Finished answers against a bare handler of the same bytes, in turns. */
+import type { RunningService } from "../../tests/support/processes/service.ts";
+import { type BareAnswer, startBareHandler } from "./bare_handler.ts";
+import { askOnce, getRequest } from "../measure/connection.ts";
+import type { Figure } from "../measure/measurement.ts";
+import {
+  compareSides,
+  coresOf,
+  planFor,
+  type Rounds,
+  takeTurns,
+} from "../measure/round.ts";
+
+/** An answer that is asked for. */
+export interface Variant {
+  readonly name: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What is wanted, and how long it is looked at. */
+export interface Comparison {
+  readonly short: boolean;
+  /** The least part of the bare handler's requests a second. */
+  readonly ratio: number;
+}
+
+/** Measures requests a second, latency and CPU time of either side, in turns. */
+export async function compareWithBare(
+  service: RunningService,
+  variants: readonly Variant[],
+  { short, ratio }: Comparison,
+): Promise<Figure[]> {
+  const plan = planFor({ short });
+  const answers: BareAnswer[] = [];
+  for (const { path, headers } of variants) {
+    const { head, body } = await askOnce(service.url + path, headers);
+    answers.push({ head, body: body.slice() });
+  }
+  await using bare = await startBareHandler(answers);
+  const figures: Figure[] = [];
+  const all: Rounds[] = [];
+  for (const [index, { name, path, headers }] of variants.entries()) {
+    const sideOf = ({ url, process }: RunningService, target: string) => ({
+      url,
+      pids: [process.pid],
+      requests: [getRequest(url + target, headers)],
+    });
+    const sides = [sideOf(service, path), sideOf(bare, `/${index}`)] as const;
+    const rounds = await takeTurns(sides, plan);
+    figures.push(...compareSides(name, rounds, {
+      perSecond: { of: "ratio", is: ">=", than: ratio },
+      p99Ms: { of: "figure", is: "<", than: 5 },
+    }));
+    all.push(rounds);
+  }
+  const [subject] = variants[0]!.name.split(" ");
+  return [...figures, ...coresOf(subject!, all)];
+}

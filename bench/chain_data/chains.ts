@@ -1,0 +1,94 @@
+/** What more chains cost: whoever opens the explorer, whoever lists them, and the job that keeps them current. */
+import { JOBS } from "../../jobs/schedule.ts";
+import { readConfig } from "../../services/config.ts";
+import { openDeps } from "../../services/deps.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
+import {
+  type RunningService,
+  startService,
+} from "../../tests/support/processes/service.ts";
+import { getRequest } from "../measure/connection.ts";
+import { cpuCurve, curveOf } from "../measure/curve.ts";
+import type { Figure, Point, Run } from "../measure/measurement.ts";
+import { fillDatabase, type Filled } from "./filled_database.ts";
+import { planFor, type Side } from "../measure/round.ts";
+import { median } from "../measure/statistics.ts";
+
+/** What is asked for: a page that is made anew each time, and an answer that is kept. */
+const ANSWERS = {
+  "explorer page, CPU time": "/",
+  "chain list, CPU time": "/api/chain-data/chains",
+};
+
+/** Chains at the start of each curve, and between its ends. */
+const LEAST = 10;
+const BETWEEN = [50, 100];
+
+/** Measures answers and the job with 10 chains, and more. */
+export async function measureChains(
+  { short, filled }: Run,
+): Promise<Figure[]> {
+  const plan = planFor({ short });
+  await using stack = new AsyncDisposableStack();
+  const databases = new Map<number, Filled["settings"]>();
+  for (const chains of [LEAST, ...short ? [] : BETWEEN]) {
+    databases.set(chains, stack.use(await fillDatabase(chains)).settings);
+  }
+  const most = await filled();
+  databases.set(most.chains, most.settings);
+  const growth = { of: "chains", most: most.chains / LEAST };
+  const services = new Map<number, RunningService>();
+  for (const [chains, settings] of databases) {
+    services.set(chains, stack.use(await startService(settings)));
+  }
+  const figures: Figure[] = [];
+  for (const [name, path] of Object.entries(ANSWERS)) {
+    const sides = new Map(
+      [...services].map(([at, service]) => [at, sideOf(service, path)]),
+    );
+    const points = await cpuCurve(sides, plan);
+    figures.push(curveOf({ ...growth, name, unit: "us" }, points));
+  }
+  const name = "job with no series due";
+  const points = await jobCurve(databases, short ? 5 : 15);
+  return [...figures, curveOf({ ...growth, name, unit: "ms" }, points)];
+}
+
+function sideOf({ url, process }: RunningService, path: string): Side {
+  const headers = { "Accept": "text/html,*/*" };
+  const requests = [getRequest(url + path, headers)];
+  return { url, pids: [process.pid], requests };
+}
+
+/** Runs the job that looks for series past their hour where none is, in turns. */
+async function jobCurve(
+  databases: ReadonlyMap<number, Filled["settings"]>,
+  rounds: number,
+): Promise<Point[]> {
+  using stack = new DisposableStack();
+  const job = JOBS.find(({ name }) => name === "refresh-series")!;
+  const sides = [];
+  for (const [at, settings] of databases) {
+    const kv = stack.use(await Deno.openKv(settings.KV_PATH));
+    const deps = openDeps(readConfig(settings), {
+      kv,
+      fetch,
+      now: () => new Date(settings.FIRN_NOW!),
+      write: () => {},
+      sleep: () => Promise.resolve(),
+    });
+    sides.push({ at, deps, timesMs: [] as number[] });
+  }
+  for (let round = 0; round <= rounds; round++) {
+    for (const { deps, timesMs } of sides) {
+      const startedAt = performance.now();
+      const { error, items } = await runJob(deps, job);
+      timesMs.push(performance.now() - startedAt);
+      if (error !== null || items > 0) throw new Error(`Cannot use ${error}`);
+    }
+  }
+  return sides.map(({ at, timesMs }) => ({
+    at,
+    value: median(timesMs.slice(1)),
+  }));
+}

@@ -1,0 +1,56 @@
+/** Many first requests for one series at once: how often upstream is asked. */
+import { startSimnet } from "../../simnet/start.ts";
+import { startService } from "../../tests/support/processes/service.ts";
+import { connect, getRequest } from "../measure/connection.ts";
+import type { Figure, Run } from "../measure/measurement.ts";
+import { NO_JOBS } from "./filled_database.ts";
+
+const REQUESTS = 500;
+
+/** Measures the upstream fetches that 500 concurrent first requests cause. */
+export async function measureFirstRequests({ short }: Run): Promise<Figure[]> {
+  await using simnet = startSimnet();
+  await using service = await startService({
+    KV_PATH: ":memory:",
+    METRICS_API_URL: simnet.urls.metricsApi,
+    ...NO_JOBS,
+  });
+  let mostFetches = 0;
+  let slowestMs = 0;
+  for (const metric of short ? ["txCount"] : ["txCount", "gasUsed", "maxTps"]) {
+    const url =
+      `${service.url}/api/chain-data/metrics?range=all&metric=${metric}`;
+    const connections = await Promise.all(
+      Array.from({ length: REQUESTS }, () => connect(url)),
+    );
+    const startedAt = performance.now();
+    await Promise.all(connections.map(async (connection) => {
+      using _ = connection;
+      const { status, head } = await connection.ask(getRequest(url));
+      if (status !== 200) throw new Error(`Cannot use ${url}: ${head}`);
+    }));
+    slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+    const pages = simnet.calls.metricsApi.map(({ path }) => path)
+      .filter((path) => path.includes(`/metrics/${metric}?`));
+    const fetches = Map.groupBy(pages, (path) => path).values()
+      .map((same) => same.length);
+    mostFetches = Math.max(mostFetches, ...fetches);
+  }
+  const name = `${REQUESTS} first requests at once`;
+  return [
+    {
+      name: `${name}, fetches of a page`,
+      unit: "",
+      value: mostFetches,
+      peer: null,
+      wanted: { of: "figure", is: "=", than: 1 },
+    },
+    {
+      name: `${name}, all answered`,
+      unit: "ms",
+      value: slowestMs,
+      peer: null,
+      wanted: null,
+    },
+  ];
+}

@@ -1,0 +1,49 @@
+/** Memory of one process that has served every series of every chain. */
+import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { startService } from "../../tests/support/processes/service.ts";
+import { askOnce, connect, getRequest } from "../measure/connection.ts";
+import type { Figure, Run } from "../measure/measurement.ts";
+import { memoryMb } from "../measure/process_usage.ts";
+
+const CONNECTIONS = 4;
+
+/** Answers that simnet makes a 503: one chain lacks one metric. */
+const PLANTED = 1;
+
+/** Measures what the process holds after all answers, and the most it ever held. */
+export async function measureMemory({ filled }: Run): Promise<Figure[]> {
+  const { settings } = await filled();
+  await using service = await startService(settings);
+  const base = `${service.url}/api/chain-data`;
+  const { body } = await askOnce(`${base}/chains`);
+  const { chains }: { chains: { chainId: number }[] } = JSON.parse(
+    new TextDecoder().decode(body),
+  );
+  const start = memoryMb(service.process.pid);
+  const urls = chains.flatMap(({ chainId }) =>
+    METRIC_NAMES.map((metric) =>
+      `${base}/metrics?range=all&chainId=${chainId}&metric=${metric}`
+    )
+  );
+  let refused = 0;
+  // One iterator for all connections: each takes the next that nobody has.
+  const next = urls.values();
+  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
+    using connection = await connect(base);
+    for (const url of next) {
+      const { status, head } = await connection.ask(getRequest(url));
+      if (status !== 200 && refused++ === PLANTED) {
+        throw new Error(`Cannot use ${url}: ${head}`);
+      }
+    }
+  }));
+  const end = memoryMb(service.process.pid);
+  const name = `memory after ${urls.length} answers`;
+  const wanted = { of: "figure", is: "<", than: 300 } as const;
+  const shared = { unit: "MB", peer: null };
+  return [
+    { ...shared, name, value: end.now, wanted },
+    { ...shared, name: `${name}, at its peak`, value: end.peak, wanted },
+    { ...shared, name: "memory before them", value: start.now, wanted: null },
+  ];
+}

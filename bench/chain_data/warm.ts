@@ -1,0 +1,22 @@
+/** Warm answers of the whole C-Chain history, against a bare handler of the same bytes. */
+import { startService } from "../../tests/support/processes/service.ts";
+import { compareWithBare } from "./against_bare.ts";
+import type { Figure, Run } from "../measure/measurement.ts";
+
+const HISTORY = "/api/chain-data/metrics?range=all";
+
+/** The answers that are asked for. */
+const VARIANTS = ["json", "csv"].flatMap((format) =>
+  ["identity", "gzip"].map((encoding) => ({
+    name: `warm ${format} ${encoding}`,
+    path: `${HISTORY}&format=${format}`,
+    headers: { "Accept-Encoding": encoding },
+  }))
+);
+
+/** Measures repeated answers of either format in either encoding. */
+export async function measureWarm({ short, filled }: Run): Promise<Figure[]> {
+  const { settings } = await filled();
+  await using service = await startService(settings);
+  return await compareWithBare(service, VARIANTS, { short, ratio: 0.8 });
+}

@@ -1,0 +1,160 @@
+/** Score histories: a day to ninety of them, against a peer that keeps each point as a row. */
+import { assertEquals } from "@std/assert";
+import { readHistory } from "../../services/scores/scores.ts";
+import { openStores } from "../../services/stores.ts";
+import { testDeps } from "../../tests/support/deps.ts";
+import { tapKv } from "../../tests/support/kv/tapped_kv.ts";
+import { askOnce, getRequest } from "../measure/connection.ts";
+import { cpuCurve, curveOf } from "../measure/curve.ts";
+import type { Figure, Run } from "../measure/measurement.ts";
+import { type BenchCaller, fillCallers } from "./keyed_callers.ts";
+import { findMissingTool } from "./keyed_peer.ts";
+import { startKeyedService } from "./keyed_service.ts";
+import { startHistoryPeer, TOOLS } from "./history_peer.ts";
+import {
+  compareSides,
+  coresOf,
+  type Plan,
+  planFor,
+  type Side,
+  takeTurns,
+} from "../measure/round.ts";
+
+/** The days that a history is long, and how many callers ask for each length. */
+const LONGEST = 90;
+const LENGTHS = [1, 7, 30, LONGEST];
+const CALLERS = 25;
+
+/** At a few thousand answers a second, so long that the log of each key is as at its real limit. */
+const BURST_MS = 400;
+
+const QUERY = `history?days=${LONGEST}&include=breakdown`;
+
+type Stores = ReturnType<typeof openStores>;
+
+/** Measures histories of 90 days against the peer's, and what longer ones cost. */
+export async function measureHistory({ short }: Run): Promise<Figure[]> {
+  const plan = planFor({ short });
+  const lengths = short ? [1, LONGEST] : LENGTHS;
+  await using database = await fillCallers(lengths.length * CALLERS);
+  const { settings, callers } = database;
+  await using service = await startKeyedService(settings, {
+    burstMs: BURST_MS,
+  });
+  const asked = new Map(
+    lengths.map((days, nth) => {
+      const first = nth * CALLERS;
+      return [days, callers.slice(first, first + CALLERS)];
+    }),
+  );
+  using kv = await Deno.openKv(settings.KV_PATH);
+  const store = openStores(kv);
+  for (const [days, some] of asked) {
+    for (const caller of some) {
+      // The first point is the service's own.
+      await ask(service.url, caller, "");
+      await lengthen(store, caller.address, days);
+    }
+  }
+  const ours = { url: service.url, pids: [service.process.pid] };
+  const sides = new Map(
+    [...asked].map(([days, some]) => [days, sideOf(ours, some)]),
+  );
+  return [
+    ...await compareWithPeer(sides.get(LONGEST)!, asked.get(LONGEST)!, plan),
+    await countReads(),
+    curveOf(
+      {
+        name: "history, CPU time",
+        of: "days",
+        unit: "us",
+        most: null,
+      },
+      await cpuCurve(sides, plan),
+    ),
+  ];
+}
+
+async function compareWithPeer(
+  ours: Side,
+  callers: readonly BenchCaller[],
+  plan: Plan,
+): Promise<Figure[]> {
+  const missing = await findMissingTool(TOOLS);
+  if (missing !== null) {
+    // deno-lint-ignore no-console
+    console.log(`the peer of histories is left out: there is no ${missing}`);
+    return [];
+  }
+  const histories: HistoryBody[] = [];
+  for (const caller of callers) {
+    histories.push(await ask(ours.url, caller, `/${QUERY}`));
+  }
+  await using peer = await startHistoryPeer(callers, histories);
+  for (const [nth, caller] of callers.entries()) {
+    const { history } = await ask(peer.url, caller, `/${QUERY}`);
+    assertEquals(history, histories[nth]!.history);
+  }
+  const rounds = await takeTurns([ours, sideOf(peer, callers)], plan);
+  const name = `history of ${LONGEST} days`;
+  return [
+    ...compareSides(name, rounds, {
+      perSecond: { of: "ratio", is: ">=", than: 1 },
+      p99Ms: { of: "ratio", is: "<=", than: 1 },
+    }),
+    ...coresOf("history", [rounds]),
+  ];
+}
+
+/** Counts the records that a history of 90 days is read from. */
+async function countReads(): Promise<Figure> {
+  using deps = await testDeps();
+  const calls = tapKv(deps.kv);
+  const wanted = { days: LONGEST, breakdown: true };
+  await readHistory(deps, `0x${"11".repeat(20)}`, wanted);
+  return {
+    name: `records read for a history of ${LONGEST} days`,
+    value: calls.reads.flat().length,
+    unit: "",
+    peer: null,
+    wanted: { of: "figure", is: "=", than: 1 },
+  };
+}
+
+interface HistoryBody {
+  readonly history: unknown;
+}
+
+async function ask(
+  url: string,
+  { key, address }: BenchCaller,
+  below: string,
+): Promise<HistoryBody> {
+  const target = `${url}/api/v1/score/${address}${below}`;
+  const { body } = await askOnce(target, { "X-Api-Key": key });
+  return JSON.parse(new TextDecoder().decode(body));
+}
+
+/** Puts points before the only one of a history, each with another score. */
+async function lengthen(
+  { scores }: Stores,
+  address: string,
+  days: number,
+): Promise<void> {
+  const { points: [last] } = (await scores.find(address))!;
+  for (let back = 1; back < days; back++) {
+    const score = last!.score + back % 7;
+    const point = { ...last!, day: last!.day - back, score };
+    await scores.put(address, point, { readAt: null });
+  }
+}
+
+function sideOf(
+  { url, pids }: Pick<Side, "url" | "pids">,
+  callers: readonly BenchCaller[],
+): Side {
+  const requests = callers.map(({ key, address }) =>
+    getRequest(`${url}/api/v1/score/${address}/${QUERY}`, { "X-Api-Key": key })
+  );
+  return { url, pids, requests };
+}

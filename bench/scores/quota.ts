@@ -1,0 +1,131 @@
+/** Quota decisions, grouped, against the naive loop that checks and sets call by call. */
+import { chargeOf, decide } from "../../services/accounts/quota/quota.ts";
+import {
+  usageOf,
+  withUsage,
+} from "../../services/accounts/quota/wallet_usage.ts";
+import * as keys from "../../services/platform/kv/keys.ts";
+import {
+  type Payer,
+  usageStore,
+} from "../../services/accounts/quota/usage_store.ts";
+import {
+  pack,
+  unpack,
+  type UsageRecord,
+} from "../../services/accounts/quota/usage_record.ts";
+import type { Figure, Run } from "../measure/measurement.ts";
+import { median, percentile } from "../measure/statistics.ts";
+
+const CALLERS = 32;
+const CHARGE = chargeOf("scale", "score");
+const START = Date.parse("2026-11-21T00:00:00Z");
+
+/** Each key is used every four seconds of a clock that the calls move on. */
+const KEY_STEP_MS = 4_000;
+
+/** What is measured: one key that all callers use, or a key a call in turn. */
+const VARIANTS = [":memory:", "file"].flatMap((database) =>
+  [1, 1_000].map((payers) => ({
+    name: `quota, ${payers} ${payers === 1 ? "key" : "keys"}, ${database}`,
+    database,
+    payers,
+    // Without contention the naive loop loses only what a group shares.
+    least: payers === 1 ? 20 : 2,
+  }))
+);
+
+/** Spends once; says whether it was admitted. */
+type Spend = (payer: Payer, now: () => number) => Promise<boolean>;
+
+interface Round {
+  readonly perSecond: number;
+  readonly p99Ms: number;
+}
+
+/** Measures decisions a second and their latency on either side, in turns. */
+export async function measureQuota({ short }: Run): Promise<Figure[]> {
+  const { rounds, ms } = short
+    ? { rounds: 2, ms: 150 }
+    : { rounds: 7, ms: 600 };
+  const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
+  const figures: Figure[] = [];
+  for (const { name, database, payers, least } of VARIANTS) {
+    const open = (side: string) =>
+      Deno.openKv(
+        database === "file" ? `${folder}/${side}_${payers}` : database,
+      );
+    using ourKv = await open("ours");
+    using peerKv = await open("peer");
+    const ourRound = startSide(grouped(ourKv), payers, ms);
+    const peerRound = startSide(naive(peerKv), payers, ms);
+    const ours: Round[] = [];
+    const peers: Round[] = [];
+    // The first round of either side is for its compiler.
+    for (let turn = 0; turn <= rounds; turn++) {
+      ours.push(await ourRound());
+      peers.push(await peerRound());
+    }
+    const of = (key: keyof Round) => ({
+      value: median(ours.slice(1).map((round) => round[key])),
+      peer: median(peers.slice(1).map((round) => round[key])),
+    });
+    const wanted = { of: "ratio", is: ">=", than: least } as const;
+    figures.push(
+      { name, unit: "/s", ...of("perSecond"), wanted },
+      { name: `${name}, p99`, unit: "ms", ...of("p99Ms"), wanted: null },
+    );
+  }
+  await Deno.remove(folder, { recursive: true });
+  return figures;
+}
+
+/** Builds the rounds of a side: as many callers, each of which asks on and on. */
+function startSide(
+  spend: Spend,
+  payers: number,
+  ms: number,
+): () => Promise<Round> {
+  let calls = 0;
+  const now = () => START + Math.floor(calls * KEY_STEP_MS / payers);
+  return async () => {
+    const latenciesMs: number[] = [];
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: CALLERS }, async () => {
+      let askedAt = performance.now();
+      while (askedAt - startedAt < ms) {
+        const index = calls++ % payers;
+        const payer = { wallet: `0x${index}`, keyId: `key ${index}` };
+        if (!await spend(payer, now)) throw new Error("Cannot use a refusal");
+        const answeredAt = performance.now();
+        latenciesMs.push(answeredAt - askedAt);
+        askedAt = answeredAt;
+      }
+    }));
+    const seconds = (performance.now() - startedAt) / 1_000;
+    return {
+      perSecond: latenciesMs.length / seconds,
+      p99Ms: percentile(latenciesMs, 99),
+    };
+  };
+}
+
+function grouped(kv: Deno.Kv): Spend {
+  const usage = usageStore(kv);
+  return async (payer, now) =>
+    (await usage.spend(payer, CHARGE, now())).allowed;
+}
+
+function naive(kv: Deno.Kv): Spend {
+  return async ({ wallet, keyId }, now) => {
+    for (;;) {
+      const entry = await kv.get<UsageRecord>(keys.usage(wallet));
+      const held = unpack(entry.value);
+      const { allowed, usage } = decide(usageOf(held, keyId), CHARGE, now());
+      if (!allowed) return false;
+      const next = withUsage(held, keyId, usage);
+      const atomic = kv.atomic().check(entry).set(entry.key, pack(next));
+      if ((await atomic.commit()).ok) return true;
+    }
+  };
+}

@@ -1,0 +1,125 @@
+/** What a soak visits: two services on one database, embedded upstreams, and callers with keys. */
+import {
+  C_CHAIN,
+  METRIC_NAMES,
+} from "../../services/chain_data/metrics_schema.ts";
+import { refreshChains } from "../../services/chain_data/chains.ts";
+import { readConfig } from "../../services/config.ts";
+import { type Deps, openDeps } from "../../services/deps.ts";
+import { forJob } from "../../services/platform/cache/read_through.ts";
+import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
+import { settingsOf, startSimnet } from "../../simnet/start.ts";
+import { TRAIT_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
+import { SIGNING } from "../../tests/support/attestations.ts";
+import {
+  freePort,
+  type RunningService,
+  startProgram,
+  untilAnswers,
+} from "../../tests/support/processes/service.ts";
+import { withoutBudget } from "../chain_data/filled_database.ts";
+import { addCaller, type BenchCaller } from "../scores/keyed_callers.ts";
+
+/** Chains that upstream has, and of how many of them the series are stored at first. */
+const CHAINS = 200;
+const STORED_CHAINS = 8;
+
+const SERVICES = 2;
+
+/** What every process of a soak may do: its database and its upstreams are where no other deployment has them. */
+export const PERMISSIONS = [
+  "--allow-net",
+  "--allow-env",
+  "--allow-read",
+  "--allow-write",
+];
+
+/** What a soak visits; disposing of it ends and deletes all of it. */
+export interface World extends AsyncDisposable {
+  readonly services: readonly RunningService[];
+  /** The settings that both services have, and every other process on their database. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly publicUrl: string;
+  /** The database, opened here too. */
+  readonly deps: Deps;
+  readonly kv: Deno.Kv;
+  readonly callers: readonly BenchCaller[];
+  /** Chains whose series are stored, and those that have to be read from upstream. */
+  readonly storedChains: readonly number[];
+  readonly newChains: readonly number[];
+}
+
+/** Builds a world with so many callers in it. */
+export async function buildWorld(callerCount: number): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir({ prefix: "firn_soak_" });
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const simnet = stack.use(startSimnet({ chains: CHAINS }));
+  const publicUrl = "http://firn.test";
+  const settings = {
+    KV_PATH: `${folder}/soak.sqlite3`,
+    PUBLIC_URL: publicUrl,
+    TREASURY_ADDRESS: `0x${"7e".repeat(20)}`,
+    ...SIGNING,
+    ...settingsOf(simnet),
+  };
+  const kv = stack.use(await Deno.openKv(settings.KV_PATH));
+  const deps = openDeps(readConfig(settings), {
+    kv,
+    fetch,
+    now: () => new Date(),
+    write: () => {},
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  const chains = await fillSeries(withoutBudget(deps, fetch));
+  const callers: BenchCaller[] = [];
+  for (let nth = 0; nth < callerCount; nth++) {
+    callers.push(await addCaller(deps, nth));
+  }
+  const services: RunningService[] = [];
+  for (let nth = 0; nth < SERVICES; nth++) {
+    services.push(stack.use(await startWatched(settings)));
+  }
+  const parts = stack.move();
+  return {
+    services,
+    settings,
+    publicUrl,
+    deps,
+    kv,
+    callers,
+    ...chains,
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+async function fillSeries(deps: Deps) {
+  const { chains } = await refreshChains(deps, forJob());
+  // One chain lacks a metric, which is a 503 by rights.
+  const others = chains.map(({ chainId }) => chainId)
+    .filter((id) => id !== C_CHAIN && id !== TRAIT_CHAIN_IDS.nullAddresses);
+  const storedChains = [C_CHAIN, ...others.splice(0, STORED_CHAINS - 1)];
+  for (const subject of storedChains) {
+    for (const metric of METRIC_NAMES) {
+      await refreshSeries(deps, { subject, metric }, forJob());
+    }
+  }
+  return { storedChains, newChains: others };
+}
+
+/** Starts a service that says now and then how large its heap is. */
+async function startWatched(
+  settings: World["settings"],
+): Promise<RunningService> {
+  const port = freePort();
+  const running = startProgram([
+    "run",
+    ...PERMISSIONS,
+    "--v8-flags=--expose-gc",
+    "--preload=bench/soak/log_heap.ts",
+    "main.ts",
+  ], { ...settings, PORT: String(port) });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswers(`${url}/api/chain-data`, running);
+  return { ...running, url };
+}

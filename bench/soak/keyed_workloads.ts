@@ -1,0 +1,166 @@
+/** Visitors with a key: each answer of 200 is a unit, or as many as its batch had addresses. */
+import { assert, assertEquals } from "@std/assert";
+import { exampleOf, type Persona } from "../../simnet/accounts.ts";
+import type { BenchCaller } from "../scores/keyed_callers.ts";
+import { anyOf } from "./open_workloads.ts";
+import type { Tally } from "./tally.ts";
+import type { Asking, Family, Reply, Visitor } from "./client.ts";
+import type { World } from "./environment.ts";
+
+/** Addresses of one batch. */
+const BATCH = 25;
+
+/** Requests with which the greedy one is past its burst, which is a 429. */
+const RUSH = 8;
+
+const PERSONAS: readonly Persona[] = ["ordinary", "new", "heavy", "dormant"];
+
+/** Everybody who has a key; the first caller is the greedy one's alone. */
+export function keyedFamilies(
+  { callers: [greedy, ...callers] }: World,
+  tally: Tally,
+): Family[] {
+  const addresses = callers.map(({ address }) => address);
+
+  /** Asks with a key, and counts what that costs its wallet. */
+  async function spend(
+    visitor: Visitor,
+    { key, wallet }: BenchCaller,
+    path: string,
+    { units = 1, ...asking }: Asking & { units?: number } = {},
+  ): Promise<Reply> {
+    const headers = { "X-Api-Key": key, ...asking.headers };
+    const reply = await visitor.ask(path, { ...asking, headers });
+    if (reply.status === 200) tally.spent(wallet, units);
+    return reply;
+  }
+
+  /** Returns the caller whose turn it is: each comes again when all others have been. */
+  const inTurn = ({ nth, turn }: Turn, visitors: number) =>
+    callers[(nth + turn * visitors) % callers.length]!;
+
+  const scoring = (
+    name: string,
+    { visitors, pauseMs, pathOf }: {
+      visitors: number;
+      pauseMs: number;
+      pathOf: (at: Turn) => string;
+    },
+  ): Family => ({
+    name,
+    visitors,
+    pauseMs,
+    async visit(visitor, at) {
+      const caller = inTurn(at, visitors);
+      const path = pathOf(at);
+      const { text } = await spend(visitor, caller, path);
+      const body = JSON.parse(text);
+      assert(path.includes(body.address), text);
+      assert(Number.isFinite(body.score ?? body.count), text);
+    },
+  });
+
+  return [
+    scoring("scores, warm", {
+      visitors: 12,
+      pauseMs: 180,
+      pathOf: () => `/api/v1/score/${anyOf(addresses)}`,
+    }),
+    scoring("scores, cold", {
+      visitors: 1,
+      // The explorer index gives two calls a second.
+      pauseMs: 5_000,
+      pathOf: ({ turn }) => {
+        const persona = PERSONAS[turn % PERSONAS.length]!;
+        return `/api/v1/score/${exampleOf(persona, 1_000 + turn)}`;
+      },
+    }),
+    scoring("histories", {
+      visitors: 4,
+      pauseMs: 250,
+      pathOf: () =>
+        `/api/v1/score/${anyOf(addresses)}/history?days=90&include=breakdown`,
+    }),
+    {
+      name: "batches",
+      visitors: 2,
+      pauseMs: 300,
+      async visit(visitor, at) {
+        const asked = Array.from({ length: BATCH }, () => anyOf(addresses));
+        const { text } = await spend(
+          visitor,
+          inTurn(at, 2),
+          "/api/v1/score/batch",
+          {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ addresses: asked }),
+            units: BATCH,
+          },
+        );
+        const { results } = JSON.parse(text);
+        assertEquals(
+          results.map(({ address }: { address: string }) => address),
+          asked,
+        );
+      },
+    },
+    {
+      name: "signed scores",
+      visitors: 1,
+      pauseMs: 500,
+      async visit(visitor, at) {
+        const path = `/api/v1/score/${anyOf(addresses)}/signed`;
+        const { text } = await spend(visitor, inTurn(at, 1), path);
+        assertEquals(JSON.parse(text).signature.length, 132, text);
+      },
+    },
+    {
+      name: "usage",
+      visitors: 1,
+      pauseMs: 250,
+      async visit(visitor, at) {
+        const { key, wallet } = inTurn(at, 1);
+        const before = tally.units.get(wallet) ?? 0;
+        const { text } = await visitor.ask("/api/v1/usage", {
+          headers: { "X-Api-Key": key },
+        });
+        assert(JSON.parse(text).used >= before, `${before}: ${text}`);
+      },
+    },
+    {
+      name: "past the burst",
+      visitors: 1,
+      pauseMs: 3_000,
+      async visit(visitor) {
+        const path = `/api/v1/score/${greedy!.address}`;
+        const good = [200, 429];
+        const rush = Array.from(
+          { length: RUSH },
+          () => spend(visitor, greedy!, path, { good }),
+        );
+        for (const { status, headers } of await Promise.all(rush)) {
+          assertEquals(status === 429, headers.has("Retry-After"));
+        }
+      },
+    },
+    {
+      name: "refused keys",
+      visitors: 1,
+      pauseMs: 200,
+      async visit(visitor) {
+        const key = `firn_live_${"A".repeat(38)}`;
+        const { text } = await visitor.ask(
+          `/api/v1/score/${anyOf(addresses)}`,
+          {
+            headers: { "X-Api-Key": key },
+            good: [401],
+          },
+        );
+        assertEquals(JSON.parse(text).code, "UNAUTHORIZED");
+      },
+    },
+  ];
+}
+
+type Turn = Parameters<Family["visit"]>[1];

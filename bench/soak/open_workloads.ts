@@ -1,0 +1,201 @@
+/** Visitors without a name: readers of chain data, of pages, of what is embedded elsewhere. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  C_CHAIN,
+  FORMATS,
+  INTERVALS,
+  METRIC_NAMES,
+} from "../../services/chain_data/metrics_schema.ts";
+import { RANGE_NAMES } from "../../services/chain_data/day_query_schema.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import type { Family, Reply, Visitor } from "./client.ts";
+import type { World } from "./environment.ts";
+
+const CHAIN_DATA = "/api/chain-data";
+
+const CHECKED = [
+  "/monthly-transactions",
+  "/transaction-fees",
+  "/block-production?window=7",
+  "/validators?range=1y",
+  "/quality",
+  "/disputes",
+  "/chains",
+];
+
+const CHARTS = [
+  "/chart/txCount.svg?range=90d",
+  "/chart/activeAddresses.svg?range=1y&interval=week",
+  "/chart/transaction-fees.svg",
+  "/chart/validators.svg",
+];
+
+const PAGES = [
+  "/",
+  "/?metric=gasUsed&chainId=43114&range=1y&interval=week",
+  "/docs",
+  "/docs/reference",
+  "/dashboard",
+  "/status",
+  "/tools/score",
+  `/tools/score/${exampleOf("ordinary")}`,
+  "/tools/verify-attestation",
+];
+
+const FACTS = [
+  "/api/v1",
+  "/api/v1/health",
+  "/status.json",
+  "/openapi.json",
+  "/.well-known/score-attestation.json",
+];
+
+/** Addresses that are shown on badges. */
+const BADGES = 300;
+
+/** Everybody who needs no key. */
+export function openFamilies({ storedChains, newChains }: World): Family[] {
+  const hot = listTargets([C_CHAIN]);
+  const stored = listTargets(storedChains);
+  const fromUpstream = newChains.flatMap((chainId) =>
+    METRIC_NAMES.map((metric) => targetOf({ chainId, metric, range: "all" }))
+  );
+  const badges = Array.from(
+    { length: BADGES },
+    (_, nth) => `/api/tools/score-badge/${exampleOf("ordinary", nth)}`,
+  );
+  const readers = (pathOf: (at: Turn) => string): Family["visit"] => {
+    const known = new Map<string, string>();
+    return (visitor, at) => readSeries(visitor, pathOf(at), known);
+  };
+  return [
+    {
+      name: "series, asked often",
+      visitors: 16,
+      pauseMs: 60,
+      visit: readers(() => anyOf(hot)),
+    },
+    {
+      name: "series, stored",
+      visitors: 2,
+      pauseMs: 150,
+      visit: readers(() => anyOf(stored)),
+    },
+    {
+      name: "series, from upstream",
+      visitors: 1,
+      // Readers may call upstream ten times a minute while a job calls it too.
+      pauseMs: 30_000,
+      visit: readers(({ turn }) => fromUpstream[turn % fromUpstream.length]!),
+    },
+    {
+      name: "checked series",
+      visitors: 2,
+      pauseMs: 150,
+      visit: (visitor) => readJson(visitor, CHAIN_DATA + anyOf(CHECKED)),
+    },
+    {
+      name: "charts",
+      visitors: 2,
+      pauseMs: 250,
+      visit: (visitor) => readSvg(visitor, anyOf(CHARTS)),
+    },
+    {
+      name: "badges",
+      visitors: 4,
+      pauseMs: 60,
+      visit: (visitor) => readSvg(visitor, anyOf(badges)),
+    },
+    {
+      name: "pages",
+      visitors: 4,
+      pauseMs: 250,
+      visit: (visitor) => readPage(visitor, anyOf(PAGES)),
+    },
+    {
+      name: "about and status",
+      visitors: 1,
+      pauseMs: 250,
+      visit: (visitor) => readJson(visitor, anyOf(FACTS)),
+    },
+  ];
+}
+
+type Turn = Parameters<Family["visit"]>[1];
+
+/** Reads a series, in either encoding; half of those who have it ask whether it has changed. */
+async function readSeries(
+  visitor: Visitor,
+  path: string,
+  known: Map<string, string>,
+): Promise<void> {
+  const encoding = Math.random() < 0.5 ? "gzip" : "identity";
+  const etag = Math.random() < 0.5 ? known.get(path) : undefined;
+  const reply = await visitor.ask(path, {
+    headers: {
+      "Accept-Encoding": encoding,
+      ...(etag === undefined ? {} : { "If-None-Match": etag }),
+    },
+    good: etag === undefined ? [200] : [200, 304],
+  });
+  const tag = reply.headers.get("ETag");
+  assert(tag !== null, "there is no ETag");
+  if (reply.status === 304) {
+    assertEquals(reply.text, "");
+    return;
+  }
+  known.set(path, tag);
+  if (path.includes("format=csv")) checkCsv(reply);
+  else checkSeries(reply);
+}
+
+function checkCsv({ text }: Reply): void {
+  const [head, first] = text.split(/\r?\n/);
+  assertMatch(head!, /^period,\w+,complete$/);
+  assertMatch(first!, /^\d{4}-\d\d-\d\d,/);
+}
+
+function checkSeries({ text }: Reply): void {
+  const { series } = JSON.parse(text);
+  assert(series.length > 0, "there are no points");
+  assertMatch(series.at(-1).day, /^\d{4}-\d\d-\d\d$/);
+}
+
+async function readJson(visitor: Visitor, path: string): Promise<void> {
+  const { text } = await visitor.ask(path);
+  assert(Object.keys(JSON.parse(text)).length > 0, "the answer is empty");
+}
+
+async function readSvg(visitor: Visitor, path: string): Promise<void> {
+  const { text } = await visitor.ask(path);
+  assertMatch(text, /^\s*<svg [^]*<\/svg>\s*$/);
+}
+
+async function readPage(visitor: Visitor, path: string): Promise<void> {
+  const { text } = await visitor.ask(path);
+  assertMatch(text, /^\s*<!doctype html>[^]*<\/html>\s*$/i);
+}
+
+/** Returns one of some, any. */
+export function anyOf<T>(some: readonly T[]): T {
+  return some[Math.floor(Math.random() * some.length)]!;
+}
+
+/** Lists every question that there is about the metrics of chains. */
+function listTargets(chains: readonly number[]): string[] {
+  const each = <T>(items: readonly T[], name: string) => (query: object) =>
+    items.map((item) => ({ ...query, [name]: item }));
+  return each(chains, "chainId")({})
+    .flatMap(each(METRIC_NAMES, "metric"))
+    .flatMap(each(RANGE_NAMES, "range"))
+    .flatMap(each(INTERVALS, "interval"))
+    .flatMap(each(FORMATS, "format"))
+    .map(targetOf);
+}
+
+function targetOf(query: object): string {
+  const values = Object.entries(query).map((
+    [name, value],
+  ) => [name, `${value}`]);
+  return `${CHAIN_DATA}/metrics?${new URLSearchParams(values)}`;
+}

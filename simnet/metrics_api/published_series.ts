@@ -1,0 +1,123 @@
+/** What the Metrics API has published of a chain by a given day. */
+import type { Chain } from "../chains.ts";
+import {
+  countTxs,
+  DAILY_FIGURES,
+  isRunningTotal,
+  type Metric,
+  RUNNING_TOTALS,
+} from "../series/series.ts";
+import { type Plant, plantOf } from "../series/anomalies.ts";
+
+/** How many days the newest published day lies back. */
+export const LAG_DAYS = 2;
+
+/** The share of the newest published day that has been counted so far. */
+export const FRAGMENT_SHARE = 0.18;
+
+/** A daily series without holes in its axis: an absent day is `NaN`. */
+export interface Series {
+  /** The day of the first value, as days since 1970. */
+  readonly firstDay: number;
+  /** One value a day. */
+  readonly values: Float64Array;
+}
+
+/** Publishes a metric of a chain as of a day; null is upstream's `results: null`. */
+export type PublishSeries = (
+  chain: Chain,
+  metric: Metric,
+  today: number,
+) => Series | null;
+
+/** Publishes series and remembers each until the day changes. */
+export function seriesBook(): PublishSeries {
+  const remembered = new Map<string, { today: number; series: Series }>();
+
+  function remember(key: string, today: number, build: () => Series): Series {
+    const found = remembered.get(key);
+    if (found?.today === today) return found.series;
+    const series = build();
+    remembered.set(key, { today, series });
+    return series;
+  }
+
+  return function publishSeries(chain, metric, today) {
+    if (plantOf(chain.evmChainId).nullMetric === metric) return null;
+    const txCounts = remember(
+      `${chain.evmChainId}`,
+      today,
+      () => placeTxCounts(chain, today),
+    );
+    return remember(
+      `${chain.evmChainId}/${metric}`,
+      today,
+      () => deriveSeries(chain, metric, txCounts, today),
+    );
+  };
+}
+
+/** Lays out the transactions of each day, silent days and the fragment included. */
+function placeTxCounts(chain: Chain, today: number): Series {
+  const { firstAge, silentAges } = plantOf(chain.evmChainId);
+  const newestDay = today - LAG_DAYS;
+  const firstDay = firstAge === undefined ? chain.firstDay : today - firstAge;
+  const values = new Float64Array(Math.max(0, newestDay - firstDay + 1));
+  for (let index = 0; index < values.length; index++) {
+    const day = firstDay + index;
+    if (includes(silentAges, today - day)) continue;
+    const txCount = countTxs(chain, day);
+    values[index] = day === newestDay
+      ? Math.round(txCount * FRAGMENT_SHARE)
+      : txCount;
+  }
+  return { firstDay, values };
+}
+
+function deriveSeries(
+  chain: Chain,
+  metric: Metric,
+  txCounts: Series,
+  today: number,
+): Series {
+  const { firstDay } = txCounts;
+  const placedChain = { ...chain, firstDay };
+  const values = txCounts.values.map((txCount, index) => {
+    const of = { chain: placedChain, day: firstDay + index, txCount };
+    return isRunningTotal(metric)
+      ? RUNNING_TOTALS[metric].adds(of)
+      : DAILY_FIGURES[metric](of);
+  });
+  if (isRunningTotal(metric)) {
+    addUp(values, RUNNING_TOTALS[metric].holdsOwnDay);
+  }
+  plantFaults(values, metric, plantOf(chain.evmChainId), today - firstDay);
+  return { firstDay, values };
+}
+
+function addUp(values: Float64Array, holdsOwnDay: boolean): void {
+  let total = 0;
+  for (const [index, added] of values.entries()) {
+    values[index] = holdsOwnDay ? total + added : total;
+    total += added;
+  }
+}
+
+function plantFaults(
+  values: Float64Array,
+  metric: Metric,
+  { absentAges, distortion }: Plant,
+  firstAge: number,
+): void {
+  for (const [index, value] of values.entries()) {
+    const age = firstAge - index;
+    if (includes(absentAges, age)) values[index] = NaN;
+    if (distortion?.metric === metric && distortion.age === age) {
+      values[index] = distortion.distort(value);
+    }
+  }
+}
+
+function includes(ages: Plant["absentAges"], age: number): boolean {
+  return ages !== undefined && age >= ages[0] && age <= ages[1];
+}

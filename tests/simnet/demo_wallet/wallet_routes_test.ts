@@ -1,0 +1,69 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { withDemoWallet } from "../../../simnet/demo_wallet/wallet_routes.ts";
+
+const PAGE = "<html><head><title>A page</title></head><body></body></html>";
+const INFO = {} as Deno.ServeHandlerInfo<Deno.NetAddr>;
+
+/** A service of three paths behind the door, and what it was asked. */
+function testDoor() {
+  const asked: Request[] = [];
+  const door = withDemoWallet(
+    (request) => {
+      asked.push(request);
+      const { pathname } = new URL(request.url);
+      if (pathname === "/api") return Response.json({ untouched: true });
+      const headers = {
+        "Content-Type": "text/html",
+        "Content-Security-Policy": "script-src 'self'",
+        "ETag": '"page"',
+        "Content-Length": String(PAGE.length),
+      };
+      return new Response(PAGE, { headers });
+    },
+    () => Promise.resolve(Response.json({ jsonrpc: "2.0" })),
+  );
+  const get = async (path: string, headers: HeadersInit = {}) =>
+    await door(new Request(`http://demo${path}`, { headers }), INFO);
+  return { asked, get };
+}
+
+Deno.test("withDemoWallet() adds one module of the page's own origin to the dashboard", async () => {
+  const { get, asked } = testDoor();
+  const headers = { "Accept-Encoding": "gzip", "If-None-Match": '"page"' };
+  const page = await get("/dashboard", headers);
+  const text = await page.text();
+  const [, src] = /<script type="module" src="(.+)"><\/script><\/head>/
+    .exec(text)!;
+  assert(src!.startsWith("/"));
+  assertEquals(page.headers.get("Content-Length"), null);
+  assertEquals(page.headers.get("ETag"), null);
+  assertEquals(
+    page.headers.get("Content-Security-Policy"),
+    "script-src 'self'",
+  );
+  // Only a page that is neither compressed nor left out can be added to.
+  assertEquals(asked[0]!.headers.get("Accept-Encoding"), null);
+  assertEquals(asked[0]!.headers.get("If-None-Match"), null);
+
+  const module = await get(src!);
+  assertEquals(module.status, 200);
+  assertStringIncludes(module.headers.get("Content-Type")!, "text/javascript");
+  assertEquals(module.headers.get("X-Simulated"), "simnet");
+  assertStringIncludes(await module.text(), "eip6963:announceProvider");
+});
+
+Deno.test("withDemoWallet() leaves everything else as the service answers it", async () => {
+  const { get, asked } = testDoor();
+  const headers = { "Accept-Encoding": "gzip" };
+  assertEquals(await (await get("/api", headers)).json(), { untouched: true });
+  assertEquals(asked[0]!.headers.get("Accept-Encoding"), "gzip");
+  assertEquals(await (await get("/", headers)).text(), PAGE);
+});
+
+Deno.test("withDemoWallet() puts the wallet's answers on a path of its own", async () => {
+  const { get, asked } = testDoor();
+  const answer = await get("/demo/rpc");
+  assertEquals(await answer.json(), { jsonrpc: "2.0" });
+  assertEquals(answer.headers.get("X-Simulated"), "simnet");
+  assertEquals(asked, []);
+});
