@@ -10,8 +10,8 @@ import {
   listServiceNeeds,
   listVariableNeeds,
   requirePermitted,
-} from "./services/platform/permissions.ts";
-import { openPlatform, readEnvironment } from "./services/platform/runtime.ts";
+} from "./services/permissions.ts";
+import { openPlatform, readEnvironment } from "./services/runtime.ts";
 
 requirePermitted(listVariableNeeds());
 const config = readConfig(readEnvironment());

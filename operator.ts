@@ -27,12 +27,12 @@ import {
   listDatabaseNeeds,
   listVariableNeeds,
   requirePermitted,
-} from "./services/platform/permissions.ts";
-import { readEnvironment } from "./services/platform/runtime.ts";
-import { openLive, openSnapshot } from "./services/platform/backup/snapshot.ts";
+} from "./services/permissions.ts";
+import { readEnvironment } from "./services/runtime.ts";
+import { openLive, openSnapshot } from "./services/snapshot.ts";
 
 /** Runs a job by hand. */
-const job: Command = {
+const job: Command<Deps> = {
   name: "job",
   usage: "job <name>",
   does: `runs one job now:\n${
@@ -50,7 +50,7 @@ const job: Command = {
   },
 };
 
-const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly Command<Deps>[] = [
   job,
   createKey,
   revokeKey,

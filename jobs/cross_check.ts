@@ -1,5 +1,5 @@
 /** The job that reads the second source of transactions, fees and blocks. */
-import type { Deps } from "../services/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { INDEX_METRICS } from "../services/chain_data/series/series_id.ts";
 import {
@@ -14,7 +14,7 @@ import { forJob } from "../services/platform/cache/read_through.ts";
  * ones again. A series that fails holds up no other; the run fails at its end.
  */
 export async function crossCheck(
-  deps: Deps,
+  deps: ChainDataDeps,
   { proceed }: RunContext,
 ): Promise<string> {
   let checked = 0;

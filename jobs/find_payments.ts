@@ -1,5 +1,5 @@
 /** The job that finds the payments nobody claimed, and takes back what left the chain. */
-import type { Deps } from "../services/deps.ts";
+import type { PaymentsDeps } from "../services/payments/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import {
   readFinalBlock,
@@ -17,7 +17,7 @@ const BLOCKS_AGAIN = 1_000;
 
 /** Looks through the final blocks since the last run, and through some before them again. */
 export async function findPayments(
-  deps: Deps,
+  deps: PaymentsDeps,
   context: RunContext,
 ): Promise<string> {
   const { treasury } = deps.payment;

@@ -1,5 +1,5 @@
 /** The job that keeps the score history of addresses that somebody reads. */
-import type { Deps } from "../services/deps.ts";
+import type { ScoresDeps } from "../services/scores/deps.ts";
 import { dayAt } from "../services/platform/days.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { recordScore } from "../services/scores/scores.ts";
@@ -12,7 +12,7 @@ const MOST_ADDRESSES = 5_000;
 
 /** Scores, from stored signals, the addresses read lately that have no point of today. */
 export async function recordScores(
-  deps: Deps,
+  deps: ScoresDeps,
   { proceed }: RunContext,
 ): Promise<string> {
   const today = dayAt(deps.now().getTime());

@@ -1,5 +1,5 @@
 /** The job that keeps the weights in the follow graph current. */
-import type { Deps } from "../services/deps.ts";
+import type { ProfilesDeps } from "../services/profiles/deps.ts";
 import { reweighFollower } from "../services/profiles/follows/follows.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
@@ -15,7 +15,7 @@ const MOST_EDGES_EACH = 50_000;
  * first that the last run did not come to. How far each has got is stored.
  */
 export async function refreshGraph(
-  deps: Deps,
+  deps: ProfilesDeps,
   { proceed }: RunContext,
 ): Promise<string> {
   let addresses = 0;

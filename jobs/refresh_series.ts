@@ -4,7 +4,7 @@ import {
   C_CHAIN,
   METRIC_NAMES,
 } from "../services/chain_data/metrics_schema.ts";
-import type { Deps } from "../services/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { FRESH_MS } from "../services/platform/cache/freshness.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { forJob } from "../services/platform/cache/read_through.ts";
@@ -30,7 +30,7 @@ const MOST_FAILURES = 5;
  * holds up no other.
  */
 export async function refreshAllSeries(
-  deps: Deps,
+  deps: ChainDataDeps,
   { proceed }: RunContext,
 ): Promise<string> {
   const due = await listDue(deps);
@@ -56,7 +56,7 @@ export async function refreshAllSeries(
 }
 
 /** Lists the series to be read, in that order. */
-async function listDue(deps: Deps): Promise<MetricsSeriesId[]> {
+async function listDue(deps: ChainDataDeps): Promise<MetricsSeriesId[]> {
   const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
   const ids: MetricsSeriesId[] = [
     ...STAKING_METRICS.map((metric) => ({

@@ -3,13 +3,13 @@ import {
   chooseDays,
   sampleDay,
 } from "../services/chain_data/blocks/block_samples.ts";
-import type { Deps } from "../services/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { forJob } from "../services/platform/cache/read_through.ts";
 
 /** Samples the newest complete days, a random older one, and every disputed one. */
 export async function sampleBlocks(
-  deps: Deps,
+  deps: ChainDataDeps,
   { proceed }: RunContext,
 ): Promise<string> {
   const days = await chooseDays(deps, Math.random);

@@ -1,12 +1,11 @@
 /** All jobs, when they run, and how a run is leased and recorded. */
-import type { Config } from "../services/config.ts";
 import {
   JOB_NAMES,
   JOB_RULES,
   type JobName,
   type JobRule,
 } from "../services/platform/jobs/job_schedules_schema.ts";
-import type { Deps } from "../services/deps.ts";
+import type { JobDeps } from "./deps.ts";
 import { type Job, runJob } from "../services/platform/jobs/job_run.ts";
 import { crossCheck } from "./cross_check.ts";
 import { findPayments } from "./find_payments.ts";
@@ -19,7 +18,7 @@ import { scoreWaiting } from "./score_waiting.ts";
 import { snapshotValidators } from "./snapshot_validators.ts";
 
 /** A job with its place in the schedule. */
-export interface ScheduledJob extends Job, JobRule {
+export interface ScheduledJob extends Job<JobDeps>, JobRule {
   /** Whether a new database is filled at once, before the job's time comes. */
   readonly atFirstStart?: true;
 }
@@ -49,8 +48,8 @@ const BACKOFF_MS = [10_000, 60_000];
 
 /** Registers every job with the platform. */
 export function scheduleJobs(
-  opening: Promise<Deps>,
-  { runsJobs }: Pick<Config, "runsJobs">,
+  opening: Promise<JobDeps>,
+  { runsJobs }: { readonly runsJobs: boolean },
 ): void {
   for (const job of JOBS) {
     const options = { backoffSchedule: BACKOFF_MS };
@@ -64,8 +63,8 @@ export function scheduleJobs(
 
 /** Runs, one after the other, the jobs that a new database waits for. */
 export async function runFirstJobs(
-  deps: Deps,
-  { runsJobs }: Pick<Config, "runsJobs">,
+  deps: JobDeps,
+  { runsJobs }: { readonly runsJobs: boolean },
 ): Promise<void> {
   if (!runsJobs) return;
   const ran = new Set(

@@ -1,5 +1,5 @@
 /** The job that scores the addresses whose badges were looked at. */
-import type { Deps } from "../services/deps.ts";
+import type { ScoresDeps } from "../services/scores/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 
@@ -8,7 +8,7 @@ import { scoreWithinBudget } from "../services/scores/public_scores.ts";
  * One that fails ends the run and makes room: its badge asks for it again.
  */
 export async function scoreWaiting(
-  deps: Deps,
+  deps: ScoresDeps,
   { proceed }: RunContext,
 ): Promise<string> {
   const { waitingScores } = deps.store;

@@ -2,14 +2,14 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
-import type { Deps } from "../services/deps.ts";
+import type { AppDeps } from "./deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { knownCallers } from "../services/accounts/caller_cache.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
 import { warmScores } from "../services/scores/optimistic_scores.ts";
 import { chainData } from "./chain_data/catalogue.ts";
 import { requestId } from "hono/request-id";
-import { about } from "./scores/about.ts";
+import { about } from "./about/scoring_api.ts";
 import { account } from "./accounts/account.ts";
 import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
@@ -48,7 +48,7 @@ import { newRouter } from "./http/router.ts";
 import { keepPrivate, sameOrigin } from "./middleware/session.ts";
 import { socialLinks } from "./profiles/social_links.ts";
 import { staticFiles } from "./platform/static_files.ts";
-import { status } from "./platform/status.ts";
+import { status } from "./about/status.ts";
 import { traced } from "./middleware/tracing.ts";
 import { familyOf } from "./http/surface.ts";
 import { trimTrailingSlash } from "./middleware/trailing_slash.ts";
@@ -69,7 +69,7 @@ const LISTS = [
 ] as const;
 
 /** Creates the app. */
-export function createApp(deps: Deps): OpenAPIHono {
+export function createApp(deps: AppDeps): OpenAPIHono {
   const app = newRouter();
   const answers = warmAnswers(deps);
   // Badges, of which anybody can ask for any number, push out none but badges.

@@ -107,3 +107,9 @@ export function isDatabaseFile(kvPath: string | undefined): kvPath is string {
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
 }
+
+/** Returns the secrets of this process. */
+export function secretsOf({ attestation, github }: Config): string[] {
+  return [attestation?.privateKey, github?.clientSecret]
+    .filter((secret) => secret !== undefined);
+}

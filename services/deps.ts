@@ -1,4 +1,19 @@
 /** What use cases work with: the one file that names stores and upstreams together. */
+import {
+  type SignatureNode,
+  signatureNode,
+} from "./accounts/c_chain_signatures_client.ts";
+import type { PaymentsDeps, PaymentTerms } from "./payments/deps.ts";
+import type { ProfilesDeps } from "./profiles/deps.ts";
+import { findSignals } from "./scores/address_signals.ts";
+import {
+  type CChainAccounts,
+  cChainAccounts,
+} from "./scores/c_chain_accounts_client.ts";
+import {
+  type ExplorerAccounts,
+  explorerAccounts,
+} from "./scores/explorer_accounts_client.ts";
 import { type Attesting, localSigner } from "./attestations/signers.ts";
 import type { Config } from "./config.ts";
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
@@ -14,17 +29,15 @@ import {
   type Log,
   type WriteLine,
 } from "./platform/observability/log.ts";
-import { redactor, secretsOf } from "./platform/observability/redact.ts";
+import { redactor } from "./platform/observability/redact.ts";
+import { secretsOf } from "./config.ts";
 import { type ShareWork, shareWork } from "./platform/cache/shared_work.ts";
 import { countedKv } from "./platform/kv/instrumented_kv.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
 import { watchCalls } from "./platform/observability/upstream_calls.ts";
-import {
-  type CChain,
-  cChain,
-  parseUrls,
-} from "./chain_data/blocks/c_chain_client.ts";
+import { type CChain, cChain } from "./chain_data/blocks/c_chain_client.ts";
+import { parseUrls } from "./platform/http/viem_client.ts";
 import {
   type TransferNode,
   transferNode,
@@ -53,24 +66,16 @@ import {
 /** Other people's services. */
 export interface Upstreams {
   readonly metrics: MetricsApi;
-  readonly explorer: ExplorerIndex;
-  readonly cChain: CChain;
+  readonly explorer: ExplorerIndex & ExplorerAccounts;
+  readonly cChain: CChain & CChainAccounts;
   readonly platformChain: PlatformChain;
   /** All nodes that have to agree on a transfer, the one in use first. */
   readonly transfers: readonly TransferNode[];
   /** All nodes that have to agree on the signature of a smart account. */
-  readonly signatures: readonly Pick<CChain, "isSignatureValid">[];
+  readonly signatures: readonly SignatureNode[];
   readonly domains: DomainNames;
   /** Null where no GitHub account can be linked. */
   readonly github: GitHub | null;
-}
-
-/** What is paid with, and to whom; addresses are lower-case. */
-export interface PaymentTerms {
-  /** The contract of USDC. */
-  readonly token: string;
-  /** Null where nothing can be bought. */
-  readonly treasury: string | null;
 }
 
 /** Everything a use case, a route or a job may need. */
@@ -92,6 +97,8 @@ export interface Deps {
   /** The chain of wallets, payments and attestations. */
   readonly chainId: number;
   readonly payment: PaymentTerms;
+  readonly findSlug: PaymentsDeps["findSlug"];
+  readonly findFirstTxAt: ProfilesDeps["findFirstTxAt"];
   readonly attesting: Attesting;
 }
 
@@ -155,6 +162,38 @@ export function openDeps(config: Config, platform: Platform): Deps {
   const { attestation, github } = config;
   const { metricsApiUrl, explorerApiUrl, cChainRpcUrl, pChainRpcUrl } = config;
   const [cChainUrl = cChainRpcUrl] = parseUrls(cChainRpcUrl);
+  const cChainHttp = reach("cChain", cChainUrl, RPC_LIMITS);
+  const explorerHttp = reach("explorer", explorerApiUrl, EXPLORER_LIMITS);
+  const upstream: Upstreams = {
+    metrics: metricsApi(
+      reach("metrics", metricsApiUrl, METRICS_LIMITS),
+      metricsApiUrl,
+    ),
+    explorer: {
+      ...explorerIndex(explorerHttp, explorerApiUrl),
+      ...explorerAccounts(explorerHttp, explorerApiUrl),
+    },
+    cChain: {
+      ...cChain(cChainHttp, cChainUrl, config),
+      ...cChainAccounts(cChainHttp, cChainUrl, config),
+    },
+    platformChain: platformChain(
+      reach("pChain", pChainRpcUrl, RPC_LIMITS),
+      pChainRpcUrl,
+    ),
+    transfers: parseUrls(cChainRpcUrl).map((url) =>
+      transferNode(reach("cChain", url, RPC_LIMITS), url, config)
+    ),
+    signatures: parseUrls(cChainRpcUrl).map((url) =>
+      signatureNode(reach("cChain", url, RPC_LIMITS), url, config)
+    ),
+    domains: domainNames(platform.resolver ?? nativeResolver(), {
+      timeoutMs: PAGE_MS,
+      watch: watch("dns"),
+    }),
+    github: github &&
+      gitHub(reach("github", github.url, GITHUB_LIMITS), github),
+  };
   return {
     now,
     sleep,
@@ -162,40 +201,19 @@ export function openDeps(config: Config, platform: Platform): Deps {
     telemetry,
     figures,
     store,
-    upstream: {
-      metrics: metricsApi(
-        reach("metrics", metricsApiUrl, METRICS_LIMITS),
-        metricsApiUrl,
-      ),
-      explorer: explorerIndex(
-        reach("explorer", explorerApiUrl, EXPLORER_LIMITS),
-        explorerApiUrl,
-      ),
-      cChain: cChain(reach("cChain", cChainUrl, RPC_LIMITS), cChainUrl, {
-        chainId: config.chainId,
-      }),
-      platformChain: platformChain(
-        reach("pChain", pChainRpcUrl, RPC_LIMITS),
-        pChainRpcUrl,
-      ),
-      transfers: parseUrls(cChainRpcUrl).map((url) =>
-        transferNode(reach("cChain", url, RPC_LIMITS), url, config)
-      ),
-      signatures: parseUrls(cChainRpcUrl).map((url) =>
-        cChain(reach("cChain", url, RPC_LIMITS), url, config)
-      ),
-      domains: domainNames(platform.resolver ?? nativeResolver(), {
-        timeoutMs: PAGE_MS,
-        watch: watch("dns"),
-      }),
-      github: github &&
-        gitHub(reach("github", github.url, GITHUB_LIMITS), github),
-    },
+    upstream,
     share: shareWork(now),
     publicUrl: config.publicUrl,
     openRequestsPerMinute: config.openRequestsPerMinute,
     trustedProxyHops: config.trustedProxyHops,
     chainId: config.chainId,
+    async findSlug(wallet) {
+      return (await store.profiles.find(wallet))?.slug ?? null;
+    },
+    async findFirstTxAt(address) {
+      const [held] = await findSignals({ now, store, upstream }, [address]);
+      return held?.signals.firstTxAt ?? null;
+    },
     payment: {
       token: config.usdcAddress,
       treasury: config.treasuryAddress,

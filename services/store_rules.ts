@@ -1,7 +1,9 @@
 /** Every rule of the store. */
 import { ACCESS_RULES } from "./accounts/store_rules.ts";
 import { GRAPH_RULES } from "./profiles/follows/store_rules.ts";
-import { MEASURED_RULES } from "./chain_data/store_rules.ts";
+import { CHAIN_DATA_RULES } from "./chain_data/store_rules.ts";
+import { PLATFORM_RULES } from "./platform/store_rules.ts";
+import { SCORE_RULES } from "./scores/store_rules.ts";
 import { MONEY_RULES } from "./payments/store_rules.ts";
 import { PROFILE_RULES } from "./profiles/store_rules.ts";
 import type { Rule } from "./platform/kv/store_rule.ts";
@@ -12,5 +14,7 @@ export const RULES: readonly Rule<never>[] = [
   ...MONEY_RULES,
   ...PROFILE_RULES,
   ...GRAPH_RULES,
-  ...MEASURED_RULES,
+  ...CHAIN_DATA_RULES,
+  ...SCORE_RULES,
+  ...PLATFORM_RULES,
 ];

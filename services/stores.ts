@@ -1,20 +1,20 @@
 /** The whole store over one database. */
 import { apiKeyStore } from "./accounts/api_keys_store.ts";
 import { attestationNonceStore } from "./attestations/nonces_store.ts";
-import { auditStore } from "./accounts/audit_store.ts";
+import { auditStore } from "./platform/kv/audit_store.ts";
 import { blockSampleStore } from "./chain_data/blocks/block_samples_store.ts";
 import { budgetStore } from "./platform/rate_limit/call_budgets_store.ts";
 import { chainStore } from "./chain_data/chains_store.ts";
 import { challengeStore } from "./accounts/challenges_store.ts";
 import { donationStore } from "./profiles/donations_store.ts";
 import { entryStore } from "./platform/backup/entries_store.ts";
-import { EXPIRE_MS } from "./platform/kv/expiry.ts";
 import { followerChangeStore } from "./profiles/follows/follower_changes_store.ts";
 import { followStore } from "./profiles/follows/follows_store.ts";
 import { humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
+import { RULES } from "./store_rules.ts";
 import { jobStore } from "./platform/jobs/jobs_store.ts";
-import * as keys from "./platform/kv/keys.ts";
+import { healthProbes } from "./platform/kv/health_store.ts";
 import { paymentStore } from "./payments/payments_store.ts";
 import { planStore } from "./payments/plans_store.ts";
 import { profileImportStore } from "./profiles/import/profile_imports_store.ts";
@@ -35,9 +35,6 @@ import { socialProofStore } from "./profiles/socials/social_proofs_store.ts";
 import { usageStore } from "./accounts/quota/usage_store.ts";
 import { validatorDayStore } from "./chain_data/validators/validator_snapshots_store.ts";
 import { waitingScoreStore } from "./scores/waiting_scores_store.ts";
-
-/** Bytes that are written to see whether there is room: some pages of SQLite. */
-const PING_BYTES = 16_384;
 
 /** Every collection of a database. */
 export interface Stores extends ReturnType<typeof openCollections> {
@@ -85,7 +82,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     entries: entryStore(kv),
     followerChanges: followerChangeStore(kv),
     humans: humanStore(kv),
-    invariants: invariantStore(kv, read),
+    invariants: invariantStore(kv, read, RULES),
     jobs: jobStore(kv),
     payments: paymentStore(kv),
     quotes: quoteStore(kv),
@@ -96,17 +93,6 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     usage: usageStore(kv, read),
     validatorDays: validatorDayStore(kv),
     waitingScores: waitingScoreStore(kv),
-
-    /** Reads once, to see whether the database answers. */
-    async ping(): Promise<void> {
-      await kv.get(keys.ping());
-    },
-
-    /** Writes once, and takes it back, to see whether the database has room. */
-    async pingWrite(): Promise<void> {
-      const expireIn = EXPIRE_MS.ping!;
-      await kv.set(keys.ping(), new Uint8Array(PING_BYTES), { expireIn });
-      await kv.delete(keys.ping());
-    },
+    ...healthProbes(kv),
   };
 }

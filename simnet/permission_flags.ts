@@ -1,10 +1,7 @@
 /** The permission sets of `deno.json`, with what is simulated in place of what is real. */
 import manifest from "../deno.json" with { type: "json" };
 import { readConfig } from "../services/config.ts";
-import {
-  listServiceNeeds,
-  type Need,
-} from "../services/platform/permissions.ts";
+import { listServiceNeeds, type Need } from "../services/permissions.ts";
 
 /** A set of those who work on the store. */
 export type SetName = "service" | "job" | "operator";

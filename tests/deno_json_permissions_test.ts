@@ -7,7 +7,7 @@ import {
   listServiceNeeds,
   listVariableNeeds,
   type Need,
-} from "../services/platform/permissions.ts";
+} from "../services/permissions.ts";
 import { NAMED_SETTINGS } from "../simnet/permission_flags.ts";
 
 type Lists = Record<string, unknown>;

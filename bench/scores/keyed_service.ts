@@ -8,7 +8,7 @@ import { ENGINE_FLAGS } from "../../simnet/permission_flags.ts";
 import { createApp } from "../../routes/app.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
-import { openPlatform } from "../../services/platform/runtime.ts";
+import { openPlatform } from "../../services/runtime.ts";
 import {
   freePort,
   type RunningService,

@@ -4,7 +4,7 @@ import {
   usageOf,
   withUsage,
 } from "../../services/accounts/quota/wallet_usage.ts";
-import * as keys from "../../services/platform/kv/keys.ts";
+import * as keys from "../../services/accounts/keys.ts";
 import {
   type Payer,
   usageStore,

@@ -15,7 +15,7 @@ import {
 } from "../../services/accounts/account_schema.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { endSession, startSession } from "../../services/accounts/sessions.ts";
 import { requireJson } from "../middleware/body.ts";
 import { clientOf } from "../middleware/client_address.ts";
@@ -77,7 +77,7 @@ const deleteSession = createRoute({
 });
 
 /** Serves challenges, sessions and the account itself. */
-export function account(deps: Deps) {
+export function account(deps: AccountsDeps) {
   const getAccount = createRoute({
     operationId: "getAccount",
     tags: ["Account"],

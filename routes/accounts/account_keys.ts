@@ -17,7 +17,7 @@ import {
 } from "../../services/accounts/account_schema.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { requireJson } from "../middleware/body.ts";
 import { clientOf } from "../middleware/client_address.ts";
@@ -38,7 +38,7 @@ const UNKNOWN_KEY = {
 };
 
 /** Serves the creation, rotation and revocation of keys. */
-export function accountKeys(deps: Deps) {
+export function accountKeys(deps: AccountsDeps) {
   const postKey = createRoute({
     operationId: "postKey",
     tags: ["API keys"],

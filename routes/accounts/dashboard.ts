@@ -1,17 +1,17 @@
 /** `GET /dashboard`: the page of whoever is signed in, or the way to sign in. */
-import { AUDIT_EVENTS } from "../../services/accounts/account_schema.ts";
+import { AUDIT_EVENTS } from "../../services/platform/kv/audit_events_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
 import {
   PERIOD_DAYS,
   type PlanName,
   PLANS,
-} from "../../services/accounts/plans_schema.ts";
+} from "../../services/payments/plans_schema.ts";
 import {
   PRODUCT_NAMES,
   type ProductName,
   PRODUCTS,
 } from "../../services/payments/products_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
 import { findSession } from "../../services/accounts/sessions.ts";
 import { answerPage } from "../http/page.ts";
@@ -48,7 +48,7 @@ const PRODUCT_LABELS = Object.fromEntries(
 ) as Record<ProductName, string>;
 
 /** Serves the dashboard, to each browser its own: it is kept nowhere. */
-export function dashboard(deps: Deps) {
+export function dashboard(deps: AccountsDeps) {
   const { chainId, payment, publicUrl } = deps;
   return newRouter().get("/", async (c) => {
     const token = readSessionToken(deps, c);

@@ -6,7 +6,7 @@ import {
   describeAttesting,
   requireSigning,
 } from "../../services/attestations/signers.ts";
-import { AddressPath } from "../../services/accounts/access_schema.ts";
+import { AddressPath } from "../../services/platform/address_schema.ts";
 import {
   AttestationInfo,
   SignedAnswer,
@@ -14,13 +14,13 @@ import {
 } from "../../services/attestations/attestations_schema.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_keys/test_key_answers.ts";
 import { type CallerEnv, metered, requirePlan } from "../middleware/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
 /** Serves signed scores; callers are known by here. */
-export function attestations(deps: Deps) {
+export function attestations(deps: AttestationsDeps) {
   const getSigned = createRoute({
     operationId: "getSigned",
     tags: ["Attestations"],
@@ -61,7 +61,7 @@ const getSigners = createRoute({
 });
 
 /** Serves what those who verify attestations need to know, under the well-known paths (RFC 8615). */
-export function wellKnown(deps: Deps) {
+export function wellKnown(deps: AttestationsDeps) {
   const router = newRouter();
   router.use("/score-attestation.json", cors());
   return router.openapi(getSigners, async (c) => {

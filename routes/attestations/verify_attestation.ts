@@ -1,6 +1,6 @@
 /** The page that verifies signed scores. */
 import { describeAttesting } from "../../services/attestations/signers.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { answerPage } from "../http/page.ts";
 import { newRouter } from "../http/router.ts";
 import {
@@ -9,7 +9,7 @@ import {
 } from "../views/attestations/verify_attestation_page.ts";
 
 /** Serves the page. */
-export function verifyAttestation(deps: Deps) {
+export function verifyAttestation(deps: AttestationsDeps) {
   return newRouter().get(VERIFY_PATH, async (c) => {
     const published = await describeAttesting(deps);
     const { publicUrl } = deps;

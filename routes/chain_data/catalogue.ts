@@ -8,7 +8,7 @@ import {
   NoQuery,
 } from "../../services/chain_data/metrics_schema.ts";
 import { ChainDataAnswer } from "../../services/chain_data/about_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
 import { answersOf, newRouter, UPSTREAM_DOWN } from "../http/router.ts";
 import type { WarmAnswers } from "../http/response_cache.ts";
@@ -39,7 +39,10 @@ const getChains = createRoute({
 const COLUMNS = ["chainId", "chainName", "token", "blockchainId", "subnetId"];
 
 /** Serves the description and the chain list. */
-export function chainData(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+export function chainData(
+  deps: ChainDataDeps,
+  answers: WarmAnswers,
+): OpenAPIHono {
   return newRouter()
     .openapi(getChainData, (c) => {
       const query = c.req.valid("query");

@@ -20,7 +20,7 @@ import {
 } from "../../services/chain_data/blocks/block_production_schema.ts";
 import type { Format } from "../../services/chain_data/metrics_schema.ts";
 import type { Dated } from "../../services/platform/cache/cacheable_answer.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readValidators } from "../../services/chain_data/validators/validators.ts";
 import { csvContent, jsonContent, type Table } from "../http/content.ts";
 import type { Content } from "../http/representation.ts";
@@ -130,7 +130,10 @@ function show(
 }
 
 /** Serves the checked series. */
-export function crossChecked(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+export function crossChecked(
+  deps: ChainDataDeps,
+  answers: WarmAnswers,
+): OpenAPIHono {
   return newRouter()
     .openapi(getTransactions, (c) => {
       const query = c.req.valid("query");

@@ -5,7 +5,7 @@ import {
   MetricsAnswer,
   MetricsQuery,
 } from "../../services/chain_data/metrics_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readMetrics } from "../../services/chain_data/series/metrics.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
 import {
@@ -31,7 +31,10 @@ const getMetrics = createRoute({
 });
 
 /** Serves the metrics. */
-export function metrics(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+export function metrics(
+  deps: ChainDataDeps,
+  answers: WarmAnswers,
+): OpenAPIHono {
   return newRouter().openapi(getMetrics, (c) => {
     const query = c.req.valid("query");
     return answers.send(c, query, async (tolerance) => {

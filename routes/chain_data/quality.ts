@@ -6,7 +6,7 @@ import {
   DisputesQuery,
 } from "../../services/chain_data/checks/disputes_schema.ts";
 import { QualityAnswer } from "../../services/chain_data/quality/quality_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import { atomContent, csvContent, jsonContent } from "../http/content.ts";
@@ -54,7 +54,10 @@ const DISPUTE_COLUMNS = [
 ];
 
 /** Serves quality and disputes. */
-export function quality(deps: Deps, answers: WarmAnswers): OpenAPIHono {
+export function quality(
+  deps: ChainDataDeps,
+  answers: WarmAnswers,
+): OpenAPIHono {
   return newRouter()
     .openapi(getQuality, (c) => {
       const query = c.req.valid("query");

@@ -18,10 +18,10 @@ import {
   MetricChartQuery,
 } from "../../services/charts/charts_schema.ts";
 import type { Dated } from "../../services/platform/cache/cacheable_answer.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { Tolerance } from "../../services/platform/cache/read_through.ts";
-import { redactKeys } from "../../services/accounts/key_format.ts";
+import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { checkQuery } from "../http/query.ts";
 import { refusalOf } from "../http/validation_errors.ts";
@@ -39,7 +39,7 @@ const HEADERS = {
 };
 
 /** Serves charts, repeated ones as they were drawn. */
-export function charts(deps: Deps, answers: WarmAnswers) {
+export function charts(deps: ChainDataDeps, answers: WarmAnswers) {
   const router = newRouter();
   for (const path of describePaths()) router.openAPIRegistry.registerPath(path);
 
@@ -77,7 +77,7 @@ interface Asked {
   readonly read: (tolerance: Tolerance) => Promise<Dated<Chart>>;
 }
 
-function askedFor(deps: Deps, c: Context, name: ChartName): Asked {
+function askedFor(deps: ChainDataDeps, c: Context, name: ChartName): Asked {
   if (isChecked(name)) return askedForChecked(deps, c, name);
   const query = { ...checkQuery(c, MetricChartQuery), metric: name };
   return {
@@ -92,7 +92,7 @@ const CHECKED_SCHEMAS: {
 } = CHECKED_CHART_QUERIES;
 
 function askedForChecked<Name extends CheckedName>(
-  deps: Deps,
+  deps: ChainDataDeps,
   c: Context,
   name: Name,
 ): Asked {

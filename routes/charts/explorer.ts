@@ -3,14 +3,14 @@ import {
   ExplorerQuery,
   GoodParts,
 } from "../../services/charts/explorer_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import {
   listForExplorer,
   readExplorer,
 } from "../../services/charts/explorer.ts";
 import { salvage, settle } from "../../services/charts/explorer_state.ts";
-import { redactKeys } from "../../services/accounts/key_format.ts";
+import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
@@ -19,7 +19,7 @@ import { newRouter } from "../http/router.ts";
 import { explorerPath } from "../views/charts/explorer_links.ts";
 
 /** Serves the explorer; a query in other words leads to the one URL of what it asks for. */
-export function explorer(deps: Deps) {
+export function explorer(deps: ChainDataDeps) {
   const { publicUrl } = deps;
   return newRouter().get("/", async (c) => {
     // It draws, by packages that only the first page should wait for.

@@ -1,21 +1,21 @@
 /** Serves `/docs` (guides and API reference) and `/llms.txt`. */
 import type { Context } from "hono";
-import type { Deps } from "../../services/deps.ts";
+import type { AppDeps } from "../deps.ts";
 import { DOCS, type Library, openLibrary, REFERENCE } from "./docs_library.ts";
 import { codeBlock, slugOf } from "./markdown.ts";
 import type { OpenApi } from "./openapi_schema.ts";
 import { answerPage } from "../http/page.ts";
 import { operationsOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
-import { docsPage, prose } from "../views/docs/docs_page.ts";
-import { referenceOf } from "../views/docs/reference_page.ts";
+import { docsPage, prose } from "../views/reference/docs_page.ts";
+import { referenceOf } from "../views/reference/reference_page.ts";
 
 /** The documentation changes only with a release. */
 const HEADERS = { "Cache-Control": "public, max-age=300" };
 
 /** Creates the router. The guides are read on the first request. */
 export function docs(
-  { publicUrl }: Pick<Deps, "publicUrl">,
+  { publicUrl }: Pick<AppDeps, "publicUrl">,
   readDocument: () => Promise<OpenApi>,
 ) {
   let opening: Promise<Library> | undefined;

@@ -11,9 +11,9 @@ import {
   type DocsGroup,
   docsHome,
   type GuideCard,
-} from "../views/docs/docs_page.ts";
+} from "../views/reference/docs_page.ts";
 import type { Html } from "../views/layout.ts";
-import { referenceHome } from "../views/docs/reference_page.ts";
+import { referenceHome } from "../views/reference/reference_page.ts";
 
 /** Path of the documentation. */
 export const DOCS = "/docs";

@@ -19,7 +19,7 @@ import {
   METERED_NAMES,
   PLAN_NAMES,
   PLANS,
-} from "../../services/accounts/plans_schema.ts";
+} from "../../services/payments/plans_schema.ts";
 import {
   PRODUCT_NAMES,
   PRODUCTS,

@@ -2,12 +2,12 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { etag } from "hono/etag";
 import { cors } from "hono/cors";
-import { VERSION } from "../../services/accounts/access_schema.ts";
+import { VERSION } from "../../services/platform/version.ts";
 import {
   FIELD_MEANINGS,
   OWN_MEANINGS,
 } from "../../services/platform/field_meanings_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { AppDeps } from "../deps.ts";
 import { addExamples, readExamples } from "./openapi_examples.ts";
 import { listOperations, type OpenApi, type Schema } from "./openapi_schema.ts";
 import { newRouter } from "../http/router.ts";
@@ -58,7 +58,7 @@ const TAGS = [
 ] as const;
 
 /** Registers what the document needs beside routes, and serves it. */
-export function openApi(app: OpenAPIHono, deps: Deps) {
+export function openApi(app: OpenAPIHono, deps: AppDeps) {
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
     type: "apiKey",
     in: "header",
@@ -87,7 +87,7 @@ export function openApi(app: OpenAPIHono, deps: Deps) {
   return { router, read };
 }
 
-async function write(app: OpenAPIHono, deps: Deps): Promise<OpenApi> {
+async function write(app: OpenAPIHono, deps: AppDeps): Promise<OpenApi> {
   const { publicUrl } = deps;
   const generated = app.getOpenAPI31Document({
     openapi: "3.1.0",

@@ -12,7 +12,7 @@ import type {
   AnswerProps,
   FieldProps,
   OperationProps,
-} from "../views/docs/reference_page.ts";
+} from "../views/reference/reference_page.ts";
 
 /** Characters of an example that a table shows. */
 const LONGEST_EXAMPLE = 120;

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
-import type { Deps } from "../../services/deps.ts";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { Tolerance } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/single_flight.ts";
 import {
@@ -37,7 +37,7 @@ const LONGEST_TARGET = 256;
  * that a repeated one need not be checked again.
  */
 export function warmAnswers(
-  deps: Pick<Deps, "now"> & ClientDeps,
+  deps: Pick<PlatformDeps, "now"> & ClientDeps,
   { mostBytes = MOST_BYTES }: { readonly mostBytes?: number } = {},
 ) {
   const { now } = deps;

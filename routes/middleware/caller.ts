@@ -8,8 +8,8 @@ import {
   spend,
   unauthorized,
 } from "../../services/accounts/access.ts";
-import type { Metered } from "../../services/accounts/plans_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { Metered } from "../../services/payments/plans_schema.ts";
+import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { isoInstants } from "../../services/platform/iso_timestamps.ts";
 import type { Standing } from "../../services/accounts/quota/quota.ts";
@@ -29,7 +29,7 @@ const BURST_S = 60;
 
 /** Finds the caller, and says on every answer, errors too, how they stand. */
 export function keyed(
-  deps: Deps,
+  deps: AccountsDeps,
   callers: KnownCallers,
 ): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
@@ -49,7 +49,7 @@ export function keyed(
 
 /** Lets only callers pass whose plan includes the endpoint. */
 export function requirePlan(
-  deps: Deps,
+  deps: AccountsDeps,
   endpoint: Metered,
 ): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
@@ -72,7 +72,7 @@ export interface Call<T> {
  * throws gives the units back, since the caller got nothing for them.
  */
 export async function metered<T>(
-  deps: Deps,
+  deps: AccountsDeps,
   c: Context<CallerEnv>,
   call: Call<T>,
 ): Promise<T> {
@@ -96,7 +96,7 @@ export async function metered<T>(
 
 /** Answers a test key: nothing is counted, so only an invented refusal changes how it stands. */
 async function answerFixture<T>(
-  deps: Deps,
+  deps: AccountsDeps,
   c: Context<CallerEnv>,
   { endpoint, fixture }: Call<T>,
 ): Promise<T> {

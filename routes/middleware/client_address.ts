@@ -1,13 +1,13 @@
 /** Whom a request came from, by its connection or by the proxies that we trust. */
 import type { Context } from "hono";
-import type { Deps } from "../../services/deps.ts";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
 import {
   forwardedFor,
   networkOf,
 } from "../../services/platform/rate_limit/networks.ts";
 
 /** What tells clients from each other. */
-export type ClientDeps = Pick<Deps, "trustedProxyHops">;
+export type ClientDeps = Pick<PlatformDeps, "trustedProxyHops">;
 
 /**
  * Returns the network address that a request came from; null where nothing tells,

@@ -2,7 +2,7 @@
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import type { Family } from "../../services/platform/surfaces_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { Fault } from "../../services/platform/fault.ts";
 import { requestCounter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../../services/accounts/key_format.ts";
@@ -26,7 +26,9 @@ const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
  * the key was refused, and by itself.
  */
 export function fairUse(
-  deps: Pick<Deps, "now" | "sleep" | "openRequestsPerMinute"> & ClientDeps,
+  deps:
+    & Pick<PlatformDeps, "now" | "sleep" | "openRequestsPerMinute">
+    & ClientDeps,
 ) {
   const counter = requestCounter(deps.openRequestsPerMinute);
   const refusals = refusalRouter();

@@ -1,12 +1,13 @@
 /** What a failure looks like over HTTP: the only table of statuses. */
+import { redactKeys } from "../../services/platform/observability/redact.ts";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
 import { policyEntry, standingEntry } from "./rate_limit_headers.ts";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
-import { redactKeys } from "../../services/accounts/key_format.ts";
+
 import { answerPage, isPagePath, prefersPage } from "../http/page.ts";
 import { errorPage } from "../views/error_page.ts";
 
@@ -93,7 +94,7 @@ export function onError(
 }
 
 /** Creates what answers where even the app threw: in the log, and kept private. */
-export function onCrash({ log }: Pick<Deps, "log">) {
+export function onCrash({ log }: Pick<PlatformDeps, "log">) {
   return (error: unknown): Response => {
     const requestId = crypto.randomUUID();
     log("request.failed", { requestId, status: 500, error });

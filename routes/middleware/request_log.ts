@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { EventName } from "../../services/platform/observability/log_events_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { methodName, routeOf } from "../http/route_name.ts";
 import { familyOf } from "../http/surface.ts";
@@ -15,7 +15,7 @@ const NOT_ENABLED = 501;
 
 /** What watching takes; `elapsed` are milliseconds on a clock that is never set. */
 type WatchDeps =
-  & Pick<Deps, "log" | "telemetry" | "figures">
+  & Pick<PlatformDeps, "log" | "telemetry" | "figures">
   & { readonly elapsed?: () => number };
 
 /**

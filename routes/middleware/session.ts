@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { RequestIdVariables } from "hono/request-id";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import {
   findSession,
@@ -41,12 +41,12 @@ export const PROOF_ERRORS = {
   503: json(ErrorBody, "The node cannot be asked; sign another message later"),
 };
 
-type CookieDeps = Pick<Deps, "publicUrl">;
+type CookieDeps = Pick<AccountsDeps, "publicUrl">;
 
 const COOKIE = "firn_session";
 
 /** Lets only a signed-in wallet pass, and says which it is. */
-export function signedIn(deps: Deps): MiddlewareHandler<AccountEnv> {
+export function signedIn(deps: AccountsDeps): MiddlewareHandler<AccountEnv> {
   return async (c, next) => {
     const token = readSessionToken(deps, c);
     const wallet = token === undefined ? null : await findSession(deps, token);
@@ -72,7 +72,7 @@ const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /** Refuses a change that another site may have caused: a browser sends our cookie with it. */
 export function sameOrigin(
-  { publicUrl }: Pick<Deps, "publicUrl">,
+  { publicUrl }: Pick<AccountsDeps, "publicUrl">,
 ): MiddlewareHandler {
   const { origin } = new URL(publicUrl);
   return async (c, next) => {
@@ -113,7 +113,7 @@ export function readSessionToken(
 
 /** Puts a session into the browser: no script reads it, no other site sends it. */
 export function writeSessionCookie(
-  deps: CookieDeps & Pick<Deps, "now">,
+  deps: CookieDeps & Pick<AccountsDeps, "now">,
   c: Context,
   { token, expiresAt }: StartedSession,
 ): void {

@@ -10,7 +10,7 @@ import {
   QuoteBody,
 } from "../../services/payments/payments_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { readPayments } from "../../services/payments/entitlements.ts";
 import { claimPayment } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
@@ -29,7 +29,7 @@ const DISABLED = {
 };
 
 /** Serves quotes, claims and payments. */
-export function payments(deps: Deps) {
+export function payments(deps: AccountsDeps) {
   const postQuote = createRoute({
     operationId: "postQuote",
     tags: ["Payments"],

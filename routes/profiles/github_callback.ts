@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { RequestIdVariables } from "hono/request-id";
-import type { Deps } from "../../services/deps.ts";
+import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
   type BegunSignIn,
   finishGitHub,
@@ -16,7 +16,7 @@ import { linkedPage } from "../views/profiles/linked_page.ts";
 /** Where GitHub sends people back to. */
 export const GITHUB_RETURN = `${LINKING}/github`;
 
-type CookieDeps = Pick<Deps, "now" | "publicUrl">;
+type CookieDeps = Pick<ProfilesDeps, "now" | "publicUrl">;
 
 const COOKIE = "firn_link";
 
@@ -35,7 +35,7 @@ export function writeLinkingCookie(
 }
 
 /** Serves the way back; what fails becomes a page as elsewhere. */
-export function linking(deps: Deps) {
+export function linking(deps: ProfilesDeps) {
   const router = new Hono<{ Variables: RequestIdVariables }>();
   router.use(keepPrivate);
   return router.get("/github", async (c) => {

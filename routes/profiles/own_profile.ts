@@ -11,7 +11,7 @@ import {
   ProfileBody,
 } from "../../services/profiles/profiles_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { recordDonation } from "../../services/profiles/donations.ts";
 import {
   follow,
@@ -40,7 +40,7 @@ const ANSWERS = {
 };
 
 /** Serves the profile of the wallet that is signed in. */
-export function profileAccount(deps: Deps) {
+export function profileAccount(deps: ProfilesDeps) {
   const signed = signedIn(deps);
   const getProfile = createRoute({
     operationId: "getOwnProfile",

@@ -8,7 +8,7 @@ import {
   PublicProfile,
 } from "../../services/profiles/profiles_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { readPublicProfile } from "../../services/profiles/profiles.ts";
 import { json, newRouter } from "../http/router.ts";
 
@@ -30,7 +30,7 @@ const getProfile = createRoute({
 });
 
 /** Serves public profiles, to pages of any origin. */
-export function profiles(deps: Deps) {
+export function profiles(deps: ProfilesDeps) {
   const router = newRouter();
   router.use(cors({ origin: "*", allowMethods: ["GET", "HEAD"] }));
   return router.openapi(getProfile, async (c) => {

@@ -9,7 +9,7 @@ import {
   SocialPath,
 } from "../../services/profiles/profiles_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
   claimDomain,
   verifyDomain,
@@ -39,7 +39,7 @@ const NEEDS_PROFILE = {
 };
 
 /** Serves the accounts linked to the profile of the wallet that is signed in. */
-export function socialLinks(deps: Deps) {
+export function socialLinks(deps: ProfilesDeps) {
   const signed = signedIn(deps);
   const postGitHub = createRoute({
     operationId: "postGitHub",

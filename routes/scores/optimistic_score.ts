@@ -1,5 +1,5 @@
 /** `GET /score/:address` answered ahead of the router, where all that it takes is remembered. */
-import type { Deps } from "../../services/deps.ts";
+import type { ScoresDeps } from "../../services/scores/deps.ts";
 import type {
   WarmScore,
   WarmScores,
@@ -18,7 +18,7 @@ const TARGET = new RegExp(
  * nothing was spent before.
  */
 export function warmScore(
-  { now }: Pick<Deps, "now">,
+  { now }: Pick<ScoresDeps, "now">,
   read: WarmScores,
 ): (request: Request) => Promise<Response | null> | null {
   function answer({ text, standing }: WarmScore): Response {

@@ -1,9 +1,9 @@
 /** The badge of an address over HTTP. */
 import { createRoute, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { AddressPath } from "../../services/accounts/access_schema.ts";
+import { AddressPath } from "../../services/platform/address_schema.ts";
 import { BadgeQuery } from "../../services/scores/badge_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { newRouter } from "../http/router.ts";
 import { badge, badgeOfError } from "../views/scores/badge.ts";
@@ -26,7 +26,7 @@ const HEADERS = {
 };
 
 /** Serves badges, repeated ones as they were finished. */
-export function scoreBadge(deps: Deps, answers: WarmAnswers) {
+export function scoreBadge(deps: ScoresDeps, answers: WarmAnswers) {
   const svg = { [SVG.split(";")[0]!]: { schema: { type: "string" as const } } };
   const getBadge = createRoute({
     operationId: "getScoreBadge",

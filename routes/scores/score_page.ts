@@ -1,7 +1,7 @@
 /** The score of any address as a page, and the search box that leads there. */
 import type { Context } from "hono";
-import { AddressPath } from "../../services/accounts/access_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import { AddressPath } from "../../services/platform/address_schema.ts";
+import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
@@ -14,7 +14,7 @@ import { searchPage } from "../views/scores/score_search.ts";
 const LONGEST_SHOWN = 64;
 
 /** Serves the pages under `/tools/score`. */
-export function scorePages(deps: Deps) {
+export function scorePages(deps: ScoresDeps) {
   const router = newRouter();
   const url = `${deps.publicUrl}/tools/score`;
 

@@ -1,21 +1,21 @@
 /** Scores: one address live, many from the store, and one by day. */
 import { createRoute } from "@hono/zod-openapi";
 import { readStanding, readUsageDays } from "../../services/accounts/access.ts";
+import { UsageAnswer } from "../../services/accounts/usage_schema.ts";
 import {
-  AddressPath,
   BatchBody,
   HistoryQuery,
-  UsageAnswer,
-} from "../../services/accounts/access_schema.ts";
+} from "../../services/scores/score_requests_schema.ts";
+import { AddressPath } from "../../services/platform/address_schema.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { PLANS } from "../../services/accounts/plans_schema.ts";
+import { PLANS } from "../../services/payments/plans_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
   ScoreRead,
-} from "../../services/scores/scores_schema.ts";
+} from "../../services/scores/model/scores_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { Deps } from "../../services/deps.ts";
+import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
 import {
   readFixtureBatch,
@@ -38,7 +38,7 @@ const MOST_BYTES = 16_384;
 const API_KEY = [{ ApiKey: [] }];
 
 /** Serves scores and usage; callers are known by here. */
-export function scores(deps: Deps) {
+export function scores(deps: ScoresDeps) {
   const getScore = createRoute({
     operationId: "getScore",
     tags: ["Scores"],

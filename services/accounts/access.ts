@@ -6,8 +6,8 @@ import {
   type Metered,
   type PlanName,
   PLANS,
-} from "./plans_schema.ts";
-import type { Deps } from "../deps.ts";
+} from "../payments/plans_schema.ts";
+import type { AccountsDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
 import { type PaidTime, timeAt } from "../payments/paid_time.ts";
 import {
@@ -18,10 +18,10 @@ import {
 } from "./quota/quota.ts";
 import { hashKey, isKey, kindOf } from "./key_format.ts";
 
-type AccessDeps = Pick<Deps, "now" | "store">;
+type AccessDeps = Pick<AccountsDeps, "now" | "store">;
 
 type KeyRecord = NonNullable<
-  Awaited<ReturnType<Deps["store"]["apiKeys"]["find"]>>
+  Awaited<ReturnType<AccountsDeps["store"]["apiKeys"]["find"]>>
 >;
 
 /** Who calls, and on which plan. */
@@ -46,7 +46,7 @@ export interface KeyFacts {
  * wallet, which never changes, is read with it where the wallet is known already.
  */
 export async function findKey(
-  { apiKeys, plans }: Pick<Deps["store"], "apiKeys" | "plans">,
+  { apiKeys, plans }: Pick<AccountsDeps["store"], "apiKeys" | "plans">,
   key: string,
   wallet: string | null,
 ): Promise<KeyFacts | null> {
@@ -100,7 +100,7 @@ export function unauthorized(hint?: string): Fault {
 
 /** Throws a fault where the caller's plan does not include an endpoint; spends nothing. */
 export function requirePlan(
-  { publicUrl }: Pick<Deps, "publicUrl">,
+  { publicUrl }: Pick<AccountsDeps, "publicUrl">,
   { kind, plan }: Caller,
   endpoint: Metered,
 ): void {

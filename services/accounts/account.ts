@@ -2,7 +2,7 @@
 import { readStanding, readUsageDays } from "./access.ts";
 import { MOST_KEYS } from "./api_keys.ts";
 import { type AccountAnswer, MOST_GRACE_S } from "./account_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
 import { instant, readHoldings } from "../payments/entitlements.ts";
 import { kindOf } from "./key_format.ts";
@@ -12,7 +12,7 @@ const NO_KEY = "";
 
 /** Reads the account of a wallet: plan, keys, usage, and what was done in its name. */
 export async function readAccount(
-  deps: Pick<Deps, "now" | "store">,
+  deps: Pick<AccountsDeps, "now" | "store">,
   wallet: string,
 ): Promise<AccountAnswer> {
   const holdings = await readHoldings(deps, wallet);

@@ -1,6 +1,8 @@
 /** The account on the wire: one-time messages, sessions, keys, and what the owner sees. */
+import { AUDIT_EVENT_NAMES } from "../platform/kv/audit_events_schema.ts";
 import { z } from "@hono/zod-openapi";
-import { Address, UsageAnswer } from "./access_schema.ts";
+import { UsageAnswer } from "./usage_schema.ts";
+import { Address } from "../platform/address_schema.ts";
 import { HoldingsAnswer } from "../payments/payments_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
@@ -154,28 +156,6 @@ export const KeySummary = z.object({
 }).meta({ id: "KeySummary" });
 /** A key as its owner sees it from then on. */
 export type KeySummary = z.infer<typeof KeySummary>;
-
-/** What the audit trail records, each with what it means. */
-export const AUDIT_EVENTS = {
-  "session.start": "The wallet signed in",
-  "session.end": "The wallet signed out",
-  "key.create": "A key was created",
-  "key.rotate": "A key was replaced by another",
-  "key.revoke": "A key was revoked",
-  "pay": "A payment was credited",
-  "plan.grant": "A plan was granted by the operator",
-  "plan.revoke": "A plan or a credit was taken back",
-  "profile.update": "The profile was changed",
-  "profile.import": "The operator brought in a profile",
-  "social.link": "An account elsewhere was linked",
-  "social.unlink": "An account elsewhere was unlinked",
-  "donation": "A donation was recorded",
-  "human.grant": "A Verified Human number was given",
-} as const satisfies Record<string, string>;
-
-/** What the audit trail records. */
-export type AuditEvent = keyof typeof AUDIT_EVENTS;
-const AUDIT_EVENT_NAMES = Object.keys(AUDIT_EVENTS) as AuditEvent[];
 
 /** An entry of the audit trail; facts of its own kind stand beside these fields. */
 export const AuditItem = z.looseObject({

@@ -1,9 +1,9 @@
 /** API keys: created once, shown once, kept as a hash. */
 import type { CreatedKeyAnswer, KeyKind } from "./account_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { AccountsDeps } from "./deps.ts";
 import { createKey, hashKey, kindOf, prefixOf } from "./key_format.ts";
 
-type KeyDeps = Pick<Deps, "now" | "store">;
+type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 
 /** Keys that a wallet may have at a time. */
 export const MOST_KEYS = 10;

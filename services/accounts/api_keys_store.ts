@@ -1,7 +1,7 @@
 /** API keys: a record under the hash of each, and the ids that a wallet has. */
-import { type AuditEntry, withAudit } from "./audit_store.ts";
+import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** What is known of a key; instants in epoch ms. */

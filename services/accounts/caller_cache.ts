@@ -7,10 +7,10 @@ import {
   type KeyFacts,
   unauthorized,
 } from "./access.ts";
-import type { Deps } from "../deps.ts";
-import { secondOf } from "../scores/scores.ts";
+import type { AccountsDeps } from "./deps.ts";
+import { secondOf } from "../platform/instants.ts";
 
-type Versions = ReturnType<Deps["store"]["tracked"]>["versions"];
+type Versions = ReturnType<AccountsDeps["store"]["tracked"]>["versions"];
 
 /** A caller, and the versions of the records that a commit has to find unchanged. */
 export interface KnownCaller {
@@ -36,7 +36,9 @@ const MOST_KEYS = 5_000;
  * has it proved by the commit that counts a request, and nobody else. Key and plan
  * are proved once a second, and with each request that no key was revoked since.
  */
-export function knownCallers({ now, store }: Pick<Deps, "now" | "store">) {
+export function knownCallers(
+  { now, store }: Pick<AccountsDeps, "now" | "store">,
+) {
   const known = new LRUCache<string, Known>({ max: MOST_KEYS });
   /** Of all keys, as it was read last; null where it has to be read. */
   let revision: Versions | null = null;

@@ -7,12 +7,15 @@ import type {
   ChallengeBody,
   Proof,
 } from "./account_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { AccountsDeps } from "./deps.ts";
 import { bindingOf, type Challenge, statementOf } from "./challenge_message.ts";
 import { Fault } from "../platform/fault.ts";
 import { isSignedBy } from "./signatures.ts";
 
-type ChallengeDeps = Pick<Deps, "chainId" | "now" | "publicUrl" | "store">;
+type ChallengeDeps = Pick<
+  AccountsDeps,
+  "chainId" | "now" | "publicUrl" | "store"
+>;
 
 /** How long a wallet has to sign. */
 const CHALLENGE_MS = 10 * 60_000;
@@ -50,7 +53,7 @@ export interface Confirmed<Name extends ActionName> {
  * failures throw one and the same fault.
  */
 export async function confirm<Name extends ActionName>(
-  deps: ChallengeDeps & Pick<Deps, "upstream">,
+  deps: ChallengeDeps & Pick<AccountsDeps, "upstream">,
   { nonce, signature, message: claimed }: Proof,
   { action, params, wallet }: Confirmed<Name>,
 ): Promise<string> {

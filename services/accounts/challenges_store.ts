@@ -2,7 +2,7 @@
 import type { Challenge } from "./challenge_message.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 
 /** One-time messages in a store. */
 export function challengeStore(kv: Deno.Kv) {

@@ -1,4 +1,5 @@
 /** The operator's commands about API keys. */
+import type { AccountsDeps } from "./deps.ts";
 import { createApiKey, MOST_KEYS, revokeApiKey } from "./api_keys.ts";
 import {
   type Command,
@@ -10,7 +11,7 @@ import {
 } from "../platform/operator/command.ts";
 
 /** Creates a key for a wallet. */
-export const createKey: Command = {
+export const createKey: Command<AccountsDeps> = {
   name: "key create",
   usage: "key create <wallet> [--name N] [--test]",
   does:
@@ -36,7 +37,7 @@ export const createKey: Command = {
 };
 
 /** Revokes a key. */
-export const revokeKey: Command = {
+export const revokeKey: Command<AccountsDeps> = {
   name: "key revoke",
   usage: "key revoke <id>",
   does: "revokes an API key; its next request is refused",

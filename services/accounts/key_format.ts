@@ -46,11 +46,6 @@ export function kindOf(key: string): KeyKind {
   return key.startsWith(PREFIXES.test) ? "test" : "live";
 }
 
-/** Returns a text without the secret part of any key in it. */
-export function redactKeys(text: string): string {
-  return text.replaceAll(new RegExp(`(${PREFIX})\\w+`, "g"), "$1…");
-}
-
 /** Returns the SHA-256 of a key in hex: all that is ever stored, and the key of its record. */
 export async function hashKey(key: string): Promise<string> {
   const hash = await crypto.subtle.digest(

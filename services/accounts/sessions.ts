@@ -1,7 +1,7 @@
 /** Sessions: a random token in the owner's browser, and its hash here. */
-import type { Deps } from "../deps.ts";
+import type { AccountsDeps } from "./deps.ts";
 
-type SessionDeps = Pick<Deps, "now" | "store">;
+type SessionDeps = Pick<AccountsDeps, "now" | "store">;
 
 /** How long a session lasts, used or not. */
 const SESSION_MS = 12 * 3_600_000;

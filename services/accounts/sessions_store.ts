@@ -1,8 +1,8 @@
 /** Who is signed in: a record under the hash of each session's token. */
-import { type AuditEntry, withAudit } from "./audit_store.ts";
+import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 
 /** A session; instants in epoch ms. */
 export interface SessionRecord {

@@ -1,6 +1,6 @@
 /** Whether an address signed a message: as a key pair, or as a smart account. */
 import type { Hex } from "viem";
-import type { Deps } from "../deps.ts";
+import type { AccountsDeps } from "./deps.ts";
 import { forReader } from "../platform/cache/read_through.ts";
 
 /** A message and what is said to be its signature, in hex. */
@@ -16,7 +16,7 @@ export interface Signed {
  * sign in anybody. Throws the upstream's fault where one does not answer.
  */
 export async function isSignedBy(
-  { upstream }: Pick<Deps, "upstream">,
+  { upstream }: Pick<AccountsDeps, "upstream">,
   address: string,
   { message, signature }: Signed,
 ): Promise<boolean> {

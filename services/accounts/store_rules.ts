@@ -1,5 +1,10 @@
 /** Rules of API keys, sessions and what is counted against them. */
-import { BURSTS, METERED_NAMES, PLAN_NAMES, PLANS } from "./plans_schema.ts";
+import {
+  BURSTS,
+  METERED_NAMES,
+  PLAN_NAMES,
+  PLANS,
+} from "../payments/plans_schema.ts";
 import { type Counter, total } from "./quota/slot_counter.ts";
 import type { LedgerEntry } from "../payments/ledger.ts";
 import type { Period } from "./quota/quota.ts";
@@ -8,8 +13,9 @@ import {
   heldKeyOf,
   type WalletKeysRecord,
 } from "./api_keys_store.ts";
-import type { AuditEntry } from "./audit_store.ts";
-import * as keys from "../platform/kv/keys.ts";
+import type { AuditEntry } from "../platform/kv/audit_store.ts";
+import * as keys from "./keys.ts";
+import * as paymentsKeys from "../payments/keys.ts";
 import type { PlanRecord } from "../payments/plans_store.ts";
 import type { SessionRecord } from "./sessions_store.ts";
 import { unpack, type UsageRecord } from "./quota/usage_record.ts";
@@ -154,9 +160,11 @@ async function mostUnits(
   { find, list }: Records,
   wallet: string,
 ): Promise<number> {
-  const held = await find<PlanRecord>(keys.plan(wallet));
+  const held = await find<PlanRecord>(paymentsKeys.plan(wallet));
   const had: string[] = ["free", held?.plan ?? "free"];
-  for await (const { value } of list<LedgerEntry>(keys.ledger(wallet))) {
+  for await (
+    const { value } of list<LedgerEntry>(paymentsKeys.ledger(wallet))
+  ) {
     had.push(value.kind === "grant" ? value.plan : value.order?.product ?? "");
   }
   const plans = PLAN_NAMES.filter((name) => had.includes(name));

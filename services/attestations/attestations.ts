@@ -8,13 +8,13 @@ import {
   SCORE_TYPES,
   type SignedAnswer,
 } from "./attestations_schema.ts";
-import type { ScoreRead } from "../scores/scores_schema.ts";
+import type { ScoreRead } from "../scores/model/scores_schema.ts";
 import { TIERS } from "../scores/model/score_terms_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { AttestationsDeps } from "./deps.ts";
 import { readScore } from "../scores/scores.ts";
 
 type SignDeps = Pick<
-  Deps,
+  AttestationsDeps,
   "attesting" | "chainId" | "now" | "share" | "store" | "upstream"
 >;
 

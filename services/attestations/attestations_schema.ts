@@ -1,7 +1,7 @@
 /** Attestations: the EIP-712 domain and types, the signed answer, and the signers. */
 import { z } from "@hono/zod-openapi";
 import { TIER_IDS } from "../scores/model/score_terms_schema.ts";
-import { Model, Tier, TierLabel } from "../scores/scores_schema.ts";
+import { Model, Tier, TierLabel } from "../scores/model/scores_schema.ts";
 import { Instant, LowerCaseAddress, query } from "../platform/wire_schema.ts";
 
 /** Name and version of the EIP-712 domain. Changing the types requires a new version. */

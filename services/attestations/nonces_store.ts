@@ -1,7 +1,7 @@
 /** The last nonce of each subject, so that the next one is greater whoever signs it. */
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 
 /** Attestation nonces in a store. */
 export function attestationNonceStore(kv: Deno.Kv) {

@@ -6,7 +6,6 @@ import {
   SCORE_TYPES,
   type SignerState,
 } from "./attestations_schema.ts";
-import type { Deps } from "../deps.ts";
 import { Fault } from "../platform/fault.ts";
 
 /** A hex string, as packages of the chain's ecosystem spell it. */
@@ -37,7 +36,10 @@ export interface Attesting {
   readonly formerSigners: readonly FormerSigner[];
 }
 
-type AttestingDeps = Pick<Deps, "attesting" | "chainId">;
+interface AttestingDeps {
+  readonly attesting: Attesting;
+  readonly chainId: number;
+}
 
 /**
  * Creates a signer of a private key: 0x and 64 hexadecimal digits. It throws at

@@ -3,7 +3,7 @@ import { FORMATS, INTERVALS, METRIC_NAMES, METRICS } from "./metrics_schema.ts";
 import type { ChainDataAnswer } from "./about_schema.ts";
 import { RANGE_NAMES } from "./day_query_schema.ts";
 import type { Dated } from "../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import { originOf } from "../platform/http/origin.ts";
 
 const ENDPOINTS: ChainDataAnswer["endpoints"] = [
@@ -52,7 +52,7 @@ const RULES: readonly string[] = [
 /** Describes the open surface. */
 export function describeChainData(
   { now, upstream, openRequestsPerMinute }: Pick<
-    Deps,
+    ChainDataDeps,
     "now" | "upstream" | "openRequestsPerMinute"
   >,
 ): Dated<ChainDataAnswer> {

@@ -1,7 +1,7 @@
 /** The tracked chains: which there are, and when they were last listed. */
 import type { Chain, ChainsAnswer } from "./metrics_schema.ts";
 import type { Dated } from "../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../deps.ts";
+import type { ChainDataDeps } from "./deps.ts";
 import type { Reading } from "../platform/rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "../platform/fault.ts";
 import { chainNameOf, TOKENS } from "./tokens.ts";
@@ -15,14 +15,14 @@ import {
 /** Longest list that one transaction and one snapshot of the store hold. */
 const MOST_CHAINS = 900;
 
-type ChainDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+type ChainDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 type ChainList = NonNullable<
-  Awaited<ReturnType<Deps["store"]["chains"]["read"]>>
+  Awaited<ReturnType<ChainDataDeps["store"]["chains"]["read"]>>
 >;
 
 /** Reads the chain list from upstream and stores it whole. */
 export async function refreshChains(
-  { now, store, upstream }: Pick<Deps, "now" | "store" | "upstream">,
+  { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
   reading: Reading,
 ): Promise<ChainList> {
   const { metrics } = upstream;
@@ -103,7 +103,7 @@ export async function findChain(
 }
 
 async function findList(
-  { store, upstream }: Pick<Deps, "store" | "upstream">,
+  { store, upstream }: Pick<ChainDataDeps, "store" | "upstream">,
 ): Promise<ChainList | null> {
   return ofUpstream(upstream.metrics, await store.chains.read());
 }

@@ -2,7 +2,7 @@
 import type { Chain } from "./metrics_schema.ts";
 import { isGood } from "../platform/cache/freshness.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 
 /** The chain list as a whole; instants in epoch ms. */
 export interface ChainList {

@@ -124,8 +124,6 @@ export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
 /** The widths of a bucket. */
 export const INTERVALS = ["day", "week", "month"] as const;
-/** The width of a bucket. */
-export type Interval = typeof INTERVALS[number];
 
 /** The formats of an answer. */
 export const FORMATS = ["json", "csv"] as const;

@@ -1,17 +1,12 @@
-/** Rules of what is read and measured: chains, series, own snapshots, scores, and the jobs behind them. */
+/** Store rules of chain data. */
 import type { Chain } from "./metrics_schema.ts";
-import { DAY_MS, dayAt, startOfYear } from "../platform/days.ts";
-import { MOST_POINTS, type ScoreHistory } from "../scores/score_history.ts";
+import { dayAt, startOfYear } from "../platform/days.ts";
 import type { SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
 import type { Head as ChainsHead } from "./chains_store.ts";
-import type { JobRun, Lease } from "../platform/jobs/jobs_store.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import { type SeriesHead, yearsOf } from "./series/series_store.ts";
-import { MOST_WAITING } from "../scores/waiting_scores_store.ts";
 import {
-  areDistinct,
-  areRising,
   isSame,
   numberAt,
   type Records,
@@ -96,21 +91,6 @@ const blockSample: Rule<BlockSample> = {
   },
 };
 
-const history: Rule<ScoreHistory> = {
-  name: "score-history",
-  of: ["score_histories", null],
-  demands: `a score history is in order, a point a day, ${MOST_POINTS} at most`,
-  holds: ({ value: { points } }) =>
-    points.length <= MOST_POINTS && areRising(points.map(({ day }) => day)),
-};
-
-const waiting: Rule<readonly string[]> = {
-  name: "waiting-scores",
-  of: ["waiting_scores"],
-  demands: `at most ${MOST_WAITING} addresses wait to be scored, each once`,
-  holds: ({ value }) => value.length <= MOST_WAITING && areDistinct(value),
-};
-
 const recheck: Rule<number> = {
   name: "recheck",
   of: ["rechecks", null],
@@ -118,43 +98,15 @@ const recheck: Rule<number> = {
   holds: ({ value }) => Number.isSafeInteger(value),
 };
 
-const lease: Rule<Lease> = {
-  name: "job-lease",
-  of: ["job_leases", null],
-  demands: "nobody holds a job for a day or longer",
-  holds: ({ value: { until } }, { now }) => until < now + DAY_MS,
-};
-
-const jobRun: Rule<JobRun> = {
-  name: "job-run",
-  of: ["job_runs", null],
-  demands: "a run of a job that ended came to something or failed, never both",
-  holds: ({ key, value: { job, endedAt, outcome, error } }) =>
-    job === key[1] &&
-    (endedAt === null || (outcome === null) !== (error === null)),
-};
-
-const whole: Rule<unknown> = {
-  name: "whole-copy",
-  of: ["import"],
-  demands: "no copy of another store is half put in",
-  holds: () => false,
-};
-
-/** The rules of what is read and measured. */
-export const MEASURED_RULES: readonly Rule<never>[] = [
+/** The rules of chain data. */
+export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   chainsListed,
   chainListed,
   seriesWhole,
   seriesYear,
   validatorDay,
   blockSample,
-  history,
-  waiting,
   recheck,
-  lease,
-  jobRun,
-  whole,
 ];
 
 function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {

@@ -1,5 +1,5 @@
 /** The axis that the lines of a chart share: every bucket, whether it has a point or not. */
-import type { Interval } from "../chain_data/metrics_schema.ts";
+import type { Interval } from "../platform/days.ts";
 import { endOfBucket, formatDay, parseDay } from "../platform/days.ts";
 
 /** Lists the first days of all buckets from the first to the last of any line's. */

@@ -6,11 +6,11 @@ import {
 } from "./checked_charts.ts";
 import {
   C_CHAIN,
-  type Interval,
   type Metric,
   METRICS,
   type MetricsAnswer,
 } from "../chain_data/metrics_schema.ts";
+import { type Interval } from "../platform/days.ts";
 import {
   type Chart,
   type ChartLine,

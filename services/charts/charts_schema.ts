@@ -2,12 +2,12 @@
 import type { z } from "@hono/zod-openapi";
 import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import {
-  type Interval,
   INTERVALS,
   type Metric,
   METRIC_NAMES,
   MetricsQuery,
 } from "../chain_data/metrics_schema.ts";
+import { type Interval } from "../platform/days.ts";
 import {
   CHECKED_INTERVALS,
   type Checks,

@@ -5,7 +5,8 @@ import {
   readFees,
   readTransactions,
 } from "../chain_data/checks/checked_totals.ts";
-import { C_CHAIN, type Interval } from "../chain_data/metrics_schema.ts";
+import { C_CHAIN } from "../chain_data/metrics_schema.ts";
+import { type Interval } from "../platform/days.ts";
 import type {
   Chart,
   ChartLine,
@@ -18,7 +19,7 @@ import type {
   DisputedDay,
 } from "../chain_data/checks/checked_series_schema.ts";
 import type { Dated } from "../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../deps.ts";
+import type { ChainDataDeps } from "../chain_data/deps.ts";
 import { compareValues } from "../chain_data/checks/agreement.ts";
 import { joinAxes } from "./chart_axis.ts";
 import {
@@ -31,7 +32,10 @@ import type { Tolerance } from "../platform/cache/read_through.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
 
 /** What charts are read with. */
-export type ChartDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+export type ChartDeps = Pick<
+  ChainDataDeps,
+  "now" | "share" | "store" | "upstream"
+>;
 
 /** The query of the chart of a checked series. */
 export type CheckedChartQuery<Name extends CheckedName> = z.infer<

@@ -2,10 +2,10 @@
 import { z } from "@hono/zod-openapi";
 import {
   type Chain,
-  type Interval,
   INTERVALS,
   MetricsQuery,
 } from "../chain_data/metrics_schema.ts";
+import { type Interval } from "../platform/days.ts";
 import { type Chart, CHART_NAMES, type ChartName } from "./charts_schema.ts";
 import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
 import { type Range, RANGE_NAMES } from "../chain_data/day_query_schema.ts";

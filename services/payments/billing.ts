@@ -3,7 +3,7 @@
  * USDC and milliseconds. Time is bought down to the millisecond, and unused
  * time becomes credit up to the base unit; nothing else is rounded.
  */
-import { comparePlans, type PlanName } from "../accounts/plans_schema.ts";
+import { comparePlans, type PlanName } from "./plans_schema.ts";
 import {
   MOST_PERIODS,
   type ProductName,

@@ -1,5 +1,5 @@
 /** What a transaction moved, as all nodes agree. */
-import type { Deps } from "../deps.ts";
+import type { PaymentsDeps } from "./deps.ts";
 import type { Limit, Reading } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
 import { settle, type Settled, type Transfer } from "./transfers.ts";
@@ -29,7 +29,7 @@ const LIMITS: readonly Limit[] = [{ calls: 40, perMs: 60_000 }];
  */
 export async function readTransfers(
   { now, payment, store, upstream }: Pick<
-    Deps,
+    PaymentsDeps,
     "now" | "payment" | "store" | "upstream"
   >,
   txHash: string,

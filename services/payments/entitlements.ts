@@ -1,12 +1,12 @@
 /** What a wallet has for what it paid, as its owner sees it. */
 import type { HoldingsAnswer, PaymentsAnswer } from "./payments_schema.ts";
-import { PLANS } from "../accounts/plans_schema.ts";
-import type { Deps } from "../deps.ts";
+import { PLANS } from "./plans_schema.ts";
+import type { PaymentsDeps } from "./deps.ts";
 import { type Holdings, NOTHING } from "./billing.ts";
 import { formatUsdc } from "./money.ts";
 import { timeAt } from "./paid_time.ts";
 
-type HoldingsDeps = Pick<Deps, "now" | "store">;
+type HoldingsDeps = Pick<PaymentsDeps, "now" | "store">;
 
 /** Reads what a wallet has for what it paid. */
 export async function readHoldings(

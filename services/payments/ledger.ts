@@ -1,5 +1,5 @@
 /** What a wallet's ledger records. */
-import type { PlanName } from "../accounts/plans_schema.ts";
+import type { PlanName } from "./plans_schema.ts";
 import type { ProductName } from "./products_schema.ts";
 
 /** What a payment is for. */

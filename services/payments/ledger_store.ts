@@ -1,7 +1,7 @@
 /** The ledger of a wallet, and what it has by that ledger: written together, or not at all. */
 import { type Holdings, NOTHING } from "./billing.ts";
 import type { Grant, LedgerEntry } from "./ledger.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import { holdingsOf, type PlanRecord, recordOf } from "./plans_store.ts";
 
 /** The holdings of a wallet, and where its ledger goes on. */

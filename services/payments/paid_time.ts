@@ -1,5 +1,5 @@
 /** Time on plans: stretches one after the other, and what they cost. */
-import { PERIOD_DAYS, type PlanName } from "../accounts/plans_schema.ts";
+import { PERIOD_DAYS, type PlanName } from "./plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
 
 /** Milliseconds that a plan's price is for. */

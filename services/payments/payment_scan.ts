@@ -1,5 +1,5 @@
 /** Looking through the chain for payments: those nobody claimed, and those whose block has left it. */
-import type { Deps } from "../deps.ts";
+import type { PaymentsDeps } from "./deps.ts";
 import { arrivalsOf } from "./treasury_transfers.ts";
 import {
   compareLists,
@@ -10,13 +10,16 @@ import type { RunContext } from "../platform/jobs/job_run.ts";
 import { creditArrival } from "./payments.ts";
 import { forJob } from "../platform/cache/read_through.ts";
 
-type ScanDeps = Pick<Deps, "log" | "now" | "payment" | "store" | "upstream">;
+type ScanDeps = Pick<
+  PaymentsDeps,
+  "log" | "now" | "payment" | "store" | "upstream"
+>;
 
-type TransferNode = Deps["upstream"]["transfers"][number];
+type TransferNode = PaymentsDeps["upstream"]["transfers"][number];
 type TransferFilter = Parameters<TransferNode["listTransfers"]>[0];
 
 /** A payment that was credited from a block. */
-type BlockPayment = Parameters<Deps["store"]["payments"]["revoke"]>[0];
+type BlockPayment = Parameters<PaymentsDeps["store"]["payments"]["revoke"]>[0];
 
 /** Blocks to look through, first and last included, for transfers to the treasury. */
 export interface Stretch {
@@ -35,7 +38,7 @@ export interface Scanned {
 
 /** Reads the last block that is final for every node. */
 export async function readFinalBlock(
-  { upstream }: Pick<Deps, "upstream">,
+  { upstream }: Pick<PaymentsDeps, "upstream">,
 ): Promise<number> {
   const heads = await Promise.all(
     upstream.transfers.map((node) => node.readHead(forJob())),

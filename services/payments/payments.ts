@@ -1,6 +1,6 @@
 /** Payments: claimed by their wallet or found on the chain, credited once. */
 import type { ClaimAnswer, PendingAnswer } from "./payments_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { PaymentsDeps } from "./deps.ts";
 import { type Arrival, arrivalsOf, whyNotPaid } from "./treasury_transfers.ts";
 import { amountDue, type Applied } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
@@ -12,7 +12,7 @@ import { forReader } from "../platform/cache/read_through.ts";
 import { readTransfers } from "./confirmed_transfers.ts";
 import { limitWallet } from "../platform/rate_limit/wallet_limits.ts";
 
-type PaymentDeps = Pick<Deps, "now" | "payment" | "store" | "upstream">;
+type PaymentDeps = Pick<PaymentsDeps, "now" | "payment" | "store" | "upstream">;
 
 /** What a wallet says it paid: for which quote, and where not by credit alone, in which transaction. */
 export interface Claim {
@@ -68,7 +68,7 @@ export async function claimPayment(
  * open, else for what it looks like. Null where it was credited before.
  */
 export async function creditArrival(
-  { now, store }: Pick<Deps, "now" | "store">,
+  { now, store }: Pick<PaymentsDeps, "now" | "store">,
   { wallet, amount, transaction }: Arrival,
   { quotes, quote, requestId }: {
     readonly quotes: readonly Quote[];
@@ -91,7 +91,7 @@ export async function creditArrival(
 
 /** Buys what a quote offers for credit alone. */
 async function claimCredit(
-  deps: Pick<Deps, "now" | "store">,
+  deps: Pick<PaymentsDeps, "now" | "store">,
   wallet: string,
   { quote, requestId }: { quote: Quote; requestId: string },
 ): Promise<ClaimAnswer> {
@@ -144,7 +144,7 @@ function refused(kind: keyof typeof REFUSALS, txHash: string): Fault {
 }
 
 function describeApplied(
-  { now }: Pick<Deps, "now">,
+  { now }: Pick<PaymentsDeps, "now">,
   { holdings, bought, missing }: Applied,
 ): ClaimAnswer {
   return {

@@ -1,6 +1,6 @@
 /** The requests and answers of quotes, claims and payments. */
 import { z } from "@hono/zod-openapi";
-import { PLAN_NAMES, PLANS } from "../accounts/plans_schema.ts";
+import { PLAN_NAMES, PLANS } from "./plans_schema.ts";
 import { MOST_PERIODS, PRODUCT_NAMES, USDC } from "./products_schema.ts";
 import {
   Instant,

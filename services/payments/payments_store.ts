@@ -7,9 +7,9 @@ import type {
   PaymentEntry,
   Purpose,
 } from "./ledger.ts";
-import { withAudit } from "../accounts/audit_store.ts";
+import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import { append, listLedger, openBook } from "./ledger_store.ts";
 import { type PlanRecord, recordOf } from "./plans_store.ts";
 

@@ -1,5 +1,6 @@
 /** The operator's commands about plans. */
-import { PERIOD_DAYS, PLAN_NAMES } from "../accounts/plans_schema.ts";
+import type { PaymentsDeps } from "./deps.ts";
+import { PERIOD_DAYS, PLAN_NAMES } from "./plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
 import {
   type Command,
@@ -11,7 +12,7 @@ import {
 } from "../platform/operator/command.ts";
 
 /** Puts a wallet on a plan. */
-export const grantPlan: Command = {
+export const grantPlan: Command<PaymentsDeps> = {
   name: "plan grant",
   usage: "plan grant <wallet> <plan> [--days 30]",
   does: `puts a wallet on a plan: ${PLAN_NAMES.join(", ")}`,

@@ -1,7 +1,7 @@
 /** What each wallet has for what it paid. */
-import type { PlanName } from "../accounts/plans_schema.ts";
+import type { PlanName } from "./plans_schema.ts";
 import { type Holdings, NOTHING } from "./billing.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /**

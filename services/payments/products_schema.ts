@@ -1,5 +1,5 @@
 /** The products that can be bought with USDC, and their prices. */
-import { type PlanName, PLANS } from "../accounts/plans_schema.ts";
+import { type PlanName, PLANS } from "./plans_schema.ts";
 
 /** The native USDC contract on the C-Chain (not the bridged USDC.e). */
 export const USDC = "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e";

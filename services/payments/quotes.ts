@@ -1,14 +1,17 @@
 /** Quotes: what a product costs a wallet now, and where to pay it. */
 import type { QuoteAnswer, QuoteBody } from "./payments_schema.ts";
 import { PRODUCTS } from "./products_schema.ts";
-import type { Deps, PaymentTerms } from "../deps.ts";
+import type { PaymentsDeps, PaymentTerms } from "./deps.ts";
 import { amountDue, apply, type Holdings, NOTHING } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "./money.ts";
 import { orderOf, QUOTE_MS } from "./open_quotes.ts";
 import { limitWallet } from "../platform/rate_limit/wallet_limits.ts";
 
-type QuoteDeps = Pick<Deps, "chainId" | "now" | "payment" | "store">;
+type QuoteDeps = Pick<
+  PaymentsDeps,
+  "chainId" | "findSlug" | "now" | "payment" | "store"
+>;
 
 /** Offers a product to a wallet, at an amount that holds for half an hour. */
 export async function createQuote(
@@ -120,7 +123,7 @@ function checkTerms(
 
 /** A name is sold to the profile that has it, once. */
 async function checkName(
-  { store }: Pick<Deps, "store">,
+  { findSlug }: Pick<PaymentsDeps, "findSlug">,
   wallet: string,
   { slug, held }: { slug: string; held: Holdings },
 ): Promise<void> {
@@ -129,8 +132,7 @@ async function checkName(
       kind: "alreadyOwned",
     });
   }
-  const profile = await store.profiles.find(wallet);
-  if (profile?.slug === slug) return;
+  if (await findSlug(wallet) === slug) return;
   throw new Fault(
     `Cannot offer "${slug}": accepted is the slug of your own profile`,
     { kind: "badInput", parameter: "slug" },

@@ -3,7 +3,7 @@ import { DAY_MS } from "../platform/days.ts";
 import type { Quote } from "./open_quotes.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 
 /** Quotes of a wallet that are kept at a time. */
 export const MOST_QUOTES = 20;

@@ -2,7 +2,7 @@
 import { replay } from "./billing.ts";
 import type { LedgerEntry, PaymentEntry } from "./ledger.ts";
 import type { Quote } from "./open_quotes.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import { holdingsOf, type PlanRecord, recordOf } from "./plans_store.ts";
 import { MOST_QUOTES } from "./quotes_store.ts";
 import {

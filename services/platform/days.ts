@@ -1,5 +1,7 @@
 /** UTC day arithmetic. A day is the number of whole days since 1970-01-01. */
-import type { Interval } from "../chain_data/metrics_schema.ts";
+
+/** Length of a bucket of days. */
+export type Interval = "day" | "week" | "month";
 
 /** Milliseconds of one day. */
 export const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 /** Donations: USDC from one profile to another, as the chain tells. */
 import type { DonationAnswer, DonationBody } from "./profiles_schema.ts";
 import type { PendingAnswer } from "../payments/payments_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { ProfilesDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
 import type { Transfer } from "../payments/transfers.ts";
@@ -11,7 +11,10 @@ import {
   type TransfersRead,
 } from "../payments/confirmed_transfers.ts";
 
-type DonationDeps = Pick<Deps, "now" | "payment" | "store" | "upstream">;
+type DonationDeps = Pick<
+  ProfilesDeps,
+  "now" | "payment" | "store" | "upstream"
+>;
 
 /** Less than this is no donation, in base units: a cent. */
 const LEAST = 10_000n;
@@ -58,7 +61,7 @@ export async function recordDonation(
 
 /** What goes to the treasury pays for something; all else has to go to a profile. */
 async function requireProfiles(
-  { payment, store }: Pick<Deps, "payment" | "store">,
+  { payment, store }: Pick<ProfilesDeps, "payment" | "store">,
   wallet: string,
   to: string,
 ): Promise<void> {

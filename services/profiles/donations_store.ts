@@ -1,9 +1,9 @@
 /** Donations: each transfer counts once, and money that goes to and fro as well. */
 import { countDonation, type Counted } from "./donation_credit.ts";
 import type { Profile } from "./profile.ts";
-import { withAudit } from "../accounts/audit_store.ts";
+import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 
 /** What one address gave another in one transaction; addresses and hash are lower-case. */
 export interface Donation {

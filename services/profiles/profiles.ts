@@ -5,7 +5,7 @@ import type {
   PublicProfile,
 } from "./profiles_schema.ts";
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { ProfilesDeps } from "./deps.ts";
 import { composeName, nameProblem } from "./display_names.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
@@ -19,7 +19,7 @@ import {
 import { slugProblem } from "./slugs.ts";
 import { type FollowCounts, readGraph } from "./follows/follows.ts";
 
-type ProfileDeps = Pick<Deps, "now" | "store">;
+type ProfileDeps = Pick<ProfilesDeps, "now" | "store">;
 
 /** Handles that nobody is shown, whatever else is public. */
 const NEVER_SHOWN: readonly SocialKind[] = ["email"];
@@ -50,7 +50,7 @@ export async function readOwnProfile(
 
 /** Reads a profile as anybody sees it, by its address or its slug. */
 export async function readPublicProfile(
-  { store }: Pick<Deps, "store">,
+  { store }: Pick<ProfilesDeps, "store">,
   addressOrSlug: string,
 ): Promise<PublicProfile> {
   const found = await findProfile(store, addressOrSlug);
@@ -79,7 +79,7 @@ export async function readPublicProfile(
 }
 
 async function findProfile(
-  { profiles }: Deps["store"],
+  { profiles }: ProfilesDeps["store"],
   addressOrSlug: string,
 ): Promise<{ address: string; profile: Profile } | null> {
   if (!/^0x[0-9a-fA-F]{40}$/.test(addressOrSlug)) {

@@ -1,6 +1,6 @@
 /** The requests and answers of profiles, follows, social links and donations. */
 import { z } from "@hono/zod-openapi";
-import { Address } from "../accounts/access_schema.ts";
+import { Address } from "../platform/address_schema.ts";
 import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
 import {
   Instant,

@@ -3,10 +3,10 @@ import { withProfile } from "./follows/follow_edges.ts";
 import { namesOf } from "./socials/social_handles.ts";
 import type { Profile, VerifiedSocial } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
-import { type AuditEntry, withAudit } from "../accounts/audit_store.ts";
+import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import { learn } from "./follows/follower_changes_store.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** What a profile is to become, and what its owner's audit trail says of it. */

@@ -5,7 +5,7 @@ import type { Profile } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { namesOf } from "./socials/social_handles.ts";
 import { type DonationRecord, MOST_REMEMBERED } from "./donations_store.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import type { ImportState } from "./import/profile_imports_store.ts";
 import { type Holder, listNames, passesOn } from "./profiles_store.ts";
 import {

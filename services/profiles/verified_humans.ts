@@ -1,6 +1,5 @@
 /** Verified Human numbers: given where they are due. */
-import { findSignals } from "../scores/address_signals.ts";
-import type { Deps } from "../deps.ts";
+import type { ProfilesDeps } from "./deps.ts";
 import type { Profile } from "./profile.ts";
 import { hasKinds, isNumberDue } from "./verified_human.ts";
 
@@ -9,7 +8,7 @@ import { hasKinds, isNumberDue } from "./verified_human.ts";
  * profile as it then is; in every other case it costs nothing.
  */
 export async function grantIfDue(
-  { now, store }: Pick<Deps, "now" | "store">,
+  { now, store }: Pick<ProfilesDeps, "now" | "store">,
   address: string,
   { profile, firstTxAt, requestId = null }: {
     readonly profile: Profile | null;
@@ -25,7 +24,7 @@ export async function grantIfDue(
 
 /** The same by stored signals, which are read only where the profile has what it takes. */
 export async function grantByStored(
-  deps: Pick<Deps, "now" | "store" | "upstream">,
+  deps: Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">,
   address: string,
   { profile, requestId }: {
     readonly profile: Profile;
@@ -33,8 +32,7 @@ export async function grantByStored(
   },
 ): Promise<Profile> {
   if (profile.verifiedHuman !== null || !hasKinds(profile)) return profile;
-  const [held] = await findSignals(deps, [address]);
-  const firstTxAt = held?.signals.firstTxAt ?? null;
+  const firstTxAt = await deps.findFirstTxAt(address);
   const found = await grantIfDue(deps, address, {
     profile,
     firstTxAt,

@@ -1,8 +1,8 @@
 /** Verified Human numbers: one counter, each given once. */
 import type { Profile } from "./profile.ts";
-import { withAudit } from "../accounts/audit_store.ts";
+import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 
 /** Verified Human numbers in a store. */
 export function humanStore(kv: Deno.Kv) {

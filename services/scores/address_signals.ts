@@ -1,5 +1,5 @@
 /** The on-chain signals of addresses: as stored while they are good, else read once for all who wait. */
-import type { Deps } from "../deps.ts";
+import type { ScoresDeps, ScoresStores } from "./deps.ts";
 import type { Priority, Reading } from "../platform/rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "../platform/fault.ts";
 import { type Freshness, freshnessOf } from "./signal_freshness.ts";
@@ -12,7 +12,7 @@ export interface HeldSignals {
   readonly freshness: Exclude<Freshness, "none">;
 }
 
-type Upstreams = Deps["upstream"];
+type Upstreams = Pick<ScoresDeps["upstream"], "cChain" | "explorer">;
 type AccountState = Awaited<
   ReturnType<Upstreams["cChain"]["readAccount"]>
 >["body"];
@@ -26,7 +26,10 @@ export interface ReadOptions {
   readonly waitMs?: number;
 }
 
-type HoldingDeps = Pick<Deps, "now" | "store" | "upstream">;
+type HoldingDeps = Pick<ScoresDeps, "now"> & {
+  readonly store: Pick<ScoresStores, "signals">;
+  readonly upstream: Upstreams;
+};
 
 /** Longest that a reader waits for both upstreams together. */
 const WAIT_MS = 10_000;
@@ -40,7 +43,7 @@ const CALLING_SHARE = 0.9;
  * serve as `stale`; without any, the fault is thrown and nothing is stored.
  */
 export async function readSignals(
-  deps: HoldingDeps & Pick<Deps, "share">,
+  deps: HoldingDeps & Pick<ScoresDeps, "share">,
   address: string,
   { priority = "reader", waitMs = WAIT_MS }: ReadOptions = {},
 ): Promise<HeldSignals> {
@@ -99,7 +102,7 @@ async function refresh(
 
 /** Reads both upstreams side by side; without the history there are no signals. */
 async function fetchSignals(
-  { now, upstream }: Pick<Deps, "now" | "upstream">,
+  { now, upstream }: HoldingDeps,
   address: string,
   { priority, signal }: Reading,
 ): Promise<ChainSignals> {
@@ -164,7 +167,7 @@ function nullOnFault(error: unknown): null {
 /** Waits so long; waiting for a place in the budget alone could take longer. */
 async function within<T>(
   waitMs: number,
-  deps: Pick<Deps, "upstream">,
+  deps: Pick<HoldingDeps, "upstream">,
   work: Promise<T>,
 ): Promise<T> {
   const late = Promise.withResolvers<never>();
@@ -178,6 +181,6 @@ async function within<T>(
   }
 }
 
-function hostOf({ upstream }: Pick<Deps, "upstream">): string {
+function hostOf({ upstream }: Pick<HoldingDeps, "upstream">): string {
   return new URL(upstream.explorer.baseUrl).host;
 }

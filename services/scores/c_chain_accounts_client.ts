@@ -1,6 +1,10 @@
 /** What the C-Chain's state says of an address. */
 import type { Address, PublicClient } from "viem";
 import { z } from "zod";
+import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import type { Http } from "../platform/http/http_client.ts";
+import type { Sourced } from "../platform/http/source.ts";
+import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
 
 /** The state of an address at the newest block. */
 export interface AccountState {
@@ -16,8 +20,32 @@ const State = z.object({
   balanceWei: z.bigint().nonnegative(),
 });
 
-/** Reads the state of an address, part by part: a node that refuses one is not asked for more. */
-export async function readState(
+/** Accounts at a node of the C-Chain; `chainId` is the chain that the node must serve. */
+export function cChainAccounts(
+  http: Http,
+  url: string,
+  { chainId }: { readonly chainId: number },
+) {
+  const run = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
+  return {
+    /** URL of the node. */
+    url,
+
+    /** Reads the state of an address at the newest block. */
+    readAccount(
+      address: string,
+      reading: Reading,
+    ): Promise<Sourced<AccountState>> {
+      return run(reading, (client) => readState(client, address));
+    },
+  };
+}
+
+/** The client of C-Chain accounts. */
+export type CChainAccounts = ReturnType<typeof cChainAccounts>;
+
+/** Reads the parts one after the other: a node that refuses one is not asked for the next. */
+async function readState(
   client: PublicClient,
   address: string,
 ): Promise<AccountState> {

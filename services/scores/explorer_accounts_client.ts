@@ -2,6 +2,9 @@
 import { z } from "zod";
 import type { Reading } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
+import { etherscan, EXPLORER } from "../platform/http/etherscan_client.ts";
+import type { Http } from "../platform/http/http_client.ts";
+import { nameSource, type Sourced } from "../platform/http/source.ts";
 import { Numeric, WholeNumber } from "../platform/http/numeric_schema.ts";
 
 /** Wei of one AVAX. */
@@ -75,6 +78,48 @@ const OwnTx = z.object({
   paidWei: gasUsed * gasPrice,
 }));
 type OwnTx = z.infer<typeof OwnTx>;
+
+/** Transaction histories of addresses, read from the explorer index at a base URL. */
+export function explorerAccounts(http: Http, baseUrl: string) {
+  const { host } = new URL(baseUrl);
+  const ask = etherscan(http, baseUrl);
+  return {
+    /** Base URL, as configured. */
+    baseUrl,
+
+    /**
+     * Reads what an address has sent. A fault where the newest page cannot be
+     * read; where another cannot, what was read, marked as partial.
+     */
+    async readAccount(
+      address: string,
+      { hasSent, ...reading }: AccountReading,
+    ): Promise<Sourced<AccountHistory>> {
+      let simulated = false;
+      const body = await readHistory(async ({ sort, page, offset }) => {
+        const params = {
+          module: "account",
+          action: "txlist",
+          address,
+          page: `${page}`,
+          offset: `${offset}`,
+          sort,
+        };
+        const answer = await ask(
+          params,
+          (rows) => pageOf(rows, { address, offset }),
+          reading,
+        );
+        simulated = answer.simulated;
+        return answer.body;
+      }, hasSent);
+      return { body, source: nameSource(EXPLORER, { host, simulated }) };
+    },
+  };
+}
+
+/** The client of account histories. */
+export type ExplorerAccounts = ReturnType<typeof explorerAccounts>;
 
 /** Makes a page of its rows, of which only own ones are looked into. */
 export function pageOf(

@@ -1,8 +1,8 @@
 /** Scores that cost no read: of callers and addresses this process has met, proved by the commit that counts them. */
 import { LRUCache } from "lru-cache";
 import { findSignals } from "./address_signals.ts";
-import type { ScoreRead } from "./scores_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { ScoreRead } from "./model/scores_schema.ts";
+import type { ScoresDeps } from "./deps.ts";
 import { chargeOf, type Standing } from "../accounts/quota/quota.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import { freshnessOf } from "./signal_freshness.ts";
@@ -10,16 +10,10 @@ import { UncertainError } from "../platform/kv/commit_outcome_unknown.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import type { KnownCaller, KnownCallers } from "../accounts/caller_cache.ts";
 import { findOwnSignals } from "./profile_signals.ts";
-import {
-  fetchedAtOf,
-  minuteOf,
-  pointOf,
-  scoreAt,
-  type ScoreInputs,
-  secondOf,
-} from "./scores.ts";
+import { fetchedAtOf, pointOf, scoreAt, type ScoreInputs } from "./scores.ts";
+import { minuteOf, secondOf } from "../platform/instants.ts";
 
-type WarmDeps = Pick<Deps, "now" | "store" | "upstream">;
+type WarmDeps = Pick<ScoresDeps, "now" | "store" | "upstream">;
 
 /** A score that was counted, as the JSON of its answer. */
 export interface WarmScore {

@@ -1,5 +1,5 @@
 /** What the service itself knows of addresses, without a question to anybody. */
-import type { Deps } from "../deps.ts";
+import type { KeyedStores } from "./deps.ts";
 import type { Profile, Purchases } from "../profiles/profile.ts";
 import type { GraphSignals } from "./model/signals.ts";
 
@@ -12,7 +12,9 @@ export interface OwnSignals {
 
 /** Reads what is stored of an address: as many keys with one follower as with many. */
 export async function findOwnSignals(
-  { store }: Pick<Deps, "store">,
+  { store }: {
+    readonly store: Pick<KeyedStores, "follows" | "plans" | "profiles">;
+  },
   address: string,
 ): Promise<OwnSignals> {
   const [profile, purchases, graph] = await Promise.all([

@@ -1,8 +1,8 @@
 /** Scores for people without a key: from the store, and read anew within one budget for all of them. */
 import type { BadgeScore, LastHeadline } from "./public_scores_schema.ts";
-import type { ScoreRead } from "./scores_schema.ts";
+import type { ScoreRead } from "./model/scores_schema.ts";
 import { takeCall } from "../platform/rate_limit/take_call.ts";
-import type { Deps } from "../deps.ts";
+import type { ScoresDeps } from "./deps.ts";
 import {
   type Limit,
   type Priority,
@@ -37,14 +37,14 @@ interface ScoreFor {
   readonly client?: string | undefined;
 }
 
-type ScoreHistory = Awaited<ReturnType<Deps["store"]["scores"]["find"]>>;
+type ScoreHistory = Awaited<ReturnType<ScoresDeps["store"]["scores"]["find"]>>;
 
 /**
  * Finds what a badge shows, without upstream. An address whose signals are not
  * current is put on the list of those that a job scores.
  */
 export async function readBadgeScore(
-  deps: Pick<Deps, "log" | "now" | "store" | "upstream">,
+  deps: Pick<ScoresDeps, "log" | "now" | "store" | "upstream">,
   address: string,
   client?: string,
 ): Promise<BadgeScore> {
@@ -76,7 +76,7 @@ export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
  * fault where upstream is down.
  */
 export async function scoreWithinBudget(
-  deps: Pick<Deps, "now" | "share" | "store" | "upstream">,
+  deps: Pick<ScoresDeps, "now" | "share" | "store" | "upstream">,
   address: string,
   { priority, client }: ScoreFor,
 ): Promise<ScoreRead | null> {
@@ -100,7 +100,7 @@ export async function scoreWithinBudget(
  * gets no more places than its share; what is shown does not hang on it.
  */
 export async function askForScore(
-  deps: Pick<Deps, "log" | "now" | "store">,
+  deps: Pick<ScoresDeps, "log" | "now" | "store">,
   address: string,
   client?: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** The public part of a score, for badges and score pages. */
-import type { ScoreRead } from "./scores_schema.ts";
+import type { ScoreRead } from "./model/scores_schema.ts";
 import type { SignalState } from "./model/score_terms_schema.ts";
 
 /** The public headline of a score. */

@@ -1,6 +1,6 @@
 /** The scores of an address over time: a point a day, 90 days at most. */
 import type { TierId } from "./model/score_terms_schema.ts";
-import type { Breakdown } from "./scores_schema.ts";
+import type { Breakdown } from "./model/scores_schema.ts";
 import { dayAt } from "../platform/days.ts";
 
 /** The last score of a UTC day. */

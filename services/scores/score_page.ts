@@ -1,6 +1,6 @@
 /** The page of an address: its score, anew within the budget, and its history. */
 import type { Obstacle, ScorePage } from "./public_scores_schema.ts";
-import type { Deps } from "../deps.ts";
+import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import {
@@ -13,7 +13,10 @@ import { findScore } from "./scores.ts";
 /** Days of history that a page shows, today included. */
 const DAYS = 90;
 
-type PageDeps = Pick<Deps, "log" | "now" | "share" | "store" | "upstream">;
+type PageDeps = Pick<
+  ScoresDeps,
+  "log" | "now" | "share" | "store" | "upstream"
+>;
 
 /**
  * Reads what the page of an address, lower-case, shows. Where the stored signals

@@ -1,4 +1,5 @@
 /** Scores of addresses: read live, screened from the store, and by day. */
+import { minuteOf, secondOf } from "../platform/instants.ts";
 import {
   findSignals,
   type HeldSignals,
@@ -11,8 +12,8 @@ import type {
   HistoryAnswer,
   Score,
   ScoreRead,
-} from "./scores_schema.ts";
-import type { Deps } from "../deps.ts";
+} from "./model/scores_schema.ts";
+import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
 import { isoInstants } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
@@ -24,7 +25,7 @@ import { legacyTier } from "./model/tiers.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
 import { findOwnSignals, type OwnSignals } from "./profile_signals.ts";
 
-type ScoreDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+type ScoreDeps = Pick<ScoresDeps, "now" | "share" | "store" | "upstream">;
 
 /** Scores an address, lower-case; throws a retryable fault where its signals are not to be had. */
 export async function readScore(
@@ -53,7 +54,7 @@ export interface ScoreInputs {
 
 /** Finds what a score needs; null where no stored signals are usable. */
 export async function findInputs(
-  deps: Pick<Deps, "now" | "store" | "upstream">,
+  deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
 ): Promise<ScoreInputs | null> {
   const [[held], own] = await Promise.all([
@@ -81,16 +82,6 @@ export function pointOf(
   return { day: dayAt(now), headline: headline.score, score, tier, breakdown };
 }
 
-/** The clock of a score ticks by the minute, so that within one its numbers are the same. */
-export function minuteOf(now: number): number {
-  return Math.floor(now / 60_000) * 60_000;
-}
-
-/** Returns the second of an instant, in epoch ms. */
-export function secondOf(now: number): number {
-  return Math.floor(now / 1000) * 1000;
-}
-
 /** Many answers are of one second. */
 const isoInstant = isoInstants();
 
@@ -107,7 +98,7 @@ export interface FoundScore {
 
 /** Scores an address by its stored signals and records nothing; null where none are usable. */
 export async function findScore(
-  deps: Pick<Deps, "now" | "store" | "upstream">,
+  deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
 ): Promise<FoundScore | null> {
   const inputs = await findInputs(deps, address);
@@ -118,7 +109,7 @@ export async function findScore(
 
 /** Screens addresses from stored signals alone, in the order given. */
 export async function readBatch(
-  deps: Pick<Deps, "now" | "store" | "upstream">,
+  deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   addresses: readonly string[],
 ): Promise<BatchAnswer> {
   const [held, own] = await Promise.all([
@@ -154,7 +145,7 @@ export async function readBatch(
 
 /** Reads the last score of each of the last days, today included; oldest first. */
 export async function readHistory(
-  { now, store }: Pick<Deps, "now" | "store">,
+  { now, store }: Pick<ScoresDeps, "now" | "store">,
   address: string,
   { days, breakdown: isWanted }: { days: number; breakdown: boolean },
 ): Promise<HistoryAnswer> {
@@ -180,7 +171,7 @@ export async function readHistory(
 
 /** Scores an address anew from stored signals and records the point; false without any. */
 export async function recordScore(
-  deps: Pick<Deps, "now" | "store" | "upstream">,
+  deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
 ): Promise<boolean> {
   const inputs = await findInputs(deps, address);

@@ -6,7 +6,7 @@ import {
 } from "./score_history.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** Score history in a store. */

@@ -8,8 +8,8 @@ import { learn } from "../profiles/follows/follower_changes_store.ts";
 import {
   packInstants,
   unpackInstants,
-} from "../accounts/quota/packed_timestamps.ts";
-import * as keys from "../platform/kv/keys.ts";
+} from "../platform/kv/packed_timestamps.ts";
+import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** Signals and who gave them. */

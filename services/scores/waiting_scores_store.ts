@@ -1,6 +1,6 @@
 /** Addresses that somebody asked for and nobody has scored yet: one short list. */
 import { checkAndSet } from "../platform/kv/commit.ts";
-import * as keys from "../platform/kv/keys.ts";
+import * as keys from "./keys.ts";
 
 /** Addresses that wait at a time; who comes later asks again. */
 export const MOST_WAITING = 500;

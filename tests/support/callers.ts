@@ -5,7 +5,7 @@ import { createApiKey } from "../../services/accounts/api_keys.ts";
 import type {
   Metered,
   PlanName,
-} from "../../services/accounts/plans_schema.ts";
+} from "../../services/payments/plans_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { chargeOf } from "../../services/accounts/quota/quota.ts";
 import type { TestDeps } from "./deps.ts";

@@ -1,6 +1,6 @@
 /** The dashboard: keys, plan, usage and payments of one wallet, filled in by its modules. */
 import { html } from "hono/html";
-import type { AuditEvent } from "../../../services/accounts/account_schema.ts";
+import type { AuditEvent } from "../../../services/platform/kv/audit_events_schema.ts";
 import type { ProductName } from "../../../services/payments/products_schema.ts";
 import { buySection, type Offer, plansSection } from "./dashboard_offers.ts";
 import type { Html, Page } from "../layout.ts";

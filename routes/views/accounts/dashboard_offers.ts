@@ -1,6 +1,6 @@
 /** What the dashboard sells: the plans to read, and the form to buy from. */
 import { html } from "hono/html";
-import { PERIOD_DAYS } from "../../../services/accounts/plans_schema.ts";
+import { PERIOD_DAYS } from "../../../services/payments/plans_schema.ts";
 import {
   MOST_PERIODS,
   type ProductName,

@@ -1,9 +1,9 @@
 /** What charts and tables are called, and how their numbers are written. */
 import {
   type Fold,
-  type Interval,
   METRICS,
 } from "../../../services/chain_data/metrics_schema.ts";
+import { type Interval } from "../../../services/platform/days.ts";
 import {
   type Chart,
   type ChartLine,

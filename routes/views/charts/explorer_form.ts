@@ -1,6 +1,6 @@
 /** The choices of the explorer: a form that works by itself. */
 import { html } from "hono/html";
-import type { Interval } from "../../../services/chain_data/metrics_schema.ts";
+import type { Interval } from "../../../services/platform/days.ts";
 import {
   CHART_NAMES,
   type ChartName,

@@ -1,6 +1,6 @@
 /** The numbers of a chart as a table, newest first, and its disputed days. */
 import { html } from "hono/html";
-import type { Interval } from "../../../services/chain_data/metrics_schema.ts";
+import type { Interval } from "../../../services/platform/days.ts";
 import {
   type Chart,
   type ChartPoint,

@@ -5,7 +5,7 @@ import {
   type Dimension,
   DIMENSIONS,
 } from "../../../services/scores/model/score_terms_schema.ts";
-import type { ScoreVector } from "../../../services/scores/scores_schema.ts";
+import type { ScoreVector } from "../../../services/scores/model/scores_schema.ts";
 import type { Html } from "../layout.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 

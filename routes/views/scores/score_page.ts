@@ -1,7 +1,7 @@
 /** The page of an address: a score in words and pictures. */
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
-import type { ScoreRead } from "../../../services/scores/scores_schema.ts";
+import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
 import type { Html, Page } from "../layout.ts";
 import { badgeSection } from "./score_badge_code.ts";
 import { historyPicture } from "./score_charts.ts";

@@ -8,7 +8,7 @@ import {
 import type {
   Reason,
   ScoreRead,
-} from "../../../services/scores/scores_schema.ts";
+} from "../../../services/scores/model/scores_schema.ts";
 import type { Html } from "../layout.ts";
 import { dimensionsPicture } from "./score_charts.ts";
 import { DIMENSION_WORDS, KIND_WORDS } from "./score_words.ts";

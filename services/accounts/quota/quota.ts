@@ -4,10 +4,10 @@
  * A unit counts against its wallet until 30 days after the end of the UTC hour
  * it was spent in, a request against its key for exactly the burst's window.
  */
-import type { BurstLimit, BurstName } from "../plans_schema.ts";
-import type { Metered, PlanName } from "../plans_schema.ts";
-import { BURSTS, METERED, METERED_NAMES } from "../plans_schema.ts";
-import { PERIOD_DAYS, PLANS } from "../plans_schema.ts";
+import type { BurstLimit, BurstName } from "../../payments/plans_schema.ts";
+import type { Metered, PlanName } from "../../payments/plans_schema.ts";
+import { BURSTS, METERED, METERED_NAMES } from "../../payments/plans_schema.ts";
+import { PERIOD_DAYS, PLANS } from "../../payments/plans_schema.ts";
 import {
   type Counter,
   EMPTY_COUNTER,

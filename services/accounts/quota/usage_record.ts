@@ -2,7 +2,7 @@
  * The record of a wallet as it is stored. It is written with every request: in
  * two arrays it takes half the time and memory of the objects that it stands for.
  */
-import { METERED_NAMES } from "../plans_schema.ts";
+import { METERED_NAMES } from "../../payments/plans_schema.ts";
 import type { Counter } from "./slot_counter.ts";
 import type { Burst, Period } from "./quota.ts";
 import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";

@@ -8,7 +8,7 @@ import {
   groupedChanges,
   type Outcome,
 } from "../../platform/kv/batched_writes.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 import { type Owed, owedUnits, withBack } from "./pending_refunds_store.ts";
 import {
   type ReadKey,

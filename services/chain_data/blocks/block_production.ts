@@ -7,7 +7,7 @@ import type {
   Sample,
 } from "./block_production_schema.ts";
 import type { Dated } from "../../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import { CHECKS } from "../checks/check_rules_schema.ts";
 import { DAY_MS, dayAt, formatDay, parseDay } from "../../platform/days.ts";
@@ -18,7 +18,7 @@ import { checkDays } from "../series/window.ts";
 import { findIndexSeries, readNewDays } from "../checks/explorer_series.ts";
 import { forReader } from "../../platform/cache/read_through.ts";
 
-type BlocksDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+type BlocksDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
 /**
  * Reads the blocks of the C-Chain. They come from the explorer index day by

@@ -1,5 +1,5 @@
 /** Days whose blocks are counted by the RPC, to check what the explorer index says. */
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import type { BlockTime } from "./block_search.ts";
 import type { Reading } from "../../platform/rate_limit/call_budget.ts";
 import { isComplete } from "../series/buckets.ts";
@@ -8,7 +8,7 @@ import { pointsOf } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
 import { findIndexSeries } from "../checks/explorer_series.ts";
 
-type SampleDeps = Pick<Deps, "now" | "store" | "upstream">;
+type SampleDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Newest complete days that are always sampled. */
 const NEWEST_DAYS = 7;

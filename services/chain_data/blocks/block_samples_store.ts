@@ -1,6 +1,6 @@
 /** Days whose blocks were counted by the RPC. */
 import type { BlockSample } from "../snapshots.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 
 /** Block samples in a store. */
 export function blockSampleStore(kv: Deno.Kv) {

@@ -1,4 +1,4 @@
-/** The C-Chain's RPC: its head, its blocks, the first block at or after an instant, its accounts. */
+/** Blocks of the C-Chain, read from its RPC. */
 import type { PublicClient } from "viem";
 import { z } from "zod";
 import { C_CHAIN } from "../metrics_schema.ts";
@@ -13,16 +13,12 @@ import {
 } from "./block_search.ts";
 import type { Reading } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
-import {
-  type AccountState,
-  readState,
-} from "../../scores/c_chain_accounts_client.ts";
-import {
-  type SignedHash,
-  verifyByContract,
-} from "../../accounts/c_chain_signatures_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
-import { rpcClient } from "../../platform/http/viem_client.ts";
+import {
+  C_CHAIN_RPC,
+  parseUrls,
+  rpcClient,
+} from "../../platform/http/viem_client.ts";
 import { nameSource, type Sourced } from "../../platform/http/source.ts";
 
 /** A height or a time in seconds, exact as a number. */
@@ -33,13 +29,6 @@ const Exact = z.bigint().nonnegative()
 const Block = z.object({ number: Exact, timestamp: Exact })
   .transform(({ number, timestamp }) => ({ height: number, timestamp }));
 
-/** Returns the URLs of a comma list. */
-export function parseUrls(list: string): string[] {
-  return list.split(",").map((url) => url.trim()).filter((url) => url !== "");
-}
-
-const NAME = "C-Chain RPC";
-
 /** The C-Chain at the first URL of a comma list; `chainId` is the chain it must be. */
 export function cChain(
   http: Http,
@@ -48,7 +37,7 @@ export function cChain(
 ) {
   const [url = urls] = parseUrls(urls);
   const { host } = new URL(url);
-  const run = rpcClient(http, { url, chainId, name: NAME });
+  const run = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
 
   /** The newest block seen: the node has it, and all below. */
   let newest: BlockTime | null = null;
@@ -88,7 +77,7 @@ export function cChain(
     url,
 
     /** What it is called before it has answered. */
-    source: nameSource(NAME, { host, simulated: false }),
+    source: nameSource(C_CHAIN_RPC, { host, simulated: false }),
 
     /** Reads the newest block. */
     readHead(reading: Reading): Promise<Sourced<BlockTime>> {
@@ -102,22 +91,6 @@ export function cChain(
         if (!block) throw upstreamDown(host, `block ${height} is missing`);
         return block;
       });
-    },
-
-    /** Reads the state of an address at the newest block. */
-    readAccount(
-      address: string,
-      reading: Reading,
-    ): Promise<Sourced<AccountState>> {
-      return run(reading, (client) => readState(client, address));
-    },
-
-    /** Asks an account's contract whether it signed a hash; no for an account without one. */
-    isSignatureValid(
-      signed: SignedHash,
-      reading: Reading,
-    ): Promise<Sourced<boolean>> {
-      return run(reading, (client) => verifyByContract(client, signed));
     },
 
     /**

@@ -1,7 +1,7 @@
 /** Both sources of each checked series, as far as they are stored or can be read. */
 import type { SecondSource, SourcedSeries } from "./checks.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import type { CheckName } from "./check_rules_schema.ts";
 import { EMPTY_SERIES } from "../series/series.ts";
 import type { IndexMetric, MetricsSeriesId } from "../series/series_id.ts";
@@ -10,7 +10,7 @@ import { findIndexSeries } from "./explorer_series.ts";
 import { findSeries } from "../series/series_reader.ts";
 import { readStaking } from "../validators/staking_series.ts";
 
-type SourceDeps = Pick<Deps, "store" | "upstream">;
+type SourceDeps = Pick<ChainDataDeps, "store" | "upstream">;
 
 /** How a series of the Metrics API is come by; null where there is none. */
 export type ReadSeries = (id: MetricsSeriesId) => Promise<SourcedSeries | null>;

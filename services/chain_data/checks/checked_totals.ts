@@ -1,14 +1,15 @@
 /** Monthly transactions and transaction fees: totals beside those of the explorer index. */
 import { SOURCES } from "./checked_sources.ts";
 import { compareSources } from "./checks.ts";
-import type { Interval, Point } from "../metrics_schema.ts";
+import type { Point } from "../metrics_schema.ts";
+import type { Interval } from "../../platform/days.ts";
 import type {
   FeesAnswer,
   TotalsQuery,
   TransactionsAnswer,
 } from "./checked_series_schema.ts";
 import type { Dated } from "../../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import { compareValues, type DayPair } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
@@ -18,7 +19,7 @@ import { checkDays } from "../series/window.ts";
 import type { Tolerance } from "../../platform/cache/read_through.ts";
 import { readSeries } from "../series/series_reader.ts";
 
-type TotalsDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+type TotalsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
 /** A bucket of ours, and what both sources say of the days they share. */
 interface ComparedBucket extends Point {

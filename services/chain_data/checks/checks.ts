@@ -1,6 +1,7 @@
 /** What the answers of the four checked series share. */
 import type { CheckedTail, Checks } from "./checked_series_schema.ts";
-import type { Interval, Point } from "../metrics_schema.ts";
+import type { Point } from "../metrics_schema.ts";
+import type { Interval } from "../../platform/days.ts";
 import {
   type DaysQuery,
   GENESIS_DAY,

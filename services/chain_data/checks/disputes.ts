@@ -3,11 +3,11 @@ import { fromStore, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputesAnswer } from "./disputes_schema.ts";
 import type { Dated } from "../../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import { CHECK_NAMES, type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { dayAt } from "../../platform/days.ts";
 
-type StoredDeps = Pick<Deps, "now" | "store" | "upstream">;
+type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** A checked series as it is stored, compared over its whole history. */
 export interface StoredCheck {

@@ -1,22 +1,12 @@
-/** The explorer index: daily statistics of the C-Chain, and histories of its addresses. */
+/** Daily statistics of the C-Chain, read from the explorer index. */
 import { z } from "zod";
 import { Day } from "../../platform/wire_schema.ts";
 import type { Reading } from "../../platform/rate_limit/call_budget.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import type { DailyValue } from "../series/series.ts";
 import type { IndexMetric } from "../series/series_id.ts";
-import {
-  type AccountHistory,
-  type AccountReading,
-  pageOf,
-  readHistory,
-} from "../../scores/explorer_accounts_client.ts";
-import { rowsOf } from "./etherscan_envelope_schema.ts";
-import {
-  type Answer,
-  getAnswer,
-  type Http,
-} from "../../platform/http/http_client.ts";
+import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
+import type { Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
 import { nameSource, type Sourced } from "../../platform/http/source.ts";
 
@@ -33,34 +23,17 @@ export interface DaysReading extends Reading {
   readonly to: number;
 }
 
-const NAME = "explorer index";
-
 /** The explorer index at a base URL. */
 export function explorerIndex(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
-
-  function ask<T>(
-    params: Readonly<Record<string, string>>,
-    understand: (rows: readonly unknown[]) => T,
-    reading: Reading,
-  ): Promise<Answer<T>> {
-    const url = new URL(baseUrl);
-    url.search = new URLSearchParams(params).toString();
-    const request = new Request(url);
-    return getAnswer(
-      http,
-      request,
-      (json) => understand(rowsOf(json)),
-      reading,
-    );
-  }
+  const ask = etherscan(http, baseUrl);
 
   return {
     /** Base URL, as configured. */
     baseUrl,
 
     /** What it is called before it has answered. */
-    source: nameSource(NAME, { host, simulated: false }),
+    source: nameSource(EXPLORER, { host, simulated: false }),
 
     /**
      * Reads the daily values of a series, oldest first. A day without a row is
@@ -85,37 +58,8 @@ export function explorerIndex(http: Http, baseUrl: string) {
       );
       return {
         body: body.filter(({ day }) => day >= from && day <= to),
-        source: nameSource(NAME, { host, simulated }),
+        source: nameSource(EXPLORER, { host, simulated }),
       };
-    },
-
-    /**
-     * Reads what an address has sent. A fault where the newest page cannot be
-     * read; where another cannot, what was read, marked as partial.
-     */
-    async readAccount(
-      address: string,
-      { hasSent, ...reading }: AccountReading,
-    ): Promise<Sourced<AccountHistory>> {
-      let simulated = false;
-      const body = await readHistory(async ({ sort, page, offset }) => {
-        const params = {
-          module: "account",
-          action: "txlist",
-          address,
-          page: `${page}`,
-          offset: `${offset}`,
-          sort,
-        };
-        const answer = await ask(
-          params,
-          (rows) => pageOf(rows, { address, offset }),
-          reading,
-        );
-        simulated = answer.simulated;
-        return answer.body;
-      }, hasSent);
-      return { body, source: nameSource(NAME, { host, simulated }) };
     },
   };
 }

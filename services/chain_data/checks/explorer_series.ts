@@ -1,6 +1,6 @@
 /** The explorer index's daily series: filled from the first day on, and checked again in turn. */
 import { GENESIS_DAY } from "../day_query_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import type { Reading } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";
 import {
@@ -14,10 +14,10 @@ import type { IndexMetric } from "../series/series_id.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 
 type StoredSeries = NonNullable<
-  Awaited<ReturnType<Deps["store"]["series"]["find"]>>
+  Awaited<ReturnType<ChainDataDeps["store"]["series"]["find"]>>
 >;
 
-type IndexDeps = Pick<Deps, "now" | "store" | "upstream">;
+type IndexDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Days in one call. */
 const CALL_DAYS = 366;
@@ -30,7 +30,7 @@ const ROUND_RUNS = 28;
 
 /** Finds an index series; one of another upstream counts as none. */
 export async function findIndexSeries(
-  deps: Pick<Deps, "store" | "upstream">,
+  deps: Pick<ChainDataDeps, "store" | "upstream">,
   metric: IndexMetric,
 ): Promise<StoredSeries | null> {
   const id = { subject: "explorer-index", metric } as const;

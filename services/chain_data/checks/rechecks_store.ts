@@ -1,6 +1,6 @@
 /** How far the rolling re-check of each second source has come. */
 import type { IndexMetric } from "../series/series_id.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 
 /** Re-check cursors in a store. */
 export function recheckStore(kv: Deno.Kv) {

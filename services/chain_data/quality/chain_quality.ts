@@ -1,7 +1,7 @@
 /** The quality of every tracked chain, by what its own stored series say about each other. */
 import type { Chain, Metric } from "../metrics_schema.ts";
 import { type ChainQuality, MOST_FAILING_DAYS } from "./quality_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import { dayAt, formatDay } from "../../platform/days.ts";
 import {
   checkIdentities,
@@ -12,7 +12,7 @@ import type { DailySeries } from "../series/series.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import { findSeries } from "../series/series_reader.ts";
 
-type QualityDeps = Pick<Deps, "now" | "store" | "upstream">;
+type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Checks the stored series of every tracked chain, in the order of ids; no upstream is asked. */
 export async function readChainQuality(

@@ -8,14 +8,14 @@ import {
   type SourceQuality,
 } from "./quality_schema.ts";
 import type { Dated } from "../../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import { compareStored, type StoredCheck } from "../checks/disputes.ts";
 import { INDEX_METRICS } from "../series/series_id.ts";
 import { findIndexSeries } from "../checks/explorer_series.ts";
 import { originOf } from "../../platform/http/origin.ts";
 import { findSeries } from "../series/series_reader.ts";
 
-type QualityDeps = Pick<Deps, "now" | "store" | "upstream">;
+type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Reads the state of sources, checks and self-identities from the store alone. */
 export async function readQuality(

@@ -1,6 +1,7 @@
 /** Windows of a series, completeness, and the folds that make weeks and months. */
 import type { Gap } from "../answer_fields_schema.ts";
-import type { Fold, Interval, Point } from "../metrics_schema.ts";
+import type { Fold, Point } from "../metrics_schema.ts";
+import type { Interval } from "../../platform/days.ts";
 import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 

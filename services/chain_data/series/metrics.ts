@@ -9,7 +9,7 @@ import {
 import { GENESIS_DAY, type Range } from "../day_query_schema.ts";
 import { findChain } from "../chains.ts";
 import type { Dated } from "../../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import { hasValue, idleSeries, idleSince, isActive } from "./idle_chains.ts";
 import {
   type DayWindow,
@@ -28,7 +28,7 @@ import { readSeries } from "./series_reader.ts";
 /** The range where none is asked for. */
 const RANGE: Range = "1y";
 
-type MetricsDeps = Pick<Deps, "now" | "share" | "store" | "upstream">;
+type MetricsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
 /**
  * Reads a metric of a chain. Throws a fault for an unknown chain, for an

@@ -1,4 +1,5 @@
 /** The operator's commands about chain data. */
+import type { ChainDataDeps } from "../deps.ts";
 import { METRIC_NAMES } from "../metrics_schema.ts";
 import {
   type Command,
@@ -7,7 +8,7 @@ import {
 } from "../../platform/operator/command.ts";
 
 /** Forgets a stored series. */
-export const forgetSeries: Command = {
+export const forgetSeries: Command<ChainDataDeps> = {
   name: "forget-series",
   usage: "forget-series <chainId> <metric>",
   does:

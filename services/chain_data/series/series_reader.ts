@@ -1,5 +1,5 @@
 /** Daily series: read from the store while good, else from upstream, whole or not at all. */
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import type { Reading } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
@@ -19,9 +19,9 @@ import {
   type Tolerance,
 } from "../../platform/cache/read_through.ts";
 
-type SeriesDeps = Pick<Deps, "now" | "store" | "upstream">;
+type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 type StoredSeries = NonNullable<
-  Awaited<ReturnType<Deps["store"]["series"]["find"]>>
+  Awaited<ReturnType<ChainDataDeps["store"]["series"]["find"]>>
 >;
 
 /** Days before the newest that every read takes again: upstream restates recent ones. */
@@ -32,7 +32,7 @@ const WHOLE_MS = 7 * DAY_MS;
 
 /** Reads a series, from upstream where the stored one is past its hour. */
 export function readSeries(
-  deps: SeriesDeps & Pick<Deps, "share">,
+  deps: SeriesDeps & Pick<ChainDataDeps, "share">,
   id: MetricsSeriesId,
   tolerance: Tolerance,
 ): Promise<StoredSeries> {
@@ -44,7 +44,7 @@ export function readSeries(
 
 /** Finds a stored series of any age; one of another upstream counts as none. */
 export async function findSeries(
-  deps: Pick<Deps, "store" | "upstream">,
+  deps: Pick<ChainDataDeps, "store" | "upstream">,
   id: MetricsSeriesId,
 ): Promise<StoredSeries | null> {
   return ofUpstream(deps.upstream.metrics, await deps.store.series.find(id));

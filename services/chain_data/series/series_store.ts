@@ -9,7 +9,7 @@ import {
 } from "./series.ts";
 import type { SeriesId } from "./series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 
 /** What is known about a series as a whole; instants in epoch ms. */
 export interface SeriesHead {

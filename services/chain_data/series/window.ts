@@ -1,5 +1,5 @@
 /** The window of days that a query asks for. */
-import type { Interval } from "../metrics_schema.ts";
+import type { Interval } from "../../platform/days.ts";
 import {
   type DaysQuery,
   GENESIS_DAY,

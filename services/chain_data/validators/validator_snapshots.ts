@@ -1,11 +1,11 @@
 /** Own snapshots of the validator set. */
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import type { Reading } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt } from "../../platform/days.ts";
 
 /** Takes the snapshot of today; false where today has one already, which stays. */
 export async function takeSnapshot(
-  { now, store, upstream }: Pick<Deps, "now" | "store" | "upstream">,
+  { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
   reading: Reading,
 ): Promise<boolean> {
   const today = dayAt(now().getTime());

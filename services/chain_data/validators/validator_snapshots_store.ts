@@ -1,7 +1,7 @@
 /** Own snapshots of the validator set: the first of each UTC day. */
 import type { ValidatorSnapshot } from "../snapshots.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 
 /** Validator snapshots in a store. */
 export function validatorDayStore(kv: Deno.Kv) {

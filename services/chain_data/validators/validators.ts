@@ -7,7 +7,7 @@ import type {
   ValidatorsQuery,
 } from "./validators_schema.ts";
 import type { Dated } from "../../platform/cache/cacheable_answer.ts";
-import type { Deps } from "../../deps.ts";
+import type { ChainDataDeps } from "../deps.ts";
 import { compareValues } from "../checks/agreement.ts";
 import { CHECKS } from "../checks/check_rules_schema.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";
@@ -19,7 +19,7 @@ import { readStaking } from "./staking_series.ts";
 
 /** Reads the validator set of the Primary Network day by day, stakes in AVAX. */
 export async function readValidators(
-  deps: Pick<Deps, "now" | "share" | "store" | "upstream">,
+  deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,
   query: ValidatorsQuery,
   tolerance: Tolerance,
 ): Promise<Dated<ValidatorsAnswer>> {

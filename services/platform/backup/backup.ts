@@ -2,9 +2,9 @@
 import { parse, stringify } from "devalue";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Deps } from "../../deps.ts";
+import type { PlatformDeps } from "../deps.ts";
 
-type BackupDeps = Pick<Deps, "now" | "store">;
+type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 
 /** The form of the copy; another one is refused. */
 const VERSION = 1;
@@ -72,7 +72,7 @@ export async function exportStore(
 
 /** Puts a copy into an empty store; one that was broken off goes on with the same copy. */
 export async function importStore(
-  { store }: Pick<Deps, "store">,
+  { store }: Pick<PlatformDeps, "store">,
   open: () => AsyncIterable<string>,
 ): Promise<Seal> {
   const seal = await checkCopy(open());

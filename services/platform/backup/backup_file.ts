@@ -2,9 +2,9 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { exportStore, importStore, type Seal } from "./backup.ts";
-import type { Deps } from "../../deps.ts";
+import type { PlatformDeps } from "../deps.ts";
 
-type BackupDeps = Pick<Deps, "now" | "store">;
+type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 
 /** Copies the store into a file, which has its name when it is whole and not before. */
 export async function exportToFile(

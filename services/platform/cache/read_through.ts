@@ -1,5 +1,6 @@
 /** What is stored while it is good, and else what upstream says now. */
-import type { Deps } from "../../deps.ts";
+import type { ShareWork } from "./shared_work.ts";
+import type { Clock } from "../clock.ts";
 import type { Reading } from "../rate_limit/call_budget.ts";
 import { Fault } from "../fault.ts";
 import { isGood } from "./freshness.ts";
@@ -35,7 +36,7 @@ export function forJob(): Reading {
  * that accepts its age, and the fault everybody else.
  */
 export async function readThrough<T extends { fetchedAt: number }>(
-  deps: Pick<Deps, "now" | "share">,
+  deps: Clock & { readonly share: ShareWork },
   key: string,
   source: { find: () => Promise<T | null>; refresh: () => Promise<T> },
   { maxStaleMs, client }: Tolerance,

@@ -7,6 +7,14 @@ import { getOutcome } from "./json_rpc_client.ts";
 import { OTHER_SHAPE } from "./error_response.ts";
 import { nameSource, type Sourced } from "./source.ts";
 
+/** Name of a C-Chain node as a source. */
+export const C_CHAIN_RPC = "C-Chain RPC";
+
+/** Returns the URLs of a comma list. */
+export function parseUrls(list: string): string[] {
+  return list.split(",").map((url) => url.trim()).filter((url) => url !== "");
+}
+
 /** The node to talk to: its URL, the chain it must be of, and its name as a source. */
 export interface RpcNode {
   readonly url: string;

@@ -1,5 +1,5 @@
 /** A run of a job: under a lease, bounded in time, and recorded whatever it came to. */
-import type { Deps } from "../../deps.ts";
+import type { PlatformDeps } from "../deps.ts";
 import { Fault } from "../fault.ts";
 
 /** What a run gets beside its dependencies. */
@@ -9,13 +9,18 @@ export interface RunContext {
 }
 
 /** A job: safe to repeat, returns one line for the log. */
-export interface Job {
+export interface Job<JobDeps> {
   readonly name: string;
-  readonly run: (deps: Deps, context: RunContext) => Promise<string>;
+  readonly run: (deps: JobDeps, context: RunContext) => Promise<string>;
 }
 
 /** A run as it is recorded. */
-export type JobRun = Parameters<Deps["store"]["jobs"]["record"]>[0];
+export type JobRun = Parameters<PlatformDeps["store"]["jobs"]["record"]>[0];
+
+/** What every run uses, whatever its job uses besides. */
+type RunDeps = Pick<PlatformDeps, "log" | "now" | "telemetry"> & {
+  readonly store: Pick<PlatformDeps["store"], "jobs">;
+};
 
 /** Silence after which a holder counts as dead; no single item may take as long. */
 const LEASE_MS = 180_000;
@@ -24,7 +29,10 @@ const LEASE_MS = 180_000;
 export const LONGEST_RUN_MS = 50 * 60_000;
 
 /** Runs a job now, unless it runs somewhere already; the outcome says which. */
-export function runJob(deps: Deps, job: Job): Promise<JobRun> {
+export function runJob<JobDeps extends RunDeps>(
+  deps: JobDeps,
+  job: Job<JobDeps>,
+): Promise<JobRun> {
   return deps.telemetry.trace({
     name: `job ${job.name}`,
     kind: "internal",
@@ -41,9 +49,9 @@ export function runJob(deps: Deps, job: Job): Promise<JobRun> {
 }
 
 /** Runs a job under its lease; `error` is what it threw. */
-async function runLeased(
-  deps: Deps,
-  job: Job,
+async function runLeased<JobDeps extends RunDeps>(
+  deps: JobDeps,
+  job: Job<JobDeps>,
 ): Promise<{ readonly run: JobRun; readonly error?: unknown }> {
   const { jobs } = deps.store;
   const holder = crypto.randomUUID();
@@ -91,7 +99,7 @@ function publicMessageOf(error: unknown): string {
 }
 
 function logRun(
-  { log }: Pick<Deps, "log">,
+  { log }: Pick<PlatformDeps, "log">,
   { job, startedAt, endedAt, items, outcome, error }: JobRun,
   thrown: { readonly error?: unknown },
 ): void {

@@ -1,6 +1,5 @@
 /** Whether every rule of the store holds: for an operator after a crash, and for tests that make one. */
 import type { ReadKey } from "./shared_reads.ts";
-import { RULES } from "../../store_rules.ts";
 import { type Found, isAbout, type Records, type Rule } from "./store_rule.ts";
 
 /** A record of which a rule does not hold. */
@@ -48,7 +47,11 @@ const UNKNOWN: Rule<never> = {
 };
 
 /** The rules of a store. */
-export function invariantStore(kv: Deno.Kv, read: ReadKey) {
+export function invariantStore(
+  kv: Deno.Kv,
+  read: ReadKey,
+  rules: readonly Rule<never>[],
+) {
   return {
     /**
      * Judges every record at an instant, in epoch ms. What others write meanwhile
@@ -62,7 +65,7 @@ export function invariantStore(kv: Deno.Kv, read: ReadKey) {
       for await (const turn of inTurns(kv)) {
         count += turn.length;
         const judged = await Promise.all(
-          turn.map((found) => judge(found, records)),
+          turn.map((found) => judge(found, records, rules)),
         );
         for (const one of judged.flat()) {
           brokenCount++;
@@ -99,9 +102,10 @@ async function* inTurns(kv: Deno.Kv): AsyncGenerator<Found<never>[]> {
 async function judge(
   found: Found<never>,
   records: Records,
+  rules: readonly Rule<never>[],
 ): Promise<BrokenRule[]> {
   const judged = await Promise.all(
-    rulesFor(found.key).map((rule) => judgeBy(rule, found, records)),
+    rulesFor(found.key, rules).map((rule) => judgeBy(rule, found, records)),
   );
   return judged.filter((broken) => broken !== null);
 }
@@ -125,7 +129,10 @@ async function judgeBy(
   }
 }
 
-function rulesFor(key: Deno.KvKey): readonly Rule<never>[] {
-  const rules = RULES.filter((rule) => isAbout(rule, key));
+function rulesFor(
+  key: Deno.KvKey,
+  all: readonly Rule<never>[],
+): readonly Rule<never>[] {
+  const rules = all.filter((rule) => isAbout(rule, key));
   return rules.length > 0 || FREE.includes(key[0]!) ? rules : [UNKNOWN];
 }

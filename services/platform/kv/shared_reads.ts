@@ -75,3 +75,9 @@ async function readSome(kv: Deno.Kv, some: readonly Asked[]): Promise<void> {
     for (const { entry } of some) entry.reject(error);
   }
 }
+
+/** Stores that can be opened once more in a form that notes the version of every record read. */
+export interface Tracked<Stores> {
+  /** Returns the stores, and the versions of all records that are read through them. */
+  tracked(): { readonly store: Stores; readonly versions: readonly Version[] };
+}

@@ -1,6 +1,6 @@
 /** Counts of the last hour, minute by minute. */
-import { COUNTED_MINUTES } from "./status_schema.ts";
-import type { Deps } from "../../deps.ts";
+import { COUNTED_MINUTES } from "./traffic_schema.ts";
+import type { Clock } from "../clock.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -18,7 +18,7 @@ export interface HourSum {
 }
 
 /** Keeps so many counts for an hour; what they take of memory is the same for ever. */
-export function hourlyCounts({ now }: Pick<Deps, "now">, size: number) {
+export function hourlyCounts({ now }: Clock, size: number) {
   const startedAt = now().getTime();
   const minutes: Minute[] = Array.from({ length: COUNTED_MINUTES }, () => ({
     nth: -1,

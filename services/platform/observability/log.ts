@@ -1,6 +1,6 @@
 /** The log: one line of JSON an event, and no secret in any of them. */
 import { type EventName, EVENTS, type Level } from "./log_events_schema.ts";
-import type { Platform } from "../../deps.ts";
+import type { Clock } from "../clock.ts";
 import { causesOf, messageOf, stackOf } from "../error_text.ts";
 import type { Figures } from "./process_metrics.ts";
 import type { Redact } from "./redact.ts";
@@ -20,7 +20,8 @@ const LINES_A_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /** What the log works with. */
-export interface LogDeps extends Pick<Platform, "now" | "write"> {
+export interface LogDeps extends Clock {
+  readonly write: WriteLine;
   readonly redact: Redact;
   readonly telemetry: Pick<Telemetry, "traceId">;
   readonly figures: Pick<Figures, "events">;

@@ -4,7 +4,7 @@ import type {
   Span as OtelSpan,
   TracerProvider,
 } from "@opentelemetry/api";
-import { VERSION } from "../../accounts/access_schema.ts";
+import { VERSION } from "../version.ts";
 import { KV_COUNT_NAMES, type KvCount } from "./process_metrics_schema.ts";
 import { messageOf, stackOf, typeOf } from "../error_text.ts";
 import type { Redact } from "./redact.ts";

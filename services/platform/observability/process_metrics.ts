@@ -6,14 +6,14 @@ import {
   type ProcessFigures,
   UPSTREAM_NAMES,
 } from "./process_metrics_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { Clock } from "../clock.ts";
 import { hourlyCounts } from "./hourly_counts.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { timings } from "./timings.ts";
 
 /** Counts things by name for an hour. */
 function counter<Name extends string>(
-  { now }: Pick<Deps, "now">,
+  { now }: Clock,
   names: readonly Name[],
 ) {
   const hour = hourlyCounts({ now }, names.length);
@@ -35,7 +35,7 @@ function counter<Name extends string>(
 
 /** Starts to count. */
 export function openFigures(
-  { now }: Pick<Deps, "now">,
+  { now }: Clock,
   { isExported }: Pick<Telemetry, "isExported">,
 ) {
   const requests = timings({ now }, FAMILY_NAMES);

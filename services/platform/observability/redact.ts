@@ -1,6 +1,4 @@
 /** Takes secrets out of what is logged or traced: the one place that does. */
-import type { Config } from "../../config.ts";
-import { redactKeys } from "../../accounts/key_format.ts";
 
 /** Returns a text, cut where it is long, without any secret in it; the name of its field may say that a hash is public. */
 export type Redact = (text: string, field?: string) => string;
@@ -57,17 +55,16 @@ export function redactor(own: readonly string[] = []): Redact {
   };
 }
 
+/** Returns a text in which every API key is cut to its prefix. */
+export function redactKeys(text: string): string {
+  return text.replaceAll(/(firn_(?:live|test)_)\w+/g, "$1…");
+}
+
 /** Cuts a text where it is too long, between words: half a secret looks like nothing. */
 function shorten(text: string): string {
   if (text.length <= LONGEST_TEXT) return text;
   const start = text.slice(0, LONGEST_TEXT);
   return `${start.slice(0, start.search(/\s\S*$/) + 1)}…`;
-}
-
-/** Returns the secrets of this process. */
-export function secretsOf({ attestation, github }: Config): string[] {
-  return [attestation?.privateKey, github?.clientSecret]
-    .filter((secret) => secret !== undefined);
 }
 
 /** Undoes percent-encoding in what a secret is made of; what is malformed stays as it is. */

@@ -1,5 +1,5 @@
 /** How long things took, by name, in the last hour. */
-import type { Deps } from "../../deps.ts";
+import type { Clock } from "../clock.ts";
 import { bucketOf, BUCKETS, quantileMs } from "./timing_buckets.ts";
 import { hourlyCounts } from "./hourly_counts.ts";
 
@@ -16,7 +16,7 @@ export interface Timing {
 
 /** Times things by name; what it takes of memory is the same for ever. */
 export function timings<Name extends string>(
-  { now }: Pick<Deps, "now">,
+  { now }: Clock,
   names: readonly Name[],
 ) {
   const hour = hourlyCounts({ now }, names.length * WIDTH);

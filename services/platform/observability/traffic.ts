@@ -1,7 +1,7 @@
 /** Requests of this process, counted by family and kind of status for an hour. */
 import { type Family, FAMILY_NAMES } from "../surfaces_schema.ts";
-import type { FamilyTraffic, Traffic } from "./status_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { FamilyTraffic, Traffic } from "./traffic_schema.ts";
+import type { Clock } from "../clock.ts";
 import { hourlyCounts } from "./hourly_counts.ts";
 
 const MINUTE_MS = 60_000;
@@ -13,7 +13,7 @@ const OFFSETS = Object.fromEntries(
 ) as Record<Family, number>;
 
 /** Counts requests; what it takes of memory is the same for ever. */
-export function trafficCounter({ now }: Pick<Deps, "now">) {
+export function trafficCounter({ now }: Clock) {
   const hour = hourlyCounts({ now }, FAMILY_NAMES.length * KINDS);
 
   return {

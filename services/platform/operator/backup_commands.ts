@@ -1,9 +1,10 @@
 /** The operator's commands about the whole store. */
+import type { PlatformDeps } from "../deps.ts";
 import { exportToFile, importFromFile } from "../backup/backup_file.ts";
 import { type Command, print, refuse } from "./command.ts";
 
 /** Copies the store into a file. */
-export const exportBackup: Command = {
+export const exportBackup: Command<PlatformDeps> = {
   name: "export",
   usage: "export <file.ndjson>",
   does: "copies the whole store into a file, while the service runs",
@@ -17,7 +18,7 @@ export const exportBackup: Command = {
 };
 
 /** Puts a copy into an empty store. */
-export const importBackup: Command = {
+export const importBackup: Command<PlatformDeps> = {
   name: "import",
   usage: "import <file.ndjson>",
   does: "puts a file of export into an empty store; broken off, it goes on",

@@ -1,13 +1,13 @@
 /** The operator's command that judges the whole store. */
-import type { Deps } from "../../deps.ts";
+import type { PlatformDeps } from "../deps.ts";
 import { type Command, print } from "./command.ts";
 
 type BrokenRule = Awaited<
-  ReturnType<Deps["store"]["invariants"]["check"]>
+  ReturnType<PlatformDeps["store"]["invariants"]["check"]>
 >["broken"][number];
 
 /** Holds every record against the rules of the store. */
-export const checkStore: Command = {
+export const checkStore: Command<PlatformDeps> = {
   name: "check-store",
   usage: "check-store",
   does:

@@ -1,9 +1,8 @@
 /** What an operator's command is, and how its arguments are read. */
 import { parseArgs } from "node:util";
-import type { Deps } from "../../deps.ts";
 
 /** A command: what it is called with, what it does, and the exit status it ends in. */
-export interface Command {
+export interface Command<CommandDeps> {
   readonly name: string;
   readonly usage: string;
   readonly does: string;
@@ -11,7 +10,7 @@ export interface Command {
   readonly readsSnapshot?: true;
   /** Whether it asks the sources that jobs read. */
   readonly readsChains?: true;
-  readonly run: (deps: Deps, args: readonly string[]) => Promise<number>;
+  readonly run: (deps: CommandDeps, args: readonly string[]) => Promise<number>;
 }
 
 /** Exit status of a command that was called wrongly. */

@@ -72,3 +72,6 @@ export function budgetStore(kv: Deno.Kv) {
 function lifeOf(limits: readonly Limit[]): number {
   return 2 * Math.max(...limits.map(({ perMs }) => perMs));
 }
+
+/** Call budgets in a store. */
+export type BudgetStore = ReturnType<typeof budgetStore>;

@@ -1,5 +1,5 @@
 /** How often one client may ask for what costs nothing and fills the store. */
-import type { Deps } from "../../deps.ts";
+import type { RateLimitDeps } from "./take_call.ts";
 import type { Limit } from "./call_budget.ts";
 import { DAY_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
@@ -18,7 +18,7 @@ const LIMITS = {
 
 /** Counts a call of a client, known by its network address; throws a fault past the limit. */
 export async function limitClient(
-  { now, store }: Pick<Deps, "now" | "store">,
+  { now, store }: RateLimitDeps,
   what: keyof typeof LIMITS,
   hostname: string,
 ): Promise<void> {

@@ -1,8 +1,14 @@
 /** Budgets that many clients draw on: each gets its share, and no more. */
-import type { Deps } from "../../deps.ts";
+import type { Clock } from "../clock.ts";
+import type { BudgetStore } from "./call_budgets_store.ts";
 import type { Budget, Limit } from "./call_budget.ts";
 import { mostOfShare } from "./fair_share.ts";
 import { Fault } from "../fault.ts";
+
+/** What rate limits of upstreams and clients are given. */
+export interface RateLimitDeps extends Clock {
+  readonly store: { readonly budgets: BudgetStore };
+}
 
 /** May the call be made, and if not, how long is the wait? */
 type Taken = { allowed: true } | { allowed: false; retryAfterMs: number };
@@ -13,9 +19,7 @@ type Taken = { allowed: true } | { allowed: false; retryAfterMs: number };
  * begun for it.
  */
 export async function takeCall(
-  { now, store: { budgets } }: Pick<Deps, "now"> & {
-    store: Pick<Deps["store"], "budgets">;
-  },
+  { now, store: { budgets } }: RateLimitDeps,
   budget: Budget,
   client: string | undefined,
 ): Promise<Taken> {

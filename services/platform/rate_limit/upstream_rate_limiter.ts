@@ -2,8 +2,8 @@
 import type { Gate, Limit, Priority } from "./call_budget.ts";
 import { shareOf } from "./call_budget.ts";
 import { upstreamDown } from "../fault.ts";
-import type { Deps } from "../../deps.ts";
-import { takeCall } from "./take_call.ts";
+import type { Timer } from "../clock.ts";
+import { type RateLimitDeps, takeCall } from "./take_call.ts";
 
 /** The part of a budget that jobs may use; the rest is kept for readers. */
 const SHARES: Record<Priority, number> = { reader: 1, job: 5 / 6 };
@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS: Record<Priority, number> = {
 
 /** Builds the gate of an upstream, whose host names the budget. */
 export function createGate(
-  deps: Pick<Deps, "now" | "sleep"> & { store: Pick<Deps["store"], "budgets"> },
+  deps: RateLimitDeps & Timer,
   upstream: string,
   limits: readonly Limit[],
 ): Gate {

@@ -1,5 +1,5 @@
 /** How often one wallet may change what is its own. */
-import type { Deps } from "../../deps.ts";
+import type { RateLimitDeps } from "./take_call.ts";
 import type { Limit } from "./call_budget.ts";
 import { Fault } from "../fault.ts";
 
@@ -16,7 +16,7 @@ const LIMITS = {
 
 /** Counts a change of a wallet; throws a fault past the limit. */
 export async function limitWallet(
-  { now, store }: Pick<Deps, "now" | "store">,
+  { now, store }: RateLimitDeps,
   what: keyof typeof LIMITS,
   wallet: string,
 ): Promise<void> {

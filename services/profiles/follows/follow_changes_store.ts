@@ -22,7 +22,7 @@ import {
   turned,
 } from "./follow_write_set_store.ts";
 import { putSums } from "./follower_changes_store.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
 /** What became of a change. */

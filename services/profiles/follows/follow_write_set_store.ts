@@ -10,7 +10,7 @@ import {
   type EdgeChange,
   type GraphRecord,
 } from "./follow_edges.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
 /** Two addresses, which are not the same. */

@@ -12,7 +12,7 @@ import {
 import type { Follower } from "../../scores/model/follower_analysis.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 
 /** What a mark says. */
 interface Mark {

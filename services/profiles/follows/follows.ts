@@ -1,11 +1,11 @@
 /** The follow graph: who follows whom, what that comes to, and what keeps it current. */
-import type { Deps } from "../../deps.ts";
+import type { ProfilesDeps } from "../deps.ts";
 import { hourAt, stretchOf } from "./follower_arrivals.ts";
 import { Fault } from "../../platform/fault.ts";
 import { weigh, weighsSame } from "./follow_edges.ts";
 import { limitWallet } from "../../platform/rate_limit/wallet_limits.ts";
 
-type FollowDeps = Pick<Deps, "now" | "store">;
+type FollowDeps = Pick<ProfilesDeps, "now" | "store">;
 
 /** Two addresses, lower-case. */
 export interface Ends {
@@ -50,7 +50,7 @@ export interface ImportedFollows {
 
 /** An address whose edges are to be weighed anew. */
 type FollowerChange = Parameters<
-  Deps["store"]["followerChanges"]["advance"]
+  ProfilesDeps["store"]["followerChanges"]["advance"]
 >[0];
 
 /** The wait that is told where too many others write the same sums. */
@@ -81,7 +81,7 @@ export async function follow(
 
 /** Makes an address follow another no more; of the time it did, nothing is kept. */
 export async function unfollow(
-  deps: Pick<Deps, "store">,
+  deps: Pick<ProfilesDeps, "store">,
   { follower, followee }: Ends,
 ): Promise<FollowState> {
   if (follower === followee) {
@@ -92,7 +92,7 @@ export async function unfollow(
 
 /** Reads how many edges an address has. */
 export async function readGraph(
-  { store }: Pick<Deps, "store">,
+  { store }: Pick<ProfilesDeps, "store">,
   address: string,
 ): Promise<FollowCounts> {
   const { followers, following, mutual } = await store.follows.find(address);
@@ -134,7 +134,7 @@ export async function importFollows(
  * each call the next ones. Returns how many it read, and what is left to be done.
  */
 export async function reweighFollower(
-  { store }: Pick<Deps, "store">,
+  { store }: Pick<ProfilesDeps, "store">,
   changed: FollowerChange,
 ): Promise<{ edges: number; left: FollowerChange | null }> {
   const { address: follower, after } = changed;
@@ -160,8 +160,8 @@ export async function reweighFollower(
 }
 
 async function change(
-  { store }: Pick<Deps, "store">,
-  asked: Parameters<Deps["store"]["follows"]["change"]>[0],
+  { store }: Pick<ProfilesDeps, "store">,
+  asked: Parameters<ProfilesDeps["store"]["follows"]["change"]>[0],
 ): Promise<FollowState> {
   const outcome = await store.follows.change(asked);
   throwContended(outcome);
@@ -174,7 +174,7 @@ async function change(
 }
 
 function throwContended(
-  outcome: Awaited<ReturnType<Deps["store"]["follows"]["change"]>>,
+  outcome: Awaited<ReturnType<ProfilesDeps["store"]["follows"]["change"]>>,
 ): asserts outcome is Exclude<typeof outcome, "contended"> {
   if (outcome !== "contended") return;
   throw new Fault(

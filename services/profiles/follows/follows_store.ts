@@ -9,7 +9,7 @@ import type { GraphSignals } from "../../scores/model/signals.ts";
 import type { Change } from "./follow_write_set_store.ts";
 import type { Outcome } from "./follow_changes_store.ts";
 import { type Contended, followGroups } from "./follow_batches_store.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 
 /** A part of a list of addresses, in their order: those after one, or from the first on. */

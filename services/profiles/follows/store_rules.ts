@@ -14,10 +14,8 @@ import {
   type GraphRecord,
   weigh,
   weighsSame,
-  withSignals,
 } from "./follow_edges.ts";
-import * as keys from "../../platform/kv/keys.ts";
-import type { SignalsRecord } from "../../scores/signals_store.ts";
+import * as keys from "../keys.ts";
 import {
   isSame,
   numberAt,
@@ -89,20 +87,6 @@ const hours: Rule<CrowdTable> = {
   },
 };
 
-const known: Rule<SignalsRecord> = {
-  name: "signals-known",
-  of: ["signals", null],
-  demands: "the follow graph knows what the chain says of an address",
-  async holds({ key, value }, { find }) {
-    const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
-    const said = withSignals(record?.known ?? null, {
-      ...value,
-      recentTxAt: [],
-    });
-    return isSame(record?.known, said);
-  },
-};
-
 /** The rules of the follow graph. */
 export const GRAPH_RULES: readonly Rule<never>[] = [
   followed,
@@ -110,7 +94,6 @@ export const GRAPH_RULES: readonly Rule<never>[] = [
   following,
   sums,
   hours,
-  known,
 ];
 
 type Tables = Map<number, CrowdTable>;

@@ -1,6 +1,6 @@
 /** One profile of an operator's file: put in as far as nothing is there yet. */
 import type { ImportLine } from "./profile_import_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import { newProfile, type Profile, type VerifiedSocial } from "../profile.ts";
 import { normalizeHandle } from "../socials/social_handles.ts";
@@ -28,7 +28,7 @@ export function saysMore({ address: _, follows, ...rest }: ImportLine) {
  * that says what cannot be put in.
  */
 export async function importProfile(
-  { now, store }: Pick<Deps, "now" | "store">,
+  { now, store }: Pick<ProfilesDeps, "now" | "store">,
   line: ImportLine,
 ): Promise<void> {
   const { address } = line;

@@ -1,4 +1,5 @@
 /** The operator's commands about profiles. */
+import type { ProfilesDeps } from "../deps.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { importProfiles, type ImportProgress } from "./profile_import.ts";
@@ -11,7 +12,7 @@ import {
 } from "../../platform/operator/command.ts";
 
 /** Brings profiles in. */
-export const importProfileFile: Command = {
+export const importProfileFile: Command<ProfilesDeps> = {
   name: "profiles import",
   usage: "profiles import <file.ndjson>",
   does:
@@ -41,7 +42,7 @@ export const importProfileFile: Command = {
 };
 
 /** Gives an address its Verified Human number. */
-export const verifyHuman: Command = {
+export const verifyHuman: Command<ProfilesDeps> = {
   name: "profiles verify-human",
   usage: "profiles verify-human <wallet>",
   does: "gives a claimed profile its permanent Verified Human number",

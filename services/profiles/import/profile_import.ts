@@ -1,12 +1,12 @@
 /** Profiles brought in by an operator: a file of one JSON object a line. */
 import { createHash } from "node:crypto";
 import { ImportLine } from "./profile_import_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import { type ImportedFollow, importFollows } from "../follows/follows.ts";
 import { importProfile, refusedLine, saysMore } from "./imported_profile.ts";
 
-type ImportDeps = Pick<Deps, "now" | "store" | "upstream">;
+type ImportDeps = Pick<ProfilesDeps, "now" | "store" | "upstream">;
 
 /** How far an import is. */
 export interface ImportProgress {

@@ -1,6 +1,6 @@
 /** One line of a profile import file. */
 import { z } from "@hono/zod-openapi";
-import { Address } from "../../accounts/access_schema.ts";
+import { Address } from "../../platform/address_schema.ts";
 import { SOCIAL_KINDS } from "../../scores/model/score_terms_schema.ts";
 import { jsonObject, TxHash } from "../../platform/wire_schema.ts";
 

@@ -1,5 +1,5 @@
 /** How far files of profiles were put in. */
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 
 /** A line that was not put in. */
 export interface RefusedLine {

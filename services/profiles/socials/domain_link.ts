@@ -1,13 +1,16 @@
 /** Linking a domain: its zone has to say what only its owner was told. */
 import type { DomainAnswer } from "../profiles_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { ProfilesDeps } from "../deps.ts";
 import { checkDomain } from "./domain_names.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { newToken } from "../../accounts/sessions.ts";
 import { linkSocial, requireRoom } from "./socials.ts";
 
-type LinkDeps = Pick<Deps, "now" | "store" | "upstream">;
+type LinkDeps = Pick<
+  ProfilesDeps,
+  "findFirstTxAt" | "now" | "store" | "upstream"
+>;
 
 /** How long the owner may take to change the zone. */
 const CLAIM_MS = 7 * DAY_MS;

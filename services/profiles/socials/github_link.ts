@@ -5,13 +5,16 @@
  * nobody can be brought to finish what another began: neither is a stranger's
  * account put into one's profile, nor one's own into a stranger's.
  */
-import type { Deps } from "../../deps.ts";
+import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import { forReader } from "../../platform/cache/read_through.ts";
 import { hashToken, newToken } from "../../accounts/sessions.ts";
 import { linkSocial, requireRoom } from "./socials.ts";
 
-type LinkDeps = Pick<Deps, "now" | "publicUrl" | "store" | "upstream">;
+type LinkDeps = Pick<
+  ProfilesDeps,
+  "findFirstTxAt" | "now" | "publicUrl" | "store" | "upstream"
+>;
 
 /** How long somebody may take to sign in at GitHub. */
 const SIGN_IN_MS = 10 * 60_000;
@@ -103,7 +106,7 @@ export async function finishGitHub(
   return login;
 }
 
-function gitHubOf({ upstream }: Pick<Deps, "upstream">) {
+function gitHubOf({ upstream }: Pick<ProfilesDeps, "upstream">) {
   if (upstream.github !== null) return upstream.github;
   throw new Fault(
     "Cannot link GitHub accounts: this deployment is not registered there",

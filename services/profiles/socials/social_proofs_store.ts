@@ -1,7 +1,7 @@
 /** Proofs under way that an account elsewhere is somebody's: each ends by itself. */
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
-import * as keys from "../../platform/kv/keys.ts";
+import * as keys from "../keys.ts";
 
 /** A sign-in elsewhere that was begun here, under the hash of its `state`. */
 export interface OAuthState {

@@ -1,13 +1,13 @@
 /** Accounts elsewhere that are shown to be the owner's: linked, and given up. */
 import type { SocialKind } from "../../scores/model/score_terms_schema.ts";
-import type { Deps } from "../../deps.ts";
+import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import type { Profile, VerifiedSocial } from "../profile.ts";
 import { grantByStored } from "../verified_humans.ts";
 
 /** Throws a fault unless a wallet has a profile that can link an account of a kind. */
 export async function requireRoom(
-  { store }: Pick<Deps, "store">,
+  { store }: Pick<ProfilesDeps, "store">,
   wallet: string,
   kind: SocialKind,
 ): Promise<void> {
@@ -16,7 +16,7 @@ export async function requireRoom(
 
 /** Links a verified account to the profile of a wallet, which may give that its number. */
 export async function linkSocial(
-  deps: Pick<Deps, "now" | "store" | "upstream">,
+  deps: Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store" | "upstream">,
   wallet: string,
   { requestId, ...social }: VerifiedSocial & { readonly requestId: string },
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function linkSocial(
 
 /** Unlinks the account of a kind, which is free for others then; a number once given stays. */
 export async function unlinkSocial(
-  { now, store }: Pick<Deps, "now" | "store">,
+  { now, store }: Pick<ProfilesDeps, "now" | "store">,
   wallet: string,
   { kind, requestId }: { kind: SocialKind; requestId: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** The legacy v1 score: points per signal that add up, as clients already know them. */
-import type { Breakdown } from "../scores_schema.ts";
+import type { Breakdown } from "./scores_schema.ts";
 import { type Curve, daysSince, rise } from "./dimensions.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 import { legacyTier, type Tier } from "./tiers.ts";

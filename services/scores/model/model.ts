@@ -2,7 +2,7 @@
  * The model `s4-2026.1`: a pure function of signals and the clock. Weights and
  * terms are the model's own and in no answer; a change of any is another model.
  */
-import type { Score, ScoreVector } from "../scores_schema.ts";
+import type { Score, ScoreVector } from "./scores_schema.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,

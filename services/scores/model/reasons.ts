@@ -1,5 +1,5 @@
 /** Why a score is as it is: reasons ranked by what they weigh, and a summary in words. */
-import type { Reason, ScoreVector } from "../scores_schema.ts";
+import type { Reason, ScoreVector } from "./scores_schema.ts";
 import {
   type ConfidenceBand,
   type Dimension,

@@ -11,13 +11,13 @@ import {
   METERED,
   type Metered,
   PLANS,
-} from "../../accounts/plans_schema.ts";
+} from "../../payments/plans_schema.ts";
 import type {
   BatchAnswer,
   HistoryAnswer,
   ScoreRead,
-} from "../scores_schema.ts";
-import type { Deps } from "../../deps.ts";
+} from "../model/scores_schema.ts";
+import type { ScoresDeps } from "../deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { FIXTURE_NOW, fixtureSignals } from "./test_signals.ts";
@@ -25,7 +25,7 @@ import { legacyScoreOf } from "../model/legacy_score.ts";
 import type { Standing } from "../../accounts/quota/quota.ts";
 import { MODELS, scoreOf } from "../model/model.ts";
 
-type FixtureDeps = Pick<Deps, "publicUrl">;
+type FixtureDeps = Pick<ScoresDeps, "publicUrl">;
 
 /** Days that a history goes back at most. */
 const HISTORY_DAYS = 90;

@@ -9,7 +9,7 @@ import {
   BatchAnswer,
   HistoryAnswer,
   ScoreRead,
-} from "../../../services/scores/scores_schema.ts";
+} from "../../../services/scores/model/scores_schema.ts";
 import { DAY_MS, dayAt, formatDay } from "../../../services/platform/days.ts";
 import { scoreOf } from "../../../services/scores/model/model.ts";
 import {

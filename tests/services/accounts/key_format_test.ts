@@ -9,8 +9,8 @@ import {
   kindOf,
   looksLikeKey,
   prefixOf,
-  redactKeys,
 } from "../../../services/accounts/key_format.ts";
+import { redactKeys } from "../../../services/platform/observability/redact.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BODY = `firn_live_${"a".repeat(32)}`;

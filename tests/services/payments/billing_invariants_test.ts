@@ -1,7 +1,7 @@
 /** What holds for the holdings of a wallet after any payments. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { PLANS } from "../../../services/accounts/plans_schema.ts";
+import { PLANS } from "../../../services/payments/plans_schema.ts";
 import {
   PRODUCT_NAMES,
   PRODUCTS,

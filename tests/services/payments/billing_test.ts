@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { PLANS } from "../../../services/accounts/plans_schema.ts";
+import { PLANS } from "../../../services/payments/plans_schema.ts";
 import {
   amountDue,
   apply,

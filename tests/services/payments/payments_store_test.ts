@@ -5,7 +5,7 @@ import { PRODUCTS } from "../../../services/payments/products_schema.ts";
 import { replay } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import type { LedgerEntry, Order } from "../../../services/payments/ledger.ts";
-import * as keys from "../../../services/platform/kv/keys.ts";
+import * as keys from "../../../services/payments/keys.ts";
 import {
   type Arrived,
   paymentStore,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { cChain } from "../../../services/chain_data/blocks/c_chain_client.ts";
-import { explorerIndex } from "../../../services/chain_data/checks/explorer_client.ts";
+import { cChainAccounts } from "../../../services/scores/c_chain_accounts_client.ts";
+import { explorerAccounts } from "../../../services/scores/explorer_accounts_client.ts";
 import { exampleOf, type Persona } from "../../../simnet/accounts.ts";
 import { simulateUpstreams } from "../../../simnet/upstreams.ts";
 import { httpThat, READING } from "../../support/upstreams.ts";
@@ -10,13 +10,14 @@ const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
 Deno.test("every persona of simnet has one history at both upstreams", async () => {
   const now = () => new Date("2026-11-21T08:00:00Z");
   const { explorer, cChainRpc } = simulateUpstreams({ now });
-  const index = explorerIndex(
+  const index = explorerAccounts(
     httpThat(explorer.handle, { timeoutMs: 30_000 }).http,
     BASE_URL,
   );
-  const chain = cChain(
+  const chain = cChainAccounts(
     httpThat(cChainRpc.handle, { timeoutMs: 5_000 }).http,
     "http://up.test/ext/bc/C/rpc",
+    { chainId: 43114 },
   );
   const calls: Record<Persona, number> = {
     unused: 1,

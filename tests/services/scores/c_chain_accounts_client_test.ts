@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { cChain } from "../../../services/chain_data/blocks/c_chain_client.ts";
+import { cChainAccounts } from "../../../services/scores/c_chain_accounts_client.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import { type Method, nodeWith } from "../../support/evm/rpc_node.ts";
 import {
@@ -12,7 +12,10 @@ import {
 const ADDRESS = "0x00000000000000000000000000000000000000aa";
 
 const read = (http: Http) =>
-  cChain(http, "http://up.test/rpc").readAccount(ADDRESS, READING);
+  cChainAccounts(http, "http://up.test/rpc", { chainId: 43114 }).readAccount(
+    ADDRESS,
+    READING,
+  );
 
 const account = (methods: Readonly<Record<string, Method>> = {}) =>
   nodeWith({

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { explorerIndex } from "../../../services/chain_data/checks/explorer_client.ts";
+import { explorerAccounts } from "../../../services/scores/explorer_accounts_client.ts";
 import type { AccountReading } from "../../../services/scores/explorer_accounts_client.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import {
@@ -20,7 +20,7 @@ import {
 const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
 
 const read = (http: Http, more: Partial<AccountReading> = {}) =>
-  explorerIndex(http, BASE_URL).readAccount(OWNER, { ...READING, ...more });
+  explorerAccounts(http, BASE_URL).readAccount(OWNER, { ...READING, ...more });
 
 const ok = (...result: unknown[]) =>
   Response.json({ status: "1", message: "OK", result });

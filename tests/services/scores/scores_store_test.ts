@@ -2,7 +2,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
-import * as keys from "../../../services/platform/kv/keys.ts";
+import * as keys from "../../../services/scores/keys.ts";
 import { scoreStore } from "../../../services/scores/scores_store.ts";
 
 const ADDRESS = `0x${"aa".repeat(20)}`;

@@ -4,7 +4,7 @@ import {
   METERED,
   type Metered,
   METERED_NAMES,
-} from "../../../../services/accounts/plans_schema.ts";
+} from "../../../../services/payments/plans_schema.ts";
 import { formatDay } from "../../../../services/platform/days.ts";
 import {
   type Charge,

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { serialize } from "node:v8";
-import { METERED_NAMES } from "../../../../services/accounts/plans_schema.ts";
+import { METERED_NAMES } from "../../../../services/payments/plans_schema.ts";
 import {
   NO_USAGE,
   type WalletUsage,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { serialize } from "node:v8";
-import { METERED_NAMES } from "../../../../services/accounts/plans_schema.ts";
+import { METERED_NAMES } from "../../../../services/payments/plans_schema.ts";
 import {
   chargeOf,
   decide,
@@ -9,7 +9,7 @@ import {
   standingOf,
   type Usage,
 } from "../../../../services/accounts/quota/quota.ts";
-import * as keys from "../../../../services/platform/kv/keys.ts";
+import * as keys from "../../../../services/accounts/keys.ts";
 import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
 import { pack } from "../../../../services/accounts/quota/usage_record.ts";
 

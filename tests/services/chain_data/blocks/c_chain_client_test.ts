@@ -2,10 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
 import { type BlockTime } from "../../../../services/chain_data/blocks/block_search.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
-import {
-  cChain,
-  parseUrls,
-} from "../../../../services/chain_data/blocks/c_chain_client.ts";
+import { cChain } from "../../../../services/chain_data/blocks/c_chain_client.ts";
+import { parseUrls } from "../../../../services/platform/http/viem_client.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import {
   nodeOf,

@@ -4,7 +4,13 @@ import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { replay } from "../../../../services/payments/billing.ts";
 import { weigh } from "../../../../services/profiles/follows/follow_edges.ts";
 import { newProfile } from "../../../../services/profiles/profile.ts";
-import * as keys from "../../../../services/platform/kv/keys.ts";
+import * as accountsKeys from "../../../../services/accounts/keys.ts";
+import * as attestationsKeys from "../../../../services/attestations/keys.ts";
+import * as chainDataKeys from "../../../../services/chain_data/keys.ts";
+import * as paymentsKeys from "../../../../services/payments/keys.ts";
+import * as platformKeys from "../../../../services/platform/kv/keys.ts";
+import * as profilesKeys from "../../../../services/profiles/keys.ts";
+import * as scoresKeys from "../../../../services/scores/keys.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { recordOf } from "../../../../services/payments/plans_store.ts";
 import { RULES } from "../../../../services/store_rules.ts";
@@ -126,76 +132,94 @@ async function listUsages({ store }: TestDeps) {
 /** What breaks each rule, and no other. */
 async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
   const { kv } = deps;
-  const held = await kv.get<object>(keys.walletKeys(WALLET));
+  const held = await kv.get<object>(accountsKeys.walletKeys(WALLET));
   const [keyId = ""] = Object.keys(held.value!);
   const { value: session } = await kv.list({ prefix: ["sessions"] }).next();
   const { uneven, tooMuch, backwards } = await listUsages(deps);
-  const usage = keys.usage(WALLET);
-  const series = keys.seriesHead({ subject: CHAIN, metric: "txCount" });
+  const usage = accountsKeys.usage(WALLET);
+  const series = chainDataKeys.seriesHead({
+    subject: CHAIN,
+    metric: "txCount",
+  });
   const bought = { ...pay(49, orderOf("builder")), quoteId: "quote" };
   const line = { ...bought, transaction: null, revokedAt: null };
   const edge = { at: NOW, mutual: false, solid: 0, soft: 0, thin: false };
   const heavy = { claimed: true, hasHistory: true, gasAvax: 5 };
   const donation = { at: 0, amount: 5n, counted: 5n };
   return {
-    "key-listed": [[keys.walletKeys(WALLET), () => ({})]],
-    "key-owner": [[keys.apiKeyOwner(keyId), () => null]],
-    "listed-key": [[keys.walletKeys(EVE), () => ({ id: "no hash" })]],
+    "key-listed": [[accountsKeys.walletKeys(WALLET), () => ({})]],
+    "key-owner": [[accountsKeys.apiKeyOwner(keyId), () => null]],
+    "listed-key": [[accountsKeys.walletKeys(EVE), () => ({ id: "no hash" })]],
     "usage-sums": [[usage, () => uneven]],
     "usage-limit": [[usage, () => tooMuch]],
     "usage-burst": [[usage, () => backwards]],
     session: [[session!.key, (held) => ({ ...held, expiresAt: 0 })]],
-    "audit-order": [[keys.auditEntry(ADA, 5, "id"), () => ({ at: 6 })]],
-    "attestation-nonce": [[keys.attestationNonce(ADA), () => -1]],
-    holdings: [[keys.plan(PAYER), (held) => ({ ...held, credit: 1n })]],
+    "audit-order": [[platformKeys.auditEntry(ADA, 5, "id"), () => ({ at: 6 })]],
+    "attestation-nonce": [[attestationsKeys.attestationNonce(ADA), () => -1]],
+    holdings: [[paymentsKeys.plan(PAYER), (held) => ({ ...held, credit: 1n })]],
     "quote-once": [
-      [keys.ledgerEntry(EVE, 0), () => line],
-      [keys.ledgerEntry(EVE, 1), () => line],
-      [keys.plan(EVE), () => recordOf(replay([bought, bought]), 2)],
+      [paymentsKeys.ledgerEntry(EVE, 0), () => line],
+      [paymentsKeys.ledgerEntry(EVE, 1), () => line],
+      [paymentsKeys.plan(EVE), () => recordOf(replay([bought, bought]), 2)],
     ],
-    "ledger-entry": [[keys.ledgerEntry(EVE, 0), () => line]],
-    payment: [[keys.blockPayment(BLOCK, TX_HASH, PAYER), () => null]],
-    "paid-transaction": [[keys.paidTransaction("0x1", PAYER), () => 0]],
-    "paid-block": [[keys.blockPayment(5, TX_HASH, PAYER), () => "0xb0"]],
-    quotes: [[keys.quotes(PAYER), (held) => [...held, ...held]]],
-    "payment-scan": [[keys.paymentScan(), () => -1]],
-    "profile-names": [[keys.slug("adal"), () => null]],
-    "profile-accounts": [[keys.profile(ADA), (held) => ({
+    "ledger-entry": [[paymentsKeys.ledgerEntry(EVE, 0), () => line]],
+    payment: [[paymentsKeys.blockPayment(BLOCK, TX_HASH, PAYER), () => null]],
+    "paid-transaction": [[paymentsKeys.paidTransaction("0x1", PAYER), () => 0]],
+    "paid-block": [[
+      paymentsKeys.blockPayment(5, TX_HASH, PAYER),
+      () => "0xb0",
+    ]],
+    quotes: [[paymentsKeys.quotes(PAYER), (held) => [...held, ...held]]],
+    "payment-scan": [[paymentsKeys.paymentScan(), () => -1]],
+    "profile-names": [[profilesKeys.slug("adal"), () => null]],
+    "profile-accounts": [[profilesKeys.profile(ADA), (held) => ({
       ...held,
       socials: [...held.socials, ...held.socials],
     })]],
-    "profile-known": [[keys.profile(EVE), () => newProfile(NOW)]],
-    "profile-number": [[keys.profile(BOB), (held) => ({
+    "profile-known": [[profilesKeys.profile(EVE), () => newProfile(NOW)]],
+    "profile-number": [[profilesKeys.profile(BOB), (held) => ({
       ...held,
       verifiedHuman: 5,
     })]],
-    slug: [[keys.slug("eve"), () => ({ address: EVE, id: null })]],
-    account: [[keys.social("x", "@eve"), () => ({ address: ADA, id: null })]],
-    human: [[keys.human(5), () => ADA]],
-    "human-count": [[keys.humanCount(), () => 5]],
-    donation: [[keys.donation("0x1", BOB, ADA), () => donation]],
-    "donation-pair": [[keys.donationPair(ADA, EVE), () => [
+    slug: [[profilesKeys.slug("eve"), () => ({ address: EVE, id: null })]],
+    account: [[
+      profilesKeys.social("x", "@eve"),
+      () => ({ address: ADA, id: null }),
+    ]],
+    human: [[profilesKeys.human(5), () => ADA]],
+    "human-count": [[profilesKeys.humanCount(), () => 5]],
+    donation: [[profilesKeys.donation("0x1", BOB, ADA), () => donation]],
+    "donation-pair": [[profilesKeys.donationPair(ADA, EVE), () => [
       { at: 2, amount: 1n },
       { at: 1, amount: 1n },
     ]]],
-    "profile-import": [[keys.profileImport("sha"), (held) => ({
+    "profile-import": [[profilesKeys.profileImport("sha"), (held) => ({
       ...held,
       lines: 0,
     })]],
-    follow: [[keys.follow(ADA, EVE), () => ({
+    follow: [[profilesKeys.follow(ADA, EVE), () => ({
       ...edge,
       ...weigh({ ...heavy, gasAvax: 3 }),
     })]],
-    "follow-weight": [[keys.graph(EVE), (held) => ({ ...held, known: heavy })]],
-    follower: [[keys.follower(EVE, ADA), () => true]],
-    "follow-sums": [[keys.graph(EVE), (held) => ({ ...held, following: 2 })]],
+    "follow-weight": [[
+      profilesKeys.graph(EVE),
+      (held) => ({ ...held, known: heavy }),
+    ]],
+    follower: [[profilesKeys.follower(EVE, ADA), () => true]],
+    "follow-sums": [[
+      profilesKeys.graph(EVE),
+      (held) => ({ ...held, following: 2 }),
+    ]],
     "follow-hours": [[
-      keys.followerHours(PAYER, 1),
+      profilesKeys.followerHours(PAYER, 1),
       () => new Float64Array(),
     ]],
-    "signals-known": [[keys.signals(PAYER), () => ({ nonce: 1, gasAvax: 1 })]],
-    "chain-list": [[keys.chain(CHAIN), () => null]],
-    chain: [[keys.chain(1), () => ({ chainId: 1 })]],
+    "signals-known": [[
+      scoresKeys.signals(PAYER),
+      () => ({ nonce: 1, gasAvax: 1 }),
+    ]],
+    "chain-list": [[chainDataKeys.chain(CHAIN), () => null]],
+    chain: [[chainDataKeys.chain(1), () => ({ chainId: 1 })]],
     series: [[series, (held) => ({
       ...held,
       days: { ...held.days, newest: held.days.newest - 1 },
@@ -204,26 +228,26 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       ["series", 1, "txCount", 2025],
       () => new Float64Array(365),
     ]],
-    "validator-day": [[keys.validatorDay(dayAt(NOW) + 9), () => ({
+    "validator-day": [[chainDataKeys.validatorDay(dayAt(NOW) + 9), () => ({
       day: dayAt(NOW),
       takenAt: NOW,
     })]],
-    "block-sample": [[keys.blockSample(1), () => ({ day: 2 })]],
-    "score-history": [[keys.scoreHistory(ADA), () => ({
+    "block-sample": [[chainDataKeys.blockSample(1), () => ({ day: 2 })]],
+    "score-history": [[scoresKeys.scoreHistory(ADA), () => ({
       points: [{ day: 2 }, { day: 2 }],
       readAt: 0,
     })]],
-    "waiting-scores": [[keys.waitingScores(), () => [ADA, ADA]]],
-    recheck: [[keys.recheck("txCount"), () => NaN]],
-    "job-lease": [[keys.jobLease("x"), () => ({
+    "waiting-scores": [[scoresKeys.waitingScores(), () => [ADA, ADA]]],
+    recheck: [[chainDataKeys.recheck("txCount"), () => NaN]],
+    "job-lease": [[platformKeys.jobLease("x"), () => ({
       holder: "x",
       until: NOW + 9 * DAY_MS,
     })]],
-    "job-run": [[keys.jobRun("refresh-series"), (held) => ({
+    "job-run": [[platformKeys.jobRun("refresh-series"), (held) => ({
       ...held,
       error: "and yet it ended well",
     })]],
-    "whole-copy": [[keys.importMark(), () => ({ sha256: "x" })]],
+    "whole-copy": [[platformKeys.importMark(), () => ({ sha256: "x" })]],
     "known-record": [[["graphs", ADA, "friends", BOB], () => true]],
   };
 }
@@ -267,8 +291,8 @@ Deno.test("each rule holds of all that the service writes, and alone names what 
 
 Deno.test("a record that no rule can read is named with why, and the others are judged", async () => {
   using kv = await Deno.openKv(":memory:");
-  await kv.set(keys.scoreHistory(ADA), 5);
-  await kv.set(keys.paymentScan(), -1);
+  await kv.set(scoresKeys.scoreHistory(ADA), 5);
+  await kv.set(paymentsKeys.paymentScan(), -1);
   const { broken } = await openStores(kv).invariants.check(NOW);
   assertEquals(broken.map(({ rule, error }) => [rule, error !== null]), [
     ["payment-scan", false],

@@ -1,7 +1,7 @@
 /** The invariants of the model over random addresses; 2 and 4 are in graph_invariants_test.ts. */
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import type { Score } from "../../../../services/scores/scores_schema.ts";
+import type { Score } from "../../../../services/scores/model/scores_schema.ts";
 import { SOCIAL_KINDS } from "../../../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import {

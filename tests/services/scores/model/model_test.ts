@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import {
   BatchItem,
   ScoreRead,
-} from "../../../../services/scores/scores_schema.ts";
+} from "../../../../services/scores/model/scores_schema.ts";
 import { DIMENSIONS } from "../../../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import {

@@ -10,7 +10,7 @@ import {
   BatchAnswer,
   HistoryAnswer,
   ScoreRead,
-} from "../../../../services/scores/scores_schema.ts";
+} from "../../../../services/scores/model/scores_schema.ts";
 import {
   BAND_NAMES,
   GRAPH_FLAG_NAMES,

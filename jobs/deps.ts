@@ -1,0 +1,7 @@
+/** Dependencies of all jobs. */
+import type { ChainDataDeps } from "../services/chain_data/deps.ts";
+import type { ProfilesDeps } from "../services/profiles/deps.ts";
+import type { ScoresDeps } from "../services/scores/deps.ts";
+
+/** What jobs are given. */
+export type JobDeps = ChainDataDeps & ProfilesDeps & ScoresDeps;

@@ -1,0 +1,54 @@
+/** The scoring API described for machines, and whether it is well. */
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import {
+  describeScoring,
+  readHealth,
+} from "../../services/about/scoring_api.ts";
+import {
+  HealthAnswer,
+  ScoringAnswer,
+} from "../../services/about/scoring_api_schema.ts";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import type { AppDeps } from "../deps.ts";
+import { BAD_QUERY, json, newRouter } from "../http/router.ts";
+
+const getScoring = createRoute({
+  operationId: "getScoring",
+  tags: ["Service"],
+  method: "get",
+  path: "/",
+  summary: "Endpoints, plans, limits, tiers, reasons, flags and error codes",
+  request: { query: NoQuery },
+  responses: {
+    200: json(ScoringAnswer, "What this surface offers"),
+    ...BAD_QUERY,
+  },
+});
+
+const getHealth = createRoute({
+  operationId: "getHealth",
+  tags: ["Service"],
+  method: "get",
+  path: "/health",
+  summary: "Whether the service and its database answer",
+  request: { query: NoQuery },
+  responses: {
+    200: json(HealthAnswer, "All is well"),
+    ...BAD_QUERY,
+    503: json(HealthAnswer, "The database does not answer"),
+  },
+});
+
+/** Serves the description and the health probe, for which no key is needed. */
+export function about(deps: AppDeps): OpenAPIHono {
+  return newRouter()
+    .openapi(getScoring, async (c) => {
+      c.header("Cache-Control", "public, max-age=300");
+      return c.json(await describeScoring(deps), 200);
+    })
+    .openapi(getHealth, async (c) => {
+      c.header("Cache-Control", "no-store");
+      const health = await readHealth(deps);
+      return c.json(health, health.status === "ok" ? 200 : 503);
+    });
+}

@@ -1,0 +1,42 @@
+/** How the service does: as a page, and as JSON. */
+import { createRoute } from "@hono/zod-openapi";
+import { cors } from "hono/cors";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { StatusAnswer } from "../../services/about/status_schema.ts";
+import type { AppDeps } from "../deps.ts";
+import { statusReader } from "../../services/about/status.ts";
+import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
+import { answerPage } from "../http/page.ts";
+import { BAD_QUERY, json, newRouter } from "../http/router.ts";
+import { statusPage } from "../views/about/status_page.ts";
+
+const STATUS = "/status";
+
+const getStatus = createRoute({
+  operationId: "getStatus",
+  tags: ["Service"],
+  method: "get",
+  path: `${STATUS}.json`,
+  summary: "Sources, checks, jobs, database and requests",
+  request: { query: NoQuery },
+  responses: {
+    200: json(StatusAnswer, "How the service does, well or not"),
+    ...BAD_QUERY,
+  },
+});
+
+/** Serves the status; whatever is out of reach, it answers. */
+export function status(deps: AppDeps, traffic: TrafficCounter) {
+  const readStatus = statusReader(deps, traffic);
+  const router = newRouter();
+  router.use(`${STATUS}.json`, cors());
+  router.get(STATUS, async (c) => {
+    const url = `${deps.publicUrl}${STATUS}`;
+    const page = statusPage(await readStatus(), url);
+    return answerPage(c, page, { headers: { "Cache-Control": "no-store" } });
+  });
+  return router.openapi(getStatus, async (c) => {
+    c.header("Cache-Control", "no-store");
+    return c.json(await readStatus(), 200);
+  });
+}

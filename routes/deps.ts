@@ -1,0 +1,10 @@
+/** Dependencies of the whole HTTP surface. */
+import type { AttestationsDeps } from "../services/attestations/deps.ts";
+import type { ChainDataDeps } from "../services/chain_data/deps.ts";
+import type { HealthProbes } from "../services/platform/kv/health_store.ts";
+import type { ProfilesDeps } from "../services/profiles/deps.ts";
+
+/** What the app is given. */
+export type AppDeps = ChainDataDeps & ProfilesDeps & AttestationsDeps & {
+  readonly store: HealthProbes;
+};

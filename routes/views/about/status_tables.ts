@@ -1,0 +1,107 @@
+/** The tables of the status page. */
+import { html } from "hono/html";
+import type { CheckName } from "../../../services/chain_data/checks/check_rules_schema.ts";
+import type {
+  JobStatus,
+  StatusAnswer,
+} from "../../../services/about/status_schema.ts";
+import { formatShare } from "../charts/chart_words.ts";
+import type { Html } from "../layout.ts";
+import { instant, table } from "../tables.ts";
+
+type Result = NonNullable<JobStatus["lastRun"]>["result"];
+
+/** How a result looks, and what it is called. */
+const RESULTS: Readonly<
+  Record<Result, readonly [badge: string, text: string]>
+> = {
+  ok: ["badge-good", "OK"],
+  failed: ["badge-bad", "Failed"],
+  running: ["badge-accent", "Running"],
+  lost: ["badge-bad", "Lost"],
+};
+
+const SERIES: Readonly<Record<CheckName, string>> = {
+  transactions: "Transactions",
+  fees: "Fees",
+  blocks: "Blocks",
+  stake: "Stake",
+};
+
+const UNKNOWN = html`
+  <p
+    class="notice notice-warn">This could not be read in time. Please come back in a moment.</p>
+`;
+
+/** Writes how current sources are. */
+export function sourcesTable({ sources }: StatusAnswer): Html {
+  if (sources === null) return UNKNOWN;
+  return table("Sources", {
+    head: ["Source", "Serves", "Last success", "Lag"],
+    rows: sources.map(({ source, serves, lastSuccessAt, lagHours }) => [
+      html`<span class="wide-cell">${source}</span>`,
+      html`<span class="wide-cell">${serves}</span>`,
+      lastSuccessAt === null ? "never" : instant(lastSuccessAt),
+      html`<span class="nowrap">${
+        lagHours === null ? "–" : showLag(lagHours)
+      }</span>`,
+    ]),
+  });
+}
+
+/** Writes how far sources agree. */
+export function checksTable({ checks }: StatusAnswer): Html {
+  if (checks === null) return UNKNOWN;
+  if (checks.length === 0) {
+    return html`<p class="notice">Nothing has been compared yet.</p>`;
+  }
+  return table("Checks", {
+    head: [
+      "Series",
+      "Agreement",
+      "Last 90 days",
+      "Days compared",
+      "Disputed days",
+      "Checked through",
+    ],
+    numbersFrom: 1,
+    rows: checks.map((check) => [
+      SERIES[check.series],
+      showShare(check.agreementPct),
+      showShare(check.recentAgreementPct),
+      check.comparedDayCount.toLocaleString("en"),
+      check.openDisputeCount.toLocaleString("en"),
+      check.checkedThrough ?? "–",
+    ]),
+  });
+}
+
+/** Writes when jobs ran, and when they are due. */
+export function jobsTable({ jobs }: StatusAnswer): Html {
+  if (jobs === null) return UNKNOWN;
+  return table("Jobs", {
+    head: ["Job", "Last run", "Result", "What it came to", "Next due"],
+    rows: jobs.map(({ job, does, lastRun, nextDueAt }) => [
+      html`
+        <code>${job}</code><br><span
+          class="small muted wide-cell">${does}</span>
+      `,
+      lastRun === null ? "–" : instant(lastRun.startedAt),
+      lastRun === null
+        ? html`<span class="badge">Not yet</span>`
+        : showResult(lastRun.result),
+      html`<span class="wide-cell">${lastRun?.outcome ?? "–"}</span>`,
+      instant(nextDueAt),
+    ]),
+  });
+}
+
+function showResult(result: Result): Html {
+  const [badge, text] = RESULTS[result];
+  return html`<span class="badge ${badge}">${text}</span>`;
+}
+
+const showShare = (pct: number | null) => pct === null ? "–" : formatShare(pct);
+
+const showLag = (hours: number) =>
+  hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;

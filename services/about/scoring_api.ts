@@ -1,0 +1,138 @@
+/** The scoring API described for machines, and its health. */
+import { describeAttesting } from "../attestations/signers.ts";
+import { FIXTURE_ADDRESSES } from "../scores/test_keys/test_addresses_schema.ts";
+import { type HealthAnswer, type ScoringAnswer } from "./scoring_api_schema.ts";
+import { MOST_ADDRESSES } from "../scores/score_requests_schema.ts";
+import { VERSION } from "../platform/version.ts";
+import {
+  BURST_NAMES,
+  BURSTS,
+  METERED,
+  PLAN_NAMES,
+  PLANS,
+} from "../payments/plans_schema.ts";
+import {
+  BAND_NAMES,
+  CONFIDENCE_BANDS,
+  CONFIDENCE_DETAILS,
+  GRAPH_FLAG_NAMES,
+  GRAPH_FLAGS,
+  REASON_CODES,
+  REASON_DETAILS,
+  REASONS,
+  TIER_IDS,
+  TIERS,
+} from "../scores/model/score_terms_schema.ts";
+import { ERROR_CODES } from "../platform/wire_schema.ts";
+import type { AttestationsDeps } from "../attestations/deps.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { HealthProbes } from "../platform/kv/health_store.ts";
+import { formatUsdc } from "../payments/money.ts";
+import { MODELS } from "../scores/model/model.ts";
+
+/** Longest that the probe waits for the database. */
+const HEALTH_MS = 1_000;
+
+const ENDPOINTS: ScoringAnswer["endpoints"] = [
+  { method: "GET", path: "/api/v1", plan: null, units: "none" },
+  { method: "GET", path: "/api/v1/health", plan: null, units: "none" },
+  { method: "GET", path: "/api/v1/usage", plan: "free", units: "none" },
+  {
+    method: "GET",
+    path: "/api/v1/score/{address}",
+    plan: METERED.score.plan,
+    units: "1",
+  },
+  {
+    method: "POST",
+    path: "/api/v1/score/batch",
+    plan: METERED.batch.plan,
+    units: "1 an address",
+  },
+  {
+    method: "GET",
+    path: "/api/v1/score/{address}/history",
+    plan: METERED.history.plan,
+    units: "1",
+  },
+  {
+    method: "GET",
+    path: "/api/v1/score/{address}/signed",
+    plan: METERED.signed.plan,
+    units: "1",
+  },
+  {
+    method: "GET",
+    path: "/api/tools/score-badge/{address}",
+    plan: null,
+    units: "none",
+  },
+];
+
+/** Describes the scoring API. */
+export async function describeScoring(
+  deps: Pick<
+    AttestationsDeps,
+    "attesting" | "chainId" | "openRequestsPerMinute"
+  >,
+): Promise<ScoringAnswer> {
+  return {
+    version: VERSION,
+    endpoints: ENDPOINTS,
+    plans: PLAN_NAMES.map((plan) => {
+      const { label, requests, price, includes } = PLANS[plan];
+      return {
+        plan,
+        label,
+        requestsPer30Days: requests,
+        priceUsdc: formatUsdc(price),
+        includes: [...includes],
+      };
+    }),
+    limits: {
+      batchAddresses: MOST_ADDRESSES,
+      historyDays: 90,
+      bursts: Object.fromEntries(BURST_NAMES.map((name) => {
+        const { requests, perMs } = BURSTS[name];
+        return [name, { requests, perSeconds: perMs / 1000 }];
+      })),
+      signalCacheHours: 24,
+      openRequestsPerMinute: deps.openRequestsPerMinute,
+    },
+    tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
+    reasons: REASON_CODES.map((code) => {
+      const [kind, dimension, title] = REASONS[code];
+      return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
+    }),
+    flags: GRAPH_FLAG_NAMES.map((flag) => ({
+      flag,
+      meaning: GRAPH_FLAGS[flag],
+    })),
+    bands: BAND_NAMES.map((band) => ({
+      band,
+      label: CONFIDENCE_BANDS[band],
+      detail: CONFIDENCE_DETAILS[band],
+    })),
+    errorCodes: [...ERROR_CODES],
+    testAddresses: [...FIXTURE_ADDRESSES],
+    models: MODELS,
+    attestation: await describeAttesting(deps),
+  };
+}
+
+/** Reads whether the database answers within a second. */
+export async function readHealth(
+  { now, store }: Clock & { readonly store: Pick<HealthProbes, "ping"> },
+): Promise<HealthAnswer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("late")), HEALTH_MS);
+  const isUp = await Promise.race([store.ping(), late.promise])
+    .then(() => true, () => false);
+  clearTimeout(timer);
+  return {
+    status: isUp ? "ok" : "degraded",
+    version: VERSION,
+    db: isUp ? "ok" : "unreachable",
+    time: now().toISOString(),
+  };
+}

@@ -1,0 +1,127 @@
+/** How the service does: what of it can be read within a second, and no more. */
+import { Cron } from "croner";
+import { VERSION } from "../platform/version.ts";
+import {
+  JOB_NAMES,
+  JOB_RULES,
+  type JobName,
+} from "../platform/jobs/job_schedules_schema.ts";
+import type { JobStatus, StatusAnswer } from "./status_schema.ts";
+import type { ChainDataDeps } from "../chain_data/deps.ts";
+import type { HealthProbes } from "../platform/kv/health_store.ts";
+import { type JobRun, LONGEST_RUN_MS } from "../platform/jobs/job_run.ts";
+import { listChecks, listSources } from "../chain_data/quality/quality.ts";
+import type { TrafficCounter } from "../platform/observability/traffic.ts";
+
+type StatusDeps = Pick<ChainDataDeps, "now" | "upstream" | "figures"> & {
+  readonly store: ChainDataDeps["store"] & HealthProbes;
+};
+
+/** Longest that any part is waited for. */
+const PART_MS = 1_000;
+
+/** How long what was read serves others too: anybody may ask, at any rate. */
+const HELD_MS = 5_000;
+
+/** Reads how the service does; a part that does not come in time is null. */
+export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
+  let held: { readonly at: number; readonly stored: Promise<Stored> };
+  return async function readStatus(): Promise<StatusAnswer> {
+    const at = deps.now().getTime();
+    if (held === undefined || Math.abs(at - held.at) >= HELD_MS) {
+      held = { at, stored: readStored(deps) };
+    }
+    const { database, sources, checks, runs } = await held.stored;
+    const jobs = runs && JOB_NAMES.map((job) => showJob(job, runs, at));
+    const isWell = database.status === "ok" && sources !== null &&
+      checks !== null &&
+      jobs !== null &&
+      jobs.every(({ lastRun }) =>
+        lastRun?.result !== "failed" && lastRun?.result !== "lost"
+      );
+    return {
+      status: isWell ? "ok" : "degraded",
+      version: VERSION,
+      time: new Date(at).toISOString(),
+      database,
+      sources,
+      checks,
+      openDisputeCount: checks &&
+        checks.reduce((count, check) => count + check.openDisputeCount, 0),
+      jobs,
+      traffic: traffic.read(),
+      process: deps.figures.read(),
+    };
+  };
+}
+
+type Stored = Awaited<ReturnType<typeof readStored>>;
+
+/** Reads what the database has to say, each part by itself. */
+async function readStored(deps: StatusDeps) {
+  const { store } = deps;
+  const [database, sources, checks, runs] = await Promise.all([
+    pingDatabase(deps),
+    inTime(() => listSources(deps)),
+    inTime(() => listChecks(deps)),
+    inTime(() => store.jobs.listRuns()),
+  ]);
+  return { database, sources, checks, runs };
+}
+
+/** Reads once and writes once, to see whether the database does both. */
+async function pingDatabase(
+  { store }: Pick<StatusDeps, "store">,
+): Promise<StatusAnswer["database"]> {
+  const startedAt = performance.now();
+  const [readMs, isWritten] = await Promise.all([
+    inTime(() => store.ping().then(() => performance.now() - startedAt)),
+    inTime(() => store.pingWrite().then(() => true)),
+  ]);
+  if (readMs === null) return { status: "unreachable", pingMs: null };
+  const pingMs = Math.round(readMs * 10) / 10;
+  return { status: isWritten ? "ok" : "readOnly", pingMs };
+}
+
+/** Returns what comes within a second; null where nothing does. */
+async function inTime<T>(read: () => Promise<T>): Promise<T | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(late.resolve, PART_MS, null);
+  try {
+    return await Promise.race([read(), late.promise]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function showJob(
+  job: JobName,
+  runs: readonly JobRun[],
+  now: number,
+): JobStatus {
+  const run = runs.find((candidate) => candidate.job === job);
+  const { schedule, does } = JOB_RULES[job];
+  const due = new Cron(schedule, { timezone: "UTC" }).nextRun(new Date(now))!;
+  return {
+    job,
+    does,
+    schedule,
+    nextDueAt: due.toISOString(),
+    lastRun: run === undefined ? null : {
+      result: resultOf(run, now),
+      startedAt: new Date(run.startedAt).toISOString(),
+      endedAt: run.endedAt === null
+        ? null
+        : new Date(run.endedAt).toISOString(),
+      items: run.items,
+      outcome: run.error ?? run.outcome,
+    },
+  };
+}
+
+function resultOf({ startedAt, endedAt, error }: JobRun, now: number) {
+  if (endedAt !== null) return error === null ? "ok" : "failed";
+  return now - startedAt > LONGEST_RUN_MS ? "lost" : "running";
+}

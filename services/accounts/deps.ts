@@ -1,0 +1,28 @@
+/** Dependencies of accounts: keys, sessions, quota. */
+import type { PaymentsDeps, PaymentsStores } from "../payments/deps.ts";
+import type { Tracked } from "../platform/kv/shared_reads.ts";
+import type { apiKeyStore } from "./api_keys_store.ts";
+import type { SignatureNode } from "./c_chain_signatures_client.ts";
+import type { challengeStore } from "./challenges_store.ts";
+import type { usageStore } from "./quota/usage_store.ts";
+import type { sessionStore } from "./sessions_store.ts";
+
+/** Collections of accounts. */
+export interface AccountsStores {
+  readonly apiKeys: ReturnType<typeof apiKeyStore>;
+  readonly challenges: ReturnType<typeof challengeStore>;
+  readonly sessions: ReturnType<typeof sessionStore>;
+  readonly usage: ReturnType<typeof usageStore>;
+}
+
+/** What accounts use. */
+export interface AccountsDeps extends PaymentsDeps {
+  readonly store:
+    & PaymentsDeps["store"]
+    & AccountsStores
+    & Tracked<Pick<AccountsStores & PaymentsStores, "apiKeys" | "plans">>;
+  readonly upstream: PaymentsDeps["upstream"] & {
+    /** All nodes that have to agree on the signature of a smart account. */
+    readonly signatures: readonly SignatureNode[];
+  };
+}

@@ -1,0 +1,31 @@
+/** Dependencies of chain data. */
+import type { PlatformDeps } from "../platform/deps.ts";
+import type { CChain } from "./blocks/c_chain_client.ts";
+import type { blockSampleStore } from "./blocks/block_samples_store.ts";
+import type { chainStore } from "./chains_store.ts";
+import type { ExplorerIndex } from "./checks/explorer_client.ts";
+import type { recheckStore } from "./checks/rechecks_store.ts";
+import type { MetricsApi } from "./series/metrics_api_client.ts";
+import type { seriesStore } from "./series/series_store.ts";
+import type { PlatformChain } from "./validators/platform_chain_client.ts";
+import type { validatorDayStore } from "./validators/validator_snapshots_store.ts";
+
+/** Collections of chain data. */
+export interface ChainDataStores {
+  readonly blockSamples: ReturnType<typeof blockSampleStore>;
+  readonly chains: ReturnType<typeof chainStore>;
+  readonly rechecks: ReturnType<typeof recheckStore>;
+  readonly series: ReturnType<typeof seriesStore>;
+  readonly validatorDays: ReturnType<typeof validatorDayStore>;
+}
+
+/** What chain data uses. */
+export interface ChainDataDeps extends PlatformDeps {
+  readonly store: PlatformDeps["store"] & ChainDataStores;
+  readonly upstream: {
+    readonly metrics: MetricsApi;
+    readonly explorer: ExplorerIndex;
+    readonly cChain: CChain;
+    readonly platformChain: PlatformChain;
+  };
+}

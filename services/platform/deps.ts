@@ -1,0 +1,37 @@
+/** Dependencies that every capability may use. */
+import type { Clock, Timer } from "./clock.ts";
+import type { ShareWork } from "./cache/shared_work.ts";
+import type { entryStore } from "./backup/entries_store.ts";
+import type { jobStore } from "./jobs/jobs_store.ts";
+import type { auditStore } from "./kv/audit_store.ts";
+import type { invariantStore } from "./kv/invariants_store.ts";
+import type { Log } from "./observability/log.ts";
+import type { Figures } from "./observability/process_metrics.ts";
+import type { Telemetry } from "./observability/telemetry.ts";
+import type { BudgetStore } from "./rate_limit/call_budgets_store.ts";
+
+/** Collections that belong to no other capability. */
+export interface PlatformStores {
+  readonly audit: ReturnType<typeof auditStore>;
+  readonly budgets: BudgetStore;
+  readonly entries: ReturnType<typeof entryStore>;
+  readonly invariants: ReturnType<typeof invariantStore>;
+  readonly jobs: ReturnType<typeof jobStore>;
+}
+
+/** What the platform gives. */
+export interface PlatformDeps extends Clock, Timer {
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+  readonly figures: Figures;
+  readonly share: ShareWork;
+  /** Base of links, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Requests without a key that one network may make a minute. */
+  readonly openRequestsPerMinute: number;
+  /** Proxies in front of the service, each of which adds to X-Forwarded-For. */
+  readonly trustedProxyHops: number;
+  /** Chain id of wallets, payments and attestations (EIP-155). */
+  readonly chainId: number;
+  readonly store: PlatformStores;
+}

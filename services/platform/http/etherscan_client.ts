@@ -1,0 +1,25 @@
+/** Requests in Etherscan's API format, which the explorer index speaks. */
+import { rowsOf } from "./etherscan_envelope_schema.ts";
+import { type Answer, getAnswer, type Http } from "./http_client.ts";
+import type { Reading } from "../rate_limit/call_budget.ts";
+
+/** Name of the explorer index as a source. */
+export const EXPLORER = "explorer index";
+
+/** Returns a function that sends one request to the API at a base URL and parses the rows of its answer. */
+export function etherscan(http: Http, baseUrl: string) {
+  return <T>(
+    params: Readonly<Record<string, string>>,
+    parse: (rows: readonly unknown[]) => T,
+    reading: Reading,
+  ): Promise<Answer<T>> => {
+    const url = new URL(baseUrl);
+    url.search = new URLSearchParams(params).toString();
+    return getAnswer(
+      http,
+      new Request(url),
+      (json) => parse(rowsOf(json)),
+      reading,
+    );
+  };
+}

@@ -1,0 +1,34 @@
+/** Dependencies of profiles. */
+import type { AccountsDeps } from "../accounts/deps.ts";
+import type { donationStore } from "./donations_store.ts";
+import type { followerChangeStore } from "./follows/follower_changes_store.ts";
+import type { followStore } from "./follows/follows_store.ts";
+import type { profileImportStore } from "./import/profile_imports_store.ts";
+import type { profileStore } from "./profiles_store.ts";
+import type { DomainNames } from "./socials/dns_client.ts";
+import type { GitHub } from "./socials/github_client.ts";
+import type { socialProofStore } from "./socials/social_proofs_store.ts";
+import type { humanStore } from "./verified_humans_store.ts";
+
+/** Collections of profiles. */
+export interface ProfilesStores {
+  readonly donations: ReturnType<typeof donationStore>;
+  readonly followerChanges: ReturnType<typeof followerChangeStore>;
+  readonly follows: ReturnType<typeof followStore>;
+  readonly humans: ReturnType<typeof humanStore>;
+  readonly profileImports: ReturnType<typeof profileImportStore>;
+  readonly profiles: ReturnType<typeof profileStore>;
+  readonly socialProofs: ReturnType<typeof socialProofStore>;
+}
+
+/** What profiles use. */
+export interface ProfilesDeps extends AccountsDeps {
+  /** Returns when an address sent its first transaction, epoch ms, by stored signals; null where none are stored. */
+  readonly findFirstTxAt: (address: string) => Promise<number | null>;
+  readonly store: AccountsDeps["store"] & ProfilesStores;
+  readonly upstream: AccountsDeps["upstream"] & {
+    readonly domains: DomainNames;
+    /** Null where no GitHub account can be linked. */
+    readonly github: GitHub | null;
+  };
+}

@@ -1,0 +1,35 @@
+/** Dependencies of scores. */
+import type { AccountsStores } from "../accounts/deps.ts";
+import type { PaymentsStores } from "../payments/deps.ts";
+import type { Tracked } from "../platform/kv/shared_reads.ts";
+import type { ProfilesDeps, ProfilesStores } from "../profiles/deps.ts";
+import type { CChainAccounts } from "./c_chain_accounts_client.ts";
+import type { ExplorerAccounts } from "./explorer_accounts_client.ts";
+import type { scoreStore } from "./scores_store.ts";
+import type { signalStore } from "./signals_store.ts";
+import type { waitingScoreStore } from "./waiting_scores_store.ts";
+
+/** Collections of scores. */
+export interface ScoresStores {
+  readonly scores: ReturnType<typeof scoreStore>;
+  readonly signals: ReturnType<typeof signalStore>;
+  readonly waitingScores: ReturnType<typeof waitingScoreStore>;
+}
+
+/** Collections that a keyed score reads, and whose versions its quota commit checks. */
+export type KeyedStores = Pick<
+  PaymentsStores & AccountsStores & ProfilesStores & ScoresStores,
+  "apiKeys" | "follows" | "plans" | "profiles" | "scores" | "signals"
+>;
+
+/** What scores use. */
+export interface ScoresDeps extends ProfilesDeps {
+  readonly store:
+    & Omit<ProfilesDeps["store"], "tracked">
+    & ScoresStores
+    & Tracked<KeyedStores>;
+  readonly upstream: ProfilesDeps["upstream"] & {
+    readonly cChain: CChainAccounts;
+    readonly explorer: ExplorerAccounts;
+  };
+}

@@ -1,0 +1,48 @@
+/** Store rules of scores. */
+import * as keys from "../profiles/keys.ts";
+import {
+  type GraphRecord,
+  withSignals,
+} from "../profiles/follows/follow_edges.ts";
+import type { SignalsRecord } from "./signals_store.ts";
+import { MOST_POINTS, type ScoreHistory } from "./score_history.ts";
+import { MOST_WAITING } from "./waiting_scores_store.ts";
+import {
+  areDistinct,
+  areRising,
+  isSame,
+  type Rule,
+  textAt,
+} from "../platform/kv/store_rule.ts";
+
+const history: Rule<ScoreHistory> = {
+  name: "score-history",
+  of: ["score_histories", null],
+  demands: `a score history is in order, a point a day, ${MOST_POINTS} at most`,
+  holds: ({ value: { points } }) =>
+    points.length <= MOST_POINTS && areRising(points.map(({ day }) => day)),
+};
+
+const waiting: Rule<readonly string[]> = {
+  name: "waiting-scores",
+  of: ["waiting_scores"],
+  demands: `at most ${MOST_WAITING} addresses wait to be scored, each once`,
+  holds: ({ value }) => value.length <= MOST_WAITING && areDistinct(value),
+};
+
+const known: Rule<SignalsRecord> = {
+  name: "signals-known",
+  of: ["signals", null],
+  demands: "the follow graph knows what the chain says of an address",
+  async holds({ key, value }, { find }) {
+    const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
+    const said = withSignals(record?.known ?? null, {
+      ...value,
+      recentTxAt: [],
+    });
+    return isSame(record?.known, said);
+  },
+};
+
+/** The rules of scores. */
+export const SCORE_RULES: readonly Rule<never>[] = [history, waiting, known];

@@ -1,0 +1,29 @@
+/** Instants as bytes: each comes back, in whatever order they are. */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  packInstants,
+  unpackInstants,
+} from "../../../../services/platform/kv/packed_timestamps.ts";
+
+const instants = fc.array(
+  fc.oneof(fc.nat(2 ** 32 - 1), fc.nat(1_000), fc.constant(0))
+    .map((second) => second * 1000),
+);
+
+Deno.test("what is packed comes back, sorted or not", () => {
+  fc.assert(fc.property(instants, (given) => {
+    assertEquals(unpackInstants(packInstants(given)), given);
+    const newestFirst = given.toSorted((a, b) => b - a);
+    assertEquals(unpackInstants(packInstants(newestFirst)), newestFirst);
+  }));
+});
+
+Deno.test("transactions a few hours apart take two to three bytes each", () => {
+  const hourly = Array.from(
+    { length: 1000 },
+    (_, nth) => 1_795_248_000_000 - nth * 3_600_000,
+  );
+  const { length } = packInstants(hourly);
+  assert(length < 2_050, `${length} bytes`);
+});
