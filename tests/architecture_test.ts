@@ -1,0 +1,319 @@
+/** The shape of the tree: which folder and which kind of file may import what. */
+import { assertEquals } from "@std/assert";
+
+const ROOT = new URL("../", import.meta.url);
+
+/** Most lines of a source file, and most files of a folder at one level. */
+const MOST_LINES = 300;
+const MOST_FILES = 30;
+
+/**
+ * Which capabilities a capability may import, besides itself. The model is pure
+ * vocabulary, so profiles may name its terms although scores build on profiles.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  platform: [],
+  "scores/model": ["platform"],
+  chain_data: ["platform"],
+  charts: ["chain_data", "platform"],
+  payments: ["platform"],
+  accounts: ["payments", "platform"],
+  profiles: ["accounts", "payments", "scores/model", "platform"],
+  scores: ["profiles", "accounts", "payments", "scores/model", "platform"],
+  attestations: ["scores", "scores/model", "platform"],
+  about: [
+    "attestations",
+    "scores",
+    "scores/model",
+    "payments",
+    "chain_data",
+    "platform",
+  ],
+};
+
+/**
+ * Files that other capabilities may import, besides `deps.ts` and schemas. The
+ * platform and the model are open: every file of theirs is meant for others.
+ */
+const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
+  accounts: ["caller_cache", "quota/quota", "sessions"],
+  attestations: ["signers"],
+  chain_data: [
+    "blocks/block_production",
+    "chains",
+    "checks/agreement",
+    "checks/checked_totals",
+    "quality/quality",
+    "series/metrics",
+    "validators/validators",
+  ],
+  payments: [
+    "billing",
+    "confirmed_transfers",
+    "entitlements",
+    "keys",
+    "ledger",
+    "money",
+    "paid_time",
+    "plans_store",
+    "transfers",
+  ],
+  profiles: [
+    "follows/follow_edges",
+    "follows/follower_changes_store",
+    "keys",
+    "profile",
+    "verified_human",
+    "verified_humans",
+  ],
+  scores: ["scores"],
+};
+
+/** Files directly in services/ compose the capabilities; only entry points may import them. */
+const COMPOSITION = "composition";
+
+/** What a file may touch, by the suffix of its name. */
+const SUFFIXES = ["schema", "store", "client"] as const;
+type Suffix = typeof SUFFIXES[number] | "rule";
+
+/** Packages that a schema may import. */
+const SCHEMA_PACKAGES = ["@hono/zod-openapi", "zod"];
+
+/** The folder whose files all work on a database. */
+const KV_FOLDER = "services/platform/kv/";
+
+/** Effects that only stores, clients and the files below may name. */
+const EFFECTS =
+  /\bDeno\.(?!Kv)|\bfetch\(|\bDate\.now\(|\bnew Date\(\)|\bset(?:Timeout|Interval)\(|\bMath\.random\(/;
+
+/**
+ * Files without a suffix that touch the machine, each with the reason. Everything
+ * in platform/kv is about `Deno.Kv`, so the whole folder counts as a store.
+ */
+const TOUCHES_THE_MACHINE: Readonly<Record<string, string>> = {
+  "services/platform/backup/backup_file.ts": "writes and renames backup files",
+  "services/platform/observability/open_telemetry.ts": "exports Deno's traces",
+  "services/profiles/import/profile_commands.ts": "reads the operator's file",
+  "services/accounts/quota/usage_record.ts": "draws a random commit marker",
+  "services/scores/address_signals.ts": "times out",
+  "services/about/scoring_api.ts": "times out",
+  "services/about/status.ts": "times out",
+};
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+async function listSources(folder: string): Promise<Source[]> {
+  const sources: Source[] = [];
+  for await (const entry of Deno.readDir(new URL(folder, ROOT))) {
+    const path = `${folder}${entry.name}`;
+    if (entry.isDirectory) sources.push(...await listSources(`${path}/`));
+    else if (path.endsWith(".ts")) sources.push(await readSource(path));
+  }
+  return sources;
+}
+
+async function readSource(path: string): Promise<Source> {
+  const text = await Deno.readTextFile(new URL(path, ROOT));
+  return { path, text, imports: listImports(path, text) };
+}
+
+/** Returns what a file imports: paths from the project's root, and names of packages. */
+function listImports(path: string, text: string): string[] {
+  const specifiers = [
+    ...text.matchAll(/^(?:import|export)\s[^"]*?from\s+"([^"]+)"/gm),
+    ...text.matchAll(/\bimport\(\s*"([^"]+)"/g),
+  ];
+  return specifiers.map(([, specifier]) =>
+    specifier!.startsWith(".")
+      ? new URL(specifier!, `file:///${path}`).pathname.slice(1)
+      : specifier!
+  );
+}
+
+/** Returns the capability of a file in services/; null elsewhere. */
+function capabilityOf(path: string): string | null {
+  const [top, folder, ...rest] = path.split("/");
+  if (top !== "services") return null;
+  if (rest.length === 0) return COMPOSITION;
+  return folder === "scores" && rest[0] === "model" ? "scores/model" : folder!;
+}
+
+function suffixOf(path: string): Suffix {
+  if (path.startsWith(KV_FOLDER) || path.endsWith("store_rules.ts")) {
+    return path.endsWith("_schema.ts") ? "schema" : "store";
+  }
+  return SUFFIXES.find((suffix) => path.endsWith(`_${suffix}.ts`)) ?? "rule";
+}
+
+/** Returns why an import breaks the tree's direction; null if it is fine. */
+function whyStray(from: string, to: string): string | null {
+  const importer = capabilityOf(from);
+  const imported = capabilityOf(to);
+  const isRelative = /\.[a-z]+$/.test(to) && to.includes("/");
+  if (suffixOf(from) === "schema") {
+    if (!isRelative) {
+      return SCHEMA_PACKAGES.includes(to) ? null : "a schema imports zod alone";
+    }
+    if (["store", "client"].includes(suffixOf(to))) {
+      return "a schema imports no store and no client";
+    }
+  }
+  if (suffixOf(from) === "store" && suffixOf(to) === "client") {
+    return "a store imports no client";
+  }
+  if (suffixOf(from) === "client" && suffixOf(to) === "store") {
+    return "a client imports no store";
+  }
+  if (importer === null || importer === COMPOSITION) {
+    // The guide on self-hosting lists the settings from their declarations.
+    return imported === COMPOSITION && importer === null &&
+        to !== "services/settings.ts"
+      ? "only entry points import the composition"
+      : null;
+  }
+  if (imported === null) {
+    return isRelative ? "a capability imports capabilities alone" : null;
+  }
+  if (imported === importer) return null;
+  if (!MAY_IMPORT[importer]?.includes(imported)) {
+    return `${importer} may not import ${imported}`;
+  }
+  return isEntry(to, imported) ? null : `${to} is no entry file`;
+}
+
+/** Returns whether a file of a capability is meant for other capabilities. */
+function isEntry(path: string, capability: string): boolean {
+  const entries = ENTRY_FILES[capability];
+  const name = path.slice(`services/${capability}/`.length, -".ts".length);
+  return entries === undefined || name === "deps" ||
+    suffixOf(path) === "schema" || entries.includes(name);
+}
+
+/** Lists the import circles among files: each as the files in it. */
+function listCircles(sources: readonly Source[]): string[][] {
+  const importsOf = new Map(
+    sources.map(({ path, imports }) => [path, imports]),
+  );
+  const depths = new Map<string, number>();
+  const done = new Set<string>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  // Tarjan's algorithm: a circle is a strongly connected set of files.
+  function visit(path: string): number {
+    const depth = depths.size;
+    depths.set(path, depth);
+    stack.push(path);
+    let lowest = depth;
+    for (const next of importsOf.get(path) ?? []) {
+      if (!importsOf.has(next) || done.has(next)) continue;
+      lowest = Math.min(lowest, depths.get(next) ?? visit(next));
+    }
+    if (lowest === depth) {
+      const circle = stack.splice(stack.indexOf(path));
+      circle.forEach((member) => done.add(member));
+      if (circle.length > 1) circles.push(circle.sort());
+    }
+    return lowest;
+  }
+  for (const { path } of sources) if (!depths.has(path)) visit(path);
+  return circles;
+}
+
+const RUNTIME = ["services/", "routes/", "jobs/"];
+const ALL = [...RUNTIME, "simnet/", "bench/", "tests/"];
+
+const readAll = async (folders: readonly string[]) =>
+  (await Promise.all(folders.map(listSources))).flat();
+
+Deno.test("imports follow the direction of capabilities and suffixes", async () => {
+  const stray = (await readAll(RUNTIME)).flatMap(({ path, imports }) =>
+    imports.flatMap((to) => {
+      const reason = whyStray(path, to);
+      return reason === null ? [] : [`${path} imports ${to}: ${reason}`];
+    })
+  );
+  assertEquals(stray, []);
+});
+
+Deno.test("every capability of services/ has a rule about its imports", async () => {
+  const found = new Set(
+    (await readAll(["services/"])).map(({ path }) => capabilityOf(path)!),
+  );
+  found.delete(COMPOSITION);
+  assertEquals([...found].sort(), Object.keys(MAY_IMPORT).sort());
+});
+
+Deno.test("whyStray finds each kind of stray import", () => {
+  const strays: [from: string, to: string][] = [
+    ["services/platform/log.ts", "services/accounts/api_keys.ts"],
+    ["services/chain_data/chains.ts", "services/scores/scores.ts"],
+    ["services/profiles/profiles.ts", "services/scores/scores.ts"],
+    ["services/accounts/account.ts", "services/payments/payment_scan.ts"],
+    ["services/scores/scores.ts", "services/deps.ts"],
+    ["services/scores/scores.ts", "routes/app.ts"],
+    ["services/scores/scores_schema.ts", "viem"],
+    ["services/scores/scores_schema.ts", "services/scores/scores_store.ts"],
+    ["services/scores/scores_store.ts", "services/scores/explorer_client.ts"],
+    ["services/scores/explorer_client.ts", "services/scores/scores_store.ts"],
+    ["services/platform/kv/commit.ts", "services/platform/http/http_client.ts"],
+    ["routes/scores/scores.ts", "services/deps.ts"],
+    ["jobs/record_scores.ts", "services/config.ts"],
+  ];
+  const found = strays.filter(([from, to]) => whyStray(from, to) !== null);
+  assertEquals(found, strays);
+});
+
+Deno.test("files without a suffix name no Deno API, fetch, clock, timer or randomness", async () => {
+  const impure = (await readAll(["services/"]))
+    .filter(({ path, text }) =>
+      capabilityOf(path) !== COMPOSITION &&
+      ["rule", "schema"].includes(suffixOf(path)) &&
+      !(path in TOUCHES_THE_MACHINE) && EFFECTS.test(text)
+    ).map(({ path }) => path);
+  assertEquals(impure, []);
+});
+
+Deno.test("no files import each other in a circle", async () => {
+  assertEquals(listCircles(await readAll(ALL)), []);
+});
+
+Deno.test("listCircles finds a circle of two and one of three", () => {
+  const imports = {
+    a: ["b"],
+    b: ["a", "c"],
+    c: ["d"],
+    d: ["e"],
+    e: ["c"],
+    f: ["a"],
+  };
+  const sources = Object.entries(imports)
+    .map(([path, imports]) => ({ path, text: "", imports }));
+  assertEquals(listCircles(sources).sort(), [["a", "b"], ["c", "d", "e"]]);
+});
+
+Deno.test("nothing imports the program itself, so no test starts a server", async () => {
+  const stray = (await readAll(ALL)).filter(({ imports }) =>
+    imports.includes("main.ts") || imports.includes("operator.ts")
+  ).map(({ path }) => path);
+  assertEquals(stray, []);
+});
+
+Deno.test(`no source file has more than ${MOST_LINES} lines`, async () => {
+  const long = (await readAll(RUNTIME))
+    .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))
+    .filter(({ lines }) => lines > MOST_LINES);
+  assertEquals(long, []);
+});
+
+Deno.test(`no folder has more than ${MOST_FILES} files at one level`, async () => {
+  const counts = new Map<string, number>();
+  for (const { path } of await readAll(ALL)) {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  assertEquals([...counts].filter(([, count]) => count > MOST_FILES), []);
+});
