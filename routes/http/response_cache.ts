@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../services/platform/cache/bounded_cache.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { Tolerance } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/single_flight.ts";
@@ -46,7 +47,7 @@ export function warmAnswers(
     sizeCalculation: ({ encodings: { identity, gzip } }) =>
       ENTRY_BYTES + identity.byteLength + gzip.byteLength,
   });
-  const keysByTarget = new LRUCache<string, string>({ max: MOST_TARGETS });
+  const keysByTarget = boundedCache<string>(MOST_TARGETS);
   const fly = singleFlight();
 
   function find(key: string, ms: number): Representation | undefined {

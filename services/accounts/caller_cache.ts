@@ -1,5 +1,5 @@
 /** Callers that this process has met: what was read of them, for a commit to prove. */
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../platform/cache/bounded_cache.ts";
 import {
   type Caller,
   callerAt,
@@ -39,7 +39,7 @@ const MOST_KEYS = 5_000;
 export function knownCallers(
   { now, store }: Pick<AccountsDeps, "now" | "store">,
 ) {
-  const known = new LRUCache<string, Known>({ max: MOST_KEYS });
+  const known = boundedCache<Known>(MOST_KEYS);
   /** Of all keys, as it was read last; null where it has to be read. */
   let revision: Versions | null = null;
 

@@ -1,5 +1,5 @@
 /** Upstream work that many callers want: done once, and not again while it keeps failing. */
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "./bounded_cache.ts";
 import { Fault, refusedNetwork } from "../fault.ts";
 import { singleFlight } from "./single_flight.ts";
 
@@ -24,7 +24,7 @@ interface Failed {
  */
 export function shareWork(now: () => Date) {
   const fly = singleFlight();
-  const failed = new LRUCache<string, Failed>({ max: MOST_FAILURES });
+  const failed = boundedCache<Failed>(MOST_FAILURES);
 
   function remember(key: string, fault: Fault): void {
     const times = (failed.get(key)?.times ?? 0) + 1;

@@ -1,5 +1,5 @@
 /** How much one client may ask of what is open to everybody: per process, and in memory alone. */
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../cache/bounded_cache.ts";
 import { Fault } from "../fault.ts";
 import { type Bucket, levelAt, waitForToken } from "./token_bucket.ts";
 import { networkOf } from "./networks.ts";
@@ -29,8 +29,8 @@ type Levels = Readonly<Record<Counted, Level>>;
 /** Counts requests of clients, each of which may make so many at once, and as many again in a minute. */
 export function requestCounter(perMinute: number) {
   const bucket: Bucket = { size: perMinute, fillMs: FILL_MS };
-  const clients = new LRUCache<string, Levels>({ max: MOST_NETWORKS });
-  const networks = new LRUCache<string, string>({ max: MOST_NETWORKS });
+  const clients = boundedCache<Levels>(MOST_NETWORKS);
+  const networks = boundedCache<string>(MOST_NETWORKS);
 
   /** Returns the network of an address; to work that of an IPv6 address out costs as much as to answer. */
   function recallNetwork(hostname: string): string {
