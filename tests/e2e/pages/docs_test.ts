@@ -71,8 +71,8 @@ Deno.test({
     );
     assert(copied.startsWith("import json"), copied);
     await page.getByRole("navigation", { name: "On this page" })
-      .getByRole("link", { name: "Which metrics" }).click();
-    assertMatch(page.url(), /#which-metrics$/);
+      .getByRole("link", { name: "Choose a metric" }).click();
+    assertMatch(page.url(), /#choose-a-metric$/);
     assertEquals(troubles, UNTROUBLED);
   },
 });
