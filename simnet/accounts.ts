@@ -13,7 +13,7 @@ export type Persona =
   | "ordinary";
 
 /** How many of a hundred addresses are of each kind. */
-const SHARES: Readonly<Record<Persona, number>> = {
+const PERSONA_PERCENT: Readonly<Record<Persona, number>> = {
   unused: 10,
   new: 12,
   dormant: 15,
@@ -24,7 +24,7 @@ const SHARES: Readonly<Record<Persona, number>> = {
 };
 
 /** The records of an address: one every so often, from one instant to another. */
-interface Life {
+interface Lifetime {
   readonly startMs: number;
   readonly everyMs: number;
   readonly endMs: number;
@@ -40,7 +40,7 @@ const HEAVY_DAY = dayOf("2026-11-01");
 /** Returns the persona of an address, the same for ever. */
 export function personaOf(address: string): Persona {
   let roll = hash32(`persona/${address}`, 0) % 100;
-  const personas = Object.entries(SHARES) as [Persona, number][];
+  const personas = Object.entries(PERSONA_PERCENT) as [Persona, number][];
   for (const [persona, share] of personas) {
     if (roll < share) return persona;
     roll -= share;
@@ -59,7 +59,7 @@ export function exampleOf(persona: Persona, nth = 0): string {
 
 /** Counts the records of an address up to an instant. */
 export function countRecords(address: string, nowMs: number): number {
-  const life = lifeOf(address, nowMs);
+  const life = lifetimeOf(address, nowMs);
   const untilMs = life ? Math.min(nowMs, life.endMs) : 0;
   if (!life || untilMs < life.startMs) return 0;
   const index = Math.floor((untilMs - life.startMs) / life.everyMs);
@@ -72,7 +72,7 @@ export function recordTimeMs(
   index: number,
   nowMs: number,
 ): number {
-  return timeIn(lifeOf(address, nowMs)!, address, index);
+  return timeIn(lifetimeOf(address, nowMs)!, address, index);
 }
 
 /** Returns the nonce of a record that the address sent, or null for a received one. */
@@ -105,13 +105,13 @@ export function balanceOf(address: string): bigint {
 }
 
 /** Jitter stays below a whole step, so that records keep their order. */
-function timeIn(life: Life, address: string, index: number): number {
+function timeIn(life: Lifetime, address: string, index: number): number {
   const jitter = 0.8 * unit(`record/${address}`, index);
   return life.startMs + Math.floor((index + jitter) * life.everyMs);
 }
 
 /** Only the new live in step with the clock, as they would not stay new. */
-function lifeOf(address: string, nowMs: number): Life | null {
+function lifetimeOf(address: string, nowMs: number): Lifetime | null {
   const draw = (what: string, from: number, to: number) =>
     from + (to - from) * unit(`${what}/${address}`, 0);
   const from = (first: string, last: string, stepDays: [number, number]) => ({

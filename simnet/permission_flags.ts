@@ -14,7 +14,7 @@ export const NAMED_SETTINGS = {
 };
 
 /** What the task of the service tells the engine: small young generations make short pauses. */
-export const ENGINE_FLAGS = manifest.tasks.start.command.split(" ")
+export const V8_FLAGS = manifest.tasks.start.command.split(" ")
   .filter((argument) => argument.startsWith("--v8-flags="));
 
 /** What may be another than the set names. */
@@ -37,7 +37,7 @@ export function permissionFlags(
     if (!Array.isArray(list)) return [];
     const ofKind = (need: Need) => need.kind === kind;
     const values = list.flatMap((value) =>
-      swap(value, named.filter(ofKind), needed.filter(ofKind))
+      replaceValue(value, named.filter(ofKind), needed.filter(ofKind))
     );
     // Deno takes no empty list; then the set's own stands.
     return values.length === 0 ? [] : [`--allow-${kind}=${values.join(",")}`];
@@ -46,7 +46,7 @@ export function permissionFlags(
 }
 
 /** Returns what the settings need in place of a value; a value that is for no setting stays. */
-function swap(
+function replaceValue(
   value: string,
   named: readonly Need[],
   needed: readonly Need[],

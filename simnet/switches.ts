@@ -60,12 +60,12 @@ interface Exchange {
   readonly signal: AbortSignal | undefined;
 }
 
-type Act = (
+type Responder = (
   exchange: Exchange,
   behaviour: Behaviour,
 ) => Promise<Response> | Response;
 
-const ACTS: Readonly<Record<Mode, Act>> = {
+const BEHAVIOURS: Readonly<Record<Mode, Responder>> = {
   ok: ({ answer }) => answer(),
   refuse: () => Promise.reject(new TypeError("Connection refused")),
   slow: async ({ answer, signal }, { delayMs }) => {
@@ -86,7 +86,7 @@ const ACTS: Readonly<Record<Mode, Act>> = {
 };
 
 const behaviourChange = z.strictObject({
-  mode: z.enum(Object.keys(ACTS) as Mode[]),
+  mode: z.enum(Object.keys(BEHAVIOURS) as Mode[]),
   after: z.int().min(0).default(0),
   delayMs: z.int().min(0).default(2_000),
   status: z.int().min(400).max(599).default(503),
@@ -106,7 +106,7 @@ export function upstreamSwitch(): UpstreamSwitch {
     async apply(request, answer, signal) {
       const mode = answered++ < behaviour.after ? "ok" : behaviour.mode;
       const exchange = { request, answer: () => answer(request), signal };
-      return await ACTS[mode](exchange, behaviour);
+      return await BEHAVIOURS[mode](exchange, behaviour);
     },
   };
 }

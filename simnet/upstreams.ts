@@ -100,20 +100,21 @@ function simulateUpstream(answer: Handler, now: () => Date): Upstream {
   ): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     if (pathname === SWITCH_PATH) return answerSwitch(request, behaviour);
-    const { rpcMethods, unread } = await peek(request);
+    const { rpcMethods, unread } = await readRpcMethods(request);
     calls.push({ at: now().getTime(), path: pathname + search, rpcMethods });
     return behaviour.apply(unread, answer, signal);
   }
 
   return {
-    handle: async (request, signal) => mark(await handle(request, signal)),
+    handle: async (request, signal) =>
+      markSimulated(await handle(request, signal)),
     switch: behaviour,
     calls,
   };
 }
 
 /** Reads what a request calls, and renews it: a clone would tie up its signal. */
-async function peek(
+async function readRpcMethods(
   request: Request,
 ): Promise<{ rpcMethods: string[]; unread: Request }> {
   if (request.method !== "POST") return { rpcMethods: [], unread: request };
@@ -123,7 +124,7 @@ async function peek(
   return { rpcMethods: listRpcMethods(body), unread };
 }
 
-function mark(response: Response): Response {
+function markSimulated(response: Response): Response {
   response.headers.set(...SIMULATED_HEADER);
   return response;
 }

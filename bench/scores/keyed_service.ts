@@ -4,7 +4,7 @@
  * exact log of what was admitted within its window; the window is cut so that the
  * log is as long as that of a key at its real limit of 60 requests a minute.
  */
-import { ENGINE_FLAGS } from "../../simnet/permission_flags.ts";
+import { V8_FLAGS } from "../../simnet/permission_flags.ts";
 import { createApp } from "../../routes/app.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
@@ -26,7 +26,7 @@ export async function startKeyedService(
 ): Promise<RunningService> {
   const port = freePort();
   const program = [import.meta.filename!, String(burstMs)];
-  const args = ["run", "--allow-all", ...ENGINE_FLAGS, ...program];
+  const args = ["run", "--allow-all", ...V8_FLAGS, ...program];
   const running = startProgram(args, { PORT: String(port), ...settings });
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/api/v1`, running);

@@ -9,7 +9,7 @@ import { type Deps, openDeps } from "../../services/deps.ts";
 import { forJob } from "../../services/platform/cache/read_through.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
-import { TRAIT_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
+import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
 import { SIGNING } from "../../tests/support/attestations.ts";
 import {
   freePort,
@@ -97,7 +97,7 @@ async function fillSeries(deps: Deps) {
   const { chains } = await refreshChains(deps, forJob());
   // One chain lacks a metric, which is a 503 by rights.
   const others = chains.map(({ chainId }) => chainId)
-    .filter((id) => id !== C_CHAIN && id !== TRAIT_CHAIN_IDS.nullAddresses);
+    .filter((id) => id !== C_CHAIN && id !== ANOMALY_CHAIN_IDS.nullAddresses);
   const storedChains = [C_CHAIN, ...others.splice(0, STORED_CHAINS - 1)];
   for (const subject of storedChains) {
     for (const metric of METRIC_NAMES) {

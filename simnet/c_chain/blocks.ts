@@ -11,7 +11,7 @@ export const FIRST_BLOCK_MS: number = Date.parse("2020-09-23T11:02:06Z");
 export const FIRST_BLOCK_DAY: number = dayAt(FIRST_BLOCK_MS);
 
 /** How strongly blocks crowd around midnight: 0 is evenly. */
-const CROWDING = 0.4;
+const MIDNIGHT_DENSITY = 0.4;
 
 /** Where a block stands: its day, and its place among the blocks of that day. */
 export interface BlockPlace {
@@ -45,7 +45,7 @@ export function blockTimeMs({ day, index, dayBlockCount }: BlockPlace): number {
   const startMs = isFirstDay ? FIRST_BLOCK_MS : day * DAY_MS;
   const jitter = isFirstDay && index === 0 ? 0 : unit(`blocks/${day}`, index);
   const part = (index + jitter) / dayBlockCount;
-  const wave = CROWDING * Math.sin(2 * Math.PI * part) / (2 * Math.PI);
+  const wave = MIDNIGHT_DENSITY * Math.sin(2 * Math.PI * part) / (2 * Math.PI);
   return Math.floor(startMs + ((day + 1) * DAY_MS - startMs) * (part - wave));
 }
 

@@ -17,7 +17,7 @@ import {
   type RpcMethods,
   type RpcOutcome,
 } from "./json_rpc.ts";
-import { openLedger } from "./sent_transactions.ts";
+import { sentTransactions } from "./sent_transactions.ts";
 import { USDC_ADDRESS } from "./usdc.ts";
 
 /** The path that the C-Chain's RPC answers on. */
@@ -39,7 +39,7 @@ export function cChainRpc(
 ): (request: Request) => Promise<Response> {
   const timeline = blockTimeline();
   const head = () => timeline.headAt(options.now().getTime());
-  const ledger = openLedger({
+  const ledger = sentTransactions({
     head,
     chainId: C_CHAIN_ID,
     faucet: new Map(

@@ -5,7 +5,7 @@ import {
   type RpcMethods,
   type RpcOutcome,
 } from "./json_rpc.ts";
-import type { Ledger, Sent } from "./sent_transactions.ts";
+import type { SentTransaction, SentTransactions } from "./sent_transactions.ts";
 import { matches, readLogFilter } from "./log_filter.ts";
 import {
   describeLogs,
@@ -32,12 +32,12 @@ export interface Blocks {
 /** Answers about what is sent, what it moved, and what an account holds of USDC. */
 export function transactionMethods(
   { head, numberOf, minedIn }: Blocks,
-  ledger: Ledger,
+  ledger: SentTransactions,
 ): RpcMethods {
   /** Finds a transaction by the hash in the parameters. */
   function find(
     params: unknown,
-    describe: (sent: Sent, mined: Mined | null) => unknown,
+    describe: (sent: SentTransaction, mined: Mined | null) => unknown,
   ): RpcOutcome {
     const [hash] = Array.isArray(params) ? params : [];
     if (!/^0x[0-9a-f]{64}$/i.test(hash)) return INVALID_PARAMS;

@@ -9,7 +9,7 @@ import {
 import { readTransfer, type Transfer, USDC_ADDRESS } from "./usdc.ts";
 
 /** A transaction that was sent. */
-export interface Sent {
+export interface SentTransaction {
   readonly hash: Hex;
   /** Lower-case, as all addresses here. */
   readonly from: string;
@@ -30,7 +30,7 @@ export interface Sent {
 export type Refusal = "already known" | "invalid sender" | "rlp: invalid";
 
 /** What the ledger is opened with. */
-export interface LedgerOptions {
+export interface SentTransactionsOptions {
   /** The newest block at this moment. */
   readonly head: () => number;
   readonly chainId: number;
@@ -39,8 +39,10 @@ export interface LedgerOptions {
 }
 
 /** Opens a ledger in which nothing is sent yet. */
-export function openLedger({ head, chainId, faucet }: LedgerOptions) {
-  const sent: Sent[] = [];
+export function sentTransactions(
+  { head, chainId, faucet }: SentTransactionsOptions,
+) {
+  const sent: SentTransaction[] = [];
 
   /** Balances change in the order of sending, which is also that of the blocks. */
   function balanceAt(address: string, block: number): bigint {
@@ -84,12 +86,12 @@ export function openLedger({ head, chainId, faucet }: LedgerOptions) {
     },
 
     /** Finds a transaction, mined or not. */
-    find(hash: string): Sent | null {
+    find(hash: string): SentTransaction | null {
       return sent.find((transaction) => transaction.hash === hash) ?? null;
     },
 
     /** Lists the transactions of blocks, both ends included, in order. */
-    listIn(from: number, to: number): Sent[] {
+    listIn(from: number, to: number): SentTransaction[] {
       return sent.filter(({ block }) => block >= from && block <= to);
     },
 
@@ -106,11 +108,11 @@ export function openLedger({ head, chainId, faucet }: LedgerOptions) {
 }
 
 /** The transactions sent to one chain. */
-export type Ledger = ReturnType<typeof openLedger>;
+export type SentTransactions = ReturnType<typeof sentTransactions>;
 
 async function readSigned(
   raw: Hex,
-): Promise<Pick<Sent, "hash" | "from" | "fields"> | null> {
+): Promise<Pick<SentTransaction, "hash" | "from" | "fields"> | null> {
   const serializedTransaction = raw as TransactionSerialized;
   try {
     const from = await recoverTransactionAddress({ serializedTransaction });

@@ -1,6 +1,6 @@
 /** How a node writes down a transaction, its receipt and its log. */
 import type { Fields } from "./block_fields.ts";
-import type { Sent } from "./sent_transactions.ts";
+import type { SentTransaction } from "./sent_transactions.ts";
 import { encodeTransfer, USDC_ADDRESS } from "./usdc.ts";
 
 /** Where a transaction came to stand in its block. */
@@ -18,7 +18,7 @@ export const PAYMENT_GAS = 21_000;
 
 /** Describes a transaction; what its block tells is null before it is mined. */
 export function describeTransaction(
-  { hash, from, to, fields, block, place }: Sent,
+  { hash, from, to, fields, block, place }: SentTransaction,
   mined: Mined | null,
 ): Fields {
   const { maxFeePerGas, maxPriorityFeePerGas } = fields;
@@ -48,7 +48,7 @@ export function describeTransaction(
 }
 
 /** Describes the receipt of a transaction that is mined. */
-export function describeReceipt(sent: Sent, mined: Mined): Fields {
+export function describeReceipt(sent: SentTransaction, mined: Mined): Fields {
   const { hash, from, to, fields, block, place } = sent;
   const gasUsed = hex(to === USDC_ADDRESS ? TRANSFER_GAS : PAYMENT_GAS);
   return {
@@ -71,7 +71,7 @@ export function describeReceipt(sent: Sent, mined: Mined): Fields {
 
 /** Describes what a mined transaction left in the log: one transfer, or nothing. */
 export function describeLogs(
-  { hash, from, block, place, transfer, succeeds }: Sent,
+  { hash, from, block, place, transfer, succeeds }: SentTransaction,
   mined: Mined,
 ) {
   if (!transfer || !succeeds) return [];
@@ -87,7 +87,7 @@ export function describeLogs(
   }];
 }
 
-function typeOf({ type }: Sent["fields"]): string {
+function typeOf({ type }: SentTransaction["fields"]): string {
   return type === "eip1559" ? "0x2" : "0x0";
 }
 

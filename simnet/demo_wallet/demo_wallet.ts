@@ -20,7 +20,7 @@ import { USDC_ABI, USDC_ADDRESS } from "../c_chain/usdc.ts";
 import { describeRequest, parseTypedData } from "./describe_request.ts";
 
 /** A transaction as a page asks for it. */
-interface Wanted {
+interface TransactionRequest {
   readonly to?: Address;
   readonly value?: Hex;
   readonly data?: Hex;
@@ -71,7 +71,7 @@ export function demoWallet(
     return error ? { error } : { result };
   }
 
-  async function send({ signer }: DemoAccount, wanted: Wanted) {
+  async function send({ signer }: DemoAccount, wanted: TransactionRequest) {
     const { to, value, data } = wanted;
     if (!to) return INVALID_PARAMS;
     const result = await client.sendTransaction({
@@ -137,12 +137,12 @@ export function demoWallet(
   };
 
   const answering = Object.entries(methods)
-    .map(([name, run]) => [name, orError(run)] as const);
+    .map(([name, run]) => [name, withErrorAnswer(run)] as const);
   return (request) => answerRpc(request, Object.fromEntries(answering));
 }
 
 /** Whatever a page sends, it is told what was wrong with it. */
-function orError(run: RpcMethods[string]): RpcMethods[string] {
+function withErrorAnswer(run: RpcMethods[string]): RpcMethods[string] {
   return async (params) => {
     try {
       return await run(params);

@@ -17,7 +17,9 @@ export function describeRequest(
   method: string,
   params: Params,
 ): Description | null {
-  const describe = Object.hasOwn(WORDS, method) ? WORDS[method] : undefined;
+  const describe = Object.hasOwn(DESCRIBERS, method)
+    ? DESCRIBERS[method]
+    : undefined;
   return describe?.(params) ?? null;
 }
 
@@ -26,7 +28,7 @@ export function parseTypedData(typedData: unknown) {
   return typeof typedData === "string" ? JSON.parse(typedData) : typedData;
 }
 
-const WORDS: Readonly<Record<string, (params: Params) => Description>> = {
+const DESCRIBERS: Readonly<Record<string, (params: Params) => Description>> = {
   personal_sign: ([message]) => ({
     title: "Sign a message",
     text: isHex(message) ? hexToString(message) : String(message),

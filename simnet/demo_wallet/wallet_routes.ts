@@ -3,7 +3,7 @@ import { SIMULATED_HEADER } from "../upstreams.ts";
 import module from "./wallet_page.js" with { type: "text" };
 
 /** Answers a request, as `Deno.serve` takes it. */
-export type Serving = Deno.ServeHandler<Deno.NetAddr>;
+export type ServeHandler = Deno.ServeHandler<Deno.NetAddr>;
 
 /** Where the wallet's module and its JSON-RPC are. */
 export const WALLET_PATHS = {
@@ -18,9 +18,9 @@ const SCRIPT = `<script type="module" src="${WALLET_PATHS.module}"></script>`;
  * their policy asks, and all else goes through as it is.
  */
 export function withDemoWallet(
-  service: Serving,
+  service: ServeHandler,
   wallet: (request: Request) => Promise<Response>,
-): Serving {
+): ServeHandler {
   return function answer(request, info) {
     const { pathname } = new URL(request.url);
     if (pathname === WALLET_PATHS.rpc) return wallet(request).then(mark);

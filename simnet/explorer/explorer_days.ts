@@ -17,16 +17,16 @@ export const DISPUTED_DAYS: Readonly<
 };
 
 /** The day on which transactions and fees are off by a factor, before today. */
-export const RELATIVE_DISPUTE = { age: 10, txCount: 1.016, feesPaid: 0.983 };
+export const RECENT_DISPUTE = { age: 10, txCount: 1.016, feesPaid: 0.983 };
 
 /** The day on which the index counts fewer blocks than there are, before today. */
-export const MISCOUNT = { age: 15, blockCount: -3 };
+export const MISCOUNTED_BLOCKS = { age: 15, blockCount: -3 };
 
 /** Days without a row of transactions or fees. */
 export const MISSING_DAYS: readonly string[] = ["2021-08-17", "2024-02-29"];
 
 /** Twice the mean share of a day that the index counts to the day before. */
-const WIDEST_SLICE = 0.002;
+const MOST_SHIFTED = 0.002;
 
 const MISSING = new Set(MISSING_DAYS.map(dayOf));
 
@@ -43,24 +43,24 @@ export function explorerValue(
     if (day === today) {
       return timeline.headAt(nowMs) - timeline.countBefore(day);
     }
-    const isMiscounted = today - day === MISCOUNT.age;
-    return countBlocks(day) + (isMiscounted ? MISCOUNT.blockCount : 0);
+    const isMiscounted = today - day === MISCOUNTED_BLOCKS.age;
+    return countBlocks(day) + (isMiscounted ? MISCOUNTED_BLOCKS.blockCount : 0);
   }
   if (MISSING.has(day)) return null;
   const sliced = dailyValue(C_CHAIN, figure, day) -
-    sliceOf(figure, day) + sliceOf(figure, day + 1);
+    shiftedShare(figure, day) + shiftedShare(figure, day + 1);
   const elapsed = day === today ? (nowMs - day * DAY_MS) / DAY_MS : 1;
   const counted = sliced * elapsed * disputeFactor(figure, day, today);
   return figure === "txCount" ? Math.round(counted) : counted;
 }
 
 /** The start of a day that the index counts to the day before. */
-function sliceOf(figure: "txCount" | "feesPaid", day: number): number {
+function shiftedShare(figure: "txCount" | "feesPaid", day: number): number {
   const smaller = Math.min(
     dailyValue(C_CHAIN, figure, day - 1),
     dailyValue(C_CHAIN, figure, day),
   );
-  const slice = smaller * WIDEST_SLICE * unit("slice", day);
+  const slice = smaller * MOST_SHIFTED * unit("slice", day);
   return figure === "txCount" ? Math.floor(slice) : slice;
 }
 
@@ -69,7 +69,7 @@ function disputeFactor(
   day: number,
   today: number,
 ): number {
-  if (today - day === RELATIVE_DISPUTE.age) return RELATIVE_DISPUTE[figure];
+  if (today - day === RECENT_DISPUTE.age) return RECENT_DISPUTE[figure];
   return DISPUTES[figure].get(day) ?? 1;
 }
 

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { type Chain, listChains } from "../chains.ts";
 import { dayAt } from "../series/days.ts";
-import { LAG_DAYS, type Series, seriesBook } from "./published_series.ts";
+import { LAG_DAYS, type Series, seriesPublisher } from "./published_series.ts";
 import { answerError, parse, refuse } from "./metrics_errors.ts";
 import { answerPage, readHistoryQuery, readPosition } from "./metrics_pages.ts";
 import { pageToken } from "./page_tokens.ts";
@@ -45,7 +45,7 @@ export function metricsApi(
 ): (request: Request) => Promise<Response> {
   const { now, chainPageSize = MAX_CHAIN_PAGE_SIZE } = options;
   const chains = listChains(options.chains);
-  const publishSeries = seriesBook();
+  const publishSeries = seriesPublisher();
 
   function findChain(id: string): Chain {
     const chain = chains.find(({ evmChainId }) => `${evmChainId}` === id);

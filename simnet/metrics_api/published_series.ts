@@ -7,13 +7,13 @@ import {
   type Metric,
   RUNNING_TOTALS,
 } from "../series/series.ts";
-import { type Plant, plantOf } from "../series/anomalies.ts";
+import { type Anomaly, findAnomaly } from "../series/anomalies.ts";
 
 /** How many days the newest published day lies back. */
 export const LAG_DAYS = 2;
 
 /** The share of the newest published day that has been counted so far. */
-export const FRAGMENT_SHARE = 0.18;
+export const PARTIAL_DAY_SHARE = 0.18;
 
 /** A daily series without holes in its axis: an absent day is `NaN`. */
 export interface Series {
@@ -31,7 +31,7 @@ export type PublishSeries = (
 ) => Series | null;
 
 /** Publishes series and remembers each until the day changes. */
-export function seriesBook(): PublishSeries {
+export function seriesPublisher(): PublishSeries {
   const remembered = new Map<string, { today: number; series: Series }>();
 
   function remember(key: string, today: number, build: () => Series): Series {
@@ -43,11 +43,11 @@ export function seriesBook(): PublishSeries {
   }
 
   return function publishSeries(chain, metric, today) {
-    if (plantOf(chain.evmChainId).nullMetric === metric) return null;
+    if (findAnomaly(chain.evmChainId).nullMetric === metric) return null;
     const txCounts = remember(
       `${chain.evmChainId}`,
       today,
-      () => placeTxCounts(chain, today),
+      () => listTxCounts(chain, today),
     );
     return remember(
       `${chain.evmChainId}/${metric}`,
@@ -58,8 +58,8 @@ export function seriesBook(): PublishSeries {
 }
 
 /** Lays out the transactions of each day, silent days and the fragment included. */
-function placeTxCounts(chain: Chain, today: number): Series {
-  const { firstAge, silentAges } = plantOf(chain.evmChainId);
+function listTxCounts(chain: Chain, today: number): Series {
+  const { firstAge, silentAges } = findAnomaly(chain.evmChainId);
   const newestDay = today - LAG_DAYS;
   const firstDay = firstAge === undefined ? chain.firstDay : today - firstAge;
   const values = new Float64Array(Math.max(0, newestDay - firstDay + 1));
@@ -68,7 +68,7 @@ function placeTxCounts(chain: Chain, today: number): Series {
     if (includes(silentAges, today - day)) continue;
     const txCount = countTxs(chain, day);
     values[index] = day === newestDay
-      ? Math.round(txCount * FRAGMENT_SHARE)
+      ? Math.round(txCount * PARTIAL_DAY_SHARE)
       : txCount;
   }
   return { firstDay, values };
@@ -89,13 +89,13 @@ function deriveSeries(
       : DAILY_FIGURES[metric](of);
   });
   if (isRunningTotal(metric)) {
-    addUp(values, RUNNING_TOTALS[metric].holdsOwnDay);
+    accumulate(values, RUNNING_TOTALS[metric].holdsOwnDay);
   }
-  plantFaults(values, metric, plantOf(chain.evmChainId), today - firstDay);
+  applyAnomaly(values, metric, findAnomaly(chain.evmChainId), today - firstDay);
   return { firstDay, values };
 }
 
-function addUp(values: Float64Array, holdsOwnDay: boolean): void {
+function accumulate(values: Float64Array, holdsOwnDay: boolean): void {
   let total = 0;
   for (const [index, added] of values.entries()) {
     values[index] = holdsOwnDay ? total + added : total;
@@ -103,10 +103,10 @@ function addUp(values: Float64Array, holdsOwnDay: boolean): void {
   }
 }
 
-function plantFaults(
+function applyAnomaly(
   values: Float64Array,
   metric: Metric,
-  { absentAges, distortion }: Plant,
+  { absentAges, distortion }: Anomaly,
   firstAge: number,
 ): void {
   for (const [index, value] of values.entries()) {
@@ -118,6 +118,6 @@ function plantFaults(
   }
 }
 
-function includes(ages: Plant["absentAges"], age: number): boolean {
+function includes(ages: Anomaly["absentAges"], age: number): boolean {
   return ages !== undefined && age >= ages[0] && age <= ages[1];
 }

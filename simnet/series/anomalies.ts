@@ -2,7 +2,7 @@
 import type { Metric } from "./series.ts";
 
 /** One planted oddity of one chain. */
-export type Trait =
+export type AnomalyName =
   | "dead"
   | "never"
   | "young"
@@ -12,7 +12,7 @@ export type Trait =
   | "wrongTps";
 
 /** Where each oddity is planted, by EVM chain id. */
-export const TRAIT_CHAIN_IDS: Readonly<Record<Trait, number>> = {
+export const ANOMALY_CHAIN_IDS: Readonly<Record<AnomalyName, number>> = {
   dead: 53935,
   never: 96786,
   young: 202110,
@@ -23,7 +23,7 @@ export const TRAIT_CHAIN_IDS: Readonly<Record<Trait, number>> = {
 };
 
 /** What an oddity changes; ages are days before today. */
-export interface Plant {
+export interface Anomaly {
   /** The age of the first point, where the chain's own first day does not hold. */
   readonly firstAge?: number;
   /** Ages with points of zero. */
@@ -41,7 +41,7 @@ export interface Plant {
 }
 
 /** The oddities in full. */
-export const PLANTS: Readonly<Record<Trait, Plant>> = {
+export const ANOMALIES: Readonly<Record<AnomalyName, Anomaly>> = {
   dead: { silentAges: [0, 400] },
   never: { absentAges: [0, Infinity] },
   young: { firstAge: 40 },
@@ -64,11 +64,13 @@ export const PLANTS: Readonly<Record<Trait, Plant>> = {
 };
 
 /** Reads what is planted on a chain: nothing, on most. */
-export function plantOf(evmChainId: number): Plant {
-  const trait = TRAITS_BY_CHAIN.get(evmChainId);
-  return trait === undefined ? {} : PLANTS[trait];
+export function findAnomaly(evmChainId: number): Anomaly {
+  const trait = ANOMALIES_BY_CHAIN.get(evmChainId);
+  return trait === undefined ? {} : ANOMALIES[trait];
 }
 
-const TRAITS_BY_CHAIN = new Map(
-  Object.entries(TRAIT_CHAIN_IDS).map(([trait, id]) => [id, trait as Trait]),
+const ANOMALIES_BY_CHAIN = new Map(
+  Object.entries(ANOMALY_CHAIN_IDS).map((
+    [trait, id],
+  ) => [id, trait as AnomalyName]),
 );

@@ -29,9 +29,9 @@ export function listValidators(day: number): Validator[] {
     { length: count },
     (_, index) => BigInt((100 + hash32("stake", index) % 900) ** 2),
   );
-  const weights = shareOut(total("validatorWeight", day), shares);
-  const delegators = shareOut(total("delegatorCount", day), shares);
-  const delegated = shareOut(total("delegatorWeight", day), shares);
+  const weights = distribute(total("validatorWeight", day), shares);
+  const delegators = distribute(total("delegatorCount", day), shares);
+  const delegated = distribute(total("delegatorWeight", day), shares);
   return shares.map((_, index) =>
     describe(index, day, {
       weight: `${weights[index]}`,
@@ -47,7 +47,7 @@ function total(metric: StakingMetric, day: number): bigint {
 }
 
 /** Divides a total by shares without a remainder: the first takes what is left. */
-function shareOut(total: bigint, shares: readonly bigint[]): bigint[] {
+function distribute(total: bigint, shares: readonly bigint[]): bigint[] {
   const whole = shares.reduce((sum, share) => sum + share, 0n);
   const parts = shares.map((share) => total * share / whole);
   const given = parts.reduce((sum, part) => sum + part, 0n);

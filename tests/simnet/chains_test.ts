@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { C_CHAIN_ID, listChains } from "../../simnet/chains.ts";
-import { TRAIT_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
+import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
 
 Deno.test("listChains() lists the C-Chain first and every planted chain", () => {
   const chains = listChains();
   assertEquals(chains.length, 30);
   assertEquals(chains[0]!.evmChainId, C_CHAIN_ID);
   assertEquals(chains[0]!.chainName, "c_chain");
-  for (const id of Object.values(TRAIT_CHAIN_IDS)) {
+  for (const id of Object.values(ANOMALY_CHAIN_IDS)) {
     assert(chains.some(({ evmChainId }) => evmChainId === id), `${id}`);
   }
 });

@@ -12,7 +12,7 @@ import {
   METRICS,
   type MetricsAnswer,
 } from "../../../services/chain_data/metrics_schema.ts";
-import { TRAIT_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { putSeries } from "../../support/series.ts";
 
@@ -265,14 +265,14 @@ Deno.test("the month of the first point and the running month are incomplete", a
 
 Deno.test("a young chain starts at its first point, without zeroes or gaps before", async () => {
   using deps = await testDeps();
-  const { body } = await ask(deps, `chainId=${TRAIT_CHAIN_IDS.young}`);
+  const { body } = await ask(deps, `chainId=${ANOMALY_CHAIN_IDS.young}`);
   assertEquals(body.series[0]!.day, "2026-10-12");
   assertEquals(body.gaps, []);
 });
 
 Deno.test("a missing week is a gap, and its weekly buckets are incomplete", async () => {
   using deps = await testDeps();
-  const id = TRAIT_CHAIN_IDS.missingWeek;
+  const id = ANOMALY_CHAIN_IDS.missingWeek;
   const days = await ask(deps, `chainId=${id}&range=90d`);
   assertEquals(days.body.gaps, [{ from: "2026-09-19", to: "2026-09-25" }]);
   assert(
@@ -292,7 +292,8 @@ Deno.test("a missing week is a gap, and its weekly buckets are incomplete", asyn
 Deno.test("a chain that never had a point answers zeroes for every metric", async () => {
   using deps = await testDeps();
   for (const metric of METRIC_NAMES) {
-    const query = `chainId=${TRAIT_CHAIN_IDS.never}&metric=${metric}&range=30d`;
+    const query =
+      `chainId=${ANOMALY_CHAIN_IDS.never}&metric=${metric}&range=30d`;
     const { status, body } = await ask(deps, query);
     assertEquals(status, 200);
     assertEquals(body.series.length, 28, "as far as upstream has published");
@@ -301,14 +302,15 @@ Deno.test("a chain that never had a point answers zeroes for every metric", asyn
     assertEquals(body.dataThrough, "2026-11-18");
     assertEquals(body.gaps, []);
   }
-  const all = await ask(deps, `chainId=${TRAIT_CHAIN_IDS.never}&range=all`);
+  const all = await ask(deps, `chainId=${ANOMALY_CHAIN_IDS.never}&range=all`);
   assertEquals(all.body.series[0]!.day, "2020-09-21");
 });
 
 Deno.test("a dead chain answers zeroes for what a day brought, and its totals stand", async () => {
   using deps = await testDeps();
   for (const metric of METRIC_NAMES) {
-    const query = `chainId=${TRAIT_CHAIN_IDS.dead}&metric=${metric}&range=90d`;
+    const query =
+      `chainId=${ANOMALY_CHAIN_IDS.dead}&metric=${metric}&range=90d`;
     const { status, body } = await ask(deps, query);
     assertEquals(status, 200, metric);
     assertEquals(body.series.length, 88, metric);
@@ -320,7 +322,7 @@ Deno.test("a dead chain answers zeroes for what a day brought, and its totals st
 
 Deno.test("days that upstream has not published are no zeroes", async () => {
   using deps = await testDeps();
-  const { never, dead, missingWeek, young } = TRAIT_CHAIN_IDS;
+  const { never, dead, missingWeek, young } = ANOMALY_CHAIN_IDS;
   const cases: [query: string, values: number[]][] = [
     ["from=2026-11-20&to=2026-11-20", []],
     ["from=2026-11-20&to=2026-11-21&metric=cumulativeTxCount", []],
@@ -363,7 +365,7 @@ Deno.test("dataThrough claims no zeroes of a chain that was idle for a while and
 
 Deno.test("dataThrough is of the whole series: no window moves it", async () => {
   using deps = await testDeps();
-  const { dead, never, missingWeek, young } = TRAIT_CHAIN_IDS;
+  const { dead, never, missingWeek, young } = ANOMALY_CHAIN_IDS;
   const windows = [
     "range=30d",
     "range=all&interval=month",
@@ -386,7 +388,7 @@ Deno.test("dataThrough is of the whole series: no window moves it", async () => 
 
 Deno.test("a window inside a missing week lists it, and folds nothing", async () => {
   using deps = await testDeps();
-  const id = TRAIT_CHAIN_IDS.missingWeek;
+  const id = ANOMALY_CHAIN_IDS.missingWeek;
   for (const metric of ["txCount", "gasUsed", "cumulativeTxCount"]) {
     const query =
       `chainId=${id}&metric=${metric}&from=2026-09-20&to=2026-09-21`;
@@ -398,7 +400,7 @@ Deno.test("a window inside a missing week lists it, and folds nothing", async ()
 
 Deno.test("a metric that upstream lacks of an active chain is a 503 that says so", async () => {
   using deps = await testDeps();
-  const id = TRAIT_CHAIN_IDS.nullAddresses;
+  const id = ANOMALY_CHAIN_IDS.nullAddresses;
   const { response, status, body } = await ask(
     deps,
     `chainId=${id}&metric=cumulativeAddresses`,
@@ -679,7 +681,7 @@ Deno.test("every metric of every chain answers 200 or says what is missing", asy
         deps,
         `chainId=${chainId}&metric=${metric}`,
       );
-      const lacking = chainId === TRAIT_CHAIN_IDS.nullAddresses &&
+      const lacking = chainId === ANOMALY_CHAIN_IDS.nullAddresses &&
         metric === "cumulativeAddresses";
       assertEquals(
         status,

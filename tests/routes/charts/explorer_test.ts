@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import chains from "../../../simnet/chains.json" with { type: "json" };
-import { TRAIT_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { askChecked } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import {
@@ -99,15 +99,15 @@ Deno.test("a fee is in the chain's own token, and in none that is guessed", asyn
   const known = wordsOf((await page(4337)).text);
   assertStringIncludes(known, "BEAM by day");
   assert(!known.includes("AVAX by day"));
-  const { body } = await askMetrics(deps, `chainId=${TRAIT_CHAIN_IDS.never}`);
+  const { body } = await askMetrics(deps, `chainId=${ANOMALY_CHAIN_IDS.never}`);
   assertEquals(body.token, null);
-  const unknown = wordsOf((await page(TRAIT_CHAIN_IDS.never)).text);
+  const unknown = wordsOf((await page(ANOMALY_CHAIN_IDS.never)).text);
   assertStringIncludes(unknown, "Native tokens by day");
 });
 
 Deno.test("missing days are a row of their own, and a broken line", async () => {
   using deps = await testDeps();
-  const id = TRAIT_CHAIN_IDS.missingWeek;
+  const id = ANOMALY_CHAIN_IDS.missingWeek;
   const { text } = await ask(
     deps,
     `/?metric=txCount&chainId=${id}&range=90d&interval=day`,
@@ -124,7 +124,7 @@ Deno.test("missing days are a row of their own, and a broken line", async () => 
 
 Deno.test("several chains are joined on the day, each indexed to its own first active bucket", async () => {
   using deps = await testDeps();
-  const { young, dead } = TRAIT_CHAIN_IDS;
+  const { young, dead } = ANOMALY_CHAIN_IDS;
   const { text } = await ask(
     deps,
     `/?metric=txCount&chainId=43114&chainId=${young}&chainId=${dead}&range=90d&interval=day`,
@@ -169,8 +169,8 @@ Deno.test("a small base is warned of", async () => {
   // The days on which this chain began.
   const small = chains.toSorted((a, b) => a.typicalDailyTxs - b.typicalDailyTxs)
     .find(({ firstDay, evmChainId }) =>
-      firstDay < "2026-01-01" && evmChainId !== TRAIT_CHAIN_IDS.never &&
-      evmChainId !== TRAIT_CHAIN_IDS.dead
+      firstDay < "2026-01-01" && evmChainId !== ANOMALY_CHAIN_IDS.never &&
+      evmChainId !== ANOMALY_CHAIN_IDS.dead
     )!;
   const { text } = await ask(
     deps,
@@ -229,7 +229,7 @@ Deno.test("a checked series shows both values of every disputed day, and how man
 Deno.test("what cannot be shown is said in the page, with the exact message", async (t) => {
   using deps = await testDeps();
   const nullAddresses =
-    `/?metric=cumulativeAddresses&chainId=${TRAIT_CHAIN_IDS.nullAddresses}&range=all&interval=day`;
+    `/?metric=cumulativeAddresses&chainId=${ANOMALY_CHAIN_IDS.nullAddresses}&range=all&interval=day`;
   const rows: [path: string, status: number, message: RegExp][] = [
     [
       "/?metric=gas",

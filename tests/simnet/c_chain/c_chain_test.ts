@@ -3,7 +3,7 @@ import { createPublicClient, http } from "viem";
 import { C_CHAIN_PATH } from "../../../simnet/c_chain/c_chain.ts";
 import { dayOf, isoDay } from "../../../simnet/series/days.ts";
 import { EXPLORER_PATH } from "../../../simnet/explorer/explorer.ts";
-import { MISCOUNT } from "../../../simnet/explorer/explorer_days.ts";
+import { MISCOUNTED_BLOCKS } from "../../../simnet/explorer/explorer_days.ts";
 import { startSimnet } from "../../../simnet/start.ts";
 import { type Json, NOW, testNet, TODAY } from "../support.ts";
 
@@ -67,7 +67,7 @@ Deno.test("blocks tell milliseconds from the Granite fork on", async () => {
 
 Deno.test("bisected daily counts equal the explorer's but on the planted day", async () => {
   const head = Number((await getBlock("latest")).number);
-  const planted = TODAY - MISCOUNT.age;
+  const planted = TODAY - MISCOUNTED_BLOCKS.age;
   const days = [dayOf("2020-10-24"), dayOf("2020-10-27"), dayOf("2023-11-22")];
   for (const day of [...days, planted - 1, planted, TODAY - 1]) {
     const counted = await bisect(day + 1, head) - await bisect(day, head);

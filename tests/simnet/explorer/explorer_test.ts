@@ -4,7 +4,7 @@ import { EXPLORER_PATH } from "../../../simnet/explorer/explorer.ts";
 import {
   DISPUTED_DAYS,
   MISSING_DAYS,
-  RELATIVE_DISPUTE,
+  RECENT_DISPUTE,
 } from "../../../simnet/explorer/explorer_days.ts";
 import { dailyValue } from "../../../simnet/series/series.ts";
 import { C_CHAIN } from "../../../simnet/chains.ts";
@@ -73,7 +73,7 @@ Deno.test("the explorer differs by day as planted, and else by slices alone", as
       else assert(difference <= 0.0021, `${row.UTCDate} ${difference}`);
       assert(difference < 0.03);
     }
-    const relative = isoDay(TODAY - RELATIVE_DISPUTE.age);
+    const relative = isoDay(TODAY - RECENT_DISPUTE.age);
     const planted = [...Object.keys(DISPUTED_DAYS[metric]), relative];
     assertEquals(disputed, planted);
     const present = new Set(daysOf(result));

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { METRICS } from "../../../simnet/series/series.ts";
-import { TRAIT_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { NOW, type Point, type TestNet, testNet, TODAY } from "../support.ts";
 
 const DAY_SECONDS = 86_400;
@@ -86,7 +86,7 @@ Deno.test("GET /v2/chains/:id/metrics/:metric", async (t) => {
     }
   });
   await t.step("answers null, nothing and gaps where planted", async () => {
-    const { nullAddresses, never, missingWeek } = TRAIT_CHAIN_IDS;
+    const { nullAddresses, never, missingWeek } = ANOMALY_CHAIN_IDS;
     const path = `/v2/chains/${nullAddresses}/metrics/cumulativeAddresses`;
     assertEquals((await net.get(path)).body, { results: null });
     assertEquals(await net.history(never, "txCount"), []);

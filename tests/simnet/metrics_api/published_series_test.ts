@@ -3,7 +3,7 @@ import { C_CHAIN_ID, type Chain, listChains } from "../../../simnet/chains.ts";
 import {
   LAG_DAYS,
   type Series,
-  seriesBook,
+  seriesPublisher,
 } from "../../../simnet/metrics_api/published_series.ts";
 import {
   dailyValue,
@@ -11,12 +11,12 @@ import {
   METRICS,
 } from "../../../simnet/series/series.ts";
 import {
-  type Trait,
-  TRAIT_CHAIN_IDS,
+  ANOMALY_CHAIN_IDS,
+  type AnomalyName,
 } from "../../../simnet/series/anomalies.ts";
 import { TODAY } from "../support.ts";
 
-const publish = seriesBook();
+const publish = seriesPublisher();
 const CHAINS = listChains();
 
 function chainOf(id: number): Chain {
@@ -27,8 +27,8 @@ function seriesOf(chain: Chain, metric: Metric, today = TODAY): Series {
   return publish(chain, metric, today)!;
 }
 
-function planted(trait: Trait, metric: Metric): (age: number) => number {
-  const chain = chainOf(TRAIT_CHAIN_IDS[trait]);
+function planted(trait: AnomalyName, metric: Metric): (age: number) => number {
+  const chain = chainOf(ANOMALY_CHAIN_IDS[trait]);
   const { firstDay, values } = seriesOf(chain, metric);
   return (age) => values[TODAY - age - firstDay] ?? NaN;
 }
@@ -67,7 +67,7 @@ Deno.test("publishSeries() adds running totals up from the daily figures", () =>
       total,
       (value, before, index) => Math.abs(value - before - daily[index]!) > 0,
     );
-    const isPlanted = chain.evmChainId === TRAIT_CHAIN_IDS.fallingTotal;
+    const isPlanted = chain.evmChainId === ANOMALY_CHAIN_IDS.fallingTotal;
     assertEquals(broken, isPlanted ? [20, 19] : [], chain.chainName);
   }
 });
@@ -78,7 +78,7 @@ Deno.test("publishSeries() lets no running total fall but the planted one", () =
     for (const metric of running) {
       const series = publish(chain, metric, TODAY);
       if (series === null) continue;
-      const isPlanted = chain.evmChainId === TRAIT_CHAIN_IDS.fallingTotal &&
+      const isPlanted = chain.evmChainId === ANOMALY_CHAIN_IDS.fallingTotal &&
         metric === "cumulativeTxCount";
       const falls = agesWhere(series, (value, before) => value < before);
       assertEquals(falls, isPlanted ? [20] : [], chain.chainName);
@@ -102,13 +102,13 @@ Deno.test("publishSeries() plants every oddity", async (t) => {
     assertEquals(planted("dead", "activeAddresses")(50), 0);
   });
   await t.step("never: no point of any metric", () => {
-    const chain = chainOf(TRAIT_CHAIN_IDS.never);
+    const chain = chainOf(ANOMALY_CHAIN_IDS.never);
     for (const metric of METRICS) {
       assert(seriesOf(chain, metric).values.every(Number.isNaN));
     }
   });
   await t.step("young: first point 40 days back", () => {
-    const chain = chainOf(TRAIT_CHAIN_IDS.young);
+    const chain = chainOf(ANOMALY_CHAIN_IDS.young);
     assertEquals(seriesOf(chain, "txCount").firstDay, TODAY - 40);
   });
   await t.step("missingWeek: seven absent days", () => {
@@ -120,7 +120,7 @@ Deno.test("publishSeries() plants every oddity", async (t) => {
     }
   });
   await t.step("nullAddresses: null instead of a series", () => {
-    const chain = chainOf(TRAIT_CHAIN_IDS.nullAddresses);
+    const chain = chainOf(ANOMALY_CHAIN_IDS.nullAddresses);
     assertEquals(publish(chain, "cumulativeAddresses", TODAY), null);
   });
   await t.step("wrongTps: avgTps contradicts txCount on one day", () => {

@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { C_CHAIN } from "../../../simnet/chains.ts";
 import { dayOf, isoDay } from "../../../simnet/series/days.ts";
-import { seriesBook } from "../../../simnet/metrics_api/published_series.ts";
+import { seriesPublisher } from "../../../simnet/metrics_api/published_series.ts";
 import {
   hasRollup,
   MONTH_ERROR,
@@ -9,7 +9,7 @@ import {
 } from "../../../simnet/series/rollups.ts";
 import { TODAY } from "../support.ts";
 
-const series = seriesBook()(C_CHAIN, "txCount", TODAY)!;
+const series = seriesPublisher()(C_CHAIN, "txCount", TODAY)!;
 
 function sumOf(from: string, to: string): number {
   return series.values

@@ -1,9 +1,6 @@
 /** The service as a process of its own, for tests that need more than one or kill one. */
 
-import {
-  ENGINE_FLAGS,
-  permissionFlags,
-} from "../../../simnet/permission_flags.ts";
+import { permissionFlags, V8_FLAGS } from "../../../simnet/permission_flags.ts";
 
 /** The folder of the project. */
 export const ROOT = new URL("../../../", import.meta.url);
@@ -89,7 +86,7 @@ export async function startService(
   // Another version has sets of its own, or none.
   const flags = options.root
     ? ["-A"]
-    : [...permissionFlags("service", all), ...ENGINE_FLAGS];
+    : [...permissionFlags("service", all), ...V8_FLAGS];
   const running = startProgram(["run", ...flags, "main.ts"], all, options);
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/api/chain-data`, running);

@@ -16,7 +16,7 @@ import {
   CHECKED_BY,
   isChecked,
 } from "../../../../services/charts/charts_schema.ts";
-import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
 import {
   chart,
   elementsOf,
@@ -83,7 +83,7 @@ Deno.test("GET /chart/{name}.svg draws every metric and checked series, with tit
 
 Deno.test("a gap is a gap: the line ends before it and starts anew behind it", async () => {
   using deps = await testDeps();
-  const query = `chainId=${TRAIT_CHAIN_IDS.missingWeek}&range=90d`;
+  const query = `chainId=${ANOMALY_CHAIN_IDS.missingWeek}&range=90d`;
   const { body } = await askMetrics(deps, query);
   assertEquals((body as MetricsAnswer).gaps.length, 1);
   const { elements } = await ask(deps, `txCount.svg?${query}`);

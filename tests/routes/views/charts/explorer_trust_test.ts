@@ -5,7 +5,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
 import { askChecked } from "../../../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import {
@@ -118,7 +118,7 @@ Deno.test("of several chains the C-Chain alone is checked, and the page says so"
 
   const others = await wordsAt(
     deps,
-    `/?metric=txCount&chainId=4337&chainId=${TRAIT_CHAIN_IDS.young}&range=90d&interval=day`,
+    `/?metric=txCount&chainId=4337&chainId=${ANOMALY_CHAIN_IDS.young}&range=90d&interval=day`,
   );
   assertStringIncludes(others.words, "Not checked");
 });

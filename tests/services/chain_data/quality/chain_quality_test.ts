@@ -9,7 +9,7 @@ import {
   seriesOf,
   valueOn,
 } from "../../../../services/chain_data/series/series.ts";
-import { TRAIT_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;
@@ -87,7 +87,7 @@ Deno.test("readChainQuality finds what is planted, on its days, and nothing else
     assertEquals(ids, ids.toSorted((a, b) => a - b));
   });
   await t.step("a total that falls on one day: fall and growth", async () => {
-    const subject = TRAIT_CHAIN_IDS.fallingTotal;
+    const subject = ANOMALY_CHAIN_IDS.fallingTotal;
     const stored = (metric: Metric, age: number) =>
       readStored(deps, { subject, metric, age });
     const after = await stored("cumulativeTxCount", 19);
@@ -118,7 +118,7 @@ Deno.test("readChainQuality finds what is planted, on its days, and nothing else
     assertEquals(failingDayCount, 3);
   });
   await t.step("a mean that contradicts the count", async () => {
-    const at = { subject: TRAIT_CHAIN_IDS.wrongTps, age: 25 };
+    const at = { subject: ANOMALY_CHAIN_IDS.wrongTps, age: 25 };
     const tps = await readStored(deps, { ...at, metric: "avgTps" });
     assertEquals(ofChain(at.subject).failingDays, [{
       identity: "avgTpsMatchesTxCount",
@@ -130,12 +130,12 @@ Deno.test("readChainQuality finds what is planted, on its days, and nothing else
   await t.step("no other chain fails, and all with data are checked", () => {
     const failing = qualities.filter((quality) => quality.failingDayCount > 0);
     assertEquals(failing.map(({ chainId }) => chainId), [
-      TRAIT_CHAIN_IDS.fallingTotal,
-      TRAIT_CHAIN_IDS.wrongTps,
+      ANOMALY_CHAIN_IDS.fallingTotal,
+      ANOMALY_CHAIN_IDS.wrongTps,
     ]);
     const unchecked = qualities.filter((quality) => !quality.checkedDayCount);
     assertEquals(unchecked.map(({ chainId }) => chainId), [
-      TRAIT_CHAIN_IDS.never,
+      ANOMALY_CHAIN_IDS.never,
     ]);
     assert(ofChain(43114).checkedDayCount > 9 * 2_200);
   });
