@@ -7,7 +7,7 @@ import {
   recheckDays,
 } from "../services/chain_data/checks/explorer_series.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { forJob } from "../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
 /**
  * Reads new days of every series of the explorer index, and a part of the old
@@ -23,7 +23,7 @@ export async function crossCheck(
     try {
       for (const readSome of [readNewDays, recheckDays]) {
         if (!await proceed()) return `stopped after ${checked} series`;
-        await readSome(deps, metric, forJob);
+        await readSome(deps, metric, jobCallOptions);
       }
       checked++;
     } catch (error) {

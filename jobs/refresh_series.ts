@@ -7,7 +7,7 @@ import {
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { FRESH_MS } from "../services/platform/cache/freshness.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { forJob } from "../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import {
   type MetricsSeriesId,
   STAKING_METRICS,
@@ -40,7 +40,7 @@ export async function refreshAllSeries(
   for (const id of due.slice(0, MOST_SERIES)) {
     if (!await proceed()) break;
     try {
-      await refreshSeries(deps, id, forJob());
+      await refreshSeries(deps, id, jobCallOptions());
       refreshed++;
       failuresInRow = 0;
     } catch (error) {

@@ -5,7 +5,7 @@ import {
 } from "../services/chain_data/blocks/block_samples.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { forJob } from "../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
 /** Samples the newest complete days, a random older one, and every disputed one. */
 export async function sampleBlocks(
@@ -16,7 +16,7 @@ export async function sampleBlocks(
   let sampled = 0;
   for (const day of days) {
     if (!await proceed()) break;
-    if (await sampleDay(deps, day, forJob)) sampled++;
+    if (await sampleDay(deps, day, jobCallOptions)) sampled++;
   }
   return `${sampled} of ${days.length} days sampled`;
 }

@@ -1,10 +1,10 @@
 /** The job that records who validates the Primary Network today. */
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
-import { forJob } from "../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import { takeSnapshot } from "../services/chain_data/validators/validator_snapshots.ts";
 
 /** Takes the snapshot of the day, unless there is one. */
 export async function snapshotValidators(deps: ChainDataDeps): Promise<string> {
-  const taken = await takeSnapshot(deps, forJob());
+  const taken = await takeSnapshot(deps, jobCallOptions());
   return taken ? "snapshot taken" : "today has its snapshot";
 }

@@ -23,7 +23,7 @@ import {
   type Figures,
   openFigures,
 } from "./platform/observability/process_metrics.ts";
-import { createGate } from "./platform/rate_limit/upstream_rate_limiter.ts";
+import { upstreamRateLimiter } from "./platform/rate_limit/upstream_rate_limiter.ts";
 import {
   createLog,
   type Log,
@@ -32,7 +32,7 @@ import {
 import { redactor } from "./platform/observability/redact.ts";
 import { secretsOf } from "./config.ts";
 import { type ShareWork, shareWork } from "./platform/cache/shared_work.ts";
-import { countedKv } from "./platform/kv/instrumented_kv.ts";
+import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
 import { watchCalls } from "./platform/observability/upstream_calls.ts";
@@ -142,7 +142,7 @@ export function openDeps(config: Config, platform: Platform): Deps {
   const { now, sleep, write, fetch, telemetry = SILENT } = platform;
   const figures = openFigures({ now }, telemetry);
   const redact = redactor(secretsOf(config));
-  const kv = countedKv(platform.kv, (asked) => {
+  const kv = instrumentedKv(platform.kv, (asked) => {
     figures.kv.add(asked);
     telemetry.countKv(asked);
   });
@@ -156,7 +156,11 @@ export function openDeps(config: Config, platform: Platform): Deps {
     fetch,
     now,
     timeoutMs: PAGE_MS,
-    gate: createGate({ now, sleep, store }, new URL(url).host, limits),
+    rateLimiter: upstreamRateLimiter(
+      { now, sleep, store },
+      new URL(url).host,
+      limits,
+    ),
     watch: watch(name),
   });
   const { attestation, github } = config;

@@ -5,11 +5,11 @@ import { MOST_BADGE_BYTES } from "../routes/scores/score_badge.ts";
 import { warmAnswers } from "../routes/http/response_cache.ts";
 import { upstreamDown } from "../services/platform/fault.ts";
 import {
+  ipRateLimiter,
   MOST_NETWORKS,
-  requestCounter,
 } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import { shareWork } from "../services/platform/cache/shared_work.ts";
-import { groupedChanges } from "../services/platform/kv/batched_writes.ts";
+import { batchedWrites } from "../services/platform/kv/batched_writes.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const now = () => new Date(NOW);
@@ -94,7 +94,7 @@ async function fillFailures(): Promise<number> {
 async function fillRecords(): Promise<number> {
   using kv = await Deno.openKv(":memory:");
   let reads = 0;
-  const change = groupedChanges<[count: number, mark: string], number>(
+  const change = batchedWrites<[count: number, mark: string], number>(
     kv,
     (key) => {
       reads++;
@@ -110,7 +110,7 @@ async function fillRecords(): Promise<number> {
   const increment = (id: number) =>
     change({
       key: ["records", String(id)],
-      given: [],
+      preconditions: [],
       decide: (held) => held + 1,
     });
   const ids = Array.from({ length: 6_000 }, (_, id) => id);
@@ -137,9 +137,9 @@ async function countUntil(
 
 /** Counts requests of ever other addresses, of as many networks. */
 function fillNetworks(): ReturnType<
-  ReturnType<typeof requestCounter>["sizes"]
+  ReturnType<typeof ipRateLimiter>["sizes"]
 > {
-  const counter = requestCounter(60);
+  const counter = ipRateLimiter(60);
   for (let nth = 0; nth < 12_000; nth++) {
     counter.take(`2001:db8:${nth.toString(16)}::1`, "requests", NOW);
   }

@@ -24,12 +24,12 @@ export interface Filled extends FilledDatabase, AsyncDisposable {}
 
 /** Returns the same without the budget of series' calls, which is all that makes filling a database slow. */
 export function withoutBudget(deps: Deps, fetch: Platform["fetch"]): Deps {
-  const gate = {
-    enter: () => Promise.resolve(),
-    close: () => Promise.resolve(),
+  const rateLimiter = {
+    acquire: () => Promise.resolve(),
+    pause: () => Promise.resolve(),
   };
   const { now, upstream } = deps;
-  const reach = { fetch, now, timeoutMs: 10_000, gate };
+  const reach = { fetch, now, timeoutMs: 10_000, rateLimiter };
   const metrics = metricsApi(reach, upstream.metrics.baseUrl);
   return { ...deps, upstream: { ...upstream, metrics } };
 }

@@ -6,7 +6,7 @@ import {
 import { refreshChains } from "../../services/chain_data/chains.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
-import { forJob } from "../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
@@ -94,14 +94,14 @@ export async function buildWorld(callerCount: number): Promise<World> {
 }
 
 async function fillSeries(deps: Deps) {
-  const { chains } = await refreshChains(deps, forJob());
+  const { chains } = await refreshChains(deps, jobCallOptions());
   // One chain lacks a metric, which is a 503 by rights.
   const others = chains.map(({ chainId }) => chainId)
     .filter((id) => id !== C_CHAIN && id !== ANOMALY_CHAIN_IDS.nullAddresses);
   const storedChains = [C_CHAIN, ...others.splice(0, STORED_CHAINS - 1)];
   for (const subject of storedChains) {
     for (const metric of METRIC_NAMES) {
-      await refreshSeries(deps, { subject, metric }, forJob());
+      await refreshSeries(deps, { subject, metric }, jobCallOptions());
     }
   }
   return { storedChains, newChains: others };

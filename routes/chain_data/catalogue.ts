@@ -51,11 +51,14 @@ export function chainData(
     })
     .openapi(getChains, (c) => {
       const query = c.req.valid("query");
-      return answers.send(c, query, async (tolerance) => {
-        const dated = await readChains(deps, tolerance);
+      return answers.send(c, query, async (freshness) => {
+        const cacheable = await readChains(deps, freshness);
         return query.format === "json"
-          ? jsonContent(dated)
-          : csvContent(dated, { columns: COLUMNS, rows: dated.answer.chains });
+          ? jsonContent(cacheable)
+          : csvContent(cacheable, {
+            columns: COLUMNS,
+            rows: cacheable.answer.chains,
+          });
       });
     });
 }

@@ -19,7 +19,7 @@ import {
   BlocksQuery,
 } from "../../services/chain_data/blocks/block_production_schema.ts";
 import type { Format } from "../../services/chain_data/metrics_schema.ts";
-import type { Dated } from "../../services/platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readValidators } from "../../services/chain_data/validators/validators.ts";
 import { csvContent, jsonContent, type Table } from "../http/content.ts";
@@ -120,13 +120,13 @@ const VALIDATOR_COLUMNS = [
 
 /** Writes a checked series in the format asked for. */
 function show(
-  dated: Dated<{ series: readonly Record<string, unknown>[] }>,
+  cacheable: CacheableAnswer<{ series: readonly Record<string, unknown>[] }>,
   format: Format,
   columns: Table["columns"],
 ): Content {
   return format === "json"
-    ? jsonContent(dated)
-    : csvContent(dated, { columns, rows: dated.answer.series });
+    ? jsonContent(cacheable)
+    : csvContent(cacheable, { columns, rows: cacheable.answer.series });
 }
 
 /** Serves the checked series. */
@@ -137,30 +137,30 @@ export function crossChecked(
   return newRouter()
     .openapi(getTransactions, (c) => {
       const query = c.req.valid("query");
-      return answers.send(c, query, async (tolerance) => {
-        const dated = await readTransactions(deps, query, tolerance);
-        return show(dated, query.format, TRANSACTION_COLUMNS);
+      return answers.send(c, query, async (freshness) => {
+        const cacheable = await readTransactions(deps, query, freshness);
+        return show(cacheable, query.format, TRANSACTION_COLUMNS);
       });
     })
     .openapi(getFees, (c) => {
       const query = c.req.valid("query");
-      return answers.send(c, query, async (tolerance) => {
-        const dated = await readFees(deps, query, tolerance);
-        return show(dated, query.format, FEE_COLUMNS);
+      return answers.send(c, query, async (freshness) => {
+        const cacheable = await readFees(deps, query, freshness);
+        return show(cacheable, query.format, FEE_COLUMNS);
       });
     })
     .openapi(getBlocks, (c) => {
       const query = c.req.valid("query");
       return answers.send(c, query, async () => {
-        const dated = await readBlockProduction(deps, query);
-        return show(dated, query.format, BLOCK_COLUMNS);
+        const cacheable = await readBlockProduction(deps, query);
+        return show(cacheable, query.format, BLOCK_COLUMNS);
       });
     })
     .openapi(getValidators, (c) => {
       const query = c.req.valid("query");
-      return answers.send(c, query, async (tolerance) => {
-        const dated = await readValidators(deps, query, tolerance);
-        return show(dated, query.format, VALIDATOR_COLUMNS);
+      return answers.send(c, query, async (freshness) => {
+        const cacheable = await readValidators(deps, query, freshness);
+        return show(cacheable, query.format, VALIDATOR_COLUMNS);
       });
     });
 }

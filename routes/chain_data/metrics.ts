@@ -37,11 +37,11 @@ export function metrics(
 ): OpenAPIHono {
   return newRouter().openapi(getMetrics, (c) => {
     const query = c.req.valid("query");
-    return answers.send(c, query, async (tolerance) => {
-      const dated = await readMetrics(deps, query, tolerance);
-      if (query.format === "json") return jsonContent(dated);
-      const { metric, series } = dated.answer;
-      return csvContent(dated, {
+    return answers.send(c, query, async (freshness) => {
+      const cacheable = await readMetrics(deps, query, freshness);
+      if (query.format === "json") return jsonContent(cacheable);
+      const { metric, series } = cacheable.answer;
+      return csvContent(cacheable, {
         columns: ["period", metric, "complete"],
         rows: series.map((point) => toRow(metric, point)),
       });

@@ -70,19 +70,19 @@ export function quality(
     .openapi(getDisputes, (c) => {
       const query = c.req.valid("query");
       return answers.send(c, query, async () => {
-        const dated = await readDisputes(deps);
+        const cacheable = await readDisputes(deps);
         switch (query.format) {
           case "json":
-            return jsonContent(dated);
+            return jsonContent(cacheable);
           case "csv":
-            return csvContent(dated, {
+            return csvContent(cacheable, {
               columns: DISPUTE_COLUMNS,
-              rows: dated.answer.disputes,
+              rows: cacheable.answer.disputes,
             });
           case "atom":
             return atomContent(
-              dated,
-              disputesFeed(dated.answer, deps.publicUrl),
+              cacheable,
+              disputesFeed(cacheable.answer, deps.publicUrl),
             );
         }
       });

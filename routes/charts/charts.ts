@@ -17,10 +17,10 @@ import {
   isChecked,
   MetricChartQuery,
 } from "../../services/charts/charts_schema.ts";
-import type { Dated } from "../../services/platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import type { Tolerance } from "../../services/platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { checkQuery } from "../http/query.ts";
@@ -46,8 +46,8 @@ export function charts(deps: ChainDataDeps, answers: WarmAnswers) {
   router.get("/:file{[^]+\\.svg}", (c) => {
     const name = checkName(c.req.param("file").slice(0, -".svg".length));
     const { query, read } = askedFor(deps, c, name);
-    return answers.send(c, query, async (tolerance) => {
-      const { answer, ...dates } = await read(tolerance);
+    return answers.send(c, query, async (freshness) => {
+      const { answer, ...dates } = await read(freshness);
       // Scales and shapes are packages, which the first chart loads.
       const { chartDocument } = await import("../views/charts/chart_svg.ts");
       const text = String(await chartDocument(answer));
@@ -74,7 +74,9 @@ export function charts(deps: ChainDataDeps, answers: WarmAnswers) {
 /** What a request asks for: its checked query, and the chart that this chooses. */
 interface Asked {
   readonly query: unknown;
-  readonly read: (tolerance: Tolerance) => Promise<Dated<Chart>>;
+  readonly read: (
+    freshness: FreshnessOptions,
+  ) => Promise<CacheableAnswer<Chart>>;
 }
 
 function askedFor(deps: ChainDataDeps, c: Context, name: ChartName): Asked {
@@ -82,7 +84,7 @@ function askedFor(deps: ChainDataDeps, c: Context, name: ChartName): Asked {
   const query = { ...checkQuery(c, MetricChartQuery), metric: name };
   return {
     query,
-    read: (tolerance) => readMetricChart(deps, query, tolerance),
+    read: (freshness) => readMetricChart(deps, query, freshness),
   };
 }
 
@@ -99,7 +101,7 @@ function askedForChecked<Name extends CheckedName>(
   const query = checkQuery(c, CHECKED_SCHEMAS[name]);
   return {
     query,
-    read: (tolerance) => CHECKED_CHARTS[name](deps, query, tolerance),
+    read: (freshness) => CHECKED_CHARTS[name](deps, query, freshness),
   };
 }
 

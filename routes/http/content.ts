@@ -1,6 +1,6 @@
 /** Answers in their formats: JSON, and CSV by RFC 4180. */
 import { type ColumnDetails, stringify } from "@std/csv";
-import type { Dated } from "../../services/platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import type { Content } from "./representation.ts";
 
 /** Rows of a CSV answer and the order of their columns. */
@@ -11,7 +11,7 @@ export interface Table {
 
 /** Writes an answer as JSON. */
 export function jsonContent(
-  { answer, fetchedAt, changedAt }: Dated<unknown>,
+  { answer, fetchedAt, changedAt }: CacheableAnswer<unknown>,
 ): Content {
   const text = JSON.stringify(answer);
   return { text, type: "application/json", fetchedAt, changedAt };
@@ -19,7 +19,7 @@ export function jsonContent(
 
 /** Sends an Atom feed of an answer. */
 export function atomContent(
-  { fetchedAt, changedAt }: Omit<Dated<unknown>, "answer">,
+  { fetchedAt, changedAt }: Omit<CacheableAnswer<unknown>, "answer">,
   text: string,
 ): Content {
   const type = "application/atom+xml; charset=utf-8";
@@ -44,7 +44,7 @@ function withoutFormulas(
 
 /** Writes the rows of an answer as CSV under a header row. */
 export function csvContent(
-  { fetchedAt, changedAt }: Omit<Dated<unknown>, "answer">,
+  { fetchedAt, changedAt }: Omit<CacheableAnswer<unknown>, "answer">,
   { columns, rows }: Table,
 ): Content {
   const text = stringify(rows.map(withoutFormulas), { columns: [...columns] });

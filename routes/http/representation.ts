@@ -5,7 +5,7 @@ import { DAY_MS } from "../../services/platform/days.ts";
 import {
   ageMs,
   FRESH_MS,
-  isGood,
+  isFresh,
 } from "../../services/platform/cache/freshness.ts";
 
 /** What an answer holds; instants in epoch ms. */
@@ -123,7 +123,7 @@ export async function represent(
 export function isCurrent(held: Representation, now: number): boolean {
   const sameDay = Math.floor(held.madeAt / DAY_MS) === Math.floor(now / DAY_MS);
   return sameDay &&
-    (held.keep ? ageMs(held, now) < held.keep.forMs : isGood(held, now));
+    (held.keep ? ageMs(held, now) < held.keep.forMs : isFresh(held, now));
 }
 
 /** Answers a GET or HEAD: 304 where the client has it, else the encoding it accepts. */

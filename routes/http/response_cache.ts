@@ -4,7 +4,7 @@ import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import { boundedCache } from "../../services/platform/cache/bounded_cache.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
-import type { Tolerance } from "../../services/platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/single_flight.ts";
 import {
   type ClientDeps,
@@ -26,7 +26,7 @@ const MOST_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 1024;
 
 /** What makes an answer, given who asks and how stale a one they accept. */
-export type MakeContent = (tolerance: Tolerance) => Promise<Content>;
+export type MakeContent = (freshness: FreshnessOptions) => Promise<Content>;
 
 /** Request targets that are remembered, and how long one may be. */
 const MOST_TARGETS = 4096;
@@ -79,10 +79,10 @@ export function warmAnswers(
       keysByTarget.set(target, key);
     }
     const client = networkOfClient(deps, c);
-    const tolerance = { maxStaleMs: maxStaleMs(c.req.raw), client };
+    const freshness = { maxStaleMs: maxStaleMs(c.req.raw), client };
     const answer = find(key, now().getTime()) ??
-      await fly(`${tolerance.maxStaleMs} ${key}`, async () => {
-        const content = await make(tolerance);
+      await fly(`${freshness.maxStaleMs} ${key}`, async () => {
+        const content = await make(freshness);
         const ms = now().getTime();
         const made = await represent(content, ms);
         if (isCurrent(made, ms)) held.set(key, made);

@@ -11,7 +11,7 @@ import {
 import type { Metered } from "../../services/payments/plans_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import { isoInstants } from "../../services/platform/iso_timestamps.ts";
+import { isoTimestamps } from "../../services/platform/iso_timestamps.ts";
 import type { Standing } from "../../services/accounts/quota/quota.ts";
 import { standingOfRefused } from "../../services/scores/test_keys/test_key_answers.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
@@ -124,7 +124,7 @@ function refuseMisplacedKey(c: Context): void {
 }
 
 /** Units leave with their hour, so that many answers name the same instant. */
-const resetInstant = isoInstants();
+const resetInstant = isoTimestamps();
 
 /** Returns the headers of every keyed answer: the spec's, and those of the IETF draft on rate limits. */
 export function keyedHeaders(

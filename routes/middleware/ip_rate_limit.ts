@@ -4,7 +4,7 @@ import { requestId } from "hono/request-id";
 import type { Family } from "../../services/platform/surfaces_schema.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { Fault } from "../../services/platform/fault.ts";
-import { requestCounter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
+import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../../services/accounts/key_format.ts";
 import { addressOf, type ClientDeps } from "./client_address.ts";
 import { answerFault } from "./on_error.ts";
@@ -30,7 +30,7 @@ export function fairUse(
     & Pick<PlatformDeps, "now" | "sleep" | "openRequestsPerMinute">
     & ClientDeps,
 ) {
-  const counter = requestCounter(deps.openRequestsPerMinute);
+  const counter = ipRateLimiter(deps.openRequestsPerMinute);
   const refusals = refusalRouter();
   let held = 0;
 

@@ -4,7 +4,7 @@ import { Fault } from "../platform/fault.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import type { Sourced } from "../platform/http/source.ts";
 import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
-import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 
 /** A hash and what is said to be an address's signature of it, all in hex. */
 export interface SignedHash {
@@ -24,9 +24,9 @@ export function signatureNode(
     /** Returns whether an account's contract accepts a signature; false for an account without one. */
     isSignatureValid(
       signed: SignedHash,
-      reading: Reading,
+      options: CallOptions,
     ): Promise<Sourced<boolean>> {
-      return run(reading, (client) => verifyByContract(client, signed));
+      return run(options, (client) => verifyByContract(client, signed));
     },
   };
 }

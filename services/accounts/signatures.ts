@@ -1,7 +1,7 @@
 /** Whether an address signed a message: as a key pair, or as a smart account. */
 import type { Hex } from "viem";
 import type { AccountsDeps } from "./deps.ts";
-import { forReader } from "../platform/cache/read_through.ts";
+import { readerCallOptions } from "../platform/cache/read_through.ts";
 
 /** A message and what is said to be its signature, in hex. */
 export interface Signed {
@@ -27,7 +27,7 @@ export async function isSignedBy(
   if (signer?.toLowerCase() === address) return hasLowS(signature);
   const verdicts = await Promise.all(
     upstream.signatures.map((node) =>
-      node.isSignatureValid({ address, hash, signature }, forReader())
+      node.isSignatureValid({ address, hash, signature }, readerCallOptions())
     ),
   );
   return verdicts.every(({ body }) => body);

@@ -2,7 +2,7 @@
 import { FORMATS, INTERVALS, METRIC_NAMES, METRICS } from "./metrics_schema.ts";
 import type { ChainDataAnswer } from "./about_schema.ts";
 import { RANGE_NAMES } from "./day_query_schema.ts";
-import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import { originOf } from "../platform/http/origin.ts";
 
@@ -55,7 +55,7 @@ export function describeChainData(
     ChainDataDeps,
     "now" | "upstream" | "openRequestsPerMinute"
   >,
-): Dated<ChainDataAnswer> {
+): CacheableAnswer<ChainDataAnswer> {
   const answer: ChainDataAnswer = {
     metrics: METRIC_NAMES.map((metric) => {
       const { fold, ...rule } = METRICS[metric];

@@ -1,15 +1,15 @@
 /** The tracked chains: which there are, and when they were last listed. */
 import type { Chain, ChainsAnswer } from "./metrics_schema.ts";
-import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "./deps.ts";
-import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "../platform/fault.ts";
 import { chainNameOf, TOKENS } from "./tokens.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 import {
-  forReader,
+  type FreshnessOptions,
+  readerCallOptions,
   readThrough,
-  type Tolerance,
 } from "../platform/cache/read_through.ts";
 
 /** Longest list that one transaction and one snapshot of the store hold. */
@@ -23,11 +23,11 @@ type ChainList = NonNullable<
 /** Reads the chain list from upstream and stores it whole. */
 export async function refreshChains(
   { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
-  reading: Reading,
+  options: CallOptions,
 ): Promise<ChainList> {
   const { metrics } = upstream;
   const fetchedAt = now().getTime();
-  const { body, source } = await metrics.listChains(reading);
+  const { body, source } = await metrics.listChains(options);
   const chains: Chain[] = body
     .map(({ chainId, chainName, ...ids }) => ({
       chainId,
@@ -56,22 +56,22 @@ export async function refreshChains(
 /** Reads the tracked chains, from upstream where the stored list is past its hour. */
 export function readChainList(
   deps: ChainDeps,
-  tolerance: Tolerance,
+  freshness: FreshnessOptions,
 ): Promise<ChainList> {
   return readThrough(deps, "chains", {
     find: () => findList(deps),
-    refresh: () => refreshChains(deps, forReader(tolerance.client)),
-  }, tolerance);
+    refresh: () => refreshChains(deps, readerCallOptions(freshness.client)),
+  }, freshness);
 }
 
 /** Reads the answer of `GET /chains`. */
 export async function readChains(
   deps: ChainDeps,
-  tolerance: Tolerance,
-): Promise<Dated<ChainsAnswer>> {
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<ChainsAnswer>> {
   const { chains, fetchedAt, changedAt, source } = await readChainList(
     deps,
-    tolerance,
+    freshness,
   );
   const answer: ChainsAnswer = {
     count: chains.length,

@@ -1,6 +1,6 @@
 /** The tracked chains: a head, and one record a chain. */
 import type { Chain } from "./metrics_schema.ts";
-import { isGood } from "../platform/cache/freshness.ts";
+import { isFresh } from "../platform/cache/freshness.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
@@ -40,7 +40,7 @@ export function chainStore(kv: Deno.Kv) {
       return checkAndSet<Head, boolean>(kv, key, ({ value: held }) => {
         // One that is no good yet was fetched before the clock was set back.
         const isLater = held !== null && held.fetchedAt > rest.fetchedAt &&
-          isGood(held, rest.fetchedAt);
+          isFresh(held, rest.fetchedAt);
         if (isLater) return { value: false };
         const write = (atomic: Deno.AtomicOperation) => {
           for (const chainId of held?.chainIds ?? []) {

@@ -17,12 +17,12 @@ import {
   CHECKED_BY,
   type MetricChartQuery,
 } from "./charts_schema.ts";
-import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import { joinAxes } from "./chart_axis.ts";
 import { endOfBucket, formatDay, parseDay } from "../platform/days.ts";
 import { baseOf } from "./indexing.ts";
 import { readMetrics } from "../chain_data/series/metrics.ts";
-import type { Tolerance } from "../platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
 /** What a line is asked for by. */
 type LineQuery = MetricChartQuery & { readonly metric: Metric };
@@ -34,9 +34,9 @@ type LineQuery = MetricChartQuery & { readonly metric: Metric };
 export async function readMetricChart(
   deps: ChartDeps,
   query: LineQuery,
-  tolerance: Tolerance,
-): Promise<Dated<Chart>> {
-  return chartOf(query, [await readLine(deps, query, tolerance)]);
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<Chart>> {
+  return chartOf(query, [await readLine(deps, query, freshness)]);
 }
 
 /**
@@ -48,30 +48,30 @@ export async function readComparison(
   { chainIds, ...query }: Omit<LineQuery, "chainId"> & {
     readonly chainIds: readonly number[];
   },
-  tolerance: Tolerance,
-): Promise<Dated<Chart>> {
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<Chart>> {
   const found = await Promise.all(
-    chainIds.map((chainId) => readLine(deps, { ...query, chainId }, tolerance)),
+    chainIds.map((chainId) => readLine(deps, { ...query, chainId }, freshness)),
   );
   return chartOf(query, found);
 }
 
 /** A line, and the checked series of the same days where there is one. */
-interface FoundLine extends Dated<ChartLine> {
+interface FoundLine extends CacheableAnswer<ChartLine> {
   readonly check: Chart | null;
 }
 
 async function readLine(
   deps: ChartDeps,
   query: LineQuery,
-  tolerance: Tolerance,
+  freshness: FreshnessOptions,
 ): Promise<FoundLine> {
   const { answer, fetchedAt, changedAt } = await readMetrics(
     deps,
     { ...query, format: "json" },
-    tolerance,
+    freshness,
   );
-  const check = await readCheck(deps, { query, answer }, tolerance);
+  const check = await readCheck(deps, { query, answer }, freshness);
   return {
     answer: lineOf(answer, check?.answer ?? null),
     check: check?.answer ?? null,
@@ -87,8 +87,8 @@ async function readCheck(
     readonly query: LineQuery;
     readonly answer: MetricsAnswer;
   },
-  tolerance: Tolerance,
-): Promise<Dated<Chart> | null> {
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<Chart> | null> {
   const { metric, chainId, interval, range, series } = answer;
   const name = CHECKED_BY[metric];
   if (name === undefined || chainId !== C_CHAIN) return null;
@@ -102,7 +102,7 @@ async function readCheck(
   return await CHECKED_CHARTS[name](
     deps,
     { ...days, interval: interval === "month" ? "month" : "day" },
-    tolerance,
+    freshness,
   );
 }
 
@@ -113,7 +113,7 @@ function lastDayOf(day: string, interval: Interval): string {
 function chartOf(
   { metric, interval }: Pick<LineQuery, "metric" | "interval">,
   found: readonly FoundLine[],
-): Dated<Chart> {
+): CacheableAnswer<Chart> {
   const { unit } = METRICS[metric];
   const isIndexed = found.length > 1;
   const lines = found.map(({ answer }) =>

@@ -18,7 +18,7 @@ import type {
   CheckedTail,
   DisputedDay,
 } from "../chain_data/checks/checked_series_schema.ts";
-import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../chain_data/deps.ts";
 import { compareValues } from "../chain_data/checks/agreement.ts";
 import { joinAxes } from "./chart_axis.ts";
@@ -28,7 +28,7 @@ import {
   parseDay,
   startOfBucket,
 } from "../platform/days.ts";
-import type { Tolerance } from "../platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
 
 /** What charts are read with. */
@@ -47,14 +47,14 @@ export const CHECKED_CHARTS: {
   readonly [Name in CheckedName]: (
     deps: ChartDeps,
     query: CheckedChartQuery<Name>,
-    tolerance: Tolerance,
-  ) => Promise<Dated<Chart>>;
+    freshness: FreshnessOptions,
+  ) => Promise<CacheableAnswer<Chart>>;
 } = {
-  "monthly-transactions": async (deps, query, tolerance) => {
+  "monthly-transactions": async (deps, query, freshness) => {
     const { answer, ...dates } = await readTransactions(
       deps,
       { ...query, format: "json" },
-      tolerance,
+      freshness,
     );
     const points = answer.series.map((item) => ({
       ...item,
@@ -68,11 +68,11 @@ export const CHECKED_CHARTS: {
     const head = { name: "monthly-transactions", ...answer } as const;
     return { answer: checkedChart(head, points), ...dates };
   },
-  "transaction-fees": async (deps, query, tolerance) => {
+  "transaction-fees": async (deps, query, freshness) => {
     const { answer, ...dates } = await readFees(
       deps,
       { ...query, format: "json" },
-      tolerance,
+      freshness,
     );
     const points = answer.series.map((item) => ({
       ...item,
@@ -113,11 +113,11 @@ export const CHECKED_CHARTS: {
     } as const;
     return { answer: checkedChart(head, points), ...dates };
   },
-  "validators": async (deps, query, tolerance) => {
+  "validators": async (deps, query, freshness) => {
     const { answer, ...dates } = await readValidators(
       deps,
       { ...query, format: "json" },
-      tolerance,
+      freshness,
     );
     const points = answer.series.map((item) => ({
       ...item,

@@ -9,9 +9,9 @@ import type {
   ExplorerView,
   ListedChain,
 } from "./explorer_schema.ts";
-import type { Dated } from "../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import { Fault } from "../platform/fault.ts";
-import type { Tolerance } from "../platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
 /** Lists the tracked chains for the explorer by name, the C-Chain first; none where upstream is down. */
 export async function listForExplorer(
@@ -46,8 +46,8 @@ export async function readExplorer(
 function readChart(
   deps: ChartDeps,
   state: ExplorerState,
-  tolerance: Tolerance,
-): Promise<Dated<Chart>> {
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<Chart>> {
   const { metric, interval, chainIds } = state;
   const days = daysOf(state);
   if (isChecked(metric)) {
@@ -56,13 +56,13 @@ function readChart(
       interval: interval === "day" ? "day" as const : "month" as const,
       window: state.window ?? "30",
     };
-    return CHECKED_CHARTS[metric](deps, query, tolerance);
+    return CHECKED_CHARTS[metric](deps, query, freshness);
   }
   const query = { ...days, metric, interval };
   const [chainId, ...others] = chainIds;
   return others.length === 0
-    ? readMetricChart(deps, { ...query, chainId: chainId! }, tolerance)
-    : readComparison(deps, { ...query, chainIds }, tolerance);
+    ? readMetricChart(deps, { ...query, chainId: chainId! }, freshness)
+    : readComparison(deps, { ...query, chainIds }, freshness);
 }
 
 function daysOf({ range, from, to }: ExplorerState) {

@@ -1,7 +1,7 @@
 /** What a node of the C-Chain says of transactions and the tokens they moved. */
 import type { Hex, Log, PublicClient, RpcLog } from "viem";
 import { z } from "zod";
-import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../platform/fault.ts";
 import type { Sighting, TransferLog } from "./transfers.ts";
 import type { Http } from "../platform/http/http_client.ts";
@@ -79,10 +79,10 @@ export function transferNode(
   const run = rpcClient(http, { url, chainId, name: "C-Chain RPC" });
 
   async function call<T>(
-    reading: Reading,
+    options: CallOptions,
     calls: (client: PublicClient) => Promise<T>,
   ): Promise<T> {
-    return (await run(reading, calls)).body;
+    return (await run(options, calls)).body;
   }
 
   /** Throws where a node answers something else than what it was asked for. */
@@ -122,26 +122,26 @@ export function transferNode(
 
   return {
     /** Reads what the node knows of a transaction, by a hash in lower case. */
-    readTransaction(txHash: string, reading: Reading): Promise<Sighting> {
-      return call(reading, (client) => readTransaction(client, txHash));
+    readTransaction(txHash: string, options: CallOptions): Promise<Sighting> {
+      return call(options, (client) => readTransaction(client, txHash));
     },
 
     /** Reads the height of the newest block. */
-    readHead(reading: Reading): Promise<number> {
-      return call(reading, readHead);
+    readHead(options: CallOptions): Promise<number> {
+      return call(options, readHead);
     },
 
     /** Finds the block of a height; null where the node has none. */
-    findBlock(height: number, reading: Reading): Promise<BlockMark | null> {
-      return call(reading, (client) => findBlock(client, height));
+    findBlock(height: number, options: CallOptions): Promise<BlockMark | null> {
+      return call(options, (client) => findBlock(client, height));
     },
 
     /** Lists the transfers of a token to an address in a range of blocks, oldest first. */
     listTransfers(
       { token, to, fromBlock, toBlock }: TransferFilter,
-      reading: Reading,
+      options: CallOptions,
     ): Promise<TransferLog[]> {
-      return call(reading, async (client) => {
+      return call(options, async (client) => {
         const viem = await import("viem");
         const topics = viem.encodeEventTopics({
           abi: viem.parseAbi(TRANSFER),

@@ -1,6 +1,6 @@
 /** What a transaction moved, as all nodes agree. */
 import type { PaymentsDeps } from "./deps.ts";
-import type { Limit, Reading } from "../platform/rate_limit/call_budget.ts";
+import type { CallOptions, Limit } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
 import { settle, type Settled, type Transfer } from "./transfers.ts";
 
@@ -33,7 +33,7 @@ export async function readTransfers(
     "now" | "payment" | "store" | "upstream"
   >,
   txHash: string,
-  reading: Reading,
+  options: CallOptions,
 ): Promise<TransfersRead> {
   const at = now().getTime();
   const admission = await store.budgets.take("transactions", LIMITS, at);
@@ -45,7 +45,7 @@ export async function readTransfers(
   }
   const settled = settle(
     await Promise.all(
-      upstream.transfers.map((node) => node.readTransaction(txHash, reading)),
+      upstream.transfers.map((node) => node.readTransaction(txHash, options)),
     ),
   );
   if (settled.kind !== "final") return settled;

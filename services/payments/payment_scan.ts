@@ -8,7 +8,7 @@ import {
 } from "./transfers.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
 import { creditArrival } from "./payments.ts";
-import { forJob } from "../platform/cache/read_through.ts";
+import { jobCallOptions } from "../platform/cache/read_through.ts";
 
 type ScanDeps = Pick<
   PaymentsDeps,
@@ -41,7 +41,7 @@ export async function readFinalBlock(
   { upstream }: Pick<PaymentsDeps, "upstream">,
 ): Promise<number> {
   const heads = await Promise.all(
-    upstream.transfers.map((node) => node.readHead(forJob())),
+    upstream.transfers.map((node) => node.readHead(jobCallOptions())),
   );
   return Math.min(...heads) - REQUIRED_CONFIRMATIONS;
 }
@@ -84,7 +84,7 @@ export async function scanBlocks(
   for (const [height, moved] of Map.groupBy(fresh, (one) => one.blockNumber)) {
     const [node] = deps.upstream.transfers;
     const block = await context.proceed() &&
-      await node!.findBlock(height, forJob());
+      await node!.findBlock(height, jobCallOptions());
     if (!block || moved.some(({ blockHash }) => blockHash !== block.hash)) {
       // Out of time, or reorganised since the transfers were listed.
       doneTo = Math.min(doneTo, height - 1);
@@ -133,7 +133,7 @@ async function listTransfers(
 ): Promise<TransferLog[]> {
   const { fromBlock, toBlock } = filter;
   try {
-    return await node.listTransfers(filter, forJob());
+    return await node.listTransfers(filter, jobCallOptions());
   } catch (error) {
     // A node that is down refuses the smallest part too.
     if (fromBlock === toBlock || !await context.proceed()) throw error;
@@ -154,7 +154,9 @@ async function hasLeft(
   { blockNumber, blockHash }: BlockPayment,
 ): Promise<boolean> {
   const blocks = await Promise.all(
-    upstream.transfers.map((node) => node.findBlock(blockNumber, forJob())),
+    upstream.transfers.map((node) =>
+      node.findBlock(blockNumber, jobCallOptions())
+    ),
   );
   return blocks.every((block) => block !== null && block.hash !== blockHash);
 }

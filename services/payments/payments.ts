@@ -8,7 +8,7 @@ import { formatUsdc } from "./money.ts";
 import { chooseQuote, purposeOf, type Quote } from "./open_quotes.ts";
 import { describeHoldings, instant } from "./entitlements.ts";
 import { treasuryOf } from "./quotes.ts";
-import { forReader } from "../platform/cache/read_through.ts";
+import { readerCallOptions } from "../platform/cache/read_through.ts";
 import { readTransfers } from "./confirmed_transfers.ts";
 import { limitWallet } from "../platform/rate_limit/wallet_limits.ts";
 
@@ -44,7 +44,7 @@ export async function claimPayment(
   }
 
   await limitWallet(deps, "claim", wallet);
-  const read = await readTransfers(deps, txHash, forReader());
+  const read = await readTransfers(deps, txHash, readerCallOptions());
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {

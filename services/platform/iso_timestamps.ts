@@ -1,7 +1,7 @@
 /** Instants as text: to write one takes longer than to find it written. */
 
 /** Writes instants, in epoch ms, as ISO 8601; who asks for the last one again gets the same text. */
-export function isoInstants(): (at: number) => string {
+export function isoTimestamps(): (at: number) => string {
   let last = NaN;
   let text = "";
   return (at) => {

@@ -5,7 +5,7 @@ import type { ProfilesDeps } from "./deps.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "../payments/money.ts";
 import type { Transfer } from "../payments/transfers.ts";
-import { forReader } from "../platform/cache/read_through.ts";
+import { readerCallOptions } from "../platform/cache/read_through.ts";
 import {
   readTransfers,
   type TransfersRead,
@@ -26,7 +26,7 @@ export async function recordDonation(
   { to, txHash, requestId }: DonationBody & { readonly requestId: string },
 ): Promise<DonationAnswer | PendingAnswer> {
   await requireProfiles(deps, wallet, to);
-  const read = await readTransfers(deps, txHash, forReader());
+  const read = await readTransfers(deps, txHash, readerCallOptions());
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {

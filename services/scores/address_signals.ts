@@ -1,6 +1,9 @@
 /** The on-chain signals of addresses: as stored while they are good, else read once for all who wait. */
 import type { ScoresDeps, ScoresStores } from "./deps.ts";
-import type { Priority, Reading } from "../platform/rate_limit/call_budget.ts";
+import type {
+  CallOptions,
+  Priority,
+} from "../platform/rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "../platform/fault.ts";
 import { type Freshness, freshnessOf } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
@@ -86,11 +89,11 @@ async function refresh(
   // Somebody may have brought them since the caller looked.
   const [held] = await findSignals(deps, [address]);
   if (held?.freshness === "fresh") return held;
-  const reading: Reading = {
+  const options: CallOptions = {
     priority,
     signal: AbortSignal.timeout(waitMs * CALLING_SHARE),
   };
-  const signals = await fetchSignals(deps, address, reading);
+  const signals = await fetchSignals(deps, address, options);
   const origin = deps.upstream.explorer.baseUrl;
   if (await deps.store.signals.put(address, { signals, origin })) {
     return { signals, freshness: "fresh" };
@@ -104,18 +107,18 @@ async function refresh(
 async function fetchSignals(
   { now, upstream }: HoldingDeps,
   address: string,
-  { priority, signal }: Reading,
+  { priority, signal }: CallOptions,
 ): Promise<ChainSignals> {
   const fetchedAt = now().getTime();
   const failed = new AbortController();
-  const reading: Reading = {
+  const options: CallOptions = {
     priority,
     signal: AbortSignal.any([signal, failed.signal]),
   };
-  const asked = upstream.cChain.readAccount(address, reading)
+  const asked = upstream.cChain.readAccount(address, options)
     .then(({ body }) => body, nullOnFault);
   const told = upstream.explorer.readAccount(address, {
-    ...reading,
+    ...options,
     hasSent: async () => maySend(await asked),
   });
   try {

@@ -1,7 +1,7 @@
 /** What the C-Chain's state says of an address. */
 import type { Address, PublicClient } from "viem";
 import { z } from "zod";
-import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import type { Sourced } from "../platform/http/source.ts";
 import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
@@ -34,9 +34,9 @@ export function cChainAccounts(
     /** Reads the state of an address at the newest block. */
     readAccount(
       address: string,
-      reading: Reading,
+      options: CallOptions,
     ): Promise<Sourced<AccountState>> {
-      return run(reading, (client) => readState(client, address));
+      return run(options, (client) => readState(client, address));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What an address has sent, gathered from the explorer index within its window of records. */
 import { z } from "zod";
-import type { Reading } from "../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
 import { etherscan, EXPLORER } from "../platform/http/etherscan_client.ts";
 import type { Http } from "../platform/http/http_client.ts";
@@ -11,7 +11,7 @@ import { Numeric, WholeNumber } from "../platform/http/numeric_schema.ts";
 const WEI = 1e18;
 
 /** Who a history is read for, and what is known of the address from elsewhere. */
-export interface AccountReading extends Reading {
+export interface AccountCallOptions extends CallOptions {
   /**
    * May the address have sent anything? Asked only where the newest page holds
    * nothing of its own: saves the rest of the window for contracts in heavy use.
@@ -93,7 +93,7 @@ export function explorerAccounts(http: Http, baseUrl: string) {
      */
     async readAccount(
       address: string,
-      { hasSent, ...reading }: AccountReading,
+      { hasSent, ...options }: AccountCallOptions,
     ): Promise<Sourced<AccountHistory>> {
       let simulated = false;
       const body = await readHistory(async ({ sort, page, offset }) => {
@@ -108,7 +108,7 @@ export function explorerAccounts(http: Http, baseUrl: string) {
         const answer = await ask(
           params,
           (rows) => pageOf(rows, { address, offset }),
-          reading,
+          options,
         );
         simulated = answer.simulated;
         return answer.body;

@@ -6,7 +6,7 @@ import type { ScoresDeps } from "./deps.ts";
 import { chargeOf, type Standing } from "../accounts/quota/quota.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import { freshnessOf } from "./signal_freshness.ts";
-import { UncertainError } from "../platform/kv/commit_outcome_unknown.ts";
+import { CommitOutcomeUnknown } from "../platform/kv/commit_outcome_unknown.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import type { KnownCaller, KnownCallers } from "../accounts/caller_cache.ts";
 import { findOwnSignals } from "./profile_signals.ts";
@@ -119,7 +119,7 @@ export type WarmScores = ReturnType<typeof warmScores>;
 
 /** Of what failed nothing was spent, but where nobody can tell: whoever reads and refuses says what it is. */
 function unlessUncertain(error: unknown): null {
-  if (error instanceof UncertainError) throw error;
+  if (error instanceof CommitOutcomeUnknown) throw error;
   return null;
 }
 

@@ -15,7 +15,7 @@ import type {
 } from "./model/scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
-import { isoInstants } from "../platform/iso_timestamps.ts";
+import { isoTimestamps } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
 import type { ScorePoint } from "./score_history.ts";
 import { MODELS, scoreOf } from "./model/model.ts";
@@ -83,7 +83,7 @@ export function pointOf(
 }
 
 /** Many answers are of one second. */
-const isoInstant = isoInstants();
+const isoInstant = isoTimestamps();
 
 /** Returns how an answer says when it was read: to the second. */
 export function fetchedAtOf(now: number): string {

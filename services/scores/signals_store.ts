@@ -6,8 +6,8 @@ import type { ChainSignals } from "./model/signals.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { learn } from "../profiles/follows/follower_changes_store.ts";
 import {
-  packInstants,
-  unpackInstants,
+  packTimestamps,
+  unpackTimestamps,
 } from "../platform/kv/packed_timestamps.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
@@ -67,7 +67,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         const record: SignalsRecord = {
           ...rest,
           origin,
-          recentTx: packInstants(recentTxAt),
+          recentTx: packTimestamps(recentTxAt),
         };
         return {
           value: true,
@@ -81,6 +81,6 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
 function unpack(record: SignalsRecord): StoredSignals {
   const { origin, recentTx, ...rest } = record;
-  const recentTxAt = unpackInstants(recentTx);
+  const recentTxAt = unpackTimestamps(recentTx);
   return { signals: { ...rest, recentTxAt }, origin };
 }

@@ -202,8 +202,8 @@ Deno.test("cross-check goes on where a killed process stopped", async () => {
 Deno.test("cross-check: a series that always fails holds up no other", async () => {
   using deps = await testDeps();
   const { readDaily } = deps.upstream.explorer;
-  const failing = withIndex(deps, (metric, reading) => {
-    if (metric !== "txCount") return readDaily(metric, reading);
+  const failing = withIndex(deps, (metric, options) => {
+    if (metric !== "txCount") return readDaily(metric, options);
     return Promise.reject(upstreamDown("explorer.test", "no such action"));
   });
   const { error } = await runNamed(failing, JOB);
@@ -256,8 +256,8 @@ Deno.test("cross-check finds a restated old value, and keeps a row that went mis
   const before = (await findIndex(deps, "txCount")).series;
   const [restated, gone] = [parseDay("2022-05-05"), parseDay("2024-12-24")];
   const { readDaily } = deps.upstream.explorer;
-  const changed = withIndex(deps, async (metric, reading) => {
-    const { body, source } = await readDaily(metric, reading);
+  const changed = withIndex(deps, async (metric, options) => {
+    const { body, source } = await readDaily(metric, options);
     const rows = body.filter(({ day }) => day !== gone)
       .map(({ day, value }) => ({ day, value: day === restated ? 7 : value }));
     return { body: rows, source };

@@ -72,10 +72,10 @@ Deno.test("a series that always fails holds up no other", async () => {
   const failing = {
     ...metrics,
     readDaily:
-      ((id, reading) =>
+      ((id, options) =>
         id.subject === 43114 && id.metric !== "txCount"
-          ? metrics.readDaily({ ...id, subject: -1 }, reading)
-          : metrics.readDaily(id, reading)) as typeof metrics.readDaily,
+          ? metrics.readDaily({ ...id, subject: -1 }, options)
+          : metrics.readDaily(id, options)) as typeof metrics.readDaily,
   };
   const flawed = { ...deps, upstream: { ...deps.upstream, metrics: failing } };
   for (let run = 0; run < 4; run++) await runJob(flawed, refreshSeries);

@@ -13,7 +13,7 @@ import {
   parseDay,
 } from "../../services/platform/days.ts";
 import { rpcBlocksOf } from "../../services/chain_data/snapshots.ts";
-import { forJob } from "../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import {
   dyingAfter,
@@ -24,7 +24,7 @@ import {
 import { nodeWith } from "../support/evm/rpc_node.ts";
 import { putSeries } from "../support/series.ts";
 import { C_CHAIN_ANCHORS, unevenChain } from "../support/evm/uneven_chain.ts";
-import { READING } from "../support/upstreams.ts";
+import { CALL_OPTIONS } from "../support/upstreams.ts";
 
 const JOB = "sample-blocks";
 
@@ -126,7 +126,7 @@ Deno.test("sample-blocks counts exactly among 100,000,000 blocks at uneven inter
       async () => {
         const read = async (height: number) => {
           const { cChain } = deps.upstream;
-          const { body } = await cChain.readBlock(height, READING);
+          const { body } = await cChain.readBlock(height, CALL_OPTIONS);
           return new Date(body.timestamp * 1000).toISOString();
         };
         const midnight = `${sample.day}T00:00:00.000Z`;
@@ -162,9 +162,9 @@ Deno.test("sample-blocks takes 12 calls a boundary at most, over a year of days"
   const seen = new Set<number>();
   const counting = {
     ...cChain,
-    findFirstBlock: (async (instant, anchors, reading) => {
+    findFirstBlock: (async (instant, anchors, options) => {
       const before = calls.count;
-      const answer = await cChain.findFirstBlock(instant, anchors, reading);
+      const answer = await cChain.findFirstBlock(instant, anchors, options);
       const kind = seen.has(instant) ? "seenAgain" : "found";
       costs[kind].push(calls.count - before);
       seen.add(instant);
@@ -174,7 +174,7 @@ Deno.test("sample-blocks takes 12 calls a boundary at most, over a year of days"
   const counted = { ...deps, upstream: { ...deps.upstream, cChain: counting } };
   for (let run = 0; run < 365; run++) {
     const day = dayAt(deps.now().getTime()) - 2;
-    assert(await sampleDay(counted, day, forJob));
+    assert(await sampleDay(counted, day, jobCallOptions));
     deps.advance(DAY_MS);
   }
   const samples = await deps.store.blockSamples.list();
@@ -259,7 +259,7 @@ Deno.test("sample-blocks: chooseDays() takes new days, one older by lot, and eve
   assertEquals((await choose(0.9999999)).slice(7), ["2026-11-03"]);
 
   for (let day = parseDay("2026-10-20"); day < parseDay("2026-11-04"); day++) {
-    await sampleDay(deps, day, forJob);
+    await sampleDay(deps, day, jobCallOptions);
   }
   assertEquals(await choose(0.5), newest, "no older day is left");
 
@@ -316,10 +316,16 @@ Deno.test("sample-blocks waits for a node that lags behind the index", async () 
   using _ = deps;
   await putIndex(deps, { from: "2026-11-07", to: "2026-11-11" });
   const { store } = deps;
-  assertEquals(await sampleDay(deps, parseDay("2026-11-10"), forJob), false);
+  assertEquals(
+    await sampleDay(deps, parseDay("2026-11-10"), jobCallOptions),
+    false,
+  );
   assertEquals(await store.blockSamples.list(), []);
   deps.advance(2 * 3_600_000);
-  assertEquals(await sampleDay(deps, parseDay("2026-11-10"), forJob), true);
+  assertEquals(
+    await sampleDay(deps, parseDay("2026-11-10"), jobCallOptions),
+    true,
+  );
   const [sample] = await store.blockSamples.list();
   const day = parseDay("2026-11-10");
   assertEquals(rpcBlocksOf(sample!), firstBlockOf(day + 1) - firstBlockOf(day));

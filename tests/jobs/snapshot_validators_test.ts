@@ -10,7 +10,7 @@ import {
   runNamed,
   succeed,
 } from "../support/jobs.ts";
-import { READING } from "../support/upstreams.ts";
+import { CALL_OPTIONS } from "../support/upstreams.ts";
 
 const JOB = "snapshot-validators";
 const HOUR_MS = 3_600_000;
@@ -104,9 +104,9 @@ Deno.test("snapshot-validators: a set that arrives after midnight is the new day
   using deps = await testDeps({ start: "2026-11-20T23:59:59Z" });
   const { platformChain } = deps.upstream;
   const readValidators: typeof platformChain.readValidators = async (
-    reading,
+    options,
   ) => {
-    const answer = await platformChain.readValidators(reading);
+    const answer = await platformChain.readValidators(options);
     deps.advance(2_000);
     return answer;
   };
@@ -123,8 +123,8 @@ Deno.test("snapshot-validators: a set that arrives after midnight is the new day
 Deno.test("takeSnapshot() at once in two processes keeps one set of the day", async () => {
   using deps = await testDeps();
   const taken = await Promise.all([
-    takeSnapshot(deps, READING),
-    takeSnapshot(deps, READING),
+    takeSnapshot(deps, CALL_OPTIONS),
+    takeSnapshot(deps, CALL_OPTIONS),
   ]);
   assertEquals(taken.toSorted(), [false, true]);
   assertEquals(deps.upstreams.pChainRpc.calls.length, 2);

@@ -1,6 +1,6 @@
 /** Upstreams for tests: any answer without a socket, and the failures that all of them share. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import type { Reading } from "../../services/platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { Http } from "../../services/platform/http/http_client.ts";
 
@@ -16,7 +16,7 @@ export type FailureRow = [
 ];
 
 /** Someone who waits for as long as it takes. */
-export const READING: Reading = {
+export const CALL_OPTIONS: CallOptions = {
   priority: "reader",
   signal: new AbortController().signal,
 };
@@ -45,9 +45,9 @@ export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
     },
     now: () => new Date("2026-11-21T08:00:00Z"),
     timeoutMs,
-    gate: {
-      enter: () => Promise.resolve(),
-      close: (forMs) => {
+    rateLimiter: {
+      acquire: () => Promise.resolve(),
+      pause: (forMs) => {
         closedForMs.push(forMs);
         return Promise.resolve();
       },

@@ -1,11 +1,11 @@
 /** What wallets and keys have spent: one record a wallet, changed by all that ask at once. */
 import type { Charge, Decision, Usage } from "./quota.ts";
 import { decide } from "./quota.ts";
-import { UncertainError } from "../../platform/kv/commit_outcome_unknown.ts";
+import { CommitOutcomeUnknown } from "../../platform/kv/commit_outcome_unknown.ts";
 import { usageOf, type WalletUsage, withUsage } from "./wallet_usage.ts";
 import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
 import {
-  groupedChanges,
+  batchedWrites,
   type Outcome,
 } from "../../platform/kv/batched_writes.ts";
 import * as keys from "../keys.ts";
@@ -34,7 +34,7 @@ export type Contended = typeof CONTENDED;
 
 /** Usage in a store. */
 export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
-  const change = groupedChanges<UsageRecord, WalletUsage>(kv, read, {
+  const change = batchedWrites<UsageRecord, WalletUsage>(kv, read, {
     expireIn: EXPIRE_MS.usage!,
     decode: unpack,
     encode: pack,
@@ -46,41 +46,45 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   /** Changes the record of a wallet, which gets back what it is owed in the same transaction. */
   function changeUsage(
     wallet: string,
-    given: readonly Version[],
+    preconditions: readonly Version[],
     next: (held: WalletUsage) => WalletUsage,
   ): Promise<Outcome> {
     const due = owed.take(wallet);
     return due.length === 0
-      ? change({ key: keys.usage(wallet), given, decide: next })
-      : changeAndPay(wallet, due, given, next);
+      ? change({ key: keys.usage(wallet), preconditions, decide: next })
+      : changeAndPay(wallet, due, preconditions, next);
   }
 
   /** Changes the record of a wallet and pays what is due to it; what was not paid stays owed. */
   async function changeAndPay(
     wallet: string,
     due: readonly Owed[],
-    given: readonly Version[],
+    preconditions: readonly Version[],
     next: (held: WalletUsage) => WalletUsage,
   ): Promise<Outcome> {
     const decide = (held: WalletUsage) => next(withBack(held, due));
     try {
-      const outcome = await change({ key: keys.usage(wallet), given, decide });
+      const outcome = await change({
+        key: keys.usage(wallet),
+        preconditions,
+        decide,
+      });
       if (outcome !== "committed") owed.add(wallet, due);
       return outcome;
     } catch (error) {
       // What may have been paid must not be paid twice.
-      if (!(error instanceof UncertainError)) owed.add(wallet, due);
+      if (!(error instanceof CommitOutcomeUnknown)) owed.add(wallet, due);
       throw error;
     }
   }
 
   async function spendIf(
-    given: readonly Version[],
+    preconditions: readonly Version[],
     { wallet, keyId }: Payer,
     { charge, now }: { readonly charge: Charge; readonly now: number },
   ): Promise<Decision | Contended | null> {
     let decision: Decision;
-    const outcome = await changeUsage(wallet, given, (held) => {
+    const outcome = await changeUsage(wallet, preconditions, (held) => {
       const usage = usageOf(held, keyId);
       decision = decide(usage, charge, now);
       return decision.usage === usage

@@ -6,7 +6,7 @@ import type {
   BlocksQuery,
   Sample,
 } from "./block_production_schema.ts";
-import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import { CHECKS } from "../checks/check_rules_schema.ts";
@@ -16,7 +16,7 @@ import { type DailySeries, valueOn } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
 import { checkDays } from "../series/window.ts";
 import { findIndexSeries, readNewDays } from "../checks/explorer_series.ts";
-import { forReader } from "../../platform/cache/read_through.ts";
+import { readerCallOptions } from "../../platform/cache/read_through.ts";
 
 type BlocksDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
@@ -27,7 +27,7 @@ type BlocksDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 export async function readBlockProduction(
   deps: BlocksDeps,
   query: BlocksQuery,
-): Promise<Dated<BlocksAnswer>> {
+): Promise<CacheableAnswer<BlocksAnswer>> {
   const now = deps.now().getTime();
   const today = dayAt(now);
   checkDays(query, today);
@@ -67,7 +67,10 @@ export async function readBlockProduction(
 async function findBlocks(deps: BlocksDeps) {
   const stored = await findIndexSeries(deps, "blocks");
   if (stored && stored.wholeAt > 0) return stored;
-  await deps.share("blocks", () => readNewDays(deps, "blocks", forReader));
+  await deps.share(
+    "blocks",
+    () => readNewDays(deps, "blocks", readerCallOptions),
+  );
   const read = await findIndexSeries(deps, "blocks");
   if (read) return read;
   const { host } = new URL(deps.upstream.explorer.baseUrl);

@@ -1,7 +1,7 @@
 /** Days whose blocks are counted by the RPC, to check what the explorer index says. */
 import type { ChainDataDeps } from "../deps.ts";
 import type { BlockTime } from "./block_search.ts";
-import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { isComplete } from "../series/buckets.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";
 import { pointsOf } from "../series/series.ts";
@@ -47,12 +47,12 @@ export async function chooseDays(
 export async function sampleDay(
   deps: SampleDeps,
   day: number,
-  reading: () => Reading,
+  options: () => CallOptions,
 ): Promise<boolean> {
   const { cChain } = deps.upstream;
   const anchors = await listAnchors(deps);
   const firstBlockOf = (day: number) =>
-    cChain.findFirstBlock(startOfDay(day) / 1000, anchors, reading());
+    cChain.findFirstBlock(startOfDay(day) / 1000, anchors, options());
   const first = await firstBlockOf(day);
   const next = await firstBlockOf(day + 1);
   if (first.body === null || next.body === null) return false;

@@ -11,7 +11,7 @@ import {
   startSearch,
   type Step,
 } from "./block_search.ts";
-import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import {
@@ -80,13 +80,16 @@ export function cChain(
     source: nameSource(C_CHAIN_RPC, { host, simulated: false }),
 
     /** Reads the newest block. */
-    readHead(reading: Reading): Promise<Sourced<BlockTime>> {
-      return run(reading, readHead);
+    readHead(options: CallOptions): Promise<Sourced<BlockTime>> {
+      return run(options, readHead);
     },
 
     /** Reads the block of a height. */
-    readBlock(height: number, reading: Reading): Promise<Sourced<BlockTime>> {
-      return run(reading, async (client) => {
+    readBlock(
+      height: number,
+      options: CallOptions,
+    ): Promise<Sourced<BlockTime>> {
+      return run(options, async (client) => {
         const block = await findBlock(client, height);
         if (!block) throw upstreamDown(host, `block ${height} is missing`);
         return block;
@@ -101,9 +104,9 @@ export function cChain(
     findFirstBlock(
       instant: number,
       anchors: readonly BlockTime[],
-      reading: Reading,
+      options: CallOptions,
     ): Promise<Sourced<FirstBlock | null>> {
-      return run(reading, async (client) => {
+      return run(options, async (client) => {
         let end = await follow(
           client,
           await openSearch(client, instant, anchors),

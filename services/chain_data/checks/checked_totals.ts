@@ -8,7 +8,7 @@ import type {
   TotalsQuery,
   TransactionsAnswer,
 } from "./checked_series_schema.ts";
-import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareValues, type DayPair } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
@@ -16,7 +16,7 @@ import { type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { dayAt, formatDay, startOfBucket } from "../../platform/days.ts";
 import { changePct, monthBefore, yearBefore } from "../series/growth.ts";
 import { checkDays } from "../series/window.ts";
-import type { Tolerance } from "../../platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readSeries } from "../series/series_reader.ts";
 
 type TotalsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
@@ -33,13 +33,13 @@ interface ComparedBucket extends Point {
 export async function readTransactions(
   deps: TotalsDeps,
   query: TotalsQuery,
-  tolerance: Tolerance,
-): Promise<Dated<TransactionsAnswer>> {
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<TransactionsAnswer>> {
   const { buckets, all, head, tail, dates } = await readTotals(
     deps,
     "transactions",
     query,
-    tolerance,
+    freshness,
   );
   const months = new Map(
     query.interval === "month" ? all.map((point) => [point.day, point]) : [],
@@ -64,13 +64,13 @@ export async function readTransactions(
 export async function readFees(
   deps: TotalsDeps,
   query: TotalsQuery,
-  tolerance: Tolerance,
-): Promise<Dated<FeesAnswer>> {
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<FeesAnswer>> {
   const { buckets, head, tail, dates } = await readTotals(
     deps,
     "fees",
     query,
-    tolerance,
+    freshness,
   );
   const series = buckets.map((bucket) => ({
     day: bucket.day,
@@ -88,13 +88,13 @@ async function readTotals(
   deps: TotalsDeps,
   name: CheckName,
   query: TotalsQuery,
-  tolerance: Tolerance,
+  freshness: FreshnessOptions,
 ) {
   const { interval } = query;
   const today = dayAt(deps.now().getTime());
   checkDays(query, today);
   const [ours, second] = await Promise.all([
-    SOURCES[name].ours(deps, (id) => readSeries(deps, id, tolerance)),
+    SOURCES[name].ours(deps, (id) => readSeries(deps, id, freshness)),
     SOURCES[name].second(deps),
   ]);
   if (ours === null) throw new Error(`Cannot read ${name}: no source`);

@@ -2,7 +2,7 @@
 import { fromStore, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputesAnswer } from "./disputes_schema.ts";
-import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { CHECK_NAMES, type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { dayAt } from "../../platform/days.ts";
@@ -38,7 +38,7 @@ export async function compareStored(deps: StoredDeps): Promise<StoredCheck[]> {
 /** Reads the open disagreements, the newest day first. */
 export async function readDisputes(
   deps: StoredDeps,
-): Promise<Dated<DisputesAnswer>> {
+): Promise<CacheableAnswer<DisputesAnswer>> {
   const checks = await compareStored(deps);
   const disputes = checks.flatMap(({ name, comparison: { tail } }) =>
     tail.checks.disputedDays.map((dispute) => ({

@@ -1,7 +1,7 @@
 /** Daily statistics of the C-Chain, read from the explorer index. */
 import { z } from "zod";
 import { Day } from "../../platform/wire_schema.ts";
-import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import type { DailyValue } from "../series/series.ts";
 import type { IndexMetric } from "../series/series_id.ts";
@@ -18,7 +18,7 @@ const SERIES = {
 } as const satisfies Record<IndexMetric, { action: string; field: string }>;
 
 /** Which days to read, both ends included, and for whom. */
-export interface DaysReading extends Reading {
+export interface DayRangeOptions extends CallOptions {
   readonly from: number;
   readonly to: number;
 }
@@ -41,7 +41,7 @@ export function explorerIndex(http: Http, baseUrl: string) {
      */
     async readDaily(
       series: IndexMetric,
-      { from, to, ...reading }: DaysReading,
+      { from, to, ...options }: DayRangeOptions,
     ): Promise<Sourced<DailyValue[]>> {
       const { action, field } = SERIES[series];
       const params = {
@@ -54,7 +54,7 @@ export function explorerIndex(http: Http, baseUrl: string) {
       const { body, simulated } = await ask(
         params,
         (rows) => rowsWith(field).parse(rows),
-        reading,
+        options,
       );
       return {
         body: body.filter(({ day }) => day >= from && day <= to),

@@ -1,7 +1,7 @@
 /** The explorer index's daily series: filled from the first day on, and checked again in turn. */
 import { GENESIS_DAY } from "../day_query_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";
 import {
   EMPTY_SERIES,
@@ -41,21 +41,21 @@ export async function findIndexSeries(
 export async function readNewDays(
   deps: IndexDeps,
   metric: IndexMetric,
-  reading: () => Reading,
+  options: () => CallOptions,
 ): Promise<void> {
   const stored = await findIndexSeries(deps, metric);
   const newest = newestDay(stored?.series ?? EMPTY_SERIES);
   const from = newest === null ? parseDay(GENESIS_DAY) : newest - TAIL_DAYS;
   // Today is still being counted.
   const yesterday = dayAt(deps.now().getTime()) - 1;
-  await readDays(deps, metric, { from, to: yesterday }, reading);
+  await readDays(deps, metric, { from, to: yesterday }, options);
 }
 
 /** Checks the next part of the history again; all of it comes up within a month. */
 export async function recheckDays(
   deps: IndexDeps,
   metric: IndexMetric,
-  reading: () => Reading,
+  options: () => CallOptions,
 ): Promise<void> {
   const genesis = parseDay(GENESIS_DAY);
   const yesterday = dayAt(deps.now().getTime()) - 1;
@@ -63,7 +63,7 @@ export async function recheckDays(
   // Every run reads the last days anyway: a round ends where they begin.
   const from = cursor > yesterday - TAIL_DAYS ? genesis : cursor;
   const to = from + Math.ceil((yesterday - genesis + 1) / ROUND_RUNS) - 1;
-  await readDays(deps, metric, { from, to: Math.min(to, yesterday) }, reading);
+  await readDays(deps, metric, { from, to: Math.min(to, yesterday) }, options);
   await deps.store.rechecks.put(metric, to + 1);
 }
 
@@ -72,11 +72,11 @@ async function readDays(
   deps: IndexDeps,
   metric: IndexMetric,
   { from, to }: { from: number; to: number },
-  reading: () => Reading,
+  options: () => CallOptions,
 ): Promise<void> {
   for (let start = from; start <= to; start += CALL_DAYS) {
     const end = Math.min(start + CALL_DAYS - 1, to);
-    await readCall(deps, metric, { ...reading(), from: start, to: end });
+    await readCall(deps, metric, { ...options(), from: start, to: end });
   }
 }
 
@@ -84,7 +84,7 @@ async function readDays(
 async function readCall(
   deps: IndexDeps,
   metric: IndexMetric,
-  days: Reading & { from: number; to: number },
+  days: CallOptions & { from: number; to: number },
 ): Promise<void> {
   const id = { subject: "explorer-index", metric } as const;
   const { explorer } = deps.upstream;

@@ -7,7 +7,7 @@ import {
   type QualityAnswer,
   type SourceQuality,
 } from "./quality_schema.ts";
-import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareStored, type StoredCheck } from "../checks/disputes.ts";
 import { INDEX_METRICS } from "../series/series_id.ts";
@@ -20,7 +20,7 @@ type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 /** Reads the state of sources, checks and self-identities from the store alone. */
 export async function readQuality(
   deps: QualityDeps,
-): Promise<Dated<QualityAnswer>> {
+): Promise<CacheableAnswer<QualityAnswer>> {
   const checks = await listChecks(deps);
   const answer: QualityAnswer = {
     sources: await listSources(deps),

@@ -8,7 +8,7 @@ import {
 } from "../metrics_schema.ts";
 import { GENESIS_DAY, type Range } from "../day_query_schema.ts";
 import { findChain } from "../chains.ts";
-import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { hasValue, idleSeries, idleSince, isActive } from "./idle_chains.ts";
 import {
@@ -22,7 +22,7 @@ import { Fault } from "../../platform/fault.ts";
 import { FRESH_MS } from "../../platform/cache/freshness.ts";
 import { type DailySeries, isEmpty, newestDay, overlay } from "./series.ts";
 import { checkDays, rangeOf, windowOf } from "./window.ts";
-import type { Tolerance } from "../../platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readSeries } from "./series_reader.ts";
 
 /** The range where none is asked for. */
@@ -37,14 +37,14 @@ type MetricsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 export async function readMetrics(
   deps: MetricsDeps,
   query: MetricsQuery,
-  tolerance: Tolerance,
-): Promise<Dated<MetricsAnswer>> {
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<MetricsAnswer>> {
   const { metric, chainId, interval } = query;
   const { unit, kind, fold } = METRICS[metric];
   const today = dayAt(deps.now().getTime());
   checkDays(query, today);
   const chain = await findChain(deps, chainId);
-  const found = await findValues(deps, query, { today, tolerance });
+  const found = await findValues(deps, query, { today, freshness });
   const { series, window, extent, whole, fetchedAt, changedAt, source } = found;
   const points = foldBuckets(series, window, { interval, fold, today });
   const through = newestCompleteDay(whole, today);
@@ -93,11 +93,11 @@ interface Found {
 async function findValues(
   deps: MetricsDeps,
   query: MetricsQuery,
-  { today, tolerance }: { today: number; tolerance: Tolerance },
+  { today, freshness }: { today: number; freshness: FreshnessOptions },
 ): Promise<Found> {
   const { metric, chainId } = query;
   const read = (subject: number, metric: Metric) =>
-    readSeries(deps, { subject, metric }, tolerance);
+    readSeries(deps, { subject, metric }, freshness);
   const windowFrom = ({ firstDay, values }: DailySeries) =>
     windowOf(query, {
       usual: RANGE,

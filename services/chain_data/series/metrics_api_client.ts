@@ -5,7 +5,7 @@ import { DAY_MS, dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import type { DailyValue } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
-import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
 import { nameSource, type Sourced } from "../../platform/http/source.ts";
@@ -68,7 +68,7 @@ export function metricsApi(http: Http, baseUrl: string) {
     path: string,
     params: Record<string, string>,
     schema: z.ZodType<T>,
-    reading: Reading,
+    options: CallOptions,
   ): Promise<Sourced<T[]>> {
     const pages: T[] = [];
     let simulated = false;
@@ -81,7 +81,7 @@ export function metricsApi(http: Http, baseUrl: string) {
       url.search = new URLSearchParams(
         pageToken ? { ...params, pageToken } : params,
       ).toString();
-      const page = await getJson(http, new Request(url), schema, reading);
+      const page = await getJson(http, new Request(url), schema, options);
       pages.push(page.body);
       simulated ||= page.simulated;
       pageToken = page.body.nextPageToken;
@@ -98,13 +98,13 @@ export function metricsApi(http: Http, baseUrl: string) {
     source: nameSource(NAME, { host, simulated: false }),
 
     /** Lists the mainnet chains; throws a fault unless the C-Chain is among them. */
-    async listChains(reading: Reading): Promise<Sourced<ListedChain[]>> {
+    async listChains(options: CallOptions): Promise<Sourced<ListedChain[]>> {
       const params = { network: "mainnet" };
       const { body, source } = await readPages(
         "/v2/chains",
         params,
         ChainsPage,
-        reading,
+        options,
       );
       const listed = body.flatMap((page) => page.chains)
         .filter((chain) => chain !== null);
@@ -123,18 +123,18 @@ export function metricsApi(http: Http, baseUrl: string) {
      */
     async readDaily(
       id: MetricsSeriesId,
-      reading: Reading & { readonly fromDay?: number | undefined },
+      options: CallOptions & { readonly fromDay?: number | undefined },
     ): Promise<Sourced<DailyValue[]>> {
       const params: Record<string, string> = { pageSize: String(PAGE_SIZE) };
       if (typeof id.subject === "number") params.timeInterval = "day";
-      if (reading.fromDay !== undefined) {
-        params.startTimestamp = String(startOfDay(reading.fromDay) / 1000);
+      if (options.fromDay !== undefined) {
+        params.startTimestamp = String(startOfDay(options.fromDay) / 1000);
       }
       const { body, source } = await readPages(
         pathOf(id),
         params,
         SeriesPage,
-        reading,
+        options,
       );
       if (body.length > 1 && body.some(({ results }) => !results?.length)) {
         throw upstreamDown(host, `a page of ${nameSeries(id)} is empty`);

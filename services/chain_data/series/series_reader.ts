@@ -1,6 +1,6 @@
 /** Daily series: read from the store while good, else from upstream, whole or not at all. */
 import type { ChainDataDeps } from "../deps.ts";
-import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import {
@@ -14,9 +14,9 @@ import {
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import {
-  forReader,
+  type FreshnessOptions,
+  readerCallOptions,
   readThrough,
-  type Tolerance,
 } from "../../platform/cache/read_through.ts";
 
 type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
@@ -34,12 +34,12 @@ const WHOLE_MS = 7 * DAY_MS;
 export function readSeries(
   deps: SeriesDeps & Pick<ChainDataDeps, "share">,
   id: MetricsSeriesId,
-  tolerance: Tolerance,
+  freshness: FreshnessOptions,
 ): Promise<StoredSeries> {
   return readThrough(deps, nameSeries(id), {
     find: () => findSeries(deps, id),
-    refresh: () => refreshSeries(deps, id, forReader(tolerance.client)),
-  }, tolerance);
+    refresh: () => refreshSeries(deps, id, readerCallOptions(freshness.client)),
+  }, freshness);
 }
 
 /** Finds a stored series of any age; one of another upstream counts as none. */
@@ -58,7 +58,7 @@ export async function findSeries(
 export async function refreshSeries(
   deps: SeriesDeps,
   id: MetricsSeriesId,
-  reading: Reading,
+  options: CallOptions,
 ): Promise<StoredSeries> {
   const { metrics } = deps.upstream;
   const { host } = new URL(metrics.baseUrl);
@@ -67,7 +67,7 @@ export async function refreshSeries(
   const fetchedAt = deps.now().getTime();
   const fromDay = tailStart(held, fetchedAt);
   const { body, source } = await metrics.readDaily(id, {
-    ...reading,
+    ...options,
     fromDay,
   });
   const read = seriesOf(body);

@@ -1,6 +1,6 @@
 /** The platform chain's RPC: who validates the Primary Network right now. */
 import { z } from "zod";
-import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { getResult } from "../../platform/http/json_rpc_client.ts";
 import { WholeNumber } from "../../platform/http/numeric_schema.ts";
@@ -55,7 +55,9 @@ export function platformChain(http: Http, baseUrl: string) {
     source: nameSource(NAME, { host, simulated: false }),
 
     /** Counts the validators and delegators of this moment and adds up their stakes. */
-    async readValidators(reading: Reading): Promise<Sourced<ValidatorTotals>> {
+    async readValidators(
+      options: CallOptions,
+    ): Promise<Sourced<ValidatorTotals>> {
       const request = new Request(baseUrl, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
@@ -65,7 +67,7 @@ export function platformChain(http: Http, baseUrl: string) {
         http,
         request,
         CurrentValidators,
-        reading,
+        options,
       );
       const sum = (field: keyof (typeof validators)[number]) =>
         validators.reduce((total, entry) => total + entry[field], 0n);

@@ -6,14 +6,14 @@ import type {
   ValidatorsAnswer,
   ValidatorsQuery,
 } from "./validators_schema.ts";
-import type { Dated } from "../../platform/cache/cacheable_answer.ts";
+import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareValues } from "../checks/agreement.ts";
 import { CHECKS } from "../checks/check_rules_schema.ts";
 import { dayAt, parseDay } from "../../platform/days.ts";
 import { toAvax, totalStakeOf, type ValidatorSnapshot } from "../snapshots.ts";
 import { checkDays } from "../series/window.ts";
-import type { Tolerance } from "../../platform/cache/read_through.ts";
+import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readSeries } from "../series/series_reader.ts";
 import { readStaking } from "./staking_series.ts";
 
@@ -21,12 +21,12 @@ import { readStaking } from "./staking_series.ts";
 export async function readValidators(
   deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,
   query: ValidatorsQuery,
-  tolerance: Tolerance,
-): Promise<Dated<ValidatorsAnswer>> {
+  freshness: FreshnessOptions,
+): Promise<CacheableAnswer<ValidatorsAnswer>> {
   const today = dayAt(deps.now().getTime());
   checkDays(query, today);
   const [staking, second, snapshots] = await Promise.all([
-    readStaking((id) => readSeries(deps, id, tolerance)),
+    readStaking((id) => readSeries(deps, id, freshness)),
     SOURCES.stake.second(deps),
     deps.store.validatorDays.list(),
   ]);

@@ -1,7 +1,7 @@
 /** An answer and the instants that HTTP caching needs. */
 
 /** An answer, when its data was read, and when it last changed if known; epoch ms. */
-export interface Dated<T> {
+export interface CacheableAnswer<T> {
   readonly answer: T;
   readonly fetchedAt: number;
   readonly changedAt: number | null;

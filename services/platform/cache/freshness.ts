@@ -12,7 +12,7 @@ export function ageMs(read: { fetchedAt: number }, now: number): number {
 }
 
 /** Returns whether what was read is good, or past that by no more than a caller accepts. */
-export function isGood(
+export function isFresh(
   read: { fetchedAt: number },
   now: number,
   maxStaleMs = 0,

@@ -1,12 +1,12 @@
 /** What is stored while it is good, and else what upstream says now. */
 import type { ShareWork } from "./shared_work.ts";
 import type { Clock } from "../clock.ts";
-import type { Reading } from "../rate_limit/call_budget.ts";
+import type { CallOptions } from "../rate_limit/call_budget.ts";
 import { Fault } from "../fault.ts";
-import { isGood } from "./freshness.ts";
+import { isFresh } from "./freshness.ts";
 
 /** What a caller accepts where upstream is not to be had, and who it is. */
-export interface Tolerance {
+export interface FreshnessOptions {
   /** Milliseconds past the hour; 0 accepts nothing stale, Infinity anything whole. */
   readonly maxStaleMs: number;
   /** The network that upstream's calls are made for; absent where the service asks for itself. */
@@ -20,13 +20,13 @@ const READER_MS = 10_000;
 const JOB_MS = 120_000;
 
 /** Returns how a reader's calls go: first in line, and given up after ten seconds. */
-export function forReader(client?: string): Reading {
+export function readerCallOptions(client?: string): CallOptions {
   const signal = AbortSignal.timeout(READER_MS);
   return { priority: "reader", signal, client };
 }
 
 /** Returns how a job's calls go: behind the readers, and with patience. */
-export function forJob(): Reading {
+export function jobCallOptions(): CallOptions {
   return { priority: "job", signal: AbortSignal.timeout(JOB_MS) };
 }
 
@@ -39,16 +39,16 @@ export async function readThrough<T extends { fetchedAt: number }>(
   deps: Clock & { readonly share: ShareWork },
   key: string,
   source: { find: () => Promise<T | null>; refresh: () => Promise<T> },
-  { maxStaleMs, client }: Tolerance,
+  { maxStaleMs, client }: FreshnessOptions,
 ): Promise<T> {
   const held = await source.find();
-  if (held && isGood(held, deps.now().getTime())) return held;
+  if (held && isFresh(held, deps.now().getTime())) return held;
   try {
     return await deps.share(key, source.refresh, client);
   } catch (error) {
     const now = deps.now().getTime();
     const serves = error instanceof Fault && held &&
-      isGood(held, now, maxStaleMs);
+      isFresh(held, now, maxStaleMs);
     if (serves) return held;
     throw error;
   }

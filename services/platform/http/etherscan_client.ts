@@ -1,7 +1,7 @@
 /** Requests in Etherscan's API format, which the explorer index speaks. */
 import { rowsOf } from "./etherscan_envelope_schema.ts";
 import { type Answer, getAnswer, type Http } from "./http_client.ts";
-import type { Reading } from "../rate_limit/call_budget.ts";
+import type { CallOptions } from "../rate_limit/call_budget.ts";
 
 /** Name of the explorer index as a source. */
 export const EXPLORER = "explorer index";
@@ -11,7 +11,7 @@ export function etherscan(http: Http, baseUrl: string) {
   return <T>(
     params: Readonly<Record<string, string>>,
     parse: (rows: readonly unknown[]) => T,
-    reading: Reading,
+    options: CallOptions,
   ): Promise<Answer<T>> => {
     const url = new URL(baseUrl);
     url.search = new URLSearchParams(params).toString();
@@ -19,7 +19,7 @@ export function etherscan(http: Http, baseUrl: string) {
       http,
       new Request(url),
       (json) => parse(rowsOf(json)),
-      reading,
+      options,
     );
   };
 }

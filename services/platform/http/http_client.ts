@@ -1,6 +1,9 @@
 /** Reading JSON from other people's services: every failure becomes one fault. */
 import type { z } from "zod";
-import type { Gate, Reading } from "../rate_limit/call_budget.ts";
+import type {
+  CallOptions,
+  UpstreamRateLimiter,
+} from "../rate_limit/call_budget.ts";
 import { upstreamDown } from "../fault.ts";
 import { unwatched, type Watch } from "../observability/upstream_call.ts";
 import { callOf } from "./describe_call.ts";
@@ -12,7 +15,7 @@ export interface Http {
   readonly now: () => Date;
   /** Time that one answer may take, headers and body together. */
   readonly timeoutMs: number;
-  readonly gate: Gate;
+  readonly rateLimiter: UpstreamRateLimiter;
   /** Nobody watches where absent. */
   readonly watch?: Watch;
 }
@@ -34,9 +37,9 @@ export function getJson<T>(
   http: Http,
   request: Request,
   schema: z.ZodType<T>,
-  reading: Reading,
+  options: CallOptions,
 ): Promise<Answer<T>> {
-  return getAnswer(http, request, (json) => schema.parse(json), reading);
+  return getAnswer(http, request, (json) => schema.parse(json), options);
 }
 
 /**
@@ -48,13 +51,13 @@ export async function getAnswer<T>(
   http: Http,
   request: Request,
   understand: (json: unknown) => T,
-  reading: Reading,
+  options: CallOptions,
 ): Promise<Answer<T>> {
   const call = callOf(request);
   const { watch = unwatched } = http;
-  await http.gate.enter(reading);
+  await http.rateLimiter.acquire(options);
   try {
-    return await watch(call, () => ask(http, request, understand, reading));
+    return await watch(call, () => ask(http, request, understand, options));
   } catch (cause) {
     throw await toFault(http, call.host, cause);
   }
@@ -64,10 +67,10 @@ async function ask<T>(
   http: Http,
   request: Request,
   understand: (json: unknown) => T,
-  reading: Reading,
+  options: CallOptions,
 ): Promise<Answer<T>> {
   const signal = AbortSignal.any([
-    reading.signal,
+    options.signal,
     AbortSignal.timeout(http.timeoutMs),
   ]);
   const response = await http.fetch(request, { signal, redirect: "error" });
@@ -81,7 +84,7 @@ async function ask<T>(
 
 async function toFault(http: Http, host: string, cause: unknown) {
   const quietMs = cause instanceof Refused ? cause.quietMs : null;
-  if (quietMs !== null) await http.gate.close(quietMs);
+  if (quietMs !== null) await http.rateLimiter.pause(quietMs);
   const options = quietMs === null
     ? { cause }
     : { cause, retryAfterMs: quietMs };

@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 calls over HTTP. */
 import { z } from "zod";
-import type { Reading } from "../rate_limit/call_budget.ts";
+import type { CallOptions } from "../rate_limit/call_budget.ts";
 import { type Answer, getAnswer, type Http } from "./http_client.ts";
 import { refusedInWords } from "./error_response.ts";
 
@@ -25,13 +25,13 @@ export function getResult<T>(
   http: Http,
   request: Request,
   schema: z.ZodType<T>,
-  reading: Reading,
+  options: CallOptions,
 ): Promise<Answer<T>> {
   return getAnswer(http, request, (json) => {
     const outcome = Outcome.parse(json);
     if ("error" in outcome) throw refusedInWords(outcome.error.message);
     return schema.parse(outcome.result);
-  }, reading);
+  }, options);
 }
 
 /**
@@ -41,7 +41,7 @@ export function getResult<T>(
 export function getOutcome(
   http: Http,
   request: Request,
-  reading: Reading,
+  options: CallOptions,
 ): Promise<Answer<Outcome>> {
   return getAnswer(http, request, (json) => {
     const outcome = Outcome.parse(json);
@@ -49,7 +49,7 @@ export function getOutcome(
       throw refusedInWords(outcome.error.message);
     }
     return outcome;
-  }, reading);
+  }, options);
 }
 
 /** Nodes give a revert code 3 where it has data, and words alone where it has none. */

@@ -1,6 +1,6 @@
 /** viem clients whose calls go through the gate and fail as every other upstream does. */
 import type { PublicClient } from "viem";
-import type { Reading } from "../rate_limit/call_budget.ts";
+import type { CallOptions } from "../rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "../fault.ts";
 import type { Http } from "./http_client.ts";
 import { getOutcome } from "./json_rpc_client.ts";
@@ -24,7 +24,7 @@ export interface RpcNode {
 
 /** Runs calls to a node; whatever fails is one `upstreamDown` fault. */
 export type RpcRun = <T>(
-  reading: Reading,
+  options: CallOptions,
   calls: (client: PublicClient) => Promise<T>,
 ) => Promise<Sourced<T>>;
 
@@ -38,7 +38,7 @@ export function rpcClient(
   let simulated = false;
 
   /** A client serves one reading, since viem's actions take no signal. */
-  async function clientFor(reading: Reading): Promise<PublicClient> {
+  async function clientFor(options: CallOptions): Promise<PublicClient> {
     // Loaded by the first call: a process that makes none is quicker and smaller.
     const { createPublicClient, http: rpcTransport } = await import("viem");
     const transport = rpcTransport(url, {
@@ -47,7 +47,7 @@ export function rpcClient(
       timeout: 0,
       async fetchFn(input, init) {
         const request = new Request(input, init);
-        const answer = await getOutcome(http, request, reading);
+        const answer = await getOutcome(http, request, options);
         simulated ||= answer.simulated;
         return Response.json({ jsonrpc: "2.0", id: 1, ...answer.body });
       },
@@ -64,9 +64,9 @@ export function rpcClient(
     isChecked = true;
   }
 
-  return async function run(reading, calls) {
+  return async function run(options, calls) {
     try {
-      const client = await clientFor(reading);
+      const client = await clientFor(options);
       await checkChain(client);
       const body = await calls(client);
       return { body, source: nameSource(name, { host, simulated }) };

@@ -1,5 +1,5 @@
 /** Changes of records that many requests make at once: those that wait together share a transaction. */
-import { commitOrFind, type Writing } from "./commit_recovery.ts";
+import { commitWithRecovery, type Writing } from "./commit_recovery.ts";
 import type { ReadKey, Version } from "./shared_reads.ts";
 
 /** Transactions under way at once: one is written while the callers of the other are answered. */
@@ -28,7 +28,7 @@ export interface Change<T> {
   /** Its parts hold no slash. */
   readonly key: readonly string[];
   /** Other records that it is to hold with only as they are here. */
-  readonly given: readonly Version[];
+  readonly preconditions: readonly Version[];
   /** Decides on what is held, again after a conflict; what it was given changes nothing. */
   readonly decide: (held: T) => T;
 }
@@ -75,7 +75,7 @@ type Slots<T> = ReadonlyMap<string, Slot<T>>;
  * in the order they came. What this process wrote last it need not read: that is
  * a guess, which the checks of the commit prove.
  */
-export function groupedChanges<Stored, T>(
+export function batchedWrites<Stored, T>(
   kv: Deno.Kv,
   read: ReadKey,
   { expireIn, decode, encode, markOf }: Collection<Stored, T>,
@@ -175,7 +175,7 @@ export function groupedChanges<Stored, T>(
       changed.push({ id, version, stored, held: value });
     }
     if (changed.length === 0) return true;
-    const versionstamp = await commitOrFind(kv, atomic, changed, markOf);
+    const versionstamp = await commitWithRecovery(kv, atomic, changed, markOf);
     if (versionstamp === null) return false;
     for (const { id, version: { key }, held } of changed) {
       memory.delete(id);
@@ -189,10 +189,10 @@ export function groupedChanges<Stored, T>(
   }
 
   /** Makes a change, and says what became of it. */
-  return ({ key, given, decide }: Change<T>): Promise<Outcome> =>
+  return ({ key, preconditions, decide }: Change<T>): Promise<Outcome> =>
     new Promise((settle, fail) => {
       const id = key.join("/");
-      waiting.push({ id, key, given, decide, settle, fail });
+      waiting.push({ id, key, preconditions, decide, settle, fail });
       if (lanes < MOST_LANES && !busy.has(id)) work();
     });
 }
@@ -223,7 +223,7 @@ function takeGroup<T>(
       continue;
     }
     records.add(change.id);
-    for (const { id } of change.given) records.add(id);
+    for (const { id } of change.preconditions) records.add(id);
     isFull = group.length === most ||
       group.length > 0 && records.size > MOST_RECORDS;
     (isFull ? left : group).push(change);
@@ -259,8 +259,8 @@ async function dropOutdated<T>(
       if (entry.versionstamp !== versionstamp) outdated.add(id);
     }),
   );
-  return group.filter(({ given, settle }) => {
-    const holds = !given.some(({ id }) => outdated.has(id));
+  return group.filter(({ preconditions, settle }) => {
+    const holds = !preconditions.some(({ id }) => outdated.has(id));
     if (!holds) settle("outdated");
     return holds;
   });
@@ -269,8 +269,8 @@ async function dropOutdated<T>(
 /** Returns what the changes of a group were given; of one record there may be two versions. */
 function versionsIn<T>(group: readonly Waiting<T>[]): Version[] {
   const versions = new Map<string, Version>();
-  for (const { given } of group) {
-    for (const version of given) versions.set(version.id, version);
+  for (const { preconditions } of group) {
+    for (const version of preconditions) versions.set(version.id, version);
   }
   return [...versions.values()];
 }

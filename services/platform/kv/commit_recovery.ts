@@ -1,6 +1,6 @@
 /** Commits whose answer may get lost on its way, as that of a hosted database. */
 import { Fault } from "../fault.ts";
-import { UncertainError } from "./commit_outcome_unknown.ts";
+import { CommitOutcomeUnknown } from "./commit_outcome_unknown.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /** A record that a transaction writes. */
@@ -15,9 +15,9 @@ export interface Writing<Stored> {
  * Commits, and returns the new versionstamp; null where somebody else was faster.
  * Where no answer comes, the records tell what became of it by their mark, which
  * no other commit has given. Throws the error of a commit that was not written,
- * and an `UncertainError` where others have written since or nothing can be read.
+ * and an `CommitOutcomeUnknown` where others have written since or nothing can be read.
  */
-export async function commitOrFind<Stored>(
+export async function commitWithRecovery<Stored>(
   kv: Deno.Kv,
   atomic: Deno.AtomicOperation,
   writings: readonly Writing<Stored>[],
@@ -42,6 +42,6 @@ export async function commitOrFind<Stored>(
         return entry.versionstamp;
       }
     }
-    throw new UncertainError(error);
+    throw new CommitOutcomeUnknown(error);
   }
 }

@@ -9,7 +9,7 @@ export type CountKv = (asked: KvAsked) => void;
  * Wraps a database; each call is counted as it is made, and passed on as it is.
  * A write throws a fault where the disk is full.
  */
-export function countedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
+export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
   /** Does a transaction of so many mutations. */
   async function commit<
     Result extends Deno.KvCommitResult | Deno.KvCommitError | void,

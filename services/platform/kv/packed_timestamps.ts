@@ -5,7 +5,7 @@ const BITS = 7;
 const MORE = 2 ** BITS;
 
 /** Packs instants of whole seconds, in epoch ms, in their order. */
-export function packInstants(
+export function packTimestamps(
   instants: readonly number[],
 ): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
@@ -25,7 +25,7 @@ export function packInstants(
 }
 
 /** Returns what was packed. */
-export function unpackInstants(bytes: Uint8Array): number[] {
+export function unpackTimestamps(bytes: Uint8Array): number[] {
   const instants: number[] = [];
   let second = 0;
   let number = 0;

@@ -116,7 +116,7 @@ export function shareOf(limits: readonly Limit[], share: number): Limit[] {
 export type Priority = "reader" | "job";
 
 /** Who a read is for, and when they stop waiting. */
-export interface Reading {
+export interface CallOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
   /** The network whose share of the budget it comes out of; absent where the service asks for itself. */
@@ -124,9 +124,9 @@ export interface Reading {
 }
 
 /** The way to an upstream: calls go through it one by one. */
-export interface Gate {
+export interface UpstreamRateLimiter {
   /** Resolves when the call may be made; throws a fault where the wait is too long. */
-  enter(reading: Reading): Promise<void>;
+  acquire(options: CallOptions): Promise<void>;
   /** Keeps everybody away for a while, because upstream said so. */
-  close(forMs: number): Promise<void>;
+  pause(forMs: number): Promise<void>;
 }

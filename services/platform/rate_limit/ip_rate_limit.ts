@@ -27,7 +27,7 @@ interface Level {
 type Levels = Readonly<Record<Counted, Level>>;
 
 /** Counts requests of clients, each of which may make so many at once, and as many again in a minute. */
-export function requestCounter(perMinute: number) {
+export function ipRateLimiter(perMinute: number) {
   const bucket: Bucket = { size: perMinute, fillMs: FILL_MS };
   const clients = boundedCache<Levels>(MOST_NETWORKS);
   const networks = boundedCache<string>(MOST_NETWORKS);

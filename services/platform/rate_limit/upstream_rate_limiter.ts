@@ -1,5 +1,5 @@
 /** The way to an upstream: one budget of calls for all processes and purposes. */
-import type { Gate, Limit, Priority } from "./call_budget.ts";
+import type { Limit, Priority, UpstreamRateLimiter } from "./call_budget.ts";
 import { shareOf } from "./call_budget.ts";
 import { upstreamDown } from "../fault.ts";
 import type { Timer } from "../clock.ts";
@@ -15,13 +15,13 @@ const LONGEST_WAIT_MS: Record<Priority, number> = {
 };
 
 /** Builds the gate of an upstream, whose host names the budget. */
-export function createGate(
+export function upstreamRateLimiter(
   deps: RateLimitDeps & Timer,
   upstream: string,
   limits: readonly Limit[],
-): Gate {
+): UpstreamRateLimiter {
   return {
-    async enter({ priority, signal, client }) {
+    async acquire({ priority, signal, client }) {
       const share = shareOf(limits, SHARES[priority]);
       const budget = { whose: upstream, limits: share };
       for (;;) {
@@ -40,7 +40,7 @@ export function createGate(
       }
     },
 
-    close(forMs) {
+    pause(forMs) {
       return deps.store.budgets.close(upstream, deps.now().getTime() + forMs);
     },
   };

@@ -111,7 +111,7 @@ export async function importFollows(
   edges: readonly ImportedFollow[],
 ): Promise<ImportedFollows> {
   const latest = now().getTime();
-  const reasons = edges.map((edge) => whyNot(edge, latest));
+  const reasons = edges.map((edge) => refusalReason(edge, latest));
   const changes = edges.filter((_, index) => reasons[index] === null)
     .map((edge) => ({ ...edge, kind: "follow" as const }))
     .sort(byPlace);
@@ -195,7 +195,7 @@ function compare(a: string, b: string): number {
 }
 
 /** Says why an edge cannot be; null where it can. */
-function whyNot(
+function refusalReason(
   { follower, followee, at }: ImportedFollow,
   latest: number,
 ): string | null {

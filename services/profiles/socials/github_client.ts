@@ -1,6 +1,6 @@
 /** GitHub: who somebody is there, by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
 import { z } from "zod";
-import type { Reading } from "../../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { unwatched } from "../../platform/observability/upstream_call.ts";
 import { callOf } from "../../platform/http/describe_call.ts";
@@ -62,17 +62,17 @@ export function gitHub(http: Http, app: GitHubApp) {
   async function exchange(
     code: string,
     { state, codeVerifier, redirectUri }: SignIn,
-    reading: Reading,
+    options: CallOptions,
   ): Promise<string | null> {
     const oauth = await import("oauth4webapi");
     // GitHub alone is asked, so who answered needs no proof (RFC 9207).
     const returned = new URLSearchParams({ code, state });
     const params = oauth.validateAuthResponse(server, client, returned, state);
     const signal = AbortSignal.any([
-      reading.signal,
+      options.signal,
       AbortSignal.timeout(http.timeoutMs),
     ]);
-    await http.gate.enter(reading);
+    await http.rateLimiter.acquire(options);
     try {
       const response = await oauth.authorizationCodeGrantRequest(
         server,
@@ -137,12 +137,12 @@ export function gitHub(http: Http, app: GitHubApp) {
     async readUser(
       returned: URLSearchParams,
       signIn: SignIn,
-      reading: Reading,
+      options: CallOptions,
     ): Promise<SignedIn> {
       if (returned.has("error")) return { kind: "denied" };
       const code = returned.get("code");
       if (!code) return { kind: "refused" };
-      const token = await exchange(code, signIn, reading);
+      const token = await exchange(code, signIn, options);
       if (token === null) return { kind: "refused" };
       const request = new Request(`${app.apiUrl}/user`, {
         headers: {
@@ -150,7 +150,7 @@ export function gitHub(http: Http, app: GitHubApp) {
           "Authorization": `Bearer ${token}`,
         },
       });
-      const { body } = await getJson(http, request, User, reading);
+      const { body } = await getJson(http, request, User, options);
       return { kind: "user", user: body };
     },
   };

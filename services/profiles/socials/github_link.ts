@@ -7,7 +7,7 @@
  */
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
-import { forReader } from "../../platform/cache/read_through.ts";
+import { readerCallOptions } from "../../platform/cache/read_through.ts";
 import { hashToken, newToken } from "../../accounts/sessions.ts";
 import { linkSocial, requireRoom } from "./socials.ts";
 
@@ -88,7 +88,7 @@ export async function finishGitHub(
     codeVerifier,
     redirectUri: `${deps.publicUrl}${redirectPath}`,
   };
-  const found = await gitHub.readUser(returned, signIn, forReader());
+  const found = await gitHub.readUser(returned, signIn, readerCallOptions());
   if (found.kind === "denied") {
     throw linkRefused("GitHub was not allowed to say who you are");
   }

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { METRIC_NAMES } from "../../../services/chain_data/metrics_schema.ts";
-import { forJob } from "../../../services/platform/cache/read_through.ts";
+import { jobCallOptions } from "../../../services/platform/cache/read_through.ts";
 import { refreshSeries } from "../../../services/chain_data/series/series_reader.ts";
 import { openStores } from "../../../services/stores.ts";
 import { startSimnet } from "../../../simnet/start.ts";
@@ -73,7 +73,7 @@ async function assertWhole(file: string, which: "some" | "all") {
       const id = { subject: chainId, metric };
       const stored = await store.series.find(id);
       if (stored === null || found++ % (which === "all" ? 1 : 9)) continue;
-      const upstream = await refreshSeries(direct, id, forJob());
+      const upstream = await refreshSeries(direct, id, jobCallOptions());
       assertEquals(stored.series, upstream.series);
     }
   }

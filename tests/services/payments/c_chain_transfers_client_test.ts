@@ -8,9 +8,9 @@ import { type Method, nodeWith } from "../../support/evm/rpc_node.ts";
 import {
   type Answering,
   assertFaults,
+  CALL_OPTIONS,
   type FailureRow,
   httpThat,
-  READING,
 } from "../../support/upstreams.ts";
 
 const PAYER = `0x${"aa".repeat(20)}`;
@@ -26,8 +26,10 @@ const FILTER = {
 
 const nodeOver = (http: Http) =>
   transferNode(http, "http://up.test/rpc", { chainId: 43_114 });
-const readOver = (http: Http) => nodeOver(http).readTransaction(HASH, READING);
-const listOver = (http: Http) => nodeOver(http).listTransfers(FILTER, READING);
+const readOver = (http: Http) =>
+  nodeOver(http).readTransaction(HASH, CALL_OPTIONS);
+const listOver = (http: Http) =>
+  nodeOver(http).listTransfers(FILTER, CALL_OPTIONS);
 const nodeOf = (answering: Answering) => nodeOver(httpThat(answering).http);
 
 Deno.test("readTransaction() tells what a transaction moved, where it is, and how deep", async () => {
@@ -38,7 +40,10 @@ Deno.test("readTransaction() tells what a transaction moved, where it is, and ho
     { from: OTHER, token: `0x${"cc".repeat(20)}`, amount: 7n },
   );
   chain.mine(3);
-  const sighting = await nodeOf(chain.node()).readTransaction(hash, READING);
+  const sighting = await nodeOf(chain.node()).readTransaction(
+    hash,
+    CALL_OPTIONS,
+  );
   if (sighting.kind !== "mined") throw new Error(sighting.kind);
   const { transfers, ...rest } = sighting;
   const { blockHash } = transfers[0]!;
@@ -106,7 +111,7 @@ Deno.test("readTransaction() passes over events that are no transfers of ERC-20"
       result: { ...result, logs },
     });
   };
-  const sighting = await nodeOf(withMore).readTransaction(hash, READING);
+  const sighting = await nodeOf(withMore).readTransaction(hash, CALL_OPTIONS);
   assertEquals(sighting.kind === "mined" && sighting.transfers.length, 1);
 });
 
@@ -115,13 +120,15 @@ Deno.test("readTransaction() tells a failed transaction, one that waits, and one
   const failed = chain.fail({ from: PAYER, amount: 5n });
   const waiting = chain.send({ from: PAYER, amount: 5n });
   const node = nodeOf(chain.node({ behind: 1 }));
-  const sighting = await node.readTransaction(failed, READING);
+  const sighting = await node.readTransaction(failed, CALL_OPTIONS);
   if (sighting.kind !== "mined") throw new Error(sighting.kind);
   assertEquals([sighting.succeeded, sighting.transfers], [false, []]);
-  assertEquals(await node.readTransaction(waiting, READING), {
+  assertEquals(await node.readTransaction(waiting, CALL_OPTIONS), {
     kind: "waiting",
   });
-  assertEquals(await node.readTransaction(HASH, READING), { kind: "unknown" });
+  assertEquals(await node.readTransaction(HASH, CALL_OPTIONS), {
+    kind: "unknown",
+  });
 });
 
 Deno.test("a receipt of a block that another took the place of still waits", async () => {
@@ -133,7 +140,7 @@ Deno.test("a receipt of a block that another took the place of still waits", asy
     if (method === "eth_getBlockByNumber") chain.reorganise(4);
     return await chain.node()(request);
   };
-  assertEquals(await nodeOf(torn).readTransaction(hash, READING), {
+  assertEquals(await nodeOf(torn).readTransaction(hash, CALL_OPTIONS), {
     kind: "waiting",
   });
 });
@@ -179,20 +186,20 @@ Deno.test("listTransfers() is in the order of the chain, whatever order the node
     if (method === "eth_getLogs") answer.result.reverse();
     return Response.json(answer);
   };
-  const found = await nodeOf(reversed).listTransfers(FILTER, READING);
+  const found = await nodeOf(reversed).listTransfers(FILTER, CALL_OPTIONS);
   assertEquals(found.map(({ amount }) => amount), [1n, 2n, 3n]);
 });
 
 Deno.test("findBlock() and readHead() tell blocks apart, and those that are not there", async () => {
   const chain = paidChain({ start: NOW });
   const node = nodeOf(chain.node());
-  assertEquals(await node.readHead(READING), 10_000);
-  const before = await node.findBlock(10_000, READING);
+  assertEquals(await node.readHead(CALL_OPTIONS), 10_000);
+  const before = await node.findBlock(10_000, CALL_OPTIONS);
   assertEquals(before!.at, NOW);
   chain.reorganise(1);
-  const after = await node.findBlock(10_000, READING);
+  const after = await node.findBlock(10_000, CALL_OPTIONS);
   assertEquals(after!.hash === before!.hash, false);
-  assertEquals(await node.findBlock(10_001, READING), null);
+  assertEquals(await node.findBlock(10_001, CALL_OPTIONS), null);
 });
 
 Deno.test("findBlock() takes no other block for the one it asked for", async () => {
@@ -203,7 +210,7 @@ Deno.test("findBlock() takes no other block for the one it asked for", async () 
       number: "0x1",
     })),
   );
-  assertEquals(await node.findBlock(10_000, READING), null);
+  assertEquals(await node.findBlock(10_000, CALL_OPTIONS), null);
 });
 
 /** A node of a chain with one payment, one of whose answers is bent. */
@@ -308,7 +315,7 @@ Deno.test("readTransaction() makes one fault of each failure", async (t) => {
     logIndex: "0x0",
   };
   assertEquals(
-    (await nodeOf(receipt({ logs: [log] })).readTransaction(HASH, READING))
+    (await nodeOf(receipt({ logs: [log] })).readTransaction(HASH, CALL_OPTIONS))
       .kind,
     "mined",
   );

@@ -1,9 +1,9 @@
 /** Instants as text, whichever was asked for before. */
 import { assertEquals } from "@std/assert";
-import { isoInstants } from "../../../services/platform/iso_timestamps.ts";
+import { isoTimestamps } from "../../../services/platform/iso_timestamps.ts";
 
 Deno.test("an instant is written the same, again and after another one", () => {
-  const iso = isoInstants();
+  const iso = isoTimestamps();
   for (const at of [0, 0, 1_000, 0, -1, 1_795_219_200_000]) {
     assertEquals(iso(at), new Date(at).toISOString());
   }

@@ -3,7 +3,7 @@ import { cChainAccounts } from "../../../services/scores/c_chain_accounts_client
 import { explorerAccounts } from "../../../services/scores/explorer_accounts_client.ts";
 import { exampleOf, type Persona } from "../../../simnet/accounts.ts";
 import { simulateUpstreams } from "../../../simnet/upstreams.ts";
-import { httpThat, READING } from "../../support/upstreams.ts";
+import { CALL_OPTIONS, httpThat } from "../../support/upstreams.ts";
 
 const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
 
@@ -30,11 +30,11 @@ Deno.test("every persona of simnet has one history at both upstreams", async () 
   };
   for (const [persona, count] of Object.entries(calls)) {
     const address = exampleOf(persona as Persona);
-    const { body: state } = await chain.readAccount(address, READING);
+    const { body: state } = await chain.readAccount(address, CALL_OPTIONS);
     const before = explorer.calls.length;
     const hasSent = () => Promise.resolve(!state.isContract);
     const { body, source } = await index.readAccount(address, {
-      ...READING,
+      ...CALL_OPTIONS,
       hasSent,
     });
     assertEquals(explorer.calls.length - before, count, persona);

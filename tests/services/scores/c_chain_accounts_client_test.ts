@@ -4,9 +4,9 @@ import type { Http } from "../../../services/platform/http/http_client.ts";
 import { type Method, nodeWith } from "../../support/evm/rpc_node.ts";
 import {
   assertFaults,
+  CALL_OPTIONS,
   type FailureRow,
   httpThat,
-  READING,
 } from "../../support/upstreams.ts";
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa";
@@ -14,7 +14,7 @@ const ADDRESS = "0x00000000000000000000000000000000000000aa";
 const read = (http: Http) =>
   cChainAccounts(http, "http://up.test/rpc", { chainId: 43114 }).readAccount(
     ADDRESS,
-    READING,
+    CALL_OPTIONS,
   );
 
 const account = (methods: Readonly<Record<string, Method>> = {}) =>

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { explorerAccounts } from "../../../services/scores/explorer_accounts_client.ts";
-import type { AccountReading } from "../../../services/scores/explorer_accounts_client.ts";
+import type { AccountCallOptions } from "../../../services/scores/explorer_accounts_client.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import {
   listing,
@@ -12,15 +12,18 @@ import {
 import {
   type Answering,
   assertFaults,
+  CALL_OPTIONS,
   type FailureRow,
   httpThat,
-  READING,
 } from "../../support/upstreams.ts";
 
 const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
 
-const read = (http: Http, more: Partial<AccountReading> = {}) =>
-  explorerAccounts(http, BASE_URL).readAccount(OWNER, { ...READING, ...more });
+const read = (http: Http, more: Partial<AccountCallOptions> = {}) =>
+  explorerAccounts(http, BASE_URL).readAccount(OWNER, {
+    ...CALL_OPTIONS,
+    ...more,
+  });
 
 const ok = (...result: unknown[]) =>
   Response.json({ status: "1", message: "OK", result });
@@ -28,7 +31,7 @@ const ok = (...result: unknown[]) =>
 /** Reads a list and tells what it came to, and the pages asked for. */
 async function readList(
   list: Answering,
-  more: Partial<AccountReading> = {},
+  more: Partial<AccountCallOptions> = {},
 ) {
   const { http, asked } = httpThat(list, { timeoutMs: 5_000 });
   const { body } = await read(http, more);

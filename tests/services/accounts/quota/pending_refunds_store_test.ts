@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { chargeOf } from "../../../../services/accounts/quota/quota.ts";
-import { countedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
+import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
 import { breakKv, DISK_FULL } from "../../../support/kv/faulty_kv.ts";
 
@@ -14,7 +14,7 @@ const CHARGE = chargeOf("free", "score");
 async function open() {
   const kv = await Deno.openKv(":memory:");
   const faults = breakKv(kv);
-  const usage = usageStore(countedKv(kv, () => {}));
+  const usage = usageStore(instrumentedKv(kv, () => {}));
   const spentBy = async (store: typeof usage) => {
     const { period } = await store.read(PAYER.wallet);
     return period.hours.units.reduce((sum, units) => sum + units, 0);

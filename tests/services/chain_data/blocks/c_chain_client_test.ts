@@ -16,9 +16,9 @@ import {
 } from "../../../support/evm/uneven_chain.ts";
 import {
   assertFaults,
+  CALL_OPTIONS,
   type FailureRow,
   httpThat,
-  READING,
 } from "../../../support/upstreams.ts";
 
 const URL_OF_RPC = "http://up.test/ext/bc/C/rpc";
@@ -29,17 +29,17 @@ const find = (
   http: Http,
   instant: number,
   anchors: readonly BlockTime[] = [],
-) => cChain(http, URL_OF_RPC).findFirstBlock(instant, anchors, READING);
+) => cChain(http, URL_OF_RPC).findFirstBlock(instant, anchors, CALL_OPTIONS);
 
 Deno.test("the head and any block are read with their times in seconds", async () => {
   const { http, asked } = httpThat(nodeOfTimes(0, 1600858926, 1600858926));
   const client = cChain(http, `${URL_OF_RPC}, http://other.test/`);
   const source = "C-Chain RPC (up.test)";
-  assertEquals(await client.readHead(READING), {
+  assertEquals(await client.readHead(CALL_OPTIONS), {
     body: { height: 2, timestamp: 1600858926 },
     source,
   });
-  assertEquals(await client.readBlock(0, READING), {
+  assertEquals(await client.readBlock(0, CALL_OPTIONS), {
     body: { height: 0, timestamp: 0 },
     source,
   });
@@ -109,7 +109,8 @@ Deno.test("readBlock makes one fault of every failure", async (t) => {
     ],
     ["no chain", nodeWith({ eth_chainId: () => null }), /another shape/],
   ];
-  const read = (http: Http) => cChain(http, URL_OF_RPC).readBlock(5, READING);
+  const read = (http: Http) =>
+    cChain(http, URL_OF_RPC).readBlock(5, CALL_OPTIONS);
   await assertFaults(t, read, failures);
 });
 
@@ -120,9 +121,13 @@ Deno.test("the chain is checked until it is the right one, and then no more", as
     eth_getBlockByNumber: () => ({ number: "0x1", timestamp: "0x1" }),
   }));
   const client = cChain(http, URL_OF_RPC, { chainId: 43113 });
-  await assertRejects(() => client.readHead(READING), Fault, "chain is 1,");
-  await client.readHead(READING);
-  await client.readHead(READING);
+  await assertRejects(
+    () => client.readHead(CALL_OPTIONS),
+    Fault,
+    "chain is 1,",
+  );
+  await client.readHead(CALL_OPTIONS);
+  await client.readHead(CALL_OPTIONS);
   assertEquals(asked.length, 4);
 });
 
@@ -130,9 +135,9 @@ Deno.test("a reader who gave up ends the call", async () => {
   const { http } = httpThat(() => Promise.withResolvers<Response>().promise, {
     timeoutMs: 60_000,
   });
-  const reading = { ...READING, signal: AbortSignal.timeout(20) };
+  const options = { ...CALL_OPTIONS, signal: AbortSignal.timeout(20) };
   const client = cChain(http, URL_OF_RPC);
-  await assertRejects(() => client.readHead(reading), Fault, "took too long");
+  await assertRejects(() => client.readHead(options), Fault, "took too long");
 });
 
 Deno.test("findFirstBlock finds the first of a second, over days without a block", async () => {
@@ -200,7 +205,7 @@ Deno.test("findFirstBlock takes few calls among 100,000,000 blocks", async () =>
   const newestDay = Math.floor(head.timestamp / 86_400);
   for (let day = newestDay - 29; day <= newestDay; day++) {
     const start = day * 86_400;
-    const { body } = await client.findFirstBlock(start, anchors, READING);
+    const { body } = await client.findFirstBlock(start, anchors, CALL_OPTIONS);
     const { firstBlock, firstBlockTimestamp, ...previous } = body!;
     assert(firstBlockTimestamp >= start);
     assert(previous.previousBlockTimestamp! < start);
@@ -219,9 +224,12 @@ Deno.test("the client reads simnet, and says so", async () => {
   const { body, source } = await client.findFirstBlock(
     midnight,
     C_CHAIN_ANCHORS,
-    READING,
+    CALL_OPTIONS,
   );
-  const { body: first } = await client.readBlock(body!.firstBlock, READING);
+  const { body: first } = await client.readBlock(
+    body!.firstBlock,
+    CALL_OPTIONS,
+  );
   assertEquals(first.timestamp, body!.firstBlockTimestamp);
   assert(body!.previousBlockTimestamp! < midnight);
   assert(first.timestamp >= midnight && first.timestamp < midnight + 60);

@@ -6,14 +6,14 @@ import { explorerIndex } from "../../../../services/chain_data/checks/explorer_c
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import {
   assertFaults,
+  CALL_OPTIONS,
   type FailureRow,
   httpThat,
-  READING,
 } from "../../../support/upstreams.ts";
 
 const BASE_URL = "http://up.test/v2/network/mainnet/evm/43114/etherscan/api";
 const DAYS = {
-  ...READING,
+  ...CALL_OPTIONS,
   from: parseDay("2025-07-03"),
   to: parseDay("2025-07-06"),
 };

@@ -3,7 +3,7 @@ import { parseDay } from "../../../../services/platform/days.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { metricsApi } from "../../../../services/chain_data/series/metrics_api_client.ts";
 
-const READING = {
+const CALL_OPTIONS = {
   priority: "reader",
   signal: new AbortController().signal,
 } as const;
@@ -23,7 +23,10 @@ function clientOf(...pages: (unknown | Response)[]) {
     },
     now: () => new Date("2026-11-21T08:00:00Z"),
     timeoutMs: 1_000,
-    gate: { enter: () => Promise.resolve(), close: () => Promise.resolve() },
+    rateLimiter: {
+      acquire: () => Promise.resolve(),
+      pause: () => Promise.resolve(),
+    },
   }, "http://up.test/");
   return { client, asked };
 }
@@ -38,7 +41,7 @@ Deno.test("readDaily reads all pages of a history", async () => {
     { results: [point("2026-11-19", 3)], nextPageToken: "a b" },
     { results: [point("2026-11-18", 2)], nextPageToken: "" },
   );
-  const { body, source } = await client.readDaily(ID, READING);
+  const { body, source } = await client.readDaily(ID, CALL_OPTIONS);
   assertEquals(body, [
     { day: parseDay("2026-11-19"), value: 3 },
     { day: parseDay("2026-11-18"), value: 2 },
@@ -53,7 +56,7 @@ Deno.test("readDaily reads all pages of a history", async () => {
 Deno.test("readDaily asks for the tail alone where a day is given", async () => {
   const { client, asked } = clientOf({ results: [] });
   const fromDay = parseDay("2026-11-05");
-  await client.readDaily(ID, { ...READING, fromDay });
+  await client.readDaily(ID, { ...CALL_OPTIONS, fromDay });
   assertEquals(asked, [
     `?pageSize=2160&timeInterval=day&startTimestamp=${
       Date.parse("2026-11-05") / 1000
@@ -67,7 +70,7 @@ Deno.test("readDaily takes numeric strings, and null for an absent day", async (
   });
   const { body } = await client.readDaily(
     { ...ID, metric: "feesPaid" },
-    READING,
+    CALL_OPTIONS,
   );
   assertEquals(body, [{ day: parseDay("2026-11-19"), value: 12.5 }]);
 });
@@ -76,7 +79,7 @@ Deno.test("readDaily takes null results for an empty list", async () => {
   const { client } = clientOf({ results: null });
   const { body } = await client.readDaily(
     { ...ID, metric: "gasUsed" },
-    READING,
+    CALL_OPTIONS,
   );
   assertEquals(body, []);
 });
@@ -93,7 +96,7 @@ Deno.test("readDaily gives nothing of a history that breaks on its way", async (
   for (const second of broken) {
     const { client } = clientOf(first, second);
     await assertRejects(
-      () => client.readDaily(ID, READING),
+      () => client.readDaily(ID, CALL_OPTIONS),
       Fault,
     );
   }
@@ -102,7 +105,7 @@ Deno.test("readDaily gives nothing of a history that breaks on its way", async (
 Deno.test("readDaily ends a history whose pages never end", async () => {
   const page = { results: [], nextPageToken: "again" };
   const { client, asked } = clientOf(...Array(60).fill(page));
-  await assertRejects(() => client.readDaily(ID, READING), Fault);
+  await assertRejects(() => client.readDaily(ID, CALL_OPTIONS), Fault);
   assertEquals(asked.length, 50);
 });
 
@@ -112,7 +115,7 @@ Deno.test("readDaily reads the Primary Network's series, which are daily only", 
   });
   const { body } = await client.readDaily(
     { subject: "primary-network", metric: "validatorWeight" },
-    READING,
+    CALL_OPTIONS,
   );
   assertEquals(body[0]!.value / 1e9, 163406319.0775037);
   assertEquals(asked, ["?pageSize=2160"]);
@@ -131,7 +134,7 @@ Deno.test("listChains reads all pages and only what is needed", async () => {
     { chains: [listed(1)], nextPageToken: "t" },
     { chains: [listed("43114")] },
   );
-  const { body } = await client.listChains(READING);
+  const { body } = await client.listChains(CALL_OPTIONS);
   assertEquals(body.map(({ chainId }) => chainId), [1, 43114]);
   assertEquals(Object.keys(body[0]!).length, 4);
   assertEquals(asked[0], "?network=mainnet");
@@ -140,7 +143,7 @@ Deno.test("listChains reads all pages and only what is needed", async () => {
 Deno.test("listChains refuses a list without the C-Chain", async () => {
   const { client } = clientOf({ chains: [listed(1)] });
   await assertRejects(
-    () => client.listChains(READING),
+    () => client.listChains(CALL_OPTIONS),
     Fault,
     "lacks the C-Chain",
   );

@@ -4,15 +4,15 @@ import type { Http } from "../../../../services/platform/http/http_client.ts";
 import { platformChain } from "../../../../services/chain_data/validators/platform_chain_client.ts";
 import {
   assertFaults,
+  CALL_OPTIONS,
   type FailureRow,
   httpThat,
-  READING,
 } from "../../../support/upstreams.ts";
 
 const URL_OF_RPC = "http://up.test/ext/bc/P";
 
 const read = (http: Http) =>
-  platformChain(http, URL_OF_RPC).readValidators(READING);
+  platformChain(http, URL_OF_RPC).readValidators(CALL_OPTIONS);
 
 const result = (...validators: unknown[]) =>
   Response.json({ jsonrpc: "2.0", id: 1, result: { validators } });

@@ -22,9 +22,9 @@ function httpThat(answer: (request: Request) => Response | Promise<Response>) {
     },
     now: () => NOW,
     timeoutMs: 30,
-    gate: {
-      enter: () => Promise.resolve(),
-      close: (forMs) => {
+    rateLimiter: {
+      acquire: () => Promise.resolve(),
+      pause: (forMs) => {
         closedForMs.push(forMs);
         return Promise.resolve();
       },

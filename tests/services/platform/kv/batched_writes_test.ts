@@ -1,7 +1,7 @@
 /** Changes that share transactions, and what they are given as true. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { UncertainError } from "../../../../services/platform/kv/commit_outcome_unknown.ts";
-import { groupedChanges } from "../../../../services/platform/kv/batched_writes.ts";
+import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit_outcome_unknown.ts";
+import { batchedWrites } from "../../../../services/platform/kv/batched_writes.ts";
 import {
   sharedReads,
   trackedReads,
@@ -17,14 +17,14 @@ type Counted = [count: number, mark: string];
 async function open() {
   const kv = await Deno.openKv(":memory:");
   const read = sharedReads(kv);
-  const change = groupedChanges<Counted, number>(kv, read, {
+  const change = batchedWrites<Counted, number>(kv, read, {
     expireIn: 1_000_000,
     decode: (stored) => stored?.[0] ?? 0,
     encode: (value) => [value, crypto.randomUUID()],
     markOf: ([, mark]) => mark,
   });
-  const count = (name: string, ...given: Version[]) =>
-    change({ key: [name], given, decide: (held) => held + 1 });
+  const count = (name: string, ...preconditions: Version[]) =>
+    change({ key: [name], preconditions, decide: (held) => held + 1 });
   const valueOf = async (name: string) =>
     (await kv.get<Counted>([name])).value?.[0] ?? null;
   return { kv, change, count, valueOf, [Symbol.dispose]: () => kv.close() };
@@ -122,13 +122,15 @@ Deno.test("of two versions of one record in a group the old one is found out, wh
   const old = await versionOf(kv, "fact");
   await kv.set(["fact"], 1);
   const current = await versionOf(kv, "fact");
-  for (const given of [[old, current], [current, old]]) {
+  for (const preconditions of [[old, current], [current, old]]) {
     const outcomes = await Promise.all(
-      given.map((version) => count("a", version)),
+      preconditions.map((version) => count("a", version)),
     );
     assertEquals(
       outcomes,
-      given.map((version) => version === current ? "committed" : "outdated"),
+      preconditions.map((version) =>
+        version === current ? "committed" : "outdated"
+      ),
     );
   }
   assertEquals(await valueOf("a"), 2);
@@ -176,7 +178,11 @@ Deno.test("a refusal rests on what was read, and writes nothing", async () => {
   let seen = 0;
   const refuse = (held: number) => seen = held;
   await kv.set(["a"], [7, "other"]);
-  const outcome = await change({ key: ["a"], given: [], decide: refuse });
+  const outcome = await change({
+    key: ["a"],
+    preconditions: [],
+    decide: refuse,
+  });
   assertEquals([outcome, seen], ["committed", 7]);
   assertEquals([calls.reads.length, calls.commits], [1, 1], "one was our set");
   assertEquals(await valueOf("a"), 7);
@@ -252,7 +258,7 @@ Deno.test("what a commit came to whose answer is lost is told, or that it cannot
         throw gone;
       });
       const thrown = await assertRejects(() => count("a"));
-      assertEquals(thrown instanceof UncertainError, isUncertain);
+      assertEquals(thrown instanceof CommitOutcomeUnknown, isUncertain);
       kv.get = get;
       assertEquals(await valueOf("a"), stored);
       assertEquals(await count("a"), "committed");

@@ -1,16 +1,16 @@
 /** A counted database does what it did, and says what it was asked. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { KvAsked } from "../../../../services/platform/observability/process_metrics_schema.ts";
-import { countedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
+import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 
 async function newKv() {
   const raw = await Deno.openKv(":memory:");
   const asked: KvAsked[] = [];
-  const kv = countedKv(raw, (one) => asked.push(one));
+  const kv = instrumentedKv(raw, (one) => asked.push(one));
   return { raw, kv, asked, [Symbol.dispose]: () => raw.close() };
 }
 
-Deno.test("countedKv() counts reads with their keys, and passes them on", async () => {
+Deno.test("instrumentedKv() counts reads with their keys, and passes them on", async () => {
   using opened = await newKv();
   const { raw, kv, asked } = opened;
   for (const nth of [1, 2, 3]) await raw.set(["n", nth], nth);
@@ -36,7 +36,7 @@ Deno.test("countedKv() counts reads with their keys, and passes them on", async 
   ]);
 });
 
-Deno.test("countedKv() counts commits with their mutations, and those that came too late", async () => {
+Deno.test("instrumentedKv() counts commits with their mutations, and those that came too late", async () => {
   using opened = await newKv();
   const { kv, asked } = opened;
   const absent = await kv.get(["a"]);
@@ -59,7 +59,7 @@ Deno.test("countedKv() counts commits with their mutations, and those that came 
   ]);
 });
 
-Deno.test("countedKv() counts a locked database as a conflict, and no other error", async () => {
+Deno.test("instrumentedKv() counts a locked database as a conflict, and no other error", async () => {
   using opened = await newKv();
   const { raw, kv, asked } = opened;
   const errors: [error: Error, conflicts: number][] = [

@@ -2,8 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
-  packInstants,
-  unpackInstants,
+  packTimestamps,
+  unpackTimestamps,
 } from "../../../../services/platform/kv/packed_timestamps.ts";
 
 const instants = fc.array(
@@ -13,9 +13,9 @@ const instants = fc.array(
 
 Deno.test("what is packed comes back, sorted or not", () => {
   fc.assert(fc.property(instants, (given) => {
-    assertEquals(unpackInstants(packInstants(given)), given);
+    assertEquals(unpackTimestamps(packTimestamps(given)), given);
     const newestFirst = given.toSorted((a, b) => b - a);
-    assertEquals(unpackInstants(packInstants(newestFirst)), newestFirst);
+    assertEquals(unpackTimestamps(packTimestamps(newestFirst)), newestFirst);
   }));
 });
 
@@ -24,6 +24,6 @@ Deno.test("transactions a few hours apart take two to three bytes each", () => {
     { length: 1000 },
     (_, nth) => 1_795_248_000_000 - nth * 3_600_000,
   );
-  const { length } = packInstants(hourly);
+  const { length } = packTimestamps(hourly);
   assert(length < 2_050, `${length} bytes`);
 });

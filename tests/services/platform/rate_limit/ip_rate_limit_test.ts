@@ -1,6 +1,6 @@
 /** How much one client may ask, whatever the clock does. */
 import { assertEquals } from "@std/assert";
-import { requestCounter } from "../../../../services/platform/rate_limit/ip_rate_limit.ts";
+import { ipRateLimiter } from "../../../../services/platform/rate_limit/ip_rate_limit.ts";
 
 const A = "192.0.2.1";
 const NOW = Date.parse("2026-11-21T08:17:03.120Z");
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 Deno.test("a clock that is set back keeps nobody waiting for longer than the limit says", async (t) => {
   for (const counted of ["requests", "refusedKeys"] as const) {
     await t.step(counted, () => {
-      const counter = requestCounter(60);
+      const counter = ipRateLimiter(60);
       for (let nth = 0; nth < 60; nth++) counter.take(A, counted, NOW);
       const back = NOW - HOUR_MS;
       assertEquals(counter.waitOf(A, counted, back), 1_000);
@@ -21,7 +21,7 @@ Deno.test("a clock that is set back keeps nobody waiting for longer than the lim
 });
 
 Deno.test("to ask how long the wait is counts nothing", () => {
-  const counter = requestCounter(1);
+  const counter = ipRateLimiter(1);
   for (let nth = 0; nth < 9; nth++) {
     assertEquals(counter.waitOf(A, "requests", NOW), 0);
   }

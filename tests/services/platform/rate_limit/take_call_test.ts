@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { MOST_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
-import { createGate } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
+import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
   scoreWithinBudget,
@@ -44,10 +44,10 @@ Deno.test("racing calls of a client get its share and no more, in all processes 
 
 Deno.test("a client that has had its share is told so at once, whoever else is served", async () => {
   using deps = await testDeps();
-  const gate = createGate(deps, BUDGET.whose, BUDGET.limits);
+  const rateLimiter = upstreamRateLimiter(deps, BUDGET.whose, BUDGET.limits);
   const { signal } = new AbortController();
   const enter = (client?: string) =>
-    gate.enter({ priority: "reader", signal, client });
+    rateLimiter.acquire({ priority: "reader", signal, client });
   const start = deps.now().getTime();
   for (let nth = 0; nth < 6; nth++) await enter(A);
   const { failure } = await assertRejects(() => enter(A), Fault);

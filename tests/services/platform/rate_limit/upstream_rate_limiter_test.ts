@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
-import { createGate } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
+import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import { testDeps } from "../../../support/deps.ts";
 
 const LIMITS = [{ calls: 12, perMs: 60_000 }];
@@ -10,24 +10,24 @@ const asJob = { priority: "job", signal } as const;
 
 Deno.test("a job waits for its place, and leaves a part of the budget to readers", async () => {
   using deps = await testDeps();
-  const gate = createGate(deps, "up.test", LIMITS);
+  const rateLimiter = upstreamRateLimiter(deps, "up.test", LIMITS);
   const start = deps.now().getTime();
-  for (let call = 0; call < 10; call++) await gate.enter(asJob);
+  for (let call = 0; call < 10; call++) await rateLimiter.acquire(asJob);
   assertEquals(deps.now().getTime(), start);
-  await gate.enter(asReader);
-  await gate.enter(asReader);
-  await gate.enter(asJob);
+  await rateLimiter.acquire(asReader);
+  await rateLimiter.acquire(asReader);
+  await rateLimiter.acquire(asJob);
   const waited = deps.now().getTime() - start;
   assert(waited >= 60_000 && waited <= 62_000, `${waited} ms`);
 });
 
 Deno.test("a reader does not wait long, but hears how long it would be", async () => {
   using deps = await testDeps();
-  const gate = createGate(deps, "up.test", LIMITS);
-  for (let call = 0; call < 12; call++) await gate.enter(asReader);
+  const rateLimiter = upstreamRateLimiter(deps, "up.test", LIMITS);
+  for (let call = 0; call < 12; call++) await rateLimiter.acquire(asReader);
   const start = deps.now().getTime();
   const fault = await assertRejects(
-    () => gate.enter(asReader),
+    () => rateLimiter.acquire(asReader),
     Fault,
     "budget",
   );
@@ -37,11 +37,11 @@ Deno.test("a reader does not wait long, but hears how long it would be", async (
   );
 });
 
-Deno.test("a closed gate is closed for every process until its time", async () => {
+Deno.test("a closed rateLimiter is closed for every process until its time", async () => {
   using deps = await testDeps();
-  await createGate(deps, "up.test", LIMITS).close(30_000);
-  const elsewhere = createGate(deps, "up.test", LIMITS);
-  await assertRejects(() => elsewhere.enter(asReader), Fault);
+  await upstreamRateLimiter(deps, "up.test", LIMITS).pause(30_000);
+  const elsewhere = upstreamRateLimiter(deps, "up.test", LIMITS);
+  await assertRejects(() => elsewhere.acquire(asReader), Fault);
   deps.advance(30_000);
-  await elsewhere.enter(asReader);
+  await elsewhere.acquire(asReader);
 });

@@ -4,8 +4,8 @@ import { Fault } from "../../../../services/platform/fault.ts";
 import { gitHub } from "../../../../services/profiles/socials/github_client.ts";
 import {
   type Answering,
+  CALL_OPTIONS,
   httpThat,
-  READING,
 } from "../../../support/upstreams.ts";
 
 const APP = {
@@ -45,7 +45,7 @@ Deno.test("readUser() tells who came back, and asks for nothing beyond", async (
     { timeoutMs: 5_000 },
   );
   const { readUser } = gitHub(http, APP);
-  assertEquals(await readUser(RETURNED, SIGN_IN, READING), {
+  assertEquals(await readUser(RETURNED, SIGN_IN, CALL_OPTIONS), {
     kind: "user",
     user: { id: "583231", login: "Octo-Cat" },
   });
@@ -127,7 +127,11 @@ Deno.test("readUser() tells a refusal from an outage", async (t) => {
   for (const [name, answer, outcome] of cases) {
     await t.step(name, async () => {
       const { http } = httpThat(answer, { timeoutMs: 5_000 });
-      const reading = gitHub(http, APP).readUser(RETURNED, SIGN_IN, READING);
+      const reading = gitHub(http, APP).readUser(
+        RETURNED,
+        SIGN_IN,
+        CALL_OPTIONS,
+      );
       if (outcome === "refused") {
         assertEquals(await reading, { kind: "refused" });
         return;
@@ -150,7 +154,10 @@ Deno.test("readUser() asks nobody where there is no code", async (t) => {
       const { http, asked } = httpThat(asJson(TOKEN));
       const { readUser } = gitHub(http, APP);
       const returned = new URLSearchParams(query);
-      assertEquals((await readUser(returned, SIGN_IN, READING)).kind, kind);
+      assertEquals(
+        (await readUser(returned, SIGN_IN, CALL_OPTIONS)).kind,
+        kind,
+      );
       assertEquals(asked, []);
     });
   }
