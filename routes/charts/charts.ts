@@ -24,7 +24,7 @@ import type { FreshnessOptions } from "../../services/platform/cache/read_throug
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { checkQuery } from "../http/query.ts";
-import { refusalOf } from "../http/validation_errors.ts";
+import { invalidInput } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
 import type { WarmAnswers } from "../http/response_cache.ts";
 
@@ -112,7 +112,7 @@ function checkName(metric: string): ChartName {
   const checked = ChartPath.safeParse(data);
   if (checked.success) return checked.data.metric;
   const { error } = checked;
-  throw refusalOf({ target: "path", data, error, queries: () => [] });
+  throw invalidInput({ target: "path", data, error, queries: () => [] });
 }
 
 const CHECKED_OPERATIONS: Readonly<Record<CheckedName, string>> = {

@@ -14,7 +14,7 @@ import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
-import { refusalOf } from "../http/validation_errors.ts";
+import { invalidInput } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
 import { explorerPath } from "../views/charts/explorer_links.ts";
 
@@ -63,5 +63,5 @@ function checkExplorerQuery(data: Record<string, unknown>): ExplorerQuery {
   const checked = ExplorerQuery.safeParse(data);
   if (checked.success) return checked.data;
   const { error } = checked;
-  throw refusalOf({ target: "page", data, error, queries: () => [] });
+  throw invalidInput({ target: "page", data, error, queries: () => [] });
 }

@@ -1,7 +1,7 @@
 /** Query strings of what is no API route, checked as those are. */
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { refusalOf } from "./validation_errors.ts";
+import { invalidInput } from "./validation_errors.ts";
 
 /** Returns the checked query; throws a fault that says what is accepted. */
 export function checkQuery<Query>(
@@ -18,5 +18,5 @@ export function checkQuery<Query>(
   const checked = schema.safeParse(data);
   if (checked.success) return checked.data;
   const queries = (name: string) => given[name] ?? [];
-  throw refusalOf({ target: "query", data, error: checked.error, queries });
+  throw invalidInput({ target: "query", data, error: checked.error, queries });
 }

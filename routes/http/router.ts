@@ -2,7 +2,7 @@
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Env } from "hono";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import { refusalOf } from "./validation_errors.ts";
+import { invalidInput } from "./validation_errors.ts";
 
 /** Creates a router that refuses bad input. */
 export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
@@ -12,7 +12,7 @@ export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
       const queries = (name: string) => c.req.queries(name) ?? [];
       const { target, error } = result;
       const data = (result as { data?: unknown }).data;
-      throw refusalOf({ target, data, error, queries });
+      throw invalidInput({ target, data, error, queries });
     },
   });
 }

@@ -1,38 +1,39 @@
-/** What is wrong with a request, said with what is accepted. */
+/** Builds the fault for invalid input from the issues that zod reports. */
 import type { z } from "@hono/zod-openapi";
 import { Fault } from "../../services/platform/fault.ts";
 
-/** Input that a schema refused: the part of the request it stood in, and what it was. */
-export interface Refused {
+/** Input that does not match its schema. */
+export interface RejectedInput {
+  /** The part of the request: `query`, `param`, `json` or `page`. */
   readonly target: string;
   readonly data: unknown;
   readonly error: z.core.$ZodError;
-  /** All values that a query parameter was given. */
+  /** Returns all values that the query string has for a parameter. */
   readonly queries: (name: string) => string[];
 }
 
 type Issue = z.core.$ZodIssue;
 
-/** Characters of a bad value that its refusal shows, and values of a list. */
-const LONGEST_SHOWN = 60;
-const MOST_SHOWN = 3;
+/** Limits of an error message: characters of a quoted value, and problems listed. */
+const MAX_VALUE_CHARACTERS = 60;
+const MAX_PROBLEMS = 3;
 
-/** Makes the fault of refused input; `invalid` lists the bad members of an array. */
-export function refusalOf(refused: Refused): Fault {
-  const { issues } = refused.error;
+/** Builds the fault. Its `invalid` lists the invalid members of an array. */
+export function invalidInput(rejected: RejectedInput): Fault {
+  const { issues } = rejected.error;
   const first = issues[0]!;
-  const problems = issues.slice(0, MOST_SHOWN)
-    .map((issue) => describe(issue, refused));
-  if (issues.length > MOST_SHOWN) {
-    problems.push(`and ${issues.length - MOST_SHOWN} more`);
+  const problems = issues.slice(0, MAX_PROBLEMS)
+    .map((issue) => describe(issue, rejected));
+  if (issues.length > MAX_PROBLEMS) {
+    problems.push(`and ${issues.length - MAX_PROBLEMS} more`);
   }
   const parameter = first.code === "unrecognized_keys"
     ? first.keys[0]
     : first.path[0]?.toString();
-  const accepted = acceptedBy(first);
+  const accepted = acceptedValues(first);
   const invalid = issues.filter(({ path }) => path.length > 1)
-    .map(({ path }) => textOf(valueAt(refused.data, path)));
-  return new Fault(`Cannot accept ${problems.join("; ")}`, {
+    .map(({ path }) => textOf(valueAt(rejected.data, path)));
+  return new Fault(capitalize(problems.join("; ")), {
     kind: "badInput",
     ...(parameter === undefined ? {} : { parameter }),
     ...(accepted === null ? {} : { accepted }),
@@ -40,64 +41,67 @@ export function refusalOf(refused: Refused): Fault {
   });
 }
 
-function describe(issue: Issue, refused: Refused): string {
-  if (refused.target === "json") return describeBody(issue, refused.data);
-  const { target, data, queries } = refused;
+function describe(issue: Issue, rejected: RejectedInput): string {
+  if (rejected.target === "json") return describeBody(issue, rejected.data);
+  const { target, data, queries } = rejected;
   if (issue.code === "unrecognized_keys") {
-    return unknownNames("parameter", issue);
+    return describeUnknown("parameter", issue);
   }
-  // What a query gives several times has a name, and no places.
+  // A repeated query parameter is an array, so the path's first part is its name.
   const name = issue.path[0]?.toString() ?? target;
   const values = target === "query" ? queries(name) : [];
   if (values.length > 1) {
-    return `${name} ${values.length} times: it is accepted once`;
+    return `invalid ${name}: given ${values.length} times, expected once`;
   }
-  const given = target === "query"
-    ? values[0] ?? ""
-    : textOf(valueAt(data, issue.path));
-  return `${name} "${shorten(given)}": ${whatIsAccepted(issue)}`;
+  const given = target === "query" ? values[0] : valueAt(data, issue.path);
+  return describeValue(name, given, issue);
 }
 
 function describeBody(issue: Issue, data: unknown): string {
-  if (issue.code === "unrecognized_keys") return unknownNames("field", issue);
+  if (issue.code === "unrecognized_keys") {
+    return describeUnknown("field", issue);
+  }
   const name = nameOf(issue.path);
   const given = valueAt(data, issue.path);
-  if (given === undefined) {
-    return `the body: ${name} is missing: ${whatIsAccepted(issue)}`;
-  }
   const isSize = issue.code === "too_big" || issue.code === "too_small";
   if (isSize && Array.isArray(given)) {
-    return `${given.length} ${name}: accepted are ${issue.message}`;
+    return `invalid ${name}: given ${given.length}, expected ${issue.message}`;
   }
-  const text = shorten(textOf(given));
-  return `${name || "the body"} "${text}": ${whatIsAccepted(issue)}`;
+  return describeValue(name || "body", given, issue);
 }
 
-function unknownNames(
-  what: string,
+function describeValue(name: string, given: unknown, issue: Issue): string {
+  const expected = expectedBy(issue);
+  return given === undefined
+    ? `missing ${name}: ${expected}`
+    : `invalid ${name} "${shorten(textOf(given))}": ${expected}`;
+}
+
+function describeUnknown(
+  kind: string,
   { keys, message }: z.core.$ZodIssueUnrecognizedKeys,
 ): string {
   const names = keys.map((key) => JSON.stringify(shorten(key)));
-  const kind = names.length === 1 ? what : `${what}s`;
-  return `${kind} ${names.join(", ")}: ${message}`;
+  const plural = names.length === 1 ? "" : "s";
+  return `unknown ${kind}${plural} ${names.join(", ")}: ${message}`;
 }
 
-function whatIsAccepted(issue: Issue): string {
-  const values = acceptedBy(issue);
-  return values === null
-    ? `accepted is ${issue.message}`
-    : `accepted values are ${values.join(", ")}`;
+function expectedBy(issue: Issue): string {
+  const values = acceptedValues(issue);
+  if (values === null) return `expected ${issue.message}`;
+  return `expected ${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
 }
 
-/** Names a place as JavaScript does: `addresses[3]`. */
+/** Writes a path as JavaScript does: `addresses[3]`. */
 function nameOf(path: readonly PropertyKey[]): string {
   return path.map((key) => typeof key === "number" ? `[${key}]` : String(key))
     .join("");
 }
 
-function acceptedBy(issue: Issue): string[] | null {
+/** Lists the values of an enumeration or a discriminator. Returns null for other issues. */
+function acceptedValues(issue: Issue): string[] | null {
   if (issue.code === "invalid_value") return issue.values.map(String);
-  // One field of an object says which of several it is.
+  // The discriminator of a union has its values in `options`.
   return issue.code === "invalid_union" && "options" in issue
     ? issue.options?.map(String) ?? null
     : null;
@@ -117,9 +121,12 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 
-/** What a client sent is shown back, but not all of it. */
 function shorten(text: string): string {
-  return text.length <= LONGEST_SHOWN
+  return text.length <= MAX_VALUE_CHARACTERS
     ? text
-    : `${text.slice(0, LONGEST_SHOWN)}…`;
+    : `${text.slice(0, MAX_VALUE_CHARACTERS)}…`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

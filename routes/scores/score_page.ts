@@ -5,7 +5,7 @@ import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
-import { refusalOf } from "../http/validation_errors.ts";
+import { invalidInput } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
 import { scorePage } from "../views/scores/score_page.ts";
 import { searchPage } from "../views/scores/score_search.ts";
@@ -43,7 +43,12 @@ export function scorePages(deps: ScoresDeps) {
     const data = { address: given };
     const { error } = AddressPath.safeParse(data);
     const queries = () => [];
-    const fault = refusalOf({ target: "path", data, error: error!, queries });
+    const fault = invalidInput({
+      target: "path",
+      data,
+      error: error!,
+      queries,
+    });
     if (!prefersPage(c)) throw fault;
     const mistake = {
       given: given.slice(0, LONGEST_SHOWN),

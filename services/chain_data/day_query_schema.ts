@@ -44,10 +44,10 @@ export function withDays<Schema extends z.ZodType<DaysQuery>>(
   return schema
     .refine(({ range, from, to }) => !(range && (from || to)), {
       path: ["range"],
-      error: "none beside from or to, which replace it",
+      error: "no range beside from or to, which replace it",
     })
     .refine(({ from, to }) => !(from && to && from > to), {
       path: ["from"],
-      error: "a day that is not after to",
+      error: "a day on or before to",
     });
 }

@@ -43,7 +43,7 @@ const parts = {
  */
 export const ExplorerQuery = z.object(parts).refine(
   ({ from, to }) => !(from && to && from > to),
-  { path: ["from"], error: "a day that is not after to" },
+  { path: ["from"], error: "a day on or before to" },
 );
 /** A checked query of the explorer. */
 export type ExplorerQuery = z.infer<typeof ExplorerQuery>;

@@ -74,7 +74,7 @@ function chainIdsOf(
   const different = [...new Set(ids)];
   if (different.length > MOST_COMPARED) {
     throw new Fault(
-      `Cannot compare ${different.length} chains: accepted are at most ${MOST_COMPARED}`,
+      `Cannot compare ${different.length} chains: expected at most ${MOST_COMPARED}`,
       { kind: "badInput", parameter: "compare" },
     );
   }
@@ -89,13 +89,13 @@ function findId(
 ): number[] {
   const found = listCalled(text, chains);
   if (!text?.trim() || found.length === 1) return found;
-  const accepted = "the EVM id or the name of one tracked chain";
   const count = found.length === 0
-    ? "no chain is"
-    : `${found.length} chains are`;
+    ? "no chain matches"
+    : `${found.length} chains match`;
+  const expected = "the EVM id or the name of one tracked chain";
   throw new Fault(
-    `Cannot accept ${parameter} "${text}": ${count} called that, accepted is ${accepted}`,
-    { kind: "badInput", parameter, accepted: [accepted] },
+    `Invalid ${parameter} "${text}": ${count}, expected ${expected}`,
+    { kind: "badInput", parameter, accepted: [expected] },
   );
 }
 

@@ -77,6 +77,19 @@ export class Fault extends Error {
   }
 }
 
+/** Builds the fault for an invalid parameter that a schema cannot check. */
+export function invalidParameter(
+  parameter: string,
+  given: string,
+  expected: string,
+): Fault {
+  return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
+    kind: "badInput",
+    parameter,
+    accepted: [expected],
+  });
+}
+
 /** Wait that a caller is told where upstream said nothing of one. */
 const RETRY_AFTER_MS = 30_000;
 

@@ -33,11 +33,10 @@ export const TxHash = z.string(TX_HASH).regex(/^0x[0-9a-fA-F]{64}$/, TX_HASH)
 export function query<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
-  const accepted = Object.keys(shape).join(", ") || "none";
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `accepted parameters are ${accepted}`
+    error: ({ code }) =>
+      code === "unrecognized_keys"
+        ? expectedNames(shape, "parameters")
         : undefined,
   });
 }
@@ -46,13 +45,19 @@ export function query<Shape extends z.ZodRawShape>(
 export function jsonObject<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
-  const accepted = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
     error: ({ code }) =>
       code === "unrecognized_keys"
-        ? `accepted fields are ${accepted}`
-        : `a JSON object with ${accepted}`,
+        ? expectedNames(shape, "fields")
+        : `a JSON object with ${Object.keys(shape).join(", ")}`,
   });
+}
+
+/** Writes which names an object may have, for an error message. */
+function expectedNames(shape: z.ZodRawShape, kind: string): string {
+  const names = Object.keys(shape);
+  if (names.length === 0) return `expected no ${kind}`;
+  return `expected ${names.length > 1 ? "one of " : ""}${names.join(", ")}`;
 }
 
 /** The codes of error bodies. Clients branch on them. */

@@ -8,7 +8,7 @@ import {
 } from "../day_query_schema.ts";
 import { type DayWindow, wholeBuckets } from "./buckets.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
-import { Fault } from "../../platform/fault.ts";
+import { invalidParameter } from "../../platform/fault.ts";
 
 /** Returns the range in force, null where days were given. */
 export function rangeOf(
@@ -40,16 +40,13 @@ export function windowOf(
   }, interval);
 }
 
-/** Throws a fault for days of which none can be in any series. */
+/** Throws a fault if `from` or `to` selects no day that a series can have. */
 export function checkDays({ from, to }: DaysQuery, today: number): void {
-  const refuse = (parameter: string, given: string, accepted: string) => {
-    throw new Fault(
-      `Cannot accept ${parameter} "${given}": accepted is ${accepted}`,
-      { kind: "badInput", parameter, accepted: [accepted] },
-    );
-  };
   if (from && parseDay(from) > today) {
-    refuse("from", from, `a day up to ${formatDay(today)}`);
+    const expected = `a day up to ${formatDay(today)}`;
+    throw invalidParameter("from", from, expected);
   }
-  if (to && to < GENESIS_DAY) refuse("to", to, `a day from ${GENESIS_DAY} on`);
+  if (to && to < GENESIS_DAY) {
+    throw invalidParameter("to", to, `a day from ${GENESIS_DAY} on`);
+  }
 }

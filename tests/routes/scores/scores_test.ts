@@ -157,7 +157,7 @@ Deno.test("what is no address is refused on every endpoint, and nothing is charg
   for (const text of bad) {
     await t.step(JSON.stringify(text), async () => {
       const path = `/score/${encodeURIComponent(text)}`;
-      const accepted = /accepted is a C-Chain address: 0x and 40 hexadecimal/;
+      const accepted = /expected a C-Chain address: 0x and 40 hexadecimal/;
       assertRefused(await ask(path), accepted);
       assertRefused(await ask(`${path}/history`), accepted);
       const answer = await batch({ addresses: [text] });
@@ -248,8 +248,16 @@ Deno.test("a batch body that is not 1 to 50 addresses is refused with what is ac
   const many = "an array of 1 to 50 addresses";
   const object = "a JSON object with addresses";
   const bodies: [name: string, body: unknown, error: string][] = [
-    ["no address", { addresses: [] }, "0 addresses: accepted are 1 to 50"],
-    ["51 addresses", { addresses: addresses(51) }, "51 addresses: accepted"],
+    [
+      "no address",
+      { addresses: [] },
+      "Invalid addresses: given 0, expected 1 to 50",
+    ],
+    [
+      "51 addresses",
+      { addresses: addresses(51) },
+      "given 51, expected 1 to 50",
+    ],
     ["nothing", "", "not JSON"],
     ["not JSON", "{addresses}", "not JSON"],
     ["half of JSON", '{"addresses":["0x', "not JSON"],
@@ -258,7 +266,7 @@ Deno.test("a batch body that is not 1 to 50 addresses is refused with what is ac
     ["null", null, object],
     ["a string", JSON.stringify(ADDRESS), object],
     ["an array", [ADDRESS], object],
-    ["no addresses", {}, `addresses is missing: accepted is ${many}`],
+    ["no addresses", {}, `Missing addresses: expected ${many}`],
     ["null addresses", { addresses: null }, many],
     ["an address alone", { addresses: ADDRESS }, many],
     ["addresses by number", { addresses: { 0: ADDRESS } }, many],
@@ -402,7 +410,7 @@ Deno.test("explorer and node down: stored signals of the last seven days are use
 Deno.test("days of a history are a whole number from 1 to 90, said once", async (t) => {
   using deps = await testDeps();
   const { ask, used } = await enrol(deps, { plan: "builder" });
-  const days = /^Cannot accept days .*accepted is a whole number from 1 to 90/;
+  const days = /^Invalid days .*expected a whole number from 1 to 90/;
   const refused: [query: string, error: RegExp][] = [
     ["days=0", days],
     ["days=91", days],
@@ -417,13 +425,13 @@ Deno.test("days of a history are a whole number from 1 to 90, said once", async 
     ["days=", days],
     ["days=seven", days],
     ["days=%D9%A7", days],
-    ["days=7&days=7", /days 2 times: it is accepted once/],
-    ["days=7&days=8", /days 2 times: it is accepted once/],
-    ["include=x", /include "x": accepted values are breakdown/],
-    ["include=", /include "": accepted values are breakdown/],
-    ["include=breakdown,x", /accepted values are breakdown/],
-    ["include=breakdown&include=breakdown", /include 2 times/],
-    ["day=7", /"day": accepted parameters are days, include/],
+    ["days=7&days=7", /days: given 2 times, expected once/],
+    ["days=7&days=8", /days: given 2 times, expected once/],
+    ["include=x", /include "x": expected breakdown/],
+    ["include=", /include "": expected breakdown/],
+    ["include=breakdown,x", /expected breakdown/],
+    ["include=breakdown&include=breakdown", /include: given 2 times/],
+    ["day=7", /"day": expected one of days, include/],
   ];
   for (const [query, error] of refused) {
     await t.step(query, async () => {

@@ -39,9 +39,9 @@ Deno.test("settle() finds chains by id, by name, and as they are listed", () => 
 
 Deno.test("settle() refuses what names no chain, and more than can be compared", () => {
   const rows: [query: Record<string, unknown>, message: string][] = [
-    [{ chain: "nothing" }, 'chain "nothing": no chain is called that'],
-    [{ compare: "-1" }, 'compare "-1": no chain is called that'],
-    [{ chain: "TWIN" }, '"TWIN": 2 chains are called that'],
+    [{ chain: "nothing" }, 'chain "nothing": no chain matches'],
+    [{ compare: "-1" }, 'compare "-1": no chain matches'],
+    [{ chain: "TWIN" }, '"TWIN": 2 chains match'],
     [{ chainId: ["1", "2", "3", "4", "5", "6"], compare: "7" }, "at most 6"],
   ];
   for (const [query, message] of rows) {

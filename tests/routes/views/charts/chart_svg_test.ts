@@ -193,13 +193,13 @@ Deno.test("GET /chart/{metric}.svg refuses what GET /metrics refuses, as a pictu
     });
   }
   const others: [path: string, accepted: RegExp][] = [
-    ["gas.svg", /metric "gas": accepted values are txCount, .*validators$/],
-    ["%3Cb%3E.svg", /metric "<b>": accepted values are/],
-    ["txCount.svg?metric=gasUsed", /accepted parameters are range, from, to/],
-    ["txCount.svg?format=csv", /accepted parameters are/],
-    ["validators.svg?interval=day", /accepted parameters are range, from, to$/],
-    ["block-production.svg?window=8", /accepted values are 7, 30, 90/],
-    ["transaction-fees.svg?interval=week", /accepted values are month, day/],
+    ["gas.svg", /metric "gas": expected one of txCount, .*validators$/],
+    ["%3Cb%3E.svg", /metric "<b>": expected one of/],
+    ["txCount.svg?metric=gasUsed", /expected one of range, from, to/],
+    ["txCount.svg?format=csv", /expected one of/],
+    ["validators.svg?interval=day", /expected one of range, from, to$/],
+    ["block-production.svg?window=8", /expected one of 7, 30, 90/],
+    ["transaction-fees.svg?interval=week", /expected one of month, day/],
   ];
   for (const [path, accepted] of others) {
     await t.step(path, async () => {

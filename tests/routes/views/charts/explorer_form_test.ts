@@ -30,17 +30,17 @@ Deno.test("a refused query keeps what of it is good, in the form", async () => {
   const rows: [path: string, message: string, chosen: typeof usual][] = [
     [
       "/?metric=txCount&range=days&from=2026-11-05&to=2026-11-01",
-      'Cannot accept from "2026-11-05": accepted is a day that is not after to',
+      'Invalid from "2026-11-05": expected a day on or before to',
       { ...usual, range: "days", from: "2026-11-05", to: "2026-11-01" },
     ],
     [
       "/?chain=foo&range=30d&interval=week",
-      'Cannot accept chain "foo": no chain is called that',
+      'Invalid chain "foo": no chain matches',
       { ...usual, range: "30d", interval: "week" },
     ],
     [
       "/?metric=gasUsed&chain=Beam+L1&compare=foo&interval=month&range=all",
-      'Cannot accept compare "foo": no chain is called that',
+      'Invalid compare "foo": no chain matches',
       {
         ...usual,
         metric: "gasUsed",
@@ -51,17 +51,17 @@ Deno.test("a refused query keeps what of it is good, in the form", async () => {
     ],
     [
       "/?metric=maxTps&chainId=foo&range=90d",
-      'Cannot accept chainId "foo": accepted is an EVM chain id',
+      'Invalid chainId "foo": expected an EVM chain id',
       { ...usual, metric: "maxTps", range: "90d" },
     ],
     [
       "/?metric=maxTps&chainId=4337&chainId=foo&interval=hour",
-      'Cannot accept chainId "foo": accepted is an EVM chain id',
+      'Invalid chainId "foo": expected an EVM chain id',
       { ...usual, metric: "maxTps", chain: "Beam L1 · 4337" },
     ],
     [
       "/?metric=txCount&chainId=4337&from=2027-01-01&interval=week",
-      'Cannot accept from "2027-01-01": accepted is a day up to 2026-11-21',
+      'Invalid from "2027-01-01": expected a day up to 2026-11-21',
       {
         ...usual,
         chain: "Beam L1 · 4337",

@@ -146,7 +146,7 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
     [{ address: A, verifiedHuman: false }, /true, or nothing/],
     [
       { address: A, name: "Ada" },
-      /^line\.name: accepted fields are address, displayName, /,
+      /^line\.name: expected one of address, displayName, /,
     ],
     [{ address: A, displayName: 1 }, /^line\.displayName: a text$/],
     [{ address: A, slug: null }, /^line\.slug: a text$/],
@@ -168,7 +168,7 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
     ],
     [
       { address: A, socials: [{ ...social, url: "" }] },
-      /socials\.0\.url: accepted fields are kind, handle, id, verifiedAt/,
+      /socials\.0\.url: expected one of kind, handle, id, verifiedAt/,
     ],
     [{ address: A, socials: [{ ...social, handle: "a b" }] }, /no handle of x/],
     [
