@@ -11,13 +11,13 @@ import {
   listVariableNeeds,
   requirePermitted,
 } from "./services/permissions.ts";
-import { openPlatform, readEnvironment } from "./services/runtime.ts";
+import { openRuntime, readEnvironment } from "./services/runtime.ts";
 
 requirePermitted(listVariableNeeds());
 const config = readConfig(readEnvironment());
 // What is missing is said at once, not by a 503 when it is first needed.
 requirePermitted(listServiceNeeds(config));
-const opening = openPlatform(config).then((platform) =>
+const opening = openRuntime(config).then((platform) =>
   openDeps(config, platform)
 );
 // The platform finds crons at the top level, before anything slow.

@@ -13,7 +13,7 @@ import {
   type Command,
   isBadOption,
   print,
-  refuse,
+  usageError,
 } from "./services/platform/operator/command.ts";
 import { createKey, revokeKey } from "./services/accounts/key_commands.ts";
 import { grantPlan } from "./services/payments/plan_commands.ts";
@@ -35,7 +35,7 @@ import { openLive, openSnapshot } from "./services/snapshot.ts";
 const job: Command<Deps> = {
   name: "job",
   usage: "job <name>",
-  does: `runs one job now:\n${
+  description: `runs one job now:\n${
     JOBS.map(({ name, does }) => `      ${name.padEnd(20)} ${does}`).join("\n")
   }`,
   readsChains: true,
@@ -43,7 +43,9 @@ const job: Command<Deps> = {
     const job = JOBS.find((job) => job.name === name);
     if (job === undefined) {
       const accepted = JOBS.map(({ name }) => name).join(", ");
-      return refuse(`Cannot run job "${name ?? ""}": accepted are ${accepted}`);
+      return usageError(
+        `Cannot run job "${name ?? ""}": accepted are ${accepted}`,
+      );
     }
     const { error } = await runJob(deps, job);
     return error === null ? 0 : 1;
@@ -64,7 +66,9 @@ const COMMANDS: readonly Command<Deps>[] = [
 ];
 
 function help(): string {
-  const lines = COMMANDS.map(({ usage, does }) => `  ${usage}\n      ${does}`);
+  const lines = COMMANDS.map(({ usage, description: does }) =>
+    `  ${usage}\n      ${does}`
+  );
   return `Usage: deno task operator <command>\n\n${lines.join("\n\n")}\n`;
 }
 
@@ -89,7 +93,7 @@ async function main(args: readonly string[]): Promise<number> {
     return await command.run(openDeps(config, opened.platform), rest);
   } catch (error) {
     if (isBadOption(error)) {
-      return refuse(`${error.message}\nAccepted is: ${command.usage}`);
+      return usageError(`${error.message}\nAccepted is: ${command.usage}`);
     }
     if (error instanceof Deno.errors.NotCapable) {
       print(`Cannot go on: ${error.message}`);

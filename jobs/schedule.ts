@@ -1,9 +1,9 @@
 /** All jobs, when they run, and how a run is leased and recorded. */
 import {
   JOB_NAMES,
-  JOB_RULES,
+  JOB_SCHEDULES,
   type JobName,
-  type JobRule,
+  type JobSchedule,
 } from "../services/platform/jobs/job_schedules_schema.ts";
 import type { JobDeps } from "./deps.ts";
 import { type Job, runJob } from "../services/platform/jobs/job_run.ts";
@@ -18,7 +18,7 @@ import { scoreWaiting } from "./score_waiting.ts";
 import { snapshotValidators } from "./snapshot_validators.ts";
 
 /** A job with its place in the schedule. */
-export interface ScheduledJob extends Job<JobDeps>, JobRule {
+export interface ScheduledJob extends Job<JobDeps>, JobSchedule {
   /** Whether a new database is filled at once, before the job's time comes. */
   readonly atFirstStart?: true;
 }
@@ -39,7 +39,7 @@ const RUNS: Record<JobName, Pick<ScheduledJob, "run" | "atFirstStart">> = {
 /** Every job. */
 export const JOBS: readonly ScheduledJob[] = JOB_NAMES.map((name) => ({
   name,
-  ...JOB_RULES[name],
+  ...JOB_SCHEDULES[name],
   ...RUNS[name],
 }));
 

@@ -21,13 +21,13 @@ import { dashboard } from "./accounts/dashboard.ts";
 import { docs } from "./docs/docs.ts";
 import { DOCS } from "./docs/docs_library.ts";
 import { explorer } from "./charts/explorer.ts";
-import { fairUse } from "./middleware/ip_rate_limit.ts";
+import { ipRateLimit } from "./middleware/ip_rate_limit.ts";
 import { requireHost } from "./middleware/host.ts";
 import { linking } from "./profiles/github_callback.ts";
 import { metrics } from "./chain_data/metrics.ts";
 import { answerFault, onError } from "./middleware/on_error.ts";
 import { OPENAPI, openApi } from "./docs/openapi.ts";
-import { withOwnMethod } from "./middleware/normalize_method.ts";
+import { normalizeMethod } from "./middleware/normalize_method.ts";
 import {
   ACCOUNT,
   CHAIN_DATA,
@@ -49,13 +49,13 @@ import { keepPrivate, sameOrigin } from "./middleware/session.ts";
 import { socialLinks } from "./profiles/social_links.ts";
 import { staticFiles } from "./platform/static_files.ts";
 import { status } from "./about/status.ts";
-import { traced } from "./middleware/tracing.ts";
-import { familyOf } from "./http/surface.ts";
+import { tracing } from "./middleware/tracing.ts";
+import { surfaceOf } from "./http/surface.ts";
 import { trimTrailingSlash } from "./middleware/trailing_slash.ts";
 import { verifyAttestation } from "./attestations/verify_attestation.ts";
-import { warmAnswers } from "./http/response_cache.ts";
+import { responseCache } from "./http/response_cache.ts";
 import { warmScore } from "./scores/optimistic_score.ts";
-import { watched } from "./middleware/request_log.ts";
+import { requestLog } from "./middleware/request_log.ts";
 
 /** Bytes that an account's request may have: a smart account's signature is long. */
 const MOST_ACCOUNT_BYTES = 16_384;
@@ -71,9 +71,9 @@ const LISTS = [
 /** Creates the app. */
 export function createApp(deps: AppDeps): OpenAPIHono {
   const app = newRouter();
-  const answers = warmAnswers(deps);
+  const answers = responseCache(deps);
   // Badges, of which anybody can ask for any number, push out none but badges.
-  const badges = warmAnswers(deps, { mostBytes: MOST_BADGE_BYTES });
+  const badges = responseCache(deps, { mostBytes: MOST_BADGE_BYTES });
   app.onError(onError);
   app.notFound((c) => {
     const { path } = c.req;
@@ -81,7 +81,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
     const message = `Cannot find ${path}: ${list} lists what there is`;
     return answerFault(c, new Fault(message, { kind: "unknownPath" }));
   });
-  app.use(requestId(), watched(deps), pageHeaders(), requireHost);
+  app.use(requestId(), requestLog(deps), pageHeaders(), requireHost);
   app.use(
     `${CHAIN_DATA}/*`,
     cors({
@@ -142,7 +142,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   // runtime is quickest with a handler that answers at once.
   const { fetch: route } = app;
   const fetch: typeof route = (request, info, context) =>
-    route(withOwnMethod(request), info, context);
+    route(normalizeMethod(request), info, context);
   const scoreOf = warmScore(deps, warmScores(deps, callers));
   const answer: typeof fetch = (request, info, context) => {
     const scored = scoreOf(request);
@@ -153,9 +153,9 @@ export function createApp(deps: AppDeps): OpenAPIHono {
       fetch(request, info, context);
   };
   // Ahead of warm answers too: a flood of those is what leaves no time for others.
-  const fair = fairUse(deps);
+  const fair = ipRateLimit(deps);
   app.fetch = (request, info, context) => {
-    const family = familyOf(request);
+    const family = surfaceOf(request);
     const answered = fair.refuse(request, family, info) ??
       answer(request, info, context);
     return answered instanceof Response
@@ -170,6 +170,6 @@ export function createApp(deps: AppDeps): OpenAPIHono {
     }
   };
   const { telemetry } = deps;
-  if (telemetry.isExported) app.fetch = traced(telemetry, app, app.fetch);
+  if (telemetry.isExported) app.fetch = tracing(telemetry, app, app.fetch);
   return app;
 }

@@ -20,8 +20,8 @@ import type { UpstreamName } from "./platform/observability/process_metrics_sche
 import { DAY_MS } from "./platform/days.ts";
 import type { Limit } from "./platform/rate_limit/call_budget.ts";
 import {
-  type Figures,
-  openFigures,
+  openProcessMetrics,
+  type ProcessMetrics,
 } from "./platform/observability/process_metrics.ts";
 import { upstreamRateLimiter } from "./platform/rate_limit/upstream_rate_limiter.ts";
 import {
@@ -35,7 +35,7 @@ import { type ShareWork, shareWork } from "./platform/cache/shared_work.ts";
 import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
-import { watchCalls } from "./platform/observability/upstream_calls.ts";
+import { instrumentCalls } from "./platform/observability/upstream_calls.ts";
 import { type CChain, cChain } from "./chain_data/blocks/c_chain_client.ts";
 import { parseUrls } from "./platform/http/viem_client.ts";
 import {
@@ -84,7 +84,7 @@ export interface Deps {
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
   readonly telemetry: Telemetry;
-  readonly figures: Figures;
+  readonly processMetrics: ProcessMetrics;
   readonly store: Stores;
   readonly upstream: Upstreams;
   readonly share: ShareWork;
@@ -103,7 +103,7 @@ export interface Deps {
 }
 
 /** The machine's side: what only a composition root or a test may choose. */
-export interface Platform extends Pick<Deps, "now" | "sleep"> {
+export interface Runtime extends Pick<Deps, "now" | "sleep"> {
   readonly write: WriteLine;
   /** Nothing is traced where absent. */
   readonly telemetry?: Telemetry;
@@ -138,16 +138,16 @@ const GITHUB_LIMITS: readonly Limit[] = [{ calls: 120, perMs: 60_000 }];
 const PAGE_MS = 8_000;
 
 /** Joins settings and platform into what use cases work with. */
-export function openDeps(config: Config, platform: Platform): Deps {
+export function openDeps(config: Config, platform: Runtime): Deps {
   const { now, sleep, write, fetch, telemetry = SILENT } = platform;
-  const figures = openFigures({ now }, telemetry);
+  const processMetrics = openProcessMetrics({ now }, telemetry);
   const redact = redactor(secretsOf(config));
   const kv = instrumentedKv(platform.kv, (asked) => {
-    figures.kv.add(asked);
+    processMetrics.kv.add(asked);
     telemetry.countKv(asked);
   });
   const store = openStores(kv);
-  const watch = watchCalls({ figures, telemetry });
+  const watch = instrumentCalls({ processMetrics, telemetry });
   const reach = (
     name: UpstreamName,
     url: string,
@@ -201,9 +201,9 @@ export function openDeps(config: Config, platform: Platform): Deps {
   return {
     now,
     sleep,
-    log: createLog({ now, write, redact, telemetry, figures }),
+    log: createLog({ now, write, redact, telemetry, processMetrics }),
     telemetry,
-    figures,
+    processMetrics,
     store,
     upstream,
     share: shareWork(now),

@@ -1,6 +1,6 @@
 /** What the settings need permission for, and what of it this process lacks. */
 import { type Config, isDatabaseFile, isHostedDatabase } from "./config.ts";
-import { SETTINGS } from "./settings.ts";
+import { SETTING_NAMES } from "./settings.ts";
 
 /** Something that a process has to be permitted, and the setting that asks for it. */
 export interface Need {
@@ -15,7 +15,11 @@ export const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
 
 /** Returns what reading the settings needs. */
 export function listVariableNeeds(): Need[] {
-  return SETTINGS.map((setting) => ({ setting, kind: "env", value: setting }));
+  return SETTING_NAMES.map((setting) => ({
+    setting,
+    kind: "env",
+    value: setting,
+  }));
 }
 
 /** Returns what opening the database needs: nothing where it is the platform's own. */

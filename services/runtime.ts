@@ -1,14 +1,14 @@
 /** The machine's side of the service: clock, timers, log, database, network. */
 import { type Config, secretsOf } from "./config.ts";
 import type { Level } from "./platform/observability/log_events_schema.ts";
-import type { Platform } from "./deps.ts";
+import type { Runtime } from "./deps.ts";
 import { openTelemetry } from "./platform/observability/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
-import { SETTINGS } from "./settings.ts";
+import { SETTING_NAMES } from "./settings.ts";
 import { openDatabase } from "./platform/kv/database.ts";
 
 /** Opens the database and joins it with the real clock, timers, log and network. */
-export async function openPlatform(config: Config): Promise<Platform> {
+export async function openRuntime(config: Config): Promise<Runtime> {
   return {
     kv: await openDatabase(config.kvPath),
     fetch,
@@ -32,7 +32,7 @@ const WRITERS: Record<Level, (line: string) => void> = {
 /** Reads the variables that are settings, and no others. */
 export function readEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(
-    SETTINGS.map((name) => [name, Deno.env.get(name)]),
+    SETTING_NAMES.map((name) => [name, Deno.env.get(name)]),
   );
 }
 

@@ -228,7 +228,7 @@ export const Environment = z.object({
 );
 
 /** The names of all settings. */
-export const SETTINGS = Object.keys(Environment.shape);
+export const SETTING_NAMES = Object.keys(Environment.shape);
 
 /** A setting as the documents list it. */
 export interface DocumentedSetting {

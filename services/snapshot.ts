@@ -1,15 +1,15 @@
 /** A database as it is at one moment. */
 import * as sqlite from "node:sqlite";
 import { type Config, isDatabaseFile } from "./config.ts";
-import type { Platform } from "./deps.ts";
-import { openPlatform } from "./runtime.ts";
+import type { Runtime } from "./deps.ts";
+import { openRuntime } from "./runtime.ts";
 
 /** Pages that one step of a backup copies: negative for all. */
 const ALL_PAGES = -1;
 
 /** A platform whose database is to be given back. */
 export interface OpenedPlatform extends AsyncDisposable {
-  readonly platform: Platform;
+  readonly platform: Runtime;
 }
 
 /**
@@ -19,12 +19,12 @@ export interface OpenedPlatform extends AsyncDisposable {
  */
 export async function openSnapshot(config: Config): Promise<OpenedPlatform> {
   const { kvPath } = config;
-  if (!isDatabaseFile(kvPath)) return opened(await openPlatform(config));
+  if (!isDatabaseFile(kvPath)) return opened(await openRuntime(config));
   const folder = await Deno.makeTempDir({ prefix: "firn_snapshot_" });
   const copy = `${folder}/snapshot.sqlite3`;
   await copyDatabase(kvPath, copy);
   const { platform, ...rest } = opened(
-    await openPlatform({ ...config, kvPath: copy }),
+    await openRuntime({ ...config, kvPath: copy }),
   );
   return {
     platform,
@@ -37,10 +37,10 @@ export async function openSnapshot(config: Config): Promise<OpenedPlatform> {
 
 /** Opens the database itself. */
 export async function openLive(config: Config): Promise<OpenedPlatform> {
-  return opened(await openPlatform(config));
+  return opened(await openRuntime(config));
 }
 
-function opened(platform: Platform): OpenedPlatform {
+function opened(platform: Runtime): OpenedPlatform {
   return {
     platform,
     [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { MOST_BADGE_BYTES } from "../routes/scores/score_badge.ts";
-import { warmAnswers } from "../routes/http/response_cache.ts";
+import { responseCache } from "../routes/http/response_cache.ts";
 import { upstreamDown } from "../services/platform/fault.ts";
 import {
   ipRateLimiter,
@@ -30,7 +30,7 @@ const TEXT = "x".repeat(200_000);
  * the bytes of those that were not made anew before the first that was.
  */
 async function fillAnswers(mostBytes?: number): Promise<number> {
-  const answers = warmAnswers(
+  const answers = responseCache(
     { now, trustedProxyHops: 0 },
     mostBytes === undefined ? {} : { mostBytes },
   );
@@ -56,7 +56,7 @@ async function fillAnswers(mostBytes?: number): Promise<number> {
 
 /** Asks for one answer by ever other targets; returns how many of them are known. */
 async function fillTargets(): Promise<number> {
-  const answers = warmAnswers({ now, trustedProxyHops: 0 });
+  const answers = responseCache({ now, trustedProxyHops: 0 });
   const content = { text: "1", type: "text/plain", changedAt: null };
   const app = new Hono().get("/", (c) =>
     answers.send(

@@ -1,7 +1,7 @@
 /** `.env.example` and the self-hosting guide list the settings that `services/settings.ts` declares. */
 import { assertEquals } from "@std/assert";
 import { docsTable } from "../routes/docs/docs_tables.ts";
-import { listSettings, SETTINGS } from "../services/settings.ts";
+import { listSettings, SETTING_NAMES } from "../services/settings.ts";
 
 /** Settings that Deno Deploy sets, and nobody else. */
 const SET_BY_PLATFORM = ["DENO_DEPLOY", "DENO_TIMELINE"];
@@ -38,6 +38,6 @@ Deno.test("the guide's table has a row for every setting that an operator may se
   const rows = docsTable("settings").matchAll(/^\| `([A-Z_]+)` \|/gm);
   assertEquals(
     [...[...rows].map(([, name]) => name!), ...SET_BY_PLATFORM].toSorted(),
-    SETTINGS.toSorted(),
+    SETTING_NAMES.toSorted(),
   );
 });

@@ -2,7 +2,7 @@
 import { JOBS } from "../../jobs/schedule.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { readConfig } from "../../services/config.ts";
-import { type Deps, openDeps, type Platform } from "../../services/deps.ts";
+import { type Deps, openDeps, type Runtime } from "../../services/deps.ts";
 import { metricsApi } from "../../services/chain_data/series/metrics_api_client.ts";
 import type { FilledDatabase } from "../measure/measurement.ts";
 import { asFetch, simulateUpstreams } from "../../simnet/upstreams.ts";
@@ -23,7 +23,7 @@ export const NO_JOBS = { DENO_TIMELINE: "bench" };
 export interface Filled extends FilledDatabase, AsyncDisposable {}
 
 /** Returns the same without the budget of series' calls, which is all that makes filling a database slow. */
-export function withoutBudget(deps: Deps, fetch: Platform["fetch"]): Deps {
+export function withoutBudget(deps: Deps, fetch: Runtime["fetch"]): Deps {
   const rateLimiter = {
     acquire: () => Promise.resolve(),
     pause: () => Promise.resolve(),

@@ -8,7 +8,7 @@ import { V8_FLAGS } from "../../simnet/permission_flags.ts";
 import { createApp } from "../../routes/app.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
-import { openPlatform } from "../../services/runtime.ts";
+import { openRuntime } from "../../services/runtime.ts";
 import {
   freePort,
   type RunningService,
@@ -36,7 +36,7 @@ export async function startKeyedService(
 if (import.meta.main) {
   const burst = { requests: MOST_REQUESTS, perMs: Number(Deno.args[0]) };
   const config = readConfig(Deno.env.toObject());
-  const deps = openDeps(config, await openPlatform(config));
+  const deps = openDeps(config, await openRuntime(config));
   const { usage } = deps.store;
   const raised: Deps["store"]["usage"] = {
     ...usage,

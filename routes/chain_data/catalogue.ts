@@ -10,8 +10,8 @@ import {
 import { ChainDataAnswer } from "../../services/chain_data/about_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
-import { answersOf, newRouter, UPSTREAM_DOWN } from "../http/router.ts";
-import type { WarmAnswers } from "../http/response_cache.ts";
+import { newRouter, successOf, UPSTREAM_DOWN } from "../http/router.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 
 const getChainData = createRoute({
   operationId: "getChainData",
@@ -20,7 +20,7 @@ const getChainData = createRoute({
   path: "/",
   summary: "The metric catalogue, the endpoints, the sources and the rules",
   request: { query: NoQuery },
-  responses: answersOf(ChainDataAnswer, "What this surface offers"),
+  responses: successOf(ChainDataAnswer, "What this surface offers"),
 });
 
 const getChains = createRoute({
@@ -31,7 +31,7 @@ const getChains = createRoute({
   summary: "The tracked mainnet chains",
   request: { query: FormatQuery },
   responses: {
-    ...answersOf(ChainsAnswer, "The chains in the order of their ids"),
+    ...successOf(ChainsAnswer, "The chains in the order of their ids"),
     ...UPSTREAM_DOWN,
   },
 });
@@ -41,7 +41,7 @@ const COLUMNS = ["chainId", "chainName", "token", "blockchainId", "subnetId"];
 /** Serves the description and the chain list. */
 export function chainData(
   deps: ChainDataDeps,
-  answers: WarmAnswers,
+  answers: ResponseCache,
 ): OpenAPIHono {
   return newRouter()
     .openapi(getChainData, (c) => {

@@ -24,8 +24,8 @@ import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readValidators } from "../../services/chain_data/validators/validators.ts";
 import { csvContent, jsonContent, type Table } from "../http/content.ts";
 import type { Content } from "../http/representation.ts";
-import { answersOf, newRouter, UPSTREAM_DOWN } from "../http/router.ts";
-import type { WarmAnswers } from "../http/response_cache.ts";
+import { newRouter, successOf, UPSTREAM_DOWN } from "../http/router.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 
 function route<Query extends z.ZodObject, Answer extends z.ZodType>(
   path: string,
@@ -44,7 +44,7 @@ function route<Query extends z.ZodObject, Answer extends z.ZodType>(
     summary,
     request: { query },
     responses: {
-      ...answersOf(answer, "The series with its checks"),
+      ...successOf(answer, "The series with its checks"),
       ...UPSTREAM_DOWN,
     },
   });
@@ -132,7 +132,7 @@ function show(
 /** Serves the checked series. */
 export function crossChecked(
   deps: ChainDataDeps,
-  answers: WarmAnswers,
+  answers: ResponseCache,
 ): OpenAPIHono {
   return newRouter()
     .openapi(getTransactions, (c) => {

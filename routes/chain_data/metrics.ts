@@ -9,12 +9,12 @@ import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readMetrics } from "../../services/chain_data/series/metrics.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
 import {
-  answersOf,
   newRouter,
+  successOf,
   UNKNOWN_CHAIN,
   UPSTREAM_DOWN,
 } from "../http/router.ts";
-import type { WarmAnswers } from "../http/response_cache.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 
 const getMetrics = createRoute({
   operationId: "getMetrics",
@@ -24,7 +24,7 @@ const getMetrics = createRoute({
   summary: "A daily, weekly or monthly series of one metric of one chain",
   request: { query: MetricsQuery },
   responses: {
-    ...answersOf(MetricsAnswer, "The series"),
+    ...successOf(MetricsAnswer, "The series"),
     ...UNKNOWN_CHAIN,
     ...UPSTREAM_DOWN,
   },
@@ -33,7 +33,7 @@ const getMetrics = createRoute({
 /** Serves the metrics. */
 export function metrics(
   deps: ChainDataDeps,
-  answers: WarmAnswers,
+  answers: ResponseCache,
 ): OpenAPIHono {
   return newRouter().openapi(getMetrics, (c) => {
     const query = c.req.valid("query");

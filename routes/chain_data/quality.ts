@@ -11,8 +11,8 @@ import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
 import { atomContent, csvContent, jsonContent } from "../http/content.ts";
 import { disputesFeed } from "./disputes_feed.ts";
-import { answersOf, newRouter } from "../http/router.ts";
-import type { WarmAnswers } from "../http/response_cache.ts";
+import { newRouter, successOf } from "../http/router.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 
 const getQuality = createRoute({
   operationId: "getQuality",
@@ -22,7 +22,7 @@ const getQuality = createRoute({
   summary:
     "How current each source is, how far sources agree, and which chains contradict themselves",
   request: { query: NoQuery },
-  responses: answersOf(
+  responses: successOf(
     QualityAnswer,
     "What is stored, judged without asking any upstream",
   ),
@@ -35,7 +35,7 @@ const getDisputes = createRoute({
   path: "/disputes",
   summary: "Every day on which two sources disagree, newest first",
   request: { query: DisputesQuery },
-  responses: answersOf(
+  responses: successOf(
     DisputesAnswer,
     "The open disputes; as a feed with format=atom",
   ),
@@ -56,7 +56,7 @@ const DISPUTE_COLUMNS = [
 /** Serves quality and disputes. */
 export function quality(
   deps: ChainDataDeps,
-  answers: WarmAnswers,
+  answers: ResponseCache,
 ): OpenAPIHono {
   return newRouter()
     .openapi(getQuality, (c) => {

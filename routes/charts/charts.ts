@@ -26,7 +26,7 @@ import { headOfFault } from "../middleware/on_error.ts";
 import { checkQuery } from "../http/query.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
-import type { WarmAnswers } from "../http/response_cache.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 
 const SVG = "image/svg+xml; charset=utf-8";
 
@@ -39,7 +39,7 @@ const HEADERS = {
 };
 
 /** Serves charts, repeated ones as they were drawn. */
-export function charts(deps: ChainDataDeps, answers: WarmAnswers) {
+export function charts(deps: ChainDataDeps, answers: ResponseCache) {
   const router = newRouter();
   for (const path of describePaths()) router.openAPIRegistry.registerPath(path);
 

@@ -11,7 +11,7 @@ import { ERROR_MEANINGS } from "../../services/platform/error_codes_schema.ts";
 import { FIXTURE_ADDRESSES } from "../../services/scores/test_keys/test_addresses_schema.ts";
 import {
   JOB_NAMES,
-  JOB_RULES,
+  JOB_SCHEDULES,
 } from "../../services/platform/jobs/job_schedules_schema.ts";
 import {
   BURSTS,
@@ -146,7 +146,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     markdownTable(
       ["job", "cron (UTC)", "task"],
       JOB_NAMES.map((name) => {
-        const { schedule, does } = JOB_RULES[name];
+        const { schedule, does } = JOB_SCHEDULES[name];
         return [`\`${name}\``, `\`${schedule}\``, does];
       }),
     ),

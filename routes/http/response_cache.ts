@@ -37,7 +37,7 @@ const LONGEST_TARGET = 256;
  * spelled, it is worked out once; and found by the request target alone, so
  * that a repeated one need not be checked again.
  */
-export function warmAnswers(
+export function responseCache(
   deps: Pick<PlatformDeps, "now"> & ClientDeps,
   { mostBytes = MOST_BYTES }: { readonly mostBytes?: number } = {},
 ) {
@@ -95,7 +95,7 @@ export function warmAnswers(
 }
 
 /** Keeps and sends answers. */
-export type WarmAnswers = ReturnType<typeof warmAnswers>;
+export type ResponseCache = ReturnType<typeof responseCache>;
 
 /** Returns the parameters of the path, checked where a schema does that. */
 function paramsOf(c: Context): unknown {

@@ -36,7 +36,7 @@ export const BAD_QUERY = {
 };
 
 /** Describes the answers of a route of the open surface. */
-export function answersOf<Schema extends z.ZodType>(
+export function successOf<Schema extends z.ZodType>(
   schema: Schema,
   description: string,
 ) {

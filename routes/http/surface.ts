@@ -1,5 +1,5 @@
 /** Which family a request belongs to, by its path. */
-import type { Family } from "../../services/platform/surfaces_schema.ts";
+import type { Surface } from "../../services/platform/surfaces_schema.ts";
 import {
   ACCOUNT,
   CHAIN_DATA,
@@ -10,7 +10,7 @@ import {
 } from "../paths.ts";
 
 /** The first that a path begins with; what begins with none is a page. */
-const PREFIXES: readonly (readonly [prefix: string, family: Family])[] = [
+const PREFIXES: readonly (readonly [prefix: string, family: Surface])[] = [
   [CHAIN_DATA, "chainData"],
   [SCORING, "scoring"],
   [ACCOUNT, "account"],
@@ -21,7 +21,7 @@ const PREFIXES: readonly (readonly [prefix: string, family: Family])[] = [
 ];
 
 /** Returns the family of a request. */
-export function familyOf({ url }: Request): Family {
+export function surfaceOf({ url }: Request): Surface {
   const start = url.indexOf("/", "https://".length);
   const found = PREFIXES.find(([prefix]) => url.startsWith(prefix, start));
   return found?.[1] ?? "pages";

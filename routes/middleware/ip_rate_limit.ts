@@ -1,14 +1,14 @@
 /** Fair use of what is open to everybody: who asks for more is refused ahead of all else. */
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
-import type { Family } from "../../services/platform/surfaces_schema.ts";
+import type { Surface } from "../../services/platform/surfaces_schema.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { Fault } from "../../services/platform/fault.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../../services/accounts/key_format.ts";
 import { addressOf, type ClientDeps } from "./client_address.ts";
 import { answerFault } from "./on_error.ts";
-import { withOwnMethod } from "./normalize_method.ts";
+import { normalizeMethod } from "./normalize_method.ts";
 import { pageHeaders } from "./page_headers.ts";
 import { SCORING } from "../paths.ts";
 import { newRouter } from "../http/router.ts";
@@ -25,7 +25,7 @@ const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
  * `info`. What a wallet's quota limits counts only where
  * the key was refused, and by itself.
  */
-export function fairUse(
+export function ipRateLimit(
   deps:
     & Pick<PlatformDeps, "now" | "sleep" | "openRequestsPerMinute">
     & ClientDeps,
@@ -41,14 +41,14 @@ export function fairUse(
       await deps.sleep(HELD_MS);
       held--;
     }
-    return refusals.fetch(withOwnMethod(request), { fault });
+    return refusals.fetch(normalizeMethod(request), { fault });
   }
 
   return {
     /** Counts a request, and answers it where its client has had its share; null where it may pass. */
     refuse(
       request: Request,
-      family: Family,
+      family: Surface,
       info: unknown,
     ): Promise<Response> | null {
       const address = addressOf(deps, request, info);
@@ -63,7 +63,7 @@ export function fairUse(
     },
 
     /** Counts a request whose key was refused. */
-    keyRefused(request: Request, family: Family, info: unknown): void {
+    keyRefused(request: Request, family: Surface, info: unknown): void {
       const address = addressOf(deps, request, info);
       if (address === null || !isMetered(request, family)) return;
       counter.take(address, "refusedKeys", deps.now().getTime());
@@ -80,7 +80,7 @@ function refusalRouter() {
 }
 
 /** Returns whether the quota of a wallet limits a request, if its key is one. */
-function isMetered(request: Request, family: Family): boolean {
+function isMetered(request: Request, family: Surface): boolean {
   // To open headers costs more than all the counting: only where it can matter.
   if (family !== "scoring" || !METERED_URL.test(request.url)) return false;
   const key = request.headers.get("X-Api-Key");

@@ -5,7 +5,7 @@
  * objects, where `constructor` and its like are something else. Methods are
  * case-sensitive, so that in upper case they are as unknown as before.
  */
-export function withOwnMethod(request: Request): Request {
+export function normalizeMethod(request: Request): Request {
   const { method } = request;
   return method in Object.prototype
     ? new Request(request, { method: method.toUpperCase() })

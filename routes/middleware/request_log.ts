@@ -5,7 +5,7 @@ import type { EventName } from "../../services/platform/observability/log_events
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { methodName, routeOf } from "../http/route_name.ts";
-import { familyOf } from "../http/surface.ts";
+import { surfaceOf } from "../http/surface.ts";
 
 /** From here on a request is in the log for its duration alone. */
 const SLOW_MS = 2_000;
@@ -15,27 +15,32 @@ const NOT_ENABLED = 501;
 
 /** What watching takes; `elapsed` are milliseconds on a clock that is never set. */
 type WatchDeps =
-  & Pick<PlatformDeps, "log" | "telemetry" | "figures">
+  & Pick<PlatformDeps, "log" | "telemetry" | "processMetrics">
   & { readonly elapsed?: () => number };
 
 /**
  * Watches what the router answers. Refusals are the client's doing and told to
  * it: they are counted, not logged, else anybody could fill the log.
  */
-export function watched(
-  { log, telemetry, figures, elapsed = () => performance.now() }: WatchDeps,
+export function requestLog(
+  {
+    log,
+    telemetry,
+    processMetrics,
+    elapsed = () => performance.now(),
+  }: WatchDeps,
 ): MiddlewareHandler<{ Variables: RequestIdVariables }> {
   return async (c, next) => {
     const startedAt = elapsed();
     await next();
     const ms = elapsed() - startedAt;
     const { status, headers } = c.res;
-    const family = familyOf(c.req.raw);
+    const family = surfaceOf(c.req.raw);
     // What caches keep answers many requests; the scoring API has promised an id.
     const isKept = headers.get("Cache-Control")?.startsWith("public");
     if (isKept && family !== "scoring") headers.delete("X-Request-Id");
     const failed = status >= 500;
-    figures.requests.add(family, ms, { failed });
+    processMetrics.requests.add(family, ms, { failed });
     const { error } = c;
     if (failed && error) telemetry.fail(error);
     const event = eventOf(status, error, ms);

@@ -7,7 +7,7 @@ import { findRoute, methodName } from "../http/route_name.ts";
  * Wraps what answers. No header, query or path of the request is traced, but
  * the pattern of its route and its id: whatever a client sends may be a secret.
  */
-export function traced(
+export function tracing(
   { trace }: Telemetry,
   app: OpenAPIHono,
   answer: OpenAPIHono["fetch"],
@@ -22,10 +22,10 @@ export function traced(
         "http.request.method": method,
         ...(route === undefined ? {} : { "http.route": route }),
       },
-    }, async ({ say }) => {
+    }, async ({ set }) => {
       const response = await answer(request, ...rest);
       const requestId = response.headers.get("X-Request-Id");
-      say({
+      set({
         "http.response.status_code": response.status,
         ...(requestId === null ? {} : { "firn.request_id": requestId }),
       });

@@ -7,7 +7,7 @@ import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { newRouter } from "../http/router.ts";
 import { badge, badgeOfError } from "../views/scores/badge.ts";
-import type { WarmAnswers } from "../http/response_cache.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 
 /** Memory that finished badges may take, in bytes: some thousands of them. */
 export const MOST_BADGE_BYTES = 4 * 2 ** 20;
@@ -26,7 +26,7 @@ const HEADERS = {
 };
 
 /** Serves badges, repeated ones as they were finished. */
-export function scoreBadge(deps: ScoresDeps, answers: WarmAnswers) {
+export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
   const svg = { [SVG.split(";")[0]!]: { schema: { type: "string" as const } } };
   const getBadge = createRoute({
     operationId: "getScoreBadge",

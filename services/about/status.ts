@@ -3,7 +3,7 @@ import { Cron } from "croner";
 import { VERSION } from "../platform/version.ts";
 import {
   JOB_NAMES,
-  JOB_RULES,
+  JOB_SCHEDULES,
   type JobName,
 } from "../platform/jobs/job_schedules_schema.ts";
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
@@ -13,7 +13,7 @@ import { type JobRun, LONGEST_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { TrafficCounter } from "../platform/observability/traffic.ts";
 
-type StatusDeps = Pick<ChainDataDeps, "now" | "upstream" | "figures"> & {
+type StatusDeps = Pick<ChainDataDeps, "now" | "upstream" | "processMetrics"> & {
   readonly store: ChainDataDeps["store"] & HealthProbes;
 };
 
@@ -50,7 +50,7 @@ export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
         checks.reduce((count, check) => count + check.openDisputeCount, 0),
       jobs,
       traffic: traffic.read(),
-      process: deps.figures.read(),
+      process: deps.processMetrics.read(),
     };
   };
 }
@@ -102,7 +102,7 @@ function showJob(
   now: number,
 ): JobStatus {
   const run = runs.find((candidate) => candidate.job === job);
-  const { schedule, does } = JOB_RULES[job];
+  const { schedule, does } = JOB_SCHEDULES[job];
   const due = new Cron(schedule, { timezone: "UTC" }).nextRun(new Date(now))!;
   return {
     job,

@@ -2,7 +2,7 @@
 import { Traffic } from "../platform/observability/traffic_schema.ts";
 import { z } from "@hono/zod-openapi";
 import { JOB_NAMES } from "../platform/jobs/job_schedules_schema.ts";
-import { ProcessFigures } from "../platform/observability/process_metrics_schema.ts";
+import { ProcessMetricsAnswer } from "../platform/observability/process_metrics_schema.ts";
 import {
   CheckQuality,
   SourceQuality,
@@ -64,7 +64,7 @@ export const StatusAnswer = z.object({
     description: "Every job; null where their records cannot be read",
   }),
   traffic: Traffic.meta({ description: "Requests of this process alone" }),
-  process: ProcessFigures.meta({
+  process: ProcessMetricsAnswer.meta({
     description: "What this process alone did in the last hour",
   }),
 }).meta({ id: "Status" });

@@ -6,15 +6,15 @@ import {
   isAddress,
   print,
   readOptions,
-  refuse,
   refuseWallet,
+  usageError,
 } from "../platform/operator/command.ts";
 
 /** Creates a key for a wallet. */
 export const createKey: Command<AccountsDeps> = {
   name: "key create",
   usage: "key create <wallet> [--name N] [--test]",
-  does:
+  description:
     "creates an API key and prints it alone on the last line, this once; a\n" +
     "      test key answers the published test addresses and costs nothing",
   async run(deps, args) {
@@ -27,7 +27,7 @@ export const createKey: Command<AccountsDeps> = {
     const owner = wallet.toLowerCase();
     const created = await createApiKey(deps, { wallet: owner, name, kind });
     if (created === null) {
-      return refuse(
+      return usageError(
         `Cannot create a key: ${owner} has ${MOST_KEYS}, which is the most`,
       );
     }
@@ -40,7 +40,7 @@ export const createKey: Command<AccountsDeps> = {
 export const revokeKey: Command<AccountsDeps> = {
   name: "key revoke",
   usage: "key revoke <id>",
-  does: "revokes an API key; its next request is refused",
+  description: "revokes an API key; its next request is refused",
   async run(deps, [id = ""]) {
     const revoked = await revokeApiKey(deps, id);
     print(revoked ? "revoked" : `no key has the id "${id}"`);

@@ -7,15 +7,15 @@ import {
   isAddress,
   print,
   readOptions,
-  refuse,
   refuseWallet,
+  usageError,
 } from "../platform/operator/command.ts";
 
 /** Puts a wallet on a plan. */
 export const grantPlan: Command<PaymentsDeps> = {
   name: "plan grant",
   usage: "plan grant <wallet> <plan> [--days 30]",
-  does: `puts a wallet on a plan: ${PLAN_NAMES.join(", ")}`,
+  description: `puts a wallet on a plan: ${PLAN_NAMES.join(", ")}`,
   async run({ now, store }, args) {
     const { positional, days = String(PERIOD_DAYS) } = readOptions(
       args,
@@ -25,7 +25,7 @@ export const grantPlan: Command<PaymentsDeps> = {
     const plan = PLAN_NAMES.find((plan) => plan === name);
     if (!isAddress(wallet)) return refuseWallet(wallet);
     if (plan === undefined || !/^[1-9]\d{0,3}$/.test(days)) {
-      return refuse(
+      return usageError(
         `Cannot grant "${name ?? ""}" for "${days}" days: accepted are ` +
           `${PLAN_NAMES.join(", ")} and 1 to 9999 days`,
       );

@@ -6,7 +6,7 @@ import type { jobStore } from "./jobs/jobs_store.ts";
 import type { auditStore } from "./kv/audit_store.ts";
 import type { invariantStore } from "./kv/invariants_store.ts";
 import type { Log } from "./observability/log.ts";
-import type { Figures } from "./observability/process_metrics.ts";
+import type { ProcessMetrics } from "./observability/process_metrics.ts";
 import type { Telemetry } from "./observability/telemetry.ts";
 import type { BudgetStore } from "./rate_limit/call_budgets_store.ts";
 
@@ -23,7 +23,7 @@ export interface PlatformStores {
 export interface PlatformDeps extends Clock, Timer {
   readonly log: Log;
   readonly telemetry: Telemetry;
-  readonly figures: Figures;
+  readonly processMetrics: ProcessMetrics;
   readonly share: ShareWork;
   /** Base of links, without a slash at its end. */
   readonly publicUrl: string;

@@ -1,7 +1,7 @@
 /** The families that requests are counted by. */
 
 /** The families that requests are counted by, each with what it is. */
-export const FAMILIES = {
+export const SURFACES = {
   chainData: "Chain data API",
   scoring: "Scoring API",
   account: "Accounts",
@@ -12,6 +12,6 @@ export const FAMILIES = {
 } as const satisfies Record<string, string>;
 
 /** A family that requests are counted by. */
-export type Family = keyof typeof FAMILIES;
+export type Surface = keyof typeof SURFACES;
 /** The families in the order of an answer. */
-export const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
+export const SURFACE_NAMES = Object.keys(SURFACES) as Surface[];

@@ -1,6 +1,6 @@
 /** The service's dependencies for a test: own database, own clock, embedded upstreams. */
 import { readConfig } from "../../services/config.ts";
-import { type Deps, openDeps, type Platform } from "../../services/deps.ts";
+import { type Deps, openDeps, type Runtime } from "../../services/deps.ts";
 import type { Telemetry } from "../../services/platform/observability/telemetry.ts";
 import {
   asFetch,
@@ -83,7 +83,7 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
 }
 
 /** Looks names up in records that the test may change meanwhile. */
-function resolverOf(zones: Zones): Required<Platform>["resolver"] {
+function resolverOf(zones: Zones): Required<Runtime>["resolver"] {
   const find = <T>(name: string, records: T | undefined): Promise<T> =>
     records === undefined
       ? Promise.reject(new Deno.errors.NotFound(name))

@@ -1,5 +1,5 @@
 /** Traces that a test reads. */
-import type { KvAsked } from "../../services/platform/observability/process_metrics_schema.ts";
+import type { KvCounts } from "../../services/platform/observability/process_metrics_schema.ts";
 import type {
   Attributes,
   SpanStart,
@@ -15,7 +15,7 @@ export interface TracedSpan extends SpanStart {
 /** Keeps every span, oldest first; all are on one level. */
 export function newTracer() {
   const spans: TracedSpan[] = [];
-  const asked: KvAsked[] = [];
+  const asked: KvCounts[] = [];
   const telemetry: Telemetry = {
     isExported: true,
     async trace(start, work) {
@@ -23,7 +23,7 @@ export function newTracer() {
       spans.push(span);
       try {
         return await work({
-          say: (more) => span.attributes = { ...span.attributes, ...more },
+          set: (more) => span.attributes = { ...span.attributes, ...more },
           fail: (error) => void span.errors.push(error),
         });
       } catch (error) {

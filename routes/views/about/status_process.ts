@@ -1,6 +1,6 @@
 /** The tables of the status page on what one process did in the last hour. */
 import { html } from "hono/html";
-import { FAMILIES } from "../../../services/platform/surfaces_schema.ts";
+import { SURFACES } from "../../../services/platform/surfaces_schema.ts";
 import {
   EVENTS,
   type Level,
@@ -37,7 +37,7 @@ export function trafficTable({ traffic, process }: StatusAnswer): Html {
     rows: traffic.families.map((row) => {
       const taken = process.latency.find(({ family }) => family === row.family);
       return [
-        FAMILIES[row.family],
+        SURFACES[row.family],
         showCount(row.requests),
         showCount(row.clientErrors),
         showCount(row.serverErrors),

@@ -5,7 +5,10 @@ import type {
   UpstreamRateLimiter,
 } from "../rate_limit/call_budget.ts";
 import { upstreamDown } from "../fault.ts";
-import { unwatched, type Watch } from "../observability/upstream_call.ts";
+import {
+  type InstrumentCall,
+  uninstrumented,
+} from "../observability/upstream_call.ts";
 import { callOf } from "./describe_call.ts";
 import { describe, Refused, refusedByStatus } from "./error_response.ts";
 
@@ -17,7 +20,7 @@ export interface Http {
   readonly timeoutMs: number;
   readonly rateLimiter: UpstreamRateLimiter;
   /** Nobody watches where absent. */
-  readonly watch?: Watch;
+  readonly watch?: InstrumentCall;
 }
 
 /** A checked answer; `simulated` where the embedded upstreams gave it. */
@@ -54,7 +57,7 @@ export async function getAnswer<T>(
   options: CallOptions,
 ): Promise<Answer<T>> {
   const call = callOf(request);
-  const { watch = unwatched } = http;
+  const { watch = uninstrumented } = http;
   await http.rateLimiter.acquire(options);
   try {
     return await watch(call, () => ask(http, request, understand, options));

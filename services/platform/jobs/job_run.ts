@@ -37,10 +37,10 @@ export function runJob<JobDeps extends RunDeps>(
     name: `job ${job.name}`,
     kind: "internal",
     attributes: { "firn.job": job.name },
-  }, async ({ say, fail }) => {
+  }, async ({ set, fail }) => {
     const { run, error } = await runLeased(deps, job);
     if (error !== undefined) fail(error);
-    say({
+    set({
       "firn.job.outcome": run.error ?? run.outcome ?? "",
       "firn.job.items": run.items,
     });

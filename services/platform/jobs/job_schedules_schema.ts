@@ -1,14 +1,14 @@
 /** The jobs: their schedules and purposes. */
 
 /** The schedule and purpose of a job. */
-export interface JobRule {
+export interface JobSchedule {
   /** Cron fields in UTC, weekdays by name only. */
   readonly schedule: string;
   readonly does: string;
 }
 
 /** Every job by its name. Deno Deploy allows ten cron jobs. */
-export const JOB_RULES = {
+export const JOB_SCHEDULES = {
   "refresh-chains": {
     schedule: "2 * * * *",
     does: "reads which chains are tracked",
@@ -45,9 +45,9 @@ export const JOB_RULES = {
     schedule: "*/5 * * * *",
     does: "scores the addresses whose badges were looked at, within a budget",
   },
-} as const satisfies Record<string, JobRule>;
+} as const satisfies Record<string, JobSchedule>;
 
 /** The name of a job. */
-export type JobName = keyof typeof JOB_RULES;
+export type JobName = keyof typeof JOB_SCHEDULES;
 /** The names of the jobs in the order of the table. */
-export const JOB_NAMES = Object.keys(JOB_RULES) as JobName[];
+export const JOB_NAMES = Object.keys(JOB_SCHEDULES) as JobName[];

@@ -1,9 +1,9 @@
 /** A database that says what it is asked, and whether its disk is full. */
-import type { KvAsked } from "../observability/process_metrics_schema.ts";
+import type { KvCounts } from "../observability/process_metrics_schema.ts";
 import { isLocked, withFullAsFault } from "./sqlite_errors.ts";
 
 /** Is told what the database was asked, once a call. */
-export type CountKv = (asked: KvAsked) => void;
+export type CountKv = (asked: KvCounts) => void;
 
 /**
  * Wraps a database; each call is counted as it is made, and passed on as it is.

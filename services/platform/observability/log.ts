@@ -2,7 +2,7 @@
 import { type EventName, EVENTS, type Level } from "./log_events_schema.ts";
 import type { Clock } from "../clock.ts";
 import { causesOf, messageOf, stackOf } from "../error_text.ts";
-import type { Figures } from "./process_metrics.ts";
+import type { ProcessMetrics } from "./process_metrics.ts";
 import type { Redact } from "./redact.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -24,7 +24,7 @@ export interface LogDeps extends Clock {
   readonly write: WriteLine;
   readonly redact: Redact;
   readonly telemetry: Pick<Telemetry, "traceId">;
-  readonly figures: Pick<Figures, "events">;
+  readonly processMetrics: Pick<ProcessMetrics, "events">;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface LogDeps extends Clock {
  * the next line of its kind says how many were left out.
  */
 export function createLog(
-  { now, write, redact, telemetry, figures }: LogDeps,
+  { now, write, redact, telemetry, processMetrics }: LogDeps,
 ): Log {
   const room = roomFor(LINES_A_MINUTE);
 
@@ -43,7 +43,7 @@ export function createLog(
   }
 
   return (event, fields = {}) => {
-    figures.events.add({ [event]: 1 });
+    processMetrics.events.add({ [event]: 1 });
     const at = now();
     const omitted = room(event, Math.floor(at.getTime() / MINUTE_MS));
     if (omitted === null) return;

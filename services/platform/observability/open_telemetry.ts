@@ -51,7 +51,7 @@ export async function openTelemetry(redact: Redact): Promise<Telemetry> {
   /** Shows a span of theirs as one of ours; none of its texts holds a secret. */
   function face(span: OtelSpan): Span {
     return {
-      say: (attributes) => void span.setAttributes(clean(attributes)),
+      set: (attributes) => void span.setAttributes(clean(attributes)),
       fail(error) {
         const message = redact(messageOf(error));
         const type = typeOf(error);

@@ -1,9 +1,9 @@
 /** What this process counts of itself; what all of it takes of memory is the same for ever. */
-import { FAMILY_NAMES } from "../surfaces_schema.ts";
+import { SURFACE_NAMES } from "../surfaces_schema.ts";
 import { EVENT_NAMES, EVENTS } from "./log_events_schema.ts";
 import {
   KV_COUNT_NAMES,
-  type ProcessFigures,
+  type ProcessMetricsAnswer,
   UPSTREAM_NAMES,
 } from "./process_metrics_schema.ts";
 import type { Clock } from "../clock.ts";
@@ -34,11 +34,11 @@ function counter<Name extends string>(
 }
 
 /** Starts to count. */
-export function openFigures(
+export function openProcessMetrics(
   { now }: Clock,
   { isExported }: Pick<Telemetry, "isExported">,
 ) {
-  const requests = timings({ now }, FAMILY_NAMES);
+  const requests = timings({ now }, SURFACE_NAMES);
   const calls = timings({ now }, UPSTREAM_NAMES);
   const kv = counter({ now }, KV_COUNT_NAMES);
   const events = counter({ now }, EVENT_NAMES);
@@ -49,7 +49,7 @@ export function openFigures(
     kv,
     events,
     /** Sums up the last hour. */
-    read(): ProcessFigures {
+    read(): ProcessMetricsAnswer {
       const counts = events.read();
       return {
         latency: requests.read().map(([family, { count, p50Ms, p99Ms }]) => ({
@@ -76,4 +76,4 @@ export function openFigures(
 }
 
 /** What this process counts of itself. */
-export type Figures = ReturnType<typeof openFigures>;
+export type ProcessMetrics = ReturnType<typeof openProcessMetrics>;

@@ -1,6 +1,6 @@
 /** Metrics of one process over the last hour: latency, upstream calls, database, log. */
 import { z } from "@hono/zod-openapi";
-import { FAMILY_NAMES } from "../surfaces_schema.ts";
+import { SURFACE_NAMES } from "../surfaces_schema.ts";
 import { EVENT_NAMES, LEVELS } from "./log_events_schema.ts";
 
 /** The upstreams by name, each with its label. */
@@ -30,7 +30,7 @@ export const KV_COUNTS = {
 /** The name of a database counter. */
 export type KvCount = keyof typeof KV_COUNTS;
 /** The counts of one call. */
-export type KvAsked = Readonly<Partial<Record<KvCount, number>>>;
+export type KvCounts = Readonly<Partial<Record<KvCount, number>>>;
 /** The database counters in the order of an answer. */
 export const KV_COUNT_NAMES = Object.keys(KV_COUNTS) as KvCount[];
 
@@ -41,15 +41,15 @@ const Latency = z.number().nullable().meta({
 });
 
 /** How long the requests of one family took. */
-export const FamilyLatency = z.object({
-  family: z.enum(FAMILY_NAMES),
+export const SurfaceLatency = z.object({
+  family: z.enum(SURFACE_NAMES),
   requests: z.int().meta({
     description: "Timed requests: those that the router handled",
     example: 1204,
   }),
   p50Ms: Latency.meta({ example: 0.63 }),
   p99Ms: Latency.meta({ example: 2.5 }),
-}).meta({ id: "FamilyLatency" });
+}).meta({ id: "SurfaceLatency" });
 
 /** The calls to one upstream. */
 export const UpstreamCalls = z.object({
@@ -70,8 +70,8 @@ export const UpstreamCalls = z.object({
 }).meta({ id: "UpstreamCalls" });
 
 /** Metrics of one process over the last hour. */
-export const ProcessFigures = z.object({
-  latency: z.array(FamilyLatency).meta({
+export const ProcessMetricsAnswer = z.object({
+  latency: z.array(SurfaceLatency).meta({
     description:
       "Latency by surface; responses served from the memory cache are not timed",
   }),
@@ -119,6 +119,6 @@ export const ProcessFigures = z.object({
       example: false,
     }),
   }).meta({ description: "Export by OpenTelemetry" }),
-}).meta({ id: "ProcessFigures" });
+}).meta({ id: "ProcessMetrics" });
 /** Metrics of one process over the last hour. */
-export type ProcessFigures = z.infer<typeof ProcessFigures>;
+export type ProcessMetricsAnswer = z.infer<typeof ProcessMetricsAnswer>;

@@ -1,5 +1,5 @@
 /** Traces of what the process does, for a collector; where there is none, nothing. */
-import type { KvAsked } from "./process_metrics_schema.ts";
+import type { KvCounts } from "./process_metrics_schema.ts";
 
 /** What is said of a span, by name. */
 export type Attributes = Readonly<Record<string, string | number>>;
@@ -15,7 +15,7 @@ export interface SpanStart {
 /** A stretch of work under way. */
 export interface Span {
   /** Says more of it. */
-  readonly say: (attributes: Attributes) => void;
+  readonly set: (attributes: Attributes) => void;
   /** Records why it failed. */
   readonly fail: (error: unknown) => void;
 }
@@ -32,12 +32,12 @@ export interface Telemetry {
   /** Records in the span under way why it failed. */
   readonly fail: (error: unknown) => void;
   /** Adds to what the request or run under way asks of the database. */
-  readonly countKv: (asked: KvAsked) => void;
+  readonly countKv: (asked: KvCounts) => void;
   /** Returns the id of the trace under way; undefined where there is none. */
   readonly traceId: () => string | undefined;
 }
 
-const NO_SPAN: Span = { say() {}, fail() {} };
+const NO_SPAN: Span = { set() {}, fail() {} };
 
 /** Traces nothing. */
 export const SILENT: Telemetry = {

@@ -1,6 +1,6 @@
 /** Requests of this process, counted by family and kind of status for an hour. */
-import { type Family, FAMILY_NAMES } from "../surfaces_schema.ts";
-import type { FamilyTraffic, Traffic } from "./traffic_schema.ts";
+import { type Surface, SURFACE_NAMES } from "../surfaces_schema.ts";
+import type { SurfaceTraffic, Traffic } from "./traffic_schema.ts";
 import type { Clock } from "../clock.ts";
 import { hourlyCounts } from "./hourly_counts.ts";
 
@@ -9,16 +9,16 @@ const MINUTE_MS = 60_000;
 /** Counts of one family: all, 400 to 499, 500 to 599. */
 const KINDS = 3;
 const OFFSETS = Object.fromEntries(
-  FAMILY_NAMES.map((family, at) => [family, at * KINDS]),
-) as Record<Family, number>;
+  SURFACE_NAMES.map((family, at) => [family, at * KINDS]),
+) as Record<Surface, number>;
 
 /** Counts requests; what it takes of memory is the same for ever. */
 export function trafficCounter({ now }: Clock) {
-  const hour = hourlyCounts({ now }, FAMILY_NAMES.length * KINDS);
+  const hour = hourlyCounts({ now }, SURFACE_NAMES.length * KINDS);
 
   return {
     /** Counts one answer. */
-    count(family: Family, status: number): void {
+    count(family: Surface, status: number): void {
       const counts = hour.current();
       const at = OFFSETS[family];
       counts[at]!++;
@@ -29,7 +29,7 @@ export function trafficCounter({ now }: Clock) {
     /** Sums up the last hour, this minute included. */
     read(): Traffic {
       const { since, counts } = hour.sum();
-      const families: FamilyTraffic[] = FAMILY_NAMES.map((family) => ({
+      const families: SurfaceTraffic[] = SURFACE_NAMES.map((family) => ({
         family,
         requests: counts[OFFSETS[family]]!,
         clientErrors: counts[OFFSETS[family] + 1]!,

@@ -9,10 +9,10 @@ export interface UpstreamCall {
 }
 
 /** Does the work of a call and notes how it went. */
-export type Watch = <T>(
+export type InstrumentCall = <T>(
   call: UpstreamCall,
   work: () => Promise<T>,
 ) => Promise<T>;
 
 /** Does the work and notes nothing. */
-export const unwatched: Watch = (_call, work) => work();
+export const uninstrumented: InstrumentCall = (_call, work) => work();

@@ -1,18 +1,18 @@
 /** Calls to upstreams: counted and timed always, traced where traces go anywhere. */
 import { type UpstreamName, UPSTREAMS } from "./process_metrics_schema.ts";
-import type { UpstreamCall, Watch } from "./upstream_call.ts";
-import type { Figures } from "./process_metrics.ts";
+import type { InstrumentCall, UpstreamCall } from "./upstream_call.ts";
+import type { ProcessMetrics } from "./process_metrics.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** What watching takes. */
 export interface CallDeps {
-  readonly figures: Pick<Figures, "calls">;
+  readonly processMetrics: Pick<ProcessMetrics, "calls">;
   readonly telemetry: Telemetry;
 }
 
 /** Returns what watches the calls to an upstream. */
-export function watchCalls({ figures, telemetry }: CallDeps) {
-  return (upstream: UpstreamName): Watch => {
+export function instrumentCalls({ processMetrics, telemetry }: CallDeps) {
+  return (upstream: UpstreamName): InstrumentCall => {
     async function timed<T>(work: () => Promise<T>): Promise<T> {
       const startedAt = performance.now();
       let failed = true;
@@ -21,7 +21,9 @@ export function watchCalls({ figures, telemetry }: CallDeps) {
         failed = false;
         return result;
       } finally {
-        figures.calls.add(upstream, performance.now() - startedAt, { failed });
+        processMetrics.calls.add(upstream, performance.now() - startedAt, {
+          failed,
+        });
       }
     }
 

@@ -1,13 +1,13 @@
 /** The operator's commands about the whole store. */
 import type { PlatformDeps } from "../deps.ts";
 import { exportToFile, importFromFile } from "../backup/backup_file.ts";
-import { type Command, print, refuse } from "./command.ts";
+import { type Command, print, usageError } from "./command.ts";
 
 /** Copies the store into a file. */
 export const exportBackup: Command<PlatformDeps> = {
   name: "export",
   usage: "export <file.ndjson>",
-  does: "copies the whole store into a file, while the service runs",
+  description: "copies the whole store into a file, while the service runs",
   readsSnapshot: true,
   async run(deps, [file]) {
     if (file === undefined) return refuseFile();
@@ -21,7 +21,8 @@ export const exportBackup: Command<PlatformDeps> = {
 export const importBackup: Command<PlatformDeps> = {
   name: "import",
   usage: "import <file.ndjson>",
-  does: "puts a file of export into an empty store; broken off, it goes on",
+  description:
+    "puts a file of export into an empty store; broken off, it goes on",
   async run(deps, [file]) {
     if (file === undefined) return refuseFile();
     const { entries, sha256 } = await importFromFile(deps, file);
@@ -30,4 +31,4 @@ export const importBackup: Command<PlatformDeps> = {
   },
 };
 
-const refuseFile = () => refuse("Cannot go on: accepted is a file name");
+const refuseFile = () => usageError("Cannot go on: accepted is a file name");

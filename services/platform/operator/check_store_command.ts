@@ -10,7 +10,7 @@ type BrokenRule = Awaited<
 export const checkStore: Command<PlatformDeps> = {
   name: "check-store",
   usage: "check-store",
-  does:
+  description:
     "holds every record against the rules of the store, as after a crash or a\n" +
     "      move; names each record that breaks one, and changes nothing",
   readsSnapshot: true,

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 export interface Command<CommandDeps> {
   readonly name: string;
   readonly usage: string;
-  readonly does: string;
+  readonly description: string;
   /** Whether it reads a copy of the database as it is at one moment, and writes nothing. */
   readonly readsSnapshot?: true;
   /** Whether it asks the sources that jobs read. */
@@ -46,13 +46,13 @@ export function isAddress(text: string | undefined): text is string {
 
 /** Says that a wallet is none; returns the exit status of it. */
 export function refuseWallet(given = ""): number {
-  return refuse(
+  return usageError(
     `Cannot use wallet "${given}": accepted is 0x and 40 hexadecimal digits`,
   );
 }
 
 /** Says why a command was called wrongly; returns the exit status of it. */
-export function refuse(message: string): number {
+export function usageError(message: string): number {
   print(message);
   return BAD_USAGE;
 }

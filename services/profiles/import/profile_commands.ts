@@ -7,23 +7,23 @@ import {
   type Command,
   isAddress,
   print,
-  refuse,
   refuseWallet,
+  usageError,
 } from "../../platform/operator/command.ts";
 
 /** Brings profiles in. */
 export const importProfileFile: Command<ProfilesDeps> = {
   name: "profiles import",
   usage: "profiles import <file.ndjson>",
-  does:
+  description:
     "brings in profiles, follows and donations, an object a line; broken off,\n" +
     "      it goes on, and what is there already stays as it is",
   async run(deps, [file]) {
     if (file === undefined) {
-      return refuse("Cannot go on: accepted is a file name");
+      return usageError("Cannot go on: accepted is a file name");
     }
     if (!await Deno.stat(file).then((stat) => stat.isFile, () => false)) {
-      return refuse(`Cannot read "${file}": there is no such file`);
+      return usageError(`Cannot read "${file}": there is no such file`);
     }
     const open = () => createInterface({ input: createReadStream(file) });
     const report = await importProfiles(deps, open, progressLine());
@@ -45,7 +45,7 @@ export const importProfileFile: Command<ProfilesDeps> = {
 export const verifyHuman: Command<ProfilesDeps> = {
   name: "profiles verify-human",
   usage: "profiles verify-human <wallet>",
-  does: "gives a claimed profile its permanent Verified Human number",
+  description: "gives a claimed profile its permanent Verified Human number",
   async run({ now, store }, [wallet]) {
     if (!isAddress(wallet)) return refuseWallet(wallet);
     const cause = { at: now().getTime(), requestId: null };

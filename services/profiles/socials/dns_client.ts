@@ -1,8 +1,8 @@
 /** What the zones of domains say (RFC 1035). */
 import { upstreamDown } from "../../platform/fault.ts";
 import {
-  unwatched,
-  type Watch,
+  type InstrumentCall,
+  uninstrumented,
 } from "../../platform/observability/upstream_call.ts";
 
 /** Asks the machine's resolver; names end with a dot. Throws `Deno.errors.NotFound` where there is no such record. */
@@ -37,9 +37,9 @@ export type TextsRead =
 /** The names of the Internet. */
 export function domainNames(
   { resolveTxt, resolveCname }: Resolver,
-  { timeoutMs, watch = unwatched }: {
+  { timeoutMs, watch = uninstrumented }: {
     readonly timeoutMs: number;
-    readonly watch?: Watch;
+    readonly watch?: InstrumentCall;
   },
 ) {
   /** Asks; null where there is no such record. A resolver out of reach is a fault. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
-import { unwatched } from "../../platform/observability/upstream_call.ts";
+import { uninstrumented } from "../../platform/observability/upstream_call.ts";
 import { callOf } from "../../platform/http/describe_call.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
 import {
@@ -84,7 +84,7 @@ export function gitHub(http: Http, app: GitHubApp) {
         {
           [oauth.customFetch](url: string, init: RequestInit) {
             const request = new Request(url, init);
-            const { watch = unwatched } = http;
+            const { watch = uninstrumented } = http;
             return watch(
               callOf(request),
               () => http.fetch(request, { signal, redirect: "error" }),

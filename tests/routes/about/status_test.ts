@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { JOB_NAMES } from "../../../services/platform/jobs/job_schedules_schema.ts";
-import type { Family } from "../../../services/platform/surfaces_schema.ts";
+import type { Surface } from "../../../services/platform/surfaces_schema.ts";
 import { StatusAnswer } from "../../../services/about/status_schema.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { upstreamDown } from "../../../services/platform/fault.ts";
@@ -162,7 +162,7 @@ Deno.test("requests are counted by family and status, repeated ones too, for an 
       row.family,
       [row.requests, row.clientErrors, row.serverErrors],
     ]),
-  ) as Record<Family, number[]>;
+  ) as Record<Surface, number[]>;
   assertEquals(counts, {
     chainData: [4, 1, 0],
     scoring: [2, 0, 2],

@@ -9,7 +9,7 @@ import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { createApp } from "../../../routes/app.ts";
 import { onCrash } from "../../../routes/middleware/on_error.ts";
-import { watched } from "../../../routes/middleware/request_log.ts";
+import { requestLog } from "../../../routes/middleware/request_log.ts";
 import type { Deps } from "../../../services/deps.ts";
 import { enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -108,13 +108,13 @@ Deno.test("answers that caches keep carry no id, cold or warm", async () => {
 
 /** An app that takes so long for each request. */
 function slowApp(
-  deps: Pick<Deps, "log" | "telemetry" | "figures">,
+  deps: Pick<Deps, "log" | "telemetry" | "processMetrics">,
   ms: number,
 ) {
   let clock = 0;
   const elapsed = () => clock;
   return new Hono()
-    .use(requestId(), watched({ ...deps, elapsed }))
+    .use(requestId(), requestLog({ ...deps, elapsed }))
     .get("/api/v1/:slow", (c) => {
       clock += ms;
       return c.text("done");
@@ -132,7 +132,7 @@ Deno.test("a slow answer is in the log, and every one among the timings", async 
     [line!.route, line!.status, line!.ms],
     ["/api/v1/:slow", 200, 2_000],
   );
-  const { latency } = deps.figures.read();
+  const { latency } = deps.processMetrics.read();
   const scoring = latency.find(({ family }) => family === "scoring")!;
   assertEquals([scoring.requests, scoring.p99Ms], [3, 2_000]);
 });

@@ -1,11 +1,11 @@
 /** A counted database does what it did, and says what it was asked. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { KvAsked } from "../../../../services/platform/observability/process_metrics_schema.ts";
+import type { KvCounts } from "../../../../services/platform/observability/process_metrics_schema.ts";
 import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 
 async function newKv() {
   const raw = await Deno.openKv(":memory:");
-  const asked: KvAsked[] = [];
+  const asked: KvCounts[] = [];
   const kv = instrumentedKv(raw, (one) => asked.push(one));
   return { raw, kv, asked, [Symbol.dispose]: () => raw.close() };
 }

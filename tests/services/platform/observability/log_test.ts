@@ -5,7 +5,7 @@ import {
   EVENT_NAMES,
   EVENTS,
 } from "../../../../services/platform/observability/log_events_schema.ts";
-import { openFigures } from "../../../../services/platform/observability/process_metrics.ts";
+import { openProcessMetrics } from "../../../../services/platform/observability/process_metrics.ts";
 import { createLog } from "../../../../services/platform/observability/log.ts";
 import { redactor } from "../../../../services/platform/observability/redact.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
@@ -21,7 +21,7 @@ function newLog(traceId?: string) {
     write: (line) => lines.push(line),
     redact: redactor(),
     telemetry: { traceId: () => traceId },
-    figures: openFigures({ now }, SILENT),
+    processMetrics: openProcessMetrics({ now }, SILENT),
   });
   return {
     log,

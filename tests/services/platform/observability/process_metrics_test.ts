@@ -1,27 +1,30 @@
 /** What a process counts of itself: over an hour, in the same memory for ever. */
 import { assertEquals } from "@std/assert";
-import { ProcessFigures } from "../../../../services/platform/observability/process_metrics_schema.ts";
-import { openFigures } from "../../../../services/platform/observability/process_metrics.ts";
+import { ProcessMetricsAnswer } from "../../../../services/platform/observability/process_metrics_schema.ts";
+import { openProcessMetrics } from "../../../../services/platform/observability/process_metrics.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 
 function newFigures() {
   const clock = { ms: Date.parse("2026-11-21T08:00:00Z") };
-  const figures = openFigures({ now: () => new Date(clock.ms) }, SILENT);
-  const read = () => ProcessFigures.parse(figures.read());
-  return { clock, figures, read };
+  const processMetrics = openProcessMetrics(
+    { now: () => new Date(clock.ms) },
+    SILENT,
+  );
+  const read = () => ProcessMetricsAnswer.parse(processMetrics.read());
+  return { clock, processMetrics, read };
 }
 
 Deno.test("openFigures() counts and times by name, and forgets after an hour", () => {
-  const { clock, figures, read } = newFigures();
+  const { clock, processMetrics, read } = newFigures();
   const idle = read();
   for (const ms of [1, 2, 3, 800]) {
-    figures.calls.add("explorer", ms, { failed: ms === 800 });
+    processMetrics.calls.add("explorer", ms, { failed: ms === 800 });
   }
-  figures.requests.add("scoring", 5, { failed: false });
-  figures.kv.add({ reads: 1, keysRead: 10 });
+  processMetrics.requests.add("scoring", 5, { failed: false });
+  processMetrics.kv.add({ reads: 1, keysRead: 10 });
   clock.ms += 59 * 60_000;
-  figures.kv.add({ commits: 1, mutations: 2, conflicts: 1 });
-  figures.events.add({ "job.failed": 1 });
+  processMetrics.kv.add({ commits: 1, mutations: 2, conflicts: 1 });
+  processMetrics.events.add({ "job.failed": 1 });
   const { upstreams, latency, database, log, telemetry } = read();
   assertEquals(upstreams.find(({ upstream }) => upstream === "explorer"), {
     upstream: "explorer",

@@ -11,8 +11,8 @@ Deno.test("openTelemetry() traces nothing in a process that exports nothing", as
   assertEquals(await openTelemetry((text) => text), SILENT);
   const done = await SILENT.trace(
     { name: "x", kind: "internal", attributes: {} },
-    ({ say, fail }) => {
-      say({ a: 1 });
+    ({ set, fail }) => {
+      set({ a: 1 });
       fail(new Error("no"));
       return Promise.resolve(7);
     },
@@ -50,7 +50,7 @@ Deno.test("a job that fails is traced with why, and the call that failed it", as
   assertEquals(job!.attributes["firn.job.outcome"], told);
   assertEquals(job!.errors.map(String), [`Fault: ${told}`]);
   assert(call!.errors[0] instanceof SyntaxError);
-  const { upstreams } = deps.figures.read();
+  const { upstreams } = deps.processMetrics.read();
   const counted = upstreams.find(({ upstream }) => upstream === "pChain")!;
   assertEquals([counted.calls, counted.errors], [1, 1]);
 });
