@@ -1,10 +1,10 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { startSimnet } from "../../simnet/start.ts";
 import type { UpstreamName } from "../../simnet/upstreams.ts";
+import { waitUntil } from "../support/wait_until.ts";
 import { NOW } from "./support.ts";
 
-Deno.test("startSimnet() serves all four upstreams within 300 ms", async () => {
-  const startedAt = performance.now();
+Deno.test("startSimnet() serves all four upstreams as soon as it returns", async () => {
   await using simnet = startSimnet({ now: () => NOW });
   const { urls, calls } = simnet;
   const post = (method: string) => ({
@@ -17,7 +17,6 @@ Deno.test("startSimnet() serves all four upstreams within 300 ms", async () => {
     fetch(urls.cChainRpc, post("eth_chainId")),
     fetch(urls.pChainRpc, post("platform.getHeight")),
   ]);
-  assert(performance.now() - startedAt < 300);
   for (const response of responses) {
     assertEquals(response.status, 200);
     assertEquals(response.headers.get("X-Simulated"), "simnet");
@@ -63,9 +62,7 @@ Deno.test("startSimnet() closes at once, slow answers included", async () => {
     response.text()
   );
   const refused = assertRejects(() => pending, TypeError);
-  while (simnet.calls.explorer.length === 0) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await waitUntil(() => simnet.calls.explorer.length > 0);
   await simnet[Symbol.asyncDispose]();
   await refused;
 });

@@ -22,6 +22,8 @@ export interface TestDeps extends Deps, Disposable {
   readonly lines: string[];
   /** Moves the clock. */
   advance(ms: number): void;
+  /** Returns how many upstream calls have no answer yet. */
+  callsInFlight(): number;
 }
 
 /** Records by name, without the dot at its end. */
@@ -52,6 +54,8 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
   const now = () => new Date(ms);
   const lines: string[] = [];
   const upstreams = simulateUpstreams({ ...options, now });
+  const send = options.fetch ?? asFetch(upstreams);
+  let callsInFlight = 0;
   const kv = await Deno.openKv(options.kvPath ?? ":memory:");
   const config = readConfig({
     METRICS_API_URL: `http://metrics.test${UPSTREAM_PATHS.metricsApi}`,
@@ -63,7 +67,14 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
   const deps = openDeps(config, {
     kv,
     now,
-    fetch: options.fetch ?? asFetch(upstreams),
+    async fetch(input, init) {
+      callsInFlight++;
+      try {
+        return await send(input, init);
+      } finally {
+        callsInFlight--;
+      }
+    },
     resolver: resolverOf(options.zones ?? {}),
     write: (line) => lines.push(line),
     ...options.telemetry && { telemetry: options.telemetry },
@@ -78,6 +89,7 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     upstreams,
     lines,
     advance: (byMs) => ms += byMs,
+    callsInFlight: () => callsInFlight,
     [Symbol.dispose]: () => kv.close(),
   };
 }

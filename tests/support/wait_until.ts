@@ -1,7 +1,7 @@
 /** Waiting for a condition instead of for a time. */
 
 /** How often a condition is tried. */
-const POLL_MS = 5;
+const POLL_MS = 2;
 
 /** Resolves once a condition holds; its error ends the wait. */
 export async function waitUntil(

@@ -1,4 +1,4 @@
-/** Jobs that are killed at any moment: the next run goes on, and the store ends as one that was never disturbed. */
+/** Jobs killed at random moments: the next run resumes, and the store ends as after undisturbed runs. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
@@ -10,11 +10,12 @@ import { know, others, paid } from "../../support/graph.ts";
 import { assertSoundFile } from "../../support/kv/invariants.ts";
 import { succeed } from "../../support/jobs.ts";
 import {
-  FAST_CLOCK_WORKER,
+  JOB_WORKER,
   kill,
   startProgram,
-  until,
 } from "../../support/processes/service.ts";
+import { seededRandom } from "../../support/random.ts";
+import { waitUntil } from "../../support/wait_until.ts";
 
 const JOBS = [
   "cross-check",
@@ -24,13 +25,12 @@ const JOBS = [
 ];
 const TURNS = 10;
 const ADDRESSES = 200;
-const FACTOR = 150;
 
-/** Longer than a dead process keeps others from its job. */
-const LEASE_OVER_MS = 181_000;
+/** Between two runs: longer than the lease of a dead process. */
+const TURN_MS = 240_000;
 
-/** Longest that a process lives after it was ready. */
-const LONGEST_LIFE_MS = 250;
+/** Upstream calls after which a process is killed, at most. */
+const MOST_CALLS = 60;
 
 const BREAKDOWN = {
   walletAge: 1,
@@ -44,8 +44,8 @@ const BREAKDOWN = {
   total: 3,
 };
 
-/** Makes addresses that are due to be scored. */
-async function awaitScores(deps: Awaited<ReturnType<typeof testDeps>>) {
+/** Stores addresses whose scores are due. */
+async function storeDueScores(deps: Awaited<ReturnType<typeof testDeps>>) {
   const readAt = deps.now().getTime() - DAY_MS;
   const point: ScorePoint = {
     day: dayAt(readAt),
@@ -60,8 +60,8 @@ async function awaitScores(deps: Awaited<ReturnType<typeof testDeps>>) {
   }
 }
 
-/** What jobs have made, without when they made it. */
-async function madeIn(store: Stores) {
+/** Reads what the jobs stored, without the times at which they stored it. */
+async function readResults(store: Stores) {
   const series = await Promise.all(
     INDEX_METRICS.map((metric) =>
       store.series.find({ subject: "explorer-index", metric })
@@ -81,8 +81,8 @@ async function madeIn(store: Stores) {
   };
 }
 
-/** The blocks of sampled days, without when they were counted: which older day is chance. */
-async function blocksIn(store: Stores) {
+/** Reads block samples by day, without the times of sampling. Which older day is sampled is random. */
+async function readBlockSamples(store: Stores) {
   const samples = await store.blockSamples.list();
   return new Map(samples.map(({ takenAt: _, source: _source, ...sample }) => [
     sample.day,
@@ -90,7 +90,8 @@ async function blocksIn(store: Stores) {
   ]));
 }
 
-Deno.test("the jobs survive being killed at random, and make what undisturbed ones make", async () => {
+Deno.test("killed jobs resume, and store what undisturbed jobs store", async () => {
+  const random = seededRandom("jobs_killed_test");
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
@@ -99,36 +100,36 @@ Deno.test("the jobs survive being killed at random, and make what undisturbed on
   const settings = { ...settingsOf(simnet), KV_PATH: kvPath };
   {
     using deps = await testDeps({ kvPath, settings });
-    await awaitScores(deps);
+    await storeDueScores(deps);
   }
   using calm = await testDeps({ settings });
-  await awaitScores(calm);
+  await storeDueScores(calm);
   for (const job of JOBS) await succeed(calm, job);
 
-  const began = Date.now();
+  const countCalls = () =>
+    Object.values(simnet.calls).reduce((sum, { length }) => sum + length, 0);
   const start = (turn: number) => {
-    const passedMs = (Date.now() - began) * FACTOR + turn * LEASE_OVER_MS;
-    const now = new Date(Date.parse(START) + passedMs).toISOString();
-    // Each job is the first one in its turn; at the end they go in their order.
+    const now = new Date(Date.parse(START) + turn * TURN_MS).toISOString();
+    // Each job is the first one in its turn; the last turn keeps their order.
     const first = turn === TURNS ? 0 : turn % JOBS.length;
     const jobs = [...JOBS.slice(first), ...JOBS.slice(0, first)];
-    const program = [...FAST_CLOCK_WORKER, now, String(FACTOR), ...jobs];
-    return stack.use(startProgram(program, settings));
+    return stack.use(startProgram([...JOB_WORKER, now, ...jobs], settings));
   };
   let disturbed = 0;
   for (let turn = 0; turn < TURNS; turn++) {
-    const worker = start(turn);
-    await until(worker, () => worker.output().includes("ready"));
-    const lifeMs = Math.random() * LONGEST_LIFE_MS;
-    await new Promise((resolve) => setTimeout(resolve, lifeMs));
-    kill(worker.process, "SIGKILL");
-    const { signal } = await worker.process.status;
+    const enough = countCalls() + 1 + Math.floor(random() * MOST_CALLS);
+    const { process } = start(turn);
+    let hasEnded = false;
+    process.status.then(() => hasEnded = true);
+    await waitUntil(() => hasEnded || countCalls() >= enough);
+    kill(process, "SIGKILL");
+    const { signal } = await process.status;
     if (signal === "SIGKILL") disturbed++;
     await assertSoundFile(kvPath);
   }
-  assert(disturbed > 0, "all were done before they could be killed");
-  const last = start(TURNS);
-  assertEquals((await last.process.status).code, 0, last.output());
+  assert(disturbed > 0, "every process ended before it was killed");
+  const { code, output } = await start(TURNS).finish();
+  assertEquals(code, 0, output);
 
   await assertSoundFile(kvPath);
   using kv = await Deno.openKv(kvPath);
@@ -136,10 +137,10 @@ Deno.test("the jobs survive being killed at random, and make what undisturbed on
   for (const { job, error } of await store.jobs.listRuns()) {
     assertEquals([job, error], [job, null]);
   }
-  assertEquals(await madeIn(store), await madeIn(calm.store));
+  assertEquals(await readResults(store), await readResults(calm.store));
   const [sampled, wanted] = [
-    await blocksIn(store),
-    await blocksIn(calm.store),
+    await readBlockSamples(store),
+    await readBlockSamples(calm.store),
   ];
   const newest = dayAt(Date.parse(START)) - 1;
   for (const [day, sample] of wanted) {

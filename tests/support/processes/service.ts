@@ -1,22 +1,25 @@
-/** The service as a process of its own, for tests that need more than one or kill one. */
+/** Processes of this project, for tests that need several of them or kill one. */
 
 import { permissionFlags, V8_FLAGS } from "../../../simnet/permission_flags.ts";
+import { waitUntil } from "../wait_until.ts";
 
-/** The folder of the project. */
+/** The project's folder. */
 export const ROOT = new URL("../../../", import.meta.url);
 
-/** Runs jobs on a fast clock, after an instant and a factor. */
-export const FAST_CLOCK_WORKER = [
+/** Runs jobs on a clock that skips sleeping; the arguments are in `job_worker.ts`. */
+export const JOB_WORKER = [
   "run",
   "-A",
-  "tests/support/processes/fast_clock_worker.ts",
+  "tests/support/processes/job_worker.ts",
 ];
 
-/** A running process of this project. */
+/** A running process. */
 export interface Running extends AsyncDisposable {
   readonly process: Deno.ChildProcess;
-  /** What it has written so far, both streams together. */
+  /** Returns what it has written so far to both streams. */
   readonly output: () => string;
+  /** Waits for its end and its last output. */
+  readonly finish: () => Promise<{ code: number; output: string }>;
 }
 
 /** A running service. */
@@ -24,24 +27,22 @@ export interface RunningService extends Running {
   readonly url: string;
 }
 
-/** Where and how a program runs, where that is not as usual. */
+/** Options of a process. */
 export interface RunOptions {
-  /** The folder of the project; another version of it may lie elsewhere. */
-  readonly root?: URL;
-  /** A command that runs another one, before the program. */
+  /** A command that runs the program, such as `unshare`. */
   readonly through?: readonly string[];
 }
 
-/** Starts a program of this project with the settings given and no others. */
+/** Starts a program with these settings as its whole environment. */
 export function startProgram(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-  { root = ROOT, through = [] }: RunOptions = {},
+  { through = [] }: RunOptions = {},
 ): Running {
   const [command = "", ...rest] = [...through, Deno.execPath(), ...args];
   const process = new Deno.Command(command, {
     args: rest,
-    cwd: root,
+    cwd: ROOT,
     env: { NO_COLOR: "1", ...settings },
     stdin: "null",
     stdout: "piped",
@@ -53,18 +54,27 @@ export function startProgram(
       output += text;
     }
   };
-  const collected = [collect(process.stdout), collect(process.stderr)];
+  const collected = Promise.all([
+    collect(process.stdout),
+    collect(process.stderr),
+  ]);
   return {
     process,
     output: () => output,
+    async finish() {
+      const { code } = await process.status;
+      await collected;
+      return { code, output };
+    },
     async [Symbol.asyncDispose]() {
       kill(process, "SIGKILL");
-      await Promise.all([process.status, ...collected]);
+      await process.status;
+      await collected;
     },
   };
 }
 
-/** Starts a command of the operator, or a job, with the permissions of its task. */
+/** Starts an operator command or a job with the permissions of its task. */
 export function startOperator(
   settings: Readonly<Record<string, string>>,
   ...args: string[]
@@ -76,56 +86,44 @@ export function startOperator(
   );
 }
 
-/** Starts the service, permitted what its task is, on a free port and waits until it answers. */
+/** Starts the service with its task's permissions on a free port, and waits until it answers. */
 export async function startService(
   settings: Readonly<Record<string, string>>,
   options: RunOptions = {},
 ): Promise<RunningService> {
   const port = freePort();
   const all = { PORT: String(port), ...settings };
-  // Another version has sets of its own, or none.
-  const flags = options.root
-    ? ["-A"]
-    : [...permissionFlags("service", all), ...V8_FLAGS];
+  const flags = [...permissionFlags("service", all), ...V8_FLAGS];
   const running = startProgram(["run", ...flags, "main.ts"], all, options);
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/api/chain-data`, running);
   return { ...running, url };
 }
 
-/** Waits until a URL answers; throws what the program wrote if it ends before. */
-export async function untilAnswers(
-  url: string,
-  running: Running,
-): Promise<void> {
-  let ended = false;
-  running.process.status.then(() => ended = true);
-  for (;;) {
-    if (ended) throw new Error(`Program ended:\n${running.output()}`);
-    try {
-      const response = await fetch(url);
-      await response.body?.cancel();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
+/** Waits until a URL answers; throws the program's output if it ends first. */
+export function untilAnswers(url: string, running: Running): Promise<void> {
+  return until(running, async () => {
+    const response = await fetch(url).catch(() => null);
+    await response?.body?.cancel();
+    return response !== null;
+  });
 }
 
-/** Waits until something is so; throws what a program wrote if it ends before. */
+/** Waits until a condition holds; throws the program's output if it ends first. */
 export async function until(
   running: Running,
-  isSo: () => boolean | Promise<boolean>,
+  holds: () => boolean | Promise<boolean>,
 ): Promise<void> {
   let ended = false;
   running.process.status.then(() => ended = true);
-  while (!await isSo()) {
+  await waitUntil(async () => {
+    if (await holds()) return true;
     if (ended) throw new Error(`Program ended:\n${running.output()}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
+    return false;
+  });
 }
 
-/** Sends a signal; a process that has ended already is left in peace. */
+/** Sends a signal; does nothing if the process has ended. */
 export function kill(process: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
     process.kill(signal);
@@ -134,10 +132,10 @@ export function kill(process: Deno.ChildProcess, signal: Deno.Signal): void {
   }
 }
 
-/** Ports that no system gives to clients, one of which could have it before the program does. */
+/** Below the range from which systems choose the ports of outgoing connections. */
 const PORTS = { first: 20_000, count: 12_000 };
 
-/** Returns a port that nobody listens on at this moment. */
+/** Returns a port on which nothing listens now. */
 export function freePort(): number {
   const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
   try {

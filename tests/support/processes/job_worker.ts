@@ -1,23 +1,28 @@
 /**
- * A process that runs jobs, one after the other, on a clock that is faster than
- * the real one; its settings are in the environment.
+ * Runs the jobs named in the arguments, one after the other. Arguments: the time
+ * at the start (ISO 8601), then job names. Settings come from the environment.
+ * Sleeping takes no time: it moves this process's clock.
  */
 import { JOBS } from "../../../jobs/schedule.ts";
 import { readConfig } from "../../../services/config.ts";
 import { openDeps } from "../../../services/deps.ts";
 import { runJob } from "../../../services/platform/jobs/job_run.ts";
 
-const [start = "", factor = "1", ...names] = Deno.args;
-const began = Date.now();
+const [start = "", ...names] = Deno.args;
+let offsetMs = Date.parse(start) - Date.now();
+const clockMs = () => Date.now() + offsetMs;
+
 const config = readConfig(Deno.env.toObject());
 const kv = await Deno.openKv(config.kvPath);
 const deps = openDeps(config, {
   kv,
   fetch,
-  now: () =>
-    new Date(Date.parse(start) + (Date.now() - began) * Number(factor)),
-  sleep: (ms) =>
-    new Promise((resolve) => setTimeout(resolve, ms / Number(factor))),
+  now: () => new Date(clockMs()),
+  async sleep(ms) {
+    const wakeAt = clockMs() + ms;
+    await new Promise((resolve) => setTimeout(resolve));
+    offsetMs += Math.max(0, wakeAt - clockMs());
+  },
   // deno-lint-ignore no-console
   write: (line) => console.log(line),
 });
