@@ -12,7 +12,7 @@ import { testDeps } from "../tests/support/deps.ts";
 import { raceFollows } from "../tests/support/processes/follow_race.ts";
 import { addressOf, assertRecount, others } from "../tests/support/graph.ts";
 import { curveOf } from "./measure/curve.ts";
-import type { Figure, Run } from "./measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "./measure/measurement.ts";
 import { median, percentile } from "./measure/statistics.ts";
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,9 @@ interface Followed {
 }
 
 /** Measures reads, follows and imports in a database file. */
-export async function measureFollowers({ short }: Run): Promise<Figure[]> {
+export async function measureFollowers(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
   stack.defer(() => Deno.remove(folder, { recursive: true }));
@@ -77,7 +79,7 @@ async function put(
 async function measureImport(
   deps: Deps,
   { profiles }: { readonly profiles: number },
-): Promise<Figure[]> {
+): Promise<Measurement[]> {
   const now = deps.now().getTime();
   const edges = others(profiles, 1e6).flatMap((follower, nth) =>
     Array.from({ length: 10 }, (_, tenth) => ({
@@ -86,16 +88,16 @@ async function measureImport(
       at: now - (nth * 31 + tenth * 7_919) % 26_000 * HOUR_MS,
     }))
   );
-  const figure = async (name: string): Promise<Figure> => ({
+  const measurement = async (name: string): Promise<Measurement> => ({
     name,
     value: await put(deps, edges),
     unit: "/s",
     peer: null,
-    wanted: { of: "figure", is: ">=", than: 10_000 },
+    target: { of: "value", is: ">=", than: 10_000 },
   });
   return [
-    await figure("follows imported, file"),
-    await figure("follows imported again, file"),
+    await measurement("follows imported, file"),
+    await measurement("follows imported again, file"),
   ];
 }
 
@@ -109,7 +111,7 @@ async function measureReads(
   deps: Deps,
   followed: readonly Followed[],
   rounds: number,
-): Promise<Figure> {
+): Promise<Measurement> {
   const sides = followed.map((one) => ({ ...one, timesUs: [] as number[] }));
   for (let round = 0; round <= rounds; round++) {
     for (const { address, timesUs } of sides) {
@@ -131,7 +133,7 @@ async function measureFollows(
   deps: Deps,
   { address: followee, count }: Followed,
   wallets: number,
-): Promise<Figure[]> {
+): Promise<Measurement[]> {
   const [followMs, unfollowMs]: [number[], number[]] = [[], []];
   const time = async (times: number[], work: () => Promise<unknown>) => {
     const startedAt = performance.now();
@@ -143,21 +145,21 @@ async function measureFollows(
     await time(followMs, () => follow(deps, ends));
     await time(unfollowMs, () => unfollow(deps, ends));
   }
-  const figure = (name: string, times: number[]): Figure => ({
+  const measurement = (name: string, times: number[]): Measurement => ({
     name: `${name} at ${count.toLocaleString("en")} followers, p99`,
     value: percentile(times, 99),
     unit: "ms",
     peer: null,
-    wanted: { of: "figure", is: "<", than: 10 },
+    target: { of: "value", is: "<", than: 10 },
   });
-  return [figure("follow", followMs), figure("unfollow", unfollowMs)];
+  return [measurement("follow", followMs), measurement("unfollow", unfollowMs)];
 }
 
 /** Changes edges at random from two processes; throws where a sum is not what a recount gives. */
 async function measureRace(
   kvPath: string,
   changes: number,
-): Promise<Figure[]> {
+): Promise<Measurement[]> {
   const startedAt = performance.now();
   const { contended } = await raceFollows(kvPath, changes);
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -170,14 +172,14 @@ async function measureRace(
       value: seconds,
       unit: "s",
       peer: null,
-      wanted: null,
+      target: null,
     },
     {
       name: "of these given up",
       value: contended,
       unit: "",
       peer: null,
-      wanted: { of: "figure", is: "=", than: 0 },
+      target: { of: "value", is: "=", than: 0 },
     },
   ];
 }

@@ -6,7 +6,7 @@ import {
   type HostileService,
   hostileService,
 } from "../tests/support/hostile/hostile_service.ts";
-import type { Figure, Run } from "./measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "./measure/measurement.ts";
 
 /** Requests of each kind. */
 const MOST = 3_400;
@@ -20,7 +20,9 @@ const DEAR_MS = 2;
 const TIMES = 5;
 
 /** Measures the CPU of requests that are refused; upstreams are in this process too. */
-export async function measureHostile({ short }: Run): Promise<Figure[]> {
+export async function measureHostile(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
   using service = await hostileService();
   const requests = sampleHostile(service, { ofEach: short ? FEW : MOST });
   // What is loaded when it is first needed belongs to the start.
@@ -31,19 +33,19 @@ export async function measureHostile({ short }: Run): Promise<Figure[]> {
     if (status >= 400) refused.push(ms);
   }
   const mean = refused.reduce((sum, ms) => sum + ms, 0) / refused.length;
-  const figure = { unit: "ms CPU", peer: null };
+  const measurement = { unit: "ms CPU", peer: null };
   return [
     {
-      ...figure,
+      ...measurement,
       name: `the dearest of ${refused.length} hostile requests`,
       value: Math.max(...refused),
-      wanted: { of: "figure", is: "<=", than: MOST_MS },
+      target: { of: "value", is: "<=", than: MOST_MS },
     },
     {
-      ...figure,
+      ...measurement,
       name: "a hostile request, in the mean",
       value: mean,
-      wanted: null,
+      target: null,
     },
   ];
 }

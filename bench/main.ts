@@ -2,7 +2,11 @@
 import { measureBadge } from "./scores/badge.ts";
 import { measureChains } from "./chain_data/chains.ts";
 import { measureCold } from "./chain_data/cold.ts";
-import type { Figure, Measure, Run } from "./measure/measurement.ts";
+import type {
+  Benchmark,
+  BenchmarkOptions,
+  Measurement,
+} from "./measure/measurement.ts";
 import { fillDatabase } from "./chain_data/filled_database.ts";
 import { measureFollowers } from "./followers.ts";
 import { measureFirstRequests } from "./chain_data/first_requests.ts";
@@ -16,7 +20,7 @@ import { measureWallets } from "./scores/wallets.ts";
 import { measureWarm } from "./chain_data/warm.ts";
 
 /** Every measurement by name, in the order they run. */
-const MEASUREMENTS: Record<string, Measure> = {
+const MEASUREMENTS: Record<string, Benchmark> = {
   "warm": measureWarm,
   "badge": measureBadge,
   "cold": measureCold,
@@ -47,20 +51,20 @@ if (unknown !== undefined) {
 }
 
 await using stack = new AsyncDisposableStack();
-let filling: ReturnType<Run["filled"]> | undefined;
+let filling: ReturnType<BenchmarkOptions["filled"]> | undefined;
 const filled = () =>
   filling ??= timed(
     "fill a database",
     async () => stack.use(await fillDatabase(short ? FEW_CHAINS : CHAINS)),
   );
-const figures: Figure[] = [];
+const measurements: Measurement[] = [];
 for (const [name, measure] of Object.entries(MEASUREMENTS)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const run = { short, filled };
-  figures.push(...await timed(`measure ${name}`, () => measure(run)));
+  measurements.push(...await timed(`measure ${name}`, () => measure(run)));
 }
-print(`\n${tableOf(figures)}\n\n${curvesOf(figures)}\n`);
-await Deno.writeTextFile(RESULTS, jsonOf(figures, { short }));
+print(`\n${tableOf(measurements)}\n\n${curvesOf(measurements)}\n`);
+await Deno.writeTextFile(RESULTS, jsonOf(measurements, { short }));
 
 /** Says what is being done, and afterwards how long it took. */
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {

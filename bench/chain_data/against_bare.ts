@@ -2,10 +2,10 @@
 import type { RunningService } from "../../tests/support/processes/service.ts";
 import { type BareAnswer, startBareHandler } from "./bare_handler.ts";
 import { askOnce, getRequest } from "../measure/connection.ts";
-import type { Figure } from "../measure/measurement.ts";
+import type { Measurement } from "../measure/measurement.ts";
 import {
   compareSides,
-  coresOf,
+  coreUsage,
   planFor,
   type Rounds,
   takeTurns,
@@ -18,7 +18,7 @@ export interface Variant {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is wanted, and how long it is looked at. */
+/** What is target, and how long it is looked at. */
 export interface Comparison {
   readonly short: boolean;
   /** The least part of the bare handler's requests a second. */
@@ -30,7 +30,7 @@ export async function compareWithBare(
   service: RunningService,
   variants: readonly Variant[],
   { short, ratio }: Comparison,
-): Promise<Figure[]> {
+): Promise<Measurement[]> {
   const plan = planFor({ short });
   const answers: BareAnswer[] = [];
   for (const { path, headers } of variants) {
@@ -38,7 +38,7 @@ export async function compareWithBare(
     answers.push({ head, body: body.slice() });
   }
   await using bare = await startBareHandler(answers);
-  const figures: Figure[] = [];
+  const measurements: Measurement[] = [];
   const all: Rounds[] = [];
   for (const [index, { name, path, headers }] of variants.entries()) {
     const sideOf = ({ url, process }: RunningService, target: string) => ({
@@ -48,12 +48,12 @@ export async function compareWithBare(
     });
     const sides = [sideOf(service, path), sideOf(bare, `/${index}`)] as const;
     const rounds = await takeTurns(sides, plan);
-    figures.push(...compareSides(name, rounds, {
+    measurements.push(...compareSides(name, rounds, {
       perSecond: { of: "ratio", is: ">=", than: ratio },
-      p99Ms: { of: "figure", is: "<", than: 5 },
+      p99Ms: { of: "value", is: "<", than: 5 },
     }));
     all.push(rounds);
   }
   const [subject] = variants[0]!.name.split(" ");
-  return [...figures, ...coresOf(subject!, all)];
+  return [...measurements, ...coreUsage(subject!, all)];
 }

@@ -9,7 +9,11 @@ import {
 } from "../../tests/support/processes/service.ts";
 import { getRequest } from "../measure/connection.ts";
 import { cpuCurve, curveOf } from "../measure/curve.ts";
-import type { Figure, Point, Run } from "../measure/measurement.ts";
+import type {
+  BenchmarkOptions,
+  CurvePoint,
+  Measurement,
+} from "../measure/measurement.ts";
 import { fillDatabase, type Filled } from "./filled_database.ts";
 import { planFor, type Side } from "../measure/round.ts";
 import { median } from "../measure/statistics.ts";
@@ -26,8 +30,8 @@ const BETWEEN = [50, 100];
 
 /** Measures answers and the job with 10 chains, and more. */
 export async function measureChains(
-  { short, filled }: Run,
-): Promise<Figure[]> {
+  { short, filled }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const plan = planFor({ short });
   await using stack = new AsyncDisposableStack();
   const databases = new Map<number, Filled["settings"]>();
@@ -41,17 +45,17 @@ export async function measureChains(
   for (const [chains, settings] of databases) {
     services.set(chains, stack.use(await startService(settings)));
   }
-  const figures: Figure[] = [];
+  const measurements: Measurement[] = [];
   for (const [name, path] of Object.entries(ANSWERS)) {
     const sides = new Map(
       [...services].map(([at, service]) => [at, sideOf(service, path)]),
     );
     const points = await cpuCurve(sides, plan);
-    figures.push(curveOf({ ...growth, name, unit: "us" }, points));
+    measurements.push(curveOf({ ...growth, name, unit: "us" }, points));
   }
   const name = "job with no series due";
   const points = await jobCurve(databases, short ? 5 : 15);
-  return [...figures, curveOf({ ...growth, name, unit: "ms" }, points)];
+  return [...measurements, curveOf({ ...growth, name, unit: "ms" }, points)];
 }
 
 function sideOf({ url, process }: RunningService, path: string): Side {
@@ -64,7 +68,7 @@ function sideOf({ url, process }: RunningService, path: string): Side {
 async function jobCurve(
   databases: ReadonlyMap<number, Filled["settings"]>,
   rounds: number,
-): Promise<Point[]> {
+): Promise<CurvePoint[]> {
   using stack = new DisposableStack();
   const job = JOBS.find(({ name }) => name === "refresh-series")!;
   const sides = [];

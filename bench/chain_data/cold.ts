@@ -2,14 +2,16 @@
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { startService } from "../../tests/support/processes/service.ts";
 import { connect, getRequest } from "../measure/connection.ts";
-import type { Figure, Run } from "../measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { median } from "../measure/statistics.ts";
 
 /**
  * Measures the first answer of every metric, in fresh processes that each start
  * with another metric: the very first answer of a process pays its compiler.
  */
-export async function measureCold({ short, filled }: Run): Promise<Figure[]> {
+export async function measureCold(
+  { short, filled }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const { settings } = await filled();
   const processes = short ? 3 : 7;
   const firstMs: number[] = [];
@@ -34,26 +36,26 @@ export async function measureCold({ short, filled }: Run): Promise<Figure[]> {
     }
   }
   const medians = [...laterMs.values()].map(median);
-  const wanted = { of: "figure", is: "<", than: 15 } as const;
+  const target = { of: "value", is: "<", than: 15 } as const;
   const shared = { unit: "ms", peer: null };
   return [
     {
       ...shared,
       name: "cold, median of the 13 metrics",
       value: median(medians),
-      wanted,
+      target,
     },
     {
       ...shared,
       name: "cold, slowest of the 13 metrics",
       value: Math.max(...medians),
-      wanted,
+      target,
     },
     {
       ...shared,
       name: "cold, very first answer of a process",
       value: median(firstMs),
-      wanted: null,
+      target: null,
     },
   ];
 }

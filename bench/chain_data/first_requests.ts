@@ -2,13 +2,15 @@
 import { startSimnet } from "../../simnet/start.ts";
 import { startService } from "../../tests/support/processes/service.ts";
 import { connect, getRequest } from "../measure/connection.ts";
-import type { Figure, Run } from "../measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { NO_JOBS } from "./filled_database.ts";
 
 const REQUESTS = 500;
 
 /** Measures the upstream fetches that 500 concurrent first requests cause. */
-export async function measureFirstRequests({ short }: Run): Promise<Figure[]> {
+export async function measureFirstRequests(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
   await using simnet = startSimnet();
   await using service = await startService({
     KV_PATH: ":memory:",
@@ -43,14 +45,14 @@ export async function measureFirstRequests({ short }: Run): Promise<Figure[]> {
       unit: "",
       value: mostFetches,
       peer: null,
-      wanted: { of: "figure", is: "=", than: 1 },
+      target: { of: "value", is: "=", than: 1 },
     },
     {
       name: `${name}, all answered`,
       unit: "ms",
       value: slowestMs,
       peer: null,
-      wanted: null,
+      target: null,
     },
   ];
 }

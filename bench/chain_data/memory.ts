@@ -2,7 +2,7 @@
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { startService } from "../../tests/support/processes/service.ts";
 import { askOnce, connect, getRequest } from "../measure/connection.ts";
-import type { Figure, Run } from "../measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { memoryMb } from "../measure/process_usage.ts";
 
 const CONNECTIONS = 4;
@@ -11,7 +11,9 @@ const CONNECTIONS = 4;
 const PLANTED = 1;
 
 /** Measures what the process holds after all answers, and the most it ever held. */
-export async function measureMemory({ filled }: Run): Promise<Figure[]> {
+export async function measureMemory(
+  { filled }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const { settings } = await filled();
   await using service = await startService(settings);
   const base = `${service.url}/api/chain-data`;
@@ -39,11 +41,11 @@ export async function measureMemory({ filled }: Run): Promise<Figure[]> {
   }));
   const end = memoryMb(service.process.pid);
   const name = `memory after ${urls.length} answers`;
-  const wanted = { of: "figure", is: "<", than: 300 } as const;
+  const target = { of: "value", is: "<", than: 300 } as const;
   const shared = { unit: "MB", peer: null };
   return [
-    { ...shared, name, value: end.now, wanted },
-    { ...shared, name: `${name}, at its peak`, value: end.peak, wanted },
-    { ...shared, name: "memory before them", value: start.now, wanted: null },
+    { ...shared, name, value: end.now, target },
+    { ...shared, name: `${name}, at its peak`, value: end.peak, target },
+    { ...shared, name: "memory before them", value: start.now, target: null },
   ];
 }

@@ -1,7 +1,7 @@
 /** Warm answers of the whole C-Chain history, against a bare handler of the same bytes. */
 import { startService } from "../../tests/support/processes/service.ts";
 import { compareWithBare } from "./against_bare.ts";
-import type { Figure, Run } from "../measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 
 const HISTORY = "/api/chain-data/metrics?range=all";
 
@@ -15,7 +15,9 @@ const VARIANTS = ["json", "csv"].flatMap((format) =>
 );
 
 /** Measures repeated answers of either format in either encoding. */
-export async function measureWarm({ short, filled }: Run): Promise<Figure[]> {
+export async function measureWarm(
+  { short, filled }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const { settings } = await filled();
   await using service = await startService(settings);
   return await compareWithBare(service, VARIANTS, { short, ratio: 0.8 });

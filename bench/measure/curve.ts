@@ -1,9 +1,9 @@
 /** Growth curves: what something costs where there is more and more of something else. */
-import type { Figure, Point, Wanted } from "./measurement.ts";
+import type { CurvePoint, Measurement, Target } from "./measurement.ts";
 import { type Plan, type Round, type Side, takeRound } from "./round.ts";
 import { median } from "./statistics.ts";
 
-/** What grows, and what is wanted of the last point against the first. */
+/** What grows, and what is target of the last point against the first. */
 export interface Growth {
   readonly name: string;
   /** Of what there is more and more. */
@@ -13,14 +13,14 @@ export interface Growth {
   readonly most: number | null;
 }
 
-/** Returns a curve as a figure: its last point against its first. */
+/** Returns a curve as a measurement: its last point against its first. */
 export function curveOf(
   { name, of, unit, most }: Growth,
-  points: readonly Point[],
-): Figure {
+  points: readonly CurvePoint[],
+): Measurement {
   const [first, last] = [points[0]!, points.at(-1)!];
   const [from, to] = [first.at, last.at].map((at) => at.toLocaleString("en"));
-  const wanted: Wanted | null = most === null
+  const target: Target | null = most === null
     ? null
     : { of: "ratio", is: "<=", than: most };
   return {
@@ -28,7 +28,7 @@ export function curveOf(
     value: last.value,
     unit,
     peer: first.value,
-    wanted,
+    target,
     points,
   };
 }
@@ -37,7 +37,7 @@ export function curveOf(
 export async function cpuCurve(
   sides: ReadonlyMap<number, Side>,
   { rounds, ms }: Plan,
-): Promise<Point[]> {
+): Promise<CurvePoint[]> {
   const taken = new Map<number, Round[]>();
   // The first round of each side is for its compiler.
   for (let turn = 0; turn <= rounds; turn++) {

@@ -1,33 +1,33 @@
 /** Figures: each held against a peer measured in the same run, or against a limit. */
 
-/** What is wanted of a figure, or of its ratio to the peer's. */
-export interface Wanted {
-  readonly of: "figure" | "ratio";
+/** What is target of a measurement, or of its ratio to the peer's. */
+export interface Target {
+  readonly of: "value" | "ratio";
   readonly is: ">=" | "<=" | "<" | "=";
   readonly than: number;
 }
 
-/** One measured figure. */
-export interface Figure {
+/** One measured measurement. */
+export interface Measurement {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
   /** The same of a peer, null where only a limit says what is good. */
   readonly peer: number | null;
-  /** Null for a figure that explains another. */
-  readonly wanted: Wanted | null;
-  /** Where the figure is the end of a curve, all of it; the peer is its start. */
-  readonly points?: readonly Point[];
+  /** Null for a measurement that explains another. */
+  readonly target: Target | null;
+  /** Where the measurement is the end of a curve, all of it; the peer is its start. */
+  readonly points?: readonly CurvePoint[];
 }
 
 /** What is measured where there is so much of something. */
-export interface Point {
+export interface CurvePoint {
   readonly at: number;
   readonly value: number;
 }
 
 /** What a measurement is told. */
-export interface Run {
+export interface BenchmarkOptions {
   /** Fewer rounds and less of everything, for a look in passing. */
   readonly short: boolean;
   /** A database with every series in it, filled when it is first asked for. */
@@ -43,25 +43,25 @@ export interface FilledDatabase {
 }
 
 /** A measurement: one file each, listed in `main.ts`. */
-export type Measure = (run: Run) => Promise<Figure[]>;
+export type Benchmark = (run: BenchmarkOptions) => Promise<Measurement[]>;
 
-const COMPARE: Record<Wanted["is"], (a: number, b: number) => boolean> = {
+const COMPARE: Record<Target["is"], (a: number, b: number) => boolean> = {
   ">=": (a, b) => a >= b,
   "<=": (a, b) => a <= b,
   "<": (a, b) => a < b,
   "=": (a, b) => a === b,
 };
 
-/** Returns the figure's ratio to its peer, or else to its limit; null without both. */
-export function ratioOf({ value, peer, wanted }: Figure): number | null {
-  const against = peer ?? wanted?.than ?? null;
+/** Returns the measurement's ratio to its peer, or else to its limit; null without both. */
+export function ratioOf({ value, peer, target }: Measurement): number | null {
+  const against = peer ?? target?.than ?? null;
   return against === null ? null : value / against;
 }
 
-/** Returns whether a figure is as wanted; null where nothing is. */
-export function isMet(figure: Figure): boolean | null {
-  const { value, wanted } = figure;
-  if (wanted === null) return null;
-  const compared = wanted.of === "ratio" ? ratioOf(figure)! : value;
-  return COMPARE[wanted.is](compared, wanted.than);
+/** Returns whether a measurement is as target; null where nothing is. */
+export function meetsTarget(measurement: Measurement): boolean | null {
+  const { value, target } = measurement;
+  if (target === null) return null;
+  const compared = target.of === "ratio" ? ratioOf(measurement)! : value;
+  return COMPARE[target.is](compared, target.than);
 }

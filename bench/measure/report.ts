@@ -1,16 +1,18 @@
 /** Figures as a table for people and as JSON for programs. */
-import { type Figure, isMet, ratioOf } from "./measurement.ts";
+import { type Measurement, meetsTarget, ratioOf } from "./measurement.ts";
 
-const HEADER = ["figure", "measured", "against", "ratio", "wanted", ""];
+const HEADER = ["measurement", "measured", "against", "ratio", "target", ""];
 
-/** Lays figures out as a table. */
-export function tableOf(figures: readonly Figure[]): string {
-  return alignColumns([HEADER, ...figures.map(rowOf)], { words: [0, 4, 5] });
+/** Lays measurements out as a table. */
+export function tableOf(measurements: readonly Measurement[]): string {
+  return alignColumns([HEADER, ...measurements.map(rowOf)], {
+    words: [0, 4, 5],
+  });
 }
 
-/** Lays curves out as a table, a point a column; empty where no figure is one. */
-export function curvesOf(figures: readonly Figure[]): string {
-  const rows = figures.flatMap(({ name, unit, points = [] }) =>
+/** Lays curves out as a table, a point a column; empty where no measurement is one. */
+export function curvesOf(measurements: readonly Measurement[]): string {
+  const rows = measurements.flatMap(({ name, unit, points = [] }) =>
     points.length === 0 ? [] : [[
       name,
       ...points.map(({ at, value }) =>
@@ -42,9 +44,9 @@ export function alignColumns(
   ).join("\n");
 }
 
-/** Writes figures, their ratios and verdicts as JSON, beside facts of the run. */
+/** Writes measurements, their ratios and verdicts as JSON, beside facts of the run. */
 export function jsonOf(
-  figures: readonly Figure[],
+  measurements: readonly Measurement[],
   facts: Readonly<Record<string, unknown>>,
 ): string {
   const report = {
@@ -55,32 +57,32 @@ export function jsonOf(
       system: `${Deno.build.os} ${Deno.build.arch}`,
       deno: Deno.version.deno,
     },
-    figures: figures.map((figure) => ({
-      ...figure,
-      ratio: ratioOf(figure),
-      met: isMet(figure),
+    measurements: measurements.map((measurement) => ({
+      ...measurement,
+      ratio: ratioOf(measurement),
+      met: meetsTarget(measurement),
     })),
   };
   return JSON.stringify(report, null, 2) + "\n";
 }
 
-function rowOf(figure: Figure): string[] {
-  const { name, value, unit, peer, wanted } = figure;
-  const ratio = ratioOf(figure);
-  const met = isMet(figure);
+function rowOf(measurement: Measurement): string[] {
+  const { name, value, unit, peer, target } = measurement;
+  const ratio = ratioOf(measurement);
+  const met = meetsTarget(measurement);
   return [
     name,
     `${format(value)} ${unit}`,
     peer !== null
       ? `peer ${format(peer)}`
-      : wanted === null
+      : target === null
       ? ""
-      : `limit ${format(wanted.than)}`,
+      : `limit ${format(target.than)}`,
     ratio === null ? "" : ratio.toFixed(2),
-    wanted === null
+    target === null
       ? ""
-      : `${wanted.is} ${wanted.than}${
-        wanted.of === "ratio" ? " of peer" : ` ${unit}`
+      : `${target.is} ${target.than}${
+        target.of === "ratio" ? " of peer" : ` ${unit}`
       }`,
     met === null ? "" : met ? "ok" : "FALLS SHORT",
   ];

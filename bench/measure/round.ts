@@ -1,5 +1,5 @@
 /** Rounds of load on one side and on the other, in turns, and what the machine did meanwhile. */
-import type { Figure, Wanted } from "./measurement.ts";
+import type { Measurement, Target } from "./measurement.ts";
 import { load } from "./load.ts";
 import { median } from "./statistics.ts";
 import { cpuSeconds, machineCpuSeconds } from "./process_usage.ts";
@@ -68,38 +68,41 @@ export function mediansOf(
   };
 }
 
-/** Returns requests a second, latency and CPU time of ours against the peer's, as figures. */
+/** Returns requests a second, latency and CPU time of ours against the peer's, as measurements. */
 export function compareSides(
   name: string,
   rounds: Rounds,
-  wanted: Readonly<Record<"perSecond" | "p99Ms", Wanted>>,
-): Figure[] {
+  target: Readonly<Record<"perSecond" | "p99Ms", Target>>,
+): Measurement[] {
   const of = (key: keyof Round) => mediansOf(rounds, key);
   return [
-    { name, unit: "/s", ...of("perSecond"), wanted: wanted.perSecond },
+    { name, unit: "/s", ...of("perSecond"), target: target.perSecond },
     {
       name: `${name}, p99`,
       unit: "ms",
       ...of("p99Ms"),
-      wanted: wanted.p99Ms,
+      target: target.p99Ms,
     },
-    { name: `${name}, CPU time`, unit: "us", ...of("cpuUs"), wanted: null },
+    { name: `${name}, CPU time`, unit: "us", ...of("cpuUs"), target: null },
   ];
 }
 
-/** Returns what the loader and all that is neither side took of the machine, as figures. */
-export function coresOf(subject: string, all: readonly Rounds[]): Figure[] {
+/** Returns what the loader and all that is neither side took of the machine, as measurements. */
+export function coreUsage(
+  subject: string,
+  all: readonly Rounds[],
+): Measurement[] {
   const rounds = all.flatMap(({ ours, peers }) => [...ours, ...peers]);
-  const figure = (name: string, key: keyof Round): Figure => ({
+  const measurement = (name: string, key: keyof Round): Measurement => ({
     name: `${subject}, cores taken by ${name}`,
     value: median(rounds.map((round) => round[key])),
     unit: "",
     peer: null,
-    wanted: null,
+    target: null,
   });
   return [
-    figure("the loader", "loaderCores"),
-    figure("other processes", "otherCores"),
+    measurement("the loader", "loaderCores"),
+    measurement("other processes", "otherCores"),
   ];
 }
 

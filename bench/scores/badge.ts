@@ -1,7 +1,7 @@
 /** A repeated badge, against a bare handler of the same text. */
 import { startService } from "../../tests/support/processes/service.ts";
 import { compareWithBare } from "../chain_data/against_bare.ts";
-import type { Figure, Run } from "../measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 
 /** As browsers and the image proxies of code hosts ask. */
 const VARIANTS = ["identity", "gzip"].map((encoding) => ({
@@ -14,16 +14,18 @@ const VARIANTS = ["identity", "gzip"].map((encoding) => ({
 const MOST_US = 1_000;
 
 /** Measures repeated badges; the time of one is held against a limit, too. */
-export async function measureBadge({ short, filled }: Run): Promise<Figure[]> {
+export async function measureBadge(
+  { short, filled }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const { settings } = await filled();
   await using service = await startService(settings);
-  const figures = await compareWithBare(service, VARIANTS, {
+  const measurements = await compareWithBare(service, VARIANTS, {
     short,
     ratio: 0.7,
   });
-  return figures.map((figure) =>
-    figure.unit === "us"
-      ? { ...figure, wanted: { of: "figure", is: "<", than: MOST_US } }
-      : figure
+  return measurements.map((measurement) =>
+    measurement.unit === "us"
+      ? { ...measurement, target: { of: "value", is: "<", than: MOST_US } }
+      : measurement
   );
 }

@@ -6,14 +6,14 @@ import { testDeps } from "../../tests/support/deps.ts";
 import { tapKv } from "../../tests/support/kv/tapped_kv.ts";
 import { askOnce, getRequest } from "../measure/connection.ts";
 import { cpuCurve, curveOf } from "../measure/curve.ts";
-import type { Figure, Run } from "../measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { type BenchCaller, fillCallers } from "./keyed_callers.ts";
 import { findMissingTool } from "./keyed_peer.ts";
 import { startKeyedService } from "./keyed_service.ts";
 import { startHistoryPeer, TOOLS } from "./history_peer.ts";
 import {
   compareSides,
-  coresOf,
+  coreUsage,
   type Plan,
   planFor,
   type Side,
@@ -33,7 +33,9 @@ const QUERY = `history?days=${LONGEST}&include=breakdown`;
 type Stores = ReturnType<typeof openStores>;
 
 /** Measures histories of 90 days against the peer's, and what longer ones cost. */
-export async function measureHistory({ short }: Run): Promise<Figure[]> {
+export async function measureHistory(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const plan = planFor({ short });
   const lengths = short ? [1, LONGEST] : LENGTHS;
   await using database = await fillCallers(lengths.length * CALLERS);
@@ -79,7 +81,7 @@ async function compareWithPeer(
   ours: Side,
   callers: readonly BenchCaller[],
   plan: Plan,
-): Promise<Figure[]> {
+): Promise<Measurement[]> {
   const missing = await findMissingTool(TOOLS);
   if (missing !== null) {
     // deno-lint-ignore no-console
@@ -102,22 +104,22 @@ async function compareWithPeer(
       perSecond: { of: "ratio", is: ">=", than: 1 },
       p99Ms: { of: "ratio", is: "<=", than: 1 },
     }),
-    ...coresOf("history", [rounds]),
+    ...coreUsage("history", [rounds]),
   ];
 }
 
 /** Counts the records that a history of 90 days is read from. */
-async function countReads(): Promise<Figure> {
+async function countReads(): Promise<Measurement> {
   using deps = await testDeps();
   const calls = tapKv(deps.kv);
-  const wanted = { days: LONGEST, breakdown: true };
-  await readHistory(deps, `0x${"11".repeat(20)}`, wanted);
+  const target = { days: LONGEST, breakdown: true };
+  await readHistory(deps, `0x${"11".repeat(20)}`, target);
   return {
     name: `records read for a history of ${LONGEST} days`,
     value: calls.reads.flat().length,
     unit: "",
     peer: null,
-    wanted: { of: "figure", is: "=", than: 1 },
+    target: { of: "value", is: "=", than: 1 },
   };
 }
 

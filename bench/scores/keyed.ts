@@ -1,12 +1,12 @@
 /** Warm scores of the keyed API against a peer that does the same: key, burst, period, stored body. */
 import { askOnce, getRequest } from "../measure/connection.ts";
-import type { Figure, Run } from "../measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { type BenchCaller, fillCallers } from "./keyed_callers.ts";
 import { findMissingTool, startKeyedPeer } from "./keyed_peer.ts";
 import { startKeyedService } from "./keyed_service.ts";
 import {
   compareSides,
-  coresOf,
+  coreUsage,
   planFor,
   type Rounds,
   takeTurns,
@@ -20,7 +20,9 @@ const MANY = { full: 1_000, short: 300 };
 const BURST_MS = 2;
 
 /** Measures requests a second and latency of either side, in turns. */
-export async function measureKeyed({ short }: Run): Promise<Figure[]> {
+export async function measureKeyed(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const missing = await findMissingTool();
   if (missing !== null) {
     // deno-lint-ignore no-console
@@ -32,7 +34,7 @@ export async function measureKeyed({ short }: Run): Promise<Figure[]> {
     { name: "keyed, 1 key", wallets: 1, least: 2 },
     { name: `keyed, ${many} wallets`, wallets: many, least: 1.3 },
   ];
-  const figures: Figure[] = [];
+  const measurements: Measurement[] = [];
   const all: Rounds[] = [];
   for (const storage of STORAGES) {
     for (const { name, wallets, least } of variants) {
@@ -46,14 +48,14 @@ export async function measureKeyed({ short }: Run): Promise<Figure[]> {
         sideOf({ url: service.url, pids: [service.process.pid] }, callers),
         sideOf(peer, callers),
       ], planFor({ short }));
-      figures.push(...compareSides(`${name}, ${storage.name}`, rounds, {
+      measurements.push(...compareSides(`${name}, ${storage.name}`, rounds, {
         perSecond: { of: "ratio", is: ">=", than: least },
         p99Ms: { of: "ratio", is: "<=", than: 1 },
       }));
       all.push(rounds);
     }
   }
-  return [...figures, ...coresOf("keyed", all)];
+  return [...measurements, ...coreUsage("keyed", all)];
 }
 
 /** Returns a side on which every caller asks for a score in turn. */

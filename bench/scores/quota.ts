@@ -1,4 +1,4 @@
-/** Quota decisions, grouped, against the naive loop that checks and sets call by call. */
+/** Quota decisions, batched, against the naive loop that checks and sets call by call. */
 import { chargeOf, decide } from "../../services/accounts/quota/quota.ts";
 import {
   usageOf,
@@ -14,7 +14,7 @@ import {
   unpack,
   type UsageRecord,
 } from "../../services/accounts/quota/usage_record.ts";
-import type { Figure, Run } from "../measure/measurement.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { median, percentile } from "../measure/statistics.ts";
 
 const CALLERS = 32;
@@ -44,12 +44,14 @@ interface Round {
 }
 
 /** Measures decisions a second and their latency on either side, in turns. */
-export async function measureQuota({ short }: Run): Promise<Figure[]> {
+export async function measureQuota(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const { rounds, ms } = short
     ? { rounds: 2, ms: 150 }
     : { rounds: 7, ms: 600 };
   const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
-  const figures: Figure[] = [];
+  const measurements: Measurement[] = [];
   for (const { name, database, payers, least } of VARIANTS) {
     const open = (side: string) =>
       Deno.openKv(
@@ -57,7 +59,7 @@ export async function measureQuota({ short }: Run): Promise<Figure[]> {
       );
     using ourKv = await open("ours");
     using peerKv = await open("peer");
-    const ourRound = startSide(grouped(ourKv), payers, ms);
+    const ourRound = startSide(batched(ourKv), payers, ms);
     const peerRound = startSide(naive(peerKv), payers, ms);
     const ours: Round[] = [];
     const peers: Round[] = [];
@@ -70,14 +72,14 @@ export async function measureQuota({ short }: Run): Promise<Figure[]> {
       value: median(ours.slice(1).map((round) => round[key])),
       peer: median(peers.slice(1).map((round) => round[key])),
     });
-    const wanted = { of: "ratio", is: ">=", than: least } as const;
-    figures.push(
-      { name, unit: "/s", ...of("perSecond"), wanted },
-      { name: `${name}, p99`, unit: "ms", ...of("p99Ms"), wanted: null },
+    const target = { of: "ratio", is: ">=", than: least } as const;
+    measurements.push(
+      { name, unit: "/s", ...of("perSecond"), target },
+      { name: `${name}, p99`, unit: "ms", ...of("p99Ms"), target: null },
     );
   }
   await Deno.remove(folder, { recursive: true });
-  return figures;
+  return measurements;
 }
 
 /** Builds the rounds of a side: as many callers, each of which asks on and on. */
@@ -110,7 +112,7 @@ function startSide(
   };
 }
 
-function grouped(kv: Deno.Kv): Spend {
+function batched(kv: Deno.Kv): Spend {
   const usage = usageStore(kv);
   return async (payer, now) =>
     (await usage.spend(payer, CHARGE, now())).allowed;

@@ -1,6 +1,10 @@
 /** What more wallets cost: one key that asks for scores, to ten thousand of them in turn. */
 import { cpuCurve, curveOf } from "../measure/curve.ts";
-import type { Figure, Point, Run } from "../measure/measurement.ts";
+import type {
+  BenchmarkOptions,
+  CurvePoint,
+  Measurement,
+} from "../measure/measurement.ts";
 import { sideOf } from "./keyed.ts";
 import { fillCallers } from "./keyed_callers.ts";
 import { askEach } from "../measure/load.ts";
@@ -15,12 +19,14 @@ const LONGEST_BURST_MS = 60_000;
 const MOST_RATIO = 10;
 
 /** Measures the CPU time of a score by the number of wallets that ask in turn. */
-export async function measureWallets({ short }: Run): Promise<Figure[]> {
+export async function measureWallets(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
   const plan = planFor({ short });
   const counts = short ? [1, 300] : [1, 10, 100, 1_000, 10_000];
   const all = counts.reduce((sum, count) => sum + count);
   await using database = await fillCallers(all);
-  const points: Point[] = [];
+  const points: CurvePoint[] = [];
   let first = 0;
   for (const count of counts) {
     // Each others: the clock of every service starts anew, before what the last one wrote.

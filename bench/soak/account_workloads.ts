@@ -14,8 +14,8 @@ import {
 import { DEMO_ACCOUNTS } from "../../simnet/demo_wallet/demo_accounts.ts";
 import { USDC_ABI, USDC_ADDRESS } from "../../simnet/c_chain/usdc.ts";
 import { keyPair, type Owner } from "../../tests/support/owners.ts";
-import { type Family, pause, type Visitor } from "./client.ts";
-import type { World } from "./environment.ts";
+import { type Client, pause, type Workload } from "./client.ts";
+import type { Environment } from "./environment.ts";
 
 /** Wallets that follow each other, and the first of their key pairs. */
 const FOLLOWERS = 6;
@@ -31,75 +31,75 @@ const LATER = [202, 429, 503];
 const FINALITY_MS = 3_000;
 
 /** Everybody who has a wallet. */
-export function accountFamilies(
-  { settings }: World,
+export function accountWorkloads(
+  { settings }: Environment,
   over: AbortSignal,
-): Family[] {
+): Workload[] {
   return [
     {
       name: "accounts and keys",
-      visitors: 2,
+      clients: 2,
       // The last 5,000 keys are remembered: to fill that up would look like a leak.
       pauseMs: 20_000,
-      visit: useKeys,
+      run: useKeys,
     },
     {
       name: "follows and profiles",
-      visitors: FOLLOWERS,
+      clients: FOLLOWERS,
       // A profile may be changed twenty times a minute.
       pauseMs: 4_000,
-      visit: followSomebody(),
+      run: followSomebody(),
     },
     {
       name: "payments",
-      visitors: DEMO_ACCOUNTS.length,
+      clients: DEMO_ACCOUNTS.length,
       pauseMs: 15_000,
-      visit: pay(settings.C_CHAIN_RPC_URL!, over),
+      run: pay(settings.C_CHAIN_RPC_URL!, over),
     },
   ];
 }
 
 /** Lives the life of an account: signed in, with a key that is created, replaced and revoked. */
-async function useKeys(known: Visitor): Promise<void> {
+async function useKeys(known: Client): Promise<void> {
   // From one network only so many keys are created in a day.
-  using visitor = known.another();
-  const owner = visitor.owner(privateKeyToAccount(generatePrivateKey()));
+  using client = known.another();
+  const owner = client.owner(privateKeyToAccount(generatePrivateKey()));
   await owner.signIn();
   const created = await owner.createKey("soak");
   assertEquals(created.status, 201, created.text);
   const { id, key } = created.body;
-  await useKey(visitor, key, 200);
+  await useKey(client, key, 200);
   const rotated = await owner.rotateKey(id, 0);
   assertEquals(rotated.status, 201, rotated.text);
-  await useKey(visitor, key, 401);
-  await useKey(visitor, rotated.body.key, 200);
+  await useKey(client, key, 401);
+  await useKey(client, rotated.body.key, 200);
   const revoked = await owner.revokeKey(rotated.body.id);
   assertEquals(revoked.status, 204, revoked.text);
-  await useKey(visitor, rotated.body.key, 401);
+  await useKey(client, rotated.body.key, 401);
   const left = await owner.call("DELETE", "/session");
   assertEquals(left.status, 204, left.text);
 }
 
 async function useKey(
-  visitor: Visitor,
+  client: Client,
   key: string,
   status: number,
 ): Promise<void> {
   const headers = { "X-Api-Key": key };
-  await visitor.ask("/api/v1/usage", { headers, good: [status] });
+  await client.ask("/api/v1/usage", { headers, good: [status] });
 }
 
 /** Has each wallet claim a profile, follow the next one, and leave it the turn after. */
-function followSomebody(): Family["visit"] {
+function followSomebody(): Workload["run"] {
   const signedIn = rememberSignedIn();
   const signerOf = (nth: number) => keyPair(FOLLOWS_FROM + nth % FOLLOWERS);
-  return async (visitor, { nth, turn }) => {
-    const owner = await signedIn(visitor, signerOf(nth));
+  return async (client, { nth, turn }) => {
+    const owner = await signedIn(client, signerOf(nth));
     const name = `Follower ${nth}, ${turn}`;
     const body = { displayName: name, slug: null, linksPublic: false };
     const saved = await owner.call("PUT", "/profile", { body });
     assertEquals(saved.status, 200, saved.text);
-    const { text } = await visitor.ask(`/api/profiles/${owner.wallet}`);
+    const { text } = await client.ask(`/api/profiles/${owner.wallet}`);
     assertEquals(JSON.parse(text).displayName, name);
     const method = turn % 2 === 0 ? "PUT" : "DELETE";
     const path = `/follows/${signerOf(nth + 1).address}`;
@@ -112,10 +112,10 @@ function followSomebody(): Family["visit"] {
 /** Makes a function that signs each wallet in when it comes first, and then knows it. */
 function rememberSignedIn() {
   const owners = new Map<string, Owner>();
-  return async (visitor: Visitor, signer: PrivateKeyAccount) => {
+  return async (client: Client, signer: PrivateKeyAccount) => {
     const held = owners.get(signer.address);
     if (held) return held;
-    const owner = visitor.owner(signer);
+    const owner = client.owner(signer);
     await owner.signIn();
     owners.set(signer.address, owner);
     return owner;
@@ -123,11 +123,11 @@ function rememberSignedIn() {
 }
 
 /** Has a demo account buy a month of a plan, with a transfer that the node mines in its time. */
-function pay(nodeUrl: string, over: AbortSignal): Family["visit"] {
+function pay(nodeUrl: string, over: AbortSignal): Workload["run"] {
   const signedIn = rememberSignedIn();
-  return async (visitor, { nth }) => {
+  return async (client, { nth }) => {
     const { signer } = DEMO_ACCOUNTS[nth]!;
-    const owner = await signedIn(visitor, signer);
+    const owner = await signedIn(client, signer);
     const body = { product: "builder", periods: 1 };
     const quoted = await owner.call("POST", "/quotes", { body });
     assertEquals(quoted.status, 200, quoted.text);

@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import type { Tally } from "./tally.ts";
 
 /** A request, and what is a good answer to it. */
-export interface Asking {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: BodyInit;
@@ -20,35 +20,35 @@ export interface Reply {
 }
 
 /** Somebody who asks. */
-export interface Visitor extends Disposable {
+export interface Client extends Disposable {
   /** Asks; throws where the status is not a good one. */
-  readonly ask: (path: string, asking?: Asking) => Promise<Reply>;
-  /** Has something else counted as a visit: `work` returns a status, or nothing where there is no answer. */
+  readonly ask: (path: string, options?: RequestOptions) => Promise<Reply>;
+  /** Has something else counted as a run: `work` returns a status, or nothing where there is no answer. */
   readonly timed: (
     work: () => Promise<number | void>,
   ) => Promise<number | void>;
   /** Lets somebody else in, from another address. */
-  readonly another: () => Visitor;
+  readonly another: () => Client;
   /** The account of a wallet, asked for from here. */
   readonly owner: (signer: PrivateKeyAccount) => ReturnType<typeof ownerAt>;
 }
 
 /** Visitors of one kind. */
-export interface Family {
+export interface Workload {
   readonly name: string;
   /** How many there are at once. */
-  readonly visitors: number;
+  readonly clients: number;
   /** How long each stays away between two visits. */
   readonly pauseMs: number;
   /** Visits for the `turn`-th time; throws where an answer is not as it should be. */
-  readonly visit: (
-    visitor: Visitor,
+  readonly run: (
+    client: Client,
     at: { readonly nth: number; readonly turn: number },
   ) => Promise<void>;
 }
 
-/** What visitors share. */
-export interface Visited {
+/** What clients share. */
+export interface SoakTargets {
   readonly urls: readonly string[];
   readonly publicUrl: string;
   readonly tally: Tally;
@@ -60,10 +60,10 @@ const LONGEST_MS = 30_000;
 /** When the last of them comes for the first time. */
 const LATEST_MS = 2_000;
 
-/** Opens a door: whoever it lets in belongs to a family, and their requests go to each of the services in turn. */
-function openDoor({ urls, publicUrl, tally }: Visited) {
+/** Opens a door: whoever it lets in belongs to a workload, and their requests go to each of the services in turn. */
+function clientFactory({ urls, publicUrl, tally }: SoakTargets) {
   let arrived = 0;
-  return function letIn(family: string): Visitor {
+  return function openClient(workload: string): Client {
     const nth = ++arrived;
     const client = Deno.createHttpClient({
       localAddress: `127.${1 + (nth >> 16)}.${nth >> 8 & 255}.${nth & 255}`,
@@ -81,7 +81,7 @@ function openDoor({ urls, publicUrl, tally }: Visited) {
       });
       const { status, headers } = response;
       const text = await response.text();
-      tally.answered(family, status, performance.now() - startedAt);
+      tally.answered(workload, status, performance.now() - startedAt);
       return { status, headers, text };
     }
 
@@ -97,10 +97,10 @@ function openDoor({ urls, publicUrl, tally }: Visited) {
         const startedAt = performance.now();
         const status = await work();
         const ms = performance.now() - startedAt;
-        tally.answered(family, status ?? "none", ms);
+        tally.answered(workload, status ?? "none", ms);
         return status;
       },
-      another: () => letIn(family),
+      another: () => openClient(workload),
       owner: (signer) =>
         ownerAt({
           publicUrl,
@@ -114,31 +114,31 @@ function openDoor({ urls, publicUrl, tally }: Visited) {
   };
 }
 
-/** Has all visitors of all families come and go until it is over; visits under way are finished. */
-export async function receive(
-  families: readonly Family[],
-  visited: Visited,
+/** Has all clients of all workloads come and go until it is over; visits under way are finished. */
+export async function runWorkloads(
+  workloads: readonly Workload[],
+  targets: SoakTargets,
   over: AbortSignal,
 ): Promise<void> {
-  for (const { name } of families) visited.tally.expect(name);
-  const letIn = openDoor(visited);
-  await Promise.all(families.flatMap((family) =>
+  for (const { name } of workloads) targets.tally.expect(name);
+  const openClient = clientFactory(targets);
+  await Promise.all(workloads.flatMap((workload) =>
     Array.from(
-      { length: family.visitors },
+      { length: workload.clients },
       async (_, nth) => {
-        using visitor = letIn(family.name);
+        using client = openClient(workload.name);
         const failed = (error: unknown) =>
-          visited.tally.wrong(family.name, error);
-        await comeAndGo(family, { visitor, nth, failed }, over);
+          targets.tally.wrong(workload.name, error);
+        await repeatWorkload(workload, { client, nth, failed }, over);
       },
     )
   ));
 }
 
-async function comeAndGo(
-  { pauseMs, visit }: Family,
-  { visitor, nth, failed }: {
-    readonly visitor: Visitor;
+async function repeatWorkload(
+  { pauseMs, run }: Workload,
+  { client, nth, failed }: {
+    readonly client: Client;
     readonly nth: number;
     readonly failed: (error: unknown) => void;
   },
@@ -147,7 +147,7 @@ async function comeAndGo(
   // So that they do not all come at once, and yet soon.
   await pause(Math.random() * Math.min(pauseMs, LATEST_MS), over);
   for (let turn = 0; !over.aborted; turn++) {
-    await visit(visitor, { nth, turn }).catch(failed);
+    await run(client, { nth, turn }).catch(failed);
     await pause(pauseMs, over);
   }
 }

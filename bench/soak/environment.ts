@@ -35,7 +35,7 @@ export const PERMISSIONS = [
 ];
 
 /** What a soak visits; disposing of it ends and deletes all of it. */
-export interface World extends AsyncDisposable {
+export interface Environment extends AsyncDisposable {
   readonly services: readonly RunningService[];
   /** The settings that both services have, and every other process on their database. */
   readonly settings: Readonly<Record<string, string>>;
@@ -49,8 +49,10 @@ export interface World extends AsyncDisposable {
   readonly newChains: readonly number[];
 }
 
-/** Builds a world with so many callers in it. */
-export async function buildWorld(callerCount: number): Promise<World> {
+/** Builds a environment with so many callers in it. */
+export async function openEnvironment(
+  callerCount: number,
+): Promise<Environment> {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ prefix: "firn_soak_" });
   stack.defer(() => Deno.remove(folder, { recursive: true }));
@@ -78,7 +80,7 @@ export async function buildWorld(callerCount: number): Promise<World> {
   }
   const services: RunningService[] = [];
   for (let nth = 0; nth < SERVICES; nth++) {
-    services.push(stack.use(await startWatched(settings)));
+    services.push(stack.use(await startSoakService(settings)));
   }
   const parts = stack.move();
   return {
@@ -108,8 +110,8 @@ async function fillSeries(deps: Deps) {
 }
 
 /** Starts a service that says now and then how large its heap is. */
-async function startWatched(
-  settings: World["settings"],
+async function startSoakService(
+  settings: Environment["settings"],
 ): Promise<RunningService> {
   const port = freePort();
   const running = startProgram([

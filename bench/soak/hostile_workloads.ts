@@ -9,9 +9,9 @@ import type {
 import { sampleHostile } from "../../tests/support/hostile/hostile_sample.ts";
 import { INSIDES } from "../../tests/support/hostile/hostile_service.ts";
 import { keyPair, newOwner } from "../../tests/support/owners.ts";
-import { askSlowly, leaveHalfWay, readSlowly } from "./slow_connections.ts";
-import { type Family, pause } from "./client.ts";
-import type { World } from "./environment.ts";
+import { abandonRequest, readSlowly, sendSlowly } from "./slow_connections.ts";
+import { pause, type Workload } from "./client.ts";
+import type { Environment } from "./environment.ts";
 
 /** Who sends hostile requests at once. */
 const VISITORS = 4;
@@ -37,10 +37,10 @@ const GOOD = [
 ];
 
 /** Everybody whose requests are bad, late or never finished. */
-export async function hostileFamilies(
-  { deps, services }: World,
+export async function hostileWorkloads(
+  { deps, services }: Environment,
   over: AbortSignal,
-): Promise<Family[]> {
+): Promise<Workload[]> {
   const app = createApp(deps);
   const document = await (await app.request("/openapi.json")).json();
   const requests = sampleHostile({ app, document }, { ofEach: OF_EACH })
@@ -61,26 +61,26 @@ export async function hostileFamilies(
   const wait = (ms: number) => pause(ms, over);
   const line = (
     name: string,
-    visitors: number,
+    clients: number,
     use: (url: string, turn: number) => Promise<number | void>,
-  ): Family => ({
+  ): Workload => ({
     name,
-    visitors,
+    clients,
     pauseMs: 500,
-    async visit(visitor, { nth, turn }) {
+    async run(client, { nth, turn }) {
       const { url } = services[(nth + turn) % services.length]!;
-      const status = await visitor.timed(() => use(url, turn));
+      const status = await client.timed(() => use(url, turn));
       if (status !== undefined) assertEquals(status, 200);
     },
   });
   return [
     {
       name: "hostile requests",
-      visitors: VISITORS,
+      clients: VISITORS,
       pauseMs: 60,
-      async visit(visitor, { nth, turn }) {
+      async run(client, { nth, turn }) {
         const request = requests[(nth + turn * VISITORS) % requests.length]!;
-        const { status, headers, text } = await visitor.ask(request.target, {
+        const { status, headers, text } = await client.ask(request.target, {
           method: request.method,
           headers: { ...headersOf[request.sender], ...sentOf(request) },
           ...(request.body === null ? {} : { body: request.body }),
@@ -90,9 +90,9 @@ export async function hostileFamilies(
         if (status === 503) assert(headers.has("Retry-After"), text);
       },
     },
-    line("slow requests", 6, (url) => askSlowly(url, wait)),
+    line("slow requests", 6, (url) => sendSlowly(url, wait)),
     line("slow readers", 4, (url) => readSlowly(url, wait)),
-    line("left half way", 4, (url, turn) => leaveHalfWay(url, turn, wait)),
+    line("left half way", 4, (url, turn) => abandonRequest(url, turn, wait)),
   ];
 }
 

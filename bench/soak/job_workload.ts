@@ -2,8 +2,8 @@
 import { assert } from "@std/assert";
 import type { JobName } from "../../services/platform/jobs/job_schedules_schema.ts";
 import { startProgram } from "../../tests/support/processes/service.ts";
-import type { Family } from "./client.ts";
-import { PERMISSIONS, type World } from "./environment.ts";
+import type { Workload } from "./client.ts";
+import { type Environment, PERMISSIONS } from "./environment.ts";
 
 /** Jobs that come to an end within seconds here; the series' one is never done. */
 const JOBS: readonly JobName[] = [
@@ -18,14 +18,14 @@ const JOBS: readonly JobName[] = [
 ];
 
 /** An operator who runs one job after the other, in a process of its own. */
-export function jobFamily({ settings }: World): Family {
+export function jobWorkload({ settings }: Environment): Workload {
   return {
     name: "jobs by hand",
-    visitors: 1,
+    clients: 1,
     pauseMs: 20_000,
-    async visit(visitor, { turn }) {
+    async run(client, { turn }) {
       const name = JOBS[turn % JOBS.length]!;
-      await visitor.timed(async () => {
+      await client.timed(async () => {
         const args = ["run", ...PERMISSIONS, "operator.ts", "job", name];
         await using running = startProgram(args, settings);
         const { code } = await running.process.status;

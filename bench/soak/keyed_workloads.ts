@@ -2,10 +2,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { exampleOf, type Persona } from "../../simnet/accounts.ts";
 import type { BenchCaller } from "../scores/keyed_callers.ts";
-import { anyOf } from "./open_workloads.ts";
+import { pickOne } from "./public_workloads.ts";
 import type { Tally } from "./tally.ts";
-import type { Asking, Family, Reply, Visitor } from "./client.ts";
-import type { World } from "./environment.ts";
+import type { Client, Reply, RequestOptions, Workload } from "./client.ts";
+import type { Environment } from "./environment.ts";
 
 /** Addresses of one batch. */
 const BATCH = 25;
@@ -16,44 +16,44 @@ const RUSH = 8;
 const PERSONAS: readonly Persona[] = ["ordinary", "new", "heavy", "dormant"];
 
 /** Everybody who has a key; the first caller is the greedy one's alone. */
-export function keyedFamilies(
-  { callers: [greedy, ...callers] }: World,
+export function keyedWorkloads(
+  { callers: [greedy, ...callers] }: Environment,
   tally: Tally,
-): Family[] {
+): Workload[] {
   const addresses = callers.map(({ address }) => address);
 
   /** Asks with a key, and counts what that costs its wallet. */
   async function spend(
-    visitor: Visitor,
+    client: Client,
     { key, wallet }: BenchCaller,
     path: string,
-    { units = 1, ...asking }: Asking & { units?: number } = {},
+    { units = 1, ...options }: RequestOptions & { units?: number } = {},
   ): Promise<Reply> {
-    const headers = { "X-Api-Key": key, ...asking.headers };
-    const reply = await visitor.ask(path, { ...asking, headers });
+    const headers = { "X-Api-Key": key, ...options.headers };
+    const reply = await client.ask(path, { ...options, headers });
     if (reply.status === 200) tally.spent(wallet, units);
     return reply;
   }
 
   /** Returns the caller whose turn it is: each comes again when all others have been. */
-  const inTurn = ({ nth, turn }: Turn, visitors: number) =>
-    callers[(nth + turn * visitors) % callers.length]!;
+  const inTurn = ({ nth, turn }: Turn, clients: number) =>
+    callers[(nth + turn * clients) % callers.length]!;
 
   const scoring = (
     name: string,
-    { visitors, pauseMs, pathOf }: {
-      visitors: number;
+    { clients, pauseMs, pathOf }: {
+      clients: number;
       pauseMs: number;
       pathOf: (at: Turn) => string;
     },
-  ): Family => ({
+  ): Workload => ({
     name,
-    visitors,
+    clients,
     pauseMs,
-    async visit(visitor, at) {
-      const caller = inTurn(at, visitors);
+    async run(client, at) {
+      const caller = inTurn(at, clients);
       const path = pathOf(at);
-      const { text } = await spend(visitor, caller, path);
+      const { text } = await spend(client, caller, path);
       const body = JSON.parse(text);
       assert(path.includes(body.address), text);
       assert(Number.isFinite(body.score ?? body.count), text);
@@ -62,12 +62,12 @@ export function keyedFamilies(
 
   return [
     scoring("scores, warm", {
-      visitors: 12,
+      clients: 12,
       pauseMs: 180,
-      pathOf: () => `/api/v1/score/${anyOf(addresses)}`,
+      pathOf: () => `/api/v1/score/${pickOne(addresses)}`,
     }),
     scoring("scores, cold", {
-      visitors: 1,
+      clients: 1,
       // The explorer index gives two calls a second.
       pauseMs: 5_000,
       pathOf: ({ turn }) => {
@@ -76,19 +76,19 @@ export function keyedFamilies(
       },
     }),
     scoring("histories", {
-      visitors: 4,
+      clients: 4,
       pauseMs: 250,
       pathOf: () =>
-        `/api/v1/score/${anyOf(addresses)}/history?days=90&include=breakdown`,
+        `/api/v1/score/${pickOne(addresses)}/history?days=90&include=breakdown`,
     }),
     {
       name: "batches",
-      visitors: 2,
+      clients: 2,
       pauseMs: 300,
-      async visit(visitor, at) {
-        const asked = Array.from({ length: BATCH }, () => anyOf(addresses));
+      async run(client, at) {
+        const asked = Array.from({ length: BATCH }, () => pickOne(addresses));
         const { text } = await spend(
-          visitor,
+          client,
           inTurn(at, 2),
           "/api/v1/score/batch",
           {
@@ -107,22 +107,22 @@ export function keyedFamilies(
     },
     {
       name: "signed scores",
-      visitors: 1,
+      clients: 1,
       pauseMs: 500,
-      async visit(visitor, at) {
-        const path = `/api/v1/score/${anyOf(addresses)}/signed`;
-        const { text } = await spend(visitor, inTurn(at, 1), path);
+      async run(client, at) {
+        const path = `/api/v1/score/${pickOne(addresses)}/signed`;
+        const { text } = await spend(client, inTurn(at, 1), path);
         assertEquals(JSON.parse(text).signature.length, 132, text);
       },
     },
     {
       name: "usage",
-      visitors: 1,
+      clients: 1,
       pauseMs: 250,
-      async visit(visitor, at) {
+      async run(client, at) {
         const { key, wallet } = inTurn(at, 1);
         const before = tally.units.get(wallet) ?? 0;
-        const { text } = await visitor.ask("/api/v1/usage", {
+        const { text } = await client.ask("/api/v1/usage", {
           headers: { "X-Api-Key": key },
         });
         assert(JSON.parse(text).used >= before, `${before}: ${text}`);
@@ -130,14 +130,14 @@ export function keyedFamilies(
     },
     {
       name: "past the burst",
-      visitors: 1,
+      clients: 1,
       pauseMs: 3_000,
-      async visit(visitor) {
+      async run(client) {
         const path = `/api/v1/score/${greedy!.address}`;
         const good = [200, 429];
         const rush = Array.from(
           { length: RUSH },
-          () => spend(visitor, greedy!, path, { good }),
+          () => spend(client, greedy!, path, { good }),
         );
         for (const { status, headers } of await Promise.all(rush)) {
           assertEquals(status === 429, headers.has("Retry-After"));
@@ -146,12 +146,12 @@ export function keyedFamilies(
     },
     {
       name: "refused keys",
-      visitors: 1,
+      clients: 1,
       pauseMs: 200,
-      async visit(visitor) {
+      async run(client) {
         const key = `firn_live_${"A".repeat(38)}`;
-        const { text } = await visitor.ask(
-          `/api/v1/score/${anyOf(addresses)}`,
+        const { text } = await client.ask(
+          `/api/v1/score/${pickOne(addresses)}`,
           {
             headers: { "X-Api-Key": key },
             good: [401],
@@ -163,4 +163,4 @@ export function keyedFamilies(
   ];
 }
 
-type Turn = Parameters<Family["visit"]>[1];
+type Turn = Parameters<Workload["run"]>[1];

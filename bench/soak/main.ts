@@ -1,11 +1,11 @@
 /** The soak: `deno task soak [--minutes <n>]`. */
 import { parseArgs } from "node:util";
-import { isMet } from "../measure/measurement.ts";
+import { meetsTarget } from "../measure/measurement.ts";
 import { alignColumns, jsonOf, tableOf } from "../measure/report.ts";
-import { figuresOf } from "./measurements.ts";
+import { measurementsOf } from "./measurements.ts";
 import { watchMemory } from "./memory.ts";
 import { soak } from "./run.ts";
-import type { FamilyReport } from "./tally.ts";
+import type { WorkloadReport } from "./tally.ts";
 
 const RESULTS = new URL("../soak.json", import.meta.url);
 
@@ -13,7 +13,7 @@ const RESULTS = new URL("../soak.json", import.meta.url);
 const MOST_MINUTES = 50;
 
 const HEADER = [
-  "visitors",
+  "clients",
   "answers",
   "wrong",
   "p50 ms",
@@ -25,12 +25,18 @@ const HEADER = [
 const minutes = readMinutes();
 print(`soaking for ${minutes} minutes`);
 const result = await soak({ ms: minutes * 60_000, watch: watchMemory });
-const figures = figuresOf(result);
-const rows = [HEADER, ...result.families.map(rowOf)];
-print(`\n${alignColumns(rows, { words: [0, 6] })}\n\n${tableOf(figures)}\n`);
+const measurements = measurementsOf(result);
+const rows = [HEADER, ...result.workloads.map(rowOf)];
+print(
+  `\n${alignColumns(rows, { words: [0, 6] })}\n\n${tableOf(measurements)}\n`,
+);
 for (const trouble of [...result.troubles, ...result.logged]) print(trouble);
-await Deno.writeTextFile(RESULTS, jsonOf(figures, { minutes, ...result }));
-Deno.exit(figures.every((figure) => isMet(figure) !== false) ? 0 : 1);
+await Deno.writeTextFile(RESULTS, jsonOf(measurements, { minutes, ...result }));
+Deno.exit(
+  measurements.every((measurement) => meetsTarget(measurement) !== false)
+    ? 0
+    : 1,
+);
 
 function readMinutes(): number {
   const options = { minutes: { type: "string", default: "20" } } as const;
@@ -42,13 +48,13 @@ function readMinutes(): number {
 }
 
 function rowOf(
-  { family, answers, wrong, p50Ms, p99Ms, mostMs, statuses }: FamilyReport,
+  { workload, answers, wrong, p50Ms, p99Ms, mostMs, statuses }: WorkloadReport,
 ): string[] {
   const latencies = [p50Ms, p99Ms, mostMs].map((ms) => ms.toFixed(1));
   const counts = Object.entries(statuses)
     .map(([status, count]) => `${status}: ${count}`);
   return [
-    family,
+    workload,
     ...[answers, wrong].map((count) => count.toLocaleString("en")),
     ...latencies,
     counts.join(", "),

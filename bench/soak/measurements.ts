@@ -1,6 +1,6 @@
-/** What is wanted of a soak: no wrong answer, exact counts, flat memory. */
-import type { Figure } from "../measure/measurement.ts";
-import { growthOf, type Sample, settled } from "./memory.ts";
+/** What is target of a soak: no wrong answer, exact counts, flat memory. */
+import type { Measurement } from "../measure/measurement.ts";
+import { growthOf, type Sample, withoutWarmUp } from "./memory.ts";
 import type { Soak } from "./run.ts";
 import { median } from "../measure/statistics.ts";
 
@@ -17,22 +17,22 @@ const LEAST_MS = 180_000;
 const MOST_HEAP_MB = 2;
 const MOST_PROCESS_MB = 10;
 
-const NONE = { of: "figure", is: "=", than: 0 } as const;
+const NONE = { of: "value", is: "=", than: 0 } as const;
 
-/** Returns the figures of a soak. */
-export function figuresOf(
-  { families, logged, units, miscounted, memory }: Soak,
-): Figure[] {
+/** Returns the measurements of a soak. */
+export function measurementsOf(
+  { workloads, logged, units, miscounted, memory }: Soak,
+): Measurement[] {
   const total = (of: "answers" | "wrong") =>
-    families.reduce((sum, family) => sum + family[of], 0);
-  const none = { unit: "", peer: null, wanted: NONE };
+    workloads.reduce((sum, workload) => sum + workload[of], 0);
+  const none = { unit: "", peer: null, target: NONE };
   return [
     {
       name: "answers",
       value: total("answers"),
       unit: "",
       peer: null,
-      wanted: null,
+      target: null,
     },
     { name: "wrong answers", value: total("wrong"), ...none },
     { name: "errors in the logs", value: logged.length, ...none },
@@ -41,7 +41,7 @@ export function figuresOf(
       value: units.counted,
       unit: "",
       peer: units.answered,
-      wanted: { of: "ratio", is: "=", than: 1 },
+      target: { of: "ratio", is: "=", than: 1 },
     },
     {
       name: "wallets whose units differ",
@@ -63,16 +63,16 @@ function growth(
   name: string,
   samples: readonly Sample[],
   most: number,
-): Figure[] {
-  const late = settled(samples);
+): Measurement[] {
+  const late = withoutWarmUp(samples);
   const [first, last] = [late[0], late.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const held: Figure = {
+  const held: Measurement = {
     name,
     value: median(late.map(({ mb }) => mb)),
     unit: "MB",
     peer: null,
-    wanted: null,
+    target: null,
   };
   if (last.at - first.at < LEAST_MS) return [held];
   return [
@@ -82,7 +82,7 @@ function growth(
       value: growthOf(late),
       unit: "MB",
       peer: null,
-      wanted: { of: "figure", is: "<", than: most },
+      target: { of: "value", is: "<", than: most },
     },
   ];
 }

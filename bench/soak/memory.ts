@@ -38,7 +38,7 @@ export function heapSamples({ output }: RunningService): Sample[] {
 }
 
 /** Returns the samples without those of the first third, in which caches fill. */
-export function settled(samples: readonly Sample[]): Sample[] {
+export function withoutWarmUp(samples: readonly Sample[]): Sample[] {
   return samples.slice(Math.ceil(samples.length / 3));
 }
 

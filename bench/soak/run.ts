@@ -1,19 +1,19 @@
-/** A soak: a world, everybody who visits it for a time, and what it came to. */
+/** A soak: a environment, everybody who visits it for a time, and what it came to. */
 import { assertSound } from "../../tests/support/kv/invariants.ts";
 import type { BenchCaller } from "../scores/keyed_callers.ts";
-import { accountFamilies } from "./account_workloads.ts";
-import { hostileFamilies } from "./hostile_workloads.ts";
-import { jobFamily } from "./job_workload.ts";
-import { keyedFamilies } from "./keyed_workloads.ts";
+import { accountWorkloads } from "./account_workloads.ts";
+import { hostileWorkloads } from "./hostile_workloads.ts";
+import { jobWorkload } from "./job_workload.ts";
+import { keyedWorkloads } from "./keyed_workloads.ts";
 import { heapSamples, type Sample, type watchMemory } from "./memory.ts";
-import { openFamilies } from "./open_workloads.ts";
-import { type FamilyReport, openTally } from "./tally.ts";
-import { receive } from "./client.ts";
-import { buildWorld } from "./environment.ts";
+import { publicWorkloads } from "./public_workloads.ts";
+import { openTally, type WorkloadReport } from "./tally.ts";
+import { runWorkloads } from "./client.ts";
+import { openEnvironment } from "./environment.ts";
 
 /** What a soak came to. */
 export interface Soak {
-  readonly families: readonly FamilyReport[];
+  readonly workloads: readonly WorkloadReport[];
   /** What was wrong, in words: the first of it. */
   readonly troubles: readonly string[];
   /** Errors that the services wrote into their logs. */
@@ -45,28 +45,28 @@ export interface SoakOptions {
 export async function soak(
   { ms, watch = () => Promise.resolve([]) }: SoakOptions,
 ): Promise<Soak> {
-  await using world = await buildWorld(CALLERS);
-  const { services, publicUrl, callers } = world;
+  await using environment = await openEnvironment(CALLERS);
+  const { services, publicUrl, callers } = environment;
   const tally = openTally();
   const over = AbortSignal.timeout(ms);
-  const families = [
-    ...openFamilies(world),
-    ...keyedFamilies(world, tally),
-    ...accountFamilies(world, over),
-    ...await hostileFamilies(world, over),
-    jobFamily(world),
+  const workloads = [
+    ...publicWorkloads(environment),
+    ...keyedWorkloads(environment, tally),
+    ...accountWorkloads(environment, over),
+    ...await hostileWorkloads(environment, over),
+    jobWorkload(environment),
   ];
   const urls = services.map(({ url }) => url);
   const [memory] = await Promise.all([
     watch(services, over),
-    receive(families, { urls, publicUrl, tally }, over),
+    runWorkloads(workloads, { urls, publicUrl, tally }, over),
   ]);
-  await assertSound(world.kv, Date.now())
+  await assertSound(environment.kv, Date.now())
     .catch((error) => tally.wrong("the store, at the end", error));
   const usage = await readUsage(urls[0]!, callers);
   const answered = callers.map(({ wallet }) => tally.units.get(wallet) ?? 0);
   return {
-    families: tally.report(),
+    workloads: tally.report(),
     troubles: tally.troubles,
     logged: services.flatMap(({ output }) => output().match(ERROR) ?? []),
     units: { answered: sum(answered), counted: sum(usage) },

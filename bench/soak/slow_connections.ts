@@ -31,7 +31,7 @@ const HALVES = [
 ];
 
 /** Sends a request a few bytes at a time; returns the status of its answer. */
-export async function askSlowly(url: string, wait: Wait): Promise<number> {
+export async function sendSlowly(url: string, wait: Wait): Promise<number> {
   using conn = await connectTo(url);
   const request = requestFor(SMALL);
   for (let at = 0; at < request.length; at += SENT_BYTES) {
@@ -49,7 +49,7 @@ export async function readSlowly(url: string, wait: Wait): Promise<number> {
 }
 
 /** Sends the half of a request, or reads nothing of an answer, and hangs up. */
-export async function leaveHalfWay(
+export async function abandonRequest(
   url: string,
   nth: number,
   wait: Wait,

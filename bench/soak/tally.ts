@@ -1,9 +1,9 @@
-/** What visitors saw: answers by family and status, their latencies, and what was wrong. */
+/** What clients saw: answers by workload and status, their latencies, and what was wrong. */
 import { percentile } from "../measure/statistics.ts";
 
-/** The answers that one family of visitors had. */
-export interface FamilyReport {
-  readonly family: string;
+/** The answers that one workload of clients had. */
+export interface WorkloadReport {
+  readonly workload: string;
   readonly answers: number;
   /** How many answers had which status. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -14,11 +14,11 @@ export interface FamilyReport {
   readonly mostMs: number;
 }
 
-/** Troubles of a family that are told in words, and how many of these; all are counted. */
-const MOST_TOLD = 3;
-const LONGEST_TOLD = 300;
+/** Troubles of a workload that are told in words, and how many of these; all are counted. */
+const MOST_REPORTED = 3;
+const LONGEST_REPORTED = 300;
 
-interface Family {
+interface Workload {
   readonly statuses: Record<string, number>;
   readonly latenciesMs: number[];
   wrong: number;
@@ -26,35 +26,35 @@ interface Family {
 
 /** Opens a tally in which nothing is counted. */
 export function openTally() {
-  const families = new Map<string, Family>();
+  const workloads = new Map<string, Workload>();
   const units = new Map<string, number>();
   const troubles: string[] = [];
 
-  function open(name: string): Family {
-    const held = families.get(name);
+  function open(name: string): Workload {
+    const held = workloads.get(name);
     if (held) return held;
-    const family: Family = { statuses: {}, latenciesMs: [], wrong: 0 };
-    families.set(name, family);
-    return family;
+    const workload: Workload = { statuses: {}, latenciesMs: [], wrong: 0 };
+    workloads.set(name, workload);
+    return workload;
   }
 
   return {
-    /** Has a family in the report, though nobody of it had an answer yet. */
-    expect: (family: string): unknown => open(family),
+    /** Has a workload in the report, though nobody of it had an answer yet. */
+    expect: (workload: string): unknown => open(workload),
 
     /** Counts an answer. */
-    answered(family: string, status: number | "none", ms: number): void {
-      const { statuses, latenciesMs } = open(family);
+    answered(workload: string, status: number | "none", ms: number): void {
+      const { statuses, latenciesMs } = open(workload);
       statuses[status] = (statuses[status] ?? 0) + 1;
       latenciesMs.push(ms);
     },
 
     /** Counts something that should not be. */
-    wrong(family: string, error: unknown): void {
-      if (++open(family).wrong > MOST_TOLD) return;
+    wrong(workload: string, error: unknown): void {
+      if (++open(workload).wrong > MOST_REPORTED) return;
       const at = new Date().toISOString();
-      const told = (error as Error).message.slice(0, LONGEST_TOLD);
-      troubles.push(`${at} ${family}: ${told}`);
+      const told = (error as Error).message.slice(0, LONGEST_REPORTED);
+      troubles.push(`${at} ${workload}: ${told}`);
     },
 
     /** Counts units that the service has answered for, by the wallet that pays. */
@@ -65,17 +65,19 @@ export function openTally() {
     /** The units of each wallet that spent any. */
     units: units as ReadonlyMap<string, number>,
 
-    /** What was wrong, in words: the first of each family. */
+    /** What was wrong, in words: the first of each workload. */
     troubles: troubles as readonly string[],
 
-    /** Sums up, in the order in which families were expected. */
-    report(): FamilyReport[] {
-      return [...families].map(([family, { statuses, latenciesMs, wrong }]) => {
-        const at = (percent: number) => percentile(latenciesMs, percent);
-        const answers = latenciesMs.length;
-        const latencies = { p50Ms: at(50), p99Ms: at(99), mostMs: at(100) };
-        return { family, answers, statuses, wrong, ...latencies };
-      });
+    /** Sums up, in the order in which workloads were expected. */
+    report(): WorkloadReport[] {
+      return [...workloads].map(
+        ([workload, { statuses, latenciesMs, wrong }]) => {
+          const at = (percent: number) => percentile(latenciesMs, percent);
+          const answers = latenciesMs.length;
+          const latencies = { p50Ms: at(50), p99Ms: at(99), mostMs: at(100) };
+          return { workload, answers, statuses, wrong, ...latencies };
+        },
+      );
     },
   };
 }

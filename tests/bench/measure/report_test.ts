@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { curveOf } from "../../../bench/measure/curve.ts";
-import { isMet } from "../../../bench/measure/measurement.ts";
+import { meetsTarget } from "../../../bench/measure/measurement.ts";
 import { curvesOf, tableOf } from "../../../bench/measure/report.ts";
 
 const GROWTH = { name: "read", of: "followers", unit: "us", most: 1.2 };
@@ -18,21 +18,21 @@ Deno.test("a curve is held to the ratio of its last point to its first", () => {
     [900, null, null],
   ];
   for (const [last, most, met] of cases) {
-    assertEquals(isMet(curveOf({ ...GROWTH, most }, points(last))), met);
+    assertEquals(meetsTarget(curveOf({ ...GROWTH, most }, points(last))), met);
   }
 });
 
 Deno.test("the tables say what falls short, and show every point of a curve", () => {
-  const figures = [
+  const measurements = [
     curveOf(GROWTH, points(150)),
-    { name: "alone", value: 1, unit: "", peer: null, wanted: null },
+    { name: "alone", value: 1, unit: "", peer: null, target: null },
   ];
   assertMatch(
-    tableOf(figures),
+    tableOf(measurements),
     /^read, 10 to 100,000 followers +150 us +peer 100 +1\.50 +<= 1\.2 of peer +FALLS SHORT$/m,
   );
   assertEquals(
-    curvesOf(figures),
+    curvesOf(measurements),
     "read, 10 to 100,000 followers  10: 100 us  1,000: 90 us  100,000: 150 us",
   );
 });

@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { growthOf, settled } from "../../../bench/soak/memory.ts";
+import { growthOf, withoutWarmUp } from "../../../bench/soak/memory.ts";
 
 /** Samples every ten seconds for twenty minutes. */
 const samples = (mbAt: (minute: number) => number) =>
@@ -25,8 +25,8 @@ Deno.test("growthOf() tells a leak from what comes and goes", () => {
   }
 });
 
-Deno.test("settled() leaves the first third out", () => {
-  const late = settled(samples((minute) => minute));
+Deno.test("withoutWarmUp() leaves the first third out", () => {
+  const late = withoutWarmUp(samples((minute) => minute));
   assertEquals(late.length, 80);
   assertEquals(late[0]!.at, 400_000);
 });

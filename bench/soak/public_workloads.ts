@@ -8,8 +8,8 @@ import {
 } from "../../services/chain_data/metrics_schema.ts";
 import { RANGE_NAMES } from "../../services/chain_data/day_query_schema.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import type { Family, Reply, Visitor } from "./client.ts";
-import type { World } from "./environment.ts";
+import type { Client, Reply, Workload } from "./client.ts";
+import type { Environment } from "./environment.ts";
 
 const CHAIN_DATA = "/api/chain-data";
 
@@ -54,7 +54,9 @@ const FACTS = [
 const BADGES = 300;
 
 /** Everybody who needs no key. */
-export function openFamilies({ storedChains, newChains }: World): Family[] {
+export function publicWorkloads(
+  { storedChains, newChains }: Environment,
+): Workload[] {
   const hot = listTargets([C_CHAIN]);
   const stored = listTargets(storedChains);
   const fromUpstream = newChains.flatMap((chainId) =>
@@ -64,74 +66,74 @@ export function openFamilies({ storedChains, newChains }: World): Family[] {
     { length: BADGES },
     (_, nth) => `/api/tools/score-badge/${exampleOf("ordinary", nth)}`,
   );
-  const readers = (pathOf: (at: Turn) => string): Family["visit"] => {
+  const readers = (pathOf: (at: Turn) => string): Workload["run"] => {
     const known = new Map<string, string>();
-    return (visitor, at) => readSeries(visitor, pathOf(at), known);
+    return (client, at) => readSeries(client, pathOf(at), known);
   };
   return [
     {
       name: "series, asked often",
-      visitors: 16,
+      clients: 16,
       pauseMs: 60,
-      visit: readers(() => anyOf(hot)),
+      run: readers(() => pickOne(hot)),
     },
     {
       name: "series, stored",
-      visitors: 2,
+      clients: 2,
       pauseMs: 150,
-      visit: readers(() => anyOf(stored)),
+      run: readers(() => pickOne(stored)),
     },
     {
       name: "series, from upstream",
-      visitors: 1,
+      clients: 1,
       // Readers may call upstream ten times a minute while a job calls it too.
       pauseMs: 30_000,
-      visit: readers(({ turn }) => fromUpstream[turn % fromUpstream.length]!),
+      run: readers(({ turn }) => fromUpstream[turn % fromUpstream.length]!),
     },
     {
       name: "checked series",
-      visitors: 2,
+      clients: 2,
       pauseMs: 150,
-      visit: (visitor) => readJson(visitor, CHAIN_DATA + anyOf(CHECKED)),
+      run: (client) => readJson(client, CHAIN_DATA + pickOne(CHECKED)),
     },
     {
       name: "charts",
-      visitors: 2,
+      clients: 2,
       pauseMs: 250,
-      visit: (visitor) => readSvg(visitor, anyOf(CHARTS)),
+      run: (client) => readSvg(client, pickOne(CHARTS)),
     },
     {
       name: "badges",
-      visitors: 4,
+      clients: 4,
       pauseMs: 60,
-      visit: (visitor) => readSvg(visitor, anyOf(badges)),
+      run: (client) => readSvg(client, pickOne(badges)),
     },
     {
       name: "pages",
-      visitors: 4,
+      clients: 4,
       pauseMs: 250,
-      visit: (visitor) => readPage(visitor, anyOf(PAGES)),
+      run: (client) => readPage(client, pickOne(PAGES)),
     },
     {
       name: "about and status",
-      visitors: 1,
+      clients: 1,
       pauseMs: 250,
-      visit: (visitor) => readJson(visitor, anyOf(FACTS)),
+      run: (client) => readJson(client, pickOne(FACTS)),
     },
   ];
 }
 
-type Turn = Parameters<Family["visit"]>[1];
+type Turn = Parameters<Workload["run"]>[1];
 
 /** Reads a series, in either encoding; half of those who have it ask whether it has changed. */
 async function readSeries(
-  visitor: Visitor,
+  client: Client,
   path: string,
   known: Map<string, string>,
 ): Promise<void> {
   const encoding = Math.random() < 0.5 ? "gzip" : "identity";
   const etag = Math.random() < 0.5 ? known.get(path) : undefined;
-  const reply = await visitor.ask(path, {
+  const reply = await client.ask(path, {
     headers: {
       "Accept-Encoding": encoding,
       ...(etag === undefined ? {} : { "If-None-Match": etag }),
@@ -161,23 +163,23 @@ function checkSeries({ text }: Reply): void {
   assertMatch(series.at(-1).day, /^\d{4}-\d\d-\d\d$/);
 }
 
-async function readJson(visitor: Visitor, path: string): Promise<void> {
-  const { text } = await visitor.ask(path);
+async function readJson(client: Client, path: string): Promise<void> {
+  const { text } = await client.ask(path);
   assert(Object.keys(JSON.parse(text)).length > 0, "the answer is empty");
 }
 
-async function readSvg(visitor: Visitor, path: string): Promise<void> {
-  const { text } = await visitor.ask(path);
+async function readSvg(client: Client, path: string): Promise<void> {
+  const { text } = await client.ask(path);
   assertMatch(text, /^\s*<svg [^]*<\/svg>\s*$/);
 }
 
-async function readPage(visitor: Visitor, path: string): Promise<void> {
-  const { text } = await visitor.ask(path);
+async function readPage(client: Client, path: string): Promise<void> {
+  const { text } = await client.ask(path);
   assertMatch(text, /^\s*<!doctype html>[^]*<\/html>\s*$/i);
 }
 
 /** Returns one of some, any. */
-export function anyOf<T>(some: readonly T[]): T {
+export function pickOne<T>(some: readonly T[]): T {
   return some[Math.floor(Math.random() * some.length)]!;
 }
 
