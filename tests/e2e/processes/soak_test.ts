@@ -5,14 +5,14 @@ import { soak } from "../../../bench/soak/run.ts";
 const SOAK_MS = 10_000;
 
 Deno.test("with everything at once on two services no answer is wrong, and every unit is counted", async () => {
-  const { families, troubles, logged, units, miscounted } = await soak({
+  const { workloads, troubles, logged, units, miscounted } = await soak({
     ms: SOAK_MS,
   });
   assertEquals(troubles, []);
   assertEquals(logged, []);
   assertEquals(miscounted, []);
   assertEquals(units.counted, units.answered);
-  const silent = families.filter(({ answers }) => answers === 0)
-    .map(({ family }) => family);
+  const silent = workloads.filter(({ answers }) => answers === 0)
+    .map(({ workload }) => workload);
   assertEquals(silent, []);
 });
