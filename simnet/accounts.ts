@@ -1,8 +1,8 @@
-/** The accounts of the C-Chain: any address has a persona and a history, worked out on request. */
+/** The accounts of the C-Chain: persona and history of any address, computed on request. */
 import { DAY_MS, dayAt, dayOf } from "./series/days.ts";
 import { hash32, hexBytes, unit } from "./series/noise.ts";
 
-/** What kind of life an address leads. */
+/** The kind of account that an address simulates. */
 export type Persona =
   | "unused"
   | "new"
@@ -12,7 +12,7 @@ export type Persona =
   | "delegated"
   | "ordinary";
 
-/** How many of a hundred addresses are of each kind. */
+/** Percentage of addresses of each persona. */
 const PERSONA_PERCENT: Readonly<Record<Persona, number>> = {
   unused: 10,
   new: 12,
@@ -23,21 +23,21 @@ const PERSONA_PERCENT: Readonly<Record<Persona, number>> = {
   ordinary: 50,
 };
 
-/** The records of an address: one every so often, from one instant to another. */
+/** When an address has records: one each `everyMs` from `startMs` to `endMs`. */
 interface Lifetime {
   readonly startMs: number;
   readonly everyMs: number;
   readonly endMs: number;
 }
 
-/** One record in so many is received, the first one among them. */
+/** One record in 8 is received, starting with the first. */
 const RECEIVED_EVERY = 8;
 
-/** Transactions that a heavy address has sent by a fixed day. */
+/** Transactions that a heavy address has sent by `HEAVY_DAY`. */
 const HEAVY_TXS = 50_000;
 const HEAVY_DAY = dayOf("2026-11-01");
 
-/** Returns the persona of an address, the same for ever. */
+/** Returns the persona of an address. It depends on the address alone. */
 export function personaOf(address: string): Persona {
   let roll = hash32(`persona/${address}`, 0) % 100;
   const personas = Object.entries(PERSONA_PERCENT) as [Persona, number][];
@@ -48,7 +48,7 @@ export function personaOf(address: string): Persona {
   return "ordinary";
 }
 
-/** Returns the n-th of the addresses that stand as examples of a persona. */
+/** Returns the n-th example address of a persona. */
 export function exampleOf(persona: Persona, nth = 0): string {
   let left = nth;
   for (let number = 0;; number++) {
@@ -57,7 +57,7 @@ export function exampleOf(persona: Persona, nth = 0): string {
   }
 }
 
-/** Counts the records of an address up to an instant. */
+/** Counts the records of an address up to `nowMs`. */
 export function countRecords(address: string, nowMs: number): number {
   const life = lifetimeOf(address, nowMs);
   const untilMs = life ? Math.min(nowMs, life.endMs) : 0;
@@ -66,7 +66,7 @@ export function countRecords(address: string, nowMs: number): number {
   return timeIn(life, address, index) <= untilMs ? index + 1 : index;
 }
 
-/** Works out when a record was made, as seen at an instant. */
+/** Returns the time of a record, as seen at `nowMs`. */
 export function recordTimeMs(
   address: string,
   index: number,
@@ -75,7 +75,7 @@ export function recordTimeMs(
   return timeIn(lifetimeOf(address, nowMs)!, address, index);
 }
 
-/** Returns the nonce of a record that the address sent, or null for a received one. */
+/** Returns the nonce of a sent record, or null for a received one. */
 export function nonceOf(address: string, index: number): number | null {
   if (personaOf(address) === "contract" || index % RECEIVED_EVERY === 0) {
     return null;
@@ -83,14 +83,14 @@ export function nonceOf(address: string, index: number): number | null {
   return index - Math.ceil(index / RECEIVED_EVERY);
 }
 
-/** Counts what an address has sent; a contract has created one other. */
+/** Counts the transactions that an address has sent. A contract has created one other contract. */
 export function countSent(address: string, nowMs: number): number {
   if (personaOf(address) === "contract") return 1;
   const records = countRecords(address, nowMs);
   return records - Math.ceil(records / RECEIVED_EVERY);
 }
 
-/** Returns the code at an address, `0x` where there is none. */
+/** Returns the code at an address; `0x` if it has none. */
 export function codeAt(address: string): string {
   const persona = personaOf(address);
   if (persona === "contract") return `0x60806040${hexBytes(address, 0, 96)}`;
@@ -98,19 +98,19 @@ export function codeAt(address: string): string {
   return "0x";
 }
 
-/** Returns what an address holds, in wei. */
+/** Returns the balance of an address in wei. */
 export function balanceOf(address: string): bigint {
   if (personaOf(address) === "unused") return 0n;
   return BigInt(hash32(`balance/${address}`, 0)) * 10n ** 10n;
 }
 
-/** Jitter stays below a whole step, so that records keep their order. */
+/** Jitter stays below one step, so that records keep their order. */
 function timeIn(life: Lifetime, address: string, index: number): number {
   const jitter = 0.8 * unit(`record/${address}`, index);
   return life.startMs + Math.floor((index + jitter) * life.everyMs);
 }
 
-/** Only the new live in step with the clock, as they would not stay new. */
+/** Only new accounts start relative to the clock: with a fixed start they would become old. */
 function lifetimeOf(address: string, nowMs: number): Lifetime | null {
   const draw = (what: string, from: number, to: number) =>
     from + (to - from) * unit(`${what}/${address}`, 0);

@@ -1,28 +1,28 @@
-/** The simulated mainnet: thirty real chains, then as many fillers as asked for. */
+/** The simulated mainnet: thirty real chains, then generated ones. */
 import rows from "./chains.json" with { type: "json" };
 import { dayOf } from "./series/days.ts";
 import { base58, hash32, unit } from "./series/noise.ts";
 
-/** A chain as the simulation knows it. */
+/** A simulated chain. */
 export interface Chain {
-  /** The id that clients name the chain by. */
+  /** The id that clients use. */
   readonly evmChainId: number;
-  /** The name, which another chain may have too. */
+  /** The name. It is not unique. */
   readonly chainName: string;
-  /** The chain's own id in CB58. */
+  /** The Avalanche blockchain id in CB58. */
   readonly blockchainId: string;
-  /** The id of the validators' group in CB58. */
+  /** The id of the subnet in CB58. */
   readonly subnetId: string;
   /** The day of the first point, as days since 1970. */
   readonly firstDay: number;
-  /** The level that the daily transactions settle at. */
+  /** Daily transactions of the mature chain. */
   readonly typicalDailyTxs: number;
 }
 
 /** The EVM chain id of the C-Chain. */
 export const C_CHAIN_ID = 43114;
 
-/** How many chains there are where nothing else is said. */
+/** Number of chains by default. */
 export const DEFAULT_CHAIN_COUNT: number = rows.length;
 
 const REAL_CHAINS: readonly Chain[] = rows.map((row) => ({
@@ -30,7 +30,7 @@ const REAL_CHAINS: readonly Chain[] = rows.map((row) => ({
   firstDay: dayOf(row.firstDay),
 }));
 
-/** The C-Chain, which is in every list. */
+/** The C-Chain. It is in every list. */
 export const C_CHAIN: Chain = REAL_CHAINS[0]!;
 
 /** Lists the chains, the C-Chain first. */
@@ -44,7 +44,7 @@ export function listChains(count: number = DEFAULT_CHAIN_COUNT): Chain[] {
 const FILLER_IDS_FROM = 5_000_000;
 const FILLER_DAYS_FROM = dayOf("2023-01-02");
 
-/** Makes up a chain named as the trial L1s are; their names are not unique. */
+/** Generates a chain. It is named like real trial L1s, whose names are not unique either. */
 function fillerChain(index: number): Chain {
   const evmChainId = FILLER_IDS_FROM + index;
   const suffix = 100 + hash32("filler name", evmChainId) % 300;

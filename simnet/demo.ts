@@ -1,4 +1,4 @@
-/** The demo: the embedded upstreams, and the whole service against them in a process of its own. */
+/** The demo: runs the embedded upstreams and starts the service in a second process. */
 import { exampleOf } from "./accounts.ts";
 import { permissionFlags, type SetName } from "./permission_flags.ts";
 import { settingsOf, startSimnet } from "./start.ts";
@@ -7,16 +7,16 @@ const PORT = Deno.env.get("PORT") || "8000";
 const BASE = `http://localhost:${PORT}`;
 const ROOT = new URL("..", import.meta.url);
 
-/** Whose key the demo prints. */
+/** The wallet of the printed API key. */
 const WALLET = "0xf1420000000000000000000000000000000de300";
 
-/** Where the demo's plans are paid to: made up, as all that follows. */
+/** The treasury. This address and the next two constants are invented. */
 const TREASURY = "0xf142000000000000000000000000000000de3000";
 
-/** Signs the demo's attestations. */
+/** The private key that signs attestations. */
 const ATTESTATION_KEY = `0x${"de30".repeat(15)}a77e`;
 
-/** Where a dapp would have deployed its verifier. */
+/** The verifier contract of the attestations. */
 const ATTESTATION_CONTRACT = "0xf14200000000000000000000000000000de30001";
 
 refuseTakenPort();
@@ -47,12 +47,12 @@ Firn runs on simulated data: no network, no account.
   curl '${BASE}/api/chain-data/disputes'
   curl -H 'X-Api-Key: ${key}' '${BASE}/api/v1/score/${exampleOf("ordinary", 0)}'
 
-In a browser, with a wallet that is simulated too: sign in, create a key, buy a plan.
+In a browser, with a simulated wallet: sign in, create a key, buy a plan.
 
   ${BASE}/dashboard
   ${BASE}/tools/score/${exampleOf("heavy")}
 
-Within half a minute the first cross-checks are done. Take an upstream away:
+The first cross-checks finish within half a minute. Switch an upstream off:
 
   curl -X PUT -d '{"mode": "refuse"}' ${simnet.urls.metricsApi}/-/switch
 `);
@@ -61,7 +61,7 @@ const { code } = await service.status;
 await Deno.remove(folder, { recursive: true });
 Deno.exit(code);
 
-/** Runs an operator command to its end; returns what it printed. */
+/** Runs an operator command and returns its output. */
 async function operate(...args: string[]): Promise<string> {
   const { stdout, success } = await run("operator", "operator.ts", ...args)
     .output();
@@ -82,24 +82,24 @@ function stop(signal: Deno.Signal): void {
   try {
     service.kill(signal);
   } catch {
-    // It has ended already, as it got the terminal's signal too.
+    // It has already ended: it received the terminal's signal, too.
   }
 }
 
-/** Ends where something else listens already: it would answer in place of the demo. */
+/** Exits if another program uses the port: it would answer in place of the demo. */
 function refuseTakenPort(): void {
   try {
     Deno.listen({ hostname: "127.0.0.1", port: Number(PORT) }).close();
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     print(
-      `Cannot start the demo: port ${PORT} is taken; PORT names another, such as PORT=8001`,
+      `Cannot start the demo: port ${PORT} is taken; set another, such as PORT=8001`,
     );
     Deno.exit(1);
   }
 }
 
-/** Waits until the service answers; false where it has ended. */
+/** Waits until the service answers; false if it has ended. */
 async function isReady(): Promise<boolean> {
   let ended = false;
   service.status.then(() => ended = true);

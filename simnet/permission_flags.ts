@@ -1,29 +1,29 @@
-/** The permission sets of `deno.json`, with what is simulated in place of what is real. */
+/** Flags for a permission set of `deno.json`, with the hosts and paths of other settings. */
 import manifest from "../deno.json" with { type: "json" };
 import { readConfig } from "../services/config.ts";
 import { listServiceNeeds, type Need } from "../services/permissions.ts";
 
-/** A set of those who work on the store. */
+/** A permission set of a program that uses the store. */
 export type SetName = "service" | "job" | "operator";
 
-/** The settings whose hosts and paths the sets name; the others are defaults. */
+/** The settings that the sets in `deno.json` are written for. All others have their defaults. */
 export const NAMED_SETTINGS = {
   KV_PATH: "./firn.sqlite3",
   GITHUB_CLIENT_ID: "any",
   GITHUB_CLIENT_SECRET: "any",
 };
 
-/** What the task of the service tells the engine: small young generations make short pauses. */
+/** The V8 flags of the `start` task. A small young generation keeps garbage collection pauses short. */
 export const V8_FLAGS = manifest.tasks.start.command.split(" ")
   .filter((argument) => argument.startsWith("--v8-flags="));
 
-/** What may be another than the set names. */
+/** The kinds of permission that depend on settings. */
 const KINDS = ["net", "read", "write"] as const;
 
 /**
- * Returns the flags that run a program with a set: each host and path that the
- * set names for a setting gives place to what `settings` say, all else stays.
- * So what the set lacks, the program lacks too.
+ * Returns the flags that run a program with a permission set. Hosts and paths that
+ * belong to a setting are replaced by those of `settings`; all others are kept. A
+ * permission that is missing in the set is therefore missing in the program, too.
  */
 export function permissionFlags(
   set: SetName,
@@ -39,13 +39,13 @@ export function permissionFlags(
     const values = list.flatMap((value) =>
       replaceValue(value, named.filter(ofKind), needed.filter(ofKind))
     );
-    // Deno takes no empty list; then the set's own stands.
+    // Deno accepts no empty list. Without a flag the list of the set applies.
     return values.length === 0 ? [] : [`--allow-${kind}=${values.join(",")}`];
   });
   return ["--no-prompt", `-P=${set}`, ...flags];
 }
 
-/** Returns what the settings need in place of a value; a value that is for no setting stays. */
+/** Replaces the value of a setting by the needed values; other values are kept. */
 function replaceValue(
   value: string,
   named: readonly Need[],

@@ -1,16 +1,16 @@
-/** The platform chain's RPC: who validates the Primary Network right now. */
+/** The P-Chain's RPC: the current validators of the Primary Network. */
 import { dayAt } from "./series/days.ts";
 import { answerRpc, type RpcMethods } from "./c_chain/json_rpc.ts";
 import { PRIMARY_SUBNET_ID } from "./series/staking.ts";
 import { listValidators, type Validator } from "./series/validators.ts";
 
-/** The path that the platform chain's RPC answers on. */
+/** The path of the P-Chain's RPC. */
 export const P_CHAIN_PATH = "/ext/bc/P";
 
 const LAUNCH_MS = Date.parse("2020-09-21T00:00:00Z");
 const MEAN_BLOCK_MS = 8_000;
 
-/** Answers as a platform chain node does. */
+/** Returns a handler that answers like a P-Chain node. */
 export function platformChain(
   options: { readonly now: () => Date },
 ): (request: Request) => Promise<Response> {
@@ -53,7 +53,7 @@ interface Filter {
   readonly nodeIDs?: readonly string[];
 }
 
-/** Named parameters come as an object, or as the one item of a list. */
+/** Parses parameters, which are an object or a list with one object. */
 function readFilter(params: unknown): Filter {
   const [filter] = [params].flat();
   return typeof filter === "object" && filter !== null ? filter : {};

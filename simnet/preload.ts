@@ -1,4 +1,4 @@
-/** Loaded before `main.ts` in the demo alone: the demo wallet stands beside the service as it is. */
+/** Preloaded before `main.ts` in the demo: adds the demo wallet to the server. */
 import { demoWallet } from "./demo_wallet/demo_wallet.ts";
 import {
   type ServeHandler,
@@ -8,7 +8,7 @@ import {
 const { serve } = Deno;
 const wallet = demoWallet({ nodeUrl: Deno.env.get("C_CHAIN_RPC_URL")! });
 
-/** Serves as before, with the wallet's paths among the service's own. */
+/** Serves the service and the wallet's routes. */
 function serveWithWallet(options: Deno.ServeTcpOptions, service: ServeHandler) {
   return serve({ ...options, handler: withDemoWallet(service, wallet) });
 }

@@ -1,4 +1,4 @@
-/** Serves the four upstreams on ports of their own. */
+/** Serves each of the four upstreams on its own port. */
 import type { UpstreamSwitch } from "./switches.ts";
 import {
   type Call,
@@ -10,9 +10,9 @@ import {
   type UpstreamName,
 } from "./upstreams.ts";
 
-/** A running simulation; disposing it closes the ports, answers under way included. */
+/** A running simulation. Disposing it closes the ports and aborts open responses. */
 export interface Simnet extends AsyncDisposable {
-  /** The base URL of each upstream, as the service's settings take it. */
+  /** The base URL of each upstream, as in the service's settings. */
   readonly urls: Readonly<Record<UpstreamName, string>>;
   /** The switch of each upstream. */
   readonly switches: Readonly<Record<UpstreamName, UpstreamSwitch>>;
@@ -68,8 +68,8 @@ function serve(
 }
 
 /**
- * Breaks the connection off by promising more than it sends: a server cannot
- * refuse what it has accepted.
+ * Aborts the connection by announcing more bytes than it sends: a server cannot
+ * refuse a connection that it has accepted.
  */
 function hangUp(): Response {
   const nothing = new ReadableStream({ pull: (body) => body.close() });

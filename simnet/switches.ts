@@ -1,4 +1,4 @@
-/** Switches that make an upstream fail in a chosen way. */
+/** Fault switches: make an upstream fail in a chosen way. */
 import { z } from "zod";
 
 /** The ways in which an upstream can behave. */
@@ -16,29 +16,29 @@ export type Mode =
 export interface Behaviour {
   /** What happens to a request. */
   readonly mode: Mode;
-  /** How many requests are answered as usual first. */
+  /** Requests that are answered normally first. */
   readonly after: number;
-  /** How late `slow` answers. */
+  /** Delay of `slow`. */
   readonly delayMs: number;
-  /** What `status` answers with. */
+  /** Status code of `status`. */
   readonly status: number;
-  /** What headers `status` adds. */
+  /** Additional headers of `status`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How an upstream shall behave: the mode has to be said, the rest has defaults. */
+/** A change of behaviour: the mode is required, the rest has defaults. */
 export type BehaviourChange = Pick<Behaviour, "mode"> & Partial<Behaviour>;
 
-/** Answers a request, or rejects as `fetch` does when nobody answers. */
+/** Answers a request, or rejects like `fetch` without a connection. */
 export type Handler = (request: Request) => Promise<Response>;
 
 /** The switch of one upstream. */
 export interface UpstreamSwitch {
-  /** Reads how the upstream behaves. */
+  /** Returns the current behaviour. */
   get(): Behaviour;
-  /** Changes how the upstream behaves; `after` counts from here. */
+  /** Changes the behaviour. `after` counts from now. */
   set(change: BehaviourChange): void;
-  /** Answers as the upstream would, or as the switch says; a signal ends a delay. */
+  /** Answers a request according to the behaviour. A signal ends a delay. */
   apply(
     request: Request,
     answer: Handler,
@@ -46,7 +46,7 @@ export interface UpstreamSwitch {
   ): Promise<Response>;
 }
 
-/** The path of every server that shows the switch and takes a change by PUT. */
+/** The path of the switch on every upstream: GET shows it, PUT changes it. */
 export const SWITCH_PATH = "/-/switch";
 
 const HTML_PAGE = `<!DOCTYPE html>
@@ -93,7 +93,7 @@ const behaviourChange = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
 });
 
-/** Makes a switch that stands at ok. */
+/** Creates a switch in mode `ok`. */
 export function upstreamSwitch(): UpstreamSwitch {
   let behaviour: Behaviour = behaviourChange.parse({ mode: "ok" });
   let answered = 0;
@@ -111,7 +111,7 @@ export function upstreamSwitch(): UpstreamSwitch {
   };
 }
 
-/** Answers the switch's own path. */
+/** Answers a request for the switch. */
 export async function answerSwitch(
   request: Request,
   { get, set }: UpstreamSwitch,
@@ -142,7 +142,7 @@ function contentType(type: string): Record<string, string> {
   return { "content-type": `${type}; charset=utf-8` };
 }
 
-/** Waits, unless the caller gives up first; leaves no timer and no listener. */
+/** Waits, or rejects when the signal aborts. Removes its timer and listener. */
 function delay(delayMs: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const giveUp = () => reject(signal?.reason);

@@ -1,4 +1,4 @@
-/** The four upstreams without sockets: each a handler, a switch and a record of calls. */
+/** The four upstreams without sockets. Each has a handler, a fault switch and a list of calls. */
 import { C_CHAIN_PATH, cChainRpc } from "./c_chain/c_chain.ts";
 import { explorer, EXPLORER_PATH } from "./explorer/explorer.ts";
 import { listRpcMethods } from "./c_chain/json_rpc.ts";
@@ -15,7 +15,7 @@ import {
   upstreamSwitch,
 } from "./switches.ts";
 
-/** The upstreams by name, with the path that each one's base URL ends in. */
+/** The upstreams by name, with the path of each base URL. */
 export const UPSTREAM_PATHS = {
   metricsApi: "",
   explorer: EXPLORER_PATH,
@@ -26,19 +26,19 @@ export const UPSTREAM_PATHS = {
 /** One of the four upstreams. */
 export type UpstreamName = keyof typeof UPSTREAM_PATHS;
 
-/** One request that reached an upstream, whatever became of it. */
+/** A request that reached an upstream. */
 export interface Call {
   /** The simulated instant in epoch milliseconds. */
   readonly at: number;
   /** The path with its query. */
   readonly path: string;
-  /** The JSON-RPC methods called, one each in a batch; none elsewhere. */
+  /** The JSON-RPC methods that were called; empty for other requests. */
   readonly rpcMethods: readonly string[];
 }
 
-/** One upstream, ready to be served or injected. */
+/** An upstream, ready to be served or injected. */
 export interface Upstream {
-  /** Answers a request without a socket; a signal ends a delay. */
+  /** Answers a request. A signal ends a delay. */
   readonly handle: (
     request: Request,
     signal?: AbortSignal,
@@ -49,13 +49,13 @@ export interface Upstream {
   readonly calls: Call[];
 }
 
-/** What the simulation may be told: the clock defaults to the real one. */
+/** Options of the simulation. The clock is the real one by default. */
 export type SimnetOptions = Partial<MetricsApiOptions>;
 
 /** The header on every simulated answer. */
 export const SIMULATED_HEADER = ["X-Simulated", "simnet"] as const;
 
-/** Makes the four upstreams. */
+/** Creates the four upstreams. */
 export function simulateUpstreams(
   options: SimnetOptions = {},
 ): Record<UpstreamName, Upstream> {
@@ -70,8 +70,8 @@ export function simulateUpstreams(
 }
 
 /**
- * Wraps the upstreams as one `fetch` that needs no socket: whatever the host,
- * the path tells which upstream is meant.
+ * Returns a `fetch` without sockets. The path selects the upstream; the host is
+ * ignored.
  */
 export function asFetch(
   upstreams: Readonly<Record<UpstreamName, Upstream>>,
@@ -113,7 +113,7 @@ function simulateUpstream(answer: Handler, now: () => Date): Upstream {
   };
 }
 
-/** Reads what a request calls, and renews it: a clone would tie up its signal. */
+/** Lists the RPC methods of a request and rebuilds it, because a clone would keep its signal in use. */
 async function readRpcMethods(
   request: Request,
 ): Promise<{ rpcMethods: string[]; unread: Request }> {

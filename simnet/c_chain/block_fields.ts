@@ -1,16 +1,16 @@
-/** What a block of the C-Chain carries besides its number and time. */
+/** The JSON fields of a C-Chain block. */
 import type { BlockPlace } from "./blocks.ts";
 import { C_CHAIN } from "../chains.ts";
 import { dayOf } from "../series/days.ts";
 import { hexBytes } from "../series/noise.ts";
 import { dailyValue } from "../series/series.ts";
 
-/** From when on blocks tell the millisecond they were made in. */
+/** From this time on blocks have a timestamp in milliseconds. */
 export const MILLISECOND_TIMES_FROM_MS: number = Date.parse(
   "2025-11-19T16:00:00Z",
 );
 
-/** The fields of a block as JSON has them. */
+/** The fields of a block as JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const GAS_LIMIT_RAISED_DAY = dayOf("2025-04-08");
@@ -20,7 +20,7 @@ const EMPTY_ROOT =
 const EMPTY_UNCLES =
   "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
 
-const SAME_IN_EVERY_BLOCK: Fields = {
+const CONSTANT_FIELDS: Fields = {
   difficulty: "0x1",
   extraData: "0x",
   logsBloom: `0x${"0".repeat(512)}`,
@@ -34,7 +34,7 @@ const SAME_IN_EVERY_BLOCK: Fields = {
 /** Describes block 0, whose timestamp is 0. */
 export function describeGenesis(): Fields {
   return {
-    ...SAME_IN_EVERY_BLOCK,
+    ...CONSTANT_FIELDS,
     difficulty: "0x0",
     gasLimit: "0x5f5e100",
     gasUsed: "0x0",
@@ -51,7 +51,7 @@ export function describeGenesis(): Fields {
   };
 }
 
-/** Counts the transactions of a block but for those sent to the simulation. */
+/** Counts the transactions of a block, without those sent to the simulation. */
 export function countTransactions(place: BlockPlace): number {
   return portionOf("txCount", place);
 }
@@ -66,7 +66,7 @@ export function gasPriceOn(day: number): number {
   return dailyValue(C_CHAIN, "avgGasPrice", day);
 }
 
-/** Describes a block from 1 on; the transactions sent to the simulation come last. */
+/** Describes block 1 or later. Transactions sent to the simulation come last. */
 export function describeBlock(
   number: number,
   place: BlockPlace,
@@ -76,7 +76,7 @@ export function describeBlock(
   const txCount = countTransactions(place);
   const gasLimit = day < GAS_LIMIT_RAISED_DAY ? 16_000_000 : 40_000_000;
   return {
-    ...SAME_IN_EVERY_BLOCK,
+    ...CONSTANT_FIELDS,
     baseFeePerGas: hex(gasPriceOn(day)),
     blockGasCost: "0x0",
     extDataGasUsed: "0x0",
@@ -101,7 +101,7 @@ export function describeBlock(
   };
 }
 
-/** Shares a day's total out evenly over its blocks. */
+/** Returns a block's share of a day's total, distributed evenly. */
 function portionOf(
   metric: "txCount" | "gasUsed",
   { day, index, dayBlockCount }: BlockPlace,

@@ -1,35 +1,35 @@
-/** The C-Chain's blocks by arithmetic: how many a day, and when each was made. */
+/** The C-Chain's blocks, computed: how many per day, and the time of each. */
 import { cChainBlockLevel } from "../series/curves.ts";
 import { DAY_MS, dayAt } from "../series/days.ts";
 import { unit, vary } from "../series/noise.ts";
 import { EMPTY_DAYS } from "../series/series.ts";
 
-/** When block 1 was made. */
+/** The time of block 1. */
 export const FIRST_BLOCK_MS: number = Date.parse("2020-09-23T11:02:06Z");
 
 /** The day of block 1. */
 export const FIRST_BLOCK_DAY: number = dayAt(FIRST_BLOCK_MS);
 
-/** How strongly blocks crowd around midnight: 0 is evenly. */
+/** How much denser blocks are around midnight; 0 distributes them evenly. */
 const MIDNIGHT_DENSITY = 0.4;
 
-/** Where a block stands: its day, and its place among the blocks of that day. */
+/** The day of a block, and its position among the blocks of that day. */
 export interface BlockPlace {
   /** The day, as days since 1970. */
   readonly day: number;
-  /** How many blocks of the day are older. */
+  /** Zero-based position within the day. */
   readonly index: number;
-  /** How many blocks the whole day has. */
+  /** Number of blocks in the whole day. */
   readonly dayBlockCount: number;
 }
 
-/** The blocks in order; block 0 is older than every day and not counted. */
+/** The blocks in order. Block 0 is before the first day and not counted. */
 export interface BlockTimeline {
-  /** Counts the blocks before a day, which is also the last block's number. */
+  /** Counts the blocks before a day. This is also the number of the last one. */
   countBefore(day: number): number;
-  /** Finds the newest block at an instant, 0 before block 1. */
+  /** Returns the number of the newest block at an instant; 0 before block 1. */
   headAt(instantMs: number): number;
-  /** Finds the day and place of a block from 1 on. */
+  /** Returns day and position of block 1 or later. */
   placeOf(number: number): BlockPlace;
 }
 
@@ -39,7 +39,7 @@ export function countBlocks(day: number): number {
   return Math.round(cChainBlockLevel(day) * vary("blocks", day, 0.015));
 }
 
-/** Works out when a block was made. */
+/** Returns the time of a block. */
 export function blockTimeMs({ day, index, dayBlockCount }: BlockPlace): number {
   const isFirstDay = day === FIRST_BLOCK_DAY;
   const startMs = isFirstDay ? FIRST_BLOCK_MS : day * DAY_MS;
@@ -49,7 +49,7 @@ export function blockTimeMs({ day, index, dayBlockCount }: BlockPlace): number {
   return Math.floor(startMs + ((day + 1) * DAY_MS - startMs) * (part - wave));
 }
 
-/** Opens the timeline, which counts each day once. */
+/** Creates a timeline. It caches the block count of each day. */
 export function blockTimeline(): BlockTimeline {
   const counts = [0];
 
@@ -86,7 +86,7 @@ export function blockTimeline(): BlockTimeline {
   return { countBefore, headAt, placeOf };
 }
 
-/** Counts how many of the first indices hold, where none holds after one that fails. */
+/** Binary search: counts the leading indices for which `holds` is true. */
 function countWhile(end: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = end;

@@ -1,4 +1,4 @@
-/** The C-Chain's public RPC: blocks and accounts worked out on request, only what is sent stored. */
+/** The C-Chain's public RPC. Blocks and accounts are computed; only sent transactions are stored. */
 import { balanceOf, codeAt, countSent } from "../accounts.ts";
 import { blockTimeline, blockTimeMs } from "./blocks.ts";
 import {
@@ -20,26 +20,26 @@ import {
 import { sentTransactions } from "./sent_transactions.ts";
 import { USDC_ADDRESS } from "./usdc.ts";
 
-/** The path that the C-Chain's RPC answers on. */
+/** The path of the C-Chain's RPC. */
 export const C_CHAIN_PATH = "/ext/bc/C/rpc";
 
-/** The chain that the simulation stands for. */
+/** The EVM chain id of the C-Chain. */
 export const C_CHAIN_ID = 43_114;
 
 const MISSING_STATE: RpcOutcome = {
   error: { code: -32000, message: "missing trie node" },
 };
 
-/** Any code will do: what the contract answers is worked out elsewhere. */
+/** Any non-empty code: the contract's answers are computed in `usdc.ts`. */
 const USDC_CODE = "0x60806040";
 
-/** Answers as a C-Chain node does. */
+/** Returns a handler that answers like a C-Chain node. */
 export function cChainRpc(
   options: { readonly now: () => Date },
 ): (request: Request) => Promise<Response> {
   const timeline = blockTimeline();
   const head = () => timeline.headAt(options.now().getTime());
-  const ledger = sentTransactions({
+  const transactions = sentTransactions({
     head,
     chainId: C_CHAIN_ID,
     faucet: new Map(
@@ -49,7 +49,7 @@ export function cChainRpc(
     ),
   });
 
-  /** What is accepted is final, so all tags but one name the head. */
+  /** Accepted blocks are final, so every tag except `earliest` means the head. */
   const tags: Readonly<Record<string, () => number>> = {
     earliest: () => 0,
     latest: head,
@@ -70,12 +70,12 @@ export function cChainRpc(
     if (number > head()) return { result: null };
     if (number === 0) return { result: describeGenesis() };
     const place = timeline.placeOf(number);
-    const sent = ledger.listIn(number, number).map(({ hash }) => hash);
+    const sent = transactions.listIn(number, number).map(({ hash }) => hash);
     const timeMs = blockTimeMs(place);
     return { result: describeBlock(number, place, { timeMs, sent }) };
   }
 
-  /** Knows the state at the head alone, as nodes do that are no archive. */
+  /** Returns state at the head only, like a node that is not an archive node. */
   function stateOf(params: unknown, read: (address: string) => string) {
     const [address, tag = "latest"] = Array.isArray(params) ? params : [];
     if (!/^0x[0-9a-f]{40}$/i.test(address)) return INVALID_PARAMS;
@@ -83,13 +83,13 @@ export function cChainRpc(
     return { result: read(address.toLowerCase()) };
   }
 
-  /** Counts those of its simulated life, and those sent to the simulation. */
+  /** Adds the transactions of the simulated history and those sent to the simulation. */
   function countNonces(params: unknown) {
     const isPending = Array.isArray(params) && params[1] === "pending";
     const block = isPending ? Infinity : head();
     return stateOf(params, (address) => {
       const lived = countSent(address, options.now().getTime());
-      return hex(lived + ledger.countSent(address, block));
+      return hex(lived + transactions.countSent(address, block));
     });
   }
 
@@ -119,7 +119,7 @@ export function cChainRpc(
         blockHash: hashOf(block),
         firstPlace: countTransactions(timeline.placeOf(block)),
       }),
-    }, ledger),
+    }, transactions),
   };
 
   return function answerCChain(request) {

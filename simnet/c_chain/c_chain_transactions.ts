@@ -1,4 +1,4 @@
-/** What the C-Chain's RPC answers about transactions that were sent to it. */
+/** RPC methods about transactions that were sent to the simulated C-Chain. */
 import type { Hex } from "viem";
 import {
   INVALID_PARAMS,
@@ -17,22 +17,22 @@ import {
 } from "./transaction_fields.ts";
 import { answerCall, USDC_ADDRESS } from "./usdc.ts";
 
-/** How many blocks the public nodes look through for logs in one call. */
+/** Most blocks in one `eth_getLogs` call on the public nodes. */
 export const MOST_LOG_BLOCKS = 2_048;
 
-/** The blocks that transactions are mined into. */
+/** The blocks that transactions are mined in. */
 export interface Blocks {
-  /** The newest block at this moment. */
+  /** The newest block. */
   readonly head: () => number;
-  /** Reads a tag or a hexadecimal number; null where it is neither. */
+  /** Parses a tag or a hexadecimal number; null for anything else. */
   readonly numberOf: (tag: string) => number | null;
   readonly minedIn: (block: number) => Mined;
 }
 
-/** Answers about what is sent, what it moved, and what an account holds of USDC. */
+/** Returns the methods that send, find and estimate transactions, list logs and read USDC. */
 export function transactionMethods(
   { head, numberOf, minedIn }: Blocks,
-  ledger: SentTransactions,
+  transactions: SentTransactions,
 ): RpcMethods {
   /** Finds a transaction by the hash in the parameters. */
   function find(
@@ -41,7 +41,7 @@ export function transactionMethods(
   ): RpcOutcome {
     const [hash] = Array.isArray(params) ? params : [];
     if (!/^0x[0-9a-f]{64}$/i.test(hash)) return INVALID_PARAMS;
-    const sent = ledger.find(hash.toLowerCase());
+    const sent = transactions.find(hash.toLowerCase());
     if (!sent) return { result: null };
     const isMined = sent.block <= head();
     return { result: describe(sent, isMined ? minedIn(sent.block) : null) };
@@ -50,7 +50,7 @@ export function transactionMethods(
   async function send(params: unknown): Promise<RpcOutcome> {
     const [raw] = Array.isArray(params) ? params : [];
     if (!/^0x[0-9a-f]+$/i.test(raw)) return INVALID_PARAMS;
-    const outcome = await ledger.send(raw);
+    const outcome = await transactions.send(raw);
     return typeof outcome === "string"
       ? { result: outcome }
       : failed(outcome.refusal);
@@ -60,7 +60,8 @@ export function transactionMethods(
     const read = readCall(params);
     if (!read) return INVALID_PARAMS;
     if (read.to !== USDC_ADDRESS) return { result: "0x" };
-    const balanceOf = (address: string) => ledger.balanceAt(address, head());
+    const balanceOf = (address: string) =>
+      transactions.balanceAt(address, head());
     const result = answerCall(read.data, balanceOf);
     return result ? { result } : failed("execution reverted");
   }
@@ -89,7 +90,7 @@ export function transactionMethods(
           `maximum is set to ${MOST_LOG_BLOCKS}`,
       );
     }
-    const logs = ledger.listIn(from, to)
+    const logs = transactions.listIn(from, to)
       .flatMap((sent) => describeLogs(sent, minedIn(sent.block)));
     return { result: logs.filter((log) => matches(filter, log)) };
   }
@@ -109,7 +110,7 @@ function failed(message: string): RpcOutcome {
   return { error: { code: -32000, message } };
 }
 
-/** Reads whom a call is for, lower-case, and what it says. */
+/** Parses the recipient (lower-case) and the data of a call. */
 function readCall(params: unknown): { to: string; data: Hex } | null {
   const [call] = Array.isArray(params) ? params : [];
   if (typeof call !== "object" || call === null) return null;

@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 over HTTP, single calls and batches. */
 
-/** What a method answers: a result or an error, never both. */
+/** The outcome of a method: a result or an error. */
 export type RpcOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
@@ -10,15 +10,15 @@ export type RpcMethods = Readonly<
   Record<string, (params: unknown) => RpcOutcome | Promise<RpcOutcome>>
 >;
 
-/** How many calls the public nodes take in one batch. */
+/** Most calls in one batch on the public nodes. */
 export const MAX_BATCH_SIZE = 40;
 
-/** The outcome of parameters that a method cannot read. */
+/** The error for invalid parameters. */
 export const INVALID_PARAMS: RpcOutcome = {
   error: { code: -32602, message: "invalid argument" },
 };
 
-/** Answers one HTTP request with one outcome a call. */
+/** Answers an HTTP request with one outcome per call. */
 export async function answerRpc(
   request: Request,
   methods: RpcMethods,
@@ -34,7 +34,7 @@ export async function answerRpc(
   );
 }
 
-/** Lists the methods that a request body calls, for the record of calls. */
+/** Lists the methods that a request body calls. */
 export function listRpcMethods(text: string): string[] {
   return [parseJson(text)].flat().flatMap((call) =>
     isCall(call) ? [call.method] : []

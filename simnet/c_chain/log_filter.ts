@@ -8,21 +8,21 @@ const LogFilter = z.object({
   fromBlock: z.string().default("latest"),
   toBlock: z.string().default("latest"),
   address: OneOrMore.optional(),
-  /** Null, or nothing, matches any topic of that place. */
+  /** Null matches any topic at that position. */
   topics: z.array(OneOrMore.nullable()).max(4).default([]),
 });
 
-/** What the logs are filtered by; blocks are numbers or tags still. */
+/** The filter. Blocks are unresolved: hexadecimal numbers or tags. */
 export type LogFilter = z.infer<typeof LogFilter>;
 
-/** Reads the parameters of `eth_getLogs`; null where they are none. */
+/** Parses the parameters of `eth_getLogs`; null if they are invalid. */
 export function readLogFilter(params: unknown): LogFilter | null {
   const [filter] = Array.isArray(params) ? params : [];
   const read = LogFilter.safeParse(filter);
   return read.success ? read.data : null;
 }
 
-/** Says whether a log is of an address and has the topics that are asked for. */
+/** Returns whether a log has one of the addresses and the topics of a filter. */
 export function matches(
   { address, topics }: Pick<LogFilter, "address" | "topics">,
   log: { readonly address: string; readonly topics: readonly string[] },

@@ -1,4 +1,4 @@
-/** What was sent to the simulated C-Chain: mined into its next block, remembered while it runs. */
+/** Transactions sent to the simulated C-Chain: mined into the next block, kept in memory. */
 import {
   type Hex,
   keccak256,
@@ -8,43 +8,43 @@ import {
 } from "viem";
 import { readTransfer, type Transfer, USDC_ADDRESS } from "./usdc.ts";
 
-/** A transaction that was sent. */
+/** A transaction that was sent to the simulation. */
 export interface SentTransaction {
   readonly hash: Hex;
-  /** Lower-case, as all addresses here. */
+  /** Lower-case, like all addresses here. */
   readonly from: string;
-  /** Null where a contract is created. */
+  /** Null for the creation of a contract. */
   readonly to: string | null;
   readonly fields: ReturnType<typeof parseTransaction>;
-  /** The block that it is mined in, which may be still to come. */
+  /** The block that it is mined in; may be in the future. */
   readonly block: number;
-  /** How many transactions sent before are in the same block. */
+  /** Its index among the sent transactions of the block. */
   readonly place: number;
-  /** The USDC that it moves; null where it moves none. */
+  /** The USDC that it transfers; null if none. */
   readonly transfer: Transfer | null;
-  /** False where it asks the contract for more than there is, or for nothing it knows. */
+  /** False if the contract call is unknown or exceeds the balance. */
   readonly succeeds: boolean;
 }
 
-/** Why a transaction is not accepted, in a node's words. */
+/** Why a transaction is refused, in the words of a node. */
 export type Refusal = "already known" | "invalid sender" | "rlp: invalid";
 
-/** What the ledger is opened with. */
+/** The chain that transactions are sent to. */
 export interface SentTransactionsOptions {
-  /** The newest block at this moment. */
+  /** The newest block. */
   readonly head: () => number;
   readonly chainId: number;
-  /** USDC that addresses start with, base units. */
+  /** Initial USDC balances in base units, by address. */
   readonly faucet: ReadonlyMap<string, bigint>;
 }
 
-/** Opens a ledger in which nothing is sent yet. */
+/** Creates an empty collection of sent transactions. */
 export function sentTransactions(
   { head, chainId, faucet }: SentTransactionsOptions,
 ) {
   const sent: SentTransaction[] = [];
 
-  /** Balances change in the order of sending, which is also that of the blocks. */
+  /** Transactions are in the order of sending, which is the order of their blocks. */
   function balanceAt(address: string, block: number): bigint {
     return sent.reduce((balance, transaction) => {
       const { transfer, from } = transaction;
@@ -57,7 +57,7 @@ export function sentTransactions(
   }
 
   return {
-    /** Takes a signed transaction in; it is mined in the next block. */
+    /** Adds a signed transaction; it is mined in the next block. */
     async send(raw: Hex): Promise<Hex | { readonly refusal: Refusal }> {
       const read = await readSigned(raw);
       if (!read) return { refusal: "rlp: invalid" };
@@ -90,24 +90,24 @@ export function sentTransactions(
       return sent.find((transaction) => transaction.hash === hash) ?? null;
     },
 
-    /** Lists the transactions of blocks, both ends included, in order. */
+    /** Lists the transactions of a block range, both ends included, in order. */
     listIn(from: number, to: number): SentTransaction[] {
       return sent.filter(({ block }) => block >= from && block <= to);
     },
 
-    /** Counts what an address has sent up to a block. */
+    /** Counts the transactions of an address up to a block. */
     countSent(address: string, block: number): number {
       return sent.filter((transaction) =>
         transaction.from === address && transaction.block <= block
       ).length;
     },
 
-    /** Returns the USDC of an address at a block, base units. */
+    /** Returns the USDC balance of an address at a block, in base units. */
     balanceAt,
   };
 }
 
-/** The transactions sent to one chain. */
+/** The transactions sent to a chain. */
 export type SentTransactions = ReturnType<typeof sentTransactions>;
 
 async function readSigned(

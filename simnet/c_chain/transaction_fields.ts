@@ -1,22 +1,22 @@
-/** How a node writes down a transaction, its receipt and its log. */
+/** The JSON fields of a transaction, its receipt and its logs. */
 import type { Fields } from "./block_fields.ts";
 import type { SentTransaction } from "./sent_transactions.ts";
 import { encodeTransfer, USDC_ADDRESS } from "./usdc.ts";
 
-/** Where a transaction came to stand in its block. */
+/** The block that a transaction is mined in. */
 export interface Mined {
   readonly blockHash: string;
-  /** How many transactions of the block are before those sent. */
+  /** Index of the first sent transaction within the block. */
   readonly firstPlace: number;
 }
 
-/** The gas that a transfer of USDC uses, about as on the real chain. */
+/** Gas of a USDC transfer, about as on the real chain. */
 export const TRANSFER_GAS = 62_000;
 
-/** The gas that a plain payment uses. */
+/** Gas of a plain AVAX transfer. */
 export const PAYMENT_GAS = 21_000;
 
-/** Describes a transaction; what its block tells is null before it is mined. */
+/** Describes a transaction. The fields of its block are null until it is mined. */
 export function describeTransaction(
   { hash, from, to, fields, block, place }: SentTransaction,
   mined: Mined | null,
@@ -47,7 +47,7 @@ export function describeTransaction(
   };
 }
 
-/** Describes the receipt of a transaction that is mined. */
+/** Describes the receipt of a mined transaction. */
 export function describeReceipt(sent: SentTransaction, mined: Mined): Fields {
   const { hash, from, to, fields, block, place } = sent;
   const gasUsed = hex(to === USDC_ADDRESS ? TRANSFER_GAS : PAYMENT_GAS);
@@ -69,7 +69,7 @@ export function describeReceipt(sent: SentTransaction, mined: Mined): Fields {
   };
 }
 
-/** Describes what a mined transaction left in the log: one transfer, or nothing. */
+/** Describes the logs of a mined transaction: one transfer, or none. */
 export function describeLogs(
   { hash, from, block, place, transfer, succeeds }: SentTransaction,
   mined: Mined,

@@ -1,4 +1,4 @@
-/** The simulated USDC contract: what its calls and its transfers mean. */
+/** The simulated USDC contract: decodes its calls and encodes its answers and logs. */
 import {
   type Address,
   decodeFunctionData,
@@ -10,10 +10,10 @@ import {
   toFunctionSelector,
 } from "viem";
 
-/** Where native USDC lives on the C-Chain. */
+/** The contract of native USDC on the C-Chain. */
 export const USDC_ADDRESS = "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e";
 
-/** What the simulated contract answers to. */
+/** The functions and the event that are simulated. */
 export const USDC_ABI = parseAbi([
   "function balanceOf(address account) view returns (uint256)",
   "function decimals() view returns (uint8)",
@@ -23,13 +23,13 @@ export const USDC_ABI = parseAbi([
   "event Transfer(address indexed from, address indexed to, uint256 value)",
 ]);
 
-/** An amount on its way to an address, lower-case, in base units. */
+/** Recipient (lower-case) and amount (base units) of a transfer. */
 export interface Transfer {
   readonly to: string;
   readonly amount: bigint;
 }
 
-/** Answers a read of the contract; null where it has no such function. */
+/** Answers a read call; null if the contract has no such function. */
 export function answerCall(
   data: Hex,
   balanceOf: (address: string) => bigint,
@@ -55,7 +55,7 @@ export function answerCall(
   }
 }
 
-/** Reads the transfer that a transaction to the contract asks for; null for anything else. */
+/** Decodes a `transfer` call; null for anything else. */
 export function readTransfer(data: Hex): Transfer | null {
   const call = decode(data);
   if (call?.functionName !== "transfer") return null;
@@ -63,7 +63,7 @@ export function readTransfer(data: Hex): Transfer | null {
   return { to: to.toLowerCase(), amount };
 }
 
-/** Encodes the event that a transfer leaves in the log. */
+/** Encodes the `Transfer` event. */
 export function encodeTransfer(
   from: string,
   { to, amount }: Transfer,
@@ -81,7 +81,7 @@ const SELECTORS = new Set(
   USDC_ABI.filter((item) => item.type === "function").map(toFunctionSelector),
 );
 
-/** Decodes a call; null where the function or its arguments are not the contract's. */
+/** Decodes a call; null if the function or its arguments are unknown. */
 function decode(data: Hex) {
   if (!SELECTORS.has(data.slice(0, 10) as Hex)) return null;
   try {

@@ -1,20 +1,20 @@
-/** The accounts of the demo wallet: their keys are public, so they are worth nothing anywhere. */
+/** The accounts of the demo wallet. Their private keys are public: never send real funds to them. */
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
 /** An account that the demo wallet signs for. */
 export interface DemoAccount {
-  /** What the wallet calls it. */
+  /** The name that the wallet shows. */
   readonly label: string;
   readonly signer: PrivateKeyAccount;
 }
 
-/** Simulated USDC that each account starts with, base units. */
+/** Initial simulated USDC of each account, in base units. */
 export const FAUCET_USDC = 100_000_000_000n;
 
-/** Reads as a key of a demo: "de30" over and over. */
+/** "de30" repeated, so that a reader recognises a demo key. */
 const KEY_STEM = `0x${"de30".repeat(15)}` as const;
 
-/** The accounts, each with another life on the simulated chain. */
+/** The accounts, each with a different persona on the simulated chain. */
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   { label: "Demo account, ordinary", signer: signerOf("0001") },
   { label: "Demo account, very active", signer: signerOf("0004") },

@@ -1,4 +1,4 @@
-/** The demo wallet behind its dialog: signs with the demo accounts and asks a node the rest. */
+/** JSON-RPC of the demo wallet: signs with the demo accounts and forwards other methods to a node. */
 import {
   type Address,
   createWalletClient,
@@ -19,20 +19,26 @@ import {
 import { USDC_ABI, USDC_ADDRESS } from "../c_chain/usdc.ts";
 import { describeRequest, parseTypedData } from "./describe_request.ts";
 
-/** A transaction as a page asks for it. */
+/** The parameters of `eth_sendTransaction` that the wallet reads. */
 interface TransactionRequest {
   readonly to?: Address;
   readonly value?: Hex;
   readonly data?: Hex;
 }
 
-/** EIP-1193: the account is not the wallet's. */
-const UNAUTHORIZED = refused(4100, "The account is not of this wallet");
+/** EIP-1193: the account does not belong to the wallet. */
+const UNAUTHORIZED = refused(
+  4100,
+  "The account does not belong to this wallet",
+);
 
 /** EIP-3326: the wallet does not know the chain. */
-const UNKNOWN_CHAIN = refused(4902, "The demo wallet knows the C-Chain alone");
+const UNKNOWN_CHAIN = refused(
+  4902,
+  "The demo wallet only supports the C-Chain",
+);
 
-/** What the wallet leaves to the node. */
+/** Methods that are forwarded to the node. */
 const NODE_METHODS = [
   "eth_blockNumber",
   "eth_call",
@@ -48,7 +54,7 @@ const NODE_METHODS = [
   "net_version",
 ];
 
-/** Answers JSON-RPC as the wallet, once its dialog was agreed to. */
+/** Returns the handler of the wallet's JSON-RPC. The page calls it after its user has confirmed. */
 export function demoWallet(
   { nodeUrl, fetch = globalThis.fetch }: {
     readonly nodeUrl: string;
@@ -62,7 +68,7 @@ export function demoWallet(
     }),
   }).extend(publicActions);
 
-  /** Asks the node; what it refuses is refused in its words. */
+  /** Forwards a call to the node and returns its result or error. */
   async function ask(method: string, params: unknown): Promise<RpcOutcome> {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const answer = await (await fetch(nodeUrl, { method: "POST", body }))
@@ -141,7 +147,7 @@ export function demoWallet(
   return (request) => answerRpc(request, Object.fromEntries(answering));
 }
 
-/** Whatever a page sends, it is told what was wrong with it. */
+/** Turns an exception into a JSON-RPC error: pages may send any parameters. */
 function withErrorAnswer(run: RpcMethods[string]): RpcMethods[string] {
   return async (params) => {
     try {
@@ -152,7 +158,7 @@ function withErrorAnswer(run: RpcMethods[string]): RpcMethods[string] {
   };
 }
 
-// deno-lint-ignore no-explicit-any -- parameters are whatever a page sent.
+// deno-lint-ignore no-explicit-any -- pages may send any parameters.
 function listOf(params: unknown): any[] {
   return Array.isArray(params) ? params : [];
 }
@@ -168,7 +174,7 @@ async function signBy(
   return account ? await sign(account) : UNAUTHORIZED;
 }
 
-/** EIP-191 signs bytes: hex stands for bytes, anything else for itself. */
+/** Parses the message of `personal_sign` (EIP-191): hex is bytes, anything else is text. */
 function messageOf(message: unknown): string | { raw: Hex } {
   return isHex(message) ? { raw: message } : String(message);
 }

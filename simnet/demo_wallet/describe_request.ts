@@ -1,18 +1,18 @@
-/** What the demo wallet's dialog says of a request before it is carried out. */
+/** The text that the demo wallet's dialog shows for a request. */
 import { formatUnits, hexToString, isHex } from "viem";
 import { readTransfer, USDC_ADDRESS } from "../c_chain/usdc.ts";
 
-/** A request in words. */
+/** Title and text of a confirmation. */
 export interface Description {
   readonly title: string;
-  /** Plain text, line by line. */
+  /** Plain text with line breaks. */
   readonly text: string;
 }
 
-// deno-lint-ignore no-explicit-any -- parameters are whatever a page sent.
+// deno-lint-ignore no-explicit-any -- pages may send any parameters.
 type Params = readonly any[];
 
-/** Describes a request that needs an agreement; null for any other. */
+/** Describes a request that needs confirmation; null for any other. */
 export function describeRequest(
   method: string,
   params: Params,
@@ -23,7 +23,7 @@ export function describeRequest(
   return describe?.(params) ?? null;
 }
 
-/** Reads EIP-712 data, which pages send as text or as it is. */
+/** Parses EIP-712 data, which pages send as JSON text or as an object. */
 export function parseTypedData(typedData: unknown) {
   return typeof typedData === "string" ? JSON.parse(typedData) : typedData;
 }

@@ -1,4 +1,4 @@
-/** The demo wallet in a page: an EIP-6963 provider that asks in a dialog and signs elsewhere. */
+/** The demo wallet in a page: an EIP-6963 provider. It confirms in a dialog; the server signs. */
 
 /** @typedef {{ address: string, label: string, usdc: string }} Account */
 /** @typedef {{ title: string, text: string }} Description */
@@ -44,7 +44,7 @@ button[value="yes"] { color: #fff; background: #8a4b00; }
 `;
 
 /**
- * Makes an error as EIP-1193 has it.
+ * Creates an error as EIP-1193 defines it.
  * @param {number} code
  * @param {string} message
  */
@@ -76,7 +76,7 @@ const ASKS_FIRST = [
 let isAsking = false;
 
 /**
- * Carries a request out, as EIP-1193 says.
+ * Handles a request (EIP-1193).
  * @param {{ method: string, params?: unknown }} wanted
  * @returns {Promise<unknown>}
  */
@@ -112,18 +112,18 @@ async function confirm(method, params) {
     await call("demo_describe", [method, params])
   );
   const words = make("pre", { tabIndex: 0, textContent: text });
-  words.setAttribute("aria-label", "What is confirmed");
+  words.setAttribute("aria-label", "Request to confirm");
   const isPayment = method === "eth_sendTransaction";
   await ask(title, isPayment ? "Send" : "Sign", words);
   return await call(method, params);
 }
 
 /**
- * Asks one thing at a time, as wallets do.
+ * Runs one dialog at a time, as wallets do. A second request is refused.
  * @param {() => Promise<unknown>} what
  */
 async function alone(what) {
-  if (isAsking) throw refusal(-32002, "A request is pending already");
+  if (isAsking) throw refusal(-32002, "Another request is pending");
   isAsking = true;
   try {
     return await what();
@@ -133,7 +133,7 @@ async function alone(what) {
 }
 
 /**
- * Shows a dialog until it is agreed to; anything else is a refusal.
+ * Shows a dialog and returns its form. Throws 4001 unless the user confirms.
  * @param {string} title
  * @param {string} yes
  * @param {Element} content

@@ -1,11 +1,11 @@
-/** Puts the demo wallet on the service's own origin, so that its pages may load it. */
+/** Routes of the demo wallet on the service's own origin, as its Content Security Policy requires. */
 import { SIMULATED_HEADER } from "../upstreams.ts";
 import module from "./wallet_page.js" with { type: "text" };
 
-/** Answers a request, as `Deno.serve` takes it. */
+/** The handler that `Deno.serve` takes. */
 export type ServeHandler = Deno.ServeHandler<Deno.NetAddr>;
 
-/** Where the wallet's module and its JSON-RPC are. */
+/** The paths of the wallet's script and of its JSON-RPC. */
 export const WALLET_PATHS = {
   module: "/demo/wallet.js",
   rpc: "/demo/rpc",
@@ -14,8 +14,8 @@ export const WALLET_PATHS = {
 const SCRIPT = `<script type="module" src="${WALLET_PATHS.module}"></script>`;
 
 /**
- * Wraps the service: its pages get one more module, from their own origin as
- * their policy asks, and all else goes through as it is.
+ * Adds the wallet's routes to the service and its script to the dashboard.
+ * Every other request is passed on unchanged.
  */
 export function withDemoWallet(
   service: ServeHandler,
@@ -39,7 +39,7 @@ async function addModule(
   const page = await response.text();
   const headers = new Headers(response.headers);
   headers.delete("Content-Length");
-  // The tag is that of the page without the module.
+  // The ETag belongs to the page without the script.
   headers.delete("ETag");
   return new Response(page.replace("</head>", `${SCRIPT}</head>`), { headers });
 }

@@ -1,4 +1,4 @@
-/** The explorer index: daily statistics and address histories of the C-Chain in Etherscan's dialect. */
+/** The explorer index: daily statistics and transaction lists of the C-Chain, in Etherscan's format. */
 import {
   type BlockTimeline,
   blockTimeline,
@@ -14,12 +14,12 @@ import {
 } from "./explorer_answer.ts";
 import { type ExplorerFigure, explorerValue } from "./explorer_days.ts";
 
-/** The path that the explorer index answers on. */
+/** The path of the explorer index. */
 export const EXPLORER_PATH = "/v2/network/mainnet/evm/43114/etherscan/api";
 
 interface Action {
   readonly figure: ExplorerFigure;
-  /** Writes the value: upstream mixes numbers and decimal strings. */
+  /** Formats the value: the real index mixes numbers and decimal strings. */
   readonly write: (value: number) => Row;
 }
 
@@ -38,7 +38,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** Answers as the explorer index does: every refusal is a 200 with status "0". */
+/** Returns a handler that answers like the explorer index. Every error is a 200 with status "0". */
 export function explorer(
   options: { readonly now: () => Date },
 ): (request: Request) => Promise<Response> {

@@ -1,4 +1,4 @@
-/** The explorer index's list of an address's transactions. */
+/** The explorer index's transaction list of an address. */
 import { countRecords, nonceOf, recordTimeMs } from "../accounts.ts";
 import { type BlockTimeline, blockTimeMs } from "../c_chain/blocks.ts";
 import { dayOf } from "../series/days.ts";
@@ -10,16 +10,16 @@ import {
 } from "./explorer_answer.ts";
 import { hexBytes, unit } from "../series/noise.ts";
 
-/** Records that all pages together may hold. */
+/** Most records over all pages. */
 export const WINDOW_RECORDS = 10_000;
 
-/** Records on a page, whatever is asked for. */
+/** Most records on a page, whatever `offset` says. */
 export const PAGE_RECORDS = 5_000;
 
 /** The day on which the minimum base fee fell from 25 to 1 nAVAX. */
 const CHEAP_DAY = dayOf("2024-12-16");
 
-/** Answers `module=account` as the index does. */
+/** Answers `module=account` like the explorer index. */
 export function answerAccount(
   params: URLSearchParams,
   timeline: BlockTimeline,

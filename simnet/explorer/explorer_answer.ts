@@ -1,16 +1,16 @@
-/** The envelope of the explorer index: every refusal is a 200 with status "0". */
+/** The response body of the explorer index. Every error is a 200 with status "0". */
 
-/** A row of a list, whose fields are strings but for some. */
+/** A row of a list. Most fields are strings. */
 export type Row = Record<string, number | string>;
 
-/** What the explorer index answers. */
+/** The response body of the explorer index. */
 export interface ExplorerAnswer {
   readonly status: "0" | "1";
   readonly message: string;
   readonly result: readonly Row[] | string | null;
 }
 
-/** Answers with rows, or says that there are none. */
+/** Returns a body with rows, or the message for an empty list. */
 export function listed(
   rows: readonly Row[],
   nothing: `No ${string} found`,
@@ -20,7 +20,7 @@ export function listed(
     : { status: "0", message: nothing, result: [] };
 }
 
-/** Refuses a request for a parameter. */
+/** Returns the error for an invalid parameter. */
 export function refuse(what: string): ExplorerAnswer {
   const result = `Error! Missing Or invalid ${what}`;
   return { status: "0", message: "NOTOK", result };

@@ -1,14 +1,14 @@
-/** What the explorer index has counted of the C-Chain, disagreements included. */
+/** Daily values of the explorer index, with deliberate differences from the Metrics API. */
 import { type BlockTimeline, countBlocks } from "../c_chain/blocks.ts";
 import { C_CHAIN } from "../chains.ts";
 import { DAY_MS, dayAt, dayOf } from "../series/days.ts";
 import { unit } from "../series/noise.ts";
 import { dailyValue } from "../series/series.ts";
 
-/** A figure that the explorer index has by day. */
+/** A daily value of the explorer index. */
 export type ExplorerFigure = "txCount" | "feesPaid" | "blockCount";
 
-/** The days on which the index is off by a factor, wherever today is. */
+/** Fixed days on which the index is wrong, with the factor. */
 export const DISPUTED_DAYS: Readonly<
   Record<"txCount" | "feesPaid", Readonly<Record<string, number>>>
 > = {
@@ -16,21 +16,21 @@ export const DISPUTED_DAYS: Readonly<
   feesPaid: { "2024-03-13": 0.976 },
 };
 
-/** The day on which transactions and fees are off by a factor, before today. */
+/** The day (`age` days before today) on which transactions and fees are wrong by a factor. */
 export const RECENT_DISPUTE = { age: 10, txCount: 1.016, feesPaid: 0.983 };
 
-/** The day on which the index counts fewer blocks than there are, before today. */
+/** The day (`age` days before today) on which the index counts fewer blocks than exist. */
 export const MISCOUNTED_BLOCKS = { age: 15, blockCount: -3 };
 
-/** Days without a row of transactions or fees. */
+/** Days without a row for transactions and fees. */
 export const MISSING_DAYS: readonly string[] = ["2021-08-17", "2024-02-29"];
 
-/** Twice the mean share of a day that the index counts to the day before. */
+/** Largest share of a day that the index counts towards the previous day. */
 const MOST_SHIFTED = 0.002;
 
 const MISSING = new Set(MISSING_DAYS.map(dayOf));
 
-/** Counts a figure on a day up to an instant, or null where the index has no row. */
+/** Returns a value of a day as counted at an instant; null if the index has no row. */
 export function explorerValue(
   figure: ExplorerFigure,
   day: number,
@@ -54,7 +54,7 @@ export function explorerValue(
   return figure === "txCount" ? Math.round(counted) : counted;
 }
 
-/** The start of a day that the index counts to the day before. */
+/** The part of a day that the index counts towards the previous day. */
 function shiftedShare(figure: "txCount" | "feesPaid", day: number): number {
   const smaller = Math.min(
     dailyValue(C_CHAIN, figure, day - 1),

@@ -1,4 +1,4 @@
-/** The Metrics API: chains, their daily series and the staking series. */
+/** The Metrics API: chains, their series and the staking series. */
 import { Hono } from "hono";
 import { z } from "zod";
 import { type Chain, listChains } from "../chains.ts";
@@ -21,13 +21,13 @@ import {
   type StakingMetric,
 } from "../series/staking.ts";
 
-/** What the simulated Metrics API is made of. */
+/** Options of the simulated Metrics API. */
 export interface MetricsApiOptions {
-  /** The clock: the newest published day lies two days before it. */
+  /** The clock. The newest published day is two days before it. */
   readonly now: () => Date;
-  /** How many chains there are. */
+  /** Number of chains. */
   readonly chains?: number;
-  /** How many chains a page lists at most. */
+  /** Most chains on a page. */
   readonly chainPageSize?: number;
 }
 
@@ -39,7 +39,7 @@ const chainsQuery = z.object({
 });
 const stakingMetric = z.enum(Object.keys(STAKING_METRICS) as StakingMetric[]);
 
-/** Answers as the Metrics API does. */
+/** Returns a handler that answers like the Metrics API. */
 export function metricsApi(
   options: MetricsApiOptions,
 ): (request: Request) => Promise<Response> {

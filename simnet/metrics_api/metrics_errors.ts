@@ -1,20 +1,20 @@
-/** The refusals of the Metrics API. */
+/** Errors of the Metrics API. */
 import { HTTPException } from "hono/http-exception";
 
-/** What reads a value and tells what is wrong with it, as zod's schemas do. */
+/** The part of a zod schema that `parse` uses. */
 export interface Schema<T> {
-  /** Reads a value; `data` or `error` is there. */
+  /** Parses a value; either `data` or `error` is set. */
   safeParse(value: unknown): {
     data?: T | undefined;
     error?: { issues: readonly Issue[] } | undefined;
   };
 }
 
-/** One thing that is wrong with a value. */
+/** A validation issue. */
 export interface Issue {
-  /** Where it is wrong. */
+  /** The path of the invalid field. */
   readonly path: readonly PropertyKey[];
-  /** How it is wrong. */
+  /** The reason. */
   readonly message: string;
 }
 
@@ -24,12 +24,12 @@ const ERROR_NAMES: Readonly<Record<number, string>> = {
   500: "Internal Server Error",
 };
 
-/** Stops a request. */
+/** Throws an error that is answered with this status. */
 export function refuse(status: 400 | 404, message: string): never {
   throw new HTTPException(status, { message });
 }
 
-/** Reads a value or refuses it by name. */
+/** Parses a value; throws a 400 that names the field. */
 export function parse<T>(schema: Schema<T>, value: unknown, name?: string): T {
   const { data, error } = schema.safeParse(value);
   if (!error) return data!;
@@ -38,7 +38,7 @@ export function parse<T>(schema: Schema<T>, value: unknown, name?: string): T {
   refuse(400, `${field}: ${issue!.message}`);
 }
 
-/** Answers a stopped request in upstream's shape: a 400 carries a list of messages. */
+/** Formats an error like the Metrics API: the message of a 400 is a list. */
 export function answerError(error: unknown): Response {
   const { status, message } = error instanceof HTTPException
     ? error

@@ -1,11 +1,11 @@
-/** Pages of a history, as the Metrics API cuts them. */
+/** Pagination of series in the Metrics API. */
 import { z } from "zod";
 import { DAY_SECONDS } from "../series/days.ts";
 import { parse, refuse } from "./metrics_errors.ts";
 import { pageToken, readPageToken } from "./page_tokens.ts";
 import type { Bucket, Interval } from "../series/rollups.ts";
 
-/** Which part of a history is asked for. */
+/** The query parameters of a series. */
 export interface HistoryQuery {
   /** The length of a bucket. */
   readonly timeInterval: Interval;
@@ -13,9 +13,9 @@ export interface HistoryQuery {
   readonly startTimestamp: number;
   /** The newest timestamp, in seconds, inclusive. */
   readonly endTimestamp: number;
-  /** The most points of one page. */
+  /** Most points on a page. */
   readonly pageSize: number;
-  /** The token that the page before gave. */
+  /** The token from the previous page. */
   readonly pageToken?: string | undefined;
 }
 
@@ -28,14 +28,14 @@ const historyQuery = z.object({
   pageToken: z.string().optional(),
 });
 
-/** Reads the parameters of a history or refuses them. */
+/** Parses the query parameters; throws a 400 if they are invalid. */
 export function readHistoryQuery(
   params: Readonly<Record<string, string>>,
 ): HistoryQuery {
   return parse(historyQuery, params);
 }
 
-/** Answers one page, newest first; a token holds the timestamp of its first point. */
+/** Returns one page, newest first. A token holds the timestamp of the page's first point. */
 export function answerPage(
   listing: string,
   buckets: readonly Bucket[],
@@ -58,7 +58,7 @@ export function answerPage(
   });
 }
 
-/** Reads the position that a page token holds, or null without a token. */
+/** Returns the position in a page token; null without a token. */
 export function readPosition(
   listing: string,
   token: string | undefined,

@@ -1,4 +1,4 @@
-/** What the Metrics API has published of a chain by a given day. */
+/** The series that the Metrics API has published on a given day. */
 import type { Chain } from "../chains.ts";
 import {
   countTxs,
@@ -9,28 +9,28 @@ import {
 } from "../series/series.ts";
 import { type Anomaly, findAnomaly } from "../series/anomalies.ts";
 
-/** How many days the newest published day lies back. */
+/** Days between today and the newest published day. */
 export const LAG_DAYS = 2;
 
-/** The share of the newest published day that has been counted so far. */
+/** Share of the newest published day that is counted: the Metrics API publishes it too early. */
 export const PARTIAL_DAY_SHARE = 0.18;
 
-/** A daily series without holes in its axis: an absent day is `NaN`. */
+/** A daily series. A missing day is `NaN`. */
 export interface Series {
   /** The day of the first value, as days since 1970. */
   readonly firstDay: number;
-  /** One value a day. */
+  /** One value per day. */
   readonly values: Float64Array;
 }
 
-/** Publishes a metric of a chain as of a day; null is upstream's `results: null`. */
+/** Returns a metric of a chain as published on a day; null for the API's `results: null`. */
 export type PublishSeries = (
   chain: Chain,
   metric: Metric,
   today: number,
 ) => Series | null;
 
-/** Publishes series and remembers each until the day changes. */
+/** Returns a publisher that caches each series until the day changes. */
 export function seriesPublisher(): PublishSeries {
   const remembered = new Map<string, { today: number; series: Series }>();
 
@@ -57,7 +57,7 @@ export function seriesPublisher(): PublishSeries {
   };
 }
 
-/** Lays out the transactions of each day, silent days and the fragment included. */
+/** Counts the transactions of each day, with the chain's anomaly and the partial newest day. */
 function listTxCounts(chain: Chain, today: number): Series {
   const { firstAge, silentAges } = findAnomaly(chain.evmChainId);
   const newestDay = today - LAG_DAYS;
@@ -89,16 +89,16 @@ function deriveSeries(
       : DAILY_FIGURES[metric](of);
   });
   if (isRunningTotal(metric)) {
-    accumulate(values, RUNNING_TOTALS[metric].holdsOwnDay);
+    accumulate(values, RUNNING_TOTALS[metric].includesOwnDay);
   }
   applyAnomaly(values, metric, findAnomaly(chain.evmChainId), today - firstDay);
   return { firstDay, values };
 }
 
-function accumulate(values: Float64Array, holdsOwnDay: boolean): void {
+function accumulate(values: Float64Array, includesOwnDay: boolean): void {
   let total = 0;
   for (const [index, added] of values.entries()) {
-    values[index] = holdsOwnDay ? total + added : total;
+    values[index] = includesOwnDay ? total + added : total;
     total += added;
   }
 }

@@ -1,7 +1,7 @@
-/** The planted oddities: which chain has which, and when, in days before today. */
+/** Deliberate anomalies in the data of some chains. */
 import type { Metric } from "./series.ts";
 
-/** One planted oddity of one chain. */
+/** The name of an anomaly. */
 export type AnomalyName =
   | "dead"
   | "never"
@@ -11,7 +11,7 @@ export type AnomalyName =
   | "fallingTotal"
   | "wrongTps";
 
-/** Where each oddity is planted, by EVM chain id. */
+/** The EVM chain id that has each anomaly. */
 export const ANOMALY_CHAIN_IDS: Readonly<Record<AnomalyName, number>> = {
   dead: 53935,
   never: 96786,
@@ -22,15 +22,15 @@ export const ANOMALY_CHAIN_IDS: Readonly<Record<AnomalyName, number>> = {
   wrongTps: 43419,
 };
 
-/** What an oddity changes; ages are days before today. */
+/** What an anomaly changes. Ages are days before today. */
 export interface Anomaly {
-  /** The age of the first point, where the chain's own first day does not hold. */
+  /** The age of the first point, in place of the chain's first day. */
   readonly firstAge?: number;
-  /** Ages with points of zero. */
+  /** Ages whose value is zero. */
   readonly silentAges?: readonly [newest: number, oldest: number];
   /** Ages without a point. */
   readonly absentAges?: readonly [newest: number, oldest: number];
-  /** The metric answered with `results: null`. */
+  /** The metric that is answered with `results: null`. */
   readonly nullMetric?: Metric;
   /** One value that contradicts the others. */
   readonly distortion?: {
@@ -40,7 +40,7 @@ export interface Anomaly {
   };
 }
 
-/** The oddities in full. */
+/** The anomalies. */
 export const ANOMALIES: Readonly<Record<AnomalyName, Anomaly>> = {
   dead: { silentAges: [0, 400] },
   never: { absentAges: [0, Infinity] },
@@ -63,7 +63,7 @@ export const ANOMALIES: Readonly<Record<AnomalyName, Anomaly>> = {
   },
 };
 
-/** Reads what is planted on a chain: nothing, on most. */
+/** Returns the anomaly of a chain; empty for most chains. */
 export function findAnomaly(evmChainId: number): Anomaly {
   const trait = ANOMALIES_BY_CHAIN.get(evmChainId);
   return trait === undefined ? {} : ANOMALIES[trait];

@@ -1,4 +1,4 @@
-/** The long-term level of each series, as anchors joined on a logarithmic scale. */
+/** The long-term level of each series: anchors, interpolated on a logarithmic scale. */
 import { dayOf } from "./days.ts";
 
 type Anchor = readonly [date: string, level: number];
@@ -16,7 +16,7 @@ function curve(...anchors: Anchor[]): (day: number) => number {
   };
 }
 
-/** Transactions a day on the C-Chain. */
+/** Daily transactions on the C-Chain. */
 export const cChainTxLevel: (day: number) => number = curve(
   ["2020-09-23", 6],
   ["2020-09-30", 13],
@@ -44,7 +44,7 @@ export const cChainTxLevel: (day: number) => number = curve(
   ["2026-10-01", 1_300_000],
 );
 
-/** Mean gas price on the C-Chain in nAVAX: every fork made it cheaper. */
+/** Mean gas price on the C-Chain in nAVAX. Forks lowered it. */
 export const cChainGasPriceLevel: (day: number) => number = curve(
   ["2021-03-30", 470],
   ["2021-03-31", 225],
@@ -65,7 +65,7 @@ export const cChainGasPriceLevel: (day: number) => number = curve(
   ["2026-10-01", 0.5],
 );
 
-/** Blocks a day on the C-Chain. */
+/** Daily blocks on the C-Chain. */
 export const cChainBlockLevel: (day: number) => number = curve(
   ["2020-09-23", 5],
   ["2020-09-30", 16],

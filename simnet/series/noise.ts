@@ -1,4 +1,4 @@
-/** Repeatable noise: the same seed and number give the same value for ever. */
+/** Deterministic noise: the value depends only on the seed and the number. */
 
 /** Hashes a seed and a number to 32 bits. */
 export function hash32(seed: string, number: number): number {
@@ -12,17 +12,17 @@ export function hash32(seed: string, number: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** Draws a number from 0 up to, not including, 1. */
+/** Returns a number from 0 (inclusive) to 1 (exclusive). */
 export function unit(seed: string, number: number): number {
   return hash32(seed, number) / 2 ** 32;
 }
 
-/** Draws a factor between `1 - spread` and `1 + spread`. */
+/** Returns a factor between `1 - spread` and `1 + spread`. */
 export function vary(seed: string, number: number, spread: number): number {
   return 1 + spread * (2 * unit(seed, number) - 1);
 }
 
-/** Draws bytes as lower-case hex without a prefix. */
+/** Returns bytes as lower-case hex without a prefix. */
 export function hexBytes(seed: string, number: number, count: number): string {
   let hex = "";
   for (let word = 0; hex.length < count * 2; word++) {
@@ -33,7 +33,7 @@ export function hexBytes(seed: string, number: number, count: number): string {
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** Draws a string that looks like a CB58 id. */
+/** Returns a string that looks like a CB58 id. */
 export function base58(seed: string, number: number, length: number): string {
   return Array.from(
     { length },

@@ -1,9 +1,9 @@
-/** The weekly and monthly buckets of the Metrics API, the monthly ones wrong. */
+/** Weekly and monthly buckets of the Metrics API. The monthly values are wrong, as in the real API. */
 import { monthStart, weekStart } from "./days.ts";
 import type { Series } from "../metrics_api/published_series.ts";
 import type { Metric } from "./series.ts";
 
-/** The factor that the monthly buckets are off by. */
+/** The factor by which monthly buckets are wrong. */
 export const MONTH_ERROR = 0.97;
 
 /** The length of a bucket. */
@@ -13,7 +13,7 @@ export type Interval = "day" | "week" | "month";
 export interface Bucket {
   /** The first day, as days since 1970. */
   readonly day: number;
-  /** What was counted in the bucket. */
+  /** The value of the bucket. */
   readonly value: number;
 }
 
@@ -36,7 +36,7 @@ const CALENDARS: Record<Exclude<Interval, "day">, Calendar> = {
   },
 };
 
-/** The share of the address-days that is left when each address counts once. */
+/** Share of address-days that remains when each address counts once. */
 const DISTINCT_SHARE = 0.48;
 
 const SHARES: Partial<Record<Metric, number>> = {
@@ -46,12 +46,12 @@ const SHARES: Partial<Record<Metric, number>> = {
   activeSenders: DISTINCT_SHARE,
 };
 
-/** Tells whether upstream rolls a metric up at all. */
+/** Returns whether the Metrics API has buckets of a metric. */
 export function hasRollup(metric: Metric): boolean {
   return metric in SHARES;
 }
 
-/** Rolls a daily series up into its complete buckets, oldest first. */
+/** Aggregates a daily series into complete buckets, oldest first. */
 export function rollUp(
   series: Series,
   metric: Metric,

@@ -1,10 +1,10 @@
-/** What happened on a chain on a day: pure functions of the chain and the day. */
+/** Daily values of a chain: pure functions of the chain and the day. */
 import { C_CHAIN_ID, type Chain } from "../chains.ts";
 import { cChainGasPriceLevel, cChainTxLevel } from "./curves.ts";
 import { DAY_SECONDS, dayOf } from "./days.ts";
 import { unit, vary } from "./noise.ts";
 
-/** A chain's day, from which every figure of that day follows. */
+/** A day of a chain. All daily values are computed from it. */
 export interface ChainDay {
   /** The chain. */
   readonly chain: Chain;
@@ -14,21 +14,21 @@ export interface ChainDay {
   readonly txCount: number;
 }
 
-/** Works out one figure of a chain's day. */
+/** Computes a value of a day. */
 export type Figure = (chainDay: ChainDay) => number;
 
-/** What a running total grows by, and up to when it counts. */
+/** A running total: its daily increase, and when a day is counted. */
 export interface RunningTotal {
-  /** What a day adds. */
+  /** The increase of a day. */
   readonly adds: Figure;
-  /** Whether a day's total already holds that day. */
-  readonly holdsOwnDay: boolean;
+  /** Whether the total of a day includes that day. */
+  readonly includesOwnDay: boolean;
 }
 
 const WEI_PER_GWEI = 1e9;
 const WEI_PER_TOKEN = 1e18;
 
-/** Days of 2020 on which the C-Chain made no block. */
+/** Days of 2020 without a C-Chain block. */
 export const EMPTY_DAYS: ReadonlySet<number> = new Set(
   [
     "2020-09-26",
@@ -41,7 +41,7 @@ export const EMPTY_DAYS: ReadonlySet<number> = new Set(
   ].map(dayOf),
 );
 
-/** The figures that stand for one day each. */
+/** Metrics whose value is of one day. */
 export const DAILY_FIGURES = {
   txCount: ({ txCount }) => txCount,
   activeAddresses: countAddresses,
@@ -58,21 +58,21 @@ export const DAILY_FIGURES = {
   maxGps: (of) => peakPerSecond(of, sumGas(of)),
 } as const satisfies Record<string, Figure>;
 
-/** A figure that stands for one day. */
+/** A metric whose value is of one day. */
 export type DailyMetric = keyof typeof DAILY_FIGURES;
 
 /**
- * The running totals: what each day adds, and whether a day's total already
- * holds that day. Upstream counts contracts up to the start of the day alone.
+ * The running totals. The Metrics API counts contracts and deployers up to the
+ * start of the day only.
  */
 export const RUNNING_TOTALS = {
-  cumulativeTxCount: { adds: ({ txCount }) => txCount, holdsOwnDay: true },
-  cumulativeAddresses: { adds: countNewAddresses, holdsOwnDay: true },
-  cumulativeContracts: { adds: countContracts, holdsOwnDay: false },
-  cumulativeDeployers: { adds: countNewDeployers, holdsOwnDay: true },
+  cumulativeTxCount: { adds: ({ txCount }) => txCount, includesOwnDay: true },
+  cumulativeAddresses: { adds: countNewAddresses, includesOwnDay: true },
+  cumulativeContracts: { adds: countContracts, includesOwnDay: false },
+  cumulativeDeployers: { adds: countNewDeployers, includesOwnDay: true },
 } as const satisfies Record<string, RunningTotal>;
 
-/** A figure that counts from the chain's first day on. */
+/** A metric that accumulates from the chain's first day. */
 export type RunningMetric = keyof typeof RUNNING_TOTALS;
 
 /** One of the seventeen metrics of a chain. */
@@ -84,12 +84,12 @@ export const METRICS: readonly Metric[] = [
   ...Object.keys(RUNNING_TOTALS) as RunningMetric[],
 ];
 
-/** Tells a running total from a figure of one day. */
+/** Returns whether a metric is a running total. */
 export function isRunningTotal(metric: Metric): metric is RunningMetric {
   return metric in RUNNING_TOTALS;
 }
 
-/** Counts a chain's transactions of a day, whoever publishes them. */
+/** Returns the transactions of a chain on a day. */
 export function countTxs(chain: Chain, day: number): number {
   if (isWithoutBlocks(chain, day)) return 0;
   const seed = `txs/${chain.evmChainId}`;
@@ -99,7 +99,7 @@ export function countTxs(chain: Chain, day: number): number {
   return Math.floor(expected + unit(`${seed}/luck`, day));
 }
 
-/** Works out one figure of one day. */
+/** Returns a daily value. */
 export function dailyValue(
   chain: Chain,
   metric: DailyMetric,
@@ -130,7 +130,7 @@ function countAddresses(of: ChainDay): number {
   return Math.round(countSenders(of) * (1.1 + draw(of, "receivers")));
 }
 
-/** Most addresses of the first days are new, few later on. */
+/** Most addresses of the first days are new, few of the later days. */
 function countNewAddresses(of: ChainDay): number {
   const ageDays = Math.max(0, of.day - of.chain.firstDay);
   const share = Math.max(0.05, 1 / (1 + ageDays / 8));
@@ -162,7 +162,7 @@ function meanGasPrice(of: ChainDay): number {
   return Math.round(levelGwei * WEI_PER_GWEI * noise(of, "price"));
 }
 
-/** The busiest block: never below the mean, and one transaction in two seconds at least. */
+/** The busiest second: never below the mean, and at least one transaction in two seconds. */
 function peakPerSecond(of: ChainDay, dayTotal: number): number {
   const rush = dayTotal / DAY_SECONDS * (3 + 9 * draw(of, "peak"));
   return twoDecimals(rush + dayTotal / Math.max(1, of.txCount) / 2);

@@ -1,4 +1,4 @@
-/** Validators and delegators of the Primary Network by day. */
+/** Daily staking series of the Primary Network. */
 import {
   delegatorCountLevel,
   delegatorWeightLevel,
@@ -23,7 +23,7 @@ interface StakingSeries {
 
 const NANO_AVAX = 1e9;
 
-/** The staking metrics: weights in nAVAX, which is beyond what a number holds exactly. */
+/** The staking metrics. Weights are in nAVAX, which exceeds the exact range of a number. */
 export const STAKING_METRICS = {
   validatorCount: { level: validatorCountLevel, spread: 0.004, unit: 1 },
   validatorWeight: {
@@ -42,13 +42,13 @@ export const STAKING_METRICS = {
 /** One of the four staking metrics. */
 export type StakingMetric = keyof typeof STAKING_METRICS;
 
-/** Works out a staking metric on a day. */
+/** Returns a staking metric on a day. */
 export function stakingOn(metric: StakingMetric, day: number): number {
   const { level, spread, unit } = STAKING_METRICS[metric];
   return Math.round(level(day) * vary(metric, day, spread) * unit);
 }
 
-/** Lists a staking metric from its first day up to a day. */
+/** Lists a staking metric from its first day to a day. */
 export function listStaking(metric: StakingMetric, lastDay: number): Bucket[] {
   return Array.from(
     { length: Math.max(0, lastDay - FIRST_STAKING_DAY + 1) },

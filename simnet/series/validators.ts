@@ -1,25 +1,25 @@
-/** The current validator set of a day, whose totals match the staking series. */
+/** The validator set of a day. Its totals match the staking series. */
 import { DAY_SECONDS } from "./days.ts";
 import { base58, hash32, hexBytes, vary } from "./noise.ts";
 import { type StakingMetric, stakingOn } from "./staking.ts";
 
-/** A validator as the platform chain describes it: every number is a string. */
+/** A validator as the P-Chain describes it. Every number is a string. */
 export interface Validator {
-  /** The node. */
+  /** The id of the node. */
   readonly nodeID: string;
-  /** Its own stake in nAVAX. */
+  /** Own stake in nAVAX. */
   readonly weight: string;
-  /** The older name of the same. */
+  /** The older name of `weight`. */
   readonly stakeAmount: string;
-  /** How many delegate to it. */
+  /** Number of delegators. */
   readonly delegatorCount: string;
-  /** What they delegate, in nAVAX. */
+  /** Delegated stake in nAVAX. */
   readonly delegatorWeight: string;
-  /** Everything else that upstream tells. */
+  /** All other fields. */
   readonly [field: string]: unknown;
 }
 
-/** How far the set's totals may be from the staking series of the same day. */
+/** Largest difference between the set's totals and the staking series of the same day. */
 export const SNAPSHOT_SPREAD = 0.001;
 
 /** Lists the validators of a day. */
@@ -46,7 +46,7 @@ function total(metric: StakingMetric, day: number): bigint {
   return BigInt(Math.round(stakingOn(metric, day) * deviation));
 }
 
-/** Divides a total by shares without a remainder: the first takes what is left. */
+/** Divides a total by shares. The first part gets the remainder. */
 function distribute(total: bigint, shares: readonly bigint[]): bigint[] {
   const whole = shares.reduce((sum, share) => sum + share, 0n);
   const parts = shares.map((share) => total * share / whole);
