@@ -7,13 +7,13 @@ import {
 } from "../services/payments/payment_scan.ts";
 
 /** Blocks of one stretch: the public nodes list no more than 2,048 at a time. */
-const BLOCKS_A_STRETCH = 2_000;
+const BLOCKS_PER_RANGE = 2_000;
 
 /** Stretches of one run: more than a day's blocks. */
-const MOST_STRETCHES = 50;
+const MOST_RANGES = 50;
 
 /** Blocks that each run looks through again: what was credited from them may have left the chain. */
-const BLOCKS_AGAIN = 1_000;
+const RESCANNED_BLOCKS = 1_000;
 
 /** Looks through the final blocks since the last run, and through some before them again. */
 export async function findPayments(
@@ -27,12 +27,12 @@ export async function findPayments(
   const stored = await payments.findScanned();
   if (stored === null) await payments.putScanned(final);
   let scanned = stored ?? final;
-  let first = Math.max(0, scanned + 1 - BLOCKS_AGAIN);
+  let first = Math.max(0, scanned + 1 - RESCANNED_BLOCKS);
   let isWhole = true;
   let [credited, revoked] = [0, 0];
-  for (let stretches = 0; stretches < MOST_STRETCHES; stretches++) {
+  for (let stretches = 0; stretches < MOST_RANGES; stretches++) {
     if (first > final || !await context.proceed()) break;
-    const last = Math.min(first + BLOCKS_A_STRETCH - 1, final);
+    const last = Math.min(first + BLOCKS_PER_RANGE - 1, final);
     const found = await scanBlocks(deps, { treasury, first, last }, context);
     credited += found.credited;
     revoked += found.revoked;

@@ -21,7 +21,7 @@ export async function refreshGraph(
   let addresses = 0;
   let edges = 0;
   const outcome = () => `${addresses} followers seen to, ${edges} edges read`;
-  for await (const changed of deps.store.followerChanges.list()) {
+  for await (const changed of deps.store.pendingWeightUpdates.list()) {
     if (addresses === MOST_ADDRESSES || edges >= MOST_EDGES) break;
     addresses++;
     const end = Math.min(edges + MOST_EDGES_EACH, MOST_EDGES);

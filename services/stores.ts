@@ -8,7 +8,7 @@ import { chainStore } from "./chain_data/chains_store.ts";
 import { challengeStore } from "./accounts/challenges_store.ts";
 import { donationStore } from "./profiles/donations_store.ts";
 import { entryStore } from "./platform/backup/entries_store.ts";
-import { followerChangeStore } from "./profiles/follows/follower_changes_store.ts";
+import { pendingWeightUpdateStore } from "./profiles/follows/pending_weight_updates_store.ts";
 import { followStore } from "./profiles/follows/follows_store.ts";
 import { humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
@@ -80,7 +80,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     challenges: challengeStore(kv),
     donations: donationStore(kv),
     entries: entryStore(kv),
-    followerChanges: followerChangeStore(kv),
+    pendingWeightUpdates: pendingWeightUpdateStore(kv),
     humans: humanStore(kv),
     invariants: invariantStore(kv, read, RULES),
     jobs: jobStore(kv),

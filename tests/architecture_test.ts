@@ -60,7 +60,7 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
   ],
   profiles: [
     "follows/follow_edges",
-    "follows/follower_changes_store",
+    "follows/pending_weight_updates_store",
     "keys",
     "profile",
     "verified_human",

@@ -57,8 +57,10 @@ export async function findKey(
     wallet === null ? null : plans.find(wallet),
   ]);
   if (record === null) return null;
-  const holdings = wallet === null ? await plans.find(record.wallet) : known;
-  return { record, times: holdings?.times ?? [] };
+  const entitlements = wallet === null
+    ? await plans.find(record.wallet)
+    : known;
+  return { record, times: entitlements?.times ?? [] };
 }
 
 /** Returns who calls with a key at an instant, in epoch ms; null where it is refused then. */

@@ -4,7 +4,7 @@ import { MOST_KEYS } from "./api_keys.ts";
 import { type AccountAnswer, MOST_GRACE_S } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
-import { instant, readHoldings } from "../payments/entitlements.ts";
+import { instant, readEntitlements } from "../payments/entitlements.ts";
 import { kindOf } from "./key_format.ts";
 
 /** No key: usage is the wallet's, and only a burst is a key's. */
@@ -15,8 +15,8 @@ export async function readAccount(
   deps: Pick<AccountsDeps, "now" | "store">,
   wallet: string,
 ): Promise<AccountAnswer> {
-  const holdings = await readHoldings(deps, wallet);
-  const caller = { keyId: NO_KEY, wallet, plan: holdings.plan };
+  const entitlements = await readEntitlements(deps, wallet);
+  const caller = { keyId: NO_KEY, wallet, plan: entitlements.plan };
   const [standing, days, keys, audit] = await Promise.all([
     readStanding(deps, caller, "score"),
     readUsageDays(deps, wallet),
@@ -26,7 +26,7 @@ export async function readAccount(
   const { limit, remaining, resetAt } = standing;
   return {
     wallet,
-    ...holdings,
+    ...entitlements,
     keys: keys.toSorted((a, b) => b.createdAt - a.createdAt).map((key) => ({
       id: key.id,
       name: key.name,

@@ -3,7 +3,7 @@ import { AUDIT_EVENT_NAMES } from "../platform/kv/audit_events_schema.ts";
 import { z } from "@hono/zod-openapi";
 import { UsageAnswer } from "./usage_schema.ts";
 import { Address } from "../platform/address_schema.ts";
-import { HoldingsAnswer } from "../payments/payments_schema.ts";
+import { EntitlementsAnswer } from "../payments/payments_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 /** What a key is for: `test` keys answer fixtures and cost nothing. */
@@ -171,7 +171,7 @@ export type AuditItem = z.infer<typeof AuditItem>;
 /** The answer of `GET /api/account`. */
 export const AccountAnswer = z.object({
   wallet: z.string(),
-  ...HoldingsAnswer.shape,
+  ...EntitlementsAnswer.shape,
   keys: z.array(KeySummary),
   limits: z.object({
     keys: z.int().meta({ description: "Keys that it may have" }),

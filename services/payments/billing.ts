@@ -12,17 +12,17 @@ import {
 } from "./products_schema.ts";
 import type { Grant, LedgerEvent, Order } from "./ledger.ts";
 import {
-  layOut,
-  lengthOf,
   type PaidTime,
   PERIOD_MS,
+  placeSpans,
   type Span,
   spansFrom,
+  totalMs,
   valueOf,
 } from "./paid_time.ts";
 
 /** All that a wallet has. */
-export interface Holdings {
+export interface Entitlements {
   /** One after the other, the highest plan first. */
   readonly times: readonly PaidTime[];
   /** Base units that count towards the next purchase. */
@@ -34,27 +34,27 @@ export interface Holdings {
   /** Profile names paid for. */
   readonly slugs: readonly string[];
   /** The quotes that were bought last, by their ids. */
-  readonly filled: readonly string[];
+  readonly usedQuotes: readonly string[];
   /** When all this last changed, epoch ms. */
   readonly changedAt: number;
 }
 
 /** Quotes remembered as bought: twice as many as are kept open. */
-const MOST_FILLED = 40;
+const MOST_USED_QUOTES = 40;
 
 /** What a wallet has that never paid. */
-export const NOTHING: Holdings = {
+export const NO_ENTITLEMENTS: Entitlements = {
   times: [],
   credit: 0n,
   premiumUntil: 0,
   premiumMonths: 0,
   slugs: [],
-  filled: [],
+  usedQuotes: [],
   changedAt: 0,
 };
 
 /** What was bought; `from` and `until` in epoch ms, null where it has no end. */
-export interface Bought {
+export interface Purchase {
   readonly product: ProductName;
   readonly periods: number;
   /** Time beyond the periods, for what was paid beyond their price. */
@@ -64,61 +64,64 @@ export interface Bought {
 }
 
 /** What an event did. */
-export interface Applied {
-  readonly holdings: Holdings;
-  readonly bought: Bought | null;
+export interface AppliedEvent {
+  readonly entitlements: Entitlements;
+  readonly bought: Purchase | null;
   /** Base units that the order still lacks. */
   readonly missing: bigint;
 }
 
 /** Returns what an order still costs, in base units: its price less what the wallet has towards it. */
-export function amountDue(holdings: Holdings, order: Order): bigint {
-  const due = priceOf(order) - holdings.credit -
-    valueOf(timeReplaced(holdings, order));
+export function amountDue(entitlements: Entitlements, order: Order): bigint {
+  const due = priceOf(order) - entitlements.credit -
+    valueOf(timeReplaced(entitlements, order));
   return due > 0n ? due : 0n;
 }
 
 /** Works out what a wallet has after all that happened, oldest first. */
-export function replay(events: readonly LedgerEvent[]): Holdings {
+export function replay(events: readonly LedgerEvent[]): Entitlements {
   return events.reduce(
-    (holdings, event) => apply(holdings, event).holdings,
-    NOTHING,
+    (entitlements, event) => apply(entitlements, event).entitlements,
+    NO_ENTITLEMENTS,
   );
 }
 
 /** Works out what a wallet has after an event, and what the event did. */
-export function apply(holdings: Holdings, event: LedgerEvent): Applied {
+export function apply(
+  entitlements: Entitlements,
+  event: LedgerEvent,
+): AppliedEvent {
   // A clock that was set back must not count the same time twice.
-  const at = Math.max(event.at, holdings.changedAt);
+  const at = Math.max(event.at, entitlements.changedAt);
   if (event.kind === "grant") {
-    const granted = applyGrant(holdings, event, at);
-    return { holdings: granted, bought: null, missing: 0n };
+    const granted = applyGrant(entitlements, event, at);
+    return { entitlements: granted, bought: null, missing: 0n };
   }
   const { amount, order, quoteId } = event;
-  const credit = holdings.credit + amount;
-  const held: Holdings = { ...holdings, credit, changedAt: at };
-  if (order === null || holdings.slugs.includes(order.slug ?? "")) {
-    return { holdings: held, bought: null, missing: 0n };
+  const credit = entitlements.credit + amount;
+  const held: Entitlements = { ...entitlements, credit, changedAt: at };
+  if (order === null || entitlements.slugs.includes(order.slug ?? "")) {
+    return { entitlements: held, bought: null, missing: 0n };
   }
-  const due = amountDue(holdings, order);
+  const due = amountDue(entitlements, order);
   if (due > amount) {
-    return { holdings: held, bought: null, missing: due - amount };
+    return { entitlements: held, bought: null, missing: due - amount };
   }
-  const filled = quoteId === null
-    ? held.filled
-    : [...held.filled, quoteId].slice(-MOST_FILLED);
-  const replaced = timeReplaced(holdings, order);
+  const usedQuotes = quoteId === null
+    ? held.usedQuotes
+    : [...held.usedQuotes, quoteId].slice(-MOST_USED_QUOTES);
+  const replaced = timeReplaced(entitlements, order);
   const over = amount - due;
   const buy = PURCHASES[PRODUCTS[order.product].kind];
   return {
-    ...buy({ ...held, filled }, order, { replaced, over }),
+    ...buy({ ...held, usedQuotes }, order, { replaced, over }),
     missing: 0n,
   };
 }
 
 /** Buys what an order is for, out of the credit. */
-type Purchase = (
-  held: Holdings,
+type Buy = (
+  held: Entitlements,
   order: Order,
   options: {
     /** Time that becomes credit. */
@@ -126,9 +129,9 @@ type Purchase = (
     /** Base units paid beyond what was due. */
     readonly over: bigint;
   },
-) => Pick<Applied, "holdings" | "bought">;
+) => Pick<AppliedEvent, "entitlements" | "bought">;
 
-const PURCHASES: Record<ProductRule["kind"], Purchase> = {
+const PURCHASES: Record<ProductRule["kind"], Buy> = {
   plan(held, order, { replaced, over }) {
     const plan = order.product as PlanName;
     const { price, periods, product } = order;
@@ -144,12 +147,12 @@ const PURCHASES: Record<ProductRule["kind"], Purchase> = {
     const isAhead = (span: Span) => comparePlans(span.plan, plan) >= 0;
     const ahead = kept.filter(isAhead);
     const behind = kept.filter((span) => !isAhead(span));
-    const times = layOut([...ahead, added, ...behind], changedAt);
+    const times = placeSpans([...ahead, added, ...behind], changedAt);
     const credit = held.credit + valueOf(replaced) - priceOf(order) - extra;
-    const from = changedAt + lengthOf(ahead);
+    const from = changedAt + totalMs(ahead);
     const until = from + added.ms;
     return {
-      holdings: { ...held, credit, times },
+      entitlements: { ...held, credit, times },
       bought: { product, periods, extraMs, from, until },
     };
   },
@@ -161,7 +164,7 @@ const PURCHASES: Record<ProductRule["kind"], Purchase> = {
     const credit = held.credit - priceOf(order);
     const premiumMonths = held.premiumMonths + periods;
     return {
-      holdings: { ...held, credit, premiumMonths, premiumUntil: until },
+      entitlements: { ...held, credit, premiumMonths, premiumUntil: until },
       bought: { product, periods, extraMs: 0, from, until },
     };
   },
@@ -171,7 +174,7 @@ const PURCHASES: Record<ProductRule["kind"], Purchase> = {
     const slugs = slug === null ? held.slugs : [...held.slugs, slug];
     const from = held.changedAt;
     return {
-      holdings: { ...held, credit: held.credit - priceOf(order), slugs },
+      entitlements: { ...held, credit: held.credit - priceOf(order), slugs },
       bought: { product, periods, extraMs: 0, from, until: null },
     };
   },
@@ -179,10 +182,10 @@ const PURCHASES: Record<ProductRule["kind"], Purchase> = {
 
 /** Puts a wallet on a plan; paid time that it replaces becomes credit. */
 function applyGrant(
-  held: Holdings,
+  held: Entitlements,
   { plan, paidUntil }: Grant,
   changedAt: number,
-): Holdings {
+): Entitlements {
   return {
     ...held,
     changedAt,
@@ -196,14 +199,14 @@ function applyGrant(
  * than the one that runs replaces all lower ones; any other runs before or
  * after them.
  */
-function timeReplaced(holdings: Holdings, order: Order): Span[] {
+function timeReplaced(entitlements: Entitlements, order: Order): Span[] {
   const { product, periods, valuedAt } = order;
   if (PRODUCTS[product].kind !== "plan" || periods === 0) return [];
   const plan = product as PlanName;
   // Before its last change the wallet had other time than this.
   const spans = spansFrom(
-    holdings.times,
-    Math.max(valuedAt, holdings.changedAt),
+    entitlements.times,
+    Math.max(valuedAt, entitlements.changedAt),
   );
   const [running] = spans;
   const isUpgrade = running !== undefined &&

@@ -3,13 +3,13 @@ import type { Hex, Log, PublicClient, RpcLog } from "viem";
 import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../platform/fault.ts";
-import type { Sighting, TransferLog } from "./transfers.ts";
+import type { TransactionReport, TransferLog } from "./transfers.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import { OTHER_SHAPE } from "../platform/http/error_response.ts";
 import { rpcClient } from "../platform/http/viem_client.ts";
 
 /** A block as payments need it: which one it is, and its time in epoch ms. */
-export interface BlockMark {
+export interface BlockRef {
   readonly hash: string;
   readonly at: number;
 }
@@ -28,7 +28,7 @@ const TRANSFER = [
 ] as const;
 
 /** Whole numbers that viem gives as bigint, exact as a number. */
-const Exact = z.bigint().nonnegative()
+const SafeInteger = z.bigint().nonnegative()
   .max(BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
 
 const hex = (digits: number) =>
@@ -42,7 +42,7 @@ const TransferEvent = z.object({
   address: Address,
   transactionHash: Hash,
   logIndex: z.int().nonnegative(),
-  blockNumber: Exact,
+  blockNumber: SafeInteger,
   blockHash: Hash,
   args: z.object({ from: Address, to: Address, value: z.bigint() }),
 }).transform(({ address, transactionHash, args, ...place }): TransferLog => ({
@@ -63,11 +63,15 @@ const TransferEvents = z.array(TransferEvent).refine((events) =>
 const Receipt = z.object({
   transactionHash: Hash,
   status: z.enum(["success", "reverted"]),
-  blockNumber: Exact,
+  blockNumber: SafeInteger,
   blockHash: Hash,
 });
 
-const Block = z.object({ number: Exact, hash: Hash, timestamp: Exact });
+const Block = z.object({
+  number: SafeInteger,
+  hash: Hash,
+  timestamp: SafeInteger,
+});
 
 /** A node of the C-Chain; `chainId` is the chain it must be of. */
 export function transferNode(
@@ -86,23 +90,23 @@ export function transferNode(
   }
 
   /** Throws where a node answers something else than what it was asked for. */
-  function demand(isAsked: boolean): void {
+  function requireMatch(isAsked: boolean): void {
     if (!isAsked) throw upstreamDown(host, OTHER_SHAPE);
   }
 
   async function readTransaction(
     client: PublicClient,
     txHash: string,
-  ): Promise<Sighting> {
+  ): Promise<TransactionReport> {
     const hash = txHash as Hex;
-    const found = await orNull(client.getTransactionReceipt({ hash }));
+    const found = await nullIfNotFound(client.getTransactionReceipt({ hash }));
     if (found === null) {
-      const waiting = await orNull(client.getTransaction({ hash }));
+      const waiting = await nullIfNotFound(client.getTransaction({ hash }));
       return { kind: waiting === null ? "unknown" : "waiting" };
     }
     const { status, ...receipt } = Receipt.parse(found);
     const logs = await parseTransfers(found.logs);
-    demand(
+    requireMatch(
       receipt.transactionHash === txHash &&
         logs.every((log) =>
           log.txHash === txHash && log.blockHash === receipt.blockHash
@@ -122,7 +126,10 @@ export function transferNode(
 
   return {
     /** Reads what the node knows of a transaction, by a hash in lower case. */
-    readTransaction(txHash: string, options: CallOptions): Promise<Sighting> {
+    readTransaction(
+      txHash: string,
+      options: CallOptions,
+    ): Promise<TransactionReport> {
       return call(options, (client) => readTransaction(client, txHash));
     },
 
@@ -132,7 +139,7 @@ export function transferNode(
     },
 
     /** Finds the block of a height; null where the node has none. */
-    findBlock(height: number, options: CallOptions): Promise<BlockMark | null> {
+    findBlock(height: number, options: CallOptions): Promise<BlockRef | null> {
       return call(options, (client) => findBlock(client, height));
     },
 
@@ -159,7 +166,7 @@ export function transferNode(
           }],
         });
         const logs = await parseTransfers(found);
-        demand(
+        requireMatch(
           logs.length === found.length &&
             logs.every((log) =>
               log.token === token && log.to === to &&
@@ -190,15 +197,15 @@ async function parseTransfers(
 /** Reads the height without viem's own action, which remembers the answer of every client for good. */
 async function readHead(client: PublicClient): Promise<number> {
   const height = await client.request({ method: "eth_blockNumber" });
-  return Exact.parse(BigInt(height));
+  return SafeInteger.parse(BigInt(height));
 }
 
 async function findBlock(
   client: PublicClient,
   height: number,
-): Promise<BlockMark | null> {
+): Promise<BlockRef | null> {
   const blockNumber = BigInt(height);
-  const found = await orNull(client.getBlock({ blockNumber }));
+  const found = await nullIfNotFound(client.getBlock({ blockNumber }));
   if (found === null) return null;
   const { number, hash, timestamp } = Block.parse(found);
   // Another block than the one asked for says nothing of it.
@@ -212,7 +219,7 @@ const NOT_FOUND = [
   "TransactionReceiptNotFoundError",
 ];
 
-async function orNull<T>(call: Promise<T>): Promise<T | null> {
+async function nullIfNotFound<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {

@@ -2,11 +2,15 @@
 import type { PaymentsDeps } from "./deps.ts";
 import type { CallOptions, Limit } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
-import { settle, type Settled, type Transfer } from "./transfers.ts";
+import {
+  compareReports,
+  type TransactionOutcome,
+  type Transfer,
+} from "./transfers.ts";
 
 /** What became of a transaction. */
-export type TransfersRead =
-  | Exclude<Settled, { kind: "final" }>
+export type ConfirmedTransfers =
+  | Exclude<TransactionOutcome, { kind: "final" }>
   | {
     readonly kind: "final";
     /** Its transfers of USDC. */
@@ -34,7 +38,7 @@ export async function readTransfers(
   >,
   txHash: string,
   options: CallOptions,
-): Promise<TransfersRead> {
+): Promise<ConfirmedTransfers> {
   const at = now().getTime();
   const admission = await store.budgets.take("transactions", LIMITS, at);
   if (!admission.allowed) {
@@ -43,7 +47,7 @@ export async function readTransfers(
       { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
     );
   }
-  const settled = settle(
+  const settled = compareReports(
     await Promise.all(
       upstream.transfers.map((node) => node.readTransaction(txHash, options)),
     ),

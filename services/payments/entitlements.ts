@@ -1,30 +1,30 @@
 /** What a wallet has for what it paid, as its owner sees it. */
-import type { HoldingsAnswer, PaymentsAnswer } from "./payments_schema.ts";
+import type { EntitlementsAnswer, PaymentsAnswer } from "./payments_schema.ts";
 import { PLANS } from "./plans_schema.ts";
 import type { PaymentsDeps } from "./deps.ts";
-import { type Holdings, NOTHING } from "./billing.ts";
+import { type Entitlements, NO_ENTITLEMENTS } from "./billing.ts";
 import { formatUsdc } from "./money.ts";
 import { timeAt } from "./paid_time.ts";
 
-type HoldingsDeps = Pick<PaymentsDeps, "now" | "store">;
+type EntitlementsDeps = Pick<PaymentsDeps, "now" | "store">;
 
 /** Reads what a wallet has for what it paid. */
-export async function readHoldings(
-  { now, store }: HoldingsDeps,
+export async function readEntitlements(
+  { now, store }: EntitlementsDeps,
   wallet: string,
-): Promise<HoldingsAnswer> {
-  const holdings = await store.plans.find(wallet) ?? NOTHING;
-  return describeHoldings(holdings, now().getTime());
+): Promise<EntitlementsAnswer> {
+  const entitlements = await store.plans.find(wallet) ?? NO_ENTITLEMENTS;
+  return describeEntitlements(entitlements, now().getTime());
 }
 
 /** Reads the payments of a wallet, and what it has for them. */
 export async function readPayments(
-  deps: HoldingsDeps,
+  deps: EntitlementsDeps,
   wallet: string,
 ): Promise<PaymentsAnswer> {
   const payments = await deps.store.payments.list(wallet);
   return {
-    ...await readHoldings(deps, wallet),
+    ...await readEntitlements(deps, wallet),
     payments: payments.map(({ at, amount, order, transaction, revokedAt }) => ({
       at: new Date(at).toISOString(),
       amount: String(amount),
@@ -39,11 +39,11 @@ export async function readPayments(
 }
 
 /** Describes what a wallet has at an instant. */
-export function describeHoldings(
-  holdings: Holdings,
+export function describeEntitlements(
+  entitlements: Entitlements,
   now: number,
-): HoldingsAnswer {
-  const { times, credit, premiumUntil, premiumMonths, slugs } = holdings;
+): EntitlementsAnswer {
+  const { times, credit, premiumUntil, premiumMonths, slugs } = entitlements;
   const running = timeAt(times, now);
   const plan = running?.plan ?? "free";
   const later = times.filter((time) =>

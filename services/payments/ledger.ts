@@ -38,7 +38,7 @@ export interface Grant {
   readonly paidUntil: number;
 }
 
-/** What changes a wallet's holdings. */
+/** What changes a wallet's entitlements. */
 export type LedgerEvent = Payment | Grant;
 
 /** What a wallet paid in one transaction: all its transfers together. */

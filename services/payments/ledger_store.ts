@@ -1,12 +1,12 @@
 /** The ledger of a wallet, and what it has by that ledger: written together, or not at all. */
-import { type Holdings, NOTHING } from "./billing.ts";
+import { type Entitlements, NO_ENTITLEMENTS } from "./billing.ts";
 import type { Grant, LedgerEntry } from "./ledger.ts";
 import * as keys from "./keys.ts";
-import { holdingsOf, type PlanRecord, recordOf } from "./plans_store.ts";
+import { entitlementsOf, type PlanRecord, recordOf } from "./plans_store.ts";
 
-/** The holdings of a wallet, and where its ledger goes on. */
+/** The entitlements of a wallet, and where its ledger goes on. */
 export interface Book {
-  readonly holdings: Holdings;
+  readonly entitlements: Entitlements;
   readonly entries: number;
   /** What a version before payments left, as the ledger's first entry. */
   readonly first: Grant | null;
@@ -14,30 +14,32 @@ export interface Book {
 
 /** Opens the book of a wallet by its record. */
 export function openBook(record: PlanRecord | null): Book {
-  if (record === null) return { holdings: NOTHING, entries: 0, first: null };
-  const holdings = holdingsOf(record);
+  if (record === null) {
+    return { entitlements: NO_ENTITLEMENTS, entries: 0, first: null };
+  }
+  const entitlements = entitlementsOf(record);
   if (record.entries !== undefined) {
-    return { holdings, entries: record.entries, first: null };
+    return { entitlements, entries: record.entries, first: null };
   }
   const { plan, paidUntil } = record;
   const first: Grant = { kind: "grant", at: 0, plan, paidUntil };
-  return { holdings, entries: 1, first };
+  return { entitlements, entries: 1, first };
 }
 
 /** Adds an entry to a ledger, and what the wallet has by it. */
 export function append(
   atomic: Deno.AtomicOperation,
   wallet: string,
-  { book, entry, holdings }: {
+  { book, entry, entitlements }: {
     book: Book;
     entry: LedgerEntry;
-    holdings: Holdings;
+    entitlements: Entitlements;
   },
 ): void {
   const { entries, first } = book;
   if (first !== null) atomic.set(keys.ledgerEntry(wallet, 0), first);
   atomic.set(keys.ledgerEntry(wallet, entries), entry)
-    .set(keys.plan(wallet), recordOf(holdings, entries + 1));
+    .set(keys.plan(wallet), recordOf(entitlements, entries + 1));
 }
 
 /** Lists the entries of a ledger, oldest first where not told otherwise. */

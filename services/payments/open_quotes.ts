@@ -1,6 +1,6 @@
 /** Quotes: what was offered to a wallet, and which of them a payment is for. */
 import { type ProductName, PRODUCTS } from "./products_schema.ts";
-import type { Holdings } from "./billing.ts";
+import type { Entitlements } from "./billing.ts";
 import type { Order, Purpose } from "./ledger.ts";
 import { timeAt } from "./paid_time.ts";
 
@@ -52,10 +52,10 @@ export function orderOf(
  */
 export function chooseQuote(
   quotes: readonly Quote[],
-  { filled }: Pick<Holdings, "filled">,
+  { usedQuotes }: Pick<Entitlements, "usedQuotes">,
   { amount, paidAt }: { readonly amount: bigint; readonly paidAt: number },
 ): Quote | null {
-  const open = quotes.filter(({ id }) => !filled.includes(id));
+  const open = quotes.filter(({ id }) => !usedQuotes.includes(id));
   const inTime = open.filter(({ expiresAt }) => paidAt <= expiresAt);
   const isExact = (quote: Quote) => quote.amount === amount;
   return inTime.findLast(isExact) ?? inTime.at(-1) ?? open.findLast(isExact) ??
@@ -65,7 +65,7 @@ export function chooseQuote(
 /** Returns what money is for: the quote it came for, else more of the plan that runs, else credit. */
 export function purposeOf(
   quote: Quote | null,
-  { times }: Pick<Holdings, "times">,
+  { times }: Pick<Entitlements, "times">,
   instants: { readonly paidAt: number; readonly now: number },
 ): Purpose {
   if (quote) return { order: orderOf(quote, instants), quoteId: quote.id };

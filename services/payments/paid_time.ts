@@ -41,7 +41,7 @@ export function spansFrom(times: readonly PaidTime[], at: number): Span[] {
 }
 
 /** Puts spans one after the other, those alike into one. */
-export function layOut(spans: readonly Span[], at: number): PaidTime[] {
+export function placeSpans(spans: readonly Span[], at: number): PaidTime[] {
   const times: PaidTime[] = [];
   let paidUntil = at;
   for (const { plan, price, ms } of spans) {
@@ -54,7 +54,7 @@ export function layOut(spans: readonly Span[], at: number): PaidTime[] {
 }
 
 /** Adds up how long spans are, in milliseconds. */
-export function lengthOf(spans: readonly Span[]): number {
+export function totalMs(spans: readonly Span[]): number {
   return spans.reduce((sum, { ms }) => sum + ms, 0);
 }
 

@@ -1,13 +1,13 @@
 /** Looking through the chain for payments: those nobody claimed, and those whose block has left it. */
 import type { PaymentsDeps } from "./deps.ts";
-import { arrivalsOf } from "./treasury_transfers.ts";
+import { listTreasuryTransfers } from "./treasury_transfers.ts";
 import {
-  compareLists,
+  compareTransferLists,
   REQUIRED_CONFIRMATIONS,
   type TransferLog,
 } from "./transfers.ts";
 import type { RunContext } from "../platform/jobs/job_run.ts";
-import { creditArrival } from "./payments.ts";
+import { creditTransfer } from "./payments.ts";
 import { jobCallOptions } from "../platform/cache/read_through.ts";
 
 type ScanDeps = Pick<
@@ -22,14 +22,14 @@ type TransferFilter = Parameters<TransferNode["listTransfers"]>[0];
 type BlockPayment = Parameters<PaymentsDeps["store"]["payments"]["revoke"]>[0];
 
 /** Blocks to look through, first and last included, for transfers to the treasury. */
-export interface Stretch {
+export interface BlockRange {
   readonly treasury: string;
   readonly first: number;
   readonly last: number;
 }
 
 /** What came of looking through a stretch of blocks. */
-export interface Scanned {
+export interface ScanResult {
   readonly credited: number;
   readonly revoked: number;
   /** The last block of the stretch up to which nothing is left to do. */
@@ -52,23 +52,23 @@ export async function readFinalBlock(
  */
 export async function scanBlocks(
   deps: ScanDeps,
-  stretch: Stretch,
+  stretch: BlockRange,
   context: RunContext,
-): Promise<Scanned> {
+): Promise<ScanResult> {
   const { treasury, first, last } = stretch;
   const { agreed, disputedBlock } = await readTransfersTo(
     deps,
     stretch,
     context,
   );
-  const held = await deps.store.payments.listOfBlocks(first, last);
-  const heldPlaces = new Set(held.map((paid) => placeOf(paid.wallet, paid)));
-  const places = new Set(agreed.map((moved) => placeOf(moved.from, moved)));
+  const held = await deps.store.payments.listByBlocks(first, last);
+  const heldPlaces = new Set(held.map((paid) => paymentKey(paid.wallet, paid)));
+  const places = new Set(agreed.map((moved) => paymentKey(moved.from, moved)));
 
   let revoked = 0;
   for (const paid of held) {
-    if (places.has(placeOf(paid.wallet, paid))) continue;
-    if (!await hasLeft(deps, paid)) continue;
+    if (places.has(paymentKey(paid.wallet, paid))) continue;
+    if (!await isReorganised(deps, paid)) continue;
     if (!await deps.store.payments.revoke(paid, deps.now().getTime())) continue;
     const { txHash, wallet } = paid;
     deps.log("payment.revoked", { txHash, wallet });
@@ -79,7 +79,7 @@ export async function scanBlocks(
   let doneTo = disputedBlock === null ? last : disputedBlock - 1;
   // Anybody can have anybody transfer nothing: that must not cost a call each.
   const fresh = agreed.filter((moved) =>
-    moved.amount > 0n && !heldPlaces.has(placeOf(moved.from, moved))
+    moved.amount > 0n && !heldPlaces.has(paymentKey(moved.from, moved))
   );
   for (const [height, moved] of Map.groupBy(fresh, (one) => one.blockNumber)) {
     const [node] = deps.upstream.transfers;
@@ -91,13 +91,13 @@ export async function scanBlocks(
       break;
     }
     const transfers = moved.map((one) => ({ ...one, at: block.at }));
-    for (const arrival of arrivalsOf(transfers, treasury)) {
+    for (const arrival of listTreasuryTransfers(transfers, treasury)) {
       const quotes = await deps.store.quotes.list(
         arrival.wallet,
         deps.now().getTime(),
       );
       const options = { quotes, quote: null, requestId: null };
-      if (await creditArrival(deps, arrival, options)) credited++;
+      if (await creditTransfer(deps, arrival, options)) credited++;
     }
   }
   return { credited, revoked, doneTo };
@@ -106,7 +106,7 @@ export async function scanBlocks(
 /** Lists the transfers to the treasury as all nodes have them. */
 async function readTransfersTo(
   { payment, upstream }: ScanDeps,
-  { treasury, first, last }: Stretch,
+  { treasury, first, last }: BlockRange,
   context: RunContext,
 ) {
   const filter = {
@@ -115,7 +115,7 @@ async function readTransfersTo(
     fromBlock: first,
     toBlock: last,
   };
-  return compareLists(
+  return compareTransferLists(
     await Promise.all(
       upstream.transfers.map((node) => listTransfers(node, filter, context)),
     ),
@@ -149,7 +149,7 @@ async function listTransfers(
 }
 
 /** Returns whether every node has another block where a payment was: one that has none may be behind. */
-async function hasLeft(
+async function isReorganised(
   { upstream }: ScanDeps,
   { blockNumber, blockHash }: BlockPayment,
 ): Promise<boolean> {
@@ -162,7 +162,7 @@ async function hasLeft(
 }
 
 /** Names what a wallet paid in a transaction in a block. */
-function placeOf(
+function paymentKey(
   wallet: string,
   { txHash, blockHash }: { txHash: string; blockHash: string },
 ): string {

@@ -1,13 +1,17 @@
 /** Payments: claimed by their wallet or found on the chain, credited once. */
 import type { ClaimAnswer, PendingAnswer } from "./payments_schema.ts";
 import type { PaymentsDeps } from "./deps.ts";
-import { type Arrival, arrivalsOf, whyNotPaid } from "./treasury_transfers.ts";
-import { amountDue, type Applied } from "./billing.ts";
+import {
+  listTreasuryTransfers,
+  refusalReason,
+  type TreasuryTransfer,
+} from "./treasury_transfers.ts";
+import { amountDue, type AppliedEvent } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "./money.ts";
 import { chooseQuote, purposeOf, type Quote } from "./open_quotes.ts";
-import { describeHoldings, instant } from "./entitlements.ts";
-import { treasuryOf } from "./quotes.ts";
+import { describeEntitlements, instant } from "./entitlements.ts";
+import { requireTreasury } from "./quotes.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
 import { readTransfers } from "./confirmed_transfers.ts";
 import { limitWallet } from "../platform/rate_limit/wallet_limits.ts";
@@ -27,7 +31,7 @@ export async function claimPayment(
   wallet: string,
   { quoteId, txHash, requestId }: Claim,
 ): Promise<ClaimAnswer | PendingAnswer> {
-  const treasury = treasuryOf(deps.payment);
+  const treasury = requireTreasury(deps.payment);
   const quotes = await deps.store.quotes.list(wallet, deps.now().getTime());
   const quote = quotes.find(({ id }) => id === quoteId);
   if (quote === undefined) {
@@ -51,10 +55,12 @@ export async function claimPayment(
     const { confirmations, required } = read;
     return { status: "pending", confirmations, required };
   }
-  const arrival = arrivalsOf(read.transfers, treasury)
+  const arrival = listTreasuryTransfers(read.transfers, treasury)
     .find((arrival) => arrival.wallet === wallet);
-  if (arrival === undefined) throw refused(whyNotPaid(read, treasury), txHash);
-  const applied = await creditArrival(deps, arrival, {
+  if (arrival === undefined) {
+    throw refused(refusalReason(read, treasury), txHash);
+  }
+  const applied = await creditTransfer(deps, arrival, {
     quotes,
     quote,
     requestId,
@@ -67,25 +73,30 @@ export async function claimPayment(
  * Credits money that arrived: for the quote it is claimed for while that is
  * open, else for what it looks like. Null where it was credited before.
  */
-export async function creditArrival(
+export async function creditTransfer(
   { now, store }: Pick<PaymentsDeps, "now" | "store">,
-  { wallet, amount, transaction }: Arrival,
+  { wallet, amount, transaction }: TreasuryTransfer,
   { quotes, quote, requestId }: {
     readonly quotes: readonly Quote[];
     readonly quote: Quote | null;
     readonly requestId: string | null;
   },
-): Promise<Applied | null> {
+): Promise<AppliedEvent | null> {
   const at = now().getTime();
   const { paidAt } = transaction;
   const money = { at, amount, transaction, requestId };
-  const credited = await store.payments.credit(wallet, money, (holdings) => {
-    const isOpen = quote !== null && !holdings.filled.includes(quote.id);
-    const meant = isOpen
-      ? quote
-      : chooseQuote(quotes, holdings, { amount, paidAt });
-    return purposeOf(meant, holdings, { paidAt, now: at });
-  });
+  const credited = await store.payments.credit(
+    wallet,
+    money,
+    (entitlements) => {
+      const isOpen = quote !== null &&
+        !entitlements.usedQuotes.includes(quote.id);
+      const meant = isOpen
+        ? quote
+        : chooseQuote(quotes, entitlements, { amount, paidAt });
+      return purposeOf(meant, entitlements, { paidAt, now: at });
+    },
+  );
   return credited.kind === "used" ? null : credited;
 }
 
@@ -108,11 +119,11 @@ async function claimCredit(
   const credited = await deps.store.payments.credit(
     wallet,
     money,
-    (holdings) => {
-      if (holdings.filled.includes(quote.id)) return null;
-      const purpose = purposeOf(quote, holdings, { paidAt: at, now: at });
+    (entitlements) => {
+      if (entitlements.usedQuotes.includes(quote.id)) return null;
+      const purpose = purposeOf(quote, entitlements, { paidAt: at, now: at });
       const isCovered = purpose.order !== null &&
-        amountDue(holdings, purpose.order) === 0n;
+        amountDue(entitlements, purpose.order) === 0n;
       return isCovered ? purpose : null;
     },
   );
@@ -145,7 +156,7 @@ function refused(kind: keyof typeof REFUSALS, txHash: string): Fault {
 
 function describeApplied(
   { now }: Pick<PaymentsDeps, "now">,
-  { holdings, bought, missing }: Applied,
+  { entitlements, bought, missing }: AppliedEvent,
 ): ClaimAnswer {
   return {
     status: bought ? "active" : missing > 0n ? "short" : "credit",
@@ -158,6 +169,6 @@ function describeApplied(
     },
     missing: String(missing),
     missingDisplay: formatUsdc(missing),
-    ...describeHoldings(holdings, now().getTime()),
+    ...describeEntitlements(entitlements, now().getTime()),
   };
 }

@@ -159,7 +159,7 @@ export const ClaimBody = jsonObject({
 export type ClaimBody = z.infer<typeof ClaimBody>;
 
 /** What a wallet is entitled to. */
-export const HoldingsAnswer = z.object({
+export const EntitlementsAnswer = z.object({
   plan: Plan,
   planLabel: PlanLabel,
   paidUntil: PaidUntil,
@@ -192,7 +192,7 @@ export const HoldingsAnswer = z.object({
   }),
 }).meta({ id: "Holdings" });
 /** What a wallet is entitled to. */
-export type HoldingsAnswer = z.infer<typeof HoldingsAnswer>;
+export type EntitlementsAnswer = z.infer<typeof EntitlementsAnswer>;
 
 /** The answer of `POST /claims` for a credited payment. */
 export const ClaimAnswer = z.object({
@@ -224,7 +224,7 @@ export const ClaimAnswer = z.object({
     description: "The missing part in USDC",
     example: "0.00",
   }),
-  ...HoldingsAnswer.shape,
+  ...EntitlementsAnswer.shape,
 }).meta({ id: "Claim" });
 /** The answer of `POST /claims` for a credited payment. */
 export type ClaimAnswer = z.infer<typeof ClaimAnswer>;
@@ -248,7 +248,7 @@ export type PendingAnswer = z.infer<typeof PendingAnswer>;
 
 /** The answer of `GET /payments`. */
 export const PaymentsAnswer = z.object({
-  ...HoldingsAnswer.shape,
+  ...EntitlementsAnswer.shape,
   payments: z.array(z.object({
     at: Instant.meta({ description: "When the payment was credited" }),
     amount: Amount,

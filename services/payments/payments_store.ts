@@ -1,5 +1,10 @@
 /** Payments: credited once, and taken back where their block leaves the chain. */
-import { type Applied, apply, type Holdings, replay } from "./billing.ts";
+import {
+  type AppliedEvent,
+  apply,
+  type Entitlements,
+  replay,
+} from "./billing.ts";
 import type {
   Grant,
   PaidTransaction,
@@ -14,7 +19,7 @@ import { append, listLedger, openBook } from "./ledger_store.ts";
 import { type PlanRecord, recordOf } from "./plans_store.ts";
 
 /** Money to credit, by which request. */
-export interface Arrived {
+export interface CreditInput {
   readonly at: number;
   /** Base units. */
   readonly amount: bigint;
@@ -23,9 +28,9 @@ export interface Arrived {
 }
 
 /** What became of money: `used` where it, or the quote that it was for, was before. */
-export type Credited =
+export type CreditResult =
   | { readonly kind: "used" }
-  | { readonly kind: "credited" } & Applied;
+  | { readonly kind: "credited" } & AppliedEvent;
 
 /** A payment that was credited from a block. */
 export interface BlockPayment {
@@ -38,7 +43,7 @@ export interface BlockPayment {
 /** Payments that a list has at most. */
 const MOST_LISTED = 100;
 
-const USED: Decision<Credited> = { value: { kind: "used" } };
+const USED: Decision<CreditResult> = { value: { kind: "used" } };
 
 /** Payments in a store. */
 export function paymentStore(kv: Deno.Kv) {
@@ -57,64 +62,82 @@ export function paymentStore(kv: Deno.Kv) {
      */
     credit(
       wallet: string,
-      { at, amount, transaction, requestId }: Arrived,
-      choose: (holdings: Holdings) => Purpose | null,
-    ): Promise<Credited> {
+      { at, amount, transaction, requestId }: CreditInput,
+      choose: (entitlements: Entitlements) => Purpose | null,
+    ): Promise<CreditResult> {
       const key = keys.plan(wallet);
-      return checkAndSet<PlanRecord, Credited>(kv, key, async ({ value }) => {
-        // Read after the wallet's record, which changes with every credit.
-        const used = transaction !== null &&
-          await isUsed(transaction.txHash, wallet);
-        const book = openBook(value);
-        const purpose = used ? null : choose(book.holdings);
-        if (purpose === null) return USED;
-        const payment: Payment = { kind: "payment", at, amount, ...purpose };
-        const applied = apply(book.holdings, payment);
-        return {
-          value: { kind: "credited", ...applied },
-          write(atomic) {
-            const entry = { ...payment, transaction, revokedAt: null };
-            append(atomic, wallet, { book, entry, holdings: applied.holdings });
-            if (transaction) {
-              const { txHash, blockNumber, blockHash } = transaction;
-              atomic
-                .set(keys.paidTransaction(txHash, wallet), book.entries)
-                .set(keys.blockPayment(blockNumber, txHash, wallet), blockHash);
-            }
-            return withAudit(atomic, wallet, {
-              at,
-              event: "pay",
-              requestId,
-              amount: String(amount),
-              txHash: transaction?.txHash ?? null,
-              product: payment.order?.product ?? null,
-              missing: String(applied.missing),
-            });
-          },
-        };
-      });
+      return checkAndSet<PlanRecord, CreditResult>(
+        kv,
+        key,
+        async ({ value }) => {
+          // Read after the wallet's record, which changes with every credit.
+          const used = transaction !== null &&
+            await isUsed(transaction.txHash, wallet);
+          const book = openBook(value);
+          const purpose = used ? null : choose(book.entitlements);
+          if (purpose === null) return USED;
+          const payment: Payment = { kind: "payment", at, amount, ...purpose };
+          const applied = apply(book.entitlements, payment);
+          return {
+            value: { kind: "credited", ...applied },
+            write(atomic) {
+              const entry = { ...payment, transaction, revokedAt: null };
+              append(atomic, wallet, {
+                book,
+                entry,
+                entitlements: applied.entitlements,
+              });
+              if (transaction) {
+                const { txHash, blockNumber, blockHash } = transaction;
+                atomic
+                  .set(keys.paidTransaction(txHash, wallet), book.entries)
+                  .set(
+                    keys.blockPayment(blockNumber, txHash, wallet),
+                    blockHash,
+                  );
+              }
+              return withAudit(atomic, wallet, {
+                at,
+                event: "pay",
+                requestId,
+                amount: String(amount),
+                txHash: transaction?.txHash ?? null,
+                product: payment.order?.product ?? null,
+                missing: String(applied.missing),
+              });
+            },
+          };
+        },
+      );
     },
 
     /** Puts a wallet on a plan in place of what it is on. */
-    async grant(wallet: string, grant: Omit<Grant, "kind">): Promise<Holdings> {
+    async grant(
+      wallet: string,
+      grant: Omit<Grant, "kind">,
+    ): Promise<Entitlements> {
       const key = keys.plan(wallet);
       const entry: Grant = { kind: "grant", ...grant };
-      return await checkAndSet<PlanRecord, Holdings>(kv, key, ({ value }) => {
-        const book = openBook(value);
-        const { holdings } = apply(book.holdings, entry);
-        return {
-          value: holdings,
-          write(atomic) {
-            append(atomic, wallet, { book, entry, holdings });
-            return withAudit(atomic, wallet, {
-              at: grant.at,
-              event: "plan.grant",
-              requestId: null,
-              plan: grant.plan,
-            });
-          },
-        };
-      });
+      return await checkAndSet<PlanRecord, Entitlements>(
+        kv,
+        key,
+        ({ value }) => {
+          const book = openBook(value);
+          const { entitlements } = apply(book.entitlements, entry);
+          return {
+            value: entitlements,
+            write(atomic) {
+              append(atomic, wallet, { book, entry, entitlements });
+              return withAudit(atomic, wallet, {
+                at: grant.at,
+                event: "plan.grant",
+                requestId: null,
+                plan: grant.plan,
+              });
+            },
+          };
+        },
+      );
     },
 
     /**
@@ -135,14 +158,14 @@ export function paymentStore(kv: Deno.Kv) {
           entry?.kind !== "payment" ||
           entry.transaction?.blockHash !== blockHash
         ) return { value: false };
-        const holdings = replay(entries.filter((other) =>
+        const entitlements = replay(entries.filter((other) =>
           other !== entry &&
           (other.kind === "grant" || other.revokedAt === null)
         ));
         return {
           value: true,
           write(atomic) {
-            atomic.set(key, recordOf(holdings, value!.entries!))
+            atomic.set(key, recordOf(entitlements, value!.entries!))
               .set(keys.ledgerEntry(wallet, number!), {
                 ...entry,
                 revokedAt: at,
@@ -171,7 +194,7 @@ export function paymentStore(kv: Deno.Kv) {
     },
 
     /** Lists what was credited from a range of blocks, first and last included. */
-    async listOfBlocks(first: number, last: number): Promise<BlockPayment[]> {
+    async listByBlocks(first: number, last: number): Promise<BlockPayment[]> {
       const range = {
         start: keys.paidBlock(first),
         end: keys.paidBlock(last + 1),

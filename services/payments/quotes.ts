@@ -2,7 +2,12 @@
 import type { QuoteAnswer, QuoteBody } from "./payments_schema.ts";
 import { PRODUCTS } from "./products_schema.ts";
 import type { PaymentsDeps, PaymentTerms } from "./deps.ts";
-import { amountDue, apply, type Holdings, NOTHING } from "./billing.ts";
+import {
+  amountDue,
+  apply,
+  type Entitlements,
+  NO_ENTITLEMENTS,
+} from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "./money.ts";
 import { orderOf, QUOTE_MS } from "./open_quotes.ts";
@@ -22,10 +27,10 @@ export async function createQuote(
   await limitWallet(deps, "quote", wallet);
   const slug = name ?? null;
   const { token } = deps.payment;
-  const payTo = treasuryOf(deps.payment);
+  const payTo = requireTreasury(deps.payment);
   checkTerms({ product, periods, slug });
-  const held = await deps.store.plans.find(wallet) ?? NOTHING;
-  if (slug !== null) await checkName(deps, wallet, { slug, held });
+  const held = await deps.store.plans.find(wallet) ?? NO_ENTITLEMENTS;
+  if (slug !== null) await checkSlugForSale(deps, wallet, { slug, held });
   const { price } = PRODUCTS[product];
   const createdAt = deps.now().getTime();
   const expiresAt = createdAt + QUOTE_MS;
@@ -90,7 +95,7 @@ async function writeTransfer(
 }
 
 /** Returns who is paid; throws a fault where nothing is sold. */
-export function treasuryOf({ treasury }: PaymentTerms): string {
+export function requireTreasury({ treasury }: PaymentTerms): string {
   if (treasury !== null) return treasury;
   throw new Fault(
     "Cannot take payments: this deployment has no treasury",
@@ -122,10 +127,10 @@ function checkTerms(
 }
 
 /** A name is sold to the profile that has it, once. */
-async function checkName(
+async function checkSlugForSale(
   { findSlug }: Pick<PaymentsDeps, "findSlug">,
   wallet: string,
-  { slug, held }: { slug: string; held: Holdings },
+  { slug, held }: { slug: string; held: Entitlements },
 ): Promise<void> {
   if (held.slugs.includes(slug)) {
     throw new Fault(`Cannot offer "${slug}": it is paid for already`, {

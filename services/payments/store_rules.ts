@@ -3,7 +3,7 @@ import { replay } from "./billing.ts";
 import type { LedgerEntry, PaymentEntry } from "./ledger.ts";
 import type { Quote } from "./open_quotes.ts";
 import * as keys from "./keys.ts";
-import { holdingsOf, type PlanRecord, recordOf } from "./plans_store.ts";
+import { entitlementsOf, type PlanRecord, recordOf } from "./plans_store.ts";
 import { MOST_QUOTES } from "./quotes_store.ts";
 import {
   areDistinct,
@@ -14,8 +14,8 @@ import {
   textAt,
 } from "../platform/kv/store_rule.ts";
 
-const holdings: Rule<PlanRecord> = {
-  name: "holdings",
+const entitlements: Rule<PlanRecord> = {
+  name: "entitlements",
   of: ["plans", null],
   demands: "what a wallet has is what its whole ledger comes to",
   async holds({ key, value }, { list }) {
@@ -29,7 +29,7 @@ const holdings: Rule<PlanRecord> = {
     const counted = replay(entries.filter((entry) => !isRevoked(entry)));
     return value.entries === entries.length &&
       isSame(
-        { ...value, ...holdingsOf(value) },
+        { ...value, ...entitlementsOf(value) },
         recordOf(counted, entries.length),
       );
   },
@@ -39,7 +39,7 @@ const quotesOnce: Rule<PlanRecord> = {
   name: "quote-once",
   of: ["plans", null],
   demands: "no quote is bought twice",
-  holds: ({ value }) => areDistinct(holdingsOf(value).filled),
+  holds: ({ value }) => areDistinct(entitlementsOf(value).usedQuotes),
 };
 
 const ledgerOwned: Rule<LedgerEntry> = {
@@ -113,7 +113,7 @@ const scan: Rule<number> = {
 
 /** The rules of money. */
 export const MONEY_RULES: readonly Rule<never>[] = [
-  holdings,
+  entitlements,
   quotesOnce,
   ledgerOwned,
   paymentFound,

@@ -20,7 +20,7 @@ export interface Transfer extends TransferLog {
 }
 
 /** What one node says of a transaction. */
-export type Sighting =
+export type TransactionReport =
   | {
     readonly kind: "mined";
     readonly succeeded: boolean;
@@ -34,7 +34,7 @@ export type Sighting =
   | { readonly kind: "unknown" };
 
 /** What became of a transaction; only `final` and `failed` stay as they are. */
-export type Settled =
+export type TransactionOutcome =
   | { readonly kind: "final"; readonly transfers: readonly Transfer[] }
   /** In a block, and reverted: it moved nothing. */
   | { readonly kind: "failed" }
@@ -51,7 +51,9 @@ export type Settled =
 export const REQUIRED_CONFIRMATIONS = 2;
 
 /** Concludes what became of a transaction from what each node says; one that differs keeps it pending. */
-export function settle(sightings: readonly Sighting[]): Settled {
+export function compareReports(
+  sightings: readonly TransactionReport[],
+): TransactionOutcome {
   if (sightings.every(({ kind }) => kind === "unknown")) {
     return { kind: "missing" };
   }
@@ -67,7 +69,7 @@ export function settle(sightings: readonly Sighting[]): Settled {
     : { kind: "failed" };
 }
 
-function pending(confirmations: number): Settled {
+function pending(confirmations: number): TransactionOutcome {
   return {
     kind: "pending",
     confirmations: Math.max(0, confirmations),
@@ -75,11 +77,11 @@ function pending(confirmations: number): Settled {
   };
 }
 
-type Mined = Extract<Sighting, { kind: "mined" }>;
+type Mined = Extract<TransactionReport, { kind: "mined" }>;
 
 function isSame(a: Mined, b: Mined): boolean {
   return a.blockHash === b.blockHash && a.succeeded === b.succeeded &&
-    a.transfers.map(identify).join() === b.transfers.map(identify).join();
+    a.transfers.map(transferKey).join() === b.transfers.map(transferKey).join();
 }
 
 /** The transfers that all nodes list, and the first block in which they differ; null where none does. */
@@ -89,12 +91,12 @@ export interface Agreement {
 }
 
 /** Compares what each node lists; of a transaction that is in dispute, nothing is agreed. */
-export function compareLists(
+export function compareTransferLists(
   lists: readonly (readonly TransferLog[])[],
 ): Agreement {
-  const known = lists.map((list) => new Set(list.map(identify)));
+  const known = lists.map((list) => new Set(list.map(transferKey)));
   const disputed = lists.flat().filter((transfer) =>
-    !known.every((names) => names.has(identify(transfer)))
+    !known.every((names) => names.has(transferKey(transfer)))
   );
   const hashes = new Set(disputed.map(({ txHash }) => txHash));
   const [first = []] = lists;
@@ -107,7 +109,7 @@ export function compareLists(
 }
 
 /** Returns a text that two transfers share where they are the same in every respect. */
-function identify(transfer: TransferLog): string {
+function transferKey(transfer: TransferLog): string {
   const { token, txHash, logIndex, from, to, amount, blockHash } = transfer;
   return [token, txHash, logIndex, from, to, amount, blockHash].join("/");
 }

@@ -4,7 +4,7 @@ import type { PaidTransaction } from "./ledger.ts";
 import type { Transfer } from "./transfers.ts";
 
 /** What one wallet paid in one transaction. */
-export interface Arrival {
+export interface TreasuryTransfer {
   readonly wallet: string;
   /** Base units, all its transfers together. */
   readonly amount: bigint;
@@ -12,10 +12,10 @@ export interface Arrival {
 }
 
 /** Adds up the transfers to the treasury by transaction and sender. */
-export function arrivalsOf(
+export function listTreasuryTransfers(
   transfers: readonly Transfer[],
   treasury: string,
-): Arrival[] {
+): TreasuryTransfer[] {
   const paying = transfers.filter(({ to, amount }) =>
     to === treasury && amount > 0n
   );
@@ -37,7 +37,7 @@ export function arrivalsOf(
 }
 
 /** Says why a transaction in which a wallet paid nothing is no payment of it. */
-export function whyNotPaid(
+export function refusalReason(
   { transfers, otherTokens }: {
     readonly transfers: readonly Transfer[];
     readonly otherTokens: readonly Transfer[];

@@ -1,7 +1,7 @@
 /** Dependencies of profiles. */
 import type { AccountsDeps } from "../accounts/deps.ts";
 import type { donationStore } from "./donations_store.ts";
-import type { followerChangeStore } from "./follows/follower_changes_store.ts";
+import type { pendingWeightUpdateStore } from "./follows/pending_weight_updates_store.ts";
 import type { followStore } from "./follows/follows_store.ts";
 import type { profileImportStore } from "./import/profile_imports_store.ts";
 import type { profileStore } from "./profiles_store.ts";
@@ -13,7 +13,7 @@ import type { humanStore } from "./verified_humans_store.ts";
 /** Collections of profiles. */
 export interface ProfilesStores {
   readonly donations: ReturnType<typeof donationStore>;
-  readonly followerChanges: ReturnType<typeof followerChangeStore>;
+  readonly pendingWeightUpdates: ReturnType<typeof pendingWeightUpdateStore>;
   readonly follows: ReturnType<typeof followStore>;
   readonly humans: ReturnType<typeof humanStore>;
   readonly profileImports: ReturnType<typeof profileImportStore>;

@@ -9,14 +9,14 @@ export const MOST_NAME_CHARACTERS = 40;
  * of direction, what has no width, private and unassigned ones, and spaces other
  * than the common one. U+2800 is a symbol without ink.
  */
-const UNSEEN =
+const INVISIBLE =
   /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\u0020]]/v;
 
 /** What says that a pictograph is shown in colour. */
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\uFE0F/gu;
 
 /** Marks on one letter beyond what any script writes. */
-const HEAP_OF_MARKS = /\p{M}{5}/u;
+const STACKED_MARKS = /\p{M}{5}/u;
 
 /** Composes a name as Unicode's NFC says (UAX 15). */
 export function composeName(text: string): string {
@@ -25,7 +25,7 @@ export function composeName(text: string): string {
 
 /** Says why a composed text cannot be a display name; null where it can. */
 export function nameProblem(text: string): string | null {
-  const unseen = UNSEEN.exec(text.replace(EMOJI_STYLE, ""))?.[0];
+  const unseen = INVISIBLE.exec(text.replace(EMOJI_STYLE, ""))?.[0];
   if (unseen !== undefined) {
     return `${
       nameCharacter(unseen)
@@ -38,7 +38,7 @@ export function nameProblem(text: string): string | null {
   if (/^ | $| {2}/.test(text)) {
     return "accepted are single spaces, and none at either end";
   }
-  if (/^\p{M}/u.test(text) || HEAP_OF_MARKS.test(text)) {
+  if (/^\p{M}/u.test(text) || STACKED_MARKS.test(text)) {
     return "accepted are marks on a letter, at most four of them";
   }
   return null;

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../platform/days.ts";
 
 /** What a donation between two profiles counted, whichever way it went. */
-export interface Counted {
+export interface CountedDonation {
   /** The time of its block, epoch ms. */
   readonly at: number;
   /** Base units. */
@@ -18,8 +18,8 @@ const WINDOW_MS = 30 * DAY_MS;
  * many times, counts as its largest donation; and so does a donation cut in parts.
  */
 export function countDonation(
-  { at, amount }: Counted,
-  counted: readonly Counted[],
+  { at, amount }: CountedDonation,
+  counted: readonly CountedDonation[],
 ): bigint {
   const before = counted.filter((other) => Math.abs(at - other.at) < WINDOW_MS)
     .reduce((sum, other) => sum + other.amount, 0n);

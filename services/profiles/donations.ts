@@ -7,8 +7,8 @@ import { formatUsdc } from "../payments/money.ts";
 import type { Transfer } from "../payments/transfers.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
 import {
+  type ConfirmedTransfers,
   readTransfers,
-  type TransfersRead,
 } from "../payments/confirmed_transfers.ts";
 
 type DonationDeps = Pick<
@@ -17,7 +17,7 @@ type DonationDeps = Pick<
 >;
 
 /** Less than this is no donation, in base units: a cent. */
-const LEAST = 10_000n;
+const LEAST_AMOUNT = 10_000n;
 
 /** Records what a wallet gave another profile in a transaction; once, and only when it is final. */
 export async function recordDonation(
@@ -38,9 +38,9 @@ export async function recordDonation(
   const [first] = given;
   const amount = given.reduce((sum, moved) => sum + moved.amount, 0n);
   if (first === undefined) {
-    throw refused(whyNone(read, { wallet, to }), txHash);
+    throw refused(refusalReason(read, { wallet, to }), txHash);
   }
-  if (amount < LEAST) throw refused("noTransfer", txHash);
+  if (amount < LEAST_AMOUNT) throw refused("noTransfer", txHash);
   const donation = { from: wallet, to, txHash, at: first.at, amount };
   const at = deps.now().getTime();
   const recorded = await deps.store.donations.record(donation, {
@@ -93,8 +93,8 @@ const REFUSALS = {
 type Refusal = keyof typeof REFUSALS;
 
 /** Says what a transaction lacks: the right wallet, the right receiver, or the right token. */
-function whyNone(
-  { transfers, otherTokens }: Extract<TransfersRead, { kind: "final" }>,
+function refusalReason(
+  { transfers, otherTokens }: Extract<ConfirmedTransfers, { kind: "final" }>,
   { wallet, to }: { wallet: string; to: string },
 ): Refusal {
   const isTo = (moved: Transfer) => moved.to === to;

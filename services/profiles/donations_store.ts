@@ -1,5 +1,5 @@
 /** Donations: each transfer counts once, and money that goes to and fro as well. */
-import { countDonation, type Counted } from "./donation_credit.ts";
+import { countDonation, type CountedDonation } from "./donation_credit.ts";
 import type { Profile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
@@ -23,7 +23,7 @@ export type DonationRecord = Pick<Donation, "at" | "amount"> & {
 };
 
 /** What became of a donation: `used` where it was recorded before, and how. */
-export type Donated =
+export type RecordResult =
   | { readonly kind: "recorded"; readonly donation: DonationRecord }
   | { readonly kind: "used"; readonly donation: DonationRecord }
   | { readonly kind: "unclaimed" };
@@ -38,16 +38,16 @@ export function donationStore(kv: Deno.Kv) {
     record(
       donation: Donation,
       cause: { at: number; requestId: string | null },
-    ): Promise<Donated> {
+    ): Promise<RecordResult> {
       const { from, to, txHash, at, amount } = donation;
       const key = keys.profile(from);
-      return checkAndSet<Profile, Donated>(
+      return checkAndSet<Profile, RecordResult>(
         kv,
         key,
         async ({ value: giver }) => {
           if (giver === null) return { value: { kind: "unclaimed" } };
           const [used, pair] = await kv.getMany<
-            [DonationRecord, readonly Counted[]]
+            [DonationRecord, readonly CountedDonation[]]
           >([
             keys.donation(txHash, from, to),
             keys.donationPair(...[from, to].toSorted() as [string, string]),

@@ -5,7 +5,10 @@ export const profile = (address: string) => ["profiles", address];
 /** Who has the slug that looks like this. */
 export const slug = (skeleton: string) => ["slugs", skeleton];
 /** Who has an account elsewhere, under its id or its handle. */
-export const social = (kind: string, name: string) => ["socials", kind, name];
+export const socialAccount = (
+  kind: string,
+  name: string,
+) => ["socials", kind, name];
 /** A sign-in elsewhere that was begun here, under the hash of its state. */
 export const oauthState = (hash: string) => ["oauth_states", hash];
 /** What a wallet was told to put into the zone of a domain. */
@@ -63,8 +66,10 @@ export const followerHoursOf = (address: string) => [
   "hours",
 ];
 /** That an address weighs something else than its edges say. */
-export const graphChange = (address: string) => ["graph_changes", address];
+export const pendingWeightUpdate = (
+  address: string,
+) => ["graph_changes", address];
 /** The addresses whose edges have to be weighed anew. */
-export const graphChanges = () => ["graph_changes"];
+export const pendingWeightUpdates = () => ["graph_changes"];
 /** The address that was last weighed anew. */
-export const graphCursor = () => ["graph_cursor"];
+export const pendingWeightUpdateCursor = () => ["graph_cursor"];

@@ -1,6 +1,6 @@
 /** A profile: what the service itself knows of an address. */
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
-import type { Holdings } from "../payments/billing.ts";
+import type { Entitlements } from "../payments/billing.ts";
 import { NO_PROFILE, type ProfileSignals } from "../scores/model/signals.ts";
 
 /** An account elsewhere that was shown to be the owner's. */
@@ -36,7 +36,7 @@ export interface Profile {
 }
 
 /** What a wallet paid for that its profile gains from. */
-export type Purchases = Pick<Holdings, "premiumMonths" | "slugs">;
+export type ProfilePurchases = Pick<Entitlements, "premiumMonths" | "slugs">;
 
 /** A profile at the moment of its claim. */
 export function newProfile(claimedAt: number): Profile {
@@ -60,7 +60,7 @@ export function newProfile(claimedAt: number): Profile {
  */
 export function signalsOf(
   profile: Profile | null,
-  purchases: Purchases | null,
+  purchases: ProfilePurchases | null,
 ): ProfileSignals {
   if (profile === null) return NO_PROFILE;
   const { socials, donated, selfDonated, verifiedHuman } = profile;
@@ -78,7 +78,7 @@ export function signalsOf(
 /** Returns whether the name that a profile has now is one that was paid for. */
 export function isSlugPaid(
   { slug, paidSlug }: Profile,
-  purchases: Purchases | null,
+  purchases: ProfilePurchases | null,
 ): boolean {
   return slug !== null &&
     (paidSlug || purchases?.slugs.includes(slug) === true);

@@ -13,7 +13,7 @@ import {
   isSlugPaid,
   newProfile,
   type Profile,
-  type Purchases,
+  type ProfilePurchases,
   signalsOf,
 } from "./profile.ts";
 import { slugProblem } from "./slugs.ts";
@@ -149,7 +149,7 @@ function showCommon(
   address: string,
   profile: Profile,
   { purchases, counts }: {
-    readonly purchases: Purchases | null;
+    readonly purchases: ProfilePurchases | null;
     readonly counts: FollowCounts;
   },
 ) {

@@ -5,7 +5,7 @@ import type { Profile, VerifiedSocial } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
-import { learn } from "./follows/follower_changes_store.ts";
+import { prepareFollowerUpdate } from "./follows/pending_weight_updates_store.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
@@ -16,21 +16,21 @@ export interface ProfileChange {
 }
 
 /** What became of a change; `taken` names what another profile has. */
-export type Changed =
+export type ChangeResult =
   | { readonly kind: "changed"; readonly profile: Profile }
   | { readonly kind: "unchanged"; readonly profile: Profile | null }
   | { readonly kind: "slugTaken" }
   | { readonly kind: "socialTaken"; readonly social: VerifiedSocial };
 
 /** A name that is one profile's alone: of a slug, or of an account elsewhere. */
-export interface Name {
+export interface UniqueName {
   readonly key: Deno.KvKey;
   /** The lasting id of the account, where that is known. */
   readonly id: string | null;
   /** Null for a slug. */
   readonly social: VerifiedSocial | null;
   /** Whether it may pass from one account to another. */
-  readonly moves: boolean;
+  readonly transferable: boolean;
 }
 
 /** Who has a name, and the account that it is of. */
@@ -69,29 +69,33 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     change(
       address: string,
       choose: (held: Profile | null) => ProfileChange | null,
-    ): Promise<Changed> {
+    ): Promise<ChangeResult> {
       const key = keys.profile(address);
-      return checkAndSet<Profile, Changed>(kv, key, async ({ value: held }) => {
-        const change = choose(held);
-        if (change === null) {
-          return { value: { kind: "unchanged", profile: held } };
-        }
-        const { profile, audit } = change;
-        const names = await readNames(held, profile);
-        const taken = names.find((name) => isTaken(name, address));
-        if (taken) return refuse(taken);
-        const claimed = held === null
-          ? await learn(kv, address, withProfile)
-          : null;
-        return {
-          value: { kind: "changed", profile },
-          write(atomic) {
-            for (const name of names) putName(atomic, name, address);
-            claimed?.(atomic);
-            return withAudit(atomic.set(key, profile), address, audit);
-          },
-        };
-      });
+      return checkAndSet<Profile, ChangeResult>(
+        kv,
+        key,
+        async ({ value: held }) => {
+          const change = choose(held);
+          if (change === null) {
+            return { value: { kind: "unchanged", profile: held } };
+          }
+          const { profile, audit } = change;
+          const names = await readNames(held, profile);
+          const taken = names.find((name) => isTaken(name, address));
+          if (taken) return refuse(taken);
+          const claimed = held === null
+            ? await prepareFollowerUpdate(kv, address, withProfile)
+            : null;
+          return {
+            value: { kind: "changed", profile },
+            write(atomic) {
+              for (const name of names) putName(atomic, name, address);
+              claimed?.(atomic);
+              return withAudit(atomic.set(key, profile), address, audit);
+            },
+          };
+        },
+      );
     },
   };
 
@@ -118,7 +122,7 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 }
 
 /** A name and who has it. */
-interface ReadName extends Name {
+interface ReadName extends UniqueName {
   /** False where the profile gives it up. */
   readonly wants: boolean;
   readonly entry: Deno.KvEntryMaybe<Holder>;
@@ -128,18 +132,21 @@ interface ReadName extends Name {
 function isTaken(name: ReadName, address: string): boolean {
   const { wants, entry: { value: holder } } = name;
   if (!wants || holder === null || holder.address === address) return false;
-  return !passesOn(name, holder);
+  return !canTransfer(name, holder);
 }
 
 /**
  * Returns whether a name passes from who has it to another account. A handle does
  * where both accounts are known by their ids, and these differ: it was given up.
  */
-export function passesOn({ moves, id }: Name, holder: Holder): boolean {
-  return moves && id !== null && holder.id !== null && holder.id !== id;
+export function canTransfer(
+  { transferable, id }: UniqueName,
+  holder: Holder,
+): boolean {
+  return transferable && id !== null && holder.id !== null && holder.id !== id;
 }
 
-function refuse({ social }: ReadName): Decision<Changed> {
+function refuse({ social }: ReadName): Decision<ChangeResult> {
   return {
     value: social ? { kind: "socialTaken", social } : { kind: "slugTaken" },
   };
@@ -155,26 +162,32 @@ function putName(
 }
 
 /** Lists the names that a profile has. */
-export function listNames(profile: Profile | null): Name[] {
+export function listNames(profile: Profile | null): UniqueName[] {
   if (profile === null) return [];
   const { slug, socials } = profile;
-  const names: Name[] = socials.flatMap((social) => {
+  const names: UniqueName[] = socials.flatMap((social) => {
     const { id, handle } = namesOf(social);
     const common = { id: social.id, social };
     return [
-      ...(id === null
-        ? []
-        : [{ ...common, key: keys.social(social.kind, id), moves: false }]),
-      { ...common, key: keys.social(social.kind, handle), moves: true },
+      ...(id === null ? [] : [{
+        ...common,
+        key: keys.socialAccount(social.kind, id),
+        transferable: false,
+      }]),
+      {
+        ...common,
+        key: keys.socialAccount(social.kind, handle),
+        transferable: true,
+      },
     ];
   });
   if (slug !== null) {
     const key = keys.slug(skeletonOf(slug));
-    names.push({ key, id: null, social: null, moves: false });
+    names.push({ key, id: null, social: null, transferable: false });
   }
   return names;
 }
 
-const ofAny = ({ key }: Name) => JSON.stringify(key);
+const ofAny = ({ key }: UniqueName) => JSON.stringify(key);
 /** The account of a name may become known later. */
-const ofAccount = ({ key, id }: Name) => JSON.stringify([key, id]);
+const ofAccount = ({ key, id }: UniqueName) => JSON.stringify([key, id]);

@@ -1,5 +1,5 @@
 /** Rules of profiles: names that are one's alone, numbers, donations, imports. */
-import type { Counted } from "./donation_credit.ts";
+import type { CountedDonation } from "./donation_credit.ts";
 import type { GraphRecord } from "./follows/follow_edges.ts";
 import type { Profile } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
@@ -7,7 +7,7 @@ import { namesOf } from "./socials/social_handles.ts";
 import { type DonationRecord, MOST_REMEMBERED } from "./donations_store.ts";
 import * as keys from "./keys.ts";
 import type { ImportState } from "./import/profile_imports_store.ts";
-import { type Holder, listNames, passesOn } from "./profiles_store.ts";
+import { canTransfer, type Holder, listNames } from "./profiles_store.ts";
 import {
   areDistinct,
   numberAt,
@@ -25,7 +25,7 @@ const names: Rule<Profile> = {
       listNames(value).map(async (name) => {
         const holder = await find<Holder>(name.key);
         return holder !== null &&
-          (holder.address === address || passesOn(name, holder));
+          (holder.address === address || canTransfer(name, holder));
       }),
     );
     return all.every(Boolean);
@@ -123,7 +123,7 @@ const donation: Rule<DonationRecord> = {
   },
 };
 
-const pair: Rule<readonly Counted[]> = {
+const pair: Rule<readonly CountedDonation[]> = {
   name: "donation-pair",
   of: ["donation_pairs", null, null],
   demands: "what counted between two addresses is in order, and above nothing",

@@ -23,7 +23,7 @@ export async function grantIfDue(
 }
 
 /** The same by stored signals, which are read only where the profile has what it takes. */
-export async function grantByStored(
+export async function grantByStoredSignals(
   deps: Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">,
   address: string,
   { profile, requestId }: {

@@ -1,12 +1,12 @@
 /** What the service itself knows of addresses, without a question to anybody. */
 import type { KeyedStores } from "./deps.ts";
-import type { Profile, Purchases } from "../profiles/profile.ts";
+import type { Profile, ProfilePurchases } from "../profiles/profile.ts";
 import type { GraphSignals } from "./model/signals.ts";
 
 /** The profile of an address, what it paid for, and its followers. */
 export interface OwnSignals {
   readonly profile: Profile | null;
-  readonly purchases: Purchases | null;
+  readonly purchases: ProfilePurchases | null;
   readonly graph: GraphSignals;
 }
 

@@ -4,7 +4,7 @@ import { withSignals } from "../profiles/follows/follow_edges.ts";
 import { supersedes } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { learn } from "../profiles/follows/follower_changes_store.ts";
+import { prepareFollowerUpdate } from "../profiles/follows/pending_weight_updates_store.ts";
 import {
   packTimestamps,
   unpackTimestamps,
@@ -58,7 +58,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         if (held?.origin === origin && !supersedes(signals, held)) {
           return { value: false };
         }
-        const learned = await learn(
+        const learned = await prepareFollowerUpdate(
           kv,
           address,
           (known) => withSignals(known, signals),

@@ -35,7 +35,7 @@ async function followAll(
   await importFollows(deps, edges);
 }
 
-/** The solid and soft mass that each of some addresses has of its followers. */
+/** The paidWeight and freeWeight mass that each of some addresses has of its followers. */
 async function massesOf(deps: TestDeps, addresses: readonly string[]) {
   const graphs = await Promise.all(
     addresses.map(deps.store.follows.findGraph),
@@ -92,11 +92,11 @@ Deno.test("who follows many is seen to in parts, and a killed run is taken up wh
   const followees = others(1_300);
   await followAll(deps, A, followees);
   await know(deps, [A], paid(0.05));
-  const { followerChanges } = deps.store;
-  const advance = dyingAfter(1, followerChanges.advance);
+  const { pendingWeightUpdates } = deps.store;
+  const advance = dyingAfter(1, pendingWeightUpdates.advance);
   const store = {
     ...deps.store,
-    followerChanges: { ...followerChanges, advance: advance.call },
+    pendingWeightUpdates: { ...pendingWeightUpdates, advance: advance.call },
   };
   runNamed({ ...deps, store }, JOB);
   await advance.died;
@@ -148,16 +148,16 @@ Deno.test("a run that lost its lease stops, and the next goes on with those it l
   const followers = others(6, 10);
   for (const follower of followers) await followAll(deps, follower, [A]);
   await know(deps, followers, paid(0.05));
-  const { followerChanges } = deps.store;
+  const { pendingWeightUpdates } = deps.store;
   const seen: string[] = [];
-  const advance: typeof followerChanges.advance = (changed, after) => {
+  const advance: typeof pendingWeightUpdates.advance = (changed, after) => {
     seen.push(changed.address);
     if (seen.length === 3) deps.advance(50 * 60_000);
-    return followerChanges.advance(changed, after);
+    return pendingWeightUpdates.advance(changed, after);
   };
   const store = {
     ...deps.store,
-    followerChanges: { ...followerChanges, advance },
+    pendingWeightUpdates: { ...pendingWeightUpdates, advance },
   };
   await runNamed({ ...deps, store }, JOB);
   assertEquals(seen, followers.slice(0, 3));

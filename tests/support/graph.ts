@@ -1,8 +1,8 @@
 /** What followers are known to be, and the follow graph counted anew from its edges. */
 import { assertEquals } from "@std/assert";
 import type {
-  Crowd,
-  CrowdTable,
+  Arrivals,
+  ArrivalTable,
 } from "../../services/profiles/follows/follower_arrivals.ts";
 import type {
   Edge,
@@ -42,10 +42,14 @@ export function addressOf(number: number): string {
 }
 
 /** Lists the crowds of a table by slot. */
-export function listSlots(table: CrowdTable): [slot: number, Crowd][] {
+export function listSlots(table: ArrivalTable): [slot: number, Arrivals][] {
   return Array.from({ length: table.length / 4 }, (_, nth) => {
-    const [slot, heads, solid, soft] = table.slice(nth * 4);
-    return [slot!, { heads: heads!, solid: solid!, soft: soft! }];
+    const [slot, count, paidWeight, freeWeight] = table.slice(nth * 4);
+    return [slot!, {
+      count: count!,
+      paidWeight: paidWeight!,
+      freeWeight: freeWeight!,
+    }];
   });
 }
 
@@ -129,8 +133,8 @@ function recount(edges: readonly Found[]): GraphSignals {
   );
   const peak = (each: (edge: Found) => number) =>
     Math.max(...surges.map((some) => sum(some, each)));
-  const solid = (edge: Found) => edge.solid;
-  const soft = (edge: Found) => edge.soft;
+  const paidWeight = (edge: Found) => edge.paidWeight;
+  const freeWeight = (edge: Found) => edge.freeWeight;
   const mutual = edges.filter((edge) => edge.mutual);
   return {
     analyzed: true,
@@ -138,12 +142,12 @@ function recount(edges: readonly Found[]): GraphSignals {
     mutual: mutual.length,
     thin: edges.filter(({ thin }) => thin).length,
     burst: peak(() => 1),
-    solidMass: sum(edges, solid) / 1e6,
-    softMass: sum(edges, soft) / 1e6,
-    mutualSolidMass: sum(mutual, solid) / 1e6,
-    mutualSoftMass: sum(mutual, soft) / 1e6,
-    burstSolidMass: peak(solid) / 1e6,
-    burstSoftMass: peak(soft) / 1e6,
+    solidMass: sum(edges, paidWeight) / 1e6,
+    softMass: sum(edges, freeWeight) / 1e6,
+    mutualSolidMass: sum(mutual, paidWeight) / 1e6,
+    mutualSoftMass: sum(mutual, freeWeight) / 1e6,
+    burstSolidMass: peak(paidWeight) / 1e6,
+    burstSoftMass: peak(freeWeight) / 1e6,
   };
 }
 
@@ -164,8 +168,8 @@ async function readAll(kv: Deno.Kv): Promise<Stored> {
     } else if (what === "followers") {
       stored.index.add(`${address}/${other}`);
     } else {
-      for (const [hour, { heads }] of listSlots(value as CrowdTable)) {
-        stored.arrivals.set(`${address}/${hour}`, heads);
+      for (const [hour, { count }] of listSlots(value as ArrivalTable)) {
+        stored.arrivals.set(`${address}/${hour}`, count);
       }
     }
   }

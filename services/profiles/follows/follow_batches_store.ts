@@ -2,22 +2,22 @@
 import type { Change } from "./follow_write_set_store.ts";
 import {
   commitChanges,
-  type Failed,
+  type FailedCommit,
   type Outcome,
-} from "./follow_changes_store.ts";
+} from "./follow_commit_store.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
 /** Too many others wrote the same sums: nothing was changed. */
-export type Contended = Exclude<Failed, "tooLarge">;
+export type Contended = Exclude<FailedCommit, "tooLarge">;
 
 /** Hears what became of a change, by its place among those that were given. */
-export type Settle = (outcome: Outcome | Contended, nth: number) => void;
+export type OnOutcome = (outcome: Outcome | Contended, nth: number) => void;
 
 /** Changes of one transaction at most. */
 const MOST_CHANGES = 100;
 
 /** Groups under way at a time: while the database is at one, the other is made ready. */
-const LANES = 2;
+const CONCURRENCY = 2;
 
 /** A change, and its place among those that were given. */
 interface Numbered {
@@ -29,13 +29,13 @@ interface Numbered {
  * Makes a function that makes changes, those of one edge in their order, and
  * tells what became of each. Where it throws, nothing more is under way.
  */
-export function followGroups(kv: Deno.Kv, read: ReadKey) {
+export function followBatches(kv: Deno.Kv, read: ReadKey) {
   /** What a transaction holds depends on what the changes need. */
   let most = MOST_CHANGES;
 
   return async function changeAll(
     changes: readonly Change[],
-    settle: Settle,
+    settle: OnOutcome,
   ): Promise<void> {
     let left: readonly Numbered[] = changes.map((change, nth) => {
       return { change, nth };
@@ -45,7 +45,7 @@ export function followGroups(kv: Deno.Kv, read: ReadKey) {
 
     async function work(): Promise<void> {
       for (;;) {
-        const { group, rest } = takeGroup(left, { busy, most });
+        const { group, rest } = takeBatch(left, { busy, most });
         if (group.length === 0) return;
         left = rest;
         const addresses = addressesOf(group);
@@ -70,7 +70,7 @@ export function followGroups(kv: Deno.Kv, read: ReadKey) {
     }
 
     const lanes = await Promise.allSettled(
-      Array.from({ length: LANES }, () =>
+      Array.from({ length: CONCURRENCY }, () =>
         work().catch((error) => {
           left = [];
           throw error;
@@ -82,7 +82,7 @@ export function followGroups(kv: Deno.Kv, read: ReadKey) {
 }
 
 /** Takes the first changes that have nothing to do with busy addresses. */
-function takeGroup(
+function takeBatch(
   left: readonly Numbered[],
   { busy, most }: { readonly busy: ReadonlySet<string>; readonly most: number },
 ): { group: Numbered[]; rest: Numbered[] } {

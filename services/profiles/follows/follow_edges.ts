@@ -4,7 +4,7 @@
  * a recount whatever came and went in between.
  */
 import {
-  type CrowdTable,
+  type ArrivalTable,
   EMPTY_TABLE,
   largestOf,
 } from "./follower_arrivals.ts";
@@ -21,8 +21,8 @@ import {
 
 /** What a follower adds to the sums of those it follows; masses in millionths. */
 export interface Weight {
-  readonly solid: number;
-  readonly soft: number;
+  readonly paidWeight: number;
+  readonly freeWeight: number;
   readonly thin: boolean;
 }
 
@@ -43,12 +43,12 @@ export interface GraphRecord {
   readonly followers: number;
   readonly mutual: number;
   readonly thin: number;
-  readonly solid: number;
-  readonly soft: number;
-  readonly mutualSolid: number;
-  readonly mutualSoft: number;
-  /** The most that arrived within 24 hours, by the stretch these end in; null where nobody did. */
-  readonly peaks: CrowdTable | null;
+  readonly paidWeight: number;
+  readonly freeWeight: number;
+  readonly mutualPaidWeight: number;
+  readonly mutualFreeWeight: number;
+  /** The most that arrived within 24 hours, by the hourRange these end in; null where nobody did. */
+  readonly peaks: ArrivalTable | null;
 }
 
 /** Two addresses, the edge between them and the one back. */
@@ -72,10 +72,10 @@ export const EMPTY_RECORD: GraphRecord = {
   followers: 0,
   mutual: 0,
   thin: 0,
-  solid: 0,
-  soft: 0,
-  mutualSolid: 0,
-  mutualSoft: 0,
+  paidWeight: 0,
+  freeWeight: 0,
+  mutualPaidWeight: 0,
+  mutualFreeWeight: 0,
   peaks: null,
 };
 
@@ -110,15 +110,16 @@ export function weigh(known: Follower | null): Weight {
   const follower = known ?? UNKNOWN;
   const { solid, soft } = massOf(follower);
   return {
-    solid: Math.floor(solid * UNIT),
-    soft: Math.floor(soft * UNIT),
+    paidWeight: Math.floor(solid * UNIT),
+    freeWeight: Math.floor(soft * UNIT),
     thin: isThin(follower),
   };
 }
 
 /** Returns whether two weights are the same. */
-export function weighsSame(a: Weight, b: Weight): boolean {
-  return a.solid === b.solid && a.soft === b.soft && a.thin === b.thin;
+export function hasSameWeight(a: Weight, b: Weight): boolean {
+  return a.paidWeight === b.paidWeight && a.freeWeight === b.freeWeight &&
+    a.thin === b.thin;
 }
 
 /** Changes an edge and all sums that it enters; the same pair where nothing changes. */
@@ -142,13 +143,13 @@ export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
     followers,
     mutual,
     thin,
-    burst: surge.heads,
-    solidMass: record.solid / UNIT,
-    softMass: record.soft / UNIT,
-    mutualSolidMass: record.mutualSolid / UNIT,
-    mutualSoftMass: record.mutualSoft / UNIT,
-    burstSolidMass: surge.solid / UNIT,
-    burstSoftMass: surge.soft / UNIT,
+    burst: surge.count,
+    solidMass: record.paidWeight / UNIT,
+    softMass: record.freeWeight / UNIT,
+    mutualSolidMass: record.mutualPaidWeight / UNIT,
+    mutualSoftMass: record.mutualFreeWeight / UNIT,
+    burstSolidMass: surge.paidWeight / UNIT,
+    burstSoftMass: surge.freeWeight / UNIT,
   };
 }
 
@@ -158,7 +159,7 @@ function nextEdge({ edge, follower }: Pair, change: EdgeChange): Edge | null {
   if (change.kind === "follow") {
     return edge ?? { at: change.at, mutual: false, ...weight };
   }
-  return edge === null || weighsSame(edge, weight)
+  return edge === null || hasSameWeight(edge, weight)
     ? edge
     : { ...edge, ...weight };
 }
@@ -203,16 +204,16 @@ function count(
   sign: 1 | -1,
 ): GraphRecord {
   if (edge === null) return record;
-  const { solid, soft, thin } = edge;
+  const { paidWeight, freeWeight, thin } = edge;
   const mutual = edge.mutual ? sign : 0;
   return {
     ...record,
     followers: record.followers + sign,
     mutual: record.mutual + mutual,
     thin: record.thin + (thin ? sign : 0),
-    solid: record.solid + sign * solid,
-    soft: record.soft + sign * soft,
-    mutualSolid: record.mutualSolid + mutual * solid,
-    mutualSoft: record.mutualSoft + mutual * soft,
+    paidWeight: record.paidWeight + sign * paidWeight,
+    freeWeight: record.freeWeight + sign * freeWeight,
+    mutualPaidWeight: record.mutualPaidWeight + mutual * paidWeight,
+    mutualFreeWeight: record.mutualFreeWeight + mutual * freeWeight,
   };
 }

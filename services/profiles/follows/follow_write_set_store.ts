@@ -1,9 +1,9 @@
 /** What changes of the follow graph read, and what becomes of it. */
 import {
-  type CrowdTable,
-  has,
+  type ArrivalTable,
+  hasSlot,
   hourAt,
-  stretchOf,
+  hourRangeOf,
 } from "./follower_arrivals.ts";
 import {
   type Edge,
@@ -32,12 +32,12 @@ export interface Slot<Value> {
 type Slots<Value> = Map<string, Slot<Value>>;
 
 /** All that a group of changes reads and writes. */
-export interface Books {
+export interface FollowWriteSet {
   /** The sums of addresses. */
   readonly records: Slots<GraphRecord>;
   readonly edges: Slots<Edge>;
   /** The hours in which followers arrived. */
-  readonly hours: Slots<CrowdTable>;
+  readonly hours: Slots<ArrivalTable>;
 }
 
 /**
@@ -45,61 +45,61 @@ export interface Books {
  * the sums of the address that is followed. So sums are read first, and while
  * they stand unchanged, all that is read after them does.
  */
-export async function openBooks(
+export async function readWriteSet(
   read: ReadKey,
   changes: readonly Change[],
-): Promise<Books> {
-  const books: Books = {
+): Promise<FollowWriteSet> {
+  const writeSet: FollowWriteSet = {
     records: new Map(),
     edges: new Map(),
     hours: new Map(),
   };
   await Promise.all(changes.flatMap(({ follower, followee }) => [
-    open(read, books.records, keys.graph(follower)),
-    open(read, books.records, keys.graph(followee)),
+    readSlot(read, writeSet.records, keys.graph(follower)),
+    readSlot(read, writeSet.records, keys.graph(followee)),
   ]));
   await Promise.all(changes.flatMap((change) => [
-    openEdge(read, books, change),
-    openEdge(read, books, turned(change)),
-    ...change.kind === "follow" ? [openHours(read, books, change)] : [],
+    readEdge(read, writeSet, change),
+    readEdge(read, writeSet, reversed(change)),
+    ...change.kind === "follow" ? [readHours(read, writeSet, change)] : [],
   ]));
   // Only now is it known when somebody arrived who may leave or weigh less.
   await Promise.all(changes.map((change) => {
-    const held = edgeOf(books, change).value;
+    const held = edgeOf(writeSet, change).value;
     if (change.kind === "follow" || held === null) return;
     const { followee } = change;
-    return openHours(read, books, { followee, at: held.at });
+    return readHours(read, writeSet, { followee, at: held.at });
   }));
-  return books;
+  return writeSet;
 }
 
-/** Returns the sums of an address in the books. */
+/** Returns the sums of an address in the writeSet. */
 export function recordOf(
-  { records }: Books,
+  { records }: FollowWriteSet,
   address: string,
 ): Slot<GraphRecord> {
   return slotOf(records, keys.graph(address));
 }
 
-/** Returns an edge in the books. */
+/** Returns an edge in the writeSet. */
 export function edgeOf(
-  { edges }: Books,
+  { edges }: FollowWriteSet,
   { follower, followee }: Ends,
 ): Slot<Edge> {
   return slotOf(edges, keys.follow(follower, followee));
 }
 
-/** Returns in the books the hours of a stretch. */
+/** Returns in the writeSet the hours of a hourRange. */
 export function hoursOf(
-  { hours }: Books,
+  { hours }: FollowWriteSet,
   address: string,
-  stretch: number,
-): Slot<CrowdTable> {
-  return slotOf(hours, keys.followerHours(address, stretch));
+  hourRange: number,
+): Slot<ArrivalTable> {
+  return slotOf(hours, keys.followerHours(address, hourRange));
 }
 
 /** Returns the edge back. */
-export function turned({ follower, followee }: Ends): Ends {
+export function reversed({ follower, followee }: Ends): Ends {
   return { follower: followee, followee: follower };
 }
 
@@ -114,7 +114,7 @@ function slotOf<Value>(slots: Slots<Value>, key: Deno.KvKey): Slot<Value> {
   return slot;
 }
 
-async function open<Value>(
+async function readSlot<Value>(
   read: ReadKey,
   slots: Slots<Value>,
   key: Deno.KvKey,
@@ -124,32 +124,32 @@ async function open<Value>(
 }
 
 /** Opens an edge, unless the sums of either side say that there is none. */
-async function openEdge(
+async function readEdge(
   read: ReadKey,
-  books: Books,
+  writeSet: FollowWriteSet,
   { follower, followee }: Ends,
 ): Promise<void> {
-  const isPossible = recordOf(books, follower).value?.following &&
-    recordOf(books, followee).value?.followers;
+  const isPossible = recordOf(writeSet, follower).value?.following &&
+    recordOf(writeSet, followee).value?.followers;
   if (isPossible) {
-    await open(read, books.edges, keys.follow(follower, followee));
+    await readSlot(read, writeSet.edges, keys.follow(follower, followee));
   }
 }
 
-/** Opens the stretch of an instant and its neighbours, as far as anybody arrived in them. */
-async function openHours(
+/** Opens the hourRange of an instant and its neighbours, as far as anybody arrived in them. */
+async function readHours(
   read: ReadKey,
-  books: Books,
+  writeSet: FollowWriteSet,
   { followee, at }: { readonly followee: string; readonly at: number },
 ): Promise<void> {
-  const peaks = recordOf(books, followee).value?.peaks;
+  const peaks = recordOf(writeSet, followee).value?.peaks;
   if (!peaks) return;
-  const stretch = stretchOf(hourAt(at));
+  const hourRange = hourRangeOf(hourAt(at));
   await Promise.all(
-    [stretch - 1, stretch, stretch + 1]
-      .filter((near) => has(peaks, near))
+    [hourRange - 1, hourRange, hourRange + 1]
+      .filter((near) => hasSlot(peaks, near))
       .map((near) =>
-        open(read, books.hours, keys.followerHours(followee, near))
+        readSlot(read, writeSet.hours, keys.followerHours(followee, near))
       ),
   );
 }

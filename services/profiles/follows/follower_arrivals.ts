@@ -6,23 +6,23 @@
  */
 
 /** Followers: how many, and what they weigh in millionths, so that sums are exact in any order. */
-export interface Crowd {
-  readonly heads: number;
-  readonly solid: number;
-  readonly soft: number;
+export interface Arrivals {
+  readonly count: number;
+  readonly paidWeight: number;
+  readonly freeWeight: number;
 }
 
 /**
- * Crowds by slot (an hour, or a stretch) in the order of slots, without empty
- * ones: the slot, heads, solid and soft of each, one after the other in one array,
+ * Crowds by slot (an hour, or a hourRange) in the order of slots, without empty
+ * ones: the slot, count, paidWeight and freeWeight of each, one after the other in one array,
  * which is the fastest to store. Never changed in place.
  */
-export type CrowdTable = Float64Array<ArrayBuffer>;
+export type ArrivalTable = Float64Array<ArrayBuffer>;
 
 /** A table with nobody in it. */
-export const EMPTY_TABLE: CrowdTable = new Float64Array();
+export const EMPTY_TABLE: ArrivalTable = new Float64Array();
 
-const NOBODY: Crowd = { heads: 0, solid: 0, soft: 0 };
+const NO_ARRIVALS: Arrivals = { count: 0, paidWeight: 0, freeWeight: 0 };
 
 /** Numbers of a row. */
 const WIDTH = 4;
@@ -30,46 +30,46 @@ const WIDTH = 4;
 const HOUR_MS = 3_600_000;
 
 /** Hours within which arrivals count as one surge. */
-const SURGE_HOURS = 24;
+const BURST_HOURS = 24;
 
-const STRETCH_HOURS = 14 * 24;
+const HOURS_PER_RANGE = 14 * 24;
 
 /** Returns the hour of an instant (epoch ms), counted from the epoch. */
 export function hourAt(at: number): number {
   return Math.floor(at / HOUR_MS);
 }
 
-/** Returns the stretch of an hour, counted from the epoch. */
-export function stretchOf(hour: number): number {
-  return Math.floor(hour / STRETCH_HOURS);
+/** Returns the hourRange of an hour, counted from the epoch. */
+export function hourRangeOf(hour: number): number {
+  return Math.floor(hour / HOURS_PER_RANGE);
 }
 
 /** Returns whether a slot has anybody. */
-export function has(table: CrowdTable, slot: number): boolean {
-  return table[placeOf(table, slot)] === slot;
+export function hasSlot(table: ArrivalTable, slot: number): boolean {
+  return table[rowIndexOf(table, slot)] === slot;
 }
 
 /** Adds followers to a slot, or takes them out with a `sign` of -1. */
-export function addTo(
-  table: CrowdTable,
+export function addArrivals(
+  table: ArrivalTable,
   slot: number,
-  { crowd, sign }: { readonly crowd: Crowd; readonly sign: 1 | -1 },
-): CrowdTable {
-  const place = placeOf(table, slot);
-  const sum = { ...table[place] === slot ? rowAt(table, place) : NOBODY };
-  addInto(sum, crowd, sign);
+  { arrivals, sign }: { readonly arrivals: Arrivals; readonly sign: 1 | -1 },
+): ArrivalTable {
+  const place = rowIndexOf(table, slot);
+  const sum = { ...table[place] === slot ? rowAt(table, place) : NO_ARRIVALS };
+  addInto(sum, arrivals, sign);
   return setSlot(table, slot, sum);
 }
 
-/** Puts a crowd in the place of what a slot holds; nobody leaves no slot. */
+/** Puts a arrivals in the place of what a slot holds; nobody leaves no slot. */
 export function setSlot(
-  table: CrowdTable,
+  table: ArrivalTable,
   slot: number,
-  { heads, solid, soft }: Crowd,
-): CrowdTable {
-  const start = placeOf(table, slot);
+  { count, paidWeight, freeWeight }: Arrivals,
+): ArrivalTable {
+  const start = rowIndexOf(table, slot);
   const end = table[start] === slot ? start + WIDTH : start;
-  const row = heads > 0 ? [slot, heads, solid, soft] : [];
+  const row = count > 0 ? [slot, count, paidWeight, freeWeight] : [];
   const next = new Float64Array(table.length - (end - start) + row.length);
   next.set(table.subarray(0, start));
   next.set(row, start);
@@ -78,22 +78,25 @@ export function setSlot(
 }
 
 /**
- * Returns the most that arrived within 24 hours that end in a stretch, each
- * measure by itself; `before` is the stretch that precedes it.
+ * Returns the most that arrived within 24 hours that end in a hourRange, each
+ * measure by itself; `before` is the hourRange that precedes it.
  */
-export function peakOf(stretch: CrowdTable, before: CrowdTable): Crowd {
-  const [first] = stretch;
-  if (first === undefined) return NOBODY;
-  const tail = before.subarray(placeOf(before, first - SURGE_HOURS + 1));
-  const hours = new Float64Array(tail.length + stretch.length);
+export function peakOf(
+  hourRange: ArrivalTable,
+  before: ArrivalTable,
+): Arrivals {
+  const [first] = hourRange;
+  if (first === undefined) return NO_ARRIVALS;
+  const tail = before.subarray(rowIndexOf(before, first - BURST_HOURS + 1));
+  const hours = new Float64Array(tail.length + hourRange.length);
   hours.set(tail);
-  hours.set(stretch, tail.length);
-  const sum = { ...NOBODY };
-  const peak = { ...NOBODY };
+  hours.set(hourRange, tail.length);
+  const sum = { ...NO_ARRIVALS };
+  const peak = { ...NO_ARRIVALS };
   let oldest = 0;
   for (let place = 0; place < hours.length; place += WIDTH) {
     addInto(sum, rowAt(hours, place), 1);
-    while (hours[oldest]! <= hours[place]! - SURGE_HOURS) {
+    while (hours[oldest]! <= hours[place]! - BURST_HOURS) {
       addInto(sum, rowAt(hours, oldest), -1);
       oldest += WIDTH;
     }
@@ -103,38 +106,38 @@ export function peakOf(stretch: CrowdTable, before: CrowdTable): Crowd {
 }
 
 /** Returns the largest of all crowds, each measure by itself. */
-export function largestOf(table: CrowdTable): Crowd {
-  const peak = { ...NOBODY };
+export function largestOf(table: ArrivalTable): Arrivals {
+  const peak = { ...NO_ARRIVALS };
   for (let place = 0; place < table.length; place += WIDTH) {
     raiseTo(peak, rowAt(table, place));
   }
   return peak;
 }
 
-type Sums = { -readonly [Measure in keyof Crowd]: number };
+type Sums = { -readonly [Measure in keyof Arrivals]: number };
 
-function addInto(sum: Sums, crowd: Crowd, sign: 1 | -1): void {
-  sum.heads += sign * crowd.heads;
-  sum.solid += sign * crowd.solid;
-  sum.soft += sign * crowd.soft;
+function addInto(sum: Sums, arrivals: Arrivals, sign: 1 | -1): void {
+  sum.count += sign * arrivals.count;
+  sum.paidWeight += sign * arrivals.paidWeight;
+  sum.freeWeight += sign * arrivals.freeWeight;
 }
 
-function raiseTo(peak: Sums, crowd: Crowd): void {
-  peak.heads = Math.max(peak.heads, crowd.heads);
-  peak.solid = Math.max(peak.solid, crowd.solid);
-  peak.soft = Math.max(peak.soft, crowd.soft);
+function raiseTo(peak: Sums, arrivals: Arrivals): void {
+  peak.count = Math.max(peak.count, arrivals.count);
+  peak.paidWeight = Math.max(peak.paidWeight, arrivals.paidWeight);
+  peak.freeWeight = Math.max(peak.freeWeight, arrivals.freeWeight);
 }
 
-function rowAt(table: CrowdTable, place: number): Crowd {
+function rowAt(table: ArrivalTable, place: number): Arrivals {
   return {
-    heads: table[place + 1]!,
-    solid: table[place + 2]!,
-    soft: table[place + 3]!,
+    count: table[place + 1]!,
+    paidWeight: table[place + 2]!,
+    freeWeight: table[place + 3]!,
   };
 }
 
 /** Returns where the row of a slot is or would be; who arrives now is at the end. */
-function placeOf(table: CrowdTable, slot: number): number {
+function rowIndexOf(table: ArrivalTable, slot: number): number {
   let place = table.length;
   while (place > 0 && table[place - WIDTH]! >= slot) place -= WIDTH;
   return place;

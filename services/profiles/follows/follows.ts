@@ -1,8 +1,8 @@
 /** The follow graph: who follows whom, what that comes to, and what keeps it current. */
 import type { ProfilesDeps } from "../deps.ts";
-import { hourAt, stretchOf } from "./follower_arrivals.ts";
+import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
 import { Fault } from "../../platform/fault.ts";
-import { weigh, weighsSame } from "./follow_edges.ts";
+import { hasSameWeight, weigh } from "./follow_edges.ts";
 import { limitWallet } from "../../platform/rate_limit/wallet_limits.ts";
 
 type FollowDeps = Pick<ProfilesDeps, "now" | "store">;
@@ -50,14 +50,14 @@ export interface ImportedFollows {
 
 /** An address whose edges are to be weighed anew. */
 type FollowerChange = Parameters<
-  ProfilesDeps["store"]["followerChanges"]["advance"]
+  ProfilesDeps["store"]["pendingWeightUpdates"]["advance"]
 >[0];
 
 /** The wait that is told where too many others write the same sums. */
 const CONTENDED_MS = 1_000;
 
 /** Edges that one call weighs anew, read at once. */
-const EDGES_A_PART = 500;
+const EDGES_PER_PAGE = 500;
 
 /**
  * Makes an address follow another, from now on; nothing changes where it does.
@@ -114,7 +114,7 @@ export async function importFollows(
   const reasons = edges.map((edge) => refusalReason(edge, latest));
   const changes = edges.filter((_, index) => reasons[index] === null)
     .map((edge) => ({ ...edge, kind: "follow" as const }))
-    .sort(byPlace);
+    .sort(byKey);
   let added = 0;
   await store.follows.changeAll(changes, (outcome) => {
     throwContended(outcome);
@@ -138,20 +138,20 @@ export async function reweighFollower(
   changed: FollowerChange,
 ): Promise<{ edges: number; left: FollowerChange | null }> {
   const { address: follower, after } = changed;
-  const { follows, followerChanges } = store;
+  const { follows, pendingWeightUpdates } = store;
   // What is known is read first: edges that come later go by it already.
   const weight = weigh((await follows.find(follower)).known);
   const part = await follows.listFollowees(follower, {
     after,
-    limit: EDGES_A_PART,
+    limit: EDGES_PER_PAGE,
   });
-  const changes = part.filter(({ edge }) => !weighsSame(edge, weight))
+  const changes = part.filter(({ edge }) => !hasSameWeight(edge, weight))
     .map(({ address }) => {
       return { kind: "reweigh", follower, followee: address } as const;
     });
   await follows.changeAll(changes, throwContended);
-  const last = part.length < EDGES_A_PART ? null : part.at(-1)!.address;
-  const holds = await followerChanges.advance(changed, last);
+  const last = part.length < EDGES_PER_PAGE ? null : part.at(-1)!.address;
+  const holds = await pendingWeightUpdates.advance(changed, last);
   const hasMore = holds && last !== null;
   return {
     edges: part.length,
@@ -184,9 +184,9 @@ function throwContended(
 }
 
 /** The order in which edges share most of what they change: sums, hours, and places in the database. */
-function byPlace(a: ImportedFollow, b: ImportedFollow): number {
+function byKey(a: ImportedFollow, b: ImportedFollow): number {
   return compare(a.followee, b.followee) ||
-    stretchOf(hourAt(a.at)) - stretchOf(hourAt(b.at)) ||
+    hourRangeOf(hourAt(a.at)) - hourRangeOf(hourAt(b.at)) ||
     compare(a.follower, b.follower);
 }
 

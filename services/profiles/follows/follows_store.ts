@@ -7,13 +7,13 @@ import {
 } from "./follow_edges.ts";
 import type { GraphSignals } from "../../scores/model/signals.ts";
 import type { Change } from "./follow_write_set_store.ts";
-import type { Outcome } from "./follow_changes_store.ts";
-import { type Contended, followGroups } from "./follow_batches_store.ts";
+import type { Outcome } from "./follow_commit_store.ts";
+import { type Contended, followBatches } from "./follow_batches_store.ts";
 import * as keys from "../keys.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 
 /** A part of a list of addresses, in their order: those after one, or from the first on. */
-export interface Part {
+export interface PageOptions {
   readonly after: string | null;
   readonly limit: number;
 }
@@ -35,7 +35,7 @@ interface Waiting {
 export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   let waiting: Waiting[] = [];
   let isWorking = false;
-  const changeAll = followGroups(kv, read);
+  const changeAll = followBatches(kv, read);
 
   async function work(): Promise<void> {
     isWorking = true;
@@ -82,8 +82,11 @@ export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /** Lists whom an address follows. */
-    async listFollowees(address: string, part: Part): Promise<Followee[]> {
-      const entries = listPart<Edge>(kv, keys.follows(address), part);
+    async listFollowees(
+      address: string,
+      part: PageOptions,
+    ): Promise<Followee[]> {
+      const entries = listPage<Edge>(kv, keys.follows(address), part);
       return await Array.fromAsync(
         entries,
         ({ key, value }) => ({ address: key.at(-1) as string, edge: value }),
@@ -91,17 +94,17 @@ export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /** Lists who follows an address. */
-    async listFollowers(address: string, part: Part): Promise<string[]> {
-      const entries = listPart<true>(kv, keys.followers(address), part);
+    async listFollowers(address: string, part: PageOptions): Promise<string[]> {
+      const entries = listPage<true>(kv, keys.followers(address), part);
       return await Array.fromAsync(entries, ({ key }) => key.at(-1) as string);
     },
   };
 }
 
-function listPart<Value>(
+function listPage<Value>(
   kv: Deno.Kv,
   prefix: Deno.KvKey,
-  { after, limit }: Part,
+  { after, limit }: PageOptions,
 ): Deno.KvListIterator<Value> {
   const start = after === null ? [] : [...prefix, after, 0];
   const selector = after === null ? { prefix } : { prefix, start };

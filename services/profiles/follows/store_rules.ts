@@ -1,19 +1,19 @@
 /** Rules of the follow graph: both directions of an edge, what it weighs, and the sums over edges. */
 import {
-  addTo,
-  type CrowdTable,
+  addArrivals,
+  type ArrivalTable,
   EMPTY_TABLE,
   hourAt,
+  hourRangeOf,
   peakOf,
   setSlot,
-  stretchOf,
 } from "./follower_arrivals.ts";
 import {
   type Edge,
   EMPTY_RECORD,
   type GraphRecord,
+  hasSameWeight,
   weigh,
-  weighsSame,
 } from "./follow_edges.ts";
 import * as keys from "../keys.ts";
 import {
@@ -49,8 +49,8 @@ const weight: Rule<Edge> = {
   async holds({ key, value }, { find }) {
     const follower = textAt(key, 1);
     const record = await find<GraphRecord>(keys.graph(follower));
-    return weighsSame(value, weigh(record?.known ?? null)) ||
-      await find(keys.graphChange(follower)) !== null;
+    return hasSameWeight(value, weigh(record?.known ?? null)) ||
+      await find(keys.pendingWeightUpdate(follower)) !== null;
   },
 };
 
@@ -77,7 +77,7 @@ const sums: Rule<GraphRecord> = {
   },
 };
 
-const hours: Rule<CrowdTable> = {
+const hours: Rule<ArrivalTable> = {
   name: "follow-hours",
   of: ["graphs", null, "hours", null],
   demands: "hours of arrival belong to an address that has followers",
@@ -96,7 +96,7 @@ export const GRAPH_RULES: readonly Rule<never>[] = [
   hours,
 ];
 
-type Tables = Map<number, CrowdTable>;
+type Tables = Map<number, ArrivalTable>;
 
 /** Counts the edges of an address that are there in both directions. */
 async function recount(
@@ -106,18 +106,18 @@ async function recount(
   const sums = { ...EMPTY_RECORD };
   const hours: Tables = new Map();
   for await (const edge of listArrived(records, address)) {
-    const { solid, soft, thin, mutual, at } = edge;
+    const { paidWeight, freeWeight, thin, mutual, at } = edge;
     sums.followers++;
     sums.thin += Number(thin);
-    sums.solid += solid;
-    sums.soft += soft;
+    sums.paidWeight += paidWeight;
+    sums.freeWeight += freeWeight;
     sums.mutual += Number(mutual);
-    sums.mutualSolid += mutual ? solid : 0;
-    sums.mutualSoft += mutual ? soft : 0;
-    const stretch = stretchOf(hourAt(at));
-    const table = hours.get(stretch) ?? EMPTY_TABLE;
-    const crowd = { heads: 1, solid, soft };
-    hours.set(stretch, addTo(table, hourAt(at), { crowd, sign: 1 }));
+    sums.mutualPaidWeight += mutual ? paidWeight : 0;
+    sums.mutualFreeWeight += mutual ? freeWeight : 0;
+    const hourRange = hourRangeOf(hourAt(at));
+    const table = hours.get(hourRange) ?? EMPTY_TABLE;
+    const arrivals = { count: 1, paidWeight, freeWeight };
+    hours.set(hourRange, addArrivals(table, hourAt(at), { arrivals, sign: 1 }));
   }
   const following = await countFollowed(records, address);
   return { record: { ...sums, following, peaks: peaksOf(hours) }, hours };
@@ -161,12 +161,12 @@ async function* inParts<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
   if (some.length > 0) yield some;
 }
 
-/** Works out the most that arrived within 24 hours, by the stretch these end in. */
-function peaksOf(hours: Tables): CrowdTable | null {
+/** Works out the most that arrived within 24 hours, by the hourRange these end in. */
+function peaksOf(hours: Tables): ArrivalTable | null {
   let peaks = EMPTY_TABLE;
-  for (const [stretch, table] of hours) {
-    const before = hours.get(stretch - 1) ?? EMPTY_TABLE;
-    peaks = setSlot(peaks, stretch, peakOf(table, before));
+  for (const [hourRange, table] of hours) {
+    const before = hours.get(hourRange - 1) ?? EMPTY_TABLE;
+    peaks = setSlot(peaks, hourRange, peakOf(table, before));
   }
   return peaks.length > 0 ? peaks : null;
 }
@@ -177,7 +177,7 @@ async function readTables(
 ): Promise<Tables> {
   const tables: Tables = new Map();
   const prefix = keys.followerHoursOf(address);
-  for await (const { key, value } of list<CrowdTable>(prefix)) {
+  for await (const { key, value } of list<ArrivalTable>(prefix)) {
     tables.set(numberAt(key, 3), value);
   }
   return tables;

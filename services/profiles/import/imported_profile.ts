@@ -8,7 +8,7 @@ import { checkName, checkSlug, slugTaken } from "../profiles.ts";
 import { socialTaken } from "../socials/socials.ts";
 
 /** A profile as it was read and checked. */
-interface Given {
+interface ImportedProfile {
   readonly displayName: string | null;
   readonly slug: string | null;
   readonly paidSlug: boolean;
@@ -17,7 +17,7 @@ interface Given {
 }
 
 /** Returns whether a line says anything beyond whom an address follows. */
-export function saysMore({ address: _, follows, ...rest }: ImportLine) {
+export function hasProfileFields({ address: _, follows, ...rest }: ImportLine) {
   return follows === undefined || Object.keys(rest).length > 0;
 }
 
@@ -33,7 +33,7 @@ export async function importProfile(
 ): Promise<void> {
   const { address } = line;
   const at = now().getTime();
-  const given = checkGiven(line, at);
+  const given = checkLine(line, at);
   const changed = await store.profiles.change(address, (held) => {
     const profile = merge(held, given, at);
     return profile === held ? null : {
@@ -61,7 +61,7 @@ export async function importProfile(
   }
 }
 
-function checkGiven(line: ImportLine, now: number): Given {
+function checkLine(line: ImportLine, now: number): ImportedProfile {
   const socials = (line.socials ?? []).map(
     ({ kind, handle: text, id = null, verifiedAt }): VerifiedSocial => {
       const handle = normalizeHandle(kind, text);
@@ -91,7 +91,11 @@ function checkGiven(line: ImportLine, now: number): Given {
 }
 
 /** Adds what is given to what is held; the held one itself where that adds nothing. */
-function merge(held: Profile | null, given: Given, at: number): Profile {
+function merge(
+  held: Profile | null,
+  given: ImportedProfile,
+  at: number,
+): Profile {
   const profile = held ?? newProfile(at);
   const added = given.socials.filter((social) => !has(profile, social));
   const merged: Profile = {

@@ -4,7 +4,11 @@ import { ImportLine } from "./profile_import_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import { type ImportedFollow, importFollows } from "../follows/follows.ts";
-import { importProfile, refusedLine, saysMore } from "./imported_profile.ts";
+import {
+  hasProfileFields,
+  importProfile,
+  refusedLine,
+} from "./imported_profile.ts";
 
 type ImportDeps = Pick<ProfilesDeps, "now" | "store" | "upstream">;
 
@@ -30,8 +34,8 @@ export interface ImportReport extends ImportProgress {
  * Work after which edges are put in together and it is noted how far the import
  * is: an edge or a line is one, a profile takes as long as forty.
  */
-const WORK_A_NOTE = 40_000;
-const WORK_A_PROFILE = 40;
+const WORK_PER_CHECKPOINT = 40_000;
+const WORK_PER_PROFILE = 40;
 
 /** Refused lines that are remembered, and characters of a reason: all fit in one value. */
 const MOST_REFUSED = 100;
@@ -97,8 +101,8 @@ export async function importProfiles(
     work++;
     try {
       const given = parseLine(text);
-      if (saysMore(given)) {
-        work += WORK_A_PROFILE;
+      if (hasProfileFields(given)) {
+        work += WORK_PER_PROFILE;
         await importProfile(deps, given);
       }
       const { address: follower, follows: edges = [] } = given;
@@ -110,7 +114,7 @@ export async function importProfiles(
       if (!(error instanceof Fault)) throw error;
       refuse(line, error.message);
     }
-    if (work >= WORK_A_NOTE) await note();
+    if (work >= WORK_PER_CHECKPOINT) await note();
   }
   await putFollows();
   await profileImports.end(sha256);

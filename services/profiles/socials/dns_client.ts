@@ -30,7 +30,7 @@ export function nativeResolver(
 }
 
 /** The texts of a name; `alias` where its zone passes the question on to another. */
-export type TextsRead =
+export type TxtAnswer =
   | { readonly kind: "texts"; readonly texts: readonly string[] }
   | { readonly kind: "alias" };
 
@@ -51,7 +51,7 @@ export function domainNames(
     try {
       return await watch(
         call,
-        () => question(AbortSignal.timeout(timeoutMs)).catch(nullIfNone),
+        () => question(AbortSignal.timeout(timeoutMs)).catch(nullIfNotFound),
       );
     } catch (cause) {
       throw upstreamDown("the domain name system", "no answer", { cause });
@@ -60,7 +60,7 @@ export function domainNames(
 
   return {
     /** Reads the texts of a name from its own zone. */
-    async readTexts(name: string): Promise<TextsRead> {
+    async readTexts(name: string): Promise<TxtAnswer> {
       // With the dot at its end no search list of this machine is tried. Where
       // texts are asked for, an alias is followed without a word of it.
       const whole = `${name}.`;
@@ -79,7 +79,7 @@ export function domainNames(
 }
 
 /** Returns null where there is no such record; throws every other error. */
-function nullIfNone(error: unknown): null {
+function nullIfNotFound(error: unknown): null {
   if (error instanceof Deno.errors.NotFound) return null;
   throw error;
 }

@@ -5,7 +5,7 @@ import { checkDomain } from "./domain_names.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { newToken } from "../../accounts/sessions.ts";
-import { linkSocial, requireRoom } from "./socials.ts";
+import { linkSocial, requireLinkable } from "./socials.ts";
 
 type LinkDeps = Pick<
   ProfilesDeps,
@@ -22,7 +22,7 @@ export async function claimDomain(
   text: string,
 ): Promise<DomainAnswer> {
   const domain = await checkDomain(text);
-  await requireRoom({ store }, wallet, "domain");
+  await requireLinkable({ store }, wallet, "domain");
   const at = now().getTime();
   const { token, expiresAt } = await store.socialProofs.putClaim(wallet, {
     domain,
@@ -43,7 +43,7 @@ export async function verifyDomain(
   { domain: text, requestId }: { domain: string; requestId: string },
 ): Promise<void> {
   const domain = await checkDomain(text);
-  await requireRoom(deps, wallet, "domain");
+  await requireLinkable(deps, wallet, "domain");
   const at = deps.now().getTime();
   const claim = await deps.store.socialProofs.findClaim(wallet, domain, at);
   if (claim === null) {

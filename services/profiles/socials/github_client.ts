@@ -34,7 +34,7 @@ export interface GitHubUser {
 }
 
 /** What somebody came back with: an account, or a refusal of theirs or GitHub's. */
-export type SignedIn =
+export type SignInResult =
   | { readonly kind: "user"; readonly user: GitHubUser }
   | { readonly kind: "denied" }
   | { readonly kind: "refused" };
@@ -138,7 +138,7 @@ export function gitHub(http: Http, app: GitHubApp) {
       returned: URLSearchParams,
       signIn: SignIn,
       options: CallOptions,
-    ): Promise<SignedIn> {
+    ): Promise<SignInResult> {
       if (returned.has("error")) return { kind: "denied" };
       const code = returned.get("code");
       if (!code) return { kind: "refused" };

@@ -9,7 +9,7 @@ import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
 import { hashToken, newToken } from "../../accounts/sessions.ts";
-import { linkSocial, requireRoom } from "./socials.ts";
+import { linkSocial, requireLinkable } from "./socials.ts";
 
 type LinkDeps = Pick<
   ProfilesDeps,
@@ -39,7 +39,7 @@ export async function beginGitHub(
   },
 ): Promise<BegunSignIn> {
   const gitHub = gitHubOf(deps);
-  await requireRoom(deps, wallet, "github");
+  await requireLinkable(deps, wallet, "github");
   const [state, codeVerifier, browserSecret] = [
     newToken(),
     newToken(),

@@ -3,15 +3,15 @@ import type { SocialKind } from "../../scores/model/score_terms_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import type { Profile, VerifiedSocial } from "../profile.ts";
-import { grantByStored } from "../verified_humans.ts";
+import { grantByStoredSignals } from "../verified_humans.ts";
 
 /** Throws a fault unless a wallet has a profile that can link an account of a kind. */
-export async function requireRoom(
+export async function requireLinkable(
   { store }: Pick<ProfilesDeps, "store">,
   wallet: string,
   kind: SocialKind,
 ): Promise<void> {
-  checkRoom(await store.profiles.find(wallet), kind);
+  checkLinkable(await store.profiles.find(wallet), kind);
 }
 
 /** Links a verified account to the profile of a wallet, which may give that its number. */
@@ -22,7 +22,7 @@ export async function linkSocial(
 ): Promise<void> {
   const { kind, handle, verifiedAt: at } = social;
   const changed = await deps.store.profiles.change(wallet, (held) => {
-    const profile = checkRoom(held, kind);
+    const profile = checkLinkable(held, kind);
     return {
       profile: { ...profile, socials: [...profile.socials, social] },
       audit: { at, event: "social.link", requestId, kind, handle },
@@ -31,7 +31,7 @@ export async function linkSocial(
   if (changed.kind === "socialTaken") throw socialTaken(kind);
   if (changed.kind !== "changed") return;
   const { profile } = changed;
-  await grantByStored(deps, wallet, { profile, requestId });
+  await grantByStoredSignals(deps, wallet, { profile, requestId });
 }
 
 /** Unlinks the account of a kind, which is free for others then; a number once given stays. */
@@ -66,7 +66,7 @@ export function socialTaken(kind: SocialKind): Fault {
   );
 }
 
-function checkRoom(profile: Profile | null, kind: SocialKind): Profile {
+function checkLinkable(profile: Profile | null, kind: SocialKind): Profile {
   if (profile === null) {
     throw new Fault(
       "Cannot link an account: the wallet has no profile; write one first",

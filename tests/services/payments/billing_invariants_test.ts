@@ -1,4 +1,4 @@
-/** What holds for the holdings of a wallet after any payments. */
+/** What holds for the entitlements of a wallet after any payments. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PLANS } from "../../../services/payments/plans_schema.ts";
@@ -9,8 +9,8 @@ import {
 import {
   amountDue,
   apply,
-  type Holdings,
-  NOTHING,
+  type Entitlements,
+  NO_ENTITLEMENTS,
   replay,
 } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -22,7 +22,7 @@ const USDC = 1_000_000n;
 const PERIOD = BigInt(PERIOD_MS);
 
 /** All that a wallet has at an instant, in base units times the milliseconds of a period: exact. */
-function worthOf({ times, credit }: Holdings, at: number): bigint {
+function worthOf({ times, credit }: Entitlements, at: number): bigint {
   let [from, worth] = [at, credit * PERIOD];
   for (const { price, paidUntil } of times) {
     if (paidUntil <= at) continue;
@@ -33,7 +33,7 @@ function worthOf({ times, credit }: Holdings, at: number): bigint {
 }
 
 /** What of it can never become money again. */
-function soldOf({ premiumMonths, slugs }: Holdings): bigint {
+function soldOf({ premiumMonths, slugs }: Entitlements): bigint {
   return (9n * BigInt(premiumMonths) + 25n * BigInt(slugs.length)) * USDC *
     PERIOD;
 }
@@ -72,17 +72,17 @@ function eventsOf(
 Deno.test("no payment loses or makes a base unit, whatever came before", () => {
   fc.assert(
     fc.property(steps, (taken) => {
-      let holdings = NOTHING;
+      let entitlements = NO_ENTITLEMENTS;
       for (const event of eventsOf(taken)) {
         if (event.kind !== "payment") continue;
-        const applied = apply(holdings, event);
-        const before = worthOf(holdings, event.at) + soldOf(holdings) +
+        const applied = apply(entitlements, event);
+        const before = worthOf(entitlements, event.at) + soldOf(entitlements) +
           event.amount * PERIOD;
-        const after = worthOf(applied.holdings, event.at) +
-          soldOf(applied.holdings);
+        const after = worthOf(applied.entitlements, event.at) +
+          soldOf(applied.entitlements);
         const made = after - before;
         assert(made > -PERIOD && made < PERIOD, `${made} of ${PERIOD}`);
-        holdings = applied.holdings;
+        entitlements = applied.entitlements;
       }
     }),
     { numRuns: 3_000 },
@@ -94,8 +94,8 @@ Deno.test("what a wallet has is in order, ahead, of falling rank, and never nega
   fc.assert(
     fc.property(steps, (taken) => {
       const events = eventsOf(taken);
-      const holdings = replay(events);
-      const { times, credit } = holdings;
+      const entitlements = replay(events);
+      const { times, credit } = entitlements;
       assert(credit >= 0n);
       for (const [nth, { plan, paidUntil, price }] of times.entries()) {
         const last = times[nth - 1];
@@ -105,7 +105,7 @@ Deno.test("what a wallet has is in order, ahead, of falling rank, and never nega
       }
       for (const event of events) {
         const { order } = event as { order: Order | null };
-        if (order) assert(amountDue(holdings, order) >= 0n);
+        if (order) assert(amountDue(entitlements, order) >= 0n);
       }
     }),
     { numRuns: 3_000 },
@@ -149,12 +149,13 @@ Deno.test("a wallet never has more than it paid, but for a base unit a payment",
   fc.assert(
     fc.property(steps, (taken) => {
       const events = eventsOf(taken);
-      const holdings = replay(events);
+      const entitlements = replay(events);
       const paid = events.reduce(
         (sum, event) => sum + (event.kind === "payment" ? event.amount : 0n),
         0n,
       );
-      const worth = worthOf(holdings, holdings.changedAt) + soldOf(holdings);
+      const worth = worthOf(entitlements, entitlements.changedAt) +
+        soldOf(entitlements);
       assert(worth <= (paid + BigInt(events.length)) * PERIOD);
     }),
     { numRuns: 1_000 },

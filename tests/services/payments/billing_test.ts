@@ -3,7 +3,7 @@ import { PLANS } from "../../../services/payments/plans_schema.ts";
 import {
   amountDue,
   apply,
-  NOTHING,
+  NO_ENTITLEMENTS,
   replay,
 } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -30,10 +30,10 @@ Deno.test("apply() buys the periods for their exact price, and nothing for a bas
         order,
         quoteId: null,
       } as const;
-      const { holdings, bought, missing } = apply(NOTHING, paid);
+      const { entitlements, bought, missing } = apply(NO_ENTITLEMENTS, paid);
       const paidUntil = until(30 * periods);
-      assertEquals(holdings.times, [{ plan: product, price, paidUntil }]);
-      assertEquals([holdings.credit, missing], [0n, 0n]);
+      assertEquals(entitlements.times, [{ plan: product, price, paidUntil }]);
+      assertEquals([entitlements.credit, missing], [0n, 0n]);
       assertEquals(bought, {
         product,
         periods,
@@ -41,10 +41,10 @@ Deno.test("apply() buys the periods for their exact price, and nothing for a bas
         from: NOW,
         until: paidUntil,
       });
-      const short = apply(NOTHING, { ...paid, amount: amount - 1n });
+      const short = apply(NO_ENTITLEMENTS, { ...paid, amount: amount - 1n });
       assertEquals(short.bought, null);
       assertEquals(short.missing, 1n);
-      assertEquals([short.holdings.times, short.holdings.credit], [
+      assertEquals([short.entitlements.times, short.entitlements.credit], [
         [],
         amount - 1n,
       ]);
@@ -56,9 +56,9 @@ Deno.test("what was short counts towards the next payment", () => {
   const order = orderOf("growth");
   const short = held(pay(248.999999, order));
   assertEquals(amountDue(short, order), 1n);
-  const { holdings, bought } = apply(short, pay(0.000001, order));
+  const { entitlements, bought } = apply(short, pay(0.000001, order));
   assertEquals(bought?.until, until(30));
-  assertEquals(holdings.credit, 0n);
+  assertEquals(entitlements.credit, 0n);
 });
 
 Deno.test("what was paid beyond the price extends the plan pro rata, a year at most; the rest is credit", () => {
@@ -71,25 +71,28 @@ Deno.test("what was paid beyond the price extends the plan pro rata, a year at m
     [10_000_000, 390, 10_000_000n * USDC - 13n * 249n * USDC],
   ];
   for (const [usdc, days, credit] of cases) {
-    const { holdings, bought } = apply(NOTHING, pay(usdc, orderOf("growth")));
-    assertEquals(holdings.times.map(({ paidUntil }) => paidUntil), [
+    const { entitlements, bought } = apply(
+      NO_ENTITLEMENTS,
+      pay(usdc, orderOf("growth")),
+    );
+    assertEquals(entitlements.times.map(({ paidUntil }) => paidUntil), [
       until(days),
     ]);
     assertEquals(bought!.extraMs, (days - 30) * DAY_MS);
-    assertEquals(holdings.credit, credit, `${usdc} USDC`);
+    assertEquals(entitlements.credit, credit, `${usdc} USDC`);
   }
-  const { bought } = apply(NOTHING, pay(249.000001, orderOf("growth")));
+  const { bought } = apply(NO_ENTITLEMENTS, pay(249.000001, orderOf("growth")));
   assertEquals(bought!.extraMs, 10, "10.4 ms cost a base unit");
 });
 
 Deno.test("the same plan goes on where it would end", () => {
   const first = held(pay(49, orderOf("builder")));
   const at = until(10);
-  const { holdings, bought } = apply(
+  const { entitlements, bought } = apply(
     first,
     pay(49, orderOf("builder", { at })),
   );
-  assertEquals(holdings.times, [{
+  assertEquals(entitlements.times, [{
     plan: "builder",
     price: 49n * USDC,
     paidUntil: until(60),
@@ -102,8 +105,10 @@ Deno.test("after its end a plan starts anew and nothing of it is left", () => {
   assertEquals(timeAt(first.times, until(30) - 1)?.plan, "builder");
   assertEquals(timeAt(first.times, until(30)), null);
   const at = until(40);
-  const { holdings } = apply(first, pay(49, orderOf("builder", { at })));
-  assertEquals(holdings.times.map(({ paidUntil }) => paidUntil), [until(70)]);
+  const { entitlements } = apply(first, pay(49, orderOf("builder", { at })));
+  assertEquals(entitlements.times.map(({ paidUntil }) => paidUntil), [
+    until(70),
+  ]);
 });
 
 Deno.test("a higher plan starts at once, and the unused days of the lower one count as money", () => {
@@ -111,40 +116,40 @@ Deno.test("a higher plan starts at once, and the unused days of the lower one co
   const at = until(15);
   const order = orderOf("growth", { at });
   assertEquals(amountDue(builder, order), 249n * USDC - 24_500_000n);
-  const { holdings } = apply(builder, pay(224.5, order));
-  assertEquals(holdings.times, [{
+  const { entitlements } = apply(builder, pay(224.5, order));
+  assertEquals(entitlements.times, [{
     plan: "growth",
     price: 249n * USDC,
     paidUntil: at + PERIOD_MS,
   }]);
-  assertEquals(holdings.credit, 0n);
+  assertEquals(entitlements.credit, 0n);
 });
 
 Deno.test("unused days that cost more than the higher plan leave credit", () => {
   const builder = held(pay(49 * 12, orderOf("builder", { periods: 12 })));
   const order = orderOf("growth");
   assertEquals(amountDue(builder, order), 0n);
-  const { holdings } = apply(builder, pay(0, order));
-  assertEquals(holdings.credit, (49n * 12n - 249n) * USDC);
+  const { entitlements } = apply(builder, pay(0, order));
+  assertEquals(entitlements.credit, (49n * 12n - 249n) * USDC);
 });
 
 Deno.test("a lower plan runs after the higher one, which loses nothing", () => {
   const growth = held(pay(249, orderOf("growth")));
-  const { holdings, bought } = apply(growth, pay(49, orderOf("builder")));
+  const { entitlements, bought } = apply(growth, pay(49, orderOf("builder")));
   assertEquals(
-    holdings.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    entitlements.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
     [["growth", until(30)], ["builder", until(60)]],
   );
   assertEquals([bought!.from, bought!.until], [until(30), until(60)]);
-  assertEquals(timeAt(holdings.times, until(30))?.plan, "builder");
-  const more = apply(holdings, pay(249, orderOf("growth"))).holdings;
+  assertEquals(timeAt(entitlements.times, until(30))?.plan, "builder");
+  const more = apply(entitlements, pay(249, orderOf("growth"))).entitlements;
   assertEquals(
     more.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
     [["growth", until(60)], ["builder", until(90)]],
     "more of the higher one puts the lower one off",
   );
   assertEquals(more.credit, 0n);
-  const scale = apply(holdings, pay(701, orderOf("scale"))).holdings;
+  const scale = apply(entitlements, pay(701, orderOf("scale"))).entitlements;
   assertEquals(
     scale.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
     [["scale", until(30)]],
@@ -161,31 +166,31 @@ Deno.test("what the operator grants has no price: paid days become credit, grant
     plan: "growth",
     paidUntil: until(7),
   } as const;
-  const granted = apply(paid, grant).holdings;
+  const granted = apply(paid, grant).entitlements;
   assertEquals(granted.credit, 49n * USDC);
   assertEquals(granted.times, [{
     plan: "growth",
     price: 0n,
     paidUntil: until(7),
   }]);
-  const scale = apply(granted, pay(950, orderOf("scale"))).holdings;
+  const scale = apply(granted, pay(950, orderOf("scale"))).entitlements;
   assertEquals(
     scale.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
     [["scale", until(30)], ["growth", until(37)]],
   );
-  const ended = apply(paid, { ...grant, plan: "free" }).holdings;
+  const ended = apply(paid, { ...grant, plan: "free" }).entitlements;
   assertEquals([ended.times, ended.credit], [[], 49n * USDC]);
 });
 
 Deno.test("money without an order is credit; a plan that runs is extended by what was paid", () => {
   assertEquals(held(pay(5, null)).credit, 5n * USDC);
   const growth = held(pay(249, orderOf("growth")), pay(49, orderOf("builder")));
-  const { holdings, bought } = apply(
+  const { entitlements, bought } = apply(
     growth,
     pay(24.9, orderOf("growth", { periods: 0 })),
   );
   assertEquals(
-    holdings.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    entitlements.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
     [["growth", until(33)], ["builder", until(63)]],
   );
   assertEquals([bought!.periods, bought!.extraMs], [0, 3 * DAY_MS]);
@@ -194,12 +199,12 @@ Deno.test("money without an order is credit; a plan that runs is extended by wha
 Deno.test("an extension whose plan was taken back since replaces no other plan", () => {
   const builder = held(pay(49, orderOf("builder")));
   const extension = orderOf("growth", { periods: 0 });
-  const { holdings } = apply(builder, pay(24.9, extension));
+  const { entitlements } = apply(builder, pay(24.9, extension));
   assertEquals(
-    holdings.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    entitlements.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
     [["growth", until(3)], ["builder", until(33)]],
   );
-  assertEquals(holdings.credit, 0n);
+  assertEquals(entitlements.credit, 0n);
 });
 
 Deno.test("premium adds months, a name is bought once, and what is over is credit", () => {
@@ -209,7 +214,7 @@ Deno.test("premium adds months, a name is bought once, and what is over is credi
     2,
     2n * USDC,
   ]);
-  const three = apply(two, pay(7, orderOf("premium"))).holdings;
+  const three = apply(two, pay(7, orderOf("premium"))).entitlements;
   assertEquals([three.premiumUntil, three.premiumMonths, three.credit], [
     until(90),
     3,
@@ -218,9 +223,9 @@ Deno.test("premium adds months, a name is bought once, and what is over is credi
   const named = held(pay(25, orderOf("slug")));
   assertEquals([named.slugs, named.credit], [["firn"], 0n]);
   const again = apply(named, pay(25, orderOf("slug")));
-  assertEquals([again.bought, again.holdings.credit], [null, 25n * USDC]);
+  assertEquals([again.bought, again.entitlements.credit], [null, 25n * USDC]);
   const other =
-    apply(named, pay(25, orderOf("slug", { slug: "snow" }))).holdings;
+    apply(named, pay(25, orderOf("slug", { slug: "snow" }))).entitlements;
   assertEquals(other.slugs, ["firn", "snow"]);
 });
 
@@ -229,8 +234,10 @@ Deno.test("a clock that is set back does not count time twice", () => {
   const at = NOW - 10 * DAY_MS;
   const order = orderOf("growth", { at });
   assertEquals(amountDue(builder, order), 200n * USDC);
-  const { holdings } = apply(builder, pay(200, order));
-  assertEquals(holdings.times.map(({ paidUntil }) => paidUntil), [until(30)]);
+  const { entitlements } = apply(builder, pay(200, order));
+  assertEquals(entitlements.times.map(({ paidUntil }) => paidUntil), [
+    until(30),
+  ]);
 });
 
 Deno.test("the last forty quotes bought are remembered", () => {
@@ -238,8 +245,8 @@ Deno.test("the last forty quotes bought are remembered", () => {
     ...pay(49, orderOf("builder")),
     quoteId: `quote ${nth}`,
   }));
-  const { filled } = held(...events);
-  assertEquals([filled.length, filled[0], filled.at(-1)], [
+  const { usedQuotes } = held(...events);
+  assertEquals([usedQuotes.length, usedQuotes[0], usedQuotes.at(-1)], [
     40,
     "quote 10",
     "quote 49",

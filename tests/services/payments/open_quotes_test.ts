@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { NOTHING, replay } from "../../../services/payments/billing.ts";
+import { NO_ENTITLEMENTS, replay } from "../../../services/payments/billing.ts";
 import {
   chooseQuote,
   orderOf,
@@ -42,26 +42,27 @@ Deno.test("chooseQuote() prefers the exact amount, then the newest in time; late
   const first = quoteOf("first", 1n, 20);
   const second = quoteOf("second", 2n, 10);
   const quotes = [old, first, second];
-  const cases: [amount: bigint, filled: string[], chosen: string | null][] = [
-    [1n, [], "first"],
-    [2n, [], "second"],
-    [9n, [], "second"],
-    [3n, [], "second"],
-    [3n, ["first", "second"], "old"],
-    [9n, ["second"], "first"],
-    [2n, ["second"], "first"],
-    [9n, ["first", "second"], null],
-    [3n, ["old", "first", "second"], null],
-  ];
-  for (const [amount, filled, chosen] of cases) {
-    const quote = chooseQuote(quotes, { filled }, { amount, paidAt: NOW });
-    assertEquals(quote?.id ?? null, chosen, `${amount} ${filled}`);
+  const cases: [amount: bigint, usedQuotes: string[], chosen: string | null][] =
+    [
+      [1n, [], "first"],
+      [2n, [], "second"],
+      [9n, [], "second"],
+      [3n, [], "second"],
+      [3n, ["first", "second"], "old"],
+      [9n, ["second"], "first"],
+      [2n, ["second"], "first"],
+      [9n, ["first", "second"], null],
+      [3n, ["old", "first", "second"], null],
+    ];
+  for (const [amount, usedQuotes, chosen] of cases) {
+    const quote = chooseQuote(quotes, { usedQuotes }, { amount, paidAt: NOW });
+    assertEquals(quote?.id ?? null, chosen, `${amount} ${usedQuotes}`);
   }
 });
 
 Deno.test("purposeOf() extends the plan that runs where there is no quote, and else makes credit", () => {
   const instants = { paidAt: NOW, now: NOW };
-  assertEquals(purposeOf(null, NOTHING, instants), {
+  assertEquals(purposeOf(null, NO_ENTITLEMENTS, instants), {
     order: null,
     quoteId: null,
   });
@@ -81,5 +82,5 @@ Deno.test("purposeOf() extends the plan that runs where there is no quote, and e
   const over = purposeOf(null, replay([grant]), { paidAt: NOW, now: NOW + 1 });
   assertEquals(over.order, null);
   const quote = quoteOf("a", 1n);
-  assertEquals(purposeOf(quote, NOTHING, instants).quoteId, "a");
+  assertEquals(purposeOf(quote, NO_ENTITLEMENTS, instants).quoteId, "a");
 });

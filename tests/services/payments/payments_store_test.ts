@@ -1,4 +1,4 @@
-/** Payments in the store: credited once, and the holdings always the fold of the ledger. */
+/** Payments in the store: credited once, and the entitlements always the fold of the ledger. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PRODUCTS } from "../../../services/payments/products_schema.ts";
@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../services/platform/days.ts";
 import type { LedgerEntry, Order } from "../../../services/payments/ledger.ts";
 import * as keys from "../../../services/payments/keys.ts";
 import {
-  type Arrived,
+  type CreditInput,
   paymentStore,
 } from "../../../services/payments/payments_store.ts";
 import { planStore } from "../../../services/payments/plans_store.ts";
@@ -21,7 +21,7 @@ function arrived(
   nth: number,
   amount: bigint,
   at = NOW,
-): Arrived & { transaction: object } {
+): CreditInput & { transaction: object } {
   return {
     at,
     amount,
@@ -138,7 +138,7 @@ Deno.test("an older version's record is read, kept as the ledger's first entry, 
   );
   assert(builder.kind === "credited");
   assertEquals(
-    builder.holdings.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
+    builder.entitlements.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
     [["growth", paidUntil], ["builder", paidUntil + 30 * DAY_MS]],
   );
   const { value } = await kv.get<{ plan: string; paidUntil: number }>(
@@ -160,8 +160,8 @@ Deno.test("what is taken back is gone with its place, once, and only if it was c
   const { kv, payments, plans } = store;
   await payments.credit(WALLET, arrived(1, 49n * USDC), forBuilder);
   await payments.credit(WALLET, arrived(2, 7n), forCredit);
-  assertEquals(await payments.listOfBlocks(1, 1), [placeOf(1)]);
-  assertEquals(await payments.listOfBlocks(0, 9), [placeOf(1), placeOf(2)]);
+  assertEquals(await payments.listByBlocks(1, 1), [placeOf(1)]);
+  assertEquals(await payments.listByBlocks(0, 9), [placeOf(1), placeOf(2)]);
   assertEquals(
     await payments.revoke({ ...placeOf(1), blockHash: "0xb9" }, NOW),
     false,
@@ -169,9 +169,9 @@ Deno.test("what is taken back is gone with its place, once, and only if it was c
   assertEquals(await payments.revoke(placeOf(3), NOW), false);
   assertEquals(await payments.revoke(placeOf(1), NOW + 1), true);
   assertEquals(await payments.revoke(placeOf(1), NOW + 2), false);
-  assertEquals(await payments.listOfBlocks(0, 9), [placeOf(2)]);
-  const holdings = await plans.find(WALLET);
-  assertEquals([holdings!.times, holdings!.credit], [[], 7n]);
+  assertEquals(await payments.listByBlocks(0, 9), [placeOf(2)]);
+  const entitlements = await plans.find(WALLET);
+  assertEquals([entitlements!.times, entitlements!.credit], [[], 7n]);
   assertEquals(
     (await payments.list(WALLET)).map(({ revokedAt }) => revokedAt),
     [null, NOW + 1],
@@ -189,18 +189,18 @@ Deno.test("a quote that a payment bought is open again when the payment is taken
   const { payments, plans } = store;
   const forQuote = () => ({ order: orderFor("builder"), quoteId: "quote" });
   await payments.credit(WALLET, arrived(1, 49n * USDC), forQuote);
-  assertEquals((await plans.find(WALLET))!.filled, ["quote"]);
+  assertEquals((await plans.find(WALLET))!.usedQuotes, ["quote"]);
   await payments.revoke(placeOf(1), NOW);
-  assertEquals((await plans.find(WALLET))!.filled, []);
+  assertEquals((await plans.find(WALLET))!.usedQuotes, []);
   await payments.credit(WALLET, arrived(2, 48n * USDC), forQuote);
   assertEquals(
-    (await plans.find(WALLET))!.filled,
+    (await plans.find(WALLET))!.usedQuotes,
     [],
     "short of its price it buys nothing",
   );
 });
 
-Deno.test("holdings are the fold of the ledger after any payments, grants and takings back, at once or in turn", async () => {
+Deno.test("entitlements are the fold of the ledger after any payments, grants and takings back, at once or in turn", async () => {
   const act = fc.record({
     what: fc.constantFrom("credit", "builder", "growth", "revoke", "grant"),
     nth: fc.integer({ min: 1, max: 6 }),

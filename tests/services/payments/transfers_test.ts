@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import {
-  arrivalsOf,
-  whyNotPaid,
+  listTreasuryTransfers,
+  refusalReason,
 } from "../../../services/payments/treasury_transfers.ts";
 import { formatUsdc } from "../../../services/payments/money.ts";
 import {
-  compareLists,
-  settle,
-  type Sighting,
+  compareReports,
+  compareTransferLists,
+  type TransactionReport,
   type Transfer,
 } from "../../../services/payments/transfers.ts";
 
@@ -31,7 +31,7 @@ function transfer(facts: Partial<Transfer> = {}): Transfer {
   };
 }
 
-type Mined = Extract<Sighting, { kind: "mined" }>;
+type Mined = Extract<TransactionReport, { kind: "mined" }>;
 
 function mined(facts: Partial<Mined> = {}): Mined {
   return {
@@ -44,8 +44,8 @@ function mined(facts: Partial<Mined> = {}): Mined {
   };
 }
 
-const UNKNOWN: Sighting = { kind: "unknown" };
-const WAITING: Sighting = { kind: "waiting" };
+const UNKNOWN: TransactionReport = { kind: "unknown" };
+const WAITING: TransactionReport = { kind: "waiting" };
 const pending = (confirmations: number) => ({
   kind: "pending",
   confirmations,
@@ -54,7 +54,11 @@ const pending = (confirmations: number) => ({
 
 Deno.test("settle() is final with success and two blocks on top, on every node the same", async (t) => {
   const { transfers } = mined();
-  const cases: [name: string, sightings: Sighting[], settled: unknown][] = [
+  const cases: [
+    name: string,
+    sightings: TransactionReport[],
+    settled: unknown,
+  ][] = [
     ["unknown", [UNKNOWN], { kind: "missing" }],
     ["unknown to both", [UNKNOWN, UNKNOWN], { kind: "missing" }],
     ["in no block yet", [WAITING], pending(0)],
@@ -95,7 +99,7 @@ Deno.test("settle() is final with success and two blocks on top, on every node t
   for (const [name, sightings, settled] of cases) {
     await t.step(
       name,
-      () => assertEquals(settle(sightings) as unknown, settled),
+      () => assertEquals(compareReports(sightings) as unknown, settled),
     );
   }
 });
@@ -103,33 +107,39 @@ Deno.test("settle() is final with success and two blocks on top, on every node t
 Deno.test("compareLists() agrees on what all nodes list, and on nothing of a disputed transaction", () => {
   const [a, b] = [transfer(), transfer({ txHash: "0x2", blockNumber: 103 })];
   const more = transfer({ txHash: "0x2", logIndex: 1, blockNumber: 103 });
-  assertEquals(compareLists([[a, b]]), { agreed: [a, b], disputedBlock: null });
-  assertEquals(compareLists([[a, b], [a, b]]), {
+  assertEquals(compareTransferLists([[a, b]]), {
     agreed: [a, b],
     disputedBlock: null,
   });
-  assertEquals(compareLists([[a, b], [a]]), {
+  assertEquals(compareTransferLists([[a, b], [a, b]]), {
+    agreed: [a, b],
+    disputedBlock: null,
+  });
+  assertEquals(compareTransferLists([[a, b], [a]]), {
     agreed: [a],
     disputedBlock: 103,
   });
-  assertEquals(compareLists([[a], [a, b]]), {
+  assertEquals(compareTransferLists([[a], [a, b]]), {
     agreed: [a],
     disputedBlock: 103,
   });
-  assertEquals(compareLists([[a, b, more], [a, b]]), {
+  assertEquals(compareTransferLists([[a, b, more], [a, b]]), {
     agreed: [a],
     disputedBlock: 103,
   });
   const moved = { ...a, blockHash: "0xb101" };
-  assertEquals(compareLists([[a], [moved]]), {
+  assertEquals(compareTransferLists([[a], [moved]]), {
     agreed: [],
     disputedBlock: 100,
   });
-  assertEquals(compareLists([[], []]), { agreed: [], disputedBlock: null });
+  assertEquals(compareTransferLists([[], []]), {
+    agreed: [],
+    disputedBlock: null,
+  });
 });
 
 Deno.test("arrivalsOf() adds up what a wallet paid in a transaction, and leaves out nothing but zeroes and others' money", () => {
-  const arrivals = arrivalsOf([
+  const arrivals = listTreasuryTransfers([
     transfer(),
     transfer({ logIndex: 1, amount: 7n }),
     transfer({ logIndex: 2, amount: 0n }),
@@ -161,7 +171,7 @@ Deno.test("arrivalsOf() adds up what a wallet paid in a transaction, and leaves 
 
 Deno.test("whyNotPaid() names what is wrong with a transaction", () => {
   const none = { transfers: [], otherTokens: [] };
-  const cases: [Parameters<typeof whyNotPaid>[0], string][] = [
+  const cases: [Parameters<typeof refusalReason>[0], string][] = [
     [none, "noTransfer"],
     [{ ...none, transfers: [transfer({ amount: 0n })] }, "noTransfer"],
     [{ ...none, transfers: [transfer({ from: OTHER })] }, "wrongSender"],
@@ -170,7 +180,7 @@ Deno.test("whyNotPaid() names what is wrong with a transaction", () => {
     [{ ...none, otherTokens: [transfer({ to: OTHER })] }, "noTransfer"],
   ];
   for (const [moved, why] of cases) {
-    assertEquals(whyNotPaid(moved, TREASURY), why);
+    assertEquals(refusalReason(moved, TREASURY), why);
   }
 });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
   countDonation,
-  type Counted,
+  type CountedDonation,
 } from "../../../services/profiles/donation_credit.ts";
 
 /** A donation between two profiles: the day, dollars, and which of them gave. */
@@ -12,7 +12,7 @@ type Gift = readonly [day: number, usdc: number, giver: "A" | "B"];
 
 /** Counts donations in the order in which they are recorded. */
 function countAll(gifts: readonly Gift[]) {
-  const counted: Counted[] = [];
+  const counted: CountedDonation[] = [];
   const total = { A: 0n, B: 0n };
   for (const [day, usdc, giver] of gifts) {
     const at = day * DAY_MS;

@@ -156,7 +156,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     session: [[session!.key, (held) => ({ ...held, expiresAt: 0 })]],
     "audit-order": [[platformKeys.auditEntry(ADA, 5, "id"), () => ({ at: 6 })]],
     "attestation-nonce": [[attestationsKeys.attestationNonce(ADA), () => -1]],
-    holdings: [[paymentsKeys.plan(PAYER), (held) => ({ ...held, credit: 1n })]],
+    entitlements: [[
+      paymentsKeys.plan(PAYER),
+      (held) => ({ ...held, credit: 1n }),
+    ]],
     "quote-once": [
       [paymentsKeys.ledgerEntry(EVE, 0), () => line],
       [paymentsKeys.ledgerEntry(EVE, 1), () => line],
@@ -183,7 +186,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     })]],
     slug: [[profilesKeys.slug("eve"), () => ({ address: EVE, id: null })]],
     account: [[
-      profilesKeys.social("x", "@eve"),
+      profilesKeys.socialAccount("x", "@eve"),
       () => ({ address: ADA, id: null }),
     ]],
     human: [[profilesKeys.human(5), () => ADA]],

@@ -77,9 +77,17 @@ Deno.test("withProfile() leaves what the chain says", () => {
 });
 
 Deno.test("weigh() gives whole millionths, and of nobody known what an unknown weighs", () => {
-  assertEquals(weigh(WHOLE), { solid: 1_000_000, soft: 0, thin: false });
-  assertEquals(weigh(THIN), { solid: 0, soft: 50_000, thin: true });
-  assertEquals(weigh(null), { solid: 0, soft: 100_000, thin: false });
+  assertEquals(weigh(WHOLE), {
+    paidWeight: 1_000_000,
+    freeWeight: 0,
+    thin: false,
+  });
+  assertEquals(weigh(THIN), { paidWeight: 0, freeWeight: 50_000, thin: true });
+  assertEquals(weigh(null), {
+    paidWeight: 0,
+    freeWeight: 100_000,
+    thin: false,
+  });
 });
 
 Deno.test("weigh(): the gas of one, shared among many, weighs no more", () => {
@@ -92,7 +100,7 @@ Deno.test("weigh(): the gas of one, shared among many, weighs no more", () => {
         const one = { claimed, hasHistory: true, gasAvax };
         const part = { ...one, gasAvax: gasAvax / many };
         // One more at most, where the division rounds up.
-        assert(many * weigh(part).solid <= weigh(one).solid + 1);
+        assert(many * weigh(part).paidWeight <= weigh(one).paidWeight + 1);
       },
     ),
   );
@@ -101,10 +109,13 @@ Deno.test("weigh(): the gas of one, shared among many, weighs no more", () => {
 Deno.test("changePair() counts an edge on both sides and takes it back exactly", () => {
   const before = { ...strangers, follower: knowing(WHOLE) };
   const followed = changePair(before, FOLLOW);
-  const weight = { solid: 1_000_000, soft: 0, thin: false };
+  const weight = { paidWeight: 1_000_000, freeWeight: 0, thin: false };
   assertEquals(followed.edge, { at: AT, mutual: false, ...weight });
   assertEquals(sumsOf(followed.follower), { following: 1 });
-  assertEquals(sumsOf(followed.followee), { followers: 1, solid: 1_000_000 });
+  assertEquals(sumsOf(followed.followee), {
+    followers: 1,
+    paidWeight: 1_000_000,
+  });
   assertEquals(changePair(followed, UNFOLLOW), before);
 });
 
@@ -122,21 +133,25 @@ Deno.test("changePair() makes both edges mutual, and neither when one goes", () 
     following: 1,
     followers: 1,
     mutual: 1,
-    solid: 1_000_000,
-    mutualSolid: 1_000_000,
+    paidWeight: 1_000_000,
+    mutualPaidWeight: 1_000_000,
   });
   assertEquals(sumsOf(both.follower), {
     following: 1,
     followers: 1,
     mutual: 1,
     thin: 1,
-    soft: 50_000,
-    mutualSoft: 50_000,
+    freeWeight: 50_000,
+    mutualFreeWeight: 50_000,
   });
   const left = changePair(both, UNFOLLOW);
   assertEquals([left.edge, left.reverse?.mutual], [null, false]);
   assertEquals(sumsOf(left.followee), { following: 1 });
-  assertEquals(sumsOf(left.follower), { followers: 1, thin: 1, soft: 50_000 });
+  assertEquals(sumsOf(left.follower), {
+    followers: 1,
+    thin: 1,
+    freeWeight: 50_000,
+  });
 });
 
 Deno.test("changePair() returns the same pair where nothing changes", () => {
@@ -156,10 +171,20 @@ Deno.test("changePair() weighs an edge anew by what is known of its follower now
   const mutual = turn(changePair(turn(changePair(strangers, FOLLOW)), FOLLOW));
   const known = { ...mutual.follower, known: WHOLE };
   const after = changePair({ ...mutual, follower: known }, REWEIGH);
-  assertEquals(after.edge, { ...mutual.edge!, solid: 1_000_000, soft: 0 });
+  assertEquals(after.edge, {
+    ...mutual.edge!,
+    paidWeight: 1_000_000,
+    freeWeight: 0,
+  });
   assertStrictEquals(after.follower, known);
-  const { solid, soft, mutualSolid, mutualSoft } = after.followee;
-  assertEquals([solid, soft, mutualSolid, mutualSoft], [1e6, 0, 1e6, 0]);
+  const { paidWeight, freeWeight, mutualPaidWeight, mutualFreeWeight } =
+    after.followee;
+  assertEquals([paidWeight, freeWeight, mutualPaidWeight, mutualFreeWeight], [
+    1e6,
+    0,
+    1e6,
+    0,
+  ]);
 });
 
 Deno.test("graphSignalsOf() is nothing without followers, whomever the address follows", () => {

@@ -6,7 +6,7 @@ import { addressOf, assertRecount } from "../../../support/graph.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 8);
 const HOUR_MS = 3_600_000;
-/** Where one stretch of hours ends and the next begins. */
+/** Where one hourRange of hours ends and the next begins. */
 const BORDER = 1_400 * 14 * 24 * HOUR_MS;
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)] as const;
 

@@ -274,8 +274,8 @@ Deno.test("most is more than half, of five followers or more", async () => {
           return { ...edge, at: edge.at - 30 * DAY_MS };
         }),
       );
-      const isMost = (heads: number) => {
-        const there = Math.min(heads, count);
+      const isMost = (members: number) => {
+        const there = Math.min(members, count);
         return there >= 5 && 2 * there > count;
       };
       const expected = [

@@ -7,7 +7,7 @@ import { Fault } from "../../../../services/platform/fault.ts";
 import {
   domainNames,
   nativeResolver,
-  type TextsRead,
+  type TxtAnswer,
 } from "../../../../services/profiles/socials/dns_client.ts";
 
 const SILENT = "_firn.silent.example";
@@ -52,7 +52,7 @@ async function startNameServer() {
 Deno.test("readTexts() joins the parts of a text and tells an alias from the zone's own", async (t) => {
   await using server = await startNameServer();
   const { readTexts } = domainNames(server.resolver, { timeoutMs: 5_000 });
-  const cases: [name: string, read: TextsRead][] = [
+  const cases: [name: string, read: TxtAnswer][] = [
     ["_firn.a.example", { kind: "texts", texts: ["first part", "second"] }],
     ["_firn.alias.example", { kind: "alias" }],
     ["_firn.empty.example", { kind: "texts", texts: [] }],

@@ -5,9 +5,9 @@
 import {
   EMPTY_RECORD,
   type GraphRecord,
+  hasSameWeight,
   isUnconnected,
   weigh,
-  weighsSame,
 } from "./follow_edges.ts";
 import type { Follower } from "../../scores/model/follower_analysis.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
@@ -15,7 +15,7 @@ import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
 import * as keys from "../keys.ts";
 
 /** What a mark says. */
-interface Mark {
+interface StoredUpdate {
   /** Another one for each change. */
   readonly id: string;
   /** The last of the followed addresses that was seen to; null where none was. */
@@ -23,31 +23,31 @@ interface Mark {
 }
 
 /** An address to be seen to. */
-export interface FollowerChange extends Mark {
+export interface PendingWeightUpdate extends StoredUpdate {
   readonly address: string;
 }
 
 /** Adds to a transaction. */
-export type AddTo = (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
+export type AddWrites = (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
 
 /**
  * Reads what an address weighs as a follower, and returns what belongs in the
  * transaction that changes what is known of it.
  */
-export async function learn(
+export async function prepareFollowerUpdate(
   kv: Deno.Kv,
   address: string,
   change: (known: Follower | null) => Follower,
-): Promise<AddTo> {
+): Promise<AddWrites> {
   const entry = await kv.get<GraphRecord>(keys.graph(address));
   const held = entry.value ?? EMPTY_RECORD;
   const known = change(held.known);
-  const isSame = weighsSame(weigh(known), weigh(held.known));
+  const isSame = hasSameWeight(weigh(known), weigh(held.known));
   return (atomic) => {
     putSums(atomic.check(entry), entry.key, { ...held, known });
     if (isSame || held.following === 0) return atomic;
-    const mark: Mark = { id: crypto.randomUUID(), after: null };
-    return atomic.set(keys.graphChange(address), mark);
+    const mark: StoredUpdate = { id: crypto.randomUUID(), after: null };
+    return atomic.set(keys.pendingWeightUpdate(address), mark);
   };
 }
 
@@ -66,15 +66,17 @@ export function putSums(
 }
 
 /** The addresses to be seen to, in a store. */
-export function followerChangeStore(kv: Deno.Kv) {
+export function pendingWeightUpdateStore(kv: Deno.Kv) {
   return {
     /** Goes through all, those after the one that was last seen to first. */
-    async *list(): AsyncGenerator<FollowerChange> {
-      const prefix = keys.graphChanges();
-      const { value: last } = await kv.get<string>(keys.graphCursor());
-      const next = [...keys.graphChange(last ?? ""), 0];
+    async *list(): AsyncGenerator<PendingWeightUpdate> {
+      const prefix = keys.pendingWeightUpdates();
+      const { value: last } = await kv.get<string>(
+        keys.pendingWeightUpdateCursor(),
+      );
+      const next = [...keys.pendingWeightUpdate(last ?? ""), 0];
       for (const turn of [{ prefix, start: next }, { prefix, end: next }]) {
-        for await (const { key, value } of kv.list<Mark>(turn)) {
+        for await (const { key, value } of kv.list<StoredUpdate>(turn)) {
           yield { address: key[1] as string, ...value };
         }
       }
@@ -82,18 +84,18 @@ export function followerChangeStore(kv: Deno.Kv) {
 
     /** Says how far an address was seen to, or with null wholly; false where it changed again since. */
     advance(
-      { address, id }: FollowerChange,
+      { address, id }: PendingWeightUpdate,
       after: string | null,
     ): Promise<boolean> {
-      const key = keys.graphChange(address);
-      return checkAndSet<Mark, boolean>(kv, key, ({ value: held }) => {
+      const key = keys.pendingWeightUpdate(address);
+      return checkAndSet<StoredUpdate, boolean>(kv, key, ({ value: held }) => {
         if (held?.id !== id) return { value: false };
         return {
           value: true,
           write(atomic) {
             if (after === null) atomic.delete(key);
-            else atomic.set(key, { id, after } satisfies Mark);
-            return atomic.set(keys.graphCursor(), address);
+            else atomic.set(key, { id, after } satisfies StoredUpdate);
+            return atomic.set(keys.pendingWeightUpdateCursor(), address);
           },
         };
       });

@@ -5,10 +5,10 @@ import {
   withProfile,
 } from "../../../../services/profiles/follows/follow_edges.ts";
 import {
-  followerChangeStore,
-  learn,
+  pendingWeightUpdateStore,
+  prepareFollowerUpdate,
   putSums,
-} from "../../../../services/profiles/follows/follower_changes_store.ts";
+} from "../../../../services/profiles/follows/pending_weight_updates_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
 import { addressOf } from "../../../support/graph.ts";
 
@@ -30,13 +30,13 @@ async function openChanged(numbers: readonly number[]) {
 
 /** Says that an address has a profile, as a transaction of its own. */
 async function learnOwner(kv: Deno.Kv, address: string): Promise<boolean> {
-  const add = await learn(kv, address, withProfile);
+  const add = await prepareFollowerUpdate(kv, address, withProfile);
   return (await add(kv.atomic()).commit()).ok;
 }
 
 const listAddresses = (kv: Deno.Kv) =>
   Array.fromAsync(
-    followerChangeStore(kv).list(),
+    pendingWeightUpdateStore(kv).list(),
     ({ address }) => address,
   );
 
@@ -46,15 +46,18 @@ Deno.test("learn() marks who follows somebody and weighs something else now, and
   await learnOwner(kv, addressOf(9));
   await learnOwner(kv, addressOf(5));
   assertEquals(await listAddresses(kv), [A]);
-  const [changed] = await Array.fromAsync(followerChangeStore(kv).list());
-  assertEquals(await followerChangeStore(kv).advance(changed!, null), true);
+  const [changed] = await Array.fromAsync(pendingWeightUpdateStore(kv).list());
+  assertEquals(
+    await pendingWeightUpdateStore(kv).advance(changed!, null),
+    true,
+  );
   await learnOwner(kv, A);
   assertEquals(await listAddresses(kv), []);
 });
 
 Deno.test("learn() loses to whoever writes the sums meanwhile", async () => {
   using kv = await Deno.openKv(":memory:");
-  const add = await learn(kv, A, withProfile);
+  const add = await prepareFollowerUpdate(kv, A, withProfile);
   await learnOwner(kv, A);
   assertEquals((await add(kv.atomic()).commit()).ok, false);
 });
@@ -98,7 +101,7 @@ Deno.test("list() begins after the one that was last seen to", async () => {
     string,
   ];
   using kv = await openChanged([1, 2, 3]);
-  const { list, advance } = followerChangeStore(kv);
+  const { list, advance } = pendingWeightUpdateStore(kv);
   assertEquals(await listAddresses(kv), [first, second, third]);
   const [, changed] = await Array.fromAsync(list());
   await advance(changed!, addressOf(9));
@@ -111,9 +114,9 @@ Deno.test("list() begins after the one that was last seen to", async () => {
 
 Deno.test("advance() leaves a change that came since", async () => {
   using kv = await openChanged([1]);
-  const { list, advance } = followerChangeStore(kv);
+  const { list, advance } = pendingWeightUpdateStore(kv);
   const [before] = await Array.fromAsync(list());
-  const add = await learn(kv, A, () => EMPTY_WALLET);
+  const add = await prepareFollowerUpdate(kv, A, () => EMPTY_WALLET);
   await add(kv.atomic()).commit();
   assertEquals(await advance(before!, null), false);
   assertEquals(await listAddresses(kv), [A]);

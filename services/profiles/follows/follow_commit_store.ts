@@ -3,25 +3,25 @@
  * both sides, and the hours of arrival.
  */
 import {
-  addTo,
+  addArrivals,
   EMPTY_TABLE,
   hourAt,
+  hourRangeOf,
   peakOf,
   setSlot,
-  stretchOf,
 } from "./follower_arrivals.ts";
 import { changePair, type Edge, EMPTY_RECORD } from "./follow_edges.ts";
 import { commits } from "../../platform/kv/commit.ts";
 import {
-  type Books,
   type Change,
   edgeOf,
+  type FollowWriteSet,
   hoursOf,
-  openBooks,
+  readWriteSet,
   recordOf,
-  turned,
+  reversed,
 } from "./follow_write_set_store.ts";
-import { putSums } from "./follower_changes_store.ts";
+import { putSums } from "./pending_weight_updates_store.ts";
 import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** Why nothing was changed: it does not fit in one transaction, or others wrote meanwhile. */
-export type Failed = "tooLarge" | "contended";
+export type FailedCommit = "tooLarge" | "contended";
 
 /** What Deno KV takes in one transaction; of bytes, with room for what is not counted. */
 const MOST_CHECKS = 100;
@@ -50,17 +50,17 @@ export async function commitChanges(
   kv: Deno.Kv,
   read: ReadKey,
   changes: readonly Change[],
-): Promise<Outcome[] | Failed> {
+): Promise<Outcome[] | FailedCommit> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const books = await openBooks(read, changes);
-    const outcomes = changes.map((change) => enter(books, change));
+    const writeSet = await readWriteSet(read, changes);
+    const outcomes = changes.map((change) => applyChange(writeSet, change));
     const changed = changes.filter((_, nth) => outcomes[nth]!.changed);
     if (changed.length === 0) return outcomes;
-    recountPeaks(books);
-    const sums = listSums(books, changed);
-    if (changes.length > 1 && !fits(books, sums)) return "tooLarge";
+    recountPeaks(writeSet);
+    const sums = listSums(writeSet, changed);
+    if (changes.length > 1 && !fits(writeSet, sums)) return "tooLarge";
     const atomic = kv.atomic().check(...sums);
-    if (await commits(write(atomic, books))) return outcomes;
+    if (await commits(write(atomic, writeSet))) return outcomes;
     const pauseMs = Math.random() * Math.min(2 ** attempt, 100);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
@@ -68,11 +68,11 @@ export async function commitChanges(
 }
 
 /** Enters a change, as far as it changes anything. */
-function enter(books: Books, change: Change): Outcome {
-  const edge = edgeOf(books, change);
-  const reverse = edgeOf(books, turned(change));
-  const follower = recordOf(books, change.follower);
-  const followee = recordOf(books, change.followee);
+function applyChange(writeSet: FollowWriteSet, change: Change): Outcome {
+  const edge = edgeOf(writeSet, change);
+  const reverse = edgeOf(writeSet, reversed(change));
+  const follower = recordOf(writeSet, change.follower);
+  const followee = recordOf(writeSet, change.followee);
   const before = {
     edge: edge.value,
     reverse: reverse.value,
@@ -85,31 +85,34 @@ function enter(books: Books, change: Change): Outcome {
   reverse.value = after.reverse;
   follower.value = after.follower;
   followee.value = after.followee;
-  if (before.edge) countArrival(books, change.followee, [before.edge, -1]);
-  if (after.edge) countArrival(books, change.followee, [after.edge, 1]);
+  if (before.edge) countArrival(writeSet, change.followee, [before.edge, -1]);
+  if (after.edge) countArrival(writeSet, change.followee, [after.edge, 1]);
   return { changed: true, edge: after.edge };
 }
 
 function countArrival(
-  books: Books,
+  writeSet: FollowWriteSet,
   followee: string,
-  [{ at, solid, soft }, sign]: readonly [Edge, 1 | -1],
+  [{ at, paidWeight, freeWeight }, sign]: readonly [Edge, 1 | -1],
 ): void {
   const hour = hourAt(at);
-  const hours = hoursOf(books, followee, stretchOf(hour));
-  const crowd = { heads: 1, solid, soft };
-  hours.value = addTo(hours.value ?? EMPTY_TABLE, hour, { crowd, sign });
+  const hours = hoursOf(writeSet, followee, hourRangeOf(hour));
+  const arrivals = { count: 1, paidWeight, freeWeight };
+  hours.value = addArrivals(hours.value ?? EMPTY_TABLE, hour, {
+    arrivals,
+    sign,
+  });
 }
 
 /** Finds the peaks of the stretches that changed, and of those after them. */
-function recountPeaks(books: Books): void {
-  for (const { entry, value } of [...books.hours.values()]) {
+function recountPeaks(writeSet: FollowWriteSet): void {
+  for (const { entry, value } of [...writeSet.hours.values()]) {
     if (value === entry.value) continue;
-    const [, address, , stretch] = entry.key as [string, string, "", number];
-    const record = recordOf(books, address);
-    for (const each of [stretch, stretch + 1]) {
-      const table = hoursOf(books, address, each).value ?? EMPTY_TABLE;
-      const before = hoursOf(books, address, each - 1).value ?? EMPTY_TABLE;
+    const [, address, , hourRange] = entry.key as [string, string, "", number];
+    const record = recordOf(writeSet, address);
+    for (const each of [hourRange, hourRange + 1]) {
+      const table = hoursOf(writeSet, address, each).value ?? EMPTY_TABLE;
+      const before = hoursOf(writeSet, address, each - 1).value ?? EMPTY_TABLE;
       const held = record.value!.peaks ?? EMPTY_TABLE;
       const peaks = setSlot(held, each, peakOf(table, before));
       record.value = {
@@ -122,7 +125,7 @@ function recountPeaks(books: Books): void {
 
 /** Lists the sums of both sides of changes. */
 function listSums(
-  books: Books,
+  writeSet: FollowWriteSet,
   changes: readonly Change[],
 ): Deno.KvEntryMaybe<unknown>[] {
   const addresses = changes.flatMap(({ follower, followee }) => [
@@ -131,13 +134,13 @@ function listSums(
   ]);
   return Array.from(
     new Set(addresses),
-    (address) => recordOf(books, address).entry,
+    (address) => recordOf(writeSet, address).entry,
   );
 }
 
 /** Returns whether one transaction holds all of it. */
 function fits(
-  { records, edges, hours }: Books,
+  { records, edges, hours }: FollowWriteSet,
   sums: readonly unknown[],
 ): boolean {
   let bytes = edges.size * BYTES.edge;
@@ -153,7 +156,7 @@ function fits(
 /** Adds what is not any more as it was. */
 function write(
   atomic: Deno.AtomicOperation,
-  { records, edges, hours }: Books,
+  { records, edges, hours }: FollowWriteSet,
 ): Deno.AtomicOperation {
   for (const { entry, value } of records.values()) {
     if (value !== entry.value) putSums(atomic, entry.key, value!);
