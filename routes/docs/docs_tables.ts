@@ -7,7 +7,6 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../../services/chain_data/metrics_schema.ts";
-import { ERROR_MEANINGS } from "../../services/platform/error_codes_schema.ts";
 import { FIXTURE_ADDRESSES } from "../../services/scores/test_keys/test_addresses_schema.ts";
 import {
   JOB_NAMES,
@@ -37,7 +36,10 @@ import {
   TIER_IDS,
   TIERS,
 } from "../../services/scores/model/score_terms_schema.ts";
-import { ERROR_CODES } from "../../services/platform/wire_schema.ts";
+import {
+  ERROR_CODES,
+  ERROR_MEANINGS,
+} from "../../services/platform/error_codes_schema.ts";
 import { listSettings } from "../../services/settings.ts";
 import { statusesOf } from "../middleware/on_error.ts";
 

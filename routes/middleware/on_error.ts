@@ -2,7 +2,7 @@
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { ErrorCode } from "../../services/platform/wire_schema.ts";
+import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
 import { policyEntry, standingEntry } from "./rate_limit_headers.ts";

@@ -1,6 +1,6 @@
 /** What a browser is shown where a request comes to nothing. */
 import { html } from "hono/html";
-import type { ErrorCode } from "../../services/platform/wire_schema.ts";
+import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
 import { NAV, type Page } from "./layout.ts";
 
 type Words = readonly [title: string, hint: string];

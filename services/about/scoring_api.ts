@@ -23,7 +23,7 @@ import {
   TIER_IDS,
   TIERS,
 } from "../scores/model/score_terms_schema.ts";
-import { ERROR_CODES } from "../platform/wire_schema.ts";
+import { ERROR_CODES } from "../platform/error_codes_schema.ts";
 import type { AttestationsDeps } from "../attestations/deps.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";

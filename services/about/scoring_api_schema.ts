@@ -7,7 +7,8 @@ import {
   REASON_KINDS,
   TIER_IDS,
 } from "../scores/model/score_terms_schema.ts";
-import { ERROR_CODES, Instant } from "../platform/wire_schema.ts";
+import { Instant } from "../platform/wire_schema.ts";
+import { ERROR_CODES } from "../platform/error_codes_schema.ts";
 
 /** The answer of `GET /health`. */
 export const HealthAnswer = z.object({

@@ -1,5 +1,4 @@
 /** What each error code means, and what a client does about it. */
-import type { ErrorCode } from "./wire_schema.ts";
 
 /** What a code means. */
 export interface ErrorMeaning {
@@ -9,7 +8,7 @@ export interface ErrorMeaning {
 }
 
 /** The meanings by code. */
-export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
+export const ERROR_MEANINGS = {
   BAD_REQUEST: {
     when: "an argument is malformed; the message lists what is accepted",
     then: "correct it; of a batch, `invalid` lists the bad addresses",
@@ -141,4 +140,9 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     when: "a defect here; it is logged",
     then: "ask again; nothing was charged",
   },
-};
+} as const satisfies Record<string, ErrorMeaning>;
+
+/** A code of an error body. */
+export type ErrorCode = keyof typeof ERROR_MEANINGS;
+/** The codes in the order of the table. */
+export const ERROR_CODES = Object.keys(ERROR_MEANINGS) as ErrorCode[];

@@ -1,5 +1,6 @@
 /** Schemas that every surface shares: days, instants, query objects, error bodies. */
 import { z } from "@hono/zod-openapi";
+import { ERROR_CODES } from "./error_codes_schema.ts";
 
 /** A UTC calendar day, `YYYY-MM-DD`. */
 export const Day = z.iso.date("a calendar day as YYYY-MM-DD").meta({
@@ -59,46 +60,6 @@ function expectedNames(shape: z.ZodRawShape, kind: string): string {
   if (names.length === 0) return `expected no ${kind}`;
   return `expected ${names.length > 1 ? "one of " : ""}${names.join(", ")}`;
 }
-
-/** The codes of error bodies. Clients branch on them. */
-export const ERROR_CODES = [
-  "BAD_REQUEST",
-  "NOT_FOUND",
-  "METHOD_NOT_ALLOWED",
-  "PAYLOAD_TOO_LARGE",
-  "UNAUTHORIZED",
-  "SIGNED_OUT",
-  "SIGNATURE_REFUSED",
-  "CROSS_SITE",
-  "TOO_MANY_KEYS",
-  "PLAN_REQUIRED",
-  "RATE_LIMITED",
-  "QUOTA_EXCEEDED",
-  "QUOTE_NOT_FOUND",
-  "QUOTE_USED",
-  "ALREADY_OWNED",
-  "TX_USED",
-  "TX_NOT_FOUND",
-  "TX_FAILED",
-  "NO_TRANSFER",
-  "WRONG_TOKEN",
-  "WRONG_RECIPIENT",
-  "WRONG_SENDER",
-  "PROFILE_REQUIRED",
-  "SLUG_TAKEN",
-  "SOCIAL_TAKEN",
-  "SOCIAL_LINKED",
-  "RECORD_NOT_FOUND",
-  "LINK_REFUSED",
-  "CONTENDED",
-  "STORE_FULL",
-  "NOT_ENABLED",
-  "UPSTREAM_UNAVAILABLE",
-  "INTERNAL",
-] as const;
-
-/** The code of an error body. */
-export type ErrorCode = typeof ERROR_CODES[number];
 
 /** The body of every error. Some codes add fields of their own. */
 export const ErrorBody = z.looseObject({

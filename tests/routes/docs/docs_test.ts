@@ -12,7 +12,7 @@ import {
   REASON_CODES,
   TIER_IDS,
 } from "../../../services/scores/model/score_terms_schema.ts";
-import { ERROR_CODES } from "../../../services/platform/wire_schema.ts";
+import { ERROR_CODES } from "../../../services/platform/error_codes_schema.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
 

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import type { OpenApi } from "../../../routes/docs/openapi_schema.ts";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
-import { ERROR_CODES } from "../../../services/platform/wire_schema.ts";
+import { ERROR_CODES } from "../../../services/platform/error_codes_schema.ts";
 import { SIGNER_KEY, SIGNING } from "../attestations.ts";
 import { enrol } from "../callers.ts";
 import { testDeps } from "../deps.ts";
