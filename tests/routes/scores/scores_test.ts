@@ -274,7 +274,7 @@ Deno.test("a batch body that is not 1 to 50 addresses is refused with what is ac
     ["numbers", { addresses: [1, 2] }, "a C-Chain address"],
     ["nulls", { addresses: [null] }, "a C-Chain address"],
     ["an unknown field", { addresses: [ADDRESS], fresh: true }, '"fresh"'],
-    ["__proto__", '{"addresses":[],"__proto__":{"addresses":[1]}}', "0 addr"],
+    ["__proto__", '{"addresses":[],"__proto__":{"addresses":[1]}}', "given 0"],
   ];
   for (const [name, body, error] of bodies) {
     await t.step(name, async () => {
