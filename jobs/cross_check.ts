@@ -1,7 +1,7 @@
 /** The job that reads the second source of transactions, fees and blocks. */
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { INDEX_METRICS } from "../services/chain_data/series/series_id.ts";
+import { EXPLORER_METRICS } from "../services/chain_data/series/series_id.ts";
 import {
   readNewDays,
   recheckDays,
@@ -19,7 +19,7 @@ export async function crossCheck(
 ): Promise<string> {
   let checked = 0;
   let fault: Fault | null = null;
-  for (const metric of INDEX_METRICS) {
+  for (const metric of EXPLORER_METRICS) {
     try {
       for (const readSome of [readNewDays, recheckDays]) {
         if (!await proceed()) return `stopped after ${checked} series`;

@@ -15,13 +15,13 @@ import {
 import { refreshSeries } from "../services/chain_data/series/series_reader.ts";
 
 /** Series a run reads: 24 runs stay below the job's share of upstream's daily limit. */
-const MOST_SERIES = 400;
+const MAX_SERIES = 400;
 
 /** Age at which a series is read again: the next run would come too late for its hour. */
 const DUE_MS = FRESH_MS / 2;
 
 /** Failures in a row after which upstream is left alone until the next run. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 
 /**
  * Reads the series that will be past their hour before the next run: the Primary Network's first, then
@@ -37,17 +37,17 @@ export async function refreshAllSeries(
   let refreshed = 0;
   let failures = 0;
   let failuresInRow = 0;
-  for (const id of due.slice(0, MOST_SERIES)) {
+  for (const id of due.slice(0, MAX_SERIES)) {
     if (!await proceed()) break;
     try {
       await refreshSeries(deps, id, jobCallOptions());
       refreshed++;
       failuresInRow = 0;
     } catch (error) {
-      await deps.store.series.noteFailure(id, deps.now().getTime());
+      await deps.store.series.putFailure(id, deps.now().getTime());
       failures++;
       failuresInRow++;
-      if (failuresInRow === MOST_FAILURES) throw error;
+      if (failuresInRow === MAX_FAILURES) throw error;
     }
   }
   return `${refreshed} series read, ${failures} failed, ${
@@ -67,7 +67,7 @@ async function listDue(deps: ChainDataDeps): Promise<MetricsSeriesId[]> {
       METRIC_NAMES.map((metric) => ({ subject: chainId, metric }))
     ),
   ];
-  const readAt = await deps.store.series.listReadAt(ids);
+  const readAt = await deps.store.series.listLastAttempts(ids);
   const now = deps.now().getTime();
   return ids
     .map((id, index) => ({ id, fetchedAt: readAt[index] ?? -Infinity }))

@@ -1,7 +1,7 @@
 /** The explorer at `/`. */
 import {
   ExplorerQuery,
-  GoodParts,
+  ValidParts,
 } from "../../services/charts/explorer_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
@@ -9,7 +9,10 @@ import {
   listForExplorer,
   readExplorer,
 } from "../../services/charts/explorer.ts";
-import { salvage, settle } from "../../services/charts/explorer_state.ts";
+import {
+  resolveState,
+  resolveValidParts,
+} from "../../services/charts/explorer_state.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import { headOfFault } from "../middleware/on_error.ts";
@@ -27,10 +30,10 @@ export function explorer(deps: ChainDataDeps) {
     const client = networkOfClient(deps, c);
     const chains = await listForExplorer(deps);
     const given = givenOf(c.req.queries());
-    let state = salvage(GoodParts.parse(given), chains);
+    let state = resolveValidParts(ValidParts.parse(given), chains);
     try {
       const { search } = new URL(c.req.url);
-      state = settle(checkExplorerQuery(given), chains);
+      state = resolveState(checkExplorerQuery(given), chains);
       const path = explorerPath(state);
       if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
       const shown = await readExplorer(deps, state, client);

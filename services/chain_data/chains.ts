@@ -13,11 +13,11 @@ import {
 } from "../platform/cache/read_through.ts";
 
 /** Longest list that one transaction and one snapshot of the store hold. */
-const MOST_CHAINS = 900;
+const MAX_CHAINS = 900;
 
 type ChainDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 type ChainList = NonNullable<
-  Awaited<ReturnType<ChainDataDeps["store"]["chains"]["read"]>>
+  Awaited<ReturnType<ChainDataDeps["store"]["chains"]["find"]>>
 >;
 
 /** Reads the chain list from upstream and stores it whole. */
@@ -36,11 +36,11 @@ export async function refreshChains(
       ...ids,
     }))
     .sort((a, b) => a.chainId - b.chainId);
-  if (chains.length > MOST_CHAINS) {
+  if (chains.length > MAX_CHAINS) {
     const { host } = new URL(metrics.baseUrl);
-    throw upstreamDown(host, `it lists more than ${MOST_CHAINS} chains`);
+    throw upstreamDown(host, `it lists more than ${MAX_CHAINS} chains`);
   }
-  const held = await store.chains.read();
+  const held = await store.chains.find();
   const same = JSON.stringify(held?.chains) === JSON.stringify(chains);
   const next: ChainList = {
     chains,
@@ -105,5 +105,5 @@ export async function findChain(
 async function findList(
   { store, upstream }: Pick<ChainDataDeps, "store" | "upstream">,
 ): Promise<ChainList | null> {
-  return ofUpstream(upstream.metrics, await store.chains.read());
+  return ofUpstream(upstream.metrics, await store.chains.find());
 }

@@ -15,7 +15,7 @@ export interface ChainList {
 }
 
 /** The head names its members, so that whoever replaces them deletes them all. */
-export interface Head extends Omit<ChainList, "chains"> {
+export interface ChainsHead extends Omit<ChainList, "chains"> {
   readonly chainIds: readonly number[];
 }
 
@@ -23,12 +23,14 @@ export interface Head extends Omit<ChainList, "chains"> {
 export function chainStore(kv: Deno.Kv) {
   return {
     /** Reads the list in the order of chain ids, or null before the first. */
-    async read(): Promise<ChainList | null> {
+    async find(): Promise<ChainList | null> {
       const [head, ...chains] = await Array.fromAsync(
-        kv.list<Head | Chain>({ prefix: keys.chains() }, { batchSize: 1000 }),
+        kv.list<ChainsHead | Chain>({ prefix: keys.chains() }, {
+          batchSize: 1000,
+        }),
       );
       if (head === undefined) return null;
-      const { chainIds: _, ...rest } = head.value as Head;
+      const { chainIds: _, ...rest } = head.value as ChainsHead;
       return { ...rest, chains: chains.map((entry) => entry.value as Chain) };
     },
 
@@ -37,7 +39,7 @@ export function chainStore(kv: Deno.Kv) {
       const key = keys.chainsHead();
       const chainIds = chains.map((chain) => chain.chainId);
       const kept = new Set(chainIds);
-      return checkAndSet<Head, boolean>(kv, key, ({ value: held }) => {
+      return checkAndSet<ChainsHead, boolean>(kv, key, ({ value: held }) => {
         // One that is no good yet was fetched before the clock was set back.
         const isLater = held !== null && held.fetchedAt > rest.fetchedAt &&
           isFresh(held, rest.fetchedAt);

@@ -1,5 +1,5 @@
 /** KV keys of chain data. */
-import type { IndexMetric, SeriesId } from "./series/series_id.ts";
+import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 
 /** Head and members of the chain list, the head first: strings sort before numbers. */
 export const chains = () => ["chains"];
@@ -44,4 +44,4 @@ export const blockSample = (day: number) => ["block_samples", day];
 /** The blocks of all sampled days. */
 export const blockSamples = () => ["block_samples"];
 /** The next day that a second source is checked again from. */
-export const recheck = (metric: IndexMetric) => ["rechecks", metric];
+export const recheck = (metric: ExplorerMetric) => ["rechecks", metric];

@@ -3,7 +3,7 @@ import type { Chain } from "./metrics_schema.ts";
 import { dayAt, startOfYear } from "../platform/days.ts";
 import type { SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
-import type { Head as ChainsHead } from "./chains_store.ts";
+import type { ChainsHead } from "./chains_store.ts";
 import * as keys from "./keys.ts";
 import { type SeriesHead, yearsOf } from "./series/series_store.ts";
 import {

@@ -14,7 +14,7 @@ import { type Interval } from "../platform/days.ts";
 import {
   type Chart,
   type ChartLine,
-  CHECKED_BY,
+  CHECKED_SERIES_OF,
   type MetricChartQuery,
 } from "./charts_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
@@ -90,7 +90,7 @@ async function readCheck(
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<Chart> | null> {
   const { metric, chainId, interval, range, series } = answer;
-  const name = CHECKED_BY[metric];
+  const name = CHECKED_SERIES_OF[metric];
   if (name === undefined || chainId !== C_CHAIN) return null;
   const [first, last] = [series[0], series.at(-1)];
   // A checked series has no weeks: their whole days are asked for in place of a range.

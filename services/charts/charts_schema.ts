@@ -104,7 +104,7 @@ export function choicesOf(name: ChartName): ChartChoices {
 }
 
 /** The checked series that says how far a metric of the C-Chain can be trusted. */
-export const CHECKED_BY: Partial<
+export const CHECKED_SERIES_OF: Partial<
   Record<Metric, "monthly-transactions" | "transaction-fees">
 > = {
   txCount: "monthly-transactions",

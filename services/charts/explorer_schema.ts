@@ -12,10 +12,10 @@ import { type Range, RANGE_NAMES } from "../chain_data/day_query_schema.ts";
 import { Day } from "../platform/wire_schema.ts";
 
 /** How many chains can stand beside each other. */
-export const MOST_COMPARED = 6;
+export const MAX_COMPARED_CHAINS = 6;
 
 /** The choice of days in place of a range. */
-export const OWN_DAYS = "days";
+export const CUSTOM_DAYS = "days";
 
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
@@ -26,11 +26,11 @@ const ChainText = z.string().max(100, "at most 100 characters").optional();
 const parts = {
   metric: z.enum(CHART_NAMES).default("txCount"),
   chainId: z.array(MetricsQuery.shape.chainId)
-    .max(MOST_COMPARED, `at most ${MOST_COMPARED} chains`),
+    .max(MAX_COMPARED_CHAINS, `at most ${MAX_COMPARED_CHAINS} chains`),
   /** The first chain, and one more, as somebody wrote them. */
   chain: ChainText,
   compare: ChainText,
-  range: z.enum([...RANGE_NAMES, OWN_DAYS]).optional(),
+  range: z.enum([...RANGE_NAMES, CUSTOM_DAYS]).optional(),
   from: EmptyOr(Day),
   to: EmptyOr(Day),
   interval: z.enum(INTERVALS).optional(),
@@ -49,7 +49,7 @@ export const ExplorerQuery = z.object(parts).refine(
 export type ExplorerQuery = z.infer<typeof ExplorerQuery>;
 
 /** What of a refused query is good by itself: its form goes on from that. */
-export const GoodParts = z.object({
+export const ValidParts = z.object({
   metric: parts.metric.catch("txCount"),
   chainId: z.array(z.unknown()).transform((ids) =>
     ids.flatMap((id) => parts.chainId.safeParse([id]).data ?? [])

@@ -2,11 +2,11 @@
 import { C_CHAIN } from "../chain_data/metrics_schema.ts";
 import { choicesOf, isChecked } from "./charts_schema.ts";
 import {
+  CUSTOM_DAYS,
   type ExplorerQuery,
   type ExplorerState,
   type ListedChain,
-  MOST_COMPARED,
-  OWN_DAYS,
+  MAX_COMPARED_CHAINS,
 } from "./explorer_schema.ts";
 import { Fault } from "../platform/fault.ts";
 
@@ -15,7 +15,7 @@ import { Fault } from "../platform/fault.ts";
  * and what its series does not offer in the usual width. Throws a fault for a
  * chain that is not listed.
  */
-export function settle(
+export function resolveState(
   query: ExplorerQuery,
   chains: readonly ListedChain[],
 ): ExplorerState {
@@ -24,7 +24,7 @@ export function settle(
 }
 
 /** Returns the state that a query comes to without the chains that cannot be told or are too many. */
-export function salvage(
+export function resolveValidParts(
   { chain, chainId, compare, ...query }: ExplorerQuery,
   chains: readonly ListedChain[],
 ): ExplorerState {
@@ -33,7 +33,7 @@ export function salvage(
     ...chainId,
     ...onlyOne(listCalled(compare, chains)),
   ];
-  return stateOf(query, [...new Set(ids)].slice(0, MOST_COMPARED));
+  return stateOf(query, [...new Set(ids)].slice(0, MAX_COMPARED_CHAINS));
 }
 
 function onlyOne(ids: readonly number[]): readonly number[] {
@@ -46,8 +46,8 @@ function stateOf(
 ): ExplorerState {
   const { intervals, usualRange, windows } = choicesOf(metric);
   const hasDays = (query.from || query.to) &&
-    (query.range === undefined || query.range === OWN_DAYS);
-  const range = query.range === OWN_DAYS ? undefined : query.range;
+    (query.range === undefined || query.range === CUSTOM_DAYS);
+  const range = query.range === CUSTOM_DAYS ? undefined : query.range;
   const usualChains = chainIds.length === 0 ? [C_CHAIN] : chainIds;
   return {
     metric,
@@ -72,9 +72,9 @@ function chainIdsOf(
     ...findId("compare", compare, chains),
   ];
   const different = [...new Set(ids)];
-  if (different.length > MOST_COMPARED) {
+  if (different.length > MAX_COMPARED_CHAINS) {
     throw new Fault(
-      `Cannot compare ${different.length} chains: expected at most ${MOST_COMPARED}`,
+      `Cannot compare ${different.length} chains: expected at most ${MAX_COMPARED_CHAINS}`,
       { kind: "badInput", parameter: "compare" },
     );
   }

@@ -10,8 +10,8 @@ import {
 import { upstreamDown } from "../../services/platform/fault.ts";
 import { newestDay, valueOn } from "../../services/chain_data/series/series.ts";
 import {
-  INDEX_METRICS,
-  type IndexMetric,
+  EXPLORER_METRICS,
+  type ExplorerMetric,
 } from "../../services/chain_data/series/series_id.ts";
 import type { ExplorerIndex } from "../../services/chain_data/checks/explorer_client.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
@@ -48,13 +48,13 @@ function takeCalls({ upstreams }: TestDeps): Asked[] {
 const show = ({ action, from, to }: Asked) =>
   `${action} ${formatDay(from)} ${formatDay(to)}`;
 
-async function findIndex({ store }: Deps, metric: IndexMetric) {
+async function findIndex({ store }: Deps, metric: ExplorerMetric) {
   return (await store.series.find({ subject: "explorer-index", metric }))!;
 }
 
 /** What is stored of the index, without the instants at which it was read. */
 async function readStored(deps: Deps) {
-  return await Promise.all(INDEX_METRICS.map(async (metric) => {
+  return await Promise.all(EXPLORER_METRICS.map(async (metric) => {
     const { series, changedAt, origin, source } = await findIndex(deps, metric);
     return { metric, series, changedAt, origin, source };
   }));
@@ -208,12 +208,12 @@ Deno.test("cross-check: a series that always fails holds up no other", async () 
   });
   const { error } = await runNamed(failing, JOB);
   assertEquals(error, "Cannot read explorer.test: no such action");
-  const newest = async (metric: IndexMetric) => {
+  const newest = async (metric: ExplorerMetric) => {
     const id = { subject: "explorer-index", metric } as const;
     const stored = await deps.store.series.find(id);
     return stored && formatDay(newestDay(stored.series)!);
   };
-  assertEquals(await Promise.all(INDEX_METRICS.map(newest)), [
+  assertEquals(await Promise.all(EXPLORER_METRICS.map(newest)), [
     null,
     "2026-11-20",
     "2026-11-20",

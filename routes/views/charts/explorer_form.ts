@@ -9,10 +9,10 @@ import {
 } from "../../../services/charts/charts_schema.ts";
 import { RANGE_NAMES } from "../../../services/chain_data/day_query_schema.ts";
 import {
+  CUSTOM_DAYS,
   type ExplorerState,
   type ListedChain,
-  MOST_COMPARED,
-  OWN_DAYS,
+  MAX_COMPARED_CHAINS,
 } from "../../../services/charts/explorer_schema.ts";
 import { CHART_WORDS, printable } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
@@ -55,10 +55,10 @@ export function explorerForm({ state, chains, shown }: FormProps): Html {
         <div class="explorer-row">
           <fieldset class="explorer-days">
             <legend class="label">Range</legend>
-            <div class="segments">${[...RANGE_NAMES, OWN_DAYS].map((name) =>
+            <div class="segments">${[...RANGE_NAMES, CUSTOM_DAYS].map((name) =>
               radio("range", name, {
                 label: RANGE_WORDS[name] ?? "From – to",
-                isChosen: name === (range ?? OWN_DAYS),
+                isChosen: name === (range ?? CUSTOM_DAYS),
               })
             )}</div>
             <div class="own-days">
@@ -139,7 +139,7 @@ function chainFields(
     const chain = chains.find(({ chainId }) => chainId === id);
     return chain ? optionOf(chain) : String(id);
   };
-  const isFull = state.chainIds.length >= MOST_COMPARED;
+  const isFull = state.chainIds.length >= MAX_COMPARED_CHAINS;
   return html`
     <div class="field">
       <label for="chain">Chain</label>
@@ -151,7 +151,7 @@ function chainFields(
     <div class="field">
       <label for="compare">Compare with</label>
       <input id="compare" name="compare" list="chains" placeholder="${isFull
-        ? `At most ${MOST_COMPARED} chains`
+        ? `At most ${MAX_COMPARED_CHAINS} chains`
         : "Add a chain"}"
         autocomplete="off" spellcheck="false" ${isFull ? "disabled" : ""}>
     </div>

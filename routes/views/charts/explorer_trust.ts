@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
-  CHECKED_BY,
+  CHECKED_SERIES_OF,
   isChecked,
 } from "../../../services/charts/charts_schema.ts";
 import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
@@ -132,7 +132,7 @@ function checkedChainOf(lines: Chart["lines"]): string {
 /** Returns where both values of every bucket are shown; null where that is here. */
 function checkedSeriesOf(state: ExplorerState): string | null {
   const { metric, interval } = state;
-  const name = isChecked(metric) ? undefined : CHECKED_BY[metric];
+  const name = isChecked(metric) ? undefined : CHECKED_SERIES_OF[metric];
   return name === undefined ? null : explorerPath({
     ...state,
     metric: name,

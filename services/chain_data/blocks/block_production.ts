@@ -15,7 +15,7 @@ import { upstreamDown } from "../../platform/fault.ts";
 import { type DailySeries, valueOn } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
 import { checkDays } from "../series/window.ts";
-import { findIndexSeries, readNewDays } from "../checks/explorer_series.ts";
+import { findExplorerSeries, readNewDays } from "../checks/explorer_series.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
 
 type BlocksDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
@@ -65,13 +65,13 @@ export async function readBlockProduction(
 
 /** Finds the blocks; a history that was cut on its way is read to its end first. */
 async function findBlocks(deps: BlocksDeps) {
-  const stored = await findIndexSeries(deps, "blocks");
+  const stored = await findExplorerSeries(deps, "blocks");
   if (stored && stored.wholeAt > 0) return stored;
   await deps.share(
     "blocks",
     () => readNewDays(deps, "blocks", readerCallOptions),
   );
-  const read = await findIndexSeries(deps, "blocks");
+  const read = await findExplorerSeries(deps, "blocks");
   if (read) return read;
   const { host } = new URL(deps.upstream.explorer.baseUrl);
   throw upstreamDown(host, "it has no blocks");

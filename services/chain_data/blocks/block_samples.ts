@@ -6,7 +6,7 @@ import { isComplete } from "../series/buckets.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";
 import { pointsOf } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
-import { findIndexSeries } from "../checks/explorer_series.ts";
+import { findExplorerSeries } from "../checks/explorer_series.ts";
 
 type SampleDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -14,7 +14,7 @@ type SampleDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 const NEWEST_DAYS = 7;
 
 /** Disputed days that one run looks at again. */
-const MOST_DISPUTED = 50;
+const MAX_DISPUTED = 50;
 
 /**
  * Chooses the days to sample now: the newest complete ones without a sample, a
@@ -24,7 +24,7 @@ export async function chooseDays(
   deps: SampleDeps,
   random: () => number,
 ): Promise<number[]> {
-  const index = await findIndexSeries(deps, "blocks");
+  const index = await findExplorerSeries(deps, "blocks");
   if (index === null) return [];
   const today = dayAt(deps.now().getTime());
   const complete = pointsOf(index.series)
@@ -38,7 +38,7 @@ export async function chooseDays(
   const chosen = [
     ...complete.slice(-NEWEST_DAYS).filter(isNew),
     ...older.slice(Math.floor(random() * older.length)).slice(0, 1),
-    ...complete.filter(isDisputed).slice(-MOST_DISPUTED),
+    ...complete.filter(isDisputed).slice(-MAX_DISPUTED),
   ];
   return chosen.map(({ day }) => day);
 }

@@ -4,9 +4,9 @@ import { C_CHAIN } from "../metrics_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { CheckName } from "./check_rules_schema.ts";
 import { EMPTY_SERIES } from "../series/series.ts";
-import type { IndexMetric, MetricsSeriesId } from "../series/series_id.ts";
+import type { ExplorerMetric, MetricsSeriesId } from "../series/series_id.ts";
 import { sampledSeries, stakeSeries } from "../snapshots.ts";
-import { findIndexSeries } from "./explorer_series.ts";
+import { findExplorerSeries } from "./explorer_series.ts";
 import { findSeries } from "../series/series_reader.ts";
 import { readStaking } from "../validators/staking_series.ts";
 
@@ -16,7 +16,7 @@ type SourceDeps = Pick<ChainDataDeps, "store" | "upstream">;
 export type ReadSeries = (id: MetricsSeriesId) => Promise<SourcedSeries | null>;
 
 /** Takes what is stored, however old, and asks no upstream. */
-export function fromStore(deps: SourceDeps): ReadSeries {
+export function readStored(deps: SourceDeps): ReadSeries {
   return (id) => findSeries(deps, id);
 }
 
@@ -39,7 +39,7 @@ export const SOURCES: Record<CheckName, Sources> = {
     second: (deps) => indexSource(deps, "feesPaid"),
   },
   blocks: {
-    ours: (deps) => findIndexSeries(deps, "blocks"),
+    ours: (deps) => findExplorerSeries(deps, "blocks"),
     second: async ({ store, upstream }) => {
       const samples = await store.blockSamples.list();
       return {
@@ -64,9 +64,9 @@ export const SOURCES: Record<CheckName, Sources> = {
 
 async function indexSource(
   deps: SourceDeps,
-  metric: IndexMetric,
+  metric: ExplorerMetric,
 ): Promise<SecondSource> {
-  const stored = await findIndexSeries(deps, metric);
+  const stored = await findExplorerSeries(deps, metric);
   const { source } = deps.upstream.explorer;
   return stored ?? { series: EMPTY_SERIES, source, changedAt: null };
 }

@@ -1,5 +1,5 @@
 /** Every open disagreement over all checked series. */
-import { fromStore, SOURCES } from "./checked_sources.ts";
+import { readStored, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputesAnswer } from "./disputes_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
@@ -18,10 +18,12 @@ export interface StoredCheck {
 }
 
 /** Compares every checked series that is stored; asks no upstream. */
-export async function compareStored(deps: StoredDeps): Promise<StoredCheck[]> {
+export async function compareStoredSeries(
+  deps: StoredDeps,
+): Promise<StoredCheck[]> {
   const today = dayAt(deps.now().getTime());
   const checks = await Promise.all(CHECK_NAMES.map(async (name) => {
-    const ours = await SOURCES[name].ours(deps, fromStore(deps));
+    const ours = await SOURCES[name].ours(deps, readStored(deps));
     if (ours === null) return [];
     const second = await SOURCES[name].second(deps);
     const interval = "day";
@@ -39,7 +41,7 @@ export async function compareStored(deps: StoredDeps): Promise<StoredCheck[]> {
 export async function readDisputes(
   deps: StoredDeps,
 ): Promise<CacheableAnswer<DisputesAnswer>> {
-  const checks = await compareStored(deps);
+  const checks = await compareStoredSeries(deps);
   const disputes = checks.flatMap(({ name, comparison: { tail } }) =>
     tail.checks.disputedDays.map((dispute) => ({
       series: name,

@@ -4,7 +4,7 @@ import { Day } from "../../platform/wire_schema.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import type { DailyValue } from "../series/series.ts";
-import type { IndexMetric } from "../series/series_id.ts";
+import type { ExplorerMetric } from "../series/series_id.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
@@ -15,7 +15,7 @@ const SERIES = {
   txCount: { action: "dailytx", field: "transactionCount" },
   feesPaid: { action: "dailytxnfee", field: "transactionFee_Eth" },
   blocks: { action: "dailyblkcount", field: "blockCount" },
-} as const satisfies Record<IndexMetric, { action: string; field: string }>;
+} as const satisfies Record<ExplorerMetric, { action: string; field: string }>;
 
 /** Which days to read, both ends included, and for whom. */
 export interface DayRangeOptions extends CallOptions {
@@ -40,7 +40,7 @@ export function explorerIndex(http: Http, baseUrl: string) {
      * absent; an answer that has a day twice is no answer.
      */
     async readDaily(
-      series: IndexMetric,
+      series: ExplorerMetric,
       { from, to, ...options }: DayRangeOptions,
     ): Promise<Sourced<DailyValue[]>> {
       const { action, field } = SERIES[series];

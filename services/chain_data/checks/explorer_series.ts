@@ -10,7 +10,7 @@ import {
   sameSeries,
   seriesOf,
 } from "../series/series.ts";
-import type { IndexMetric } from "../series/series_id.ts";
+import type { ExplorerMetric } from "../series/series_id.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 
 type StoredSeries = NonNullable<
@@ -29,9 +29,9 @@ const TAIL_DAYS = 14;
 const ROUND_RUNS = 28;
 
 /** Finds an index series; one of another upstream counts as none. */
-export async function findIndexSeries(
+export async function findExplorerSeries(
   deps: Pick<ChainDataDeps, "store" | "upstream">,
-  metric: IndexMetric,
+  metric: ExplorerMetric,
 ): Promise<StoredSeries | null> {
   const id = { subject: "explorer-index", metric } as const;
   return ofUpstream(deps.upstream.explorer, await deps.store.series.find(id));
@@ -40,10 +40,10 @@ export async function findIndexSeries(
 /** Reads the days that are new, and the last two weeks again. */
 export async function readNewDays(
   deps: IndexDeps,
-  metric: IndexMetric,
+  metric: ExplorerMetric,
   options: () => CallOptions,
 ): Promise<void> {
-  const stored = await findIndexSeries(deps, metric);
+  const stored = await findExplorerSeries(deps, metric);
   const newest = newestDay(stored?.series ?? EMPTY_SERIES);
   const from = newest === null ? parseDay(GENESIS_DAY) : newest - TAIL_DAYS;
   // Today is still being counted.
@@ -54,7 +54,7 @@ export async function readNewDays(
 /** Checks the next part of the history again; all of it comes up within a month. */
 export async function recheckDays(
   deps: IndexDeps,
-  metric: IndexMetric,
+  metric: ExplorerMetric,
   options: () => CallOptions,
 ): Promise<void> {
   const genesis = parseDay(GENESIS_DAY);
@@ -70,7 +70,7 @@ export async function recheckDays(
 /** Reads days call by call; each is stored at once, so that a killed run goes on from there. */
 async function readDays(
   deps: IndexDeps,
-  metric: IndexMetric,
+  metric: ExplorerMetric,
   { from, to }: { from: number; to: number },
   options: () => CallOptions,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function readDays(
 /** Reads days in one call and lays them over the stored ones; a row that went missing stays. */
 async function readCall(
   deps: IndexDeps,
-  metric: IndexMetric,
+  metric: ExplorerMetric,
   days: CallOptions & { from: number; to: number },
 ): Promise<void> {
   const id = { subject: "explorer-index", metric } as const;

@@ -1,6 +1,6 @@
 /** The quality of every tracked chain, by what its own stored series say about each other. */
 import type { Chain, Metric } from "../metrics_schema.ts";
-import { type ChainQuality, MOST_FAILING_DAYS } from "./quality_schema.ts";
+import { type ChainQuality, MAX_FAILING_DAYS } from "./quality_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { dayAt, formatDay } from "../../platform/days.ts";
 import {
@@ -21,7 +21,7 @@ export async function readChainQuality(
   const today = dayAt(deps.now().getTime());
   const list = ofUpstream(
     deps.upstream.metrics,
-    await deps.store.chains.read(),
+    await deps.store.chains.find(),
   );
   const qualities: ChainQuality[] = [];
   // One chain after the other: each wait for the store lets other requests in.
@@ -47,7 +47,7 @@ function judge(
     checkedDayCount: results
       .reduce((sum, { checkedDayCount }) => sum + checkedDayCount, 0),
     failingDayCount: failures.length,
-    failingDays: failures.slice(0, MOST_FAILING_DAYS)
+    failingDays: failures.slice(0, MAX_FAILING_DAYS)
       .map((failure) => ({ ...failure, day: formatDay(failure.day) })),
   };
 }

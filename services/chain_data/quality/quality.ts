@@ -9,9 +9,9 @@ import {
 } from "./quality_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { compareStored, type StoredCheck } from "../checks/disputes.ts";
-import { INDEX_METRICS } from "../series/series_id.ts";
-import { findIndexSeries } from "../checks/explorer_series.ts";
+import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
+import { EXPLORER_METRICS } from "../series/series_id.ts";
+import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { originOf } from "../../platform/http/origin.ts";
 import { findSeries } from "../series/series_reader.ts";
 
@@ -34,7 +34,7 @@ export async function readQuality(
 
 /** Lists how far the sources of each checked series agree, from the store alone. */
 export async function listChecks(deps: QualityDeps): Promise<CheckQuality[]> {
-  return (await compareStored(deps)).map(showCheck);
+  return (await compareStoredSeries(deps)).map(showCheck);
 }
 
 /** Lists how current each source is, from the store alone. */
@@ -93,7 +93,7 @@ export async function listSources(
 /** Finds the series of the explorer index that was read last. */
 async function findIndexLastRead(deps: QualityDeps) {
   const found = await Promise.all(
-    INDEX_METRICS.map((metric) => findIndexSeries(deps, metric)),
+    EXPLORER_METRICS.map((metric) => findExplorerSeries(deps, metric)),
   );
   return found.filter((series) => series !== null)
     .sort((a, b) => b.fetchedAt - a.fetchedAt).at(0);

@@ -79,7 +79,7 @@ export const IDENTITY_LIST: readonly Identity[] = IDENTITY_NAMES.map(
 );
 
 /** Maximum number of failing days that the answer lists for one chain. */
-export const MOST_FAILING_DAYS = 100;
+export const MAX_FAILING_DAYS = 100;
 
 /** A day on which an identity fails, with the two compared numbers. */
 export const IdentityFailure = z.object({
@@ -113,9 +113,9 @@ export const ChainQuality = z.object({
     description: "Failing days, counted once per identity",
     example: 1,
   }),
-  failingDays: z.array(IdentityFailure).max(MOST_FAILING_DAYS).meta({
+  failingDays: z.array(IdentityFailure).max(MAX_FAILING_DAYS).meta({
     description:
-      `The newest ${MOST_FAILING_DAYS} failing days, newest first; failingDayCount counts all`,
+      `The newest ${MAX_FAILING_DAYS} failing days, newest first; failingDayCount counts all`,
   }),
 }).meta({ id: "ChainQuality" });
 /** The result of checking the stored series of a chain against the identities. */

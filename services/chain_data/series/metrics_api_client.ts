@@ -14,7 +14,7 @@ import { nameSource, type Sourced } from "../../platform/http/source.ts";
 const PAGE_SIZE = 2160;
 
 /** Pages after which a history is taken for endless. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 /** A chain as upstream lists it. */
 export type ListedChain = Omit<Chain, "token">;
@@ -74,8 +74,8 @@ export function metricsApi(http: Http, baseUrl: string) {
     let simulated = false;
     let pageToken: string | undefined;
     do {
-      if (pages.length === MOST_PAGES) {
-        throw upstreamDown(host, `${path} has more than ${MOST_PAGES} pages`);
+      if (pages.length === MAX_PAGES) {
+        throw upstreamDown(host, `${path} has more than ${MAX_PAGES} pages`);
       }
       const url = new URL(baseUrl.replace(/\/$/, "") + path);
       url.search = new URLSearchParams(

@@ -12,9 +12,9 @@ export const STAKING_METRICS = [
 export type StakingMetric = typeof STAKING_METRICS[number];
 
 /** What the explorer index counts of the C-Chain; fees are in AVAX. */
-export const INDEX_METRICS = ["txCount", "feesPaid", "blocks"] as const;
+export const EXPLORER_METRICS = ["txCount", "feesPaid", "blocks"] as const;
 /** What the explorer index counts of the C-Chain; fees are in AVAX. */
-export type IndexMetric = typeof INDEX_METRICS[number];
+export type ExplorerMetric = typeof EXPLORER_METRICS[number];
 
 /** A metric of a chain, whose EVM id is the subject. */
 export interface ChainSeriesId {
@@ -29,13 +29,13 @@ export type MetricsSeriesId = ChainSeriesId | {
 };
 
 /** A series that the explorer index has. */
-export interface IndexSeriesId {
+export interface ExplorerSeriesId {
   readonly subject: "explorer-index";
-  readonly metric: IndexMetric;
+  readonly metric: ExplorerMetric;
 }
 
 /** Any daily series. */
-export type SeriesId = MetricsSeriesId | IndexSeriesId;
+export type SeriesId = MetricsSeriesId | ExplorerSeriesId;
 
 /** Names a series in a message. */
 export function nameSeries({ subject, metric }: SeriesId): string {

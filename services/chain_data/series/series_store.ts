@@ -63,7 +63,9 @@ export function seriesStore(kv: Deno.Kv) {
      * Reads when each of many series was last read, or tried in vain, in epoch
      * ms; null where neither ever happened.
      */
-    async listReadAt(ids: readonly SeriesId[]): Promise<(number | null)[]> {
+    async listLastAttempts(
+      ids: readonly SeriesId[],
+    ): Promise<(number | null)[]> {
       const failures = new Map<string, number>();
       for await (
         const { key, value } of kv.list<number>({
@@ -86,7 +88,7 @@ export function seriesStore(kv: Deno.Kv) {
     },
 
     /** Notes that a read of a series failed, until one succeeds. */
-    async noteFailure(id: SeriesId, at: number) {
+    async putFailure(id: SeriesId, at: number) {
       await kv.set(keys.seriesFailure(id), at);
     },
 

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import type { ScorePoint } from "../../../services/scores/score_history.ts";
-import { INDEX_METRICS } from "../../../services/chain_data/series/series_id.ts";
+import { EXPLORER_METRICS } from "../../../services/chain_data/series/series_id.ts";
 import { openStores, type Stores } from "../../../services/stores.ts";
 import { settingsOf, startSimnet } from "../../../simnet/start.ts";
 import { START, testDeps } from "../../support/deps.ts";
@@ -63,7 +63,7 @@ async function storeDueScores(deps: Awaited<ReturnType<typeof testDeps>>) {
 /** Reads what the jobs stored, without the times at which they stored it. */
 async function readResults(store: Stores) {
   const series = await Promise.all(
-    INDEX_METRICS.map((metric) =>
+    EXPLORER_METRICS.map((metric) =>
       store.series.find({ subject: "explorer-index", metric })
     ),
   );

@@ -68,7 +68,7 @@ async function assertStored(file: string, which: "some" | "all") {
   using kv = await Deno.openKv(file);
   const store = openStores(kv);
   using direct = await testDeps({ chains: CHAINS });
-  const list = await store.chains.read();
+  const list = await store.chains.find();
   let found = 0;
   for (const { chainId } of list?.chains ?? []) {
     for (const metric of METRIC_NAMES) {

@@ -21,10 +21,10 @@ const list = (fetchedAt: number, ...chainIds: number[]): ChainList => ({
 Deno.test("the chain list is replaced whole, and comes back in order", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = chainStore(kv);
-  assertEquals(await store.read(), null);
+  assertEquals(await store.find(), null);
   await store.replace(list(1, 7, 43114));
   await store.replace(list(2, 8, 9, 43114));
-  assertEquals(await store.read(), list(2, 8, 9, 43114));
+  assertEquals(await store.find(), list(2, 8, 9, 43114));
 });
 
 Deno.test("an older list does not take the place of a newer one", async () => {
@@ -32,5 +32,5 @@ Deno.test("an older list does not take the place of a newer one", async () => {
   const store = chainStore(kv);
   await store.replace(list(2, 8, 43114));
   assertEquals(await store.replace(list(1, 7, 43114)), false);
-  assertEquals(await store.read(), list(2, 8, 43114));
+  assertEquals(await store.find(), list(2, 8, 43114));
 });

@@ -1,10 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   ExplorerQuery,
-  GoodParts,
+  ValidParts,
 } from "../../../services/charts/explorer_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
-import { salvage, settle } from "../../../services/charts/explorer_state.ts";
+import {
+  resolveState,
+  resolveValidParts,
+} from "../../../services/charts/explorer_state.ts";
 
 const CHAINS = [
   { chainId: 43114, chainName: "C-Chain" },
@@ -14,7 +17,7 @@ const CHAINS = [
 ];
 
 const settled = (query: Record<string, unknown>) =>
-  settle(ExplorerQuery.parse({ chainId: [], ...query }), CHAINS);
+  resolveState(ExplorerQuery.parse({ chainId: [], ...query }), CHAINS);
 
 Deno.test("settle() finds chains by id, by name, and as they are listed", () => {
   const rows: [query: Record<string, unknown>, ids: number[]][] = [
@@ -133,9 +136,9 @@ Deno.test("salvage() keeps every part that is good by itself", () => {
     }],
   ];
   for (const [query, changed] of rows) {
-    const parts = GoodParts.parse({ chainId: [], ...query });
+    const parts = ValidParts.parse({ chainId: [], ...query });
     assertEquals(
-      salvage(parts, CHAINS),
+      resolveValidParts(parts, CHAINS),
       { ...usual, ...changed },
       JSON.stringify(query),
     );

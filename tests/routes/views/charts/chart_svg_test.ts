@@ -13,7 +13,7 @@ import {
 import type { MetricsAnswer } from "../../../../services/chain_data/metrics_schema.ts";
 import {
   CHART_NAMES,
-  CHECKED_BY,
+  CHECKED_SERIES_OF,
   isChecked,
 } from "../../../../services/charts/charts_schema.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
@@ -74,7 +74,7 @@ Deno.test("GET /chart/{name}.svg draws every metric and checked series, with tit
       );
       assertEquals(
         text.includes("Checked: "),
-        isChecked(name) || name in CHECKED_BY,
+        isChecked(name) || name in CHECKED_SERIES_OF,
       );
       assert(withClass(elements, "line")[1]!.attributes.d!.length > 100);
     });
@@ -122,7 +122,7 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
     ] as const
   ) {
     await t.step(`${name} ${query}`, async () => {
-      const series = isChecked(name) ? name : CHECKED_BY[name]!;
+      const series = isChecked(name) ? name : CHECKED_SERIES_OF[name]!;
       const { checks } = await askChecked(deps, `/${series}`, query);
       const { elements } = await ask(deps, `${name}.svg?${query}`);
       const words = withClass(elements, "disputed").map(({ text }) => text);
@@ -155,7 +155,7 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
       for (const metric of ["txCount", "feesPaid"] as const) {
         const own = await rings(`${metric}.svg?range=all&interval=month`);
         assert(own.length > 0);
-        assertEquals(own, await rings(`${CHECKED_BY[metric]}.svg`));
+        assertEquals(own, await rings(`${CHECKED_SERIES_OF[metric]}.svg`));
       }
     },
   );

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { simulateUpstreams } from "../../../../simnet/upstreams.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
-import type { IndexMetric } from "../../../../services/chain_data/series/series_id.ts";
+import type { ExplorerMetric } from "../../../../services/chain_data/series/series_id.ts";
 import { explorerIndex } from "../../../../services/chain_data/checks/explorer_client.ts";
 import type { Http } from "../../../../services/platform/http/http_client.ts";
 import {
@@ -18,7 +18,7 @@ const DAYS = {
   to: parseDay("2025-07-06"),
 };
 
-const read = (http: Http, series: IndexMetric = "txCount") =>
+const read = (http: Http, series: ExplorerMetric = "txCount") =>
   explorerIndex(http, BASE_URL).readDaily(series, DAYS);
 
 const ok = (...result: unknown[]) =>
@@ -30,7 +30,7 @@ const row = (UTCDate: string, transactionCount: unknown = 1) => ({
 });
 
 Deno.test("readDaily asks for the days of a series and reads its own field", async () => {
-  const cases: [IndexMetric, action: string, field: string][] = [
+  const cases: [ExplorerMetric, action: string, field: string][] = [
     ["txCount", "dailytx", "transactionCount"],
     ["feesPaid", "dailytxnfee", "transactionFee_Eth"],
     ["blocks", "dailyblkcount", "blockCount"],

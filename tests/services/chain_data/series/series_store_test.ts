@@ -79,14 +79,14 @@ Deno.test("listReadAt tells the last read or try of each series, in order", asyn
   }));
   await store.replace(ids[0]!, stored(EMPTY_SERIES, null));
   await store.replace(ids[22]!, stored(EMPTY_SERIES, null));
-  await store.noteFailure(ids[21]!, 9);
-  await store.noteFailure(ids[22]!, 9);
+  await store.putFailure(ids[21]!, 9);
+  await store.putFailure(ids[22]!, 9);
   const { versionstamp } = (await store.find(ids[22]!))!;
-  const readAt = await store.listReadAt(ids);
+  const readAt = await store.listLastAttempts(ids);
   assertEquals([readAt[0], readAt[1], readAt[21], readAt[22]], [5, null, 9, 9]);
   await store.replace(ids[22]!, stored(EMPTY_SERIES, versionstamp));
   assertEquals(
-    (await store.listReadAt(ids))[22],
+    (await store.listLastAttempts(ids))[22],
     5,
     "a success ends the failure",
   );
