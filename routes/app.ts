@@ -4,9 +4,8 @@ import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import type { AppDeps } from "./deps.ts";
 import { Fault } from "../services/platform/fault.ts";
-import { knownCallers } from "../services/accounts/caller_cache.ts";
+import { callerCache } from "../services/accounts/caller_cache.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
-import { warmScores } from "../services/scores/optimistic_scores.ts";
 import { chainData } from "./chain_data/catalogue.ts";
 import { requestId } from "hono/request-id";
 import { about } from "./about/scoring_api.ts";
@@ -14,7 +13,7 @@ import { account } from "./accounts/account.ts";
 import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./middleware/body.ts";
-import { keyed } from "./middleware/caller.ts";
+import { acceptCachedCaller, keyed } from "./middleware/caller.ts";
 import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
@@ -54,7 +53,6 @@ import { surfaceOf } from "./http/surface.ts";
 import { trimTrailingSlash } from "./middleware/trailing_slash.ts";
 import { verifyAttestation } from "./attestations/verify_attestation.ts";
 import { responseCache } from "./http/response_cache.ts";
-import { warmScore } from "./scores/optimistic_score.ts";
 import { requestLog } from "./middleware/request_log.ts";
 
 /** Bytes that an account's request may have: a smart account's signature is long. */
@@ -116,12 +114,13 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(TOOLS, scoreBadge(deps, badges));
   app.route("/tools/score", scorePages(deps));
   app.route("/dashboard", dashboard(deps));
-  const callers = knownCallers(deps);
+  const callers = callerCache(deps);
   app.route(SCORING, about(deps));
+  app.get(`${SCORING}/score/:address`, acceptCachedCaller);
   for (const path of ["score/*", "usage"]) {
     app.use(`${SCORING}/${path}`, keyed(deps, callers));
   }
-  app.route(SCORING, scores(deps));
+  app.route(SCORING, scores(deps, callers));
   app.route(SCORING, attestations(deps));
   app.route("/.well-known", wellKnown(deps));
   app.route("/", verifyAttestation(deps));
@@ -143,15 +142,9 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const { fetch: route } = app;
   const fetch: typeof route = (request, info, context) =>
     route(normalizeMethod(request), info, context);
-  const scoreOf = warmScore(deps, warmScores(deps, callers));
-  const answer: typeof fetch = (request, info, context) => {
-    const scored = scoreOf(request);
-    if (scored) {
-      return scored.then((score) => score ?? fetch(request, info, context));
-    }
-    return answers.recall(request) ?? badges.recall(request) ??
+  const answer: typeof fetch = (request, info, context) =>
+    answers.recall(request) ?? badges.recall(request) ??
       fetch(request, info, context);
-  };
   // Ahead of warm answers too: a flood of those is what leaves no time for others.
   const fair = ipRateLimit(deps);
   app.fetch = (request, info, context) => {

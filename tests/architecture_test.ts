@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * platform and the model are open: every file of theirs is meant for others.
  */
 const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ["caller_cache", "quota/quota", "sessions"],
+  accounts: ["access", "caller_cache", "quota/quota", "sessions"],
   attestations: ["signers"],
   chain_data: [
     "blocks/block_production",

@@ -16,7 +16,8 @@ import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_keys/test_key_answers.ts";
-import { type CallerEnv, metered, requirePlan } from "../middleware/caller.ts";
+import { meter } from "../../services/scores/keyed_calls.ts";
+import { type CallerEnv, requirePlan } from "../middleware/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
 /** Serves signed scores; callers are known by here. */
@@ -43,7 +44,7 @@ export function attestations(deps: AttestationsDeps) {
     const work = () => signScore(deps, address, ttl);
     const fixture = refuseFixtureSigned;
     const call = { endpoint: "signed", units: 1, work, fixture } as const;
-    return c.json(await metered(deps, c, call), 200);
+    return c.json(await meter(deps, c.get("keyed"), call), 200);
   });
 }
 

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
-import { policyEntry, standingEntry } from "./rate_limit_headers.ts";
+import { policyEntry, statusEntry } from "./rate_limit_headers.ts";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
 
 import { answerPage, isPagePath, prefersPage } from "../http/page.ts";
@@ -135,7 +135,7 @@ export function headOfFault(c: Context, fault: Fault): FaultHead {
     if ("perSeconds" in facts) {
       const { of, most, perSeconds } = facts;
       headers["RateLimit-Policy"] = policyEntry(of, most, perSeconds);
-      headers["RateLimit"] = standingEntry(of, 0, seconds);
+      headers["RateLimit"] = statusEntry(of, 0, seconds);
     }
   }
   if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");

@@ -1,6 +1,33 @@
-/** The fields `RateLimit-Policy` and `RateLimit` of the IETF draft on rate limits, entry by entry. */
+/** Rate-limit headers: those of the specification, and `RateLimit-Policy` and `RateLimit` of the IETF draft. */
+import type { QuotaStatus } from "../../services/accounts/quota/quota.ts";
+import { isoTimestamps } from "../../services/platform/iso_timestamps.ts";
 
-/** Writes how much a limit allows in how many seconds. */
+const PERIOD_S = 30 * 86_400;
+const BURST_S = 60;
+
+/** Units expire by the hour, so that many answers have the same reset time. */
+const resetTimestamp = isoTimestamps();
+
+/** Returns the headers of a keyed answer at an instant, in epoch ms. */
+export function quotaHeaders(
+  { limit, remaining, resetAt, burst }: QuotaStatus,
+  now: number,
+): Record<string, string> {
+  const seconds = (at: number) => Math.max(0, Math.ceil((at - now) / 1000));
+  return {
+    "Vary": "X-Api-Key",
+    "Cache-Control": "private, no-store",
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": resetTimestamp(resetAt),
+    "RateLimit-Policy": policyEntry("period", limit, PERIOD_S) + ", " +
+      policyEntry("burst", burst.limit, BURST_S),
+    "RateLimit": statusEntry("period", remaining, seconds(resetAt)) + ", " +
+      statusEntry("burst", burst.remaining, seconds(burst.resetAt)),
+  };
+}
+
+/** Formats one entry of `RateLimit-Policy`: the quota and its window in seconds. */
 export function policyEntry(
   name: string,
   quota: number,
@@ -9,8 +36,8 @@ export function policyEntry(
   return `"${name}";q=${quota};w=${perSeconds}`;
 }
 
-/** Writes what is left of a limit, and in how many seconds there is more. */
-export function standingEntry(
+/** Formats one entry of `RateLimit`: what remains, and the seconds until more is available. */
+export function statusEntry(
   name: string,
   remaining: number,
   seconds: number,

@@ -1,6 +1,10 @@
 /** Scores: one address live, many from the store, and one by day. */
 import { createRoute } from "@hono/zod-openapi";
-import { readStanding, readUsageDays } from "../../services/accounts/access.ts";
+import type { TypedResponse } from "hono";
+import {
+  readQuotaStatus,
+  readUsageDays,
+} from "../../services/accounts/access.ts";
 import { UsageAnswer } from "../../services/accounts/usage_schema.ts";
 import {
   BatchBody,
@@ -15,20 +19,18 @@ import {
   ScoreRead,
 } from "../../services/scores/model/scores_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import type { CallerCache } from "../../services/accounts/caller_cache.ts";
+import { meter } from "../../services/scores/keyed_calls.ts";
+import { keyedScores } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
 import {
   readFixtureBatch,
   readFixtureHistory,
-  readFixtureScore,
 } from "../../services/scores/test_keys/test_key_answers.ts";
-import {
-  readBatch,
-  readHistory,
-  readScore,
-} from "../../services/scores/scores.ts";
+import { readBatch, readHistory } from "../../services/scores/scores.ts";
 import { limitBody, requireJson } from "../middleware/body.ts";
-import { type CallerEnv, metered, requirePlan } from "../middleware/caller.ts";
+import { type CallerEnv, requirePlan } from "../middleware/caller.ts";
 import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
 /** Bytes that a batch may have: fifty addresses need three thousand. */
@@ -38,7 +40,8 @@ const MOST_BYTES = 16_384;
 const API_KEY = [{ ApiKey: [] }];
 
 /** Serves scores and usage; callers are known by here. */
-export function scores(deps: ScoresDeps) {
+export function scores(deps: ScoresDeps, callers: CallerCache) {
+  const readKeyedScore = keyedScores(deps, callers);
   const getScore = createRoute({
     operationId: "getScore",
     tags: ["Scores"],
@@ -100,10 +103,10 @@ export function scores(deps: ScoresDeps) {
   return newRouter<CallerEnv>()
     .openapi(getScore, async (c) => {
       const { address } = c.req.valid("param");
-      const work = () => readScore(deps, address);
-      const fixture = () => readFixtureScore(deps, address);
-      const call = { endpoint: "score", units: 1, work, fixture } as const;
-      return c.json(await metered(deps, c, call), 200);
+      const text = await readKeyedScore(c.get("keyed"), address);
+      const type = { "Content-Type": "application/json" };
+      const answer: Response = c.body(text, 200, type);
+      return answer as Response & TypedResponse<ScoreRead, 200, "json">;
     })
     .openapi(postBatch, async (c) => {
       const { addresses } = c.req.valid("json");
@@ -115,7 +118,7 @@ export function scores(deps: ScoresDeps) {
         work,
         fixture,
       } as const;
-      return c.json(await metered(deps, c, call), 200);
+      return c.json(await meter(deps, c.get("keyed"), call), 200);
     })
     .openapi(getHistory, async (c) => {
       const { address } = c.req.valid("param");
@@ -124,13 +127,13 @@ export function scores(deps: ScoresDeps) {
       const work = () => readHistory(deps, address, wanted);
       const fixture = () => readFixtureHistory(deps, address, wanted);
       const call = { endpoint: "history", units: 1, work, fixture } as const;
-      return c.json(await metered(deps, c, call), 200);
+      return c.json(await meter(deps, c.get("keyed"), call), 200);
     })
     .openapi(getUsage, async (c) => {
-      const { plan, paidUntil, wallet } = c.get("caller");
-      const { limit, remaining, resetAt } = await readStanding(
+      const { plan, paidUntil, wallet } = c.get("keyed").caller;
+      const { limit, remaining, resetAt } = await readQuotaStatus(
         deps,
-        c.get("caller"),
+        c.get("keyed").caller,
         "score",
       );
       const days = await readUsageDays(deps, wallet);

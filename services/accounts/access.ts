@@ -13,8 +13,8 @@ import { type PaidTime, timeAt } from "../payments/paid_time.ts";
 import {
   chargeOf,
   listDays,
-  type Standing,
-  standingOf,
+  type QuotaStatus,
+  quotaStatusOf,
 } from "./quota/quota.ts";
 import { hashKey, isKey, kindOf } from "./key_format.ts";
 
@@ -117,7 +117,7 @@ export function requirePlan(
 
 /** How a call of an endpoint stands after it was counted, or why it was refused. */
 export interface Spent {
-  readonly standing: Standing | null;
+  readonly quotaStatus: QuotaStatus | null;
   readonly refusal: Fault | null;
   /** Epoch ms. */
   readonly spentAt: number;
@@ -133,30 +133,30 @@ export async function spend(
   const charge = chargeOf(caller.plan, endpoint, units);
   const decision = await store.usage.spend(caller, charge, spentAt);
   if (decision.allowed) {
-    return { standing: decision.standing, refusal: null, spentAt };
+    return { quotaStatus: decision.quotaStatus, refusal: null, spentAt };
   }
   const { retryAfterMs, which } = decision;
   if (which === "contended") {
     const message = "Cannot count the request: too many others are counted";
     const refusal = new Fault(message, { kind: "contended", retryAfterMs });
-    return { standing: null, refusal, spentAt };
+    return { quotaStatus: null, refusal, spentAt };
   }
-  const { needed, remaining, standing } = decision;
+  const { needed, remaining, quotaStatus } = decision;
   const kind = which === "burst" ? "rateLimited" : "quotaExceeded";
   const limit = which === "burst"
-    ? `${standing.burst.limit} requests a minute`
-    : `${standing.limit} requests in 30 days`;
+    ? `${quotaStatus.burst.limit} requests a minute`
+    : `${quotaStatus.limit} requests in 30 days`;
   const refusal = new Fault(`Cannot serve the request: the limit is ${limit}`, {
     kind,
     retryAfterMs,
     needed,
     remaining,
   });
-  return { standing, refusal, spentAt };
+  return { quotaStatus, refusal, spentAt };
 }
 
 /** Gives back what a call cost that failed here. */
-export async function giveBack(
+export async function refundCall(
   { store }: AccessDeps,
   caller: Caller,
   { endpoint, units, spentAt }: {
@@ -169,13 +169,13 @@ export async function giveBack(
 }
 
 /** Reads how a caller stands; spends nothing. */
-export async function readStanding(
+export async function readQuotaStatus(
   { now, store }: AccessDeps,
   caller: Pick<Caller, "keyId" | "plan" | "wallet">,
   endpoint: Metered,
-): Promise<Standing> {
+): Promise<QuotaStatus> {
   const usage = await store.usage.read(caller.wallet, caller.keyId);
-  return standingOf(usage, chargeOf(caller.plan, endpoint), now().getTime());
+  return quotaStatusOf(usage, chargeOf(caller.plan, endpoint), now().getTime());
 }
 
 /** Reads what a wallet spent day by day over the last 30 days, today the last. */

@@ -1,5 +1,5 @@
 /** What a wallet sees of its own account. */
-import { readStanding, readUsageDays } from "./access.ts";
+import { readQuotaStatus, readUsageDays } from "./access.ts";
 import { MOST_KEYS } from "./api_keys.ts";
 import { type AccountAnswer, MOST_GRACE_S } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
@@ -17,13 +17,13 @@ export async function readAccount(
 ): Promise<AccountAnswer> {
   const entitlements = await readEntitlements(deps, wallet);
   const caller = { keyId: NO_KEY, wallet, plan: entitlements.plan };
-  const [standing, days, keys, audit] = await Promise.all([
-    readStanding(deps, caller, "score"),
+  const [status, days, keys, audit] = await Promise.all([
+    readQuotaStatus(deps, caller, "score"),
     readUsageDays(deps, wallet),
     deps.store.apiKeys.list(wallet, deps.now().getTime()),
     deps.store.audit.list(wallet),
   ]);
-  const { limit, remaining, resetAt } = standing;
+  const { limit, remaining, resetAt } = status;
   return {
     wallet,
     ...entitlements,

@@ -1,4 +1,4 @@
-/** Callers that this process has met: what was read of them, for a commit to prove. */
+/** Cache of API key holders. The commit that counts a request verifies that its cached caller is current. */
 import { boundedCache } from "../platform/cache/bounded_cache.ts";
 import {
   type Caller,
@@ -12,35 +12,35 @@ import { secondOf } from "../platform/instants.ts";
 
 type Versions = ReturnType<AccountsDeps["store"]["tracked"]>["versions"];
 
-/** A caller, and the versions of the records that a commit has to find unchanged. */
-export interface KnownCaller {
+/** A caller that may be outdated, and the record versions that a commit must check. */
+export interface CachedCaller {
   readonly caller: Caller;
   readonly versions: Versions;
-  /** Notes that a commit found them so. */
-  readonly prove: () => void;
+  /** Notes that a commit found all versions unchanged. */
+  readonly markVerified: () => void;
 }
 
-interface Known {
+interface CachedKey {
   readonly facts: KeyFacts;
   readonly versions: Versions;
-  /** The last second in which a commit found key and plan unchanged, and the revision it found. */
-  proved: { readonly second: number; readonly revision: Versions } | null;
+  /** The second of the last successful check, and the key revision at that time. */
+  verified: { readonly second: number; readonly revision: Versions } | null;
 }
 
-/** Keys that are remembered. */
+/** Keys in the cache. */
 const MOST_KEYS = 5_000;
 
 /**
- * Remembers callers by their keys, in memory alone: to hash a key takes a tenth
- * of the time of a warm answer. What is remembered is a guess. It serves whoever
- * has it proved by the commit that counts a request, and nobody else. Key and plan
- * are proved once a second, and with each request that no key was revoked since.
+ * Caches callers by key, in memory. Hashing a key takes a tenth of the time of a
+ * cached response. A cached caller must be verified by the commit that counts the
+ * request. Key and plan are checked once a second. The revision of all keys is
+ * checked with each request, so that a revoked key is refused at once.
  */
-export function knownCallers(
+export function callerCache(
   { now, store }: Pick<AccountsDeps, "now" | "store">,
 ) {
-  const known = boundedCache<Known>(MOST_KEYS);
-  /** Of all keys, as it was read last; null where it has to be read. */
+  const cache = boundedCache<CachedKey>(MOST_KEYS);
+  /** The revision of all keys as last read; null if it must be read again. */
   let revision: Versions | null = null;
 
   async function readRevision(): Promise<void> {
@@ -50,47 +50,48 @@ export function knownCallers(
   }
 
   return {
-    /** Finds the caller of a key in the store. Throws one and the same fault whatever is wrong with it. */
+    /** Reads the caller of a key from the store. Throws the same fault for every invalid key. */
     async authorize(key: string | undefined): Promise<Caller> {
       if (key === undefined) throw unauthorized();
       if (revision === null) await readRevision();
       const { store: tracked, versions } = store.tracked();
-      const wallet = known.get(key)?.facts.record.wallet ?? null;
+      const wallet = cache.get(key)?.facts.record.wallet ?? null;
       const facts = await findKey(tracked, key, wallet);
       const caller = facts && callerAt(facts, now().getTime());
       if (facts === null || caller === null) {
-        known.delete(key);
+        cache.delete(key);
         throw unauthorized();
       }
-      known.set(key, { facts, versions, proved: null });
+      cache.set(key, { facts, versions, verified: null });
       return caller;
     },
 
-    /** Returns whose a key was when it was last read; null where it was not, or has ended by `at`. */
-    recall(key: string, at: number): KnownCaller | null {
-      const found = known.get(key);
+    /** Returns the cached caller of a key; null if there is none or the key has expired. */
+    find(key: string): CachedCaller | null {
+      const at = now().getTime();
+      const found = cache.get(key);
       const caller = found && callerAt(found.facts, at);
       if (!caller) return null;
       if (revision === null) {
-        return { caller, versions: found.versions, prove: () => {} };
+        return { caller, versions: found.versions, markVerified: () => {} };
       }
-      const proof = { second: secondOf(at), revision };
-      const isProved = found.proved?.second === proof.second &&
-        found.proved.revision === revision;
+      const verified = { second: secondOf(at), revision };
+      const isVerified = found.verified?.second === verified.second &&
+        found.verified.revision === revision;
       return {
         caller,
-        versions: isProved ? revision : [...found.versions, ...revision],
-        prove: () => found.proved = proof,
+        versions: isVerified ? revision : [...found.versions, ...revision],
+        markVerified: () => found.verified = verified,
       };
     },
 
-    /** Forgets a key, and the revision of all keys, where a commit found something changed: which of it is not said. */
-    forget(key: string): void {
-      known.delete(key);
+    /** Drops a key and the revision of all keys: a failed commit does not say which record changed. */
+    remove(key: string): void {
+      cache.delete(key);
       revision = null;
     },
   };
 }
 
-/** Remembers callers. */
-export type KnownCallers = ReturnType<typeof knownCallers>;
+/** A cache of callers. */
+export type CallerCache = ReturnType<typeof callerCache>;

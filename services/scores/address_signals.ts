@@ -10,7 +10,7 @@ import type { ChainSignals } from "./model/signals.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 
 /** Signals, and how current they are. */
-export interface HeldSignals {
+export interface UsableSignals {
   readonly signals: ChainSignals;
   readonly freshness: Exclude<Freshness, "none">;
 }
@@ -49,7 +49,7 @@ export async function readSignals(
   deps: HoldingDeps & Pick<ScoresDeps, "share">,
   address: string,
   { priority = "reader", waitMs = WAIT_MS }: ReadOptions = {},
-): Promise<HeldSignals> {
+): Promise<UsableSignals> {
   const [held] = await findSignals(deps, [address]);
   if (held?.freshness === "fresh") return held;
   try {
@@ -67,7 +67,7 @@ export async function readSignals(
 export async function findSignals(
   { now, store, upstream }: HoldingDeps,
   addresses: readonly string[],
-): Promise<(HeldSignals | null)[]> {
+): Promise<(UsableSignals | null)[]> {
   const found = await store.signals.findAll(addresses);
   const at = now().getTime();
   return found.map((stored) => {
@@ -85,7 +85,7 @@ async function refresh(
   deps: HoldingDeps,
   address: string,
   { priority, waitMs }: Required<ReadOptions>,
-): Promise<HeldSignals> {
+): Promise<UsableSignals> {
   // Somebody may have brought them since the caller looked.
   const [held] = await findSignals(deps, [address]);
   if (held?.freshness === "fresh") return held;

@@ -2,9 +2,9 @@
 import { minuteOf, secondOf } from "../platform/instants.ts";
 import {
   findSignals,
-  type HeldSignals,
   type ReadOptions,
   readSignals,
+  type UsableSignals,
 } from "./address_signals.ts";
 import type {
   BatchAnswer,
@@ -23,7 +23,7 @@ import { signalsOf } from "../profiles/profile.ts";
 import { NO_CHAIN } from "./model/signals.ts";
 import { legacyTier } from "./model/tiers.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
-import { findOwnSignals, type OwnSignals } from "./profile_signals.ts";
+import { findProfileSignals, type ProfileSignals } from "./profile_signals.ts";
 
 type ScoreDeps = Pick<ScoresDeps, "now" | "share" | "store" | "upstream">;
 
@@ -35,7 +35,7 @@ export async function readScore(
 ): Promise<ScoreRead> {
   const [held, own] = await Promise.all([
     readSignals(deps, address, options).catch(toScoringFault),
-    findOwnSignals(deps, address),
+    findProfileSignals(deps, address),
   ]);
   const { firstTxAt } = held.signals;
   const profile = await grantIfDue(deps, address, { ...own, firstTxAt });
@@ -48,8 +48,8 @@ export async function readScore(
 
 /** What is stored of an address: all that its score depends on beside the clock. */
 export interface ScoreInputs {
-  readonly held: HeldSignals;
-  readonly own: OwnSignals;
+  readonly held: UsableSignals;
+  readonly own: ProfileSignals;
 }
 
 /** Finds what a score needs; null where no stored signals are usable. */
@@ -59,7 +59,7 @@ export async function findInputs(
 ): Promise<ScoreInputs | null> {
   const [[held], own] = await Promise.all([
     findSignals(deps, [address]),
-    findOwnSignals(deps, address),
+    findProfileSignals(deps, address),
   ]);
   return held ? { held, own } : null;
 }
@@ -93,7 +93,7 @@ export function fetchedAtOf(now: number): string {
 /** A score by stored signals, and how current these are. */
 export interface FoundScore {
   readonly read: ScoreRead;
-  readonly freshness: HeldSignals["freshness"];
+  readonly freshness: UsableSignals["freshness"];
 }
 
 /** Scores an address by its stored signals and records nothing; null where none are usable. */
@@ -114,7 +114,7 @@ export async function readBatch(
 ): Promise<BatchAnswer> {
   const [held, own] = await Promise.all([
     findSignals(deps, addresses),
-    Promise.all(addresses.map((address) => findOwnSignals(deps, address))),
+    Promise.all(addresses.map((address) => findProfileSignals(deps, address))),
   ]);
   const now = deps.now().getTime();
   const results = addresses.map((address, index): BatchItem => {
@@ -183,8 +183,8 @@ export async function recordScore(
 }
 
 function scoreHeld(
-  held: HeldSignals | null,
-  { profile, purchases, graph }: OwnSignals,
+  held: UsableSignals | null,
+  { profile, purchases, graph }: ProfileSignals,
   now: number,
 ): Score {
   return scoreOf({

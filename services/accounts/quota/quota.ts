@@ -58,7 +58,7 @@ export interface Charge {
 }
 
 /** How a caller stands, as the rate-limit headers say it; instants in epoch ms. */
-export interface Standing {
+export interface QuotaStatus {
   readonly limit: number;
   readonly remaining: number;
   /** When units that were refused fit the plan; else when a unit next leaves; else in 30 days. */
@@ -69,7 +69,7 @@ export interface Standing {
 
 /** May the request be served? `usage` is to be kept where it is another object. */
 export type Decision =
-  & { readonly standing: Standing; readonly usage: Usage }
+  & { readonly quotaStatus: QuotaStatus; readonly usage: Usage }
   & ({ readonly allowed: true } | Refusal);
 
 /** Why a request is refused: nothing of it is counted. */
@@ -98,39 +98,39 @@ export function decide(held: Usage, charge: Charge, now: number): Decision {
   const retryAfterMs = Math.max(burstMs, periodMs);
   if (retryAfterMs === 0) {
     const spent = spend(usage, charge, now);
-    const standing = standingOf(spent, charge, now);
-    return { allowed: true, standing, usage: spent };
+    const quotaStatus = quotaStatusOf(spent, charge, now);
+    return { allowed: true, quotaStatus, usage: spent };
   }
-  const standing = standingOf(usage, charge, now);
+  const quotaStatus = quotaStatusOf(usage, charge, now);
   const asked = burstMs > periodMs
     ? {
       which: "burst",
       needed: 1,
-      remaining: standing.burst.remaining,
+      remaining: quotaStatus.burst.remaining,
     } as const
     : {
       which: "period",
       needed: charge.units,
-      remaining: standing.remaining,
+      remaining: quotaStatus.remaining,
     } as const;
   return {
     allowed: false,
     ...asked,
     retryAfterMs,
     // A full burst says nothing of when the plan's own units come back.
-    standing: periodMs === 0
-      ? standing
-      : { ...standing, resetAt: now + periodMs },
+    quotaStatus: periodMs === 0
+      ? quotaStatus
+      : { ...quotaStatus, resetAt: now + periodMs },
     usage,
   };
 }
 
 /** Returns how a caller stands towards an endpoint; nothing is spent. */
-export function standingOf(
+export function quotaStatusOf(
   usage: Usage,
   charge: Omit<Charge, "units">,
   now: number,
-): Standing {
+): QuotaStatus {
   const { limit, burst: { requests, perMs } } = charge;
   const { hours } = usage.period;
   const hour = firstUsed(hours, oldestHour(now));
@@ -165,7 +165,7 @@ export function listDays(
 }
 
 /** Returns units spent at an instant to the wallet; the key's burst keeps the request. */
-export function giveBack(
+export function refund(
   { hours, days }: Period,
   { endpoint, units }: Pick<Charge, "endpoint" | "units">,
   spentAt: number,

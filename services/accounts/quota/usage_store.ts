@@ -9,7 +9,11 @@ import {
   type Outcome,
 } from "../../platform/kv/batched_writes.ts";
 import * as keys from "../keys.ts";
-import { type Owed, owedUnits, withBack } from "./pending_refunds_store.ts";
+import {
+  type PendingRefund,
+  pendingRefunds,
+  withRefunds,
+} from "./pending_refunds_store.ts";
 import {
   type ReadKey,
   sharedReads,
@@ -41,7 +45,7 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     markOf: ({ mark }) => mark,
   });
 
-  const owed = owedUnits();
+  const owed = pendingRefunds();
 
   /** Changes the record of a wallet, which gets back what it is owed in the same transaction. */
   function changeUsage(
@@ -58,11 +62,11 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   /** Changes the record of a wallet and pays what is due to it; what was not paid stays owed. */
   async function changeAndPay(
     wallet: string,
-    due: readonly Owed[],
+    due: readonly PendingRefund[],
     preconditions: readonly Version[],
     next: (held: WalletUsage) => WalletUsage,
   ): Promise<Outcome> {
-    const decide = (held: WalletUsage) => next(withBack(held, due));
+    const decide = (held: WalletUsage) => next(withRefunds(held, due));
     try {
       const outcome = await change({
         key: keys.usage(wallet),
@@ -127,7 +131,7 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     /** Reads what a wallet has spent and, where one is named, how a key was used. */
     async read(wallet: string, keyId = ""): Promise<Usage> {
       const { value } = await read<UsageRecord>(keys.usage(wallet));
-      return usageOf(withBack(unpack(value), owed.list(wallet)), keyId);
+      return usageOf(withRefunds(unpack(value), owed.list(wallet)), keyId);
     },
   };
 }

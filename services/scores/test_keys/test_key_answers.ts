@@ -22,7 +22,7 @@ import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { FIXTURE_NOW, fixtureSignals } from "./test_signals.ts";
 import { legacyScoreOf } from "../model/legacy_score.ts";
-import type { Standing } from "../../accounts/quota/quota.ts";
+import type { QuotaStatus } from "../../accounts/quota/quota.ts";
 import { MODELS, scoreOf } from "../model/model.ts";
 
 type FixtureDeps = Pick<ScoresDeps, "publicUrl">;
@@ -58,8 +58,8 @@ export function readFixtureBatch(
       signals,
       FIXTURE_NOW,
     );
-    const standing = { score, tier, tierLabel, s4, graph, verifiedHuman };
-    return { address, ...standing, signals: signals.freshness };
+    const screened = { score, tier, tierLabel, s4, graph, verifiedHuman };
+    return { address, ...screened, signals: signals.freshness };
   });
   return {
     count: results.length,
@@ -108,28 +108,28 @@ export function refuseFixtureSigned(): never {
 const REFUSED_PLAN = PLANS.free;
 
 /** Returns how a caller stands whom a fixture refuses: as a real refusal would say it. */
-export function standingOfRefused(
-  standing: Standing,
+export function refusedQuotaStatus(
+  status: QuotaStatus,
   { failure }: Fault,
   now: number,
-): Standing {
+): QuotaStatus {
   const { requests: limit } = REFUSED_PLAN;
   switch (failure.kind) {
     case "planRequired": {
-      const used = standing.limit - standing.remaining;
-      return { ...standing, limit, remaining: Math.max(0, limit - used) };
+      const used = status.limit - status.remaining;
+      return { ...status, limit, remaining: Math.max(0, limit - used) };
     }
     case "rateLimited": {
       const resetAt = now + failure.retryAfterMs;
-      const burst = { ...standing.burst, remaining: 0, resetAt };
-      return { ...standing, burst };
+      const burst = { ...status.burst, remaining: 0, resetAt };
+      return { ...status, burst };
     }
     case "quotaExceeded": {
       const resetAt = now + failure.retryAfterMs;
-      return { ...standing, limit, remaining: 0, resetAt };
+      return { ...status, limit, remaining: 0, resetAt };
     }
     default:
-      return standing;
+      return status;
   }
 }
 

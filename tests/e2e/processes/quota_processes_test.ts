@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import {
   chargeOf,
-  standingOf,
+  quotaStatusOf,
 } from "../../../services/accounts/quota/quota.ts";
 import { usageStore } from "../../../services/accounts/quota/usage_store.ts";
 import { assertSound } from "../../support/kv/invariants.ts";
@@ -53,7 +53,7 @@ async function countUnits(kvPath: string): Promise<number> {
   using kv = await Deno.openKv(kvPath);
   await assertSound(kv, Date.now());
   const usage = await usageStore(kv).read(WALLET);
-  const { remaining } = standingOf(usage, CHARGE, Date.now());
+  const { remaining } = quotaStatusOf(usage, CHARGE, Date.now());
   const { hours, days } = usage.period;
   const sum = (units: readonly number[]) => units.reduce((a, b) => a + b, 0);
   assertEquals(sum(hours.units), CHARGE.limit - remaining);

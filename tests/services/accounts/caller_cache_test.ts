@@ -1,78 +1,79 @@
-/** Callers that are remembered: what a commit has to prove of them before they are served. */
+/** Cached callers: which versions a commit has to check before they are served. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   revokeApiKey,
   rotateApiKey,
 } from "../../../services/accounts/api_keys.ts";
-import { knownCallers } from "../../../services/accounts/caller_cache.ts";
+import { callerCache } from "../../../services/accounts/caller_cache.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
-/** A caller that a process has met. */
-async function meet(deps: TestDeps) {
+/** A caller whose key is cached. */
+async function cacheCaller(deps: TestDeps) {
   const { id, key, wallet } = await enrol(deps, { plan: "builder" });
-  const callers = knownCallers(deps);
+  const callers = callerCache(deps);
   await callers.authorize(key);
-  const recall = () => callers.recall(key, deps.now().getTime())!;
-  const rooms = () => recall().versions.map(({ key: [room] }) => String(room));
-  return { id, key, wallet, callers, recall, rooms };
+  const findCached = () => callers.find(key)!;
+  const checkedKeys = () =>
+    findCached().versions.map(({ key: [collection] }) => String(collection));
+  return { id, key, wallet, callers, findCached, checkedKeys };
 }
 
 const ALL = ["api_key_revision", "api_keys", "plans"];
 
-Deno.test("key and plan are proved once a second, and that no key was revoked each time", async () => {
+Deno.test("find lists key and plan once a second, and the revision of all keys each time", async () => {
   using deps = await testDeps();
-  const { recall, rooms } = await meet(deps);
-  assertEquals(rooms().sort(), ALL);
-  assertEquals(rooms().sort(), ALL, "nothing was proved yet");
-  recall().prove();
-  assertEquals(rooms(), ["api_key_revision"]);
+  const { findCached, checkedKeys } = await cacheCaller(deps);
+  assertEquals(checkedKeys().sort(), ALL);
+  assertEquals(checkedKeys().sort(), ALL, "nothing is verified yet");
+  findCached().markVerified();
+  assertEquals(checkedKeys(), ["api_key_revision"]);
   deps.advance(1_000);
-  assertEquals(rooms().sort(), ALL);
+  assertEquals(checkedKeys().sort(), ALL);
 });
 
-Deno.test("while the revision of all keys is not known, every request proves its own key", async () => {
+Deno.test("find lists key and plan each time while the revision of all keys is unknown", async () => {
   using deps = await testDeps();
-  const { key, callers, recall, rooms } = await meet(deps);
-  recall().prove();
-  callers.forget("the key of somebody else");
+  const { key, callers, findCached, checkedKeys } = await cacheCaller(deps);
+  findCached().markVerified();
+  callers.remove("the key of somebody else");
   for (let request = 0; request < 2; request++) {
-    assertEquals(rooms().sort(), ["api_keys", "plans"]);
-    recall().prove();
+    assertEquals(checkedKeys().sort(), ["api_keys", "plans"]);
+    findCached().markVerified();
   }
   await callers.authorize(key);
-  assertEquals(rooms().sort(), ALL);
+  assertEquals(checkedKeys().sort(), ALL);
 });
 
-Deno.test("what was proved under another revision is proved again", async () => {
+Deno.test("find lists key and plan again after the revision changed", async () => {
   using deps = await testDeps();
-  const { callers, recall, rooms } = await meet(deps);
-  recall().prove();
-  callers.forget("the key of somebody else");
+  const { callers, findCached, checkedKeys } = await cacheCaller(deps);
+  findCached().markVerified();
+  callers.remove("the key of somebody else");
   const { key } = await enrol(deps, { plan: "builder" });
   await callers.authorize(key);
-  assertEquals(rooms().sort(), ALL);
+  assertEquals(checkedKeys().sort(), ALL);
 });
 
-Deno.test("a key that is revoked or replaced changes the revision, and one that is created does not", async () => {
+Deno.test("revoking or replacing a key changes the revision, creating one does not", async () => {
   using deps = await testDeps();
-  const { id, key, wallet, recall, callers } = await meet(deps);
-  const stands = async () => {
-    const revision = recall().versions
-      .filter(({ key: [room] }) => room === "api_key_revision");
+  const { id, key, wallet, findCached, callers } = await cacheCaller(deps);
+  const isCurrent = async () => {
+    const revision = findCached().versions
+      .filter(({ key: [collection] }) => collection === "api_key_revision");
     assertEquals(revision.length, 1);
     const { ok } = await deps.kv.atomic().check(...revision).commit();
     return ok;
   };
   const other = await enrol(deps, { plan: "builder" });
-  assert(await stands());
+  assert(await isCurrent());
   const order = { wallet, id: other.id, graceSeconds: 60, requestId: "r" };
   await rotateApiKey(deps, order);
-  assert(!await stands());
-  callers.forget(key);
+  assert(!await isCurrent());
+  callers.remove(key);
   await callers.authorize(key);
-  assert(await stands());
+  assert(await isCurrent());
   await revokeApiKey(deps, id);
-  assert(!await stands());
+  assert(!await isCurrent());
   await assertRejects(() => callers.authorize(key));
 });

@@ -12,10 +12,10 @@ import {
   decide,
   EMPTY_BURST,
   EMPTY_PERIOD,
-  giveBack,
   listDays,
-  type Standing,
-  standingOf,
+  type QuotaStatus,
+  quotaStatusOf,
+  refund,
   type Usage,
 } from "../../../../services/accounts/quota/quota.ts";
 
@@ -66,7 +66,7 @@ function fits(list: Noted[], charge: Charge, now: number) {
 }
 
 /** How the caller stands by the list. */
-function standing(list: Noted[], charge: Charge, now: number): Standing {
+function quotaStatus(list: Noted[], charge: Charge, now: number): QuotaStatus {
   const { limit, burst: { requests, perMs } } = charge;
   const leaving = inPeriod(list, now).map(leavesAt);
   const log = inBurst(list, charge, now);
@@ -130,7 +130,7 @@ Deno.test("10,000 histories are decided as by a plain list of timestamps", () =>
       if (!decision.allowed) {
         const { usage: kept, ...refusal } = decision;
         assertStrictEquals(kept, usage, "a refusal changes nothing");
-        const stands = standing(list, charge, now);
+        const stands = quotaStatus(list, charge, now);
         const resetAt = periodAt === now ? stands.resetAt : periodAt;
         const [which, needed, remaining] = burstAt > periodAt
           ? ["burst", 1, 0] as const
@@ -141,20 +141,20 @@ Deno.test("10,000 histories are decided as by a plain list of timestamps", () =>
           retryAfterMs: waitMs = fitsAt - now,
           needed,
           remaining,
-          standing: { ...stands, resetAt },
+          quotaStatus: { ...stands, resetAt },
         });
         continue;
       }
       const noted = { at: now, endpoint, units: charge.units };
       list.push(noted);
       usage = decision.usage;
-      assertEquals(decision.standing, standing(list, charge, now));
+      assertEquals(decision.quotaStatus, quotaStatus(list, charge, now));
       if (!givesBack) continue;
-      usage = { ...usage, period: giveBack(usage.period, charge, now) };
+      usage = { ...usage, period: refund(usage.period, charge, now) };
       noted.units = 0;
       assertEquals(
-        standingOf(usage, charge, now),
-        standing(list, charge, now),
+        quotaStatusOf(usage, charge, now),
+        quotaStatus(list, charge, now),
       );
     }
     for (const { day, units } of listDays(usage.period, now)) {
@@ -303,12 +303,12 @@ Deno.test("a smaller plan leaves nothing until enough of the larger one's use ha
 Deno.test("what is given back twice, or after it has left, is given back once", () => {
   const charge = chargeOf("free", "score");
   const { usage } = decide(NOTHING, charge, START);
-  const once = giveBack(usage.period, charge, START);
-  const twice = giveBack(once, charge, START);
+  const once = refund(usage.period, charge, START);
+  const twice = refund(once, charge, START);
   const late = decide(usage, charge, START + 40 * DAY).usage;
-  const gone = { ...late, period: giveBack(late.period, charge, START) };
+  const gone = { ...late, period: refund(late.period, charge, START) };
   const left = (usage: Usage, now: number) =>
-    standingOf(usage, charge, now).remaining;
+    quotaStatusOf(usage, charge, now).remaining;
   assertEquals(left({ ...usage, period: twice }, START), 2_500);
   assertEquals(left(gone, START + 40 * DAY), 2_499);
   const days = listDays(usage.period, START);
@@ -330,7 +330,7 @@ Deno.test("another process's faster clock is neither corrected nor lost", () => 
   const full = { ...charge, limit: 2 };
   assertStrictEquals(decide(usage, full, midnight - 9_000).usage, usage);
   const refusal = decide(usage, full, midnight - 9_000);
-  assertEquals(refusal.standing.resetAt, midnight + 30 * DAY);
+  assertEquals(refusal.quotaStatus.resetAt, midnight + 30 * DAY);
 });
 
 Deno.test("after the clock was set back a day, all is still counted and can be given back", () => {
@@ -339,10 +339,10 @@ Deno.test("after the clock was set back a day, all is still counted and can be g
   const { usage } = decide(before, charge, START);
   const today = (usage: Usage) => listDays(usage.period, START).at(-1)!.units;
   assertEquals(today(usage).score, 2);
-  const period = giveBack(usage.period, charge, START + DAY);
+  const period = refund(usage.period, charge, START + DAY);
   assertEquals(today({ ...usage, period }).score, 1);
   assertEquals(
-    standingOf({ ...usage, period }, charge, START).remaining,
+    quotaStatusOf({ ...usage, period }, charge, START).remaining,
     2_499,
   );
 });

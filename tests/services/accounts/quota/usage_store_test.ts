@@ -6,7 +6,7 @@ import {
   decide,
   EMPTY_BURST,
   EMPTY_PERIOD,
-  standingOf,
+  quotaStatusOf,
   type Usage,
 } from "../../../../services/accounts/quota/quota.ts";
 import * as keys from "../../../../services/accounts/keys.ts";
@@ -71,7 +71,7 @@ Deno.test("of 100 parallel calls with 60 allowed, 60 are admitted and 40 told to
   // One half after the other, and who is refused by memory is looked up again.
   assertEquals(counts, { reads: 2, commits: 2 });
   const held = await usage.read(PAYER.wallet, PAYER.keyId);
-  assertEquals(standingOf(held, SINGLE, NOW + 100).remaining, 2_440);
+  assertEquals(quotaStatusOf(held, SINGLE, NOW + 100).remaining, 2_440);
   assertEquals(held.burst.single.length, 60);
 });
 
@@ -94,7 +94,7 @@ Deno.test("a batch of 50 with 12 units left is refused and charges nothing", asy
   const still = await Array.fromAsync(kv.list({ prefix: [] }));
   assertEquals(still, before, "nor for a fresh wallet");
   const rest = await usage.spend(PAYER, { ...charge, units: 12 }, NOW);
-  assert(rest.allowed && rest.standing.remaining === 0);
+  assert(rest.allowed && rest.quotaStatus.remaining === 0);
 });
 
 Deno.test("what is given back can be spent again, among racing calls too", async () => {
@@ -219,7 +219,7 @@ Deno.test("a store that fails fails the waiting calls alone", async () => {
   ]);
   isDown = false;
   const answer = await spend();
-  assertEquals(answer.allowed && answer.standing.remaining, 2_499);
+  assertEquals(answer.allowed && answer.quotaStatus.remaining, 2_499);
 });
 
 Deno.test("the largest records are small", () => {

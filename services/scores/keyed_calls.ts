@@ -1,0 +1,98 @@
+/** Keyed calls: authorized, counted, and refunded if the work fails. */
+import {
+  type Caller,
+  readQuotaStatus,
+  refundCall,
+  spend,
+} from "../accounts/access.ts";
+import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
+import type { AccountsDeps } from "../accounts/deps.ts";
+import type { QuotaStatus } from "../accounts/quota/quota.ts";
+import type { Metered } from "../payments/plans_schema.ts";
+import { Fault } from "../platform/fault.ts";
+import { refusedQuotaStatus } from "./test_keys/test_key_answers.ts";
+
+/** One keyed request. The use case that serves it sets the changing fields. */
+export interface KeyedRequest {
+  readonly key: string;
+  caller: Caller;
+  /** The cached form of `caller`; null as soon as a read or a commit has verified it. */
+  unverified: CachedCaller | null;
+  /** The caller's quota after the call; null if nothing was counted. */
+  quotaStatus: QuotaStatus | null;
+}
+
+/** Starts a request with the cached caller of its key if allowed, else with the stored one. */
+export async function startKeyedRequest(
+  callers: CallerCache,
+  key: string | undefined,
+  { acceptsCached }: { readonly acceptsCached: boolean },
+): Promise<KeyedRequest> {
+  const cached = acceptsCached && key !== undefined ? callers.find(key) : null;
+  // A test key is never counted, so no commit would verify it.
+  const unverified = cached?.caller.kind === "live" ? cached : null;
+  const caller = unverified?.caller ?? await callers.authorize(key);
+  return { key: key!, caller, unverified, quotaStatus: null };
+}
+
+/** Reads the caller from the store unless it is verified already. Throws if the key is refused. */
+export async function verifyCaller(
+  callers: CallerCache,
+  request: KeyedRequest,
+): Promise<void> {
+  if (request.unverified === null) return;
+  request.caller = await callers.authorize(request.key);
+  request.unverified = null;
+}
+
+/** A call of an endpoint. */
+export interface KeyedCall<T> {
+  readonly endpoint: Metered;
+  readonly units: number;
+  readonly work: () => Promise<T>;
+  /** Makes the answer for a test key. */
+  readonly fixture: () => T;
+}
+
+/** Counts a call and does its work. A refused call costs nothing, and a failed one is refunded. */
+export async function meter<T>(
+  deps: Pick<AccountsDeps, "now" | "store">,
+  request: KeyedRequest,
+  call: KeyedCall<T>,
+): Promise<T> {
+  const { endpoint, units, work } = call;
+  const { caller } = request;
+  if (caller.kind === "test") return await answerFixture(deps, request, call);
+  const { quotaStatus, refusal, spentAt } = await spend(deps, caller, {
+    endpoint,
+    units,
+  });
+  request.quotaStatus = quotaStatus;
+  if (refusal) throw refusal;
+  try {
+    return await work();
+  } catch (error) {
+    await refundCall(deps, caller, { endpoint, units, spentAt });
+    request.quotaStatus = null;
+    throw error;
+  }
+}
+
+/** Answers a test key. Nothing is counted; only a simulated refusal changes the quota status. */
+async function answerFixture<T>(
+  deps: Pick<AccountsDeps, "now" | "store">,
+  request: KeyedRequest,
+  { endpoint, fixture }: KeyedCall<T>,
+): Promise<T> {
+  const status = await readQuotaStatus(deps, request.caller, endpoint);
+  request.quotaStatus = status;
+  try {
+    return fixture();
+  } catch (error) {
+    if (error instanceof Fault) {
+      const now = deps.now().getTime();
+      request.quotaStatus = refusedQuotaStatus(status, error, now);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,172 @@
+/** The score of an address for a caller: from memory if a commit verifies it, else read and counted. */
+import { LRUCache } from "lru-cache";
+import { requirePlan } from "../accounts/access.ts";
+import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
+import { chargeOf, type QuotaStatus } from "../accounts/quota/quota.ts";
+import { CommitOutcomeUnknown } from "../platform/kv/commit_outcome_unknown.ts";
+import { minuteOf, secondOf } from "../platform/instants.ts";
+import { isNumberDue } from "../profiles/verified_human.ts";
+import { findSignals } from "./address_signals.ts";
+import type { ScoresDeps } from "./deps.ts";
+import { type KeyedRequest, meter, verifyCaller } from "./keyed_calls.ts";
+import type { ScoreRead } from "./model/scores_schema.ts";
+import { findProfileSignals } from "./profile_signals.ts";
+import { type ScoreHistory, withPoint } from "./score_history.ts";
+import {
+  fetchedAtOf,
+  pointOf,
+  readScore,
+  scoreAt,
+  type ScoreInputs,
+} from "./scores.ts";
+import { freshnessOf } from "./signal_freshness.ts";
+import { readFixtureScore } from "./test_keys/test_key_answers.ts";
+
+type KeyedScoreDeps = Pick<
+  ScoresDeps,
+  "now" | "publicUrl" | "share" | "store" | "upstream"
+>;
+
+/** The stored inputs of a score, and the answer of the last requested minute. */
+interface CachedAddress {
+  readonly inputs: ScoreInputs;
+  /** With the last point only. */
+  readonly history: ScoreHistory;
+  /** Versions of the records that the owner may change. Fresh signals do not change. */
+  readonly versions: CachedCaller["versions"];
+  answer: CachedAnswer | null;
+}
+
+/** The answer of one minute. */
+interface CachedAnswer {
+  readonly minute: number;
+  /** The JSON before and after the value of `fetchedAt`. */
+  readonly parts: readonly [string, string];
+  /** The last second in which a commit found the address's versions unchanged. */
+  verifiedIn: number;
+}
+
+/** Memory for cached addresses, and the size of one without its transactions, in bytes. */
+const MOST_BYTES = 32 * 2 ** 20;
+const ADDRESS_BYTES = 8_192;
+
+/**
+ * Creates the reader of keyed scores. A repeated request costs one commit and no
+ * read: it is answered from the cached caller and inputs, and the quota commit
+ * checks the versions of their records. If they changed, nothing was counted and
+ * the request is served from the store.
+ */
+export function keyedScores(deps: KeyedScoreDeps, callers: CallerCache) {
+  const cache = new LRUCache<string, CachedAddress>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ inputs: { held: { signals } } }) =>
+      ADDRESS_BYTES + 8 * signals.recentTxAt.length,
+  });
+
+  /** Reads an address in one round and caches it; null if its score would have to write something. */
+  async function load(address: string): Promise<CachedAddress | null> {
+    const { store: tracked, versions } = deps.store.tracked();
+    const [[held], own, history] = await Promise.all([
+      findSignals(deps, [address]),
+      findProfileSignals({ store: tracked }, address),
+      deps.store.scores.find(address),
+    ]);
+    if (!held || !history) return null;
+    const last = { ...history, points: history.points.slice(-1) };
+    const inputs = { held, own };
+    const loaded = { inputs, history: last, versions, answer: null };
+    cache.set(address, loaded);
+    return loaded;
+  }
+
+  /** Counts the call if all versions are unchanged; null, and nothing counted, otherwise. */
+  async function readCached(
+    key: string,
+    { caller, versions, markVerified }: CachedCaller,
+    address: string,
+  ): Promise<{ text: string; quotaStatus: QuotaStatus } | null> {
+    const found = cache.get(address) ?? await load(address);
+    const now = deps.now().getTime();
+    const answer = found && answerAt(address, found, now);
+    if (found === null || answer === null) {
+      cache.delete(address);
+      return null;
+    }
+    const charge = chargeOf(caller.plan, "score");
+    const second = secondOf(now);
+    const preconditions = answer.verifiedIn === second
+      ? versions
+      : [...versions, ...found.versions];
+    const { usage } = deps.store;
+    const decision = await usage.spendIf(preconditions, caller, {
+      charge,
+      now,
+    });
+    if (decision === null) {
+      callers.remove(key);
+      cache.delete(address);
+    }
+    if (!decision?.allowed) return null;
+    answer.verifiedIn = second;
+    markVerified();
+    const text = answer.parts.join(fetchedAtOf(now));
+    return { text, quotaStatus: decision.quotaStatus };
+  }
+
+  /**
+   * Scores an address, lower-case, and counts the call; returns the answer's JSON.
+   * Throws as the endpoint documents, and `CommitOutcomeUnknown` if the call may
+   * have been counted.
+   */
+  return async (request: KeyedRequest, address: string): Promise<string> => {
+    const { key, unverified } = request;
+    const cached = unverified &&
+      await readCached(key, unverified, address).catch(nullUnlessCounted);
+    if (cached) {
+      request.unverified = null;
+      request.quotaStatus = cached.quotaStatus;
+      return cached.text;
+    }
+    await verifyCaller(callers, request);
+    requirePlan(deps, request.caller, "score");
+    const read = await meter(deps, request, {
+      endpoint: "score",
+      units: 1,
+      work: () => readScore(deps, address),
+      fixture: () => readFixtureScore(deps, address),
+    });
+    return JSON.stringify(read);
+  };
+}
+
+/** Any other error counted nothing, so the request can be served from the store. */
+function nullUnlessCounted(error: unknown): null {
+  if (error instanceof CommitOutcomeUnknown) throw error;
+  return null;
+}
+
+/** Returns the answer at an instant; null if serving it takes more than scoring. */
+function answerAt(
+  address: string,
+  cached: CachedAddress,
+  now: number,
+): CachedAnswer | null {
+  const { inputs, history } = cached;
+  const { held: { signals }, own: { profile } } = inputs;
+  if (freshnessOf(signals, now) !== "fresh") return null;
+  const minute = minuteOf(now);
+  if (cached.answer?.minute === minute) return cached.answer;
+  if (isNumberDue(profile, { firstTxAt: signals.firstTxAt, now })) return null;
+  const read = scoreAt(address, inputs, now);
+  const point = pointOf(read, now);
+  if (withPoint(history, point, { readAt: now }) !== history) return null;
+  cached.answer = { minute, parts: splitJson(read), verifiedIn: NaN };
+  return cached.answer;
+}
+
+/** Splits the JSON of a score at `fetchedAt`; only the model follows it. */
+function splitJson(read: ScoreRead): [string, string] {
+  const text = JSON.stringify(read);
+  const at = text.lastIndexOf(read.fetchedAt);
+  return [text.slice(0, at), text.slice(at + read.fetchedAt.length)];
+}
