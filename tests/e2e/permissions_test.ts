@@ -151,12 +151,12 @@ Deno.test("all that OpenAPI documents is answered by a process with the service'
   using deps = await testDeps();
   const response = await createApp(deps).request("/openapi.json");
   const documented = listDocumented(await response.json());
-  assertEquals(await runWithSet("service", "walk_worker.ts"), documented);
+  assertEquals(await runWithSet("service", "walk/walk_worker.ts"), documented);
 });
 
 Deno.test("every job runs in a process with the set of jobs", async () => {
   const expected = JOB_NAMES.map((job) => ({ job, error: null }));
-  assertEquals(await runWithSet("job", "jobs_worker.ts"), expected);
+  assertEquals(await runWithSet("job", "processes/jobs_worker.ts"), expected);
 });
 
 Deno.test("jobs reach the chains with the set of jobs", async () => {
@@ -171,7 +171,7 @@ Deno.test("jobs reach the chains with the set of jobs", async () => {
 
 Deno.test("what the service has no need of is refused to it, whoever asks in its process", async () => {
   const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
-  const outcomes = await runWithSet("service", "intruder.ts", folder);
+  const outcomes = await runWithSet("service", "processes/intruder.ts", folder);
   assertEquals(
     new Set(Object.values(outcomes as object)),
     new Set(["refused"]),

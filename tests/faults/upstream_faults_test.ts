@@ -8,7 +8,6 @@ import { SIGNING } from "../support/attestations.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";
 import { dumpOf } from "../support/kv/stored.ts";
-import { waitUntil } from "../support/wait_until.ts";
 
 const HOUR_MS = 3_600_000;
 const ADDRESS = exampleOf("ordinary");
@@ -106,7 +105,7 @@ async function assertRecovers(
   [path, upstream]: readonly [path: string, upstream: UpstreamName],
 ): Promise<void> {
   deps.upstreams[upstream].switch.set({ mode: "ok" });
-  await waitUntil(() => deps.callsInFlight() === 0);
+  await deps.settle();
   const texts: string[] = [];
   while (texts.length < 3) {
     deps.advance(600_000);

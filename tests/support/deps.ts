@@ -10,9 +10,13 @@ import {
   UPSTREAM_PATHS,
   type UpstreamName,
 } from "../../simnet/upstreams.ts";
+import { waitUntil } from "./wait_until.ts";
 
 /** The instant at which a test's clock stands until it is moved. */
 export const START = "2026-11-21T08:00:00.000Z";
+
+/** Database calls in sequence that storing the outcome of a call can take. */
+const MOST_WRITES = 8;
 
 /** Dependencies whose clock and upstreams the test holds in its hand. */
 export interface TestDeps extends Deps, Disposable {
@@ -22,8 +26,8 @@ export interface TestDeps extends Deps, Disposable {
   readonly lines: string[];
   /** Moves the clock. */
   advance(ms: number): void;
-  /** Returns how many upstream calls have no answer yet. */
-  callsInFlight(): number;
+  /** Waits until upstream calls in flight have ended and their outcome is stored. */
+  settle(): Promise<void>;
 }
 
 /** Records by name, without the dot at its end. */
@@ -89,7 +93,13 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     upstreams,
     lines,
     advance: (byMs) => ms += byMs,
-    callsInFlight: () => callsInFlight,
+    async settle() {
+      await waitUntil(() => callsInFlight === 0);
+      // The database serves calls in turn: pending ones come before each of these.
+      for (let round = 0; round < MOST_WRITES; round++) {
+        await kv.get(["settle"]);
+      }
+    },
     [Symbol.dispose]: () => kv.close(),
   };
 }
