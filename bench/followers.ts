@@ -1,4 +1,4 @@
-/** The follow graph: what an address costs with ten followers to 100,000, and how fast edges come. */
+/** The follow graph: reads and writes at up to 100,000 followers, imports, and two racing processes. */
 import type { Deps } from "../services/deps.ts";
 import {
   follow,
@@ -17,14 +17,14 @@ import { median, percentile } from "./measure/statistics.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** How many followers addresses have, and have in the short form. */
+/** Follower counts of the measured addresses, in the full and in the short run. */
 const COUNTS = [10, 100, 1_000, 10_000, 100_000];
 const FEW_COUNTS = [10, 1_000, 10_000];
 
-/** Edges that the import is given at once. */
+/** Edges in one call of the import. */
 const EDGES_A_CALL = 20_000;
 
-/** An address, and how many follow it. */
+/** An address and its number of followers. */
 interface Followed {
   readonly address: string;
   readonly count: number;
@@ -55,7 +55,7 @@ export async function measureFollowers(
   return [reads, ...follows, ...imported, ...raced];
 }
 
-/** Followers of an address, an hour or so between one and the next. */
+/** Returns follows of an address, one hour apart. */
 function followersOf(followee: string, count: number): ImportedFollow[] {
   const now = Date.parse("2026-11-20T00:00:00Z");
   return others(count, 1e6).map((follower, nth) => {
@@ -63,7 +63,7 @@ function followersOf(followee: string, count: number): ImportedFollow[] {
   });
 }
 
-/** Puts edges in, and returns how many came in a second. */
+/** Imports edges and returns how many were imported per second. */
 async function put(
   deps: Deps,
   edges: readonly ImportedFollow[],
@@ -75,7 +75,7 @@ async function put(
   return edges.length / (performance.now() - startedAt) * 1_000;
 }
 
-/** Imports profiles that follow ten addresses each, the popular ones more often; and imports them again. */
+/** Imports profiles that follow ten addresses each, popular ones more often, then imports them again. */
 async function measureImport(
   deps: Deps,
   { profiles }: { readonly profiles: number },
@@ -101,12 +101,12 @@ async function measureImport(
   ];
 }
 
-/** One of 5,000 addresses, the lower ones far more often; spread by the golden ratio. */
+/** Returns one of 5,000 addresses, lower ones far more often. The golden ratio spreads them evenly. */
 function popular(nth: number): number {
   return Math.floor(5_000 * (nth * 0.618_034 % 1) ** 3);
 }
 
-/** Reads scores in turns, from stored signals. */
+/** Measures score reads from stored signals. */
 async function measureReads(
   deps: Deps,
   followed: readonly Followed[],
@@ -128,7 +128,7 @@ async function measureReads(
   return curveOf(growth, points);
 }
 
-/** Lets new wallets follow an address and leave it, one after the other. */
+/** Measures new wallets that follow and unfollow an address, one after the other. */
 async function measureFollows(
   deps: Deps,
   { address: followee, count }: Followed,
@@ -155,7 +155,7 @@ async function measureFollows(
   return [measurement("follow", followMs), measurement("unfollow", unfollowMs)];
 }
 
-/** Changes edges at random from two processes; throws where a sum is not what a recount gives. */
+/** Changes random edges from two processes. Throws if a stored sum differs from a recount. */
 async function measureRace(
   kvPath: string,
   changes: number,

@@ -1,4 +1,4 @@
-/** What hostile requests cost: no single one may hold a core for long. */
+/** CPU time of hostile requests: no single one may block a core. */
 import process from "node:process";
 import { sampleHostile } from "../tests/support/hostile/hostile_sample.ts";
 import type { HostileRequest } from "../tests/support/hostile/hostile_requests.ts";
@@ -8,24 +8,24 @@ import {
 } from "../tests/support/hostile/hostile_service.ts";
 import type { BenchmarkOptions, Measurement } from "./measure/measurement.ts";
 
-/** Requests of each kind. */
+/** Requests of each kind, in the full and in the short run. */
 const MOST = 3_400;
 const FEW = 250;
 
-/** CPU that one request may take, in ms. */
+/** Most CPU time of a request in ms. */
 const MOST_MS = 50;
 
-/** A request that took as many ms is sent again, so often in all: the least is its own. */
-const DEAR_MS = 2;
+/** A request that took at least `SLOW_MS` is sent up to `TIMES` times; the least value counts. */
+const SLOW_MS = 2;
 const TIMES = 5;
 
-/** Measures the CPU of requests that are refused; upstreams are in this process too. */
+/** Measures the CPU time of refused requests. It includes the upstreams, which run in this process. */
 export async function measureHostile(
   { short }: BenchmarkOptions,
 ): Promise<Measurement[]> {
   using service = await hostileService();
   const requests = sampleHostile(service, { ofEach: short ? FEW : MOST });
-  // What is loaded when it is first needed belongs to the start.
+  // Warm up: some modules are loaded on first use.
   for (const request of requests.slice(0, FEW)) await service.send(request);
   const refused: number[] = [];
   for (const request of requests) {
@@ -37,13 +37,13 @@ export async function measureHostile(
   return [
     {
       ...measurement,
-      name: `the dearest of ${refused.length} hostile requests`,
+      name: `most expensive of ${refused.length} hostile requests`,
       value: Math.max(...refused),
       target: { of: "value", is: "<=", than: MOST_MS },
     },
     {
       ...measurement,
-      name: "a hostile request, in the mean",
+      name: "hostile request, mean",
       value: mean,
       target: null,
     },
@@ -51,12 +51,12 @@ export async function measureHostile(
 }
 
 /**
- * Measures what a request takes by itself. The collector, the compiler and what
- * else is at work come when they like, but not each time to the same request.
+ * Returns the least CPU time of several attempts. Garbage collection and compilation
+ * do not hit the same request each time.
  */
 async function measureLeast(service: HostileService, request: HostileRequest) {
   let least = await measure(service, request);
-  for (let time = 1; time < TIMES && least.ms >= DEAR_MS; time++) {
+  for (let time = 1; time < TIMES && least.ms >= SLOW_MS; time++) {
     const { ms } = await measure(service, request);
     least = { ...least, ms: Math.min(least.ms, ms) };
   }

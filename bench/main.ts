@@ -19,8 +19,8 @@ import { curvesOf, jsonOf, tableOf } from "./measure/report.ts";
 import { measureWallets } from "./scores/wallets.ts";
 import { measureWarm } from "./chain_data/warm.ts";
 
-/** Every measurement by name, in the order they run. */
-const MEASUREMENTS: Record<string, Benchmark> = {
+/** The benchmarks by name, in the order in which they run. */
+const BENCHMARKS: Record<string, Benchmark> = {
   "warm": measureWarm,
   "badge": measureBadge,
   "cold": measureCold,
@@ -35,7 +35,7 @@ const MEASUREMENTS: Record<string, Benchmark> = {
   "hostile": measureHostile,
 };
 
-/** Chains in the database, and in that of the short form. */
+/** Chains in the database, in the full and in the short run. */
 const CHAINS = 200;
 const FEW_CHAINS = 50;
 
@@ -43,10 +43,12 @@ const RESULTS = new URL("results.json", import.meta.url);
 
 const short = Deno.args.includes("--short");
 const named = Deno.args.filter((arg) => arg !== "--short");
-const unknown = named.find((name) => !(name in MEASUREMENTS));
+const unknown = named.find((name) => !(name in BENCHMARKS));
 if (unknown !== undefined) {
-  const accepted = Object.keys(MEASUREMENTS).join(", ");
-  print(`Cannot measure "${unknown}": accepted are --short, ${accepted}`);
+  const accepted = Object.keys(BENCHMARKS).join(", ");
+  print(
+    `Unknown benchmark "${unknown}": expected --short or one of ${accepted}`,
+  );
   Deno.exit(2);
 }
 
@@ -58,7 +60,7 @@ const filled = () =>
     async () => stack.use(await fillDatabase(short ? FEW_CHAINS : CHAINS)),
   );
 const measurements: Measurement[] = [];
-for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+for (const [name, measure] of Object.entries(BENCHMARKS)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const run = { short, filled };
   measurements.push(...await timed(`measure ${name}`, () => measure(run)));
@@ -66,7 +68,7 @@ for (const [name, measure] of Object.entries(MEASUREMENTS)) {
 print(`\n${tableOf(measurements)}\n\n${curvesOf(measurements)}\n`);
 await Deno.writeTextFile(RESULTS, jsonOf(measurements, { short }));
 
-/** Says what is being done, and afterwards how long it took. */
+/** Runs a task and prints how long it took. */
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const result = await work();

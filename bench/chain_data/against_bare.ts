@@ -1,4 +1,4 @@
-/** Finished answers against a bare handler of the same bytes, in turns. */
+/** Compares finished answers with a bare handler that returns the same bytes. */
 import type { RunningService } from "../../tests/support/processes/service.ts";
 import { type BareAnswer, startBareHandler } from "./bare_handler.ts";
 import { askOnce, getRequest } from "../measure/connection.ts";
@@ -11,21 +11,21 @@ import {
   takeTurns,
 } from "../measure/round.ts";
 
-/** An answer that is asked for. */
+/** A request whose answer is measured. */
 export interface Variant {
   readonly name: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is target, and how long it is looked at. */
+/** Options of the comparison. */
 export interface Comparison {
   readonly short: boolean;
-  /** The least part of the bare handler's requests a second. */
+  /** Least ratio to the bare handler's requests per second. */
   readonly ratio: number;
 }
 
-/** Measures requests a second, latency and CPU time of either side, in turns. */
+/** Measures requests per second, latency and CPU time of both sides in alternating rounds. */
 export async function compareWithBare(
   service: RunningService,
   variants: readonly Variant[],

@@ -1,4 +1,4 @@
-/** The peer of a warm answer: a Hono app that does nothing but return bytes it holds. */
+/** The peer of a warm answer: a Hono app that only returns bytes from memory. */
 import { Hono } from "hono";
 import {
   freePort,
@@ -7,13 +7,13 @@ import {
   untilAnswers,
 } from "../../tests/support/processes/service.ts";
 
-/** What the peer returns: the service's own bytes, and two of its headers. */
+/** What the peer returns: the service's body and two of its headers. */
 export interface BareAnswer {
   readonly head: string;
   readonly body: Uint8Array;
 }
 
-/** Starts the peer as a process of its own; it answers `/0`, `/1` and so on. */
+/** Starts the peer in its own process. It answers `/0`, `/1` and so on. */
 export async function startBareHandler(
   answers: readonly BareAnswer[],
 ): Promise<RunningService> {
@@ -46,7 +46,7 @@ if (import.meta.main) {
   const app = new Hono();
   for (const [index, path] of paths.entries()) {
     const headers = JSON.parse(Deno.readTextFileSync(`${path}.json`));
-    // Text costs the runtime less than bytes, which it copies for each answer.
+    // Text is faster than bytes: the runtime copies bytes for each answer.
     const body = "Content-Encoding" in headers
       ? Deno.readFileSync(path)
       : Deno.readTextFileSync(path);

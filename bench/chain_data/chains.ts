@@ -1,4 +1,4 @@
-/** What more chains cost: whoever opens the explorer, whoever lists them, and the job that keeps them current. */
+/** Growth with the number of chains: explorer page, chain list, and the job that refreshes series. */
 import { JOBS } from "../../jobs/schedule.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
@@ -18,17 +18,17 @@ import { fillDatabase, type Filled } from "./filled_database.ts";
 import { planFor, type Side } from "../measure/round.ts";
 import { median } from "../measure/statistics.ts";
 
-/** What is asked for: a page that is made anew each time, and an answer that is kept. */
+/** The measured answers: a page that is rendered for each request, and a cached answer. */
 const ANSWERS = {
   "explorer page, CPU time": "/",
   "chain list, CPU time": "/api/chain-data/chains",
 };
 
-/** Chains at the start of each curve, and between its ends. */
+/** Number of chains at the first point and at the middle points of each curve. */
 const LEAST = 10;
 const BETWEEN = [50, 100];
 
-/** Measures answers and the job with 10 chains, and more. */
+/** Measures the answers and the job with 10 chains and more. */
 export async function measureChains(
   { short, filled }: BenchmarkOptions,
 ): Promise<Measurement[]> {
@@ -64,7 +64,7 @@ function sideOf({ url, process }: RunningService, path: string): Side {
   return { url, pids: [process.pid], requests };
 }
 
-/** Runs the job that looks for series past their hour where none is, in turns. */
+/** Runs the refresh job on databases without a stale series, in turns. */
 async function jobCurve(
   databases: ReadonlyMap<number, Filled["settings"]>,
   rounds: number,

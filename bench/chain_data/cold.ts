@@ -1,4 +1,4 @@
-/** Cold answers: stored, but not in the memory of the process that is asked. */
+/** Cold answers: stored in the database, but not cached in the process. */
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { startService } from "../../tests/support/processes/service.ts";
 import { connect, getRequest } from "../measure/connection.ts";
@@ -6,8 +6,8 @@ import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { median } from "../measure/statistics.ts";
 
 /**
- * Measures the first answer of every metric, in fresh processes that each start
- * with another metric: the very first answer of a process pays its compiler.
+ * Measures the first answer of every metric in fresh processes. Each process starts
+ * with another metric, because its first answer includes compilation.
  */
 export async function measureCold(
   { short, filled }: BenchmarkOptions,

@@ -1,4 +1,4 @@
-/** A database in which every series of some chains is stored, read by the real job from simnet. */
+/** A database with every series of some chains, filled by the real job from simnet. */
 import { JOBS } from "../../jobs/schedule.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { readConfig } from "../../services/config.ts";
@@ -7,22 +7,22 @@ import { metricsApi } from "../../services/chain_data/series/metrics_api_client.
 import type { FilledDatabase } from "../measure/measurement.ts";
 import { asFetch, simulateUpstreams } from "../../simnet/upstreams.ts";
 
-/** Where the clock of every measurement starts, so that the hour never runs out. */
+/** The start of every clock, so that no stored series becomes stale. */
 const NOW = "2026-11-21T08:00:00.000Z";
 
-/** No host has this name: a service on the filled database answers from it alone. */
+/** An unreachable host: a service on the filled database must answer from the database. */
 const UPSTREAM = "http://simnet.invalid";
 
-/** One loader asks for as much as many clients would. */
+/** Rate limit per IP address: one loader sends as many requests as many clients. */
 export const MOST_REQUESTS = "9999999999";
 
-/** Settings under which a service runs no jobs: any timeline but production. */
+/** Settings without jobs: jobs only run on the production timeline. */
 export const NO_JOBS = { DENO_TIMELINE: "bench" };
 
-/** A filled database; disposing of it deletes it. */
+/** A filled database. Disposing it deletes it. */
 export interface Filled extends FilledDatabase, AsyncDisposable {}
 
-/** Returns the same without the budget of series' calls, which is all that makes filling a database slow. */
+/** Returns the dependencies without the rate limit of the Metrics API, which would slow the filling down. */
 export function withoutBudget(deps: Deps, fetch: Runtime["fetch"]): Deps {
   const rateLimiter = {
     acquire: () => Promise.resolve(),
@@ -34,7 +34,7 @@ export function withoutBudget(deps: Deps, fetch: Runtime["fetch"]): Deps {
   return { ...deps, upstream: { ...upstream, metrics } };
 }
 
-/** Fills a database with every series of so many chains. */
+/** Fills a database with every series of this many chains. */
 export async function fillDatabase(chains: number): Promise<Filled> {
   const folder = await Deno.makeTempDir({ prefix: "firn_bench_" });
   const settings = {

@@ -1,4 +1,4 @@
-/** Many first requests for one series at once: how often upstream is asked. */
+/** Many concurrent first requests for one series: how often upstream is called. */
 import { startSimnet } from "../../simnet/start.ts";
 import { startService } from "../../tests/support/processes/service.ts";
 import { connect, getRequest } from "../measure/connection.ts";
@@ -7,7 +7,7 @@ import { NO_JOBS } from "./filled_database.ts";
 
 const REQUESTS = 500;
 
-/** Measures the upstream fetches that 500 concurrent first requests cause. */
+/** Counts the upstream calls that 500 concurrent first requests cause. */
 export async function measureFirstRequests(
   { short }: BenchmarkOptions,
 ): Promise<Measurement[]> {

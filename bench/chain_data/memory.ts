@@ -1,4 +1,4 @@
-/** Memory of one process that has served every series of every chain. */
+/** Memory of a process that has served every series of every chain. */
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { startService } from "../../tests/support/processes/service.ts";
 import { askOnce, connect, getRequest } from "../measure/connection.ts";
@@ -7,10 +7,10 @@ import { memoryMb } from "../measure/process_usage.ts";
 
 const CONNECTIONS = 4;
 
-/** Answers that simnet makes a 503: one chain lacks one metric. */
-const PLANTED = 1;
+/** Expected 503 answers: one simulated chain lacks one metric. */
+const EXPECTED_FAILURES = 1;
 
-/** Measures what the process holds after all answers, and the most it ever held. */
+/** Measures memory after all answers, its peak, and its start. */
 export async function measureMemory(
   { filled }: BenchmarkOptions,
 ): Promise<Measurement[]> {
@@ -28,13 +28,13 @@ export async function measureMemory(
     )
   );
   let refused = 0;
-  // One iterator for all connections: each takes the next that nobody has.
+  // All connections share one iterator, so each request is sent once.
   const next = urls.values();
   await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
     using connection = await connect(base);
     for (const url of next) {
       const { status, head } = await connection.ask(getRequest(url));
-      if (status !== 200 && refused++ === PLANTED) {
+      if (status !== 200 && refused++ === EXPECTED_FAILURES) {
         throw new Error(`Cannot use ${url}: ${head}`);
       }
     }

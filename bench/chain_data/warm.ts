@@ -1,11 +1,11 @@
-/** Warm answers of the whole C-Chain history, against a bare handler of the same bytes. */
+/** Warm answers with the whole C-Chain history, compared with a bare handler. */
 import { startService } from "../../tests/support/processes/service.ts";
 import { compareWithBare } from "./against_bare.ts";
 import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 
 const HISTORY = "/api/chain-data/metrics?range=all";
 
-/** The answers that are asked for. */
+/** The measured answers. */
 const VARIANTS = ["json", "csv"].flatMap((format) =>
   ["identity", "gzip"].map((encoding) => ({
     name: `warm ${format} ${encoding}`,
@@ -14,7 +14,7 @@ const VARIANTS = ["json", "csv"].flatMap((format) =>
   }))
 );
 
-/** Measures repeated answers of either format in either encoding. */
+/** Measures repeated answers in both formats and both encodings. */
 export async function measureWarm(
   { short, filled }: BenchmarkOptions,
 ): Promise<Measurement[]> {

@@ -1,19 +1,19 @@
-/** Growth curves: what something costs where there is more and more of something else. */
+/** Growth curves: the cost of an operation at increasing data sizes. */
 import type { CurvePoint, Measurement, Target } from "./measurement.ts";
 import { type Plan, type Round, type Side, takeRound } from "./round.ts";
 import { median } from "./statistics.ts";
 
-/** What grows, and what is target of the last point against the first. */
+/** The name and target of a curve. */
 export interface Growth {
   readonly name: string;
-  /** Of what there is more and more. */
+  /** What is counted on the x-axis. */
   readonly of: string;
   readonly unit: string;
-  /** The most that the last point may be of the first; null where nothing is promised. */
+  /** Largest ratio of the last point to the first; null without a target. */
   readonly most: number | null;
 }
 
-/** Returns a curve as a measurement: its last point against its first. */
+/** Returns a curve as a measurement: the last point compared with the first. */
 export function curveOf(
   { name, of, unit, most }: Growth,
   points: readonly CurvePoint[],
@@ -33,13 +33,13 @@ export function curveOf(
   };
 }
 
-/** Puts load on sides in turns, and returns the CPU time of an answer of each, in microseconds. */
+/** Loads the sides in alternating rounds and returns the CPU time per answer in microseconds. */
 export async function cpuCurve(
   sides: ReadonlyMap<number, Side>,
   { rounds, ms }: Plan,
 ): Promise<CurvePoint[]> {
   const taken = new Map<number, Round[]>();
-  // The first round of each side is for its compiler.
+  // The first round of each side warms up the compiler.
   for (let turn = 0; turn <= rounds; turn++) {
     for (const [at, side] of sides) {
       const round = await takeRound(side, ms);

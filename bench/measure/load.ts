@@ -1,21 +1,21 @@
-/** Load: so many connections, each of which asks again as soon as it has its answer. */
+/** Closed-loop load: each connection sends its next request when it has its answer. */
 import { connect } from "./connection.ts";
 import { percentile } from "./statistics.ts";
 
-/** By how many is asked, and for how long. */
+/** Number of connections and duration. */
 export interface LoadOptions {
   readonly connections: number;
   readonly ms: number;
 }
 
-/** What came of a load. */
+/** The result of a load. */
 export interface Load {
   readonly answers: number;
   readonly perSecond: number;
   readonly p99Ms: number;
 }
 
-/** Puts a load on a server: requests, as bytes, in turn. Throws where an answer is no 200. */
+/** Loads a server with encoded requests in turn. Throws unless every status is 200. */
 export async function load(
   url: string,
   requests: readonly Uint8Array[],
@@ -47,13 +47,13 @@ export async function load(
   };
 }
 
-/** Asks each of some requests once, over so many connections. Throws where an answer is no 200. */
+/** Sends each request once. Throws unless every status is 200. */
 export async function askEach(
   url: string,
   requests: readonly Uint8Array[],
   { connections }: Pick<LoadOptions, "connections">,
 ): Promise<void> {
-  // One iterator for all connections: each takes the next that nobody has.
+  // All connections share one iterator, so each request is sent once.
   const next = requests.values();
   await Promise.all(Array.from({ length: connections }, async () => {
     using connection = await connect(url);

@@ -1,48 +1,48 @@
-/** Figures: each held against a peer measured in the same run, or against a limit. */
+/** Measurements: each is compared with a peer from the same run, or with a limit. */
 
-/** What is target of a measurement, or of its ratio to the peer's. */
+/** The target of a value, or of its ratio to the peer. */
 export interface Target {
   readonly of: "value" | "ratio";
   readonly is: ">=" | "<=" | "<" | "=";
   readonly than: number;
 }
 
-/** One measured measurement. */
+/** A measured value. */
 export interface Measurement {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The same of a peer, null where only a limit says what is good. */
+  /** The value of the peer; null if there is only a limit. */
   readonly peer: number | null;
-  /** Null for a measurement that explains another. */
+  /** Null for a measurement that only explains another. */
   readonly target: Target | null;
-  /** Where the measurement is the end of a curve, all of it; the peer is its start. */
+  /** The whole curve, if the value is its last point and the peer its first. */
   readonly points?: readonly CurvePoint[];
 }
 
-/** What is measured where there is so much of something. */
+/** A point of a curve: the value at a size. */
 export interface CurvePoint {
   readonly at: number;
   readonly value: number;
 }
 
-/** What a measurement is told. */
+/** Options of a benchmark. */
 export interface BenchmarkOptions {
-  /** Fewer rounds and less of everything, for a look in passing. */
+  /** Fewer rounds and less data, for a quick check. */
   readonly short: boolean;
-  /** A database with every series in it, filled when it is first asked for. */
+  /** Returns a database with every series. It is filled on first use. */
   readonly filled: () => Promise<FilledDatabase>;
 }
 
-/** A database in which series are stored. */
+/** A database with stored series. */
 export interface FilledDatabase {
-  /** The settings under which a service uses it. */
+  /** Settings of a service that uses it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** How many chains are in it. */
+  /** Number of chains. */
   readonly chains: number;
 }
 
-/** A measurement: one file each, listed in `main.ts`. */
+/** A benchmark. Each has its own file and is listed in `main.ts`. */
 export type Benchmark = (run: BenchmarkOptions) => Promise<Measurement[]>;
 
 const COMPARE: Record<Target["is"], (a: number, b: number) => boolean> = {
@@ -52,13 +52,13 @@ const COMPARE: Record<Target["is"], (a: number, b: number) => boolean> = {
   "=": (a, b) => a === b,
 };
 
-/** Returns the measurement's ratio to its peer, or else to its limit; null without both. */
+/** Returns the ratio of the value to its peer, or else to its limit; null without both. */
 export function ratioOf({ value, peer, target }: Measurement): number | null {
   const against = peer ?? target?.than ?? null;
   return against === null ? null : value / against;
 }
 
-/** Returns whether a measurement is as target; null where nothing is. */
+/** Returns whether a measurement meets its target; null without a target. */
 export function meetsTarget(measurement: Measurement): boolean | null {
   const { value, target } = measurement;
   if (target === null) return null;

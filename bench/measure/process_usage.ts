@@ -1,9 +1,9 @@
-/** What a process has used, as Linux counts it; NaN on any other system. */
+/** CPU time and memory of a process from `/proc`; NaN on systems other than Linux. */
 
-/** Ticks a second of the counters in `/proc`, the same on every Linux. */
+/** Clock ticks per second in `/proc` (USER_HZ). */
 const TICKS = 100;
 
-/** Returns the CPU seconds that a process has used so far, all its threads together. */
+/** Returns the CPU seconds of a process, all threads together. */
 export function cpuSeconds(pid: number): number {
   // The name in field 2 may hold spaces; it ends at the last parenthesis.
   const stat = readProc(`${pid}/stat`);
@@ -12,16 +12,16 @@ export function cpuSeconds(pid: number): number {
   return (userTicks! + systemTicks!) / TICKS;
 }
 
-/** Returns the CPU seconds that the whole machine has used so far. */
+/** Returns the CPU seconds of the whole machine. */
 export function machineCpuSeconds(): number {
-  // cpu  user nice system idle iowait irq softirq steal …; idle ones do not count.
+  // cpu  user nice system idle iowait irq softirq steal …
   const [all = ""] = readProc("stat").split("\n");
   const ticks = all.split(/\s+/).slice(1, 9).map(Number);
   const idle = ticks[3]! + ticks[4]!;
   return (ticks.reduce((sum, each) => sum + each, 0) - idle) / TICKS;
 }
 
-/** Returns the memory that a process holds now, and the most it ever held, in MB. */
+/** Returns the resident memory of a process and its peak in MB. */
 export function memoryMb(pid: number): { now: number; peak: number } {
   const status = readProc(`${pid}/status`);
   const megabytes = (name: string) =>

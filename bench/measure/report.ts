@@ -1,16 +1,16 @@
-/** Figures as a table for people and as JSON for programs. */
+/** Measurements as a text table and as JSON. */
 import { type Measurement, meetsTarget, ratioOf } from "./measurement.ts";
 
-const HEADER = ["measurement", "measured", "against", "ratio", "target", ""];
+const HEADER = ["measurement", "value", "compared with", "ratio", "target", ""];
 
-/** Lays measurements out as a table. */
+/** Formats measurements as a table. */
 export function tableOf(measurements: readonly Measurement[]): string {
   return alignColumns([HEADER, ...measurements.map(rowOf)], {
     words: [0, 4, 5],
   });
 }
 
-/** Lays curves out as a table, a point a column; empty where no measurement is one. */
+/** Formats curves as a table with one point per column; empty without curves. */
 export function curvesOf(measurements: readonly Measurement[]): string {
   const rows = measurements.flatMap(({ name, unit, points = [] }) =>
     points.length === 0 ? [] : [[
@@ -27,7 +27,7 @@ export function curvesOf(measurements: readonly Measurement[]): string {
   );
 }
 
-/** Lays rows out in columns: words start in line, and numbers, which all others are, end in line. */
+/** Aligns columns: those in `words` to the left, all others to the right. */
 export function alignColumns(
   rows: readonly (readonly string[])[],
   { words }: { readonly words: readonly number[] },
@@ -44,7 +44,7 @@ export function alignColumns(
   ).join("\n");
 }
 
-/** Writes measurements, their ratios and verdicts as JSON, beside facts of the run. */
+/** Formats measurements as JSON, with ratios, results and facts about the run. */
 export function jsonOf(
   measurements: readonly Measurement[],
   facts: Readonly<Record<string, unknown>>,
@@ -84,7 +84,7 @@ function rowOf(measurement: Measurement): string[] {
       : `${target.is} ${target.than}${
         target.of === "ratio" ? " of peer" : ` ${unit}`
       }`,
-    met === null ? "" : met ? "ok" : "FALLS SHORT",
+    met === null ? "" : met ? "ok" : "MISSED",
   ];
 }
 

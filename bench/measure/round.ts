@@ -1,50 +1,50 @@
-/** Rounds of load on one side and on the other, in turns, and what the machine did meanwhile. */
+/** Alternating rounds of load on two servers, with CPU use of server, loader and machine. */
 import type { Measurement, Target } from "./measurement.ts";
 import { load } from "./load.ts";
 import { median } from "./statistics.ts";
 import { cpuSeconds, machineCpuSeconds } from "./process_usage.ts";
 
-/** Connections that ask at once. */
+/** Concurrent connections. */
 export const CONNECTIONS = 32;
 
-/** A server, and all processes that answer for it. */
+/** A server and its processes. */
 export interface Side {
   readonly url: string;
   readonly pids: readonly number[];
-  /** What is asked in turn, as bytes. */
+  /** Encoded requests, sent in turn. */
   readonly requests: readonly Uint8Array[];
 }
 
-/** One round on one side. */
+/** The result of one round. */
 export interface Round {
   readonly perSecond: number;
   readonly p99Ms: number;
-  /** CPU time of the server for one answer, the least noisy of all. */
+  /** CPU time of the server per answer. This is the least noisy value. */
   readonly cpuUs: number;
-  /** Cores that the loader kept busy; near one it slows the server down. */
+  /** Cores used by the loader. Near one, the loader is the bottleneck. */
   readonly loaderCores: number;
-  /** Cores that had nothing to do with it: more than a few tenths spoil a round. */
+  /** Cores used by other processes. More than a few tenths distort a round. */
   readonly otherCores: number;
 }
 
-/** How many rounds there are of each side, and how long each is. */
+/** Number and duration of the rounds of each side. */
 export interface Plan {
   readonly rounds: number;
   readonly ms: number;
 }
 
-/** The plan of a comparison. The short one has a first round for the compiler and two that count. */
+/** Returns the plan of a comparison. */
 export function planFor({ short }: { readonly short: boolean }): Plan {
   return short ? { rounds: 2, ms: 300 } : { rounds: 12, ms: 800 };
 }
 
-/** The rounds of both sides. */
+/** The results of both sides. */
 export interface Rounds {
   readonly ours: readonly Round[];
   readonly peers: readonly Round[];
 }
 
-/** Puts load on two sides in turns; the first round of either is for its compiler and left out. */
+/** Loads two sides in alternating rounds. The first round warms up the compiler and is dropped. */
 export async function takeTurns(
   [ours, peer]: readonly [Side, Side],
   { rounds, ms }: Plan,
@@ -68,7 +68,7 @@ export function mediansOf(
   };
 }
 
-/** Returns requests a second, latency and CPU time of ours against the peer's, as measurements. */
+/** Returns requests per second, latency and CPU time, compared with the peer. */
 export function compareSides(
   name: string,
   rounds: Rounds,
@@ -87,7 +87,7 @@ export function compareSides(
   ];
 }
 
-/** Returns what the loader and all that is neither side took of the machine, as measurements. */
+/** Returns the cores that the loader and other processes used. */
 export function coreUsage(
   subject: string,
   all: readonly Rounds[],
@@ -106,7 +106,7 @@ export function coreUsage(
   ];
 }
 
-/** Puts load on one side for so long. */
+/** Loads one side for a time. */
 export async function takeRound(
   { url, pids, requests }: Side,
   ms: number,

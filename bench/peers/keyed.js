@@ -1,10 +1,10 @@
 /**
- * The peer of the keyed API: Fastify, Redis and rate-limiter-flexible, put
- * together as each one's own documentation shows it. A score costs three rounds:
- * the key, the burst with the body, the period. Both limits are raised so that
- * nothing is refused; a counter costs the same whatever its limit is.
+ * The peer of the keyed API: Fastify, Redis and rate-limiter-flexible, combined as
+ * their documentation shows. A score needs three round trips: the key, the burst
+ * limit with the body, the period limit. Both limits are raised so that no request
+ * is refused; the cost of a counter does not depend on its limit.
  *
- * Arguments: the port, that of Redis, and a file of what Redis is to hold.
+ * Arguments: port, Redis port, and a JSON file with the initial content of Redis.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ app.get("/api/v1/score/:address", async (request, reply) => {
     return reply.code(401).send({ error: "unauthorized" });
   }
   const address = request.params.address.toLowerCase();
-  const [standing, body] = await Promise.all([
+  const [limits, body] = await Promise.all([
     spend({ burst, period }, record),
     redis.get(`scores:${address}`),
   ]);
@@ -46,7 +46,7 @@ app.get("/api/v1/score/:address", async (request, reply) => {
     "vary": "X-Api-Key",
     "cache-control": "private, no-store",
     "x-request-id": request.id,
-    ...standing,
+    ...limits,
   }).send(body);
 });
 

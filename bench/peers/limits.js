@@ -1,19 +1,19 @@
-/** What the peers do about limits: a burst a key and a period a wallet, both raised so that nothing is refused. */
+/** The limits of the peers: a burst per key and a period per wallet. */
 
 export const BURST_S = 60;
 export const PERIOD_S = 30 * 86_400;
 
-/** A counter costs the same whatever its limit is. */
+/** So high that no request is refused. The cost of a counter does not depend on its limit. */
 export const LIMIT = 1_500_000;
 
 const POLICY =
   `"period";q=${LIMIT};w=${PERIOD_S}, "burst";q=${LIMIT};w=${BURST_S}`;
 
-/** Spends one request by both limiters; returns the headers that say how they stand. */
+/** Counts a request in both limiters and returns the rate limit headers. */
 export async function spend({ burst, period }, { id, wallet }) {
   const perKey = await burst.consume(id);
   const perWallet = await period.consume(wallet).catch(async (refusal) => {
-    // A refusal charges nothing, so what the burst has counted is given back.
+    // A refused request costs nothing: refund the burst.
     await burst.reward(id);
     throw refusal;
   });
@@ -23,10 +23,10 @@ export async function spend({ burst, period }, { id, wallet }) {
     "x-ratelimit-remaining": perWallet.remainingPoints,
     "x-ratelimit-reset": resetAt,
     "ratelimit-policy": POLICY,
-    "ratelimit": `"period";${standing(perWallet)}, "burst";${standing(perKey)}`,
+    "ratelimit": `"period";${remaining(perWallet)}, "burst";${remaining(perKey)}`,
   };
 }
 
-function standing({ remainingPoints, msBeforeNext }) {
+function remaining({ remainingPoints, msBeforeNext }) {
   return `r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1_000)}`;
 }

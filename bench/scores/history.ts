@@ -1,4 +1,4 @@
-/** Score histories: a day to ninety of them, against a peer that keeps each point as a row. */
+/** Score histories of 1 to 90 days, compared with a peer that stores each point as a row. */
 import { assertEquals } from "@std/assert";
 import { readHistory } from "../../services/scores/scores.ts";
 import { openStores } from "../../services/stores.ts";
@@ -20,19 +20,19 @@ import {
   takeTurns,
 } from "../measure/round.ts";
 
-/** The days that a history is long, and how many callers ask for each length. */
+/** Lengths of histories in days, and the number of callers for each length. */
 const LONGEST = 90;
 const LENGTHS = [1, 7, 30, LONGEST];
 const CALLERS = 25;
 
-/** At a few thousand answers a second, so long that the log of each key is as at its real limit. */
+/** Window of the burst limit, so short that the log of each key is as long as at its real limit. */
 const BURST_MS = 400;
 
 const QUERY = `history?days=${LONGEST}&include=breakdown`;
 
 type Stores = ReturnType<typeof openStores>;
 
-/** Measures histories of 90 days against the peer's, and what longer ones cost. */
+/** Compares histories of 90 days with the peer and measures the growth with the length. */
 export async function measureHistory(
   { short }: BenchmarkOptions,
 ): Promise<Measurement[]> {
@@ -53,7 +53,7 @@ export async function measureHistory(
   const store = openStores(kv);
   for (const [days, some] of asked) {
     for (const caller of some) {
-      // The first point is the service's own.
+      // The first request records the first point.
       await ask(service.url, caller, "");
       await lengthen(store, caller.address, days);
     }
@@ -85,7 +85,9 @@ async function compareWithPeer(
   const missing = await findMissingTool(TOOLS);
   if (missing !== null) {
     // deno-lint-ignore no-console
-    console.log(`the peer of histories is left out: there is no ${missing}`);
+    console.log(
+      `history: the comparison is skipped, ${missing} is not installed`,
+    );
     return [];
   }
   const histories: HistoryBody[] = [];
@@ -108,12 +110,12 @@ async function compareWithPeer(
   ];
 }
 
-/** Counts the records that a history of 90 days is read from. */
+/** Counts the database records that are read for a history of 90 days. */
 async function countReads(): Promise<Measurement> {
   using deps = await testDeps();
   const calls = tapKv(deps.kv);
-  const target = { days: LONGEST, breakdown: true };
-  await readHistory(deps, `0x${"11".repeat(20)}`, target);
+  const query = { days: LONGEST, breakdown: true };
+  await readHistory(deps, `0x${"11".repeat(20)}`, query);
   return {
     name: `records read for a history of ${LONGEST} days`,
     value: calls.reads.flat().length,
@@ -132,12 +134,12 @@ async function ask(
   { key, address }: BenchCaller,
   below: string,
 ): Promise<HistoryBody> {
-  const target = `${url}/api/v1/score/${address}${below}`;
-  const { body } = await askOnce(target, { "X-Api-Key": key });
+  const endpoint = `${url}/api/v1/score/${address}${below}`;
+  const { body } = await askOnce(endpoint, { "X-Api-Key": key });
   return JSON.parse(new TextDecoder().decode(body));
 }
 
-/** Puts points before the only one of a history, each with another score. */
+/** Adds older points to a history, with different scores. */
 async function lengthen(
   { scores }: Stores,
   address: string,

@@ -8,12 +8,12 @@ import type { Side } from "../measure/round.ts";
 export interface HistoryPeer
   extends Pick<Side, "url" | "pids">, AsyncDisposable {}
 
-/** What the peer is made of, beside its packages. */
+/** Programs that the peer needs. */
 export const TOOLS = ["node", "npm"];
 
 const FOLDER = new URL("../peers/history/", import.meta.url).pathname;
 
-/** Starts the peer with the keys of callers, and the histories that the service has answered. */
+/** Starts the peer with the keys of the callers and the histories that the service returned. */
 export async function startHistoryPeer(
   callers: readonly BenchCaller[],
   histories: readonly unknown[],

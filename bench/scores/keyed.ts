@@ -1,4 +1,4 @@
-/** Warm scores of the keyed API against a peer that does the same: key, burst, period, stored body. */
+/** Warm scores of the keyed API, compared with a peer that checks key, burst and period, too. */
 import { askOnce, getRequest } from "../measure/connection.ts";
 import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { type BenchCaller, fillCallers } from "./keyed_callers.ts";
@@ -13,20 +13,20 @@ import {
 } from "../measure/round.ts";
 import { STORAGES } from "./storage.ts";
 
-/** Wallets that one key each asks for in turn. */
+/** Number of wallets with one key each, in the full and in the short run. */
 const MANY = { full: 1_000, short: 300 };
 
-/** A wallet's share of the burst's log: together as many entries as at the real limit. */
+/** Window of the burst limit per wallet, so that each log is about as long as at its real limit. */
 const BURST_MS = 2;
 
-/** Measures requests a second and latency of either side, in turns. */
+/** Measures requests per second and latency of both sides in alternating rounds. */
 export async function measureKeyed(
   { short }: BenchmarkOptions,
 ): Promise<Measurement[]> {
   const missing = await findMissingTool();
   if (missing !== null) {
     // deno-lint-ignore no-console
-    console.log(`keyed is left out: there is no ${missing} here`);
+    console.log(`keyed: skipped, ${missing} is not installed`);
     return [];
   }
   const many = short ? MANY.short : MANY.full;
@@ -58,7 +58,7 @@ export async function measureKeyed(
   return [...measurements, ...coreUsage("keyed", all)];
 }
 
-/** Returns a side on which every caller asks for a score in turn. */
+/** Returns a side whose callers request scores in turn. */
 export function sideOf(
   { url, pids }: { readonly url: string; readonly pids: readonly number[] },
   callers: readonly BenchCaller[],
@@ -69,7 +69,7 @@ export function sideOf(
   return { url, pids, requests };
 }
 
-/** Asks for each score as often as it takes to know caller and address; returns the bodies. */
+/** Requests each score twice, so that caller and signals are cached; returns the bodies. */
 async function warmUp(
   url: string,
   callers: readonly BenchCaller[],
@@ -77,9 +77,9 @@ async function warmUp(
   const bodies: string[] = [];
   for (const { key, address } of callers) {
     const headers = { "X-Api-Key": key };
-    const target = `${url}/api/v1/score/${address}`;
-    await askOnce(target, headers);
-    const { body } = await askOnce(target, headers);
+    const endpoint = `${url}/api/v1/score/${address}`;
+    await askOnce(endpoint, headers);
+    const { body } = await askOnce(endpoint, headers);
     bodies.push(new TextDecoder().decode(body));
   }
   return bodies;

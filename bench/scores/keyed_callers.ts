@@ -1,4 +1,4 @@
-/** Callers of the scoring API: each a wallet with a key and a plan, and an address with signals to score. */
+/** Callers of the scoring API: each has a wallet, a key, a plan, and an address with stored signals. */
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
@@ -7,34 +7,34 @@ import { hashKey } from "../../services/accounts/key_format.ts";
 import { MOST_REQUESTS, NO_JOBS } from "../chain_data/filled_database.ts";
 import { makeFolder, type Storage } from "./storage.ts";
 
-/** Whoever asks, and for what. */
+/** A caller and the address that it requests. */
 export interface BenchCaller {
   readonly key: string;
-  /** Whose units the key spends. */
+  /** The wallet that pays. */
   readonly wallet: string;
-  /** Under which the peer finds the key, too. */
+  /** The hash of the key, which the peer uses as well. */
   readonly hash: string;
   readonly record: unknown;
   readonly address: string;
 }
 
-/** A database with callers in it; disposing of it deletes it. */
+/** A database with callers. Disposing it deletes it. */
 export interface CallerDatabase extends AsyncDisposable {
-  /** The settings under which a service uses it. */
+  /** Settings of a service that uses it. */
   readonly settings: Readonly<Record<string, string>>;
   readonly callers: readonly BenchCaller[];
 }
 
 const NOW = "2026-11-21T08:00:00.000Z";
 
-/** No host has this name: all that is asked for is stored. */
+/** An unreachable host: everything that is requested is stored. */
 const UPSTREAM = "http://explorer.invalid/api";
 
-/** Transactions of an address at least, and how many more another one has: 220 are the median of simnet. */
+/** Transactions of an address: from `LEAST_SENT` on, up to `MORE_SENT` more. The median of simnet is 220. */
 const LEAST_SENT = 40;
 const MORE_SENT = 360;
 
-/** Callers that are added at once. */
+/** Callers that are added concurrently. */
 const AT_ONCE = 50;
 
 /** Fills a database with callers. */
@@ -73,7 +73,7 @@ export async function fillCallers(
   };
 }
 
-/** Adds a caller on the plan with the most requests; each number is another one. */
+/** Adds the n-th caller, on the largest plan. */
 export async function addCaller(
   deps: Deps,
   nth: number,
@@ -102,9 +102,9 @@ export async function addCaller(
   return { key: created!.key, wallet, hash, record, address };
 }
 
-/** The n-th address of a kind, told by how it begins. */
+/** Returns the n-th address of a kind. */
 function addressOf(kind: string, nth: number): string {
-  // Spread over the store as real ones are.
+  // A random prefix distributes the keys in the store like real addresses.
   const spread = (nth * 2_654_435_761 >>> 0).toString(16).padStart(8, "0");
   return `0x${spread}${kind}${nth.toString(16).padStart(30, "0")}`;
 }

@@ -1,4 +1,4 @@
-/** Starts the peer of the keyed API: Fastify, ioredis and rate-limiter-flexible on Node, and a Redis. */
+/** Starts the peer of the keyed API: Fastify, ioredis and rate-limiter-flexible on Node, with Redis. */
 import { freePort } from "../../tests/support/processes/service.ts";
 import type { BenchCaller } from "./keyed_callers.ts";
 import type { Side } from "../measure/round.ts";
@@ -10,10 +10,10 @@ export interface KeyedPeer
 
 const FOLDER = new URL("../peers/", import.meta.url).pathname;
 
-/** What the peer is made of, beside its packages. */
+/** Programs that the peer needs. */
 const TOOLS = ["redis-server", "node", "npm"];
 
-/** Returns the first tool that a peer needs and the machine lacks. */
+/** Returns the first program that is not installed; null if all are. */
 export async function findMissingTool(
   tools: readonly string[] = TOOLS,
 ): Promise<string | null> {
@@ -23,7 +23,7 @@ export async function findMissingTool(
   return null;
 }
 
-/** Starts the peer with the keys of callers, and a body for the address of each. */
+/** Starts the peer with the keys of the callers and the body of each address. */
 export async function startKeyedPeer(
   callers: readonly BenchCaller[],
   bodies: readonly string[],
@@ -61,15 +61,15 @@ export async function startKeyedPeer(
   };
 }
 
-/** Installs the packages of a peer, once. */
+/** Installs the packages of a peer unless they are installed. */
 export async function installPackages(folder: string): Promise<void> {
   const modules = await Deno.stat(`${folder}node_modules`).catch(() => null);
   if (modules !== null) return;
   const args = ["ci", "--prefix", folder, "--no-audit", "--no-fund"];
   const { success, stderr } = await new Deno.Command("npm", { args }).output();
   if (success) return;
-  const said = new TextDecoder().decode(stderr);
-  throw new Error(`Cannot install the packages of the peer: ${said}`);
+  const output = new TextDecoder().decode(stderr);
+  throw new Error(`Cannot install the packages of the peer: ${output}`);
 }
 
 async function has(tool: string): Promise<boolean> {
@@ -83,7 +83,7 @@ async function has(tool: string): Promise<boolean> {
   }
 }
 
-/** Starts a process of a peer, which says only what is wrong. */
+/** Starts a process. Only its errors are printed. */
 export function start(command: string, args: string[]): Deno.ChildProcess {
   return new Deno.Command(command, {
     args,
@@ -93,7 +93,7 @@ export function start(command: string, args: string[]): Deno.ChildProcess {
   }).spawn();
 }
 
-/** Waits until a process answers at a URL; throws where it ends before. */
+/** Waits until a process answers at a URL; throws if it ends first. */
 export async function untilListening(
   url: string,
   process: Deno.ChildProcess,

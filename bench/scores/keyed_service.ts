@@ -1,8 +1,8 @@
 /**
- * The service for the keyed benchmark: the real app on the real store, but for the
- * size of the burst, so that no request of the load is refused. The burst is an
- * exact log of what was admitted within its window; the window is cut so that the
- * log is as long as that of a key at its real limit of 60 requests a minute.
+ * The service for the keyed benchmark: the real app on the real store with a larger
+ * burst limit, so that no request is refused. The burst limit keeps a log of the
+ * requests in its window. The window is shortened so that the log is as long as at
+ * the real limit of 60 requests per minute.
  */
 import { V8_FLAGS } from "../../simnet/permission_flags.ts";
 import { createApp } from "../../routes/app.ts";
@@ -16,10 +16,10 @@ import {
   untilAnswers,
 } from "../../tests/support/processes/service.ts";
 
-/** Requests that a burst admits here: more than any load. */
+/** Burst limit: more requests than any load sends. */
 const MOST_REQUESTS = 1_500_000;
 
-/** Starts the service as a process of its own. */
+/** Starts the service in its own process. */
 export async function startKeyedService(
   settings: Readonly<Record<string, string>>,
   { burstMs }: { readonly burstMs: number },

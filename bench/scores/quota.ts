@@ -1,4 +1,4 @@
-/** Quota decisions, batched, against the naive loop that checks and sets call by call. */
+/** Batched quota decisions, compared with a naive check-and-set loop per call. */
 import { chargeOf, decide } from "../../services/accounts/quota/quota.ts";
 import {
   usageOf,
@@ -21,21 +21,21 @@ const CALLERS = 32;
 const CHARGE = chargeOf("scale", "score");
 const START = Date.parse("2026-11-21T00:00:00Z");
 
-/** Each key is used every four seconds of a clock that the calls move on. */
+/** Each call advances the clock, so that each key is used every four seconds. */
 const KEY_STEP_MS = 4_000;
 
-/** What is measured: one key that all callers use, or a key a call in turn. */
+/** The measured cases: one key for all callers, or a different key for each call. */
 const VARIANTS = [":memory:", "file"].flatMap((database) =>
   [1, 1_000].map((payers) => ({
     name: `quota, ${payers} ${payers === 1 ? "key" : "keys"}, ${database}`,
     database,
     payers,
-    // Without contention the naive loop loses only what a group shares.
+    // Without contention, batching only saves commits.
     least: payers === 1 ? 20 : 2,
   }))
 );
 
-/** Spends once; says whether it was admitted. */
+/** Spends one unit and returns whether it was allowed. */
 type Spend = (payer: Payer, now: () => number) => Promise<boolean>;
 
 interface Round {
@@ -43,7 +43,7 @@ interface Round {
   readonly p99Ms: number;
 }
 
-/** Measures decisions a second and their latency on either side, in turns. */
+/** Measures decisions per second and their latency on both sides in alternating rounds. */
 export async function measureQuota(
   { short }: BenchmarkOptions,
 ): Promise<Measurement[]> {
@@ -63,7 +63,7 @@ export async function measureQuota(
     const peerRound = startSide(naive(peerKv), payers, ms);
     const ours: Round[] = [];
     const peers: Round[] = [];
-    // The first round of either side is for its compiler.
+    // The first round of each side warms up the compiler.
     for (let turn = 0; turn <= rounds; turn++) {
       ours.push(await ourRound());
       peers.push(await peerRound());
@@ -82,7 +82,7 @@ export async function measureQuota(
   return measurements;
 }
 
-/** Builds the rounds of a side: as many callers, each of which asks on and on. */
+/** Returns a function that runs a round: concurrent callers that spend in a loop. */
 function startSide(
   spend: Spend,
   payers: number,

@@ -1,20 +1,20 @@
-/** Where either side of a comparison keeps its counts: what one survives, the other does too. */
+/** Storage of both sides of a comparison, with equal durability. */
 
-/** A place, and what Redis is told of it. */
+/** A storage and the matching options of Redis. */
 export interface Storage {
   readonly name: string;
-  /** Where files are; the machine's own place for temporary ones where null. */
+  /** The parent folder of the files; null for the default temporary folder. */
   readonly folder: string | null;
   readonly redis: readonly string[];
 }
 
-/** A file system that ends with the machine; of Linux alone. */
+/** The file system in memory on Linux. */
 const MEMORY = "/dev/shm";
 
 /**
- * The service answers once its database has told the disk to keep what was
- * counted (`fsync`). On a disk Redis does the same; where it writes nothing at
- * all, our database is in memory, too.
+ * The service answers after its database has flushed the counts to disk (`fsync`).
+ * On disk, Redis does the same. Where Redis writes nothing, our database is in
+ * memory, too.
  */
 export const STORAGES: readonly Storage[] = [
   {
@@ -29,7 +29,7 @@ export const STORAGES: readonly Storage[] = [
   },
 ].filter(({ folder }) => folder === null || isThere(folder));
 
-/** Makes a folder for a run; whoever asks deletes it. */
+/** Creates a folder for a run. The caller deletes it. */
 export function makeFolder(
   { folder }: Pick<Storage, "folder">,
 ): Promise<string> {

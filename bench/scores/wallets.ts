@@ -1,4 +1,4 @@
-/** What more wallets cost: one key that asks for scores, to ten thousand of them in turn. */
+/** Growth with the number of wallets: scores requested by 1 to 10,000 keys in turn. */
 import { cpuCurve, curveOf } from "../measure/curve.ts";
 import type {
   BenchmarkOptions,
@@ -11,14 +11,14 @@ import { askEach } from "../measure/load.ts";
 import { CONNECTIONS, planFor } from "../measure/round.ts";
 import { startKeyedService } from "./keyed_service.ts";
 
-/** So many milliseconds of the burst's log a wallet: about as many entries as at the real limit. */
+/** Window of the burst limit per wallet, so that each log is about as long as at its real limit. */
 const BURST_MS = 2;
 const LONGEST_BURST_MS = 60_000;
 
-/** The most that a score may cost when a process has too many callers to remember: it is read anew then. */
+/** Largest ratio when there are too many callers to cache, so that they are read from the database. */
 const MOST_RATIO = 10;
 
-/** Measures the CPU time of a score by the number of wallets that ask in turn. */
+/** Measures the CPU time of a score by the number of wallets. */
 export async function measureWallets(
   { short }: BenchmarkOptions,
 ): Promise<Measurement[]> {
@@ -29,7 +29,7 @@ export async function measureWallets(
   const points: CurvePoint[] = [];
   let first = 0;
   for (const count of counts) {
-    // Each others: the clock of every service starts anew, before what the last one wrote.
+    // Different callers for each count: every service restarts its clock, so it must not meet newer records.
     const callers = database.callers.slice(first, first + count);
     first += count;
     const burstMs = Math.min(BURST_MS * count, LONGEST_BURST_MS);
@@ -38,7 +38,7 @@ export async function measureWallets(
     });
     const { url, process: { pid } } = service;
     const side = sideOf({ url, pids: [pid] }, callers);
-    // As often as it takes to know caller and address.
+    // Twice, so that caller and signals are cached.
     for (let time = 0; time < 2; time++) {
       await askEach(url, side.requests, { connections: CONNECTIONS });
     }

@@ -1,9 +1,9 @@
 /**
  * The peer of score histories: Fastify, better-sqlite3 and rate-limiter-flexible
- * over one file, put together as each one's own documentation shows it. A history
- * costs the key, both limits and one query.
+ * on one file, combined as their documentation shows. A history needs the key, both
+ * limits and one query.
  *
- * Arguments: the port, the file of the database, and a file of what it is to hold.
+ * Arguments: port, database file, and a JSON file with the initial content.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -107,7 +107,7 @@ function showPoint({ date, score, tier, tierLabel, ...row }) {
   return { date, score, tier, tierLabel, breakdown };
 }
 
-/** Opens a limiter with a table of its own. */
+/** Creates a rate limiter with its own table. */
 function limiter(tableName, duration) {
   return new Promise((resolve, reject) => {
     const opened = new RateLimiterSQLite({

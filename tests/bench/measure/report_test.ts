@@ -29,7 +29,7 @@ Deno.test("the tables say what falls short, and show every point of a curve", ()
   ];
   assertMatch(
     tableOf(measurements),
-    /^read, 10 to 100,000 followers +150 us +peer 100 +1\.50 +<= 1\.2 of peer +FALLS SHORT$/m,
+    /^read, 10 to 100,000 followers +150 us +peer 100 +1\.50 +<= 1\.2 of peer +MISSED$/m,
   );
   assertEquals(
     curvesOf(measurements),
