@@ -6,7 +6,7 @@ import {
   type CheckedChartQuery,
 } from "../../services/charts/checked_charts.ts";
 import { readMetricChart } from "../../services/charts/charts.ts";
-import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { MetricName } from "../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   CHART_NAMES,
@@ -132,7 +132,7 @@ function describePaths() {
     400: answer("A picture that says what is accepted"),
     503: answer("A picture that says which upstream is unreachable"),
   };
-  const params = z.object({ metric: z.enum(METRIC_NAMES) });
+  const params = z.object({ metric: MetricName });
   return [
     {
       operationId: "getMetricChart",

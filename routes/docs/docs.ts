@@ -16,7 +16,7 @@ const HEADERS = { "Cache-Control": "public, max-age=300" };
 /** Creates the router. The guides are read on the first request. */
 export function docs(
   { publicUrl }: Pick<AppDeps, "publicUrl">,
-  readDocument: () => Promise<OpenApi>,
+  readDocument: () => OpenApi,
 ) {
   let opening: Promise<Library> | undefined;
   /** Opens the library once. After a failure the next request tries again. */

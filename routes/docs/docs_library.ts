@@ -38,12 +38,10 @@ export interface Library {
 /** Reads the guides and the OpenAPI document. */
 export async function openLibrary(
   publicUrl: string,
-  readDocument: () => Promise<OpenApi>,
+  readDocument: () => OpenApi,
 ): Promise<Library> {
-  const [guides, document] = await Promise.all([
-    readGuides(publicUrl),
-    readDocument(),
-  ]);
+  const guides = await readGuides(publicUrl);
+  const document = readDocument();
   const tags: GuideCard[] = document.tags.map(({ name, description }) => ({
     href: `${REFERENCE}/${slugOf(name)}`,
     label: name,

@@ -1,23 +1,19 @@
-/** `/openapi.json`: both surfaces and the account, from the schemas that validate. */
+/** `/openapi.json`, generated from the routes and the schemas that validate requests. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { etag } from "hono/etag";
 import { cors } from "hono/cors";
 import { VERSION } from "../../services/platform/version.ts";
-import {
-  FIELD_MEANINGS,
-  OWN_MEANINGS,
-} from "../../services/platform/field_meanings_schema.ts";
 import type { AppDeps } from "../deps.ts";
-import { addExamples, readExamples } from "./openapi_examples.ts";
-import { listOperations, type OpenApi, type Schema } from "./openapi_schema.ts";
+import { addExamples } from "./openapi_examples.ts";
+import { listOperations, type OpenApi } from "./openapi_schema.ts";
 import { newRouter } from "../http/router.ts";
 import { sessionScheme } from "../middleware/session.ts";
 
-/** Where the document is. */
+/** The path of the document. */
 export const OPENAPI = "/openapi.json";
 
-const TOO_MUCH =
-  "More than fair use, of requests or of calls to an upstream; Retry-After says when to ask again";
+const RATE_LIMITED =
+  "The network's rate limit is reached; Retry-After says when to try again";
 
 const ERROR_SCHEMA = { $ref: "#/components/schemas/Error" };
 
@@ -25,69 +21,65 @@ const TAGS = [
   {
     name: "Chain data",
     description:
-      "Daily metrics of the Avalanche C-Chain and every tracked L1, four of them checked against a second source. Open to everybody.",
+      "Daily metrics of the Avalanche C-Chain and every tracked L1. Four series are checked against a second source. No key needed.",
   },
   {
     name: "Scores",
     description:
-      "Scores of any C-Chain address: one live, many from the store, one a day. With an API key.",
+      "Scores of any C-Chain address: one address live, up to 50 from stored signals, or a daily history. Needs an API key.",
   },
   {
     name: "Attestations",
-    description: "Signed scores (EIP-712), and who signs them.",
+    description: "Signed scores (EIP-712) and their signers.",
   },
   {
     name: "Embeds",
-    description: "Scores as badges and series as charts, for pages of anybody.",
+    description: "Score badges and charts as SVG, for any web page.",
   },
-  { name: "Profiles", description: "What anybody may know of a profile." },
+  { name: "Profiles", description: "Public profiles." },
   {
     name: "Account",
-    description:
-      "Signing in by a one-time message, and the profile of the wallet signed in.",
+    description: "Signing in with a one-time message, and your own profile.",
   },
   {
     name: "API keys",
-    description: "Keys in the hands of their owner; every change is signed.",
+    description: "Your API keys. Every change needs a signature.",
   },
   { name: "Payments", description: "Quotes, claims and payments in USDC." },
   {
     name: "Service",
-    description: "What the scoring API offers, and how the service does.",
+    description:
+      "Description and health of the scoring API, and the status of the service.",
   },
 ] as const;
 
-/** Registers what the document needs beside routes, and serves it. */
+/** Registers the security schemes, and serves the document. */
 export function openApi(app: OpenAPIHono, deps: AppDeps) {
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {
     type: "apiKey",
     in: "header",
     name: "X-Api-Key",
-    description: "An API key; it is accepted nowhere else",
+    description: "An API key. It is accepted in this header only",
   });
   app.openAPIRegistry.registerComponent("securitySchemes", "Session", {
     ...sessionScheme(deps),
-    description: "The session of a wallet that has signed in",
+    description: "The session cookie of a signed-in wallet",
   });
 
-  let written: Promise<OpenApi> | undefined;
-  /** Reads the document, which is put together when it is first asked for. */
-  const read = () =>
-    written ??= write(app, deps).catch((error) => {
-      written = undefined;
-      throw error;
-    });
+  let document: OpenApi | undefined;
+  /** Returns the document. The first call generates it, when all routes are registered. */
+  const read = () => document ??= generate(app, deps);
 
   const router = newRouter();
   router.use(OPENAPI, cors(), etag());
-  router.get(OPENAPI, async (c) => {
+  router.get(OPENAPI, (c) => {
     c.header("Cache-Control", "public, max-age=300");
-    return c.json(await read());
+    return c.json(read());
   });
   return { router, read };
 }
 
-async function write(app: OpenAPIHono, deps: AppDeps): Promise<OpenApi> {
+function generate(app: OpenAPIHono, deps: AppDeps): OpenApi {
   const { publicUrl } = deps;
   const generated = app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -95,7 +87,7 @@ async function write(app: OpenAPIHono, deps: AppDeps): Promise<OpenApi> {
       title: "Firn",
       version: VERSION,
       description:
-        `Daily on-chain metrics of the Avalanche C-Chain and its L1s, open to everybody, and scores of any C-Chain address behind an API key. Guides are at ${publicUrl}/docs.`,
+        `Daily on-chain metrics of the Avalanche C-Chain and its L1s without a key, and scores of any C-Chain address with an API key. The guides are at ${publicUrl}/docs.`,
       contact: { name: "Firn", url: `${publicUrl}/docs` },
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
@@ -104,49 +96,29 @@ async function write(app: OpenAPIHono, deps: AppDeps): Promise<OpenApi> {
     tags: [...TAGS],
     externalDocs: { url: `${publicUrl}/docs`, description: "Guides" },
   });
-  // A copy by way of text: what is said of one field must get neither into the
-  // registry's own objects nor to the other fields of the same schema object.
+  // A deep copy: the routes share response objects, which must stay unchanged.
   const document: OpenApi = JSON.parse(JSON.stringify(generated));
-  addFairUse(document);
-  addMeanings(document);
-  addExamples(document, await readExamples(publicUrl));
+  addRateLimit(document);
+  describeParameters(document);
+  addExamples(document);
   return document;
 }
 
-/** Any operation may be refused to who has asked for more than its share. */
-function addFairUse(document: OpenApi): void {
+/** Adds the 429 response to every operation: the rate limit applies to all. */
+function addRateLimit(document: OpenApi): void {
   for (const { operation: { responses } } of listOperations(document)) {
-    const refused = responses[429] ??= { description: TOO_MUCH };
+    const refused = responses[429] ??= { description: RATE_LIMITED };
     const content = refused.content ??= {};
     content["application/json"] ??= { schema: { ...ERROR_SCHEMA } };
   }
 }
 
-/** Says what fields and parameters mean where their schema does not. */
-function addMeanings(document: OpenApi): void {
-  for (const [id, schema] of Object.entries(document.components.schemas)) {
-    describeFields(id, schema);
-  }
+/** Copies the description of a parameter's schema to the parameter. */
+function describeParameters(document: OpenApi): void {
   for (const { operation } of listOperations(document)) {
     for (const parameter of operation.parameters ?? []) {
-      const meaning = parameter.schema.description ??
-        FIELD_MEANINGS[parameter.name];
-      if (meaning !== undefined) parameter.description ??= meaning;
+      const { description } = parameter.schema;
+      if (description !== undefined) parameter.description ??= description;
     }
-  }
-}
-
-function describeFields(id: string, schema: Schema): void {
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const meaning = OWN_MEANINGS[`${id}.${name}`] ?? FIELD_MEANINGS[name];
-    if (field.$ref === undefined && meaning !== undefined) {
-      field.description ??= meaning;
-    }
-    describeFields(id, field);
-  }
-  const { items, additionalProperties, anyOf, oneOf, allOf } = schema;
-  const parts = [items, additionalProperties, anyOf, oneOf, allOf].flat();
-  for (const part of parts) {
-    if (typeof part === "object") describeFields(id, part);
   }
 }

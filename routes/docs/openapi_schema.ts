@@ -1,6 +1,6 @@
-/** What is read of an OpenAPI document (3.1.0): https://spec.openapis.org/oas/v3.1.0 */
+/** The parts of an OpenAPI 3.1 document that are read here: https://spec.openapis.org/oas/v3.1.0 */
 
-/** A schema object, as far as it is read here. */
+/** A schema object. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -64,18 +64,18 @@ export interface OpenApi {
 
 const PREFIX = "#/components/schemas/";
 
-/** Returns the name that a schema refers to; undefined where it refers to none. */
+/** Returns the name of the referenced component; undefined if the schema is not a reference. */
 export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : undefined;
 }
 
-/** Returns the schema itself, or the one that it refers to. */
+/** Follows a reference. Returns the schema itself if it is none. */
 export function resolve({ components }: OpenApi, schema: Schema): Schema {
   const name = nameOf(schema);
   return name === undefined ? schema : components.schemas[name]!;
 }
 
-/** Returns what a schema may be instead, references followed; itself where it has no alternatives. */
+/** Returns the alternatives of a schema with references followed; the schema itself if it has none. */
 export function alternativesOf(document: OpenApi, schema: Schema): Schema[] {
   const resolved = resolve(document, schema);
   const parts = resolved.anyOf ?? resolved.oneOf ?? resolved.allOf;
@@ -84,7 +84,7 @@ export function alternativesOf(document: OpenApi, schema: Schema): Schema[] {
     : parts.flatMap((part) => alternativesOf(document, part));
 }
 
-/** Lists the operations with path and method: all, or those of one tag. */
+/** Lists the operations with their path and method, of one tag if it is given. */
 export function listOperations({ paths }: OpenApi, tag?: string) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

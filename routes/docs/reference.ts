@@ -1,4 +1,4 @@
-/** The reference as pages show it, from `/openapi.json` alone. */
+/** The content of the reference pages, read from `/openapi.json`. */
 import {
   alternativesOf,
   listOperations,
@@ -14,7 +14,7 @@ import type {
   OperationProps,
 } from "../views/reference/reference_page.ts";
 
-/** Characters of an example that a table shows. */
+/** Maximum length of an example in a table, in characters. */
 const LONGEST_EXAMPLE = 120;
 
 const NEEDS: Readonly<Record<string, string>> = {
@@ -22,13 +22,13 @@ const NEEDS: Readonly<Record<string, string>> = {
   Session: "needs a signed-in wallet",
 };
 
-/** Headers that a request needs, as curl takes them. */
+/** The curl options that send the credentials of a security scheme. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   ApiKey: ` \\\n  -H "X-Api-Key: $FIRN_KEY"`,
   Session: ` \\\n  -b "$FIRN_SESSION"`,
 };
 
-/** Lists the operations of one tag. */
+/** Lists the operations of one tag, ready for display. */
 export function operationsOf(
   document: OpenApi,
   tag: string,
@@ -75,15 +75,13 @@ function answersOf(document: OpenApi, { responses }: Operation): AnswerProps[] {
           : listFields(document, json.schema),
         example: json?.example === undefined
           ? null
-          : isError
-          ? String((json.example as { error: unknown }).error ?? "")
           : JSON.stringify(json.example, null, 2),
       };
     },
   );
 }
 
-/** Lists the fields of a schema, those within them below them. */
+/** Lists the fields of a schema. Nested fields follow their parent. */
 function listFields(
   document: OpenApi,
   schema: Schema,
@@ -98,7 +96,7 @@ function listFields(
     ...items,
     ...[...names].flatMap((name) => {
       const path = prefix === "" ? name : `${prefix}.${name}`;
-      const field = joined(
+      const field = mergeAlternatives(
         parts.flatMap((part) => fieldsOf(part)[name] ?? []),
       );
       const isRequired = parts.every(({ required = [] }) =>
@@ -112,15 +110,15 @@ function listFields(
   ];
 }
 
-/** Returns the fields of a part; of any name, those of a record. */
+/** Returns the fields of an object schema. The values of a record are named `*`. */
 function fieldsOf(
   { properties = {}, additionalProperties: rest }: Schema,
 ): Record<string, Schema> {
   return typeof rest === "object" ? { ...properties, "*": rest } : properties;
 }
 
-/** Joins what a field is in each alternative: it accepts what any of them does. */
-function joined([first, ...others]: readonly Schema[]): Schema {
+/** Merges a field of several alternatives: the result accepts the values of all. */
+function mergeAlternatives([first, ...others]: readonly Schema[]): Schema {
   const values = [first!, ...others].map(({ enum: values, const: only }) =>
     values ?? (only === undefined ? null : [only])
   );
@@ -140,8 +138,8 @@ function fieldOf(
     type: typeOf(document, schema),
     isRequired,
     description: schema.description ?? own.description ?? "",
-    accepted: acceptedBy(own),
-    usual: textOf(own.default),
+    accepted: constraintOf(own),
+    defaultValue: textOf(own.default),
     example: textOf(own.example),
   };
 }
@@ -165,7 +163,7 @@ function typeOf(document: OpenApi, schema: Schema): string {
     .filter((text, at, all) => all.indexOf(text) === at).join(" or ");
 }
 
-function acceptedBy(schema: Schema): string {
+function constraintOf(schema: Schema): string {
   const { enum: values, const: only, minimum, maximum } = schema;
   const parts = [
     values && `One of ${values.map(String).join(", ")}`,

@@ -1,71 +1,98 @@
-/** How the service does, on the wire: sources, checks, jobs, database, requests. */
-import { Traffic } from "../platform/observability/traffic_schema.ts";
+/** The answer of `GET /status.json`: sources, checks, jobs, database and requests. */
 import { z } from "@hono/zod-openapi";
-import { JOB_NAMES } from "../platform/jobs/job_schedules_schema.ts";
+import {
+  JOB_NAMES,
+  JOB_SCHEDULES,
+} from "../platform/jobs/job_schedules_schema.ts";
 import { ProcessMetricsAnswer } from "../platform/observability/process_metrics_schema.ts";
 import {
   CheckQuality,
   SourceQuality,
 } from "../chain_data/quality/quality_schema.ts";
+import { Traffic } from "../platform/observability/traffic_schema.ts";
 import { Instant } from "../platform/wire_schema.ts";
 
-/** How a run of a job stands; `lost`: its process ended before it did. */
+/** The results of a job run. `lost`: the process ended before the run did. */
 export const RUN_RESULTS = ["ok", "failed", "running", "lost"] as const;
 
-/** A job: when it ran last, and when it is due. */
+/** A job: its last run, and when it is due next. */
 export const JobStatus = z.object({
-  job: z.enum(JOB_NAMES),
-  does: z.string().meta({ description: "What it is for" }),
-  schedule: z.string().meta({ description: "Cron fields, UTC" }),
-  nextDueAt: Instant.meta({ description: "When it runs next by its schedule" }),
+  job: z.enum(JOB_NAMES).meta({
+    description: "Name of the job",
+    example: "refresh-chains",
+  }),
+  does: z.string().meta({
+    description: "Purpose of the job",
+    example: JOB_SCHEDULES["refresh-chains"].does,
+  }),
+  schedule: z.string().meta({
+    description: "Schedule as cron fields, UTC",
+    example: JOB_SCHEDULES["refresh-chains"].schedule,
+  }),
+  nextDueAt: Instant.meta({ description: "When the job is due next" }),
   lastRun: z.object({
     result: z.enum(RUN_RESULTS).meta({
-      description: "lost: its process ended before the run did",
+      description: "lost: the process ended before the run did",
+      example: "ok",
     }),
-    startedAt: Instant,
+    startedAt: Instant.meta({ description: "When the run started" }),
     endedAt: Instant.nullable().meta({
-      description: "Null where it runs, or was lost",
+      description:
+        "When the run ended; null while it runs and where it was lost",
     }),
-    items: z.int().meta({ description: "What it worked on, counted" }),
+    items: z.int().meta({
+      description: "Number of items that the run processed",
+      example: 30,
+    }),
     outcome: z.string().nullable().meta({
-      description: "What it came to, or why it failed; null before its end",
+      description:
+        "Result in words, or why the run failed; null before its end",
+      example: "snapshot taken",
     }),
-  }).nullable().meta({ description: "Null where it never ran" }),
+  }).nullable().meta({ description: "The last run; null where there is none" }),
 }).meta({ id: "JobStatus" });
-/** A job: when it ran last, and when it is due. */
+/** A job: its last run, and when it is due next. */
 export type JobStatus = z.infer<typeof JobStatus>;
 
 /** The answer of `GET /status.json`. */
 export const StatusAnswer = z.object({
   status: z.enum(["ok", "degraded"]).meta({
     description:
-      "degraded: the database is out of reach or takes no writes, or a job's last run failed",
+      "degraded: the database is unreachable or read-only, or the last run of a job failed",
+    example: "ok",
   }),
-  version: z.string().meta({ description: "Version of the service" }),
-  time: Instant.meta({ description: "When this was put together" }),
+  version: z.string().meta({
+    description: "Version of the service",
+    example: "1.0.0",
+  }),
+  time: Instant.meta({ description: "When this answer was made" }),
   database: z.object({
     status: z.enum(["ok", "readOnly", "unreachable"]).meta({
-      description: "readOnly: it takes no writes, as where its disk is full",
+      description:
+        "readOnly: writes fail, for example because the disk is full",
+      example: "ok",
     }),
     pingMs: z.number().nullable().meta({
-      description: "How long one read took; null where none came back",
+      description: "Duration of one read in milliseconds; null where it failed",
+      example: 6.4,
     }),
-  }).meta({ description: "Whether the database answers within a second" }),
+  }).meta({ description: "State of the database" }),
   sources: z.array(SourceQuality).nullable().meta({
-    description: "How current each source is; null where that is unknown",
+    description: "How up to date each source is; null where unknown",
   }),
   checks: z.array(CheckQuality).nullable().meta({
-    description: "How far sources agree; null where that is unknown",
+    description: "How well the sources agree; null where unknown",
   }),
   openDisputeCount: z.int().nullable().meta({
     description: "Days on which two sources disagree; null where unknown",
+    example: 6,
   }),
   jobs: z.array(JobStatus).nullable().meta({
-    description: "Every job; null where their records cannot be read",
+    description: "All jobs; null where their records cannot be read",
   }),
-  traffic: Traffic.meta({ description: "Requests of this process alone" }),
+  traffic: Traffic.meta({ description: "Requests to this process" }),
   process: ProcessMetricsAnswer.meta({
-    description: "What this process alone did in the last hour",
+    description: "Metrics of this process over the last hour",
   }),
 }).meta({ id: "Status" });
 /** The answer of `GET /status.json`. */

@@ -1,45 +1,58 @@
-/** The account on the wire: one-time messages, sessions, keys, and what the owner sees. */
-import { AUDIT_EVENT_NAMES } from "../platform/kv/audit_events_schema.ts";
+/** The requests and answers of an account: challenges, sessions, keys, audit trail. */
 import { z } from "@hono/zod-openapi";
 import { UsageAnswer } from "./usage_schema.ts";
-import { Address } from "../platform/address_schema.ts";
+import { Address, LowerCaseAddress } from "../platform/address_schema.ts";
+import { AUDIT_EVENT_NAMES } from "../platform/kv/audit_events_schema.ts";
 import { EntitlementsAnswer } from "../payments/payments_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
-/** What a key is for: `test` keys answer fixtures and cost nothing. */
+/** The kinds of a key. A `test` key returns the fixed answers of the test addresses, free of charge. */
 export const KEY_KINDS = ["live", "test"] as const;
-/** What a key is for. */
+/** The kind of a key. */
 export type KeyKind = typeof KEY_KINDS[number];
 
-/** Longest that a replaced key goes on working: seven days. */
+/** Maximum grace period of a replaced key: seven days. */
 export const MOST_GRACE_S = 7 * 86_400;
 
 const KEY_NAME =
   "1 to 40 letters, digits, spaces and . _ - ( ) # : / + @, no space at either end";
 const KEY_ID = "the id of a key";
 
-/** The name of a key: it stands in a message to sign, so it can hold nothing that breaks one. */
+/** The name of a key. It is part of a signed message, which restricts its characters. */
 export const KeyName = z.string(KEY_NAME)
   .regex(/^(?! )[A-Za-z0-9 ._\-()#:/+@]{1,40}(?<! )$/, KEY_NAME)
-  .meta({ example: "CI bot" });
+  .meta({ description: "Name of the key", example: "CI bot" });
+
+const Kind = z.enum(KEY_KINDS).meta({
+  description: "live, or test: fixed answers, free of charge",
+  example: "live",
+});
 
 /** The id of a key. */
 export const KeyId = z.uuid(KEY_ID).meta({
-  description: "The id of a key",
+  description: "Id of the key",
   example: "7d444840-9dc0-41a1-b8f2-4d5e6f708192",
+});
+
+const Prefix = z.string().meta({
+  description: "First characters of the key, to recognise it",
+  example: "firn_live_J4j7",
 });
 
 const GraceSeconds = z.int(`a whole number from 0 to ${MOST_GRACE_S}`)
   .min(0, `a whole number from 0 to ${MOST_GRACE_S}`)
   .max(MOST_GRACE_S, `a whole number from 0 to ${MOST_GRACE_S}`)
-  .meta({ description: "How long the replaced key goes on working" });
+  .meta({
+    description: "How long the replaced key stays valid, in seconds",
+    example: 3600,
+  });
 
-/** The actions that a one-time message confirms, each with its parameters. */
+/** The actions that a one-time message can confirm, with their parameters. */
 export const ACTIONS = {
   "session": z.strictObject({}),
   "key.create": z.strictObject({
     keyName: KeyName,
-    kind: z.enum(KEY_KINDS).default("live"),
+    kind: Kind.default("live"),
   }),
   "key.revoke": z.strictObject({ keyId: KeyId }),
   "key.rotate": z.strictObject({ keyId: KeyId, graceSeconds: GraceSeconds }),
@@ -54,8 +67,13 @@ export type ActionParams<Name extends ActionName> = z.infer<
 
 const challengeOf = <Name extends ActionName>(action: Name) =>
   jsonObject({
-    address: Address,
-    action: z.literal(action),
+    address: Address.openapi({
+      description: "Address of the wallet that will sign, in any case",
+      example: "0x52908400098527886E0F7030069857D2E4169EE7",
+    }),
+    action: z.literal(action).meta({
+      description: "The action that the message confirms",
+    }),
     ...ACTIONS[action].shape,
   });
 
@@ -65,19 +83,42 @@ export const ChallengeBody = z.discriminatedUnion("action", [
   challengeOf("key.create"),
   challengeOf("key.revoke"),
   challengeOf("key.rotate"),
-], "a JSON object with address, action, and what the action takes").meta({
+], "a JSON object with address, action and the parameters of the action").meta({
   id: "ChallengeBody",
 });
 /** The body of `POST /challenges`. */
 export type ChallengeBody = z.infer<typeof ChallengeBody>;
 
+const NONCE_EXAMPLE = "P6BC26hhqJsSQY6ZwCTZhyST";
+
+const MESSAGE_EXAMPLE =
+  `firn.example wants you to sign in with your Ethereum account:
+0x52908400098527886E0F7030069857D2E4169EE7
+
+Sign in to Firn. This costs nothing and sends nothing.
+
+URI: https://firn.example
+Version: 1
+Chain ID: 43114
+Nonce: ${NONCE_EXAMPLE}
+Issued At: 2026-11-21T08:00:00.000Z
+Expiration Time: 2026-11-21T08:10:00.000Z`;
+
 /** The answer of `POST /challenges`. */
 export const ChallengeAnswer = z.object({
-  nonce: z.string(),
-  message: z.string().meta({
-    description: "EIP-4361, to be signed as it is (EIP-191 personal_sign)",
+  nonce: z.string().meta({
+    description: "Nonce of the message; send it back with the signature",
+    example: NONCE_EXAMPLE,
   }),
-  expiresAt: Instant,
+  message: z.string().meta({
+    description:
+      "Message to sign unchanged (EIP-4361, signed with EIP-191 personal_sign)",
+    example: MESSAGE_EXAMPLE,
+  }),
+  expiresAt: Instant.meta({
+    description: "When the message expires",
+    example: "2026-11-21T08:10:00.000Z",
+  }),
 }).meta({ id: "Challenge" });
 /** The answer of `POST /challenges`. */
 export type ChallengeAnswer = z.infer<typeof ChallengeAnswer>;
@@ -85,16 +126,24 @@ export type ChallengeAnswer = z.infer<typeof ChallengeAnswer>;
 const NONCE = "the nonce of a challenge";
 const SIGNATURE = "0x and the hexadecimal signature of the message";
 
-/** Bytes that a signature of a smart account may have. */
+/** Maximum length of a smart account's signature, in bytes. */
 const MOST_SIGNATURE_BYTES = 4_096;
 
 const proof = {
-  nonce: z.string(NONCE).regex(/^[A-Za-z0-9]{8,64}$/, NONCE),
+  nonce: z.string(NONCE).regex(/^[A-Za-z0-9]{8,64}$/, NONCE).meta({
+    description: "Nonce of the challenge",
+    example: NONCE_EXAMPLE,
+  }),
   signature: z.string(SIGNATURE)
     .regex(/^0x([0-9a-fA-F]{2})+$/, SIGNATURE)
-    .max(2 + 2 * MOST_SIGNATURE_BYTES, SIGNATURE),
+    .max(2 + 2 * MOST_SIGNATURE_BYTES, SIGNATURE).meta({
+      description: "Signature of the message, hexadecimal",
+      example: `0x${"6b35198b4ae0db37".repeat(8)}1b`,
+    }),
   message: z.string("the message of the challenge").max(4_096).optional().meta({
-    description: "Where it is sent, it must be the challenge's to the byte",
+    description:
+      "The signed message; optional, and must equal the challenge's message exactly",
+    example: MESSAGE_EXAMPLE,
   }),
 };
 
@@ -103,11 +152,11 @@ export const Proof = jsonObject(proof).meta({ id: "Proof" });
 /** A signed one-time message. */
 export type Proof = z.infer<typeof Proof>;
 
-/** The body of `POST /keys`: what was bound is said again. */
+/** The body of `POST /keys`. It repeats the parameters of the signed message. */
 export const CreateKeyBody = jsonObject({
   ...proof,
   keyName: KeyName,
-  kind: z.enum(KEY_KINDS).default("live"),
+  kind: Kind.default("live"),
 }).meta({ id: "CreateKeyBody" });
 
 /** The body of `POST /keys/{id}/rotate`. */
@@ -116,53 +165,64 @@ export const RotateKeyBody = jsonObject({
   graceSeconds: GraceSeconds,
 }).meta({ id: "RotateKeyBody" });
 
-/** The path of everything about one key. */
+/** The path parameters of one key. */
 export const KeyPath = z.object({
   id: KeyId.openapi({ param: { name: "id", in: "path" } }),
 });
 
+const Wallet = LowerCaseAddress.meta({
+  description: "Address of the signed-in wallet, lower-case",
+});
+
 /** The answer of `POST /session`. */
 export const SessionAnswer = z.object({
-  wallet: z.string(),
-  expiresAt: Instant,
+  wallet: Wallet,
+  expiresAt: Instant.meta({ description: "When the session expires" }),
 }).meta({ id: "Session" });
 /** The answer of `POST /session`. */
 export type SessionAnswer = z.infer<typeof SessionAnswer>;
 
-/** The answer that shows a key, once. */
+/** The answer that contains a new key. It is shown only once. */
 export const CreatedKeyAnswer = z.object({
   id: KeyId,
   key: z.string().meta({
-    description: "The secret: not stored, never shown again",
+    description: "The key itself; it is not stored and never shown again",
+    example: "firn_live_J4j7zmKEiGcxHIlobpskqJFQWIt3887t4by7uy",
   }),
-  name: z.string(),
-  prefix: z.string(),
-  kind: z.enum(KEY_KINDS),
-  createdAt: Instant,
+  name: KeyName,
+  prefix: Prefix,
+  kind: Kind,
+  createdAt: Instant.meta({ description: "When the key was created" }),
 }).meta({ id: "CreatedKey" });
-/** The answer that shows a key, once. */
+/** The answer that contains a new key. It is shown only once. */
 export type CreatedKeyAnswer = z.infer<typeof CreatedKeyAnswer>;
 
-/** A key as its owner sees it from then on. */
+/** A key in the owner's list, without its secret. */
 export const KeySummary = z.object({
   id: KeyId,
-  name: z.string(),
-  prefix: z.string(),
-  kind: z.enum(KEY_KINDS),
-  createdAt: Instant,
+  name: KeyName,
+  prefix: Prefix,
+  kind: Kind,
+  createdAt: Instant.meta({ description: "When the key was created" }),
   expiresAt: Instant.nullable().meta({
-    description: "When a replaced key stops working; null where it was not",
+    description:
+      "When a replaced key stops working; null where it was not replaced",
   }),
 }).meta({ id: "KeySummary" });
-/** A key as its owner sees it from then on. */
+/** A key in the owner's list, without its secret. */
 export type KeySummary = z.infer<typeof KeySummary>;
 
-/** An entry of the audit trail; facts of its own kind stand beside these fields. */
+/** An entry of the audit trail. Some events add fields. */
 export const AuditItem = z.looseObject({
-  at: Instant,
-  event: z.enum(AUDIT_EVENT_NAMES),
+  at: Instant.meta({ description: "When it happened" }),
+  event: z.enum(AUDIT_EVENT_NAMES).meta({
+    description: "Type of the event; some types add fields",
+    example: "key.create",
+  }),
   requestId: z.string().nullable().meta({
-    description: "X-Request-Id of the request; null where there was none",
+    description:
+      "X-Request-Id of the request that caused the event; null where there was none",
+    example: "e17ea44c-ac01-444c-a389-45df76fe0230",
   }),
 }).meta({ id: "AuditItem" });
 /** An entry of the audit trail. */
@@ -170,15 +230,24 @@ export type AuditItem = z.infer<typeof AuditItem>;
 
 /** The answer of `GET /api/account`. */
 export const AccountAnswer = z.object({
-  wallet: z.string(),
+  wallet: Wallet,
   ...EntitlementsAnswer.shape,
-  keys: z.array(KeySummary),
+  keys: z.array(KeySummary).meta({ description: "The wallet's API keys" }),
   limits: z.object({
-    keys: z.int().meta({ description: "Keys that it may have" }),
-    graceSeconds: z.int(),
+    keys: z.int().meta({
+      description: "Maximum number of keys of a wallet",
+      example: 10,
+    }),
+    graceSeconds: z.int().meta({
+      description: "Maximum grace period of a replaced key, in seconds",
+      example: MOST_GRACE_S,
+    }),
+  }).meta({ description: "Limits of the account" }),
+  usage: UsageAnswer.omit({ plan: true, planLabel: true, paidUntil: true })
+    .meta({ description: "Units spent by the wallet" }),
+  audit: z.array(AuditItem).meta({
+    description: "Recent events, newest first",
   }),
-  usage: UsageAnswer.omit({ plan: true, planLabel: true, paidUntil: true }),
-  audit: z.array(AuditItem).meta({ description: "Newest first" }),
 }).meta({ id: "Account" });
 /** The answer of `GET /api/account`. */
 export type AccountAnswer = z.infer<typeof AccountAnswer>;

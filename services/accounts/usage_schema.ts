@@ -1,23 +1,54 @@
-/** The usage of a key's wallet, as `GET /usage` answers it. */
+/** The answer of `GET /usage`: the units that a wallet has spent. */
 import { z } from "@hono/zod-openapi";
-import { METERED_NAMES, PLAN_NAMES } from "../payments/plans_schema.ts";
+import { PaidUntil, Plan, PlanLabel } from "../payments/payments_schema.ts";
+import { type Metered, PLANS } from "../payments/plans_schema.ts";
 import { Day, Instant } from "../platform/wire_schema.ts";
+
+const units = z.object(
+  {
+    score: z.int().meta({
+      description: "Units spent on single scores: 1 per request",
+      example: 812,
+    }),
+    batch: z.int().meta({
+      description: "Units spent on batches: 1 per address",
+      example: 150,
+    }),
+    history: z.int().meta({
+      description: "Units spent on histories: 1 per request",
+      example: 12,
+    }),
+    signed: z.int().meta({
+      description: "Units spent on signed scores: 1 per request",
+      example: 0,
+    }),
+  } satisfies Record<Metered, z.ZodType>,
+);
 
 /** The answer of `GET /usage`. */
 export const UsageAnswer = z.object({
-  plan: z.enum(PLAN_NAMES),
-  planLabel: z.string(),
-  paidUntil: Instant.nullable().meta({ description: "Null on the free plan" }),
-  limit: z.int(),
-  used: z.int(),
-  remaining: z.int(),
-  resetAt: Instant.meta({ description: "When a counted unit next leaves" }),
+  plan: Plan,
+  planLabel: PlanLabel,
+  paidUntil: PaidUntil,
+  limit: z.int().meta({
+    description: "Quota: units in any 30 days",
+    example: PLANS.builder.requests,
+  }),
+  used: z.int().meta({
+    description: "Units spent in the last 30 days",
+    example: 974,
+  }),
+  remaining: z.int().meta({
+    description: "Units that can be spent now",
+    example: PLANS.builder.requests - 974,
+  }),
+  resetAt: Instant.meta({
+    description: "When the oldest counted unit leaves the 30-day window",
+  }),
   days: z.array(z.object({
-    date: Day,
-    units: z.record(z.enum(METERED_NAMES), z.int()).meta({
-      description: "What was spent that day, by endpoint",
-    }),
-  })).meta({ description: "The last 30 UTC days, today the last" }),
+    date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),
+    units: units.meta({ description: "Units spent that day, by endpoint" }),
+  })).meta({ description: "The last 30 UTC days, today last" }),
 }).meta({ id: "Usage" });
 /** The answer of `GET /usage`. */
 export type UsageAnswer = z.infer<typeof UsageAnswer>;

@@ -2,7 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { TIER_IDS } from "../scores/model/score_terms_schema.ts";
 import { Model, Tier, TierLabel } from "../scores/model/scores_schema.ts";
-import { Instant, LowerCaseAddress, query } from "../platform/wire_schema.ts";
+import { Instant, query } from "../platform/wire_schema.ts";
+import { LowerCaseAddress } from "../platform/address_schema.ts";
 
 /** Name and version of the EIP-712 domain. Changing the types requires a new version. */
 export const DOMAIN = { name: "Firn Score", version: "1" } as const;

@@ -2,12 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { PLAN_NAMES, PLANS } from "./plans_schema.ts";
 import { MOST_PERIODS, PRODUCT_NAMES, USDC } from "./products_schema.ts";
-import {
-  Instant,
-  jsonObject,
-  LowerCaseAddress,
-  TxHash,
-} from "../platform/wire_schema.ts";
+import { Instant, jsonObject, TxHash } from "../platform/wire_schema.ts";
+import { LowerCaseAddress } from "../platform/address_schema.ts";
 
 const PERIODS = `a whole number from 1 to ${MOST_PERIODS}`;
 const SLUG = "the profile name to buy: 1 to 40 characters";

@@ -1,20 +1,20 @@
-/** What is sold, and how much and how fast it may be used. */
+/** The plans: their prices, quotas, burst limits and endpoints. */
 
-/** Days that a plan is paid for, and over which its requests are counted. */
+/** Days of one paid period, and of the rolling quota window. */
 export const PERIOD_DAYS = 30;
 
 /** A plan as it is sold. */
 export interface PlanRule {
   readonly label: string;
-  /** Requests in any 30 days; an address of a batch is one. */
+  /** Quota: units in any 30 days. Each address of a batch is one unit. */
   readonly requests: number;
-  /** Price of 30 days in base units of USDC: 1,000,000 are one dollar. */
+  /** Price of 30 days in base units of USDC (6 decimals). */
   readonly price: bigint;
-  /** What it adds to the plans before it. */
+  /** Features added to those of the lower plans. */
   readonly includes: readonly string[];
 }
 
-/** The plans, lowest first: each includes what those before it include. */
+/** The plans, lowest first. Each includes the features of the lower ones. */
 export const PLANS = {
   free: {
     label: "Free",
@@ -47,26 +47,26 @@ export type PlanName = keyof typeof PLANS;
 /** The names of the plans, lowest first. */
 export const PLAN_NAMES = Object.keys(PLANS) as PlanName[];
 
-/** Compares plans by what they include: below 0 where the first includes less. */
+/** Compares plans by rank, for sorting: negative where `a` is the lower plan. */
 export function comparePlans(a: PlanName, b: PlanName): number {
   return PLAN_NAMES.indexOf(a) - PLAN_NAMES.indexOf(b);
 }
 
-/** At most `requests` of one key in any `perMs` milliseconds. */
+/** A burst limit: at most `requests` per key in any `perMs` milliseconds. */
 export interface BurstLimit {
   readonly requests: number;
   readonly perMs: number;
 }
 
-/** The bursts of a key: each kind of request is counted by itself. */
+/** The burst limits of a key. Each counts its own kind of request. */
 export const BURSTS = {
   single: { requests: 60, perMs: 60_000 },
   batch: { requests: 10, perMs: 60_000 },
 } as const satisfies Record<string, BurstLimit>;
 
-/** The name of a burst. */
+/** The name of a burst limit. */
 export type BurstName = keyof typeof BURSTS;
-/** The names of the bursts. */
+/** The names of the burst limits. */
 export const BURST_NAMES = Object.keys(BURSTS) as BurstName[];
 
 /** An endpoint that costs units. */
@@ -76,7 +76,7 @@ export interface MeteredRule {
   readonly burst: BurstName;
 }
 
-/** The endpoints that cost units; usage is counted under these names. */
+/** The endpoints that cost units, by the names that usage is counted under. */
 export const METERED = {
   score: { plan: "free", burst: "single" },
   batch: { plan: "builder", burst: "batch" },

@@ -14,12 +14,6 @@ export const Instant = z.iso.datetime().meta({
   example: "2026-11-21T08:07:03.120Z",
 });
 
-/** A C-Chain address in an answer. */
-export const LowerCaseAddress = z.string().regex(/^0x[0-9a-f]{40}$/).meta({
-  description: "A C-Chain address, lower-case",
-  example: "0x52908400098527886e0f7030069857d2e4169ee7",
-});
-
 const TX_HASH = "a transaction hash: 0x and 64 hexadecimal digits";
 
 /** A transaction hash in a request. The checked value is lower-case. */

@@ -2,12 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { Address } from "../platform/address_schema.ts";
 import { SOCIAL_KINDS } from "../scores/model/score_terms_schema.ts";
-import {
-  Instant,
-  jsonObject,
-  LowerCaseAddress,
-  TxHash,
-} from "../platform/wire_schema.ts";
+import { Instant, jsonObject, TxHash } from "../platform/wire_schema.ts";
+import { LowerCaseAddress } from "../platform/address_schema.ts";
 
 const NAME = "a display name or null";
 const SLUG = "a slug or null";

@@ -1,9 +1,9 @@
-/** Requests for scores: the body of a batch and the query of a history. */
+/** The body of a batch request and the query of a history request. */
 import { z } from "@hono/zod-openapi";
 import { Address } from "../platform/address_schema.ts";
 import { jsonObject, query } from "../platform/wire_schema.ts";
 
-/** Addresses that one batch may hold. */
+/** Maximum number of addresses in a batch. */
 export const MOST_ADDRESSES = 50;
 
 const COUNT = `1 to ${MOST_ADDRESSES}`;
@@ -11,10 +11,13 @@ const COUNT = `1 to ${MOST_ADDRESSES}`;
 /** The body of `POST /score/batch`. */
 export const BatchBody = jsonObject({
   addresses: z.array(Address, `an array of ${COUNT} addresses`)
-    .min(1, COUNT).max(MOST_ADDRESSES, COUNT),
+    .min(1, COUNT).max(MOST_ADDRESSES, COUNT).meta({
+      description: "The addresses to score; repeated addresses are allowed",
+      example: ["0x52908400098527886E0F7030069857D2E4169EE7"],
+    }),
 }).meta({ id: "BatchBody" });
 
-/** Days that a history goes back where none are asked for. */
+/** Default of `days` in a history query. */
 const USUAL_HISTORY_DAYS = 30;
 
 /** The query of `GET /score/:address/history`. */
@@ -27,6 +30,10 @@ export const HistoryQuery = query({
     minimum: 1,
     maximum: 90,
     default: USUAL_HISTORY_DAYS,
+    description: "UTC days to return, today included",
   }),
-  include: z.enum(["breakdown"]).optional(),
+  include: z.enum(["breakdown"]).optional().meta({
+    description: "Adds the points per signal to each entry",
+    example: "breakdown",
+  }),
 });

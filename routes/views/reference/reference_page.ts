@@ -1,23 +1,23 @@
-/** The reference: operations with what they take and what they answer. */
+/** The reference pages: operations with their parameters and responses. */
 import { html } from "hono/html";
 import type { Html } from "../layout.ts";
 import { table } from "../tables.ts";
 
-/** A parameter, or a field of a body. */
+/** A parameter or a field of a body. */
 export interface FieldProps {
-  /** With the fields around it: `series[].day`. */
+  /** Path of the field: `series[].day`. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
-  /** What is accepted, or what comes, in words; empty where all of the type is. */
+  /** The allowed values in words; empty if the type says it all. */
   readonly accepted: string;
-  /** What it is where it is not sent; null where it is nothing then. */
-  readonly usual: string | null;
+  /** The default; null if there is none. */
+  readonly defaultValue: string | null;
   readonly example: string | null;
 }
 
-/** An answer of one status. */
+/** A response by its status. */
 export interface AnswerProps {
   readonly status: string;
   readonly description: string;
@@ -31,17 +31,17 @@ export interface OperationProps {
   readonly method: string;
   readonly path: string;
   readonly summary: string;
-  /** What the caller has to show; null where nothing. */
+  /** The required credential in words; null if none. */
   readonly needs: string | null;
   readonly curl: string;
   readonly parameters: readonly FieldProps[];
   readonly body: readonly FieldProps[];
-  /** Answers with 200 to 399. */
+  /** Responses with status 200 to 399. */
   readonly answers: readonly AnswerProps[];
   readonly errors: readonly AnswerProps[];
 }
 
-/** Writes the operations of one tag. */
+/** Renders the operations of one tag. */
 export function referenceOf(
   { title, description, operations, codeBlock }: {
     readonly title: string;
@@ -81,7 +81,7 @@ function section(
     body.length === 0 ? "" : html`<h3>Body</h3>
       ${fieldsTable(`Body of ${id}`, body, SENT)}`
   }
-    <h3>Answers</h3>
+    <h3>Responses</h3>
     ${operation.answers.map((answer) => answerOf(id, answer, codeBlock))}
     ${operation.errors.length === 0 ? "" : errorsOf(id, operation.errors)}
   </section>`;
@@ -113,14 +113,8 @@ function answerOf(
 function errorsOf(id: string, errors: readonly AnswerProps[]): Html {
   return html`<details><summary>${countOf(errors, "error")}</summary>${
     table(`Errors of ${id}`, {
-      head: ["Status", "When", "For example"],
-      rows: errors.map(({ status, description, example }) => [
-        status,
-        description,
-        example === null
-          ? "–"
-          : html`<div class="wide"><code>${example}</code></div>`,
-      ]),
+      head: ["Status", "When"],
+      rows: errors.map(({ status, description }) => [status, description]),
     })
   }</details>`;
 }
@@ -128,17 +122,19 @@ function errorsOf(id: string, errors: readonly AnswerProps[]): Html {
 const countOf = ({ length }: readonly unknown[], what: string) =>
   length === 1 ? `1 ${what}` : `${length} ${what}s`;
 
-/** The last column of a table of fields. */
+/** The last column of a fields table. */
 interface LastColumn {
   readonly head: string;
   readonly cell: (field: FieldProps) => Html | string;
 }
 
-/** Of what is sent, a default says what counts, an example only how it looks. */
+/** For a parameter the default matters more than an example. */
 const SENT: LastColumn = {
   head: "Default or example",
-  cell: ({ usual, example }) =>
-    usual === null ? codeCell(example, "e.g. ") : codeCell(usual, "default "),
+  cell: ({ defaultValue, example }) =>
+    defaultValue === null
+      ? codeCell(example, "e.g. ")
+      : codeCell(defaultValue, "default "),
 };
 
 const ANSWERED: LastColumn = {
@@ -176,7 +172,7 @@ function fieldsTable(
   });
 }
 
-/** A tag with its operations, for a list of all. */
+/** A tag with its operations, for the index. */
 export interface TagProps {
   readonly label: string;
   readonly description: string;
@@ -187,12 +183,12 @@ export interface TagProps {
   )[];
 }
 
-/** Writes the list of all operations. */
+/** Renders the index of all operations. */
 export function referenceHome(tags: readonly TagProps[]): Html {
   return html`<div class="stack stack-large">
     <header class="stack stack-small"><h1>Reference</h1>
-      <p class="lede">Every endpoint, made of <a href="/openapi.json">the OpenAPI document</a>,
-        which is made of the schemas that validate requests.</p></header>
+      <p class="lede">Every endpoint, generated from <a href="/openapi.json">the OpenAPI document</a>.
+        The schemas in it also validate your requests.</p></header>
     ${
     tags.map(({ label, description, href, operations }) =>
       html`

@@ -1,6 +1,6 @@
 /** Events of the audit trail of a wallet. */
 
-/** What the audit trail records, each with what it means. */
+/** The events of the audit trail, each with its label. */
 export const AUDIT_EVENTS = {
   "session.start": "The wallet signed in",
   "session.end": "The wallet signed out",
@@ -9,16 +9,16 @@ export const AUDIT_EVENTS = {
   "key.revoke": "A key was revoked",
   "pay": "A payment was credited",
   "plan.grant": "A plan was granted by the operator",
-  "plan.revoke": "A plan or a credit was taken back",
+  "plan.revoke": "A plan or a credit was revoked",
   "profile.update": "The profile was changed",
-  "profile.import": "The operator brought in a profile",
-  "social.link": "An account elsewhere was linked",
-  "social.unlink": "An account elsewhere was unlinked",
+  "profile.import": "The operator imported a profile",
+  "social.link": "A social account was linked",
+  "social.unlink": "A social account was unlinked",
   "donation": "A donation was recorded",
-  "human.grant": "A Verified Human number was given",
+  "human.grant": "A Verified Human number was assigned",
 } as const satisfies Record<string, string>;
 
-/** What the audit trail records. */
+/** The name of an audit event. */
 export type AuditEvent = keyof typeof AUDIT_EVENTS;
 /** The events in the order of the table. */
 export const AUDIT_EVENT_NAMES = Object.keys(AUDIT_EVENTS) as AuditEvent[];

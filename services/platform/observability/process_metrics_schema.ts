@@ -40,9 +40,12 @@ const Latency = z.number().nullable().meta({
   example: 5,
 });
 
-/** How long the requests of one family took. */
+/** The latency of the requests to one surface. */
 export const SurfaceLatency = z.object({
-  family: z.enum(SURFACE_NAMES),
+  family: z.enum(SURFACE_NAMES).meta({
+    description: "The surface",
+    example: "chainData",
+  }),
   requests: z.int().meta({
     description: "Timed requests: those that the router handled",
     example: 1204,

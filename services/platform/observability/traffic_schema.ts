@@ -3,30 +3,52 @@ import { z } from "@hono/zod-openapi";
 import { SURFACE_NAMES } from "../surfaces_schema.ts";
 import { Instant } from "../wire_schema.ts";
 
-/** Minutes that this process counts over: requests, calls and all else. */
+/** Length in minutes of the window that a process counts over. */
 export const COUNTED_MINUTES = 60;
 
-/** The requests of one family. */
+/** The requests to one surface. */
 export const SurfaceTraffic = z.object({
-  family: z.enum(SURFACE_NAMES),
-  requests: z.int().meta({ description: "All requests of the window" }),
-  clientErrors: z.int().meta({ description: "Answered with 400 to 499" }),
-  serverErrors: z.int().meta({ description: "Answered with 500 to 599" }),
+  family: z.enum(SURFACE_NAMES).meta({
+    description: "The surface",
+    example: "chainData",
+  }),
+  requests: z.int().meta({
+    description: "Number of requests",
+    example: 1200,
+  }),
+  clientErrors: z.int().meta({
+    description: "Responses with status 400 to 499",
+    example: 12,
+  }),
+  serverErrors: z.int().meta({
+    description: "Responses with status 500 to 599",
+    example: 0,
+  }),
 }).meta({ id: "SurfaceTraffic" });
-/** The requests of one family. */
+/** The requests to one surface. */
 export type SurfaceTraffic = z.infer<typeof SurfaceTraffic>;
 
-/** The requests of this process. */
+/** The requests to this process. */
 export const Traffic = z.object({
   since: Instant.meta({
-    description: `An hour ago, or when this process started`,
+    description:
+      "Start of the window: an hour ago, or when the process started",
   }),
-  requests: z.int().meta({ description: "All requests since then" }),
-  requestsPerMinute: z.number().meta({ description: "The mean since then" }),
+  requests: z.int().meta({
+    description: "Requests since then",
+    example: 1200,
+  }),
+  requestsPerMinute: z.number().meta({
+    description: "Mean requests per minute since then",
+    example: 20,
+  }),
   serverErrorPct: z.number().meta({
-    description: "Answers of 500 to 599 in percent of all",
+    description: "Responses with status 500 to 599, in percent of all",
+    example: 0,
   }),
-  families: z.array(SurfaceTraffic).meta({ description: "The same by family" }),
+  families: z.array(SurfaceTraffic).meta({
+    description: "Requests by surface",
+  }),
 }).meta({ id: "Traffic" });
-/** The requests of this process. */
+/** The requests to this process. */
 export type Traffic = z.infer<typeof Traffic>;

@@ -9,7 +9,8 @@ import {
   SIGNAL_STATES,
   TIER_IDS,
 } from "./score_terms_schema.ts";
-import { Day, Instant, LowerCaseAddress } from "../../platform/wire_schema.ts";
+import { Day, Instant } from "../../platform/wire_schema.ts";
+import { LowerCaseAddress } from "../../platform/address_schema.ts";
 
 const Points = z.number().min(0).max(100);
 
@@ -40,14 +41,12 @@ const LegacyScore = Points.meta({
   description: "The legacy v1 score: the sum of its breakdown",
   example: 90,
 });
-const LegacyTier = z.enum(TIER_IDS).meta({
+const LegacyTier = Tier.meta({
   description:
     "Tier of the legacy v1 score; the values are listed lowest first",
-  example: "elite",
 });
-const LegacyTierLabel = z.string().meta({
+const LegacyTierLabel = TierLabel.meta({
   description: "Display label of the legacy tier",
-  example: "Elite",
 });
 const ReadAt = Instant.meta({ description: "When the score was computed" });
 

@@ -1,15 +1,16 @@
-/** `/openapi.json` keeps to what a strict linter knows of good descriptions, and explains every name. */
+/** `/openapi.json` passes a strict linter, and describes every field and parameter. */
 import { assertEquals } from "@std/assert";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { createApp } from "../../../routes/app.ts";
 import {
   listOperations,
+  nameOf,
   type OpenApi,
   type Schema,
 } from "../../../routes/docs/openapi_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 
-/** Rules ask for a host that is no local one. */
+/** The linter rejects local hosts. */
 const settings = { PUBLIC_URL: "https://firn.example" };
 
 async function readText(): Promise<string> {
@@ -18,7 +19,7 @@ async function readText(): Promise<string> {
   return await response.text();
 }
 
-Deno.test("/openapi.json passes the strict rules of a linter", async () => {
+Deno.test("/openapi.json passes the strict rules of a linter, its examples included", async () => {
   const problems = await lintFromString({
     source: await readText(),
     config: await createConfig({ extends: ["recommended-strict"] }),
@@ -29,20 +30,48 @@ Deno.test("/openapi.json passes the strict rules of a linter", async () => {
   assertEquals(shown, []);
 });
 
-Deno.test("/openapi.json says what every parameter and every field means", async () => {
+Deno.test("/openapi.json describes every parameter and every field", async () => {
   const document: OpenApi = JSON.parse(await readText());
-  const unexplained = Object.entries(document.components.schemas)
-    .flatMap(([id, schema]) => listUnexplained(id, schema));
+  const undescribed = Object.entries(document.components.schemas)
+    .flatMap(([id, schema]) => listUndescribed(id, schema));
   for (const { operation } of listOperations(document)) {
     for (const { name, description } of operation.parameters ?? []) {
       if (description) continue;
-      unexplained.push(`${operation.operationId}: ${name}`);
+      undescribed.push(`${operation.operationId}: ${name}`);
     }
   }
-  assertEquals(unexplained, []);
+  assertEquals(undescribed, []);
 });
 
-Deno.test("/openapi.json says of each endpoint's units whose they are", async () => {
+Deno.test("/openapi.json describes a field by its schema, not by its name", async () => {
+  const { components: { schemas } }: OpenApi = JSON.parse(await readText());
+  const score = (field: Schema | undefined) =>
+    field?.properties?.score?.description;
+  assertEquals({
+    read: score(schemas.ScoreRead),
+    headline: score(schemas.ScoreRead?.properties?.headline),
+    attestation: score(schemas.Attestation),
+  }, {
+    read: "The legacy v1 score: the sum of its breakdown",
+    headline: "The composite score, rounded to a whole number",
+    attestation: "The headline score, 0 to 100",
+  });
+});
+
+Deno.test("/openapi.json has an example of every JSON body but errors", async () => {
+  const document: OpenApi = JSON.parse(await readText());
+  const without = listOperations(document).flatMap(({ operation }) =>
+    [operation.requestBody, ...Object.values(operation.responses)]
+      .flatMap((body) => body?.content?.["application/json"] ?? [])
+      .filter(({ schema, example }) =>
+        nameOf(schema) !== "Error" && example === undefined
+      )
+      .map(() => operation.operationId)
+  );
+  assertEquals(without, []);
+});
+
+Deno.test("/openapi.json describes the units of each endpoint", async () => {
   const { components: { schemas } }: OpenApi = JSON.parse(await readText());
   const whole = {
     Usage: schemas.Usage!,
@@ -53,15 +82,15 @@ Deno.test("/openapi.json says of each endpoint's units whose they are", async ()
     const meanings = Object.entries(units!.properties!)
       .map(([name, { description }]) => [name, description]);
     assertEquals(Object.fromEntries(meanings), {
-      score: "Requests for single scores",
-      batch: "Addresses of batches",
-      history: "Requests for histories",
-      signed: "Requests for signed scores",
+      score: "Units spent on single scores: 1 per request",
+      batch: "Units spent on batches: 1 per address",
+      history: "Units spent on histories: 1 per request",
+      signed: "Units spent on signed scores: 1 per request",
     }, id);
   }
 });
 
-Deno.test("/openapi.json names the default of every parameter that may be left out", async () => {
+Deno.test("/openapi.json names the default of every optional parameter that has one", async () => {
   const document: OpenApi = JSON.parse(await readText());
   const optional = listOperations(document).flatMap((
     { path, operation: { parameters = [] } },
@@ -76,7 +105,7 @@ Deno.test("/openapi.json names the default of every parameter that may be left o
   assertEquals(defaults.get("/api/v1/score/{address}/signed ttl"), 604_800);
   const without = optional.filter(([, usual]) => usual === undefined)
     .map(([place]) => place.split(" ")[1]!);
-  // Where these are left out, there is nothing in their place.
+  // These have no default.
   assertEquals(
     [...new Set(without)].toSorted(),
     ["from", "include", "label", "to"],
@@ -94,17 +123,17 @@ Deno.test("/openapi.json puts every operation under one of its tags", async () =
   assertEquals(stray, []);
 });
 
-/** Lists the fields that nothing is said of; of a reference, what it leads to is said there. */
-function listUnexplained(path: string, schema: Schema): string[] {
+/** Lists the fields without a description. A reference is described by its component. */
+function listUndescribed(path: string, schema: Schema): string[] {
   const { properties = {}, items, additionalProperties, ...rest } = schema;
   const fields = Object.entries(properties).flatMap(([name, field]) => [
     ...(field.description || field.$ref ? [] : [`${path}.${name}`]),
-    ...listUnexplained(`${path}.${name}`, field),
+    ...listUndescribed(`${path}.${name}`, field),
   ]);
   const parts = [items, additionalProperties, rest.anyOf, rest.oneOf]
     .flat().filter((part) => typeof part === "object");
   return [
     ...fields,
-    ...parts.flatMap((part) => listUnexplained(path, part)),
+    ...parts.flatMap((part) => listUndescribed(path, part)),
   ];
 }

@@ -3,7 +3,7 @@ import {
   listOperations,
   type OpenApi,
 } from "../../../routes/docs/openapi_schema.ts";
-import { newWalk, seedRandomness, type Visit } from "./walk.ts";
+import { newWalk, type Visit } from "./walk.ts";
 import { walkKeys, walkOwnProfile, walkRefusals } from "./walk_account.ts";
 import { walkPayments } from "./walk_payments.ts";
 import { walkScores, walkSigned } from "./walk_keyed.ts";
@@ -15,9 +15,8 @@ import {
   walkService,
 } from "./walk_open.ts";
 
-/** Asks for every documented answer; what is random is the same each time. */
+/** Requests every documented answer. */
 export async function walkAll(): Promise<Visit[]> {
-  using _ = seedRandomness();
   const walk = newWalk();
   await walkChainData(walk);
   await walkEmbeds(walk);
@@ -33,7 +32,7 @@ export async function walkAll(): Promise<Visit[]> {
   return walk.visits;
 }
 
-/** Lists what the document says may be answered: operations, each with a status, in order. */
+/** Lists the documented answers as "operationId status", sorted. */
 export function listDocumented(document: OpenApi): string[] {
   return listOperations(document).flatMap(({ operation }) =>
     Object.keys(operation.responses)
