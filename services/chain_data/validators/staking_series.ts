@@ -1,4 +1,4 @@
-/** The staking series of the Primary Network, joined on the days that all of them have. */
+/** The staking series of the Primary Network, joined on the days that all four have. */
 import type { SourcedSeries } from "../checks/checks.ts";
 import {
   type DailySeries,
@@ -14,7 +14,7 @@ import {
 import { toAvax } from "../snapshots.ts";
 
 /** Counts and stakes of a day; stakes in AVAX. */
-export interface StakingDay {
+interface StakingDay {
   readonly validators: number;
   readonly delegators: number;
   readonly validatorStake: number;
@@ -22,13 +22,13 @@ export interface StakingDay {
   readonly totalStake: number;
 }
 
-/** The staking series: the total stake in AVAX, and all counts of a day. */
-export interface Staking {
+/** The daily total stake in AVAX, and the counts of each day. */
+interface Staking {
   readonly total: SourcedSeries;
   readonly on: (day: number) => StakingDay;
 }
 
-/** Reads the four series and joins them; null where one is not to be had. */
+/** Reads and joins the four series. Returns null if one is not available. */
 export async function readStaking(
   read: (id: MetricsSeriesId) => Promise<SourcedSeries | null>,
 ): Promise<Staking | null> {
@@ -53,10 +53,10 @@ export async function readStaking(
     };
   };
   const days = pointsOf(series.get("validatorWeight")!)
-    .map(({ day }) => ({ day, counts: Object.values(on(day)) }))
-    .filter(({ counts }) => !counts.some(Number.isNaN));
+    .map(({ day }) => ({ day, counts: on(day) }))
+    .filter(({ counts }) => !Object.values(counts).some(Number.isNaN));
   const total = seriesOf(
-    days.map(({ day, counts }) => ({ day, value: counts.at(-1)! })),
+    days.map(({ day, counts }) => ({ day, value: counts.totalStake })),
   );
   return {
     on,
