@@ -1,27 +1,28 @@
-/** Self-identities: what a chain's own daily series must say about each other. */
+/** Identities between the daily series of one chain, checked day by day. */
 import type { Metric } from "../metrics_schema.ts";
 import type { IdentityName } from "./quality_schema.ts";
-import { type DailySeries, EMPTY_SERIES } from "../series/series.ts";
+import { isComplete } from "../series/buckets.ts";
+import { type DailySeries, EMPTY_SERIES, valueOn } from "../series/series.ts";
 
-/** The series of one chain; a metric that is not there counts as one without a day. */
+/** The series of one chain. A missing metric counts as an empty series. */
 export type SeriesByMetric = Readonly<Partial<Record<Metric, DailySeries>>>;
 
-/** A day on which an identity does not hold, with the two numbers it compares. */
-export interface DayFailure {
+/** A day on which an identity fails, with the two compared numbers. */
+interface DayFailure {
   readonly identity: IdentityName;
   readonly day: number;
   readonly left: number;
   readonly right: number;
 }
 
-/** How many days an identity compared, and on which it failed, oldest first. */
-export interface IdentityResult {
+/** The number of days that an identity compared, and its failures, oldest first. */
+interface IdentityResult {
   readonly identity: IdentityName;
   readonly checkedDayCount: number;
   readonly failures: readonly DayFailure[];
 }
 
-/** Two metrics, what is made of the left one, and how the numbers of a day compare. */
+/** Compares two metrics. `derive` computes the left number of each day from the left series. */
 interface Check {
   readonly left: Metric;
   readonly derive?: (values: Float64Array) => Float64Array;
@@ -31,7 +32,7 @@ interface Check {
 
 const DAY_SECONDS = 86_400;
 
-/** Half of the second decimal, to which upstream rounds `avgTps`, over a day. */
+/** Upstream rounds `avgTps` to two decimals. This is half of the last decimal, times a day's seconds. */
 const ROUNDING_TXS = 0.005 * DAY_SECONDS;
 
 const CHECKS: Readonly<Record<IdentityName, Check>> = {
@@ -64,51 +65,43 @@ export const IDENTITY_METRICS: readonly Metric[] = [
   ...new Set(Object.values(CHECKS).flatMap(({ left, right }) => [left, right])),
 ];
 
-/** Checks every identity on the days that are complete in both series it needs. */
+/** Checks every identity on the days that are complete in both of its series. */
 export function checkIdentities(
   series: SeriesByMetric,
   today: number,
 ): IdentityResult[] {
   return Object.entries(CHECKS).map(([name, { derive, holds, ...metrics }]) => {
     const identity = name as IdentityName;
-    const { firstDay, values } = completeDays(series[metrics.left], today);
-    const right = completeDays(series[metrics.right], today);
-    const lefts = derive?.(values) ?? values;
-    // From a left slot to the right slot of the same day.
-    const shift = firstDay - right.firstDay;
-    const end = Math.min(lefts.length, right.values.length - shift);
+    const left = series[metrics.left] ?? EMPTY_SERIES;
+    const right = series[metrics.right] ?? EMPTY_SERIES;
+    const values = derive?.(left.values) ?? left.values;
     const failures: DayFailure[] = [];
     let checkedDayCount = 0;
-    for (let slot = Math.max(0, -shift); slot < end; slot++) {
-      const sides = { left: lefts[slot]!, right: right.values[slot + shift]! };
-      if (Number.isNaN(sides.left) || Number.isNaN(sides.right)) continue;
+    values.forEach((value, slot) => {
+      const day = left.firstDay + slot;
+      const isComparable = !Number.isNaN(value) &&
+        isComplete(left, day, today) && isComplete(right, day, today);
+      if (!isComparable) return;
       checkedDayCount++;
-      if (holds(sides.left, sides.right)) continue;
-      failures.push({ identity, day: firstDay + slot, ...sides });
-    }
+      const sides = { left: value, right: valueOn(right, day) };
+      if (!holds(sides.left, sides.right)) {
+        failures.push({ identity, day, ...sides });
+      }
+    });
     return { identity, checkedDayCount, failures };
   });
-}
-
-/** Cuts a series to where `isComplete` holds: before today and before the newest day. */
-function completeDays(
-  { firstDay, values }: DailySeries = EMPTY_SERIES,
-  today: number,
-): { firstDay: number; values: Float64Array } {
-  const end = Math.min(values.length - 1, today - firstDay);
-  return { firstDay, values: values.subarray(0, Math.max(0, end)) };
 }
 
 function growth(totals: Float64Array): Float64Array {
   return totals.map((total, slot) => total - (totals[slot - 1] ?? NaN));
 }
 
-/** Whole transactions: two decimals times a day's seconds are nothing else. */
+/** A multiple of 0.01 times 86,400 is a whole number; rounding removes floating-point error. */
 function overTheDay(perSecond: Float64Array): Float64Array {
   return perSecond.map((rate) => Math.round(rate * DAY_SECONDS));
 }
 
-/** The value of the last day before that has one, so that a gap hides no fall. */
+/** Returns the previous value of each day. Days without a value are skipped, so a gap hides no fall. */
 function lastBefore(values: Float64Array): Float64Array {
   let last = NaN;
   return values.map((value) => {
