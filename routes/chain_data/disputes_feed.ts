@@ -8,7 +8,7 @@ import type {
   DisputesAnswer,
 } from "../../services/chain_data/checks/disputes_schema.ts";
 
-/** Writes the disputes as a feed whose entries keep their ids while they are open. */
+/** Writes the disputes as a feed. An entry keeps its id while the dispute is open. */
 export function disputesFeed(
   { disputes, checkedAt }: DisputesAnswer,
   publicUrl: string,
@@ -27,12 +27,12 @@ export function disputesFeed(
   });
   for (const dispute of disputes) {
     const { series, day } = dispute;
+    const { endpoint, dailyQuery } = CHECKS[series];
     feed.addItem({
       id: `${self}#${series}/${day}`,
       title: `${series} of ${day} are disputed`,
-      link: `${publicUrl}${CHAIN_DATA}${
-        CHECKS[series].days
-      }from=${day}&to=${day}`,
+      link:
+        `${publicUrl}${CHAIN_DATA}/${endpoint}?${dailyQuery}from=${day}&to=${day}`,
       date: new Date(`${day}T00:00:00Z`),
       description: String(html`${describe(dispute)}`),
     });

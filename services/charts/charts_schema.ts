@@ -23,16 +23,15 @@ import {
   type Range,
   withDays,
 } from "../chain_data/day_query_schema.ts";
+import {
+  CHECK_NAMES,
+  CHECKS,
+} from "../chain_data/checks/check_rules_schema.ts";
 import { query } from "../platform/wire_schema.ts";
 
-/** The names of the checked series: those of their endpoints. */
-export const CHECKED_NAMES = [
-  "monthly-transactions",
-  "transaction-fees",
-  "block-production",
-  "validators",
-] as const;
-/** The name of a checked series. */
+/** The charts of the checked series. Each has the name of its endpoint. */
+export const CHECKED_NAMES = CHECK_NAMES.map((name) => CHECKS[name].endpoint);
+/** The chart of a checked series. */
 export type CheckedName = typeof CHECKED_NAMES[number];
 
 /** Everything that can be drawn: the metrics, then the checked series. */

@@ -3,7 +3,11 @@ import { parse } from "@std/csv";
 import { xml2js } from "xml-js";
 import { createApp } from "../../../routes/app.ts";
 import { disputesFeed } from "../../../routes/chain_data/disputes_feed.ts";
-import { CHECKS } from "../../../services/chain_data/checks/check_rules_schema.ts";
+import {
+  CHECK_NAMES,
+  type CheckName,
+  CHECKS,
+} from "../../../services/chain_data/checks/check_rules_schema.ts";
 import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import {
   type Dispute,
@@ -106,6 +110,12 @@ function shownOf(html: string): string {
     .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity]!);
 }
 
+/** The daily values of a checked series, below `BASE`. */
+function wholeSeriesPath(name: CheckName): string {
+  const { endpoint, dailyQuery } = CHECKS[name];
+  return `/${endpoint}?${dailyQuery}range=all`;
+}
+
 const PLANTED: [day: string, series: Dispute["series"]][] = [
   ["2026-11-11", "transactions"],
   ["2026-11-11", "fees"],
@@ -120,8 +130,8 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
   using deps = await testDeps({ start: "2026-11-14T08:00:00Z" });
   await checkDaily(deps, 8);
   const app = createApp(deps);
-  for (const { days } of Object.values(CHECKS)) {
-    await (await app.request(`${BASE}${days}range=all`)).body?.cancel();
+  for (const name of CHECK_NAMES) {
+    await (await app.request(BASE + wholeSeriesPath(name))).body?.cancel();
   }
   const callCount = () =>
     Object.values(deps.upstreams)
@@ -159,9 +169,9 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
     "GET /disputes has the disputes of the series' own answers",
     async () => {
       const { disputes } = await readDisputes(deps);
-      for (const [name, { days }] of Object.entries(CHECKS)) {
+      for (const name of CHECK_NAMES) {
         const { checks }: CheckedTail = JSON.parse(
-          (await ask(deps, `${days}range=all`)).text,
+          (await ask(deps, wholeSeriesPath(name))).text,
         );
         assertEquals(
           disputes.filter(({ series }) => series === name)
@@ -253,9 +263,9 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
     "GET /quality says of every series how far its sources agree",
     async () => {
       const { checks } = await readQuality(deps);
-      assertEquals(checks.map(({ series }) => series), Object.keys(CHECKS));
+      assertEquals(checks.map(({ series }) => series), CHECK_NAMES);
       for (const check of checks) {
-        const path = `${CHECKS[check.series].days}range=all`;
+        const path = wholeSeriesPath(check.series);
         const own: CheckedTail = JSON.parse((await ask(deps, path)).text);
         assertEquals(check, {
           series: check.series,
