@@ -79,23 +79,6 @@ export function cChain(
     /** What it is called before it has answered. */
     source: nameSource(C_CHAIN_RPC, { host, simulated: false }),
 
-    /** Reads the newest block. */
-    readHead(options: CallOptions): Promise<Sourced<BlockTime>> {
-      return run(options, readHead);
-    },
-
-    /** Reads the block of a height. */
-    readBlock(
-      height: number,
-      options: CallOptions,
-    ): Promise<Sourced<BlockTime>> {
-      return run(options, async (client) => {
-        const block = await findBlock(client, height);
-        if (!block) throw upstreamDown(host, `block ${height} is missing`);
-        return block;
-      });
-    },
-
     /**
      * Finds the first block at or after an instant, in seconds since 1970; null
      * where the chain has none yet. Anchors save calls and cannot spoil the

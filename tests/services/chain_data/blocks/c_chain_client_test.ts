@@ -31,34 +31,35 @@ const find = (
   anchors: readonly BlockTime[] = [],
 ) => cChain(http, URL_OF_RPC).findFirstBlock(instant, anchors, CALL_OPTIONS);
 
-Deno.test("the head and any block are read with their times in seconds", async () => {
-  const { http, asked } = httpThat(nodeOfTimes(0, 1600858926, 1600858926));
+Deno.test("findFirstBlock reads the head and blocks of the first URL, with times in seconds", async () => {
+  const { http, asked } = httpThat(nodeOfTimes(0, 1600858926));
   const client = cChain(http, `${URL_OF_RPC}, http://other.test/`);
-  const source = "C-Chain RPC (up.test)";
-  assertEquals(await client.readHead(CALL_OPTIONS), {
-    body: { height: 2, timestamp: 1600858926 },
-    source,
-  });
-  assertEquals(await client.readBlock(0, CALL_OPTIONS), {
-    body: { height: 0, timestamp: 0 },
-    source,
+  assertEquals(await client.findFirstBlock(1600858926, [], CALL_OPTIONS), {
+    body: {
+      firstBlock: 1,
+      firstBlockTimestamp: 1600858926,
+      previousBlock: 0,
+      previousBlockTimestamp: 0,
+    },
+    source: "C-Chain RPC (up.test)",
   });
   const calls = await Promise.all(asked.map((request) => request.json()));
   assertEquals(calls.map(({ method, params }) => [method, params]), [
     ["eth_chainId", undefined],
     ["eth_getBlockByNumber", ["latest", false]],
     ["eth_getBlockByNumber", ["0x0", false]],
+    ["eth_getBlockByNumber", ["0x1", false]],
   ]);
 });
 
-Deno.test("parseUrls takes a comma list apart", () => {
+Deno.test("parseUrls splits a comma-separated list", () => {
   assertEquals(parseUrls("http://a/, http://b/x ,"), [
     "http://a/",
     "http://b/x",
   ]);
 });
 
-Deno.test("readBlock makes one fault of every failure", async (t) => {
+Deno.test("findFirstBlock turns every failure into a fault", async (t) => {
   const failing = (answer: () => unknown) =>
     nodeWith({ eth_getBlockByNumber: answer });
   const error = (code: number, message: string) => () =>
@@ -66,11 +67,11 @@ Deno.test("readBlock makes one fault of every failure", async (t) => {
   const status = (status: number, answer: () => Response) => () =>
     new Response(answer().body, { status });
   const failures: FailureRow[] = [
-    ["missing block", failing(() => null), /block 5 is missing$/],
+    ["missing block", failing(() => null), /the newest block is missing$/],
     [
       "another block",
-      block({ number: "0x6", timestamp: "0x1" }),
-      /5 is missing/,
+      block({ number: "0x6", timestamp: "0x9" }),
+      /blocks contradict each other$/,
     ],
     ["no timestamp", block({ number: "0x5" }), /another shape/],
     ["no number", block({ timestamp: "0x5" }), /another shape/],
@@ -109,38 +110,41 @@ Deno.test("readBlock makes one fault of every failure", async (t) => {
     ],
     ["no chain", nodeWith({ eth_chainId: () => null }), /another shape/],
   ];
-  const read = (http: Http) =>
-    cChain(http, URL_OF_RPC).readBlock(5, CALL_OPTIONS);
-  await assertFaults(t, read, failures);
+  await assertFaults(t, (http) => find(http, 5), failures);
 });
 
-Deno.test("the chain is checked until it is the right one, and then no more", async () => {
+Deno.test("the client checks the chain id until it is right, then never again", async () => {
   const ids = ["0x1", "0xa869", "0xa869"];
   const { http, asked } = httpThat(nodeWith({
     eth_chainId: () => ids.shift(),
-    eth_getBlockByNumber: () => ({ number: "0x1", timestamp: "0x1" }),
+    eth_getBlockByNumber: () => ({ number: "0x0", timestamp: "0x1" }),
   }));
   const client = cChain(http, URL_OF_RPC, { chainId: 43113 });
-  await assertRejects(
-    () => client.readHead(CALL_OPTIONS),
-    Fault,
-    "chain is 1,",
+  const search = () => client.findFirstBlock(1, [], CALL_OPTIONS);
+  await assertRejects(search, Fault, "chain is 1,");
+  await search();
+  await search();
+  const calls = await Promise.all(asked.map((request) => request.json()));
+  assertEquals(
+    calls.filter(({ method }) => method === "eth_chainId").length,
+    2,
   );
-  await client.readHead(CALL_OPTIONS);
-  await client.readHead(CALL_OPTIONS);
-  assertEquals(asked.length, 4);
 });
 
-Deno.test("a reader who gave up ends the call", async () => {
+Deno.test("an aborted signal ends the call", async () => {
   const { http } = httpThat(() => Promise.withResolvers<Response>().promise, {
     timeoutMs: 60_000,
   });
   const options = { ...CALL_OPTIONS, signal: AbortSignal.timeout(20) };
   const client = cChain(http, URL_OF_RPC);
-  await assertRejects(() => client.readHead(options), Fault, "took too long");
+  await assertRejects(
+    () => client.findFirstBlock(1, [], options),
+    Fault,
+    "took too long",
+  );
 });
 
-Deno.test("findFirstBlock finds the first of a second, over days without a block", async () => {
+Deno.test("findFirstBlock returns the first block at or after an instant, also across days without a block", async () => {
   const day = 86_400;
   const { http } = httpThat(nodeOfTimes(0, 90, 90, day, day, 4 * day, 4 * day));
   const cases: [instant: number, first: number | undefined][] = [
@@ -172,7 +176,7 @@ Deno.test("findFirstBlock finds the first of a second, over days without a block
   });
 });
 
-Deno.test("findFirstBlock is right whatever the anchors say", async () => {
+Deno.test("findFirstBlock is right with wrong anchors", async () => {
   const { http } = httpThat(nodeOfTimes(0, 10, 20, 30, 40, 50, 60));
   const anchors: BlockTime[][] = [
     [{ height: 3, timestamp: 30 }, { height: 4, timestamp: 40 }],
@@ -188,12 +192,12 @@ Deno.test("findFirstBlock is right whatever the anchors say", async () => {
   }
 });
 
-Deno.test("findFirstBlock gives up on a chain whose times fall", async () => {
+Deno.test("findFirstBlock rejects a chain whose timestamps decrease", async () => {
   const { http } = httpThat(nodeOfTimes(0, 10, 70, 30, 20, 5, 60));
   await assertRejects(() => find(http, 15), Fault, "contradict each other");
 });
 
-Deno.test("findFirstBlock takes few calls among 100,000,000 blocks", async () => {
+Deno.test("findFirstBlock needs at most 12 calls per day among 100,000,000 blocks", async () => {
   const head = { height: 100_000_000, timestamp: 1794538964 };
   const node = nodeOf(
     head.height,
@@ -215,7 +219,7 @@ Deno.test("findFirstBlock takes few calls among 100,000,000 blocks", async () =>
   assert(asked.length <= 12 * 30, `${asked.length} calls for 30 days`);
 });
 
-Deno.test("the client reads simnet, and says so", async () => {
+Deno.test("findFirstBlock works on simnet and names it as the source", async () => {
   const now = () => new Date("2026-11-21T08:00:00Z");
   const { cChainRpc } = simulateUpstreams({ now });
   const { http } = httpThat(cChainRpc.handle, { timeoutMs: 5_000 });
@@ -226,13 +230,11 @@ Deno.test("the client reads simnet, and says so", async () => {
     C_CHAIN_ANCHORS,
     CALL_OPTIONS,
   );
-  const { body: first } = await client.readBlock(
-    body!.firstBlock,
-    CALL_OPTIONS,
+  const { firstBlockTimestamp, previousBlockTimestamp } = body!;
+  assert(previousBlockTimestamp! < midnight);
+  assert(
+    firstBlockTimestamp >= midnight && firstBlockTimestamp < midnight + 60,
   );
-  assertEquals(first.timestamp, body!.firstBlockTimestamp);
-  assert(body!.previousBlockTimestamp! < midnight);
-  assert(first.timestamp >= midnight && first.timestamp < midnight + 60);
   assertEquals(
     source,
     "simulated (simnet in place of the C-Chain RPC)",
