@@ -3,7 +3,7 @@ import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { EXPLORER_METRICS } from "../services/chain_data/series/series_id.ts";
 import {
-  readNewDays,
+  fetchNewDays,
   recheckDays,
 } from "../services/chain_data/checks/explorer_series.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
@@ -21,7 +21,7 @@ export async function crossCheck(
   let fault: Fault | null = null;
   for (const metric of EXPLORER_METRICS) {
     try {
-      for (const readSome of [readNewDays, recheckDays]) {
+      for (const readSome of [fetchNewDays, recheckDays]) {
         if (!await proceed()) return `stopped after ${checked} series`;
         await readSome(deps, metric, jobCallOptions);
       }

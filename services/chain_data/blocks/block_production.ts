@@ -15,7 +15,7 @@ import { upstreamDown } from "../../platform/fault.ts";
 import { type DailySeries, valueOn } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
 import { checkDays } from "../series/window.ts";
-import { findExplorerSeries, readNewDays } from "../checks/explorer_series.ts";
+import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
 
 type BlocksDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
@@ -69,7 +69,7 @@ async function findBlocks(deps: BlocksDeps) {
   if (stored && stored.wholeAt > 0) return stored;
   await deps.share(
     "blocks",
-    () => readNewDays(deps, "blocks", readerCallOptions),
+    () => fetchNewDays(deps, "blocks", readerCallOptions),
   );
   const read = await findExplorerSeries(deps, "blocks");
   if (read) return read;

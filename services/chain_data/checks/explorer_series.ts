@@ -1,4 +1,4 @@
-/** The explorer index's daily series: filled from the first day on, and checked again in turn. */
+/** Daily series of the explorer index: fetching new days and rechecking old ones. */
 import { GENESIS_DAY } from "../day_query_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
@@ -17,18 +17,18 @@ type StoredSeries = NonNullable<
   Awaited<ReturnType<ChainDataDeps["store"]["series"]["find"]>>
 >;
 
-type IndexDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+type ExplorerDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
-/** Days in one call. */
+/** Days per call. */
 const CALL_DAYS = 366;
 
-/** Days before the newest that every run reads again. */
+/** Newest stored days that every run fetches again. */
 const TAIL_DAYS = 14;
 
-/** Runs in which the whole history is checked again: less than a month of them. */
+/** Daily runs that recheck the whole history once. */
 const ROUND_RUNS = 28;
 
-/** Finds an index series; one of another upstream counts as none. */
+/** Finds the stored series of a metric. Returns null if it came from another upstream. */
 export async function findExplorerSeries(
   deps: Pick<ChainDataDeps, "store" | "upstream">,
   metric: ExplorerMetric,
@@ -37,52 +37,52 @@ export async function findExplorerSeries(
   return ofUpstream(deps.upstream.explorer, await deps.store.series.find(id));
 }
 
-/** Reads the days that are new, and the last two weeks again. */
-export async function readNewDays(
-  deps: IndexDeps,
+/** Fetches new days, and the last two weeks again. */
+export async function fetchNewDays(
+  deps: ExplorerDeps,
   metric: ExplorerMetric,
   options: () => CallOptions,
 ): Promise<void> {
   const stored = await findExplorerSeries(deps, metric);
   const newest = newestDay(stored?.series ?? EMPTY_SERIES);
   const from = newest === null ? parseDay(GENESIS_DAY) : newest - TAIL_DAYS;
-  // Today is still being counted.
+  // Today is incomplete.
   const yesterday = dayAt(deps.now().getTime()) - 1;
-  await readDays(deps, metric, { from, to: yesterday }, options);
+  await fetchDays(deps, metric, { from, to: yesterday }, options);
 }
 
-/** Checks the next part of the history again; all of it comes up within a month. */
+/** Fetches the next part of the history again. All days are rechecked within a month. */
 export async function recheckDays(
-  deps: IndexDeps,
+  deps: ExplorerDeps,
   metric: ExplorerMetric,
   options: () => CallOptions,
 ): Promise<void> {
   const genesis = parseDay(GENESIS_DAY);
   const yesterday = dayAt(deps.now().getTime()) - 1;
   const cursor = await deps.store.rechecks.find(metric) ?? genesis;
-  // Every run reads the last days anyway: a round ends where they begin.
+  // Every run fetches the last days anyway, so a round ends before them.
   const from = cursor > yesterday - TAIL_DAYS ? genesis : cursor;
   const to = from + Math.ceil((yesterday - genesis + 1) / ROUND_RUNS) - 1;
-  await readDays(deps, metric, { from, to: Math.min(to, yesterday) }, options);
+  await fetchDays(deps, metric, { from, to: Math.min(to, yesterday) }, options);
   await deps.store.rechecks.put(metric, to + 1);
 }
 
-/** Reads days call by call; each is stored at once, so that a killed run goes on from there. */
-async function readDays(
-  deps: IndexDeps,
+/** Fetches days call by call. Each call is stored at once, so the next run continues after a killed one. */
+async function fetchDays(
+  deps: ExplorerDeps,
   metric: ExplorerMetric,
   { from, to }: { from: number; to: number },
   options: () => CallOptions,
 ): Promise<void> {
   for (let start = from; start <= to; start += CALL_DAYS) {
     const end = Math.min(start + CALL_DAYS - 1, to);
-    await readCall(deps, metric, { ...options(), from: start, to: end });
+    await fetchCall(deps, metric, { ...options(), from: start, to: end });
   }
 }
 
-/** Reads days in one call and lays them over the stored ones; a row that went missing stays. */
-async function readCall(
-  deps: IndexDeps,
+/** Fetches days in one call and merges them into the stored series. A stored day is never removed. */
+async function fetchCall(
+  deps: ExplorerDeps,
   metric: ExplorerMetric,
   days: CallOptions & { from: number; to: number },
 ): Promise<void> {
@@ -90,22 +90,19 @@ async function readCall(
   const { explorer } = deps.upstream;
   const fetchedAt = deps.now().getTime();
   const { body, source } = await explorer.readDaily(metric, days);
-  for (;;) {
-    const stored = await deps.store.series.find(id);
-    const held = ofUpstream(explorer, stored);
-    const series = overlay(held?.series ?? EMPTY_SERIES, seriesOf(body));
-    const unchanged = held !== null && sameSeries(series, held.series);
+  await deps.store.series.update(id, (stored) => {
+    const current = ofUpstream(explorer, stored);
+    const series = overlay(current?.series ?? EMPTY_SERIES, seriesOf(body));
+    const unchanged = current !== null && sameSeries(series, current.series);
     const reachesNow = days.to >= dayAt(fetchedAt) - 1;
-    const replaced = await deps.store.series.replace(id, {
+    return {
       series,
       fetchedAt,
-      // Until a first fill gets here, what is stored is cut short.
-      wholeAt: reachesNow ? fetchedAt : held?.wholeAt ?? 0,
-      changedAt: unchanged ? held.changedAt : fetchedAt,
+      // The first fill takes several calls. Until the last one the series is cut short.
+      wholeAt: reachesNow ? fetchedAt : current?.wholeAt ?? 0,
+      changedAt: unchanged ? current.changedAt : fetchedAt,
       origin: explorer.baseUrl,
       source,
-      versionstamp: stored?.versionstamp ?? null,
-    });
-    if (replaced) return;
-  }
+    };
+  });
 }

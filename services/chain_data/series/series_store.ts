@@ -1,4 +1,4 @@
-/** Daily series: a head, and one `Float64Array` a year with `NaN` for absent days. */
+/** Store of daily series: a head, and one `Float64Array` per year with `NaN` for absent days. */
 import { startOfYear, yearOf } from "../../platform/days.ts";
 import {
   type DailySeries,
@@ -11,15 +11,15 @@ import type { SeriesId } from "./series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import * as keys from "../keys.ts";
 
-/** What is known about a series as a whole; instants in epoch ms. */
+/** The head of a stored series; instants in epoch ms. */
 export interface SeriesHead {
-  /** First and newest day, null where upstream has no point. */
+  /** First and newest day; null if the series is empty. */
   readonly days: { readonly first: number; readonly newest: number } | null;
   readonly fetchedAt: number;
-  /** When the whole history was last read, not its tail only. */
+  /** When the whole history was last fetched. Other fetches read only the newest days. */
   readonly wholeAt: number;
   readonly changedAt: number;
-  /** Base URL of the upstream that gave it. */
+  /** Base URL of the upstream that it was fetched from. */
   readonly origin: string;
   readonly source: string;
 }
@@ -27,41 +27,43 @@ export interface SeriesHead {
 /** A series as stored. */
 export interface StoredSeries extends Omit<SeriesHead, "days"> {
   readonly series: DailySeries;
-  /** Version of the head that was read. */
+  /** Version of the stored head; null if the series is not stored. */
   readonly versionstamp: string | null;
 }
 
-/** Heads that one read takes: the limit of `getMany`. */
+/** Limit of `getMany`. */
 const HEADS_A_READ = 10;
 
 /** Series in a store. */
 export function seriesStore(kv: Deno.Kv) {
+  /**
+   * Finds a series in one round trip, from one snapshot. It uses `list` because
+   * `getMany` is limited to ten keys, and a series passes ten years in 2029.
+   */
+  async function find(id: SeriesId): Promise<StoredSeries | null> {
+    const entries = await Array.fromAsync(kv.list<SeriesHead | Float64Array>(
+      { prefix: keys.series(id) },
+      { batchSize: 500 },
+    ));
+    const [head, ...years] = entries;
+    if (head === undefined) return null;
+    const { days, ...rest } = head.value as SeriesHead;
+    const series = days === null ? EMPTY_SERIES : joinYears(
+      days,
+      years.map(({ key, value }) => ({
+        year: key.at(-1) as number,
+        values: value as Float64Array,
+      })),
+    );
+    return { ...rest, series, versionstamp: head.versionstamp };
+  }
+
   return {
-    /**
-     * Finds a series in one round trip and from one snapshot. A list, since
-     * `getMany` ends at ten keys and the head with its years passes that in 2029.
-     */
-    async find(id: SeriesId): Promise<StoredSeries | null> {
-      const entries = await Array.fromAsync(kv.list<SeriesHead | Float64Array>(
-        { prefix: keys.series(id) },
-        { batchSize: 500 },
-      ));
-      const [head, ...years] = entries;
-      if (head === undefined) return null;
-      const { days, ...rest } = head.value as SeriesHead;
-      const series = days === null ? EMPTY_SERIES : joinYears(
-        days,
-        years.map(({ key, value }) => ({
-          year: key.at(-1) as number,
-          values: value as Float64Array,
-        })),
-      );
-      return { ...rest, series, versionstamp: head.versionstamp };
-    },
+    find,
 
     /**
-     * Reads when each of many series was last read, or tried in vain, in epoch
-     * ms; null where neither ever happened.
+     * Lists when each series was last fetched, or when fetching last failed, in
+     * epoch ms. A series without an attempt is null.
      */
     async listLastAttempts(
       ids: readonly SeriesId[],
@@ -87,41 +89,44 @@ export function seriesStore(kv: Deno.Kv) {
       return readAt;
     },
 
-    /** Notes that a read of a series failed, until one succeeds. */
+    /** Records a failed fetch of a series. The next success removes it. */
     async putFailure(id: SeriesId, at: number) {
       await kv.set(keys.seriesFailure(id), at);
     },
 
     /**
-     * Replaces a series whole. False, and nothing changed, where the stored one
-     * is no longer the one that `next` was made from.
+     * Replaces a series. Returns false, without writing, if the stored head is
+     * no longer the version that `next` was made from.
      */
-    replace(
-      id: SeriesId,
-      { series, versionstamp, ...rest }: StoredSeries,
-    ): Promise<boolean> {
-      const key = keys.seriesHead(id);
-      const days = isEmpty(series)
-        ? null
-        : { first: series.firstDay, newest: newestDay(series)! };
-      return checkAndSet<SeriesHead, boolean>(kv, key, (held) => {
-        if (held.versionstamp !== versionstamp) return { value: false };
-        const write = (atomic: Deno.AtomicOperation) => {
-          for (const year of yearsOf(held.value?.days ?? null)) {
-            atomic.delete(keys.seriesYear(id, year));
-          }
-          for (const year of yearsOf(days)) {
-            const values = valuesOfYear(series, year);
-            atomic.set(keys.seriesYear(id, year), values);
-          }
-          return atomic.set(key, { days, ...rest })
-            .delete(keys.seriesFailure(id));
-        };
-        return { value: true, write };
-      });
+    replace(id: SeriesId, next: StoredSeries): Promise<boolean> {
+      return checkAndSet<SeriesHead, boolean>(
+        kv,
+        keys.seriesHead(id),
+        ({ value, versionstamp }) =>
+          versionstamp === next.versionstamp
+            ? { value: true, write: writerOf(id, value, next) }
+            : { value: false },
+      );
     },
 
-    /** Removes a series; false where there is none. */
+    /** Replaces a series by what `change` returns for the stored one. Retries after a conflict. */
+    update(
+      id: SeriesId,
+      change: (
+        stored: StoredSeries | null,
+      ) => Omit<StoredSeries, "versionstamp">,
+    ): Promise<void> {
+      return checkAndSet<SeriesHead, void>(
+        kv,
+        keys.seriesHead(id),
+        async ({ value }) => ({
+          value: undefined,
+          write: writerOf(id, value, change(await find(id))),
+        }),
+      );
+    },
+
+    /** Removes a series. Returns false if there is none. */
     remove(id: SeriesId): Promise<boolean> {
       const key = keys.seriesHead(id);
       return checkAndSet<SeriesHead, boolean>(
@@ -142,7 +147,30 @@ export function seriesStore(kv: Deno.Kv) {
   };
 }
 
-/** Lists the years that a series has parts in. */
+/** Returns the write that replaces the stored head and years of a series. */
+function writerOf(
+  id: SeriesId,
+  stored: SeriesHead | null,
+  { series, ...next }: Omit<StoredSeries, "versionstamp">,
+): (atomic: Deno.AtomicOperation) => Deno.AtomicOperation {
+  const days = isEmpty(series)
+    ? null
+    : { first: series.firstDay, newest: newestDay(series)! };
+  const { fetchedAt, wholeAt, changedAt, origin, source } = next;
+  return (atomic) => {
+    for (const year of yearsOf(stored?.days ?? null)) {
+      atomic.delete(keys.seriesYear(id, year));
+    }
+    for (const year of yearsOf(days)) {
+      atomic.set(keys.seriesYear(id, year), valuesOfYear(series, year));
+    }
+    const head = { days, fetchedAt, wholeAt, changedAt, origin, source };
+    return atomic.set(keys.seriesHead(id), head)
+      .delete(keys.seriesFailure(id));
+  };
+}
+
+/** Lists the years from the first to the newest day of a series. */
 export function yearsOf(days: SeriesHead["days"]): number[] {
   if (days === null) return [];
   const first = yearOf(days.first);

@@ -3,6 +3,7 @@ import { parseDay } from "../../../../services/platform/days.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,
+  overlay,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
 import {
@@ -30,7 +31,7 @@ const days = (first: string, last: string) => {
   return seriesOf(points);
 };
 
-Deno.test("a series comes back as it was put, over years and leap days", async () => {
+Deno.test("find returns the series that replace stored, across years and leap days", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = seriesStore(kv);
   const series = days("2020-09-23", "2032-11-19");
@@ -49,7 +50,7 @@ Deno.test("a year holds one Float64Array with NaN for absent days", async () => 
   assertEquals(value, new Float64Array(366).fill(NaN).with(365, 7));
 });
 
-Deno.test("an empty series is stored as one, and replaced like any other", async () => {
+Deno.test("replace stores an empty series and removes the years of the old one", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = seriesStore(kv);
   await store.replace(ID, stored(days("2020-09-23", "2022-01-02"), null));
@@ -60,7 +61,7 @@ Deno.test("an empty series is stored as one, and replaced like any other", async
   assertEquals(left.length, 1, "no year of the longer series is left");
 });
 
-Deno.test("a series is replaced only by one that was made from it", async () => {
+Deno.test("replace rejects a series that was made from an older version", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = seriesStore(kv);
   const first = days("2024-01-01", "2024-01-09");
@@ -70,7 +71,27 @@ Deno.test("a series is replaced only by one that was made from it", async () => 
   assertEquals((await store.find(ID))!.series, first);
 });
 
-Deno.test("listReadAt tells the last read or try of each series, in order", async () => {
+Deno.test("concurrent updates of a series keep every change", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const first = parseDay("2024-12-25");
+  await Promise.all(
+    Array.from({ length: 10 }, (_, nth) =>
+      store.update(ID, (found) =>
+        stored(
+          overlay(
+            found?.series ?? EMPTY_SERIES,
+            seriesOf([{ day: first + nth, value: nth }]),
+          ),
+          null,
+        ))),
+  );
+  const { series } = (await store.find(ID))!;
+  assertEquals(series.firstDay, first);
+  assertEquals([...series.values], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+Deno.test("listLastAttempts returns the last fetch or failure of each series, in order", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = seriesStore(kv);
   const ids = Array.from({ length: 23 }, (_, subject) => ({
