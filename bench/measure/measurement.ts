@@ -52,10 +52,10 @@ const COMPARE: Record<Target["is"], (a: number, b: number) => boolean> = {
   "=": (a, b) => a === b,
 };
 
-/** Returns the ratio of the value to its peer, or else to its limit; null without both. */
+/** Returns the ratio of the value to its peer, or else to its limit; null without both, or if that is 0. */
 export function ratioOf({ value, peer, target }: Measurement): number | null {
   const against = peer ?? target?.than ?? null;
-  return against === null ? null : value / against;
+  return against === null || against === 0 ? null : value / against;
 }
 
 /** Returns whether a measurement meets its target; null without a target. */

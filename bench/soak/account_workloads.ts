@@ -1,4 +1,4 @@
-/** Visitors with a wallet: they sign in, change keys, follow each other, and pay. */
+/** Workloads of wallets: sign in, manage keys, follow each other, and pay. */
 import { assert, assertEquals } from "@std/assert";
 import {
   type Address,
@@ -17,36 +17,36 @@ import { keyPair, type Owner } from "../../tests/support/owners.ts";
 import { type Client, pause, type Workload } from "./client.ts";
 import type { Environment } from "./environment.ts";
 
-/** Wallets that follow each other, and the first of their key pairs. */
+/** Number of wallets that follow each other, and the number of their first key pair. */
 const FOLLOWERS = 6;
 const FOLLOWS_FROM = 7_000;
 
-/** What a claim comes to in the end: credited now, or already by the job that looks for payments. */
-const CLAIMED = [200, 409];
+/** Final statuses of a claim: credited now, or earlier by the payment scan. */
+const FINAL_STATUSES = [200, 409];
 
-/** Not final yet; or as many transactions are looked at, for everybody, as a node may be asked for. */
-const LATER = [202, 429, 503];
+/** Statuses after which the claim is retried: not final yet, or a rate limit is reached. */
+const RETRY_STATUSES = [202, 429, 503];
 
-/** Between two questions whether a payment is final, where the answer says nothing else. */
+/** Delay between two claims if the response has no Retry-After. */
 const FINALITY_MS = 3_000;
 
-/** Everybody who has a wallet. */
+/** Returns the workloads of wallets. */
 export function accountWorkloads(
   { settings }: Environment,
-  over: AbortSignal,
+  end: AbortSignal,
 ): Workload[] {
   return [
     {
       name: "accounts and keys",
       clients: 2,
-      // The last 5,000 keys are remembered: to fill that up would look like a leak.
+      // The service caches the last 5,000 keys: filling that cache would look like a leak.
       pauseMs: 20_000,
       run: useKeys,
     },
     {
       name: "follows and profiles",
       clients: FOLLOWERS,
-      // A profile may be changed twenty times a minute.
+      // A profile may be changed 20 times per minute.
       pauseMs: 4_000,
       run: followSomebody(),
     },
@@ -54,15 +54,15 @@ export function accountWorkloads(
       name: "payments",
       clients: DEMO_ACCOUNTS.length,
       pauseMs: 15_000,
-      run: pay(settings.C_CHAIN_RPC_URL!, over),
+      run: pay(settings.C_CHAIN_RPC_URL!, end),
     },
   ];
 }
 
-/** Lives the life of an account: signed in, with a key that is created, replaced and revoked. */
-async function useKeys(known: Client): Promise<void> {
-  // From one network only so many keys are created in a day.
-  using client = known.another();
+/** Signs in, creates, rotates and revokes a key, and signs out. */
+async function useKeys(parent: Client): Promise<void> {
+  // The number of new keys per network and day is limited.
+  using client = parent.openAnother();
   const owner = client.owner(privateKeyToAccount(generatePrivateKey()));
   await owner.signIn();
   const created = await owner.createKey("soak");
@@ -89,9 +89,9 @@ async function useKey(
   await client.ask("/api/v1/usage", { headers, good: [status] });
 }
 
-/** Has each wallet claim a profile, follow the next one, and leave it the turn after. */
+/** Each wallet changes its profile and follows the next wallet; the turn after it unfollows. */
 function followSomebody(): Workload["run"] {
-  const signedIn = rememberSignedIn();
+  const signedIn = cachedSignIn();
   const signerOf = (nth: number) => keyPair(FOLLOWS_FROM + nth % FOLLOWERS);
   return async (client, { nth, turn }) => {
     const owner = await signedIn(client, signerOf(nth));
@@ -109,8 +109,8 @@ function followSomebody(): Workload["run"] {
   };
 }
 
-/** Makes a function that signs each wallet in when it comes first, and then knows it. */
-function rememberSignedIn() {
+/** Returns a function that signs a wallet in once and then reuses its session. */
+function cachedSignIn() {
   const owners = new Map<string, Owner>();
   return async (client: Client, signer: PrivateKeyAccount) => {
     const held = owners.get(signer.address);
@@ -122,9 +122,9 @@ function rememberSignedIn() {
   };
 }
 
-/** Has a demo account buy a month of a plan, with a transfer that the node mines in its time. */
-function pay(nodeUrl: string, over: AbortSignal): Workload["run"] {
-  const signedIn = rememberSignedIn();
+/** A demo account buys a plan for a month and pays on the simulated chain. */
+function pay(nodeUrl: string, end: AbortSignal): Workload["run"] {
+  const signedIn = cachedSignIn();
   return async (client, { nth }) => {
     const { signer } = DEMO_ACCOUNTS[nth]!;
     const owner = await signedIn(client, signer);
@@ -150,11 +150,11 @@ function pay(nodeUrl: string, over: AbortSignal): Workload["run"] {
         "/claims",
         claim,
       );
-      if (CLAIMED.includes(status) || over.aborted) return;
-      assert(LATER.includes(status), text);
+      if (FINAL_STATUSES.includes(status) || end.aborted) return;
+      assert(RETRY_STATUSES.includes(status), text);
       const seconds = Number(headers.get("Retry-After") ?? NaN);
       assert(status === 202 || seconds > 0, text);
-      await pause(seconds * 1_000 || FINALITY_MS, over);
+      await pause(seconds * 1_000 || FINALITY_MS, end);
     }
   };
 }

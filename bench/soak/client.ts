@@ -1,70 +1,70 @@
-/** Visitors: each comes from an address of its own, asks, looks at the answer, and comes back. */
+/** Clients of a soak: each has its own IP address and repeats one workload. */
 import { ownerAt } from "../../tests/support/owners.ts";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Tally } from "./tally.ts";
 
-/** A request, and what is a good answer to it. */
+/** Options of a request, and the accepted statuses. */
 export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: BodyInit;
-  /** 200 alone where nothing is said. */
+  /** Accepted statuses; only 200 by default. */
   readonly good?: readonly number[];
 }
 
-/** An answer, read to its end. */
+/** A complete response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Somebody who asks. */
+/** A client. */
 export interface Client extends Disposable {
-  /** Asks; throws where the status is not a good one. */
+  /** Sends a request; throws if the status is not accepted. */
   readonly ask: (path: string, options?: RequestOptions) => Promise<Reply>;
-  /** Has something else counted as a run: `work` returns a status, or nothing where there is no answer. */
+  /** Measures other work. It returns a status, or nothing if there is no response. */
   readonly timed: (
     work: () => Promise<number | void>,
   ) => Promise<number | void>;
-  /** Lets somebody else in, from another address. */
-  readonly another: () => Client;
-  /** The account of a wallet, asked for from here. */
+  /** Opens another client of the same workload, with its own address. */
+  readonly openAnother: () => Client;
+  /** Returns the owner of a wallet, whose requests come from this client. */
   readonly owner: (signer: PrivateKeyAccount) => ReturnType<typeof ownerAt>;
 }
 
-/** Visitors of one kind. */
+/** A workload. */
 export interface Workload {
   readonly name: string;
-  /** How many there are at once. */
+  /** Number of concurrent clients. */
   readonly clients: number;
-  /** How long each stays away between two visits. */
+  /** Pause of a client between two runs. */
   readonly pauseMs: number;
-  /** Visits for the `turn`-th time; throws where an answer is not as it should be. */
+  /** Runs once; throws if a response is wrong. `nth` is the client, `turn` counts its runs. */
   readonly run: (
     client: Client,
     at: { readonly nth: number; readonly turn: number },
   ) => Promise<void>;
 }
 
-/** What clients share. */
+/** The services and the tally that all clients share. */
 export interface SoakTargets {
   readonly urls: readonly string[];
   readonly publicUrl: string;
   readonly tally: Tally;
 }
 
-/** Longest that an answer may take, all of it. */
-const LONGEST_MS = 30_000;
+/** Request timeout. */
+const TIMEOUT_MS = 30_000;
 
-/** When the last of them comes for the first time. */
+/** Latest start of a client. */
 const LATEST_MS = 2_000;
 
-/** Opens a door: whoever it lets in belongs to a workload, and their requests go to each of the services in turn. */
+/** Returns a function that opens clients. Requests go to the services in turn. */
 function clientFactory({ urls, publicUrl, tally }: SoakTargets) {
-  let arrived = 0;
+  let opened = 0;
   return function openClient(workload: string): Client {
-    const nth = ++arrived;
+    const nth = ++opened;
     const client = Deno.createHttpClient({
       localAddress: `127.${1 + (nth >> 16)}.${nth >> 8 & 255}.${nth & 255}`,
     });
@@ -75,7 +75,7 @@ function clientFactory({ urls, publicUrl, tally }: SoakTargets) {
       const startedAt = performance.now();
       const response = await fetch(url, {
         redirect: "manual",
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         client,
         ...init,
       });
@@ -90,8 +90,10 @@ function clientFactory({ urls, publicUrl, tally }: SoakTargets) {
         const reply = await send(path, init);
         if (good.includes(reply.status)) return reply;
         const { method = "GET" } = init;
-        const said = reply.text.slice(0, 200);
-        throw new Error(`${method} ${path} is a ${reply.status}: ${said}`);
+        const body = reply.text.slice(0, 200);
+        throw new Error(
+          `${method} ${path} has status ${reply.status}: ${body}`,
+        );
       },
       async timed(work) {
         const startedAt = performance.now();
@@ -100,7 +102,7 @@ function clientFactory({ urls, publicUrl, tally }: SoakTargets) {
         tally.answered(workload, status ?? "none", ms);
         return status;
       },
-      another: () => openClient(workload),
+      openAnother: () => openClient(workload),
       owner: (signer) =>
         ownerAt({
           publicUrl,
@@ -114,11 +116,11 @@ function clientFactory({ urls, publicUrl, tally }: SoakTargets) {
   };
 }
 
-/** Has all clients of all workloads come and go until it is over; visits under way are finished. */
+/** Runs all workloads until the end. Open runs are finished. */
 export async function runWorkloads(
   workloads: readonly Workload[],
   targets: SoakTargets,
-  over: AbortSignal,
+  end: AbortSignal,
 ): Promise<void> {
   for (const { name } of workloads) targets.tally.expect(name);
   const openClient = clientFactory(targets);
@@ -129,7 +131,7 @@ export async function runWorkloads(
         using client = openClient(workload.name);
         const failed = (error: unknown) =>
           targets.tally.wrong(workload.name, error);
-        await repeatWorkload(workload, { client, nth, failed }, over);
+        await repeatWorkload(workload, { client, nth, failed }, end);
       },
     )
   ));
@@ -142,25 +144,25 @@ async function repeatWorkload(
     readonly nth: number;
     readonly failed: (error: unknown) => void;
   },
-  over: AbortSignal,
+  end: AbortSignal,
 ): Promise<void> {
-  // So that they do not all come at once, and yet soon.
-  await pause(Math.random() * Math.min(pauseMs, LATEST_MS), over);
-  for (let turn = 0; !over.aborted; turn++) {
+  // A random start, so that the clients do not all start at once.
+  await pause(Math.random() * Math.min(pauseMs, LATEST_MS), end);
+  for (let turn = 0; !end.aborted; turn++) {
     await run(client, { nth, turn }).catch(failed);
-    await pause(pauseMs, over);
+    await pause(pauseMs, end);
   }
 }
 
-/** Waits so long, or until it is over. */
-export function pause(ms: number, over: AbortSignal): Promise<void> {
+/** Waits, but no longer than until the end. */
+export function pause(ms: number, end: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (over.aborted) return Promise.resolve();
+  if (end.aborted) return Promise.resolve();
   const timer = setTimeout(resolve, ms);
-  const end = () => resolve();
-  over.addEventListener("abort", end);
+  const stop = () => resolve();
+  end.addEventListener("abort", stop);
   return promise.finally(() => {
     clearTimeout(timer);
-    over.removeEventListener("abort", end);
+    end.removeEventListener("abort", stop);
   });
 }

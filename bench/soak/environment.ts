@@ -1,4 +1,4 @@
-/** What a soak visits: two services on one database, embedded upstreams, and callers with keys. */
+/** The environment of a soak: two services on one database, embedded upstreams, and callers with keys. */
 import {
   C_CHAIN,
   METRIC_NAMES,
@@ -20,13 +20,13 @@ import {
 import { withoutBudget } from "../chain_data/filled_database.ts";
 import { addCaller, type BenchCaller } from "../scores/keyed_callers.ts";
 
-/** Chains that upstream has, and of how many of them the series are stored at first. */
+/** Simulated chains, and the number of chains whose series are stored at the start. */
 const CHAINS = 200;
 const STORED_CHAINS = 8;
 
 const SERVICES = 2;
 
-/** What every process of a soak may do: its database and its upstreams are where no other deployment has them. */
+/** Permissions of every process. The sets in `deno.json` do not cover the soak's database and ports. */
 export const PERMISSIONS = [
   "--allow-net",
   "--allow-env",
@@ -34,22 +34,22 @@ export const PERMISSIONS = [
   "--allow-write",
 ];
 
-/** What a soak visits; disposing of it ends and deletes all of it. */
+/** The environment of a soak. Disposing it stops the processes and deletes the files. */
 export interface Environment extends AsyncDisposable {
   readonly services: readonly RunningService[];
-  /** The settings that both services have, and every other process on their database. */
+  /** Settings of every process that uses the database. */
   readonly settings: Readonly<Record<string, string>>;
   readonly publicUrl: string;
-  /** The database, opened here too. */
+  /** Dependencies on the same database, for this process. */
   readonly deps: Deps;
   readonly kv: Deno.Kv;
   readonly callers: readonly BenchCaller[];
-  /** Chains whose series are stored, and those that have to be read from upstream. */
+  /** Chains whose series are stored, and chains whose series must be fetched. */
   readonly storedChains: readonly number[];
   readonly newChains: readonly number[];
 }
 
-/** Builds a environment with so many callers in it. */
+/** Starts an environment with this many callers. */
 export async function openEnvironment(
   callerCount: number,
 ): Promise<Environment> {
@@ -97,7 +97,7 @@ export async function openEnvironment(
 
 async function fillSeries(deps: Deps) {
   const { chains } = await refreshChains(deps, jobCallOptions());
-  // One chain lacks a metric, which is a 503 by rights.
+  // One chain lacks a metric, which is correctly a 503.
   const others = chains.map(({ chainId }) => chainId)
     .filter((id) => id !== C_CHAIN && id !== ANOMALY_CHAIN_IDS.nullAddresses);
   const storedChains = [C_CHAIN, ...others.splice(0, STORED_CHAINS - 1)];
@@ -109,7 +109,7 @@ async function fillSeries(deps: Deps) {
   return { storedChains, newChains: others };
 }
 
-/** Starts a service that says now and then how large its heap is. */
+/** Starts a service that prints the size of its heap regularly. */
 async function startSoakService(
   settings: Environment["settings"],
 ): Promise<RunningService> {

@@ -1,4 +1,4 @@
-/** Visitors who mean no good, and those on a slow line. */
+/** Workloads of hostile clients and of clients on slow connections. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
@@ -13,41 +13,41 @@ import { abandonRequest, readSlowly, sendSlowly } from "./slow_connections.ts";
 import { pause, type Workload } from "./client.ts";
 import type { Environment } from "./environment.ts";
 
-/** Who sends hostile requests at once. */
-const VISITORS = 4;
+/** Number of clients that send hostile requests. */
+const CLIENTS = 4;
 
-/** Requests of each kind, taken in turn. */
+/** Hostile requests of each kind, sent in turn. */
 const OF_EACH = 2_000;
 
-/** Whose account is abused. */
+/** Key pair number of the abused account. */
 const WALLET_NUMBER = 6_666;
 
 const FRAMING =
   /^(content-length|transfer-encoding|connection|upgrade|expect|te|host)$/i;
 
-/** What asks other people's name servers, and what would sign the only session out. */
-const LEFT_OUT = /^\w+ \S+\/socials\/|^DELETE \S+\/session\b/;
+/** Requests that query real name servers, or end the only session. */
+const EXCLUDED = /^\w+ \S+\/socials\/|^DELETE \S+\/session\b/;
 
-/** Answers that a hostile request may have: any but an error of the service itself. */
-const GOOD = [
+/** Accepted statuses of a hostile request: all but an error of the service itself. */
+const ACCEPTED = [
   ...Array.from({ length: 300 }, (_, nth) => 200 + nth),
-  // What this deployment does not have, and an upstream whose calls are used up.
+  // A feature that is not configured, and an upstream whose rate limit is reached.
   501,
   503,
 ];
 
-/** Everybody whose requests are bad, late or never finished. */
+/** Returns the workloads with hostile, slow and aborted requests. */
 export async function hostileWorkloads(
   { deps, services }: Environment,
-  over: AbortSignal,
+  end: AbortSignal,
 ): Promise<Workload[]> {
   const app = createApp(deps);
   const document = await (await app.request("/openapi.json")).json();
   const requests = sampleHostile({ app, document }, { ofEach: OF_EACH })
-    .filter(({ method, target }) => !LEFT_OUT.test(`${method} ${target}`));
+    .filter(({ method, target }) => !EXCLUDED.test(`${method} ${target}`));
   const owner = newOwner(deps, keyPair(WALLET_NUMBER));
   await owner.signIn();
-  // A key that costs nothing: what hostile requests come to cannot be known.
+  // A test key: the cost of hostile requests is unknown, so they must not spend units.
   const { wallet } = owner;
   const order = { wallet, name: "soak", kind: "test" } as const;
   const { key } = (await createApiKey(deps, order))!;
@@ -58,8 +58,8 @@ export async function hostileWorkloads(
     session: { "Origin": deps.publicUrl, "Cookie": owner.cookie() },
     forger: { "Origin": "https://evil.test" },
   };
-  const wait = (ms: number) => pause(ms, over);
-  const line = (
+  const wait = (ms: number) => pause(ms, end);
+  const connections = (
     name: string,
     clients: number,
     use: (url: string, turn: number) => Promise<number | void>,
@@ -76,27 +76,31 @@ export async function hostileWorkloads(
   return [
     {
       name: "hostile requests",
-      clients: VISITORS,
+      clients: CLIENTS,
       pauseMs: 60,
       async run(client, { nth, turn }) {
-        const request = requests[(nth + turn * VISITORS) % requests.length]!;
+        const request = requests[(nth + turn * CLIENTS) % requests.length]!;
         const { status, headers, text } = await client.ask(request.target, {
           method: request.method,
           headers: { ...headersOf[request.sender], ...sentOf(request) },
           ...(request.body === null ? {} : { body: request.body }),
-          good: GOOD,
+          good: ACCEPTED,
         });
         if (status >= 400) assert(!INSIDES.test(text), text);
         if (status === 503) assert(headers.has("Retry-After"), text);
       },
     },
-    line("slow requests", 6, (url) => sendSlowly(url, wait)),
-    line("slow readers", 4, (url) => readSlowly(url, wait)),
-    line("left half way", 4, (url, turn) => abandonRequest(url, turn, wait)),
+    connections("slow requests", 6, (url) => sendSlowly(url, wait)),
+    connections("slow readers", 4, (url) => readSlowly(url, wait)),
+    connections(
+      "aborted requests",
+      4,
+      (url, turn) => abandonRequest(url, turn, wait),
+    ),
   ];
 }
 
-/** Returns the headers of a request but those that a client on a connection writes itself. */
+/** Returns the headers of a request without those that `fetch` sets itself. */
 function sentOf({ headers }: HostileRequest): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !FRAMING.test(name)),

@@ -1,11 +1,11 @@
-/** Jobs by hand, beside those that the services run by their clock. */
+/** Jobs that an operator starts, in addition to the scheduled ones. */
 import { assert } from "@std/assert";
 import type { JobName } from "../../services/platform/jobs/job_schedules_schema.ts";
 import { startProgram } from "../../tests/support/processes/service.ts";
 import type { Workload } from "./client.ts";
 import { type Environment, PERMISSIONS } from "./environment.ts";
 
-/** Jobs that come to an end within seconds here; the series' one is never done. */
+/** Jobs that finish within seconds. `refresh-series` would run for the whole soak. */
 const JOBS: readonly JobName[] = [
   "record-scores",
   "score-waiting",
@@ -17,10 +17,10 @@ const JOBS: readonly JobName[] = [
   "snapshot-validators",
 ];
 
-/** An operator who runs one job after the other, in a process of its own. */
+/** Returns a workload that runs one job after the other, each in its own process. */
 export function jobWorkload({ settings }: Environment): Workload {
   return {
-    name: "jobs by hand",
+    name: "manual jobs",
     clients: 1,
     pauseMs: 20_000,
     async run(client, { turn }) {

@@ -1,4 +1,4 @@
-/** Visitors with a key: each answer of 200 is a unit, or as many as its batch had addresses. */
+/** Workloads with an API key. A 200 costs one unit, a batch one unit per address. */
 import { assert, assertEquals } from "@std/assert";
 import { exampleOf, type Persona } from "../../simnet/accounts.ts";
 import type { BenchCaller } from "../scores/keyed_callers.ts";
@@ -7,22 +7,22 @@ import type { Tally } from "./tally.ts";
 import type { Client, Reply, RequestOptions, Workload } from "./client.ts";
 import type { Environment } from "./environment.ts";
 
-/** Addresses of one batch. */
+/** Addresses in a batch. */
 const BATCH = 25;
 
-/** Requests with which the greedy one is past its burst, which is a 429. */
+/** Concurrent requests of the greedy caller. They exceed its burst limit. */
 const RUSH = 8;
 
 const PERSONAS: readonly Persona[] = ["ordinary", "new", "heavy", "dormant"];
 
-/** Everybody who has a key; the first caller is the greedy one's alone. */
+/** Returns the workloads with a key. The first caller is used by the greedy workload only. */
 export function keyedWorkloads(
   { callers: [greedy, ...callers] }: Environment,
   tally: Tally,
 ): Workload[] {
   const addresses = callers.map(({ address }) => address);
 
-  /** Asks with a key, and counts what that costs its wallet. */
+  /** Sends a request with a key and counts the units that it costs. */
   async function spend(
     client: Client,
     { key, wallet }: BenchCaller,
@@ -35,7 +35,7 @@ export function keyedWorkloads(
     return reply;
   }
 
-  /** Returns the caller whose turn it is: each comes again when all others have been. */
+  /** Returns the callers in turn. */
   const inTurn = ({ nth, turn }: Turn, clients: number) =>
     callers[(nth + turn * clients) % callers.length]!;
 
@@ -68,7 +68,7 @@ export function keyedWorkloads(
     }),
     scoring("scores, cold", {
       clients: 1,
-      // The explorer index gives two calls a second.
+      // The explorer index allows two calls per second.
       pauseMs: 5_000,
       pathOf: ({ turn }) => {
         const persona = PERSONAS[turn % PERSONAS.length]!;
@@ -129,7 +129,7 @@ export function keyedWorkloads(
       },
     },
     {
-      name: "past the burst",
+      name: "burst limit exceeded",
       clients: 1,
       pauseMs: 3_000,
       async run(client) {

@@ -1,4 +1,4 @@
-/** Loaded before `main.ts` in a soak alone: says every ten seconds what the heap holds that is still in use. */
+/** Preloaded before `main.ts` in a soak: collects garbage and prints the heap size every ten seconds. */
 
 const EVERY_MS = 10_000;
 

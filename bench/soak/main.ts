@@ -9,28 +9,28 @@ import type { WorkloadReport } from "./tally.ts";
 
 const RESULTS = new URL("../soak.json", import.meta.url);
 
-/** Series are stored when it starts, and past their hour all of them are to be read anew at once. */
+/** After an hour all series that were stored at the start would become stale at once. */
 const MOST_MINUTES = 50;
 
 const HEADER = [
-  "clients",
+  "workload",
   "answers",
   "wrong",
   "p50 ms",
   "p99 ms",
-  "most ms",
+  "max ms",
   "statuses",
 ];
 
 const minutes = readMinutes();
-print(`soaking for ${minutes} minutes`);
+print(`Running the soak for ${minutes} minutes`);
 const result = await soak({ ms: minutes * 60_000, watch: watchMemory });
 const measurements = measurementsOf(result);
 const rows = [HEADER, ...result.workloads.map(rowOf)];
 print(
   `\n${alignColumns(rows, { words: [0, 6] })}\n\n${tableOf(measurements)}\n`,
 );
-for (const trouble of [...result.troubles, ...result.logged]) print(trouble);
+for (const line of [...result.problems, ...result.logged]) print(line);
 await Deno.writeTextFile(RESULTS, jsonOf(measurements, { minutes, ...result }));
 Deno.exit(
   measurements.every((measurement) => meetsTarget(measurement) !== false)
@@ -43,14 +43,16 @@ function readMinutes(): number {
   const { values } = parseArgs({ args: Deno.args, options });
   const minutes = Number(values.minutes);
   if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
-  print(`Cannot soak: accepted is --minutes, up to ${MOST_MINUTES}`);
+  print(
+    `Invalid --minutes "${values.minutes}": expected a number up to ${MOST_MINUTES}`,
+  );
   return Deno.exit(2);
 }
 
 function rowOf(
-  { workload, answers, wrong, p50Ms, p99Ms, mostMs, statuses }: WorkloadReport,
+  { workload, answers, wrong, p50Ms, p99Ms, maxMs, statuses }: WorkloadReport,
 ): string[] {
-  const latencies = [p50Ms, p99Ms, mostMs].map((ms) => ms.toFixed(1));
+  const latencies = [p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1));
   const counts = Object.entries(statuses)
     .map(([status, count]) => `${status}: ${count}`);
   return [

@@ -1,18 +1,17 @@
-/** What is target of a soak: no wrong answer, exact counts, flat memory. */
+/** Measurements of a soak: no wrong answer, exact units, constant memory. */
 import type { Measurement } from "../measure/measurement.ts";
 import { growthOf, type Sample, withoutWarmUp } from "./memory.ts";
 import type { Soak } from "./run.ts";
 import { median } from "../measure/statistics.ts";
 
-/** In less, growth cannot be told from noise. */
+/** Shortest time in which growth can be distinguished from noise. */
 const LEAST_MS = 180_000;
 
 /**
- * Growth that is no leak, in MB in ten minutes. What the heap holds after a collection
- * goes up and down by 1 MB with what is under way, and up by as much with caches that
- * are still short of their bounds and code that is optimised late; 2 MB are 13 bytes an
- * answer. What the process holds goes up and down by tens of MB with what the system's
- * allocator keeps for later.
+ * Largest growth in MB per ten minutes that is not a leak. The heap after a garbage
+ * collection varies by 1 MB with the open requests, and grows by as much while caches
+ * fill and code is optimised. 2 MB are 13 bytes per answer. The memory of the process
+ * varies by tens of MB because the allocator keeps free memory.
  */
 const MOST_HEAP_MB = 2;
 const MOST_PROCESS_MB = 10;
@@ -37,7 +36,7 @@ export function measurementsOf(
     { name: "wrong answers", value: total("wrong"), ...none },
     { name: "errors in the logs", value: logged.length, ...none },
     {
-      name: "units counted, against those answered",
+      name: "units counted, compared with answers",
       value: units.counted,
       unit: "",
       peer: units.answered,
@@ -58,7 +57,7 @@ export function measurementsOf(
   ];
 }
 
-/** Memory behind the first third, and by how much it grows in ten minutes. */
+/** Returns the median memory after the first third, and the growth in ten minutes. */
 function growth(
   name: string,
   samples: readonly Sample[],

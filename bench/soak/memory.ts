@@ -1,10 +1,10 @@
-/** Memory over time: of the whole process as the system counts it, and of the heap that is in use. */
+/** Memory over time: resident memory of the process, and live heap. */
 import type { RunningService } from "../../tests/support/processes/service.ts";
 import { median } from "../measure/statistics.ts";
 import { memoryMb } from "../measure/process_usage.ts";
 import { pause } from "./client.ts";
 
-/** What was held at an instant, in epoch ms. */
+/** Memory at an instant (epoch ms). */
 export interface Sample {
   readonly at: number;
   readonly mb: number;
@@ -12,39 +12,39 @@ export interface Sample {
 
 const EVERY_MS = 5_000;
 
-/** Ten minutes: what growth is told for. */
-const STRETCH_MS = 600_000;
+/** Growth is given per ten minutes. */
+const GROWTH_MS = 600_000;
 
-/** Reads what processes hold every few seconds until it is over. */
+/** Reads the memory of processes every few seconds until the end. */
 export async function watchMemory(
   services: readonly RunningService[],
-  over: AbortSignal,
+  end: AbortSignal,
 ): Promise<Sample[][]> {
   const samples = services.map((): Sample[] => []);
-  while (!over.aborted) {
+  while (!end.aborted) {
     for (const [nth, { process }] of services.entries()) {
       samples[nth]!.push({ at: Date.now(), mb: memoryMb(process.pid).now });
     }
-    await pause(EVERY_MS, over);
+    await pause(EVERY_MS, end);
   }
   return samples;
 }
 
-/** Reads what a service has said of its heap. */
+/** Parses the heap sizes that a service has printed. */
 export function heapSamples({ output }: RunningService): Sample[] {
   return output().matchAll(/^heap (\d+) (\d+)$/gm)
     .map(([, at, bytes]) => ({ at: Number(at), mb: Number(bytes) / 2 ** 20 }))
     .toArray();
 }
 
-/** Returns the samples without those of the first third, in which caches fill. */
+/** Drops the first third of the samples, in which caches fill. */
 export function withoutWarmUp(samples: readonly Sample[]): Sample[] {
   return samples.slice(Math.ceil(samples.length / 3));
 }
 
 /**
- * Returns how many MB more are held after ten minutes: the median of the slopes
- * between all pairs of samples (Theil and Sen), which a few high ones do not move.
+ * Returns the growth in MB per ten minutes: the median of the slopes between all
+ * pairs of samples (Theil–Sen estimator), which is robust against outliers.
  */
 export function growthOf(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((first, nth) =>
@@ -52,5 +52,5 @@ export function growthOf(samples: readonly Sample[]): number {
       (later.mb - first.mb) / (later.at - first.at)
     )
   );
-  return median(slopes) * STRETCH_MS;
+  return median(slopes) * GROWTH_MS;
 }

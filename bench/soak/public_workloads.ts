@@ -1,4 +1,4 @@
-/** Visitors without a name: readers of chain data, of pages, of what is embedded elsewhere. */
+/** Workloads without a key: chain data, charts, badges and pages. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   C_CHAIN,
@@ -50,10 +50,10 @@ const FACTS = [
   "/.well-known/score-attestation.json",
 ];
 
-/** Addresses that are shown on badges. */
+/** Number of addresses with a badge. */
 const BADGES = 300;
 
-/** Everybody who needs no key. */
+/** Returns the workloads without a key. */
 export function publicWorkloads(
   { storedChains, newChains }: Environment,
 ): Workload[] {
@@ -72,7 +72,7 @@ export function publicWorkloads(
   };
   return [
     {
-      name: "series, asked often",
+      name: "series, hot",
       clients: 16,
       pauseMs: 60,
       run: readers(() => pickOne(hot)),
@@ -86,7 +86,7 @@ export function publicWorkloads(
     {
       name: "series, from upstream",
       clients: 1,
-      // Readers may call upstream ten times a minute while a job calls it too.
+      // Readers may call upstream ten times per minute while a job calls it, too.
       pauseMs: 30_000,
       run: readers(({ turn }) => fromUpstream[turn % fromUpstream.length]!),
     },
@@ -125,7 +125,7 @@ export function publicWorkloads(
 
 type Turn = Parameters<Workload["run"]>[1];
 
-/** Reads a series, in either encoding; half of those who have it ask whether it has changed. */
+/** Reads a series with a random encoding. Half of the repeated requests are conditional. */
 async function readSeries(
   client: Client,
   path: string,
@@ -141,7 +141,7 @@ async function readSeries(
     good: etag === undefined ? [200] : [200, 304],
   });
   const tag = reply.headers.get("ETag");
-  assert(tag !== null, "there is no ETag");
+  assert(tag !== null, "ETag is missing");
   if (reply.status === 304) {
     assertEquals(reply.text, "");
     return;
@@ -159,7 +159,7 @@ function checkCsv({ text }: Reply): void {
 
 function checkSeries({ text }: Reply): void {
   const { series } = JSON.parse(text);
-  assert(series.length > 0, "there are no points");
+  assert(series.length > 0, "the series is empty");
   assertMatch(series.at(-1).day, /^\d{4}-\d\d-\d\d$/);
 }
 
@@ -178,12 +178,12 @@ async function readPage(client: Client, path: string): Promise<void> {
   assertMatch(text, /^\s*<!doctype html>[^]*<\/html>\s*$/i);
 }
 
-/** Returns one of some, any. */
+/** Returns a random item. */
 export function pickOne<T>(some: readonly T[]): T {
   return some[Math.floor(Math.random() * some.length)]!;
 }
 
-/** Lists every question that there is about the metrics of chains. */
+/** Lists every combination of the parameters of `/metrics`. */
 function listTargets(chains: readonly number[]): string[] {
   const each = <T>(items: readonly T[], name: string) => (query: object) =>
     items.map((item) => ({ ...query, [name]: item }));

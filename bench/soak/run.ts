@@ -1,4 +1,4 @@
-/** A soak: a environment, everybody who visits it for a time, and what it came to. */
+/** A soak: starts the environment, runs all workloads for a time, and collects the results. */
 import { assertSound } from "../../tests/support/kv/invariants.ts";
 import type { BenchCaller } from "../scores/keyed_callers.ts";
 import { accountWorkloads } from "./account_workloads.ts";
@@ -11,63 +11,63 @@ import { openTally, type WorkloadReport } from "./tally.ts";
 import { runWorkloads } from "./client.ts";
 import { openEnvironment } from "./environment.ts";
 
-/** What a soak came to. */
+/** The results of a soak. */
 export interface Soak {
   readonly workloads: readonly WorkloadReport[];
-  /** What was wrong, in words: the first of it. */
-  readonly troubles: readonly string[];
-  /** Errors that the services wrote into their logs. */
+  /** The first error messages of each workload. */
+  readonly problems: readonly string[];
+  /** Errors in the logs of the services. */
   readonly logged: readonly string[];
-  /** Units that were answered for, and those that the service has counted. */
+  /** Units of all answers, and units that the service has counted. */
   readonly units: { readonly answered: number; readonly counted: number };
-  /** Wallets whose units are not exactly what was answered for. */
+  /** Wallets whose counted units differ from their answers. */
   readonly miscounted: readonly string[];
-  /** Memory of each service, where somebody watched it. */
+  /** Memory of each service; empty if it was not measured. */
   readonly memory: readonly {
     readonly process: readonly Sample[];
     readonly heap: readonly Sample[];
   }[];
 }
 
-/** Wallets with keys: as many as the load needs for all to stay within their bursts. */
+/** Wallets with keys: enough to stay below the burst limit of each key. */
 const CALLERS = 240;
 
-/** A line of the log, or of the runtime, that tells of an error. */
+/** An error in the log, or from the runtime. */
 const ERROR = /^(?:error: |\{.*"level":"error").*$/gm;
 
-/** How long a soak takes, and who watches memory meanwhile, which takes every permission. */
+/** Duration, and the function that measures memory. Measuring needs all permissions. */
 export interface SoakOptions {
   readonly ms: number;
   readonly watch?: typeof watchMemory;
 }
 
-/** Soaks two services. */
+/** Runs a soak on two services. */
 export async function soak(
   { ms, watch = () => Promise.resolve([]) }: SoakOptions,
 ): Promise<Soak> {
   await using environment = await openEnvironment(CALLERS);
   const { services, publicUrl, callers } = environment;
   const tally = openTally();
-  const over = AbortSignal.timeout(ms);
+  const end = AbortSignal.timeout(ms);
   const workloads = [
     ...publicWorkloads(environment),
     ...keyedWorkloads(environment, tally),
-    ...accountWorkloads(environment, over),
-    ...await hostileWorkloads(environment, over),
+    ...accountWorkloads(environment, end),
+    ...await hostileWorkloads(environment, end),
     jobWorkload(environment),
   ];
   const urls = services.map(({ url }) => url);
   const [memory] = await Promise.all([
-    watch(services, over),
-    runWorkloads(workloads, { urls, publicUrl, tally }, over),
+    watch(services, end),
+    runWorkloads(workloads, { urls, publicUrl, tally }, end),
   ]);
   await assertSound(environment.kv, Date.now())
-    .catch((error) => tally.wrong("the store, at the end", error));
+    .catch((error) => tally.wrong("store, at the end", error));
   const usage = await readUsage(urls[0]!, callers);
   const answered = callers.map(({ wallet }) => tally.units.get(wallet) ?? 0);
   return {
     workloads: tally.report(),
-    troubles: tally.troubles,
+    problems: tally.problems,
     logged: services.flatMap(({ output }) => output().match(ERROR) ?? []),
     units: { answered: sum(answered), counted: sum(usage) },
     miscounted: callers.map(({ wallet }) => wallet)
@@ -82,7 +82,7 @@ export async function soak(
 const sum = (numbers: readonly number[]) =>
   numbers.reduce((total, each) => total + each, 0);
 
-/** Reads what the wallet of each caller has spent, as the service tells it. */
+/** Reads the units of each caller from the service. */
 async function readUsage(
   url: string,
   callers: readonly BenchCaller[],

@@ -1,16 +1,16 @@
-/** Clients on slow lines, and those who leave half way, as connections. */
+/** Slow and aborted requests on raw connections. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connectTo } from "../../tests/support/hostile/raw_http.ts";
 
-/** Waits so many milliseconds, or less where all is over. */
+/** Waits, but no longer than until the end of the soak. */
 type Wait = (ms: number) => Promise<void>;
 
-/** How much goes over a slow line at a time, and how often. */
+/** Bytes per write and per read on a slow connection, and the interval. */
 const SENT_BYTES = 16;
 const READ_BYTES = 16_384;
 const EVERY_MS = 40;
 
-/** How long those who leave half way stay. */
+/** Time until an aborted request is closed. */
 const STAY_MS = 300;
 
 const SMALL = "/api/chain-data/chains";
@@ -21,8 +21,8 @@ const requestFor = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: firn.test\r\nConnection: close\r\n\r\n`,
   );
 
-/** What somebody sends who then leaves: parts of a head and of a body, and a request whose answer nobody reads. */
-const HALVES = [
+/** Requests that are aborted: incomplete heads, an incomplete body, and an unread response. */
+const ABORTED_REQUESTS = [
   "GET /api/chain-data/cha",
   "GET /api/chain-data/chains HTTP/1.1\r\nHost: firn.test\r\nX-A: ",
   "POST /api/account/challenges HTTP/1.1\r\nHost: firn.test\r\n" +
@@ -30,7 +30,7 @@ const HALVES = [
   `GET ${LARGE} HTTP/1.1\r\nHost: firn.test\r\n\r\n`,
 ];
 
-/** Sends a request a few bytes at a time; returns the status of its answer. */
+/** Sends a request slowly; returns the status. */
 export async function sendSlowly(url: string, wait: Wait): Promise<number> {
   using conn = await connectTo(url);
   const request = requestFor(SMALL);
@@ -41,25 +41,27 @@ export async function sendSlowly(url: string, wait: Wait): Promise<number> {
   return await readAnswer(conn, () => Promise.resolve());
 }
 
-/** Reads a large answer a little at a time; returns its status. */
+/** Reads a large response slowly; returns the status. */
 export async function readSlowly(url: string, wait: Wait): Promise<number> {
   using conn = await connectTo(url);
   await conn.write(requestFor(LARGE));
   return await readAnswer(conn, () => wait(EVERY_MS));
 }
 
-/** Sends the half of a request, or reads nothing of an answer, and hangs up. */
+/** Sends a part of a request, or reads nothing of the response, and closes the connection. */
 export async function abandonRequest(
   url: string,
   nth: number,
   wait: Wait,
 ): Promise<void> {
   using conn = await connectTo(url);
-  await conn.write(new TextEncoder().encode(HALVES[nth % HALVES.length]));
+  await conn.write(
+    new TextEncoder().encode(ABORTED_REQUESTS[nth % ABORTED_REQUESTS.length]),
+  );
   await wait(STAY_MS);
 }
 
-/** Reads until the service hangs up; asserts that the answer came whole. */
+/** Reads until the service closes the connection; asserts that the response is complete. */
 async function readAnswer(
   conn: Deno.Conn,
   between: () => Promise<void>,

@@ -1,20 +1,20 @@
-/** What clients saw: answers by workload and status, their latencies, and what was wrong. */
+/** Counts answers, latencies, errors and spent units by workload. */
 import { percentile } from "../measure/statistics.ts";
 
-/** The answers that one workload of clients had. */
+/** The results of a workload. */
 export interface WorkloadReport {
   readonly workload: string;
   readonly answers: number;
-  /** How many answers had which status. */
+  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Answers that were not as they should be, and requests without one. */
+  /** Wrong answers, and requests without an answer. */
   readonly wrong: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
 }
 
-/** Troubles of a workload that are told in words, and how many of these; all are counted. */
+/** Messages that are kept for each workload, and their length. All errors are counted. */
 const MOST_REPORTED = 3;
 const LONGEST_REPORTED = 300;
 
@@ -24,11 +24,11 @@ interface Workload {
   wrong: number;
 }
 
-/** Opens a tally in which nothing is counted. */
+/** Creates an empty tally. */
 export function openTally() {
   const workloads = new Map<string, Workload>();
   const units = new Map<string, number>();
-  const troubles: string[] = [];
+  const problems: string[] = [];
 
   function open(name: string): Workload {
     const held = workloads.get(name);
@@ -39,7 +39,7 @@ export function openTally() {
   }
 
   return {
-    /** Has a workload in the report, though nobody of it had an answer yet. */
+    /** Adds a workload to the report before it has an answer. */
     expect: (workload: string): unknown => open(workload),
 
     /** Counts an answer. */
@@ -49,32 +49,32 @@ export function openTally() {
       latenciesMs.push(ms);
     },
 
-    /** Counts something that should not be. */
+    /** Counts an error. */
     wrong(workload: string, error: unknown): void {
       if (++open(workload).wrong > MOST_REPORTED) return;
       const at = new Date().toISOString();
-      const told = (error as Error).message.slice(0, LONGEST_REPORTED);
-      troubles.push(`${at} ${workload}: ${told}`);
+      const message = (error as Error).message.slice(0, LONGEST_REPORTED);
+      problems.push(`${at} ${workload}: ${message}`);
     },
 
-    /** Counts units that the service has answered for, by the wallet that pays. */
+    /** Counts the units of an answer, by wallet. */
     spent(wallet: string, count: number): void {
       units.set(wallet, (units.get(wallet) ?? 0) + count);
     },
 
-    /** The units of each wallet that spent any. */
+    /** Units by wallet. */
     units: units as ReadonlyMap<string, number>,
 
-    /** What was wrong, in words: the first of each workload. */
-    troubles: troubles as readonly string[],
+    /** The first error messages of each workload. */
+    problems: problems as readonly string[],
 
-    /** Sums up, in the order in which workloads were expected. */
+    /** Returns the results in the order in which workloads were added. */
     report(): WorkloadReport[] {
       return [...workloads].map(
         ([workload, { statuses, latenciesMs, wrong }]) => {
           const at = (percent: number) => percentile(latenciesMs, percent);
           const answers = latenciesMs.length;
-          const latencies = { p50Ms: at(50), p99Ms: at(99), mostMs: at(100) };
+          const latencies = { p50Ms: at(50), p99Ms: at(99), maxMs: at(100) };
           return { workload, answers, statuses, wrong, ...latencies };
         },
       );

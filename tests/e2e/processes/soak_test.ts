@@ -5,10 +5,10 @@ import { soak } from "../../../bench/soak/run.ts";
 const SOAK_MS = 10_000;
 
 Deno.test("with everything at once on two services no answer is wrong, and every unit is counted", async () => {
-  const { workloads, troubles, logged, units, miscounted } = await soak({
+  const { workloads, problems, logged, units, miscounted } = await soak({
     ms: SOAK_MS,
   });
-  assertEquals(troubles, []);
+  assertEquals(problems, []);
   assertEquals(logged, []);
   assertEquals(miscounted, []);
   assertEquals(units.counted, units.answered);
