@@ -1,8 +1,8 @@
-/** The settings, read and checked once at start. */
+/** Reads and checks the settings, once at start. */
 import type { FormerSigner } from "./attestations/signers.ts";
 import { Environment, SECRETS } from "./settings.ts";
 
-/** How people sign in at GitHub for this service; URLs without a slash at the end. */
+/** The OAuth app at GitHub. URLs have no trailing slash. */
 interface GitHubApp {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -13,41 +13,41 @@ interface GitHubApp {
 /** The checked settings. */
 export interface Config {
   readonly port: number;
-  /** Base of links, without a slash at its end. */
+  /** Base of links, without a trailing slash. */
   readonly publicUrl: string;
-  /** Undefined: the platform's own database. */
+  /** Undefined for the platform's own database. */
   readonly kvPath: string | undefined;
   readonly metricsApiUrl: string;
   readonly explorerApiUrl: string;
-  /** A comma list. */
+  /** One or more URLs, separated by commas. */
   readonly cChainRpcUrl: string;
   readonly pChainRpcUrl: string;
   /** The chain of wallets, payments and attestations. */
   readonly chainId: number;
-  /** The contract of the token that plans are paid in, lower-case. */
+  /** Contract of the token that plans are paid in, lower-case. */
   readonly usdcAddress: string;
-  /** Who is paid, lower-case; null where nothing can be bought. */
+  /** Receiver of payments, lower-case. Null if nothing can be bought. */
   readonly treasuryAddress: string | null;
-  /** With what key attestations are signed, for which contract; null where none are. */
+  /** Signing key and verifier contract of attestations. Null if signing is not enabled. */
   readonly attestation: {
     readonly privateKey: `0x${string}`;
     readonly contract: string;
   } | null;
-  /** Who signed before. */
+  /** Signers before the current one. */
   readonly formerSigners: readonly FormerSigner[];
-  /** This service as GitHub knows it; null where no GitHub account can be linked. */
+  /** Null if no GitHub account can be linked. */
   readonly github: GitHubApp | null;
-  /** Requests of the open surface that one client may make. */
+  /** Requests without a key that one network may make a minute. */
   readonly openRequestsPerMinute: number;
-  /** Proxies in front of the service, each of which says whom it was asked by. */
+  /** Proxies in front of the service, each of which appends to X-Forwarded-For. */
   readonly trustedProxyHops: number;
-  /** Where the clock starts, epoch ms; null for the real time. */
+  /** Start of the clock in epoch ms. Null for the real time. */
   readonly startsAt: number | null;
-  /** False on the preview timelines of Deno Deploy, which share upstream's limits. */
+  /** False on the preview timelines of Deno Deploy, which share the upstreams' rate limits. */
   readonly runsJobs: boolean;
 }
 
-/** Reads the settings; throws one error that names every bad one and what it accepts. */
+/** Reads the settings. Throws one error that names every invalid setting and what it accepts. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Config {
@@ -56,9 +56,11 @@ export function readConfig(
     const problems = checked.error.issues.map(({ path, message }) => {
       const name = String(path[0]);
       const value = SECRETS.includes(name) ? "…" : environment[name] ?? "";
-      return `${name}="${value}": accepted is ${message}`;
+      return `Invalid ${name} "${value}": expected ${message}`;
     });
-    throw new Error(`Cannot start: bad settings\n  ${problems.join("\n  ")}`);
+    throw new Error(
+      `Cannot start: invalid settings\n  ${problems.join("\n  ")}`,
+    );
   }
   const env = checked.data;
   const { ATTESTATION_PRIVATE_KEY: privateKey } = env;
@@ -93,12 +95,12 @@ export function readConfig(
   };
 }
 
-/** Returns whether `KV_PATH` is the URL of a database on a server. */
+/** Returns whether `KV_PATH` is the URL of a database server. */
 export function isHostedDatabase(kvPath: string | undefined): kvPath is string {
   return kvPath !== undefined && /^https?:/.test(kvPath);
 }
 
-/** Returns whether `KV_PATH` is a file of this machine. */
+/** Returns whether `KV_PATH` is a local file. */
 export function isDatabaseFile(kvPath: string | undefined): kvPath is string {
   return kvPath !== undefined && kvPath !== ":memory:" &&
     !isHostedDatabase(kvPath);

@@ -1,19 +1,19 @@
-/** What the settings need permission for, and what of it this process lacks. */
+/** The permissions that the settings need, and a check that the process has them. */
 import { type Config, isDatabaseFile, isHostedDatabase } from "./config.ts";
 import { SETTING_NAMES } from "./settings.ts";
 
-/** Something that a process has to be permitted, and the setting that asks for it. */
+/** A permission, and the setting that needs it. */
 export interface Need {
   readonly setting: string;
   readonly kind: "env" | "net" | "read" | "write";
-  /** As `deno.json` lists it: a variable, a host with its port, or a path. */
+  /** A variable, a host with its port, or a path, as in `deno.json`. */
   readonly value: string;
 }
 
-/** What Deno reads by itself where the database is hosted. */
+/** The variable that Deno reads for a hosted database. */
 export const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
 
-/** Returns what reading the settings needs. */
+/** Lists what reading the settings needs. */
 export function listVariableNeeds(): Need[] {
   return SETTING_NAMES.map((setting) => ({
     setting,
@@ -22,7 +22,7 @@ export function listVariableNeeds(): Need[] {
   }));
 }
 
-/** Returns what opening the database needs: nothing where it is the platform's own. */
+/** Lists what opening the database needs: nothing for the platform's own. */
 export function listDatabaseNeeds(
   { kvPath }: Pick<Config, "kvPath">,
 ): Need[] {
@@ -36,24 +36,24 @@ export function listDatabaseNeeds(
   if (isHostedDatabase(kvPath)) {
     return [
       { setting, kind: "env", value: KV_TOKEN },
-      reaching(setting, kvPath),
+      hostNeed(setting, kvPath),
     ];
   }
   return [];
 }
 
-/** Returns what reading the chains needs, which is all that jobs read. */
+/** Lists the hosts of the chain sources. Jobs need no other hosts. */
 export function listChainNeeds(config: Config): Need[] {
   return [
-    reaching("METRICS_API_URL", config.metricsApiUrl),
-    reaching("EXPLORER_API_URL", config.explorerApiUrl),
+    hostNeed("METRICS_API_URL", config.metricsApiUrl),
+    hostNeed("EXPLORER_API_URL", config.explorerApiUrl),
     ...config.cChainRpcUrl.split(",")
-      .map((url) => reaching("C_CHAIN_RPC_URL", url.trim())),
-    reaching("P_CHAIN_RPC_URL", config.pChainRpcUrl),
+      .map((url) => hostNeed("C_CHAIN_RPC_URL", url.trim())),
+    hostNeed("P_CHAIN_RPC_URL", config.pChainRpcUrl),
   ];
 }
 
-/** Returns all that the service needs with these settings. */
+/** Lists everything that the service needs with these settings. */
 export function listServiceNeeds(config: Config): Need[] {
   const { port, github } = config;
   return [
@@ -61,13 +61,13 @@ export function listServiceNeeds(config: Config): Need[] {
     ...listDatabaseNeeds(config),
     ...listChainNeeds(config),
     ...(github === null ? [] : [
-      reaching("GITHUB_URL", github.url),
-      reaching("GITHUB_API_URL", github.apiUrl),
+      hostNeed("GITHUB_URL", github.url),
+      hostNeed("GITHUB_API_URL", github.apiUrl),
     ]),
   ];
 }
 
-/** Throws one error that names all that is not permitted, and says where to permit it. */
+/** Throws one error that names every missing permission and how to add it. */
 export function requirePermitted(needs: readonly Need[]): void {
   const refused = needs.filter(({ kind, value }) =>
     Deno.permissions.querySync(DESCRIPTORS[kind](value)).state !== "granted"
@@ -76,23 +76,23 @@ export function requirePermitted(needs: readonly Need[]): void {
   const lines = Map.groupBy(refused, ({ kind }) => kind).entries()
     .map(([kind, needs]) => `\n  "${kind}": ${needs.map(nameOf).join(", ")}`);
   throw new Error(
-    `Cannot start: not permitted is${[...lines].join("")}\n` +
-      `Run it by deno task, and put what is missing into the set of that task ` +
-      `under "permissions" in deno.json; --allow-net and its like beside -P ` +
-      `replace a list of the set`,
+    `Cannot start: missing permissions${[...lines].join("")}\n` +
+      `Start with deno task, and add the missing entries to the set of the task ` +
+      `under "permissions" in deno.json. A flag such as --allow-net beside -P ` +
+      `replaces a whole list of the set`,
   );
 }
 
 /**
- * Returns the name server of this machine that may not be asked, as `deno.json`
- * would list it; null where all may. Which ones there are is not known otherwise.
+ * Returns the name server of this machine that is not permitted, in the form of
+ * `deno.json`, or null. A lookup is the only way to find its address.
  */
 export async function findRefusedNameServer(): Promise<string | null> {
   if (Deno.permissions.querySync({ name: "net" }).state === "granted") {
     return null;
   }
   try {
-    await Deno.resolveDns(NO_HOST, "A");
+    await Deno.resolveDns(RESERVED_HOST, "A");
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
       return /"(.+)"/.exec(error.message)?.[1] ?? error.message;
@@ -101,8 +101,8 @@ export async function findRefusedNameServer(): Promise<string | null> {
   return null;
 }
 
-/** A name that nobody has (RFC 2606). */
-const NO_HOST = "nobody.invalid.";
+/** A reserved name without an address (RFC 2606). */
+const RESERVED_HOST = "nobody.invalid.";
 
 const DESCRIPTORS: Readonly<
   Record<Need["kind"], (value: string) => Deno.PermissionDescriptor>
@@ -113,11 +113,11 @@ const DESCRIPTORS: Readonly<
   write: (path) => ({ name: "write", path }),
 };
 
-function reaching(setting: string, url: string): Need {
+function hostNeed(setting: string, url: string): Need {
   return { setting, kind: "net", value: hostOf(url) };
 }
 
-/** Returns the host of a URL with its port, the protocol's own where none is written. */
+/** Returns the host of a URL with its port, or with the default port of its protocol. */
 function hostOf(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   return `${hostname}:${port || DEFAULT_PORTS[protocol]}`;

@@ -13,7 +13,7 @@ const HttpUrl = z.url({
 const HttpUrlList = z.string().refine(
   (list) =>
     list.split(",").every((url) => HttpUrl.safeParse(url.trim()).success),
-  "one or more http or https URLs with commas between them",
+  "one or more http or https URLs, separated by commas",
 );
 
 const ContractAddress = z.string().regex(
@@ -21,12 +21,12 @@ const ContractAddress = z.string().regex(
   "0x and 40 hexadecimal digits",
 ).transform((address) => address.toLowerCase());
 
-/** The number of points of secp256k1 (SEC 2, 2.4.1): private keys are below it. */
+/** The order of secp256k1 (SEC 2, 2.4.1). Private keys are smaller. */
 const CURVE_ORDER =
   0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const PrivateKey = z.string().refine(isPrivateKey, {
-  error: "0x and 64 hexadecimal digits: a private key of the curve secp256k1",
+  error: "0x and 64 hexadecimal digits, a private key of the curve secp256k1",
 }).transform((key) => key as `0x${string}`);
 
 const FormerSigners = z.string()
@@ -37,7 +37,7 @@ const FormerSigners = z.string()
     (entries) =>
       entries.every((entry) => FORMER_SIGNER.test(entry.join(":"))) &&
       new Set(entries.map(([address]) => address)).size === entries.length,
-    "a comma list of <address>:retiring or <address>:revoked, each address once",
+    "<address>:retiring or <address>:revoked, separated by commas, each address once",
   )
   .transform((entries) =>
     entries.map(([address, status]) => ({ address, status }) as FormerSigner)
@@ -45,7 +45,7 @@ const FormerSigners = z.string()
 
 const FORMER_SIGNER = /^0x[0-9a-f]{40}:(retiring|revoked)$/;
 
-/** Settings whose values are never shown. */
+/** Settings whose values no message may contain. */
 export const SECRETS = ["ATTESTATION_PRIVATE_KEY", "GITHUB_CLIENT_SECRET"];
 
 /** What the documents say about a setting. */
@@ -200,16 +200,17 @@ export const Environment = z.object({
   ({ FIRN_NOW, DENO_DEPLOY }) => !(FIRN_NOW && DENO_DEPLOY),
   {
     path: ["FIRN_NOW"],
-    error: "no value on Deno Deploy, where the clock is the platform's",
+    error: "no value on Deno Deploy, where the platform sets the clock",
   },
 ).refine(
-  // Deno's own spans hold whole URLs, and with them what signs people in.
+  // Deno's own spans contain whole URLs, and some URLs contain sign-in codes.
   ({ OTEL_DENO, OTEL_DENO_TRACING, DENO_DEPLOY }) =>
     !(readFlag(OTEL_DENO_TRACING) ?? readFlag(OTEL_DENO)) ||
     DENO_DEPLOY !== undefined,
   {
     path: ["OTEL_DENO_TRACING"],
-    error: "false with OTEL_DENO=true: Deno's own spans hold whole URLs",
+    error:
+      "false with OTEL_DENO=true, because Deno's own spans contain whole URLs",
   },
 ).refine(
   ({ ATTESTATION_PRIVATE_KEY: key, ATTESTATION_CONTRACT: contract }) =>
@@ -260,7 +261,7 @@ function isPrivateKey(text: string): boolean {
   return number > 0n && number < CURVE_ORDER;
 }
 
-/** Reads a flag as Deno does: in any case, and any other word is as good as none. */
+/** Reads a flag as Deno does: case-insensitive, and undefined for any other word. */
 function readFlag(text = ""): boolean | undefined {
   const isWritten = (word: string) => text.toLowerCase() === word;
   return isWritten("true") || (isWritten("false") ? false : undefined);

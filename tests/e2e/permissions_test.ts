@@ -240,7 +240,7 @@ Deno.test("what settings lead to and no set permits stops the start by name", as
         startProgram(args, { KV_PATH: ":memory:", ...settings }),
       );
       assertEquals(code, 1, output);
-      assertMatch(output, /Cannot start: not permitted is\n/);
+      assertMatch(output, /Cannot start: missing permissions\n/);
       for (const pattern of said) assertMatch(output, pattern);
       assertMatch(output, /"permissions" in deno\.json/);
     });

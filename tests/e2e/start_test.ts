@@ -72,7 +72,7 @@ Deno.test("a bad setting stops the start with a message that names it", async ()
   assertEquals(code, 1);
   assertMatch(
     program.output(),
-    /PORT="eighty": accepted is a port from 0 to 65535/,
+    /Invalid PORT "eighty": expected a port from 0 to 65535/,
   );
 });
 

@@ -99,11 +99,11 @@ Deno.test("signing needs a key that is one and a contract, and no message shows 
   const key = `0x${"5e".repeat(32)}`;
   const contract = `0x${"c0".repeat(20)}`;
   const signer = `0x${"7e".repeat(20)}`;
-  const pair = "ATTESTATION_CONTRACT=";
+  const pair = "Invalid ATTESTATION_CONTRACT ";
   const list =
-    "ATTESTATION_SIGNERS=.*accepted is a comma list of <address>:retiring or <address>:revoked";
+    "Invalid ATTESTATION_SIGNERS .*expected <address>:retiring or <address>:revoked, separated by commas";
   const curve =
-    'ATTESTATION_PRIVATE_KEY="…": accepted is 0x and 64 hexadecimal digits: a private key of the curve secp256k1';
+    'Invalid ATTESTATION_PRIVATE_KEY "…": expected 0x and 64 hexadecimal digits, a private key of the curve secp256k1';
   const cases: [
     name: string,
     key: string,
@@ -111,8 +111,8 @@ Deno.test("signing needs a key that is one and a contract, and no message shows 
     signers: string,
     error: string,
   ][] = [
-    ["a key alone", key, "", "", `${pair}"": accepted is an address with`],
-    ["a contract alone", "", contract, "", `${pair}"${contract}": accepted`],
+    ["a key alone", key, "", "", `${pair}"": expected an address with`],
+    ["a contract alone", "", contract, "", `${pair}"${contract}": expected`],
     ["no 0x", key.slice(2), contract, "", curve],
     ["a digit less", key.slice(0, -1), contract, "", curve],
     ["a line break", `${key}\n`, contract, "", curve],
@@ -141,7 +141,7 @@ Deno.test("signing needs a key that is one and a contract, and no message shows 
   }
 });
 
-Deno.test("OTEL_DENO=true is accepted where no URL is exported, and where the platform decides", () => {
+Deno.test("OTEL_DENO=true is accepted without Deno's own spans, and on Deno Deploy", () => {
   for (
     const environment of [
       { OTEL_DENO: "false" },
@@ -153,62 +153,62 @@ Deno.test("OTEL_DENO=true is accepted where no URL is exported, and where the pl
   ) readConfig(environment);
 });
 
-Deno.test("bad settings stop the start, each named with what it accepts", () => {
+Deno.test("invalid settings stop the start, each with what it accepts", () => {
   const cases: [Record<string, string>, string][] = [
-    [{ PORT: "80a" }, 'PORT="80a": accepted is a port from 0 to 65535'],
+    [{ PORT: "80a" }, 'Invalid PORT "80a": expected a port from 0 to 65535'],
     [
       { GITHUB_CLIENT_SECRET: "s" },
-      'GITHUB_CLIENT_ID="": accepted is a value with GITHUB_CLIENT_SECRET',
+      'Invalid GITHUB_CLIENT_ID "": expected a value with GITHUB_CLIENT_SECRET',
     ],
-    [{ PORT: "65536" }, 'PORT="65536": accepted is a port'],
+    [{ PORT: "65536" }, 'Invalid PORT "65536": expected a port'],
     [
       { PUBLIC_URL: "firn.test" },
-      'PUBLIC_URL="firn.test": accepted is an http or https URL',
+      'Invalid PUBLIC_URL "firn.test": expected an http or https URL',
     ],
     [{ METRICS_API_URL: "ftp://x" }, "METRICS_API_URL"],
     [
       { C_CHAIN_RPC_URL: "http://a.test,b.test" },
-      "accepted is one or more http or https URLs with commas between them",
+      "expected one or more http or https URLs, separated by commas",
     ],
-    [{ CHAIN_ID: "0xa86a" }, 'CHAIN_ID="0xa86a": accepted is a chain id'],
+    [{ CHAIN_ID: "0xa86a" }, 'Invalid CHAIN_ID "0xa86a": expected a chain id'],
     [
       { TREASURY_ADDRESS: "firn.eth" },
-      'TREASURY_ADDRESS="firn.eth": accepted is 0x and 40 hexadecimal digits',
+      'Invalid TREASURY_ADDRESS "firn.eth": expected 0x and 40 hexadecimal digits',
     ],
     [
       { FIRN_NOW: "yesterday" },
-      'FIRN_NOW="yesterday": accepted is an instant as ISO 8601',
+      'Invalid FIRN_NOW "yesterday": expected an instant as ISO 8601',
     ],
     [
       { OTEL_DENO: "true" },
-      'OTEL_DENO_TRACING="": accepted is false with OTEL_DENO=true',
+      'Invalid OTEL_DENO_TRACING "": expected false with OTEL_DENO=true',
     ],
     [
       { OTEL_DENO: "true", OTEL_DENO_TRACING: "true" },
-      'OTEL_DENO_TRACING="true": accepted is false with OTEL_DENO=true',
+      'Invalid OTEL_DENO_TRACING "true": expected false with OTEL_DENO=true',
     ],
-    [{ OTEL_DENO: "TRUE" }, "accepted is false with OTEL_DENO=true"],
+    [{ OTEL_DENO: "TRUE" }, "expected false with OTEL_DENO=true"],
     [
       { OTEL_DENO: "true", OTEL_DENO_TRACING: "no" },
-      'OTEL_DENO_TRACING="no": accepted is false with OTEL_DENO=true',
+      'Invalid OTEL_DENO_TRACING "no": expected false with OTEL_DENO=true',
     ],
     [
       { OTEL_DENO_TRACING: "true" },
-      'OTEL_DENO_TRACING="true": accepted is false with OTEL_DENO=true',
+      'Invalid OTEL_DENO_TRACING "true": expected false with OTEL_DENO=true',
     ],
     [
       { FIRN_NOW: "2026-11-21T08:00:00Z", DENO_DEPLOY: "1" },
-      "accepted is no value on Deno Deploy",
+      "expected no value on Deno Deploy",
     ],
   ];
   for (const [environment, message] of cases) {
     const error = assertThrows(() => readConfig(environment), Error, message);
-    assertStringIncludes(error.message, "Cannot start: bad settings");
+    assertStringIncludes(error.message, "Cannot start: invalid settings");
   }
   const error = assertThrows(
     () => readConfig({ PORT: "x", PUBLIC_URL: "y" }),
     Error,
   );
-  assertStringIncludes(error.message, "PORT=");
-  assertStringIncludes(error.message, "PUBLIC_URL=");
+  assertStringIncludes(error.message, "Invalid PORT ");
+  assertStringIncludes(error.message, "Invalid PUBLIC_URL ");
 });

@@ -74,7 +74,7 @@ Deno.test({
     requirePermitted(needs.slice(0, 1));
     const { message } = assertThrows(() => requirePermitted(needs), Error);
     assertEquals(message.split("\n").slice(0, 3), [
-      "Cannot start: not permitted is",
+      "Cannot start: missing permissions",
       '  "net": "127.0.0.1:81" (B), "d.test:443" (D)',
       '  "write": "/data" (C)',
     ]);
