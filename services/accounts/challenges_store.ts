@@ -1,6 +1,6 @@
 /** One-time messages that wait for their signature: each is taken once. */
 import type { Challenge } from "./challenge_message.ts";
-import { checkAndSet } from "../platform/kv/commit.ts";
+import { takeOnce } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "./keys.ts";
 
@@ -13,17 +13,9 @@ export function challengeStore(kv: Deno.Kv) {
       await kv.set(keys.challenge(nonce), challenge, { expireIn });
     },
 
-    /** Takes a challenge out of the store: of all who ask one gets it, and the others null. */
+    /** Takes a challenge: one of several callers gets it, the others get null. */
     take(nonce: string): Promise<Challenge | null> {
-      const key = keys.challenge(nonce);
-      return checkAndSet<Challenge, Challenge | null>(
-        kv,
-        key,
-        ({ value: held }) =>
-          held === null
-            ? { value: null }
-            : { value: held, write: (atomic) => atomic.delete(key) },
-      );
+      return takeOnce(kv, keys.challenge(nonce));
     },
   };
 }

@@ -1,45 +1,38 @@
-/** Changes of records that many requests make at once: those that wait together share a transaction. */
+/** Batches concurrent changes of one collection into shared transactions. */
+import { batchQueue, type Notify } from "./batch_queue.ts";
+import { retryConflicts } from "./commit.ts";
 import { commitWithRecovery, type Writing } from "./commit_recovery.ts";
 import type { ReadKey, Version } from "./shared_reads.ts";
 
-/** Transactions under way at once: one is written while the callers of the other are answered. */
-const MOST_LANES = 2;
+/** Changes not worth splitting: a transaction costs as much as writing a dozen records. */
+const SMALLEST_BATCH = 12;
 
-/** Changes not worth two transactions: one costs what it takes to write a dozen records. */
-const FEW_CHANGES = 12;
-
-/** Records of one transaction: as many as Deno KV checks. */
-const MOST_RECORDS = 100;
-
-/** Attempts after which a group is given up, 2 to 3 s after the first. */
-const MOST_ATTEMPTS = 60;
-
-/** Entries remembered after a commit. */
-const MOST_REMEMBERED = 5_000;
+/** Records that are cached after a commit. */
+const MOST_CACHED = 5_000;
 
 /**
- * What became of a change: it holds; or nothing came of it, for too many others
- * wrote its record, or because what it was given has changed.
+ * The outcome of a change. `contended`: other processes kept changing the record.
+ * `outdated`: a precondition no longer holds. Neither wrote anything.
  */
 export type Outcome = "committed" | "contended" | "outdated";
 
 /** A change of a record. */
 export interface Change<T> {
-  /** Its parts hold no slash. */
+  /** Its parts contain no slash. */
   readonly key: readonly string[];
-  /** Other records that it is to hold with only as they are here. */
+  /** Versions of other records that must be unchanged at the commit. */
   readonly preconditions: readonly Version[];
-  /** Decides on what is held, again after a conflict; what it was given changes nothing. */
+  /** Returns the new value. Called again after a conflict; must not mutate its argument. */
   readonly decide: (held: T) => T;
 }
 
-/** How values of a collection are kept. */
+/** How values of a collection are stored. */
 export interface Collection<Stored, T> {
   readonly expireIn: number;
-  /** Reads a stored value; null where there is none. */
+  /** Decodes a stored value, null if there is none. */
   readonly decode: (stored: Stored | null) => T;
   readonly encode: (value: T) => Stored;
-  /** Returns what tells a stored value from all others, of the same content too. */
+  /** Returns an id that is unique to each encoded value, even for equal content. */
   readonly markOf: (stored: Stored) => unknown;
 }
 
@@ -50,7 +43,7 @@ interface Waiting<T> extends Change<T> {
   readonly fail: (error: unknown) => void;
 }
 
-/** A record as it was read or written last. */
+/** A record as last read or written. */
 interface Held<T> {
   readonly version: Deno.AtomicCheck;
   readonly held: T;
@@ -58,116 +51,91 @@ interface Held<T> {
 
 /** A record in a transaction. */
 interface Slot<T> extends Held<T> {
-  /** From memory: another process may have changed it since. */
-  readonly isRecalled: boolean;
-  /** What becomes of it. */
+  /** From the cache: another process may have changed it. */
+  readonly isCached: boolean;
+  /** The new value. */
   value: T;
 }
-
-/** Tells those of a group what became of their changes. */
-type Tell = () => void;
 
 type Slots<T> = ReadonlyMap<string, Slot<T>>;
 
 /**
- * Changes records of one collection. While transactions are under way, changes
- * wait and go together in a next one, each decided by itself, those of a record
- * in the order they came. What this process wrote last it need not read: that is
- * a guess, which the checks of the commit prove.
+ * Makes a function that changes records. Changes that arrive while transactions
+ * run are committed together; each is decided on its own, in order of arrival
+ * per record. Records that this process wrote last come from a cache, which the
+ * checks of the commit verify.
  */
 export function batchedWrites<Stored, T>(
   kv: Deno.Kv,
   read: ReadKey,
   { expireIn, decode, encode, markOf }: Collection<Stored, T>,
 ) {
-  const waiting: Waiting<T>[] = [];
-  const memory = new Map<string, Held<T>>();
-  /** Records that a transaction under way may write. */
-  const busy = new Set<string>();
-  let lanes = 0;
-  let underWay = 0;
+  const cache = new Map<string, Held<T>>();
+  const queue = batchQueue<Waiting<T>>({
+    writtenBy: ({ id }) => [id],
+    checkedBy: ({ preconditions }) => preconditions.map(({ id }) => id),
+    // Half of all changes: the callers of the other half are answered meanwhile.
+    sizeLimit: (pending) => Math.max(SMALLEST_BATCH, Math.ceil(pending / 2)),
+    commit: commitBatch,
+  });
 
-  /** Commits group after group, until nothing waits that it may take. */
-  async function work(): Promise<void> {
-    lanes++;
-    // Whoever else has asked by the end of this turn goes along.
-    await new Promise((resolve) => setImmediate(resolve));
-    let tell: Tell = () => {};
-    let group = takeGroup(waiting, busy, half());
-    while (group.length > 0) {
-      underWay += group.length;
-      for (const { id } of group) busy.add(id);
-      const committing = commitGroup(group);
-      // What they do next takes place while the database is at work.
-      tell();
-      tell = await committing;
-      for (const { id } of group) busy.delete(id);
-      const next = takeGroup(waiting, busy, half());
-      underWay -= group.length;
-      group = next;
-    }
-    lanes--;
-    tell();
-  }
-
-  /** Half of all, so that the other half is answered meanwhile and asks again. */
-  function half(): number {
-    return Math.max(FEW_CHANGES, Math.ceil((waiting.length + underWay) / 2));
-  }
-
-  /** Decides and commits until no other process was faster; returns what tells the group. */
-  async function commitGroup(group: readonly Waiting<T>[]): Promise<Tell> {
-    let left = group;
+  /** Decides and commits, again after a conflict. Returns the function that notifies the callers. */
+  async function commitBatch(batch: readonly Waiting<T>[]): Promise<Notify> {
+    let left = batch;
     try {
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-        const { slots, absent } = openSlots(left);
-        if (absent.size > 0) await readSlots(slots, absent);
-        const doubtful = decideGroup(left, slots);
-        for (const id of doubtful) memory.delete(id);
-        if (doubtful.length > 0) continue;
-        if (await commitSlots(slots, left)) return settling(left, "committed");
-        for (const id of slots.keys()) memory.delete(id);
-        const pauseMs = Math.random() * Math.min(2 ** attempt, 100);
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const result = await retryConflicts(async () => {
+        const slots = await decideBatch(left);
+        if (await commitSlots(slots, left)) return { value: true };
+        for (const id of slots.keys()) cache.delete(id);
         left = await dropOutdated(read, left);
-      }
-      return settling(left, "contended");
+        return left.length === 0 ? { value: true } : null;
+      });
+      const outcome = result === null ? "contended" : "committed";
+      return () => left.forEach(({ settle }) => settle(outcome));
     } catch (error) {
       return () => left.forEach(({ fail }) => fail(error));
     }
   }
 
-  /** Finds the records of a group in memory, and which have to be read. */
-  function openSlots(group: readonly Waiting<T>[]) {
+  /** Decides a batch. Reads a cached record again before a change of it is refused. */
+  async function decideBatch(batch: readonly Waiting<T>[]): Promise<Slots<T>> {
+    for (;;) {
+      const slots = await openSlots(batch);
+      const doubtful = batch.filter(({ id, decide }) => {
+        const slot = slots.get(id)!;
+        const before = slot.value;
+        slot.value = decide(before);
+        return slot.value === before && slot.isCached;
+      });
+      if (doubtful.length === 0) return slots;
+      for (const { id } of doubtful) cache.delete(id);
+    }
+  }
+
+  /** Returns the records of a batch, from the cache or the database. */
+  async function openSlots(batch: readonly Waiting<T>[]): Promise<Slots<T>> {
     const slots = new Map<string, Slot<T>>();
     const absent = new Map<string, readonly string[]>();
-    for (const { id, key } of group) {
-      if (slots.has(id)) continue;
-      const found = memory.get(id);
+    for (const { id, key } of batch) {
+      const found = cache.get(id);
       if (found === undefined) absent.set(id, key);
-      else slots.set(id, { ...found, isRecalled: true, value: found.held });
+      else slots.set(id, { ...found, isCached: true, value: found.held });
     }
-    return { slots, absent };
-  }
-
-  async function readSlots(
-    slots: Map<string, Slot<T>>,
-    absent: ReadonlyMap<string, readonly string[]>,
-  ): Promise<void> {
     await Promise.all(Array.from(absent, async ([id, key]) => {
-      const { value: stored, ...entry } = await read<Stored>(key);
+      const { value: stored, ...version } = await read<Stored>(key);
       const held = decode(stored);
-      slots.set(id, { version: entry, held, isRecalled: false, value: held });
+      slots.set(id, { version, held, isCached: false, value: held });
     }));
+    return slots;
   }
 
-  /** Writes what was changed, if nobody else changed it or what was given; false where somebody did. */
+  /** Writes the changed records. Returns false if a record or a precondition has changed. */
   async function commitSlots(
     slots: Slots<T>,
-    group: readonly Waiting<T>[],
+    batch: readonly Waiting<T>[],
   ): Promise<boolean> {
     const changed: (Writing<Stored> & { id: string; held: T })[] = [];
-    const atomic = kv.atomic().check(...versionsIn(group));
+    const atomic = kv.atomic().check(...listPreconditions(batch));
     for (const [id, { version, held, value }] of slots) {
       if (value === held) continue;
       const stored = encode(value);
@@ -178,99 +146,44 @@ export function batchedWrites<Stored, T>(
     const versionstamp = await commitWithRecovery(kv, atomic, changed, markOf);
     if (versionstamp === null) return false;
     for (const { id, version: { key }, held } of changed) {
-      memory.delete(id);
-      memory.set(id, { version: { key, versionstamp }, held });
+      cache.delete(id);
+      cache.set(id, { version: { key, versionstamp }, held });
     }
-    for (const id of memory.keys()) {
-      if (memory.size <= MOST_REMEMBERED) break;
-      memory.delete(id);
+    for (const id of cache.keys()) {
+      if (cache.size <= MOST_CACHED) break;
+      cache.delete(id);
     }
     return true;
   }
 
-  /** Makes a change, and says what became of it. */
-  return ({ key, preconditions, decide }: Change<T>): Promise<Outcome> =>
+  /** Makes a change. Returns its outcome. */
+  return (change: Change<T>): Promise<Outcome> =>
     new Promise((settle, fail) => {
-      const id = key.join("/");
-      waiting.push({ id, key, preconditions, decide, settle, fail });
-      if (lanes < MOST_LANES && !busy.has(id)) work();
+      queue.add({ ...change, id: change.key.join("/"), settle, fail });
     });
 }
 
-function settling<T>(
-  group: readonly Waiting<T>[],
-  outcome: Outcome,
-): Tell {
-  return () => group.forEach(({ settle }) => settle(outcome));
-}
-
-/**
- * Takes changes for one transaction, in the order they came: as many as it holds,
- * and of no record that another one may write.
- */
-function takeGroup<T>(
-  waiting: Waiting<T>[],
-  busy: ReadonlySet<string>,
-  most: number,
-): Waiting<T>[] {
-  const group: Waiting<T>[] = [];
-  const left: Waiting<T>[] = [];
-  const records = new Set<string>();
-  let isFull = false;
-  for (const change of waiting) {
-    if (isFull || busy.has(change.id)) {
-      left.push(change);
-      continue;
-    }
-    records.add(change.id);
-    for (const { id } of change.preconditions) records.add(id);
-    isFull = group.length === most ||
-      group.length > 0 && records.size > MOST_RECORDS;
-    (isFull ? left : group).push(change);
-  }
-  waiting.splice(0, waiting.length, ...left);
-  return group;
-}
-
-/** Decides one by one; returns what has to be read before somebody is refused. */
-function decideGroup<T>(
-  group: readonly Waiting<T>[],
-  slots: Slots<T>,
-): string[] {
-  const doubtful: string[] = [];
-  for (const { id, decide } of group) {
-    const slot = slots.get(id)!;
-    const value = decide(slot.value);
-    if (value === slot.value && slot.isRecalled) doubtful.push(id);
-    slot.value = value;
-  }
-  return doubtful;
-}
-
-/** After a conflict: tells those whose given records have changed, and returns the others. */
+/** Settles the changes whose preconditions no longer hold, and returns the others. */
 async function dropOutdated<T>(
   read: ReadKey,
-  group: readonly Waiting<T>[],
+  batch: readonly Waiting<T>[],
 ): Promise<readonly Waiting<T>[]> {
   const outdated = new Set<string>();
   await Promise.all(
-    versionsIn(group).map(async ({ id, key, versionstamp }) => {
+    listPreconditions(batch).map(async ({ id, key, versionstamp }) => {
       const entry = await read(key);
       if (entry.versionstamp !== versionstamp) outdated.add(id);
     }),
   );
-  return group.filter(({ preconditions, settle }) => {
+  return batch.filter(({ preconditions, settle }) => {
     const holds = !preconditions.some(({ id }) => outdated.has(id));
     if (!holds) settle("outdated");
     return holds;
   });
 }
 
-/** Returns what the changes of a group were given; of one record there may be two versions. */
-function versionsIn<T>(group: readonly Waiting<T>[]): Version[] {
-  const versions = new Map<string, Version>();
-  for (const { preconditions } of group) {
-    for (const version of preconditions) versions.set(version.id, version);
-  }
-  return [...versions.values()];
+/** Returns the preconditions of a batch; there may be two versions of one record. */
+function listPreconditions<T>(batch: readonly Waiting<T>[]): Version[] {
+  const versions = batch.flatMap(({ preconditions }) => preconditions);
+  return [...new Map(versions.map((one) => [one.id, one])).values()];
 }

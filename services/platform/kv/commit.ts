@@ -1,23 +1,41 @@
-/** Read, decide, commit: again where another process was faster. */
+/** Optimistic concurrency: read, decide, commit, and retry after a conflict. */
 import { Fault } from "../fault.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
-/** Attempts after which a key is too contended to go on. */
+/** Attempts before a write gives up, 2 to 3 s after the first. */
 const MOST_ATTEMPTS = 60;
+const LONGEST_PAUSE_MS = 100;
 
-/** The wait that a caller is told then. */
+/** Retry-After of a write that gave up. */
 const CONTENDED_MS = 1_000;
 
-/** What a decision asks for: a value to return, and the writes that make it true. */
+/** A decision: the value to return, and the writes that it needs. */
 export interface Decision<T> {
   readonly value: T;
   readonly write?: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
 }
 
 /**
+ * Runs `attempt` until it returns a result; null is a conflict. Returns null if
+ * every attempt conflicts. The random pauses between attempts are real time:
+ * another process holds the record, whatever the injected clock says.
+ */
+export async function retryConflicts<T>(
+  attempt: () => Promise<{ readonly value: T } | null>,
+): Promise<{ readonly value: T } | null> {
+  for (let nth = 0; nth < MOST_ATTEMPTS; nth++) {
+    const result = await attempt();
+    if (result !== null) return result;
+    const pauseMs = Math.random() * Math.min(2 ** nth, LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  return null;
+}
+
+/**
  * Reads a key, lets `decide` choose, and commits its writes if the key is
- * unchanged since; decides anew after a conflict. Returns the decision's value.
- * Throws a fault where the key stays contended; its cause names the key.
+ * unchanged. Decides again after a conflict. Returns the decision's value.
+ * Throws a `contended` fault, whose cause is the key, if conflicts continue.
  */
 export async function checkAndSet<Held, T>(
   kv: Deno.Kv,
@@ -26,32 +44,48 @@ export async function checkAndSet<Held, T>(
     entry: Deno.KvEntryMaybe<Held>,
   ) => Decision<T> | Promise<Decision<T>>,
 ): Promise<T> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  const result = await retryConflicts(async () => {
     const entry = await kv.get<Held>(key);
     const { value, write } = await decide(entry);
-    if (write === undefined) return value;
-    if (await commits(write(kv.atomic().check(entry)))) return value;
-    const longestMs = Math.min(2 ** attempt, 100);
-    await new Promise((resolve) =>
-      setTimeout(resolve, Math.random() * longestMs)
-    );
-  }
-  throw new Fault(
-    "Cannot write: too many others write the same",
-    { kind: "contended", retryAfterMs: CONTENDED_MS },
-    { cause: key },
+    if (write === undefined) return { value };
+    return await tryCommit(write(kv.atomic().check(entry))) ? { value } : null;
+  });
+  if (result === null) throw contended(key);
+  return result.value;
+}
+
+/** Reads and deletes a key in one step: one of several callers gets the value, the others get null. */
+export function takeOnce<Value>(
+  kv: Deno.Kv,
+  key: Deno.KvKey,
+): Promise<Value | null> {
+  return checkAndSet<Value, Value | null>(
+    kv,
+    key,
+    ({ value }) =>
+      value === null
+        ? { value: null }
+        : { value, write: (atomic) => atomic.delete(key) },
   );
 }
 
-/**
- * Commits; false after a conflict. On one sqlite file a lost race also shows as
- * a locked database.
- */
-export async function commits(atomic: Deno.AtomicOperation): Promise<boolean> {
+/** Commits. Returns false after a conflict, which SQLite may also report as a locked database. */
+export async function tryCommit(
+  atomic: Deno.AtomicOperation,
+): Promise<boolean> {
   try {
     return (await atomic.commit()).ok;
   } catch (error) {
     if (isLocked(error)) return false;
     throw error;
   }
+}
+
+/** Returns the fault of a key that too many others write. */
+export function contended(key: Deno.KvKey): Fault {
+  return new Fault(
+    "Cannot write: too many others write the same",
+    { kind: "contended", retryAfterMs: CONTENDED_MS },
+    { cause: key },
+  );
 }

@@ -5,6 +5,7 @@ import {
   type FailedCommit,
   type Outcome,
 } from "./follow_commit_store.ts";
+import { batchQueue } from "../../platform/kv/batch_queue.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
 /** Too many others wrote the same sums: nothing was changed. */
@@ -16,9 +17,6 @@ export type OnOutcome = (outcome: Outcome | Contended, nth: number) => void;
 /** Changes of one transaction at most. */
 const MOST_CHANGES = 100;
 
-/** Groups under way at a time: while the database is at one, the other is made ready. */
-const CONCURRENCY = 2;
-
 /** A change, and its place among those that were given. */
 interface Numbered {
   readonly change: Change;
@@ -26,80 +24,54 @@ interface Numbered {
 }
 
 /**
- * Makes a function that makes changes, those of one edge in their order, and
- * tells what became of each. Where it throws, nothing more is under way.
+ * Makes a function that applies changes in batches and reports the outcome of
+ * each. Changes of one edge keep their order. When it throws, no batch is running.
  */
 export function followBatches(kv: Deno.Kv, read: ReadKey) {
-  /** What a transaction holds depends on what the changes need. */
-  let most = MOST_CHANGES;
+  /** Adapts to the size of the changes: a transaction has a limit in bytes. */
+  let batchSize = MOST_CHANGES;
 
   return async function changeAll(
     changes: readonly Change[],
     settle: OnOutcome,
   ): Promise<void> {
-    let left: readonly Numbered[] = changes.map((change, nth) => {
-      return { change, nth };
+    const failures: unknown[] = [];
+    const queue = batchQueue<Numbered>({
+      writtenBy: ({ change: { follower, followee } }) => [follower, followee],
+      sizeLimit: () => batchSize,
+      async commit(batch) {
+        try {
+          await commitBatch(batch, settle);
+        } catch (error) {
+          failures.push(error);
+          queue.clear();
+        }
+        return () => {};
+      },
     });
-    /** The addresses of groups under way: two that share one would disturb each other. */
-    const busy = new Set<string>();
+    changes.forEach((change, nth) => queue.add({ change, nth }));
+    await queue.idle();
+    if (failures.length > 0) throw failures[0];
+  };
 
-    async function work(): Promise<void> {
-      for (;;) {
-        const { group, rest } = takeBatch(left, { busy, most });
-        if (group.length === 0) return;
-        left = rest;
-        const addresses = addressesOf(group);
-        for (const address of addresses) busy.add(address);
-        await commitGroup(group);
-        for (const address of addresses) busy.delete(address);
-      }
-    }
-
-    async function commitGroup(group: readonly Numbered[]): Promise<void> {
-      const some = group.map(({ change }) => change);
+  /** Commits a batch, in parts if one transaction cannot hold it. */
+  async function commitBatch(
+    batch: readonly Numbered[],
+    settle: OnOutcome,
+  ): Promise<void> {
+    for (let left = batch; left.length > 0;) {
+      const part = left.slice(0, batchSize);
+      const some = part.map(({ change }) => change);
       const outcomes = await commitChanges(kv, read, some);
       if (outcomes === "tooLarge") {
-        most = Math.floor(group.length * 3 / 4);
-        left = [...group, ...left];
-        return;
+        batchSize = Math.floor(part.length * 3 / 4);
+        continue;
       }
-      most = Math.min(most + 1, MOST_CHANGES);
-      for (const [index, { nth }] of group.entries()) {
+      batchSize = Math.min(batchSize + 1, MOST_CHANGES);
+      for (const [index, { nth }] of part.entries()) {
         settle(outcomes === "contended" ? outcomes : outcomes[index]!, nth);
       }
+      left = left.slice(part.length);
     }
-
-    const lanes = await Promise.allSettled(
-      Array.from({ length: CONCURRENCY }, () =>
-        work().catch((error) => {
-          left = [];
-          throw error;
-        })),
-    );
-    const failed = lanes.find(({ status }) => status === "rejected");
-    if (failed?.status === "rejected") throw failed.reason;
-  };
-}
-
-/** Takes the first changes that have nothing to do with busy addresses. */
-function takeBatch(
-  left: readonly Numbered[],
-  { busy, most }: { readonly busy: ReadonlySet<string>; readonly most: number },
-): { group: Numbered[]; rest: Numbered[] } {
-  const group: Numbered[] = [];
-  const passed: Numbered[] = [];
-  let at = 0;
-  for (; at < left.length && group.length < most; at++) {
-    const { follower, followee } = left[at]!.change;
-    const isFree = !busy.has(follower) && !busy.has(followee);
-    (isFree ? group : passed).push(left[at]!);
   }
-  return { group, rest: [...passed, ...left.slice(at)] };
-}
-
-function addressesOf(group: readonly Numbered[]): string[] {
-  return group.flatMap(({ change: { follower, followee } }) => [
-    follower,
-    followee,
-  ]);
 }

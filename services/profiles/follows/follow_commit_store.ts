@@ -11,7 +11,7 @@ import {
   setSlot,
 } from "./follower_arrivals.ts";
 import { changePair, type Edge, EMPTY_RECORD } from "./follow_edges.ts";
-import { commits } from "../../platform/kv/commit.ts";
+import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
 import {
   type Change,
   edgeOf,
@@ -42,29 +42,28 @@ const MOST_BYTES = 600_000;
 /** Bytes of a record beside its peaks, and of an edge with its place in the index. */
 const BYTES = { record: 400, edge: 400 };
 
-/** Attempts after which a group is given up, 2 to 3 s after the first. */
-const MOST_ATTEMPTS = 60;
-
 /** Makes changes, one after the other and all at once, or none of them. */
 export async function commitChanges(
   kv: Deno.Kv,
   read: ReadKey,
   changes: readonly Change[],
 ): Promise<Outcome[] | FailedCommit> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  const result = await retryConflicts<Outcome[] | "tooLarge">(async () => {
     const writeSet = await readWriteSet(read, changes);
     const outcomes = changes.map((change) => applyChange(writeSet, change));
     const changed = changes.filter((_, nth) => outcomes[nth]!.changed);
-    if (changed.length === 0) return outcomes;
+    if (changed.length === 0) return { value: outcomes };
     recountPeaks(writeSet);
     const sums = listSums(writeSet, changed);
-    if (changes.length > 1 && !fits(writeSet, sums)) return "tooLarge";
+    if (changes.length > 1 && !fits(writeSet, sums)) {
+      return { value: "tooLarge" };
+    }
     const atomic = kv.atomic().check(...sums);
-    if (await commits(write(atomic, writeSet))) return outcomes;
-    const pauseMs = Math.random() * Math.min(2 ** attempt, 100);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-  return "contended";
+    return await tryCommit(write(atomic, writeSet))
+      ? { value: outcomes }
+      : null;
+  });
+  return result === null ? "contended" : result.value;
 }
 
 /** Enters a change, as far as it changes anything. */

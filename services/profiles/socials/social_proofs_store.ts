@@ -1,5 +1,5 @@
 /** Proofs under way that an account elsewhere is somebody's: each ends by itself. */
-import { checkAndSet } from "../../platform/kv/commit.ts";
+import { checkAndSet, takeOnce } from "../../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
 import * as keys from "../keys.ts";
 
@@ -32,17 +32,9 @@ export function socialProofStore(kv: Deno.Kv) {
       await kv.set(keys.oauthState(hash), state, { expireIn });
     },
 
-    /** Takes a sign-in out of the store: of all who ask one gets it, and the others null. */
+    /** Takes a sign-in: one of several callers gets it, the others get null. */
     takeState(hash: string): Promise<OAuthState | null> {
-      const key = keys.oauthState(hash);
-      return checkAndSet<OAuthState, OAuthState | null>(
-        kv,
-        key,
-        ({ value: held }) =>
-          held === null
-            ? { value: null }
-            : { value: held, write: (atomic) => atomic.delete(key) },
-      );
+      return takeOnce(kv, keys.oauthState(hash));
     },
 
     /** Finds what a wallet was told to put into the zone of a domain; null where it was told nothing, or too long ago. */

@@ -1,0 +1,99 @@
+/** Queue of changes that are committed in batches; batches that run at once never share a record. */
+
+/** Batches that run at once: one is written while the callers of the other continue. */
+const CONCURRENCY = 2;
+
+/** Records that one transaction may check: the limit of Deno KV. */
+const MOST_CHECKS = 100;
+
+/** Notifies the callers of a batch. */
+export type Notify = () => void;
+
+/** How items are batched. */
+export interface Batching<Item> {
+  /** Records that an item writes. */
+  readonly writtenBy: (item: Item) => readonly string[];
+  /** Further records that an item checks. */
+  readonly checkedBy?: (item: Item) => readonly string[];
+  /** Returns the most items of a batch, given how many wait or run. */
+  readonly sizeLimit: (pending: number) => number;
+  /** Commits a batch. Must not throw. */
+  readonly commit: (batch: readonly Item[]) => Promise<Notify>;
+}
+
+/** Makes a queue. Items that write the same record run in the order they were added. */
+export function batchQueue<Item>(
+  { writtenBy, checkedBy = () => [], sizeLimit, commit }: Batching<Item>,
+) {
+  let waiting: Item[] = [];
+  /** Records that running batches write. */
+  const busy = new Set<string>();
+  const workers = new Set<Promise<void>>();
+  let running = 0;
+
+  const isBusy = (item: Item) => writtenBy(item).some((id) => busy.has(id));
+
+  /** Commits batch after batch, until no free item waits. */
+  async function work(): Promise<void> {
+    // Items that are added before the end of this turn join the batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    let notify: Notify = () => {};
+    let batch = takeBatch();
+    while (batch.length > 0) {
+      running += batch.length;
+      const written = batch.flatMap(writtenBy);
+      for (const id of written) busy.add(id);
+      const committing = commit(batch);
+      // Callers of the previous batch continue while the database is busy.
+      notify();
+      notify = await committing;
+      for (const id of written) busy.delete(id);
+      const next = takeBatch();
+      running -= batch.length;
+      batch = next;
+    }
+    notify();
+  }
+
+  /** Takes the next batch in the order of arrival, without items whose records are busy. */
+  function takeBatch(): Item[] {
+    const limit = sizeLimit(waiting.length + running);
+    const batch: Item[] = [];
+    const left: Item[] = [];
+    const records = new Set<string>();
+    let isFull = false;
+    for (const item of waiting) {
+      if (isFull || isBusy(item)) {
+        left.push(item);
+        continue;
+      }
+      for (const id of writtenBy(item)) records.add(id);
+      for (const id of checkedBy(item)) records.add(id);
+      isFull = batch.length === limit ||
+        batch.length > 0 && records.size > MOST_CHECKS;
+      (isFull ? left : batch).push(item);
+    }
+    waiting = left;
+    return batch;
+  }
+
+  return {
+    /** Adds an item. */
+    add(item: Item): void {
+      waiting.push(item);
+      if (workers.size >= CONCURRENCY || isBusy(item)) return;
+      const worker = work().finally(() => workers.delete(worker));
+      workers.add(worker);
+    },
+
+    /** Removes the items that wait. */
+    clear(): void {
+      waiting = [];
+    },
+
+    /** Resolves when no item waits or runs. */
+    async idle(): Promise<void> {
+      while (workers.size > 0) await Promise.all(workers);
+    },
+  };
+}
