@@ -5,7 +5,7 @@ import {
   METRIC_NAMES,
 } from "../services/chain_data/metrics_schema.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
-import { FRESH_MS } from "../services/platform/cache/freshness.ts";
+import { UPSTREAM_FRESH_MS } from "../services/platform/cache/freshness.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import {
@@ -18,7 +18,7 @@ import { refreshSeries } from "../services/chain_data/series/series_reader.ts";
 const MAX_SERIES = 400;
 
 /** Age at which a series is read again: the next run would come too late for its hour. */
-const DUE_MS = FRESH_MS / 2;
+const DUE_MS = UPSTREAM_FRESH_MS / 2;
 
 /** Failures in a row after which upstream is left alone until the next run. */
 const MAX_FAILURES = 5;

@@ -97,7 +97,7 @@ export async function addCaller(
   };
   const origin = upstream.explorer.baseUrl;
   await store.signals.put(address, { signals, origin });
-  const hash = await hashKey(created!.key);
+  const hash = hashKey(created!.key);
   const record = await store.apiKeys.find(hash);
   return { key: created!.key, wallet, hash, record, address };
 }

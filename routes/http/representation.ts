@@ -4,8 +4,8 @@ import { parseAccept } from "hono/utils/accept";
 import { DAY_MS } from "../../services/platform/days.ts";
 import {
   ageMs,
-  FRESH_MS,
   isFresh,
+  UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
 
 /** What an answer holds; instants in epoch ms. */
@@ -165,7 +165,7 @@ function oncePerSecond(headers: Readonly<Record<string, string>>) {
 
 /** Returns what is left of the hour, or how long an answer has been there. */
 function ageHeaders(ageS: number): Record<string, string> {
-  const left = FRESH_MS / 1000 - ageS;
+  const left = UPSTREAM_FRESH_MS / 1000 - ageS;
   return left > 0
     ? {
       "Cache-Control":

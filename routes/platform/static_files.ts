@@ -1,5 +1,5 @@
 /** What browsers load: the files of `static/` and some of npm packages, as they are. */
-import { createHash } from "node:crypto";
+import { sha256 } from "../../services/platform/sha256.ts";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
@@ -137,7 +137,7 @@ function listFiles(folder: string): string[] {
 }
 
 function hashOf(...parts: readonly (string | Bytes)[]): string {
-  const hash = createHash("sha256");
+  const hash = sha256();
   for (const part of parts) hash.update(part);
-  return hash.digest("hex").slice(0, 12);
+  return hash.hex().slice(0, 12);
 }

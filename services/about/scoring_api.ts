@@ -1,4 +1,7 @@
 /** The scoring API described for machines, and its health. */
+import { HOUR_MS } from "../platform/days.ts";
+import { SIGNALS_FRESH_MS } from "../scores/signal_freshness.ts";
+import { withTimeout } from "../platform/timeout.ts";
 import { describeAttesting } from "../attestations/signers.ts";
 import { FIXTURE_ADDRESSES } from "../scores/test_keys/test_addresses_schema.ts";
 import { type HealthAnswer, type ScoringAnswer } from "./scoring_api_schema.ts";
@@ -96,7 +99,7 @@ export async function describeScoring(
         const { requests, perMs } = BURSTS[name];
         return [name, { requests, perSeconds: perMs / 1000 }];
       })),
-      signalCacheHours: 24,
+      signalCacheHours: SIGNALS_FRESH_MS / HOUR_MS,
       openRequestsPerMinute: deps.openRequestsPerMinute,
     },
     tiers: TIER_IDS.map((tier) => ({ tier, ...TIERS[tier] })),
@@ -124,11 +127,8 @@ export async function describeScoring(
 export async function readHealth(
   { now, store }: Clock & { readonly store: Pick<HealthProbes, "ping"> },
 ): Promise<HealthAnswer> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("late")), HEALTH_MS);
-  const isUp = await Promise.race([store.ping(), late.promise])
+  const isUp = await withTimeout(store.ping(), HEALTH_MS)
     .then(() => true, () => false);
-  clearTimeout(timer);
   return {
     status: isUp ? "ok" : "degraded",
     version: VERSION,

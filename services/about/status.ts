@@ -1,4 +1,5 @@
 /** How the service does: what of it can be read within a second, and no more. */
+import { withTimeout } from "../platform/timeout.ts";
 import { Cron } from "croner";
 import { VERSION } from "../platform/version.ts";
 import {
@@ -83,17 +84,9 @@ async function pingDatabase(
   return { status: isWritten ? "ok" : "readOnly", pingMs };
 }
 
-/** Returns what comes within a second; null where nothing does. */
-async function inTime<T>(read: () => Promise<T>): Promise<T | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(late.resolve, PART_MS, null);
-  try {
-    return await Promise.race([read(), late.promise]);
-  } catch {
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
+/** Returns the result of a read; null if it fails or takes longer than a second. */
+function inTime<T>(read: () => Promise<T>): Promise<T | null> {
+  return withTimeout(read(), PART_MS).catch(() => null);
 }
 
 function showJob(

@@ -51,7 +51,7 @@ export async function findKey(
   wallet: string | null,
 ): Promise<KeyFacts | null> {
   if (!isKey(key)) return null;
-  const hash = await hashKey(key);
+  const hash = hashKey(key);
   const [record, known] = await Promise.all([
     apiKeys.find(hash),
     wallet === null ? null : plans.find(wallet),

@@ -24,7 +24,7 @@ export async function createApiKey(
   deps: KeyDeps,
   { kind = "live", ...order }: KeyOrder,
 ): Promise<CreatedKeyAnswer | null> {
-  const { added, answer } = await makeKey(deps, { ...order, kind });
+  const { added, answer } = makeKey(deps, { ...order, kind });
   const { id: keyId } = answer;
   const audit = auditOf(deps, order, { keyId, keyName: order.name, kind });
   const isAdded = await deps.store.apiKeys.add({
@@ -51,7 +51,7 @@ export async function rotateApiKey(
   const old = await deps.store.apiKeys.findHeld(order.wallet, id);
   if (old === null) return "unknown";
   const { name, prefix } = old;
-  const { added, answer } = await makeKey(deps, {
+  const { added, answer } = makeKey(deps, {
     wallet: order.wallet,
     name,
     kind: kindOf(prefix),
@@ -78,7 +78,7 @@ export function revokeApiKey(
   });
 }
 
-async function makeKey(
+function makeKey(
   { now }: KeyDeps,
   { wallet, name, kind }: Required<Pick<KeyOrder, "wallet" | "name" | "kind">>,
 ) {
@@ -95,7 +95,7 @@ async function makeKey(
   const createdAt = new Date(at).toISOString();
   const answer: CreatedKeyAnswer = { ...shown, key, kind, createdAt };
   return {
-    added: { hash: await hashKey(key), record, mostKeys: MOST_KEYS },
+    added: { hash: hashKey(key), record, mostKeys: MOST_KEYS },
     answer,
   };
 }

@@ -1,4 +1,5 @@
 /** API keys as text: what one looks like, and what is kept of it. */
+import { sha256Hex } from "../platform/sha256.ts";
 import basex from "base-x";
 import { customAlphabet } from "nanoid";
 import { crc32 } from "node:zlib";
@@ -47,12 +48,8 @@ export function kindOf(key: string): KeyKind {
 }
 
 /** Returns the SHA-256 of a key in hex: all that is ever stored, and the key of its record. */
-export async function hashKey(key: string): Promise<string> {
-  const hash = await crypto.subtle.digest(
-    "SHA-256",
-    new TextEncoder().encode(key),
-  );
-  return new Uint8Array(hash).toHex();
+export function hashKey(key: string): string {
+  return sha256Hex(key);
 }
 
 /** Returns the part of a key that may be shown to tell it from others. */

@@ -1,10 +1,12 @@
 /** Sessions: a random token in the owner's browser, and its hash here. */
+import { HOUR_MS } from "../platform/days.ts";
+import { sha256Hex } from "../platform/sha256.ts";
 import type { AccountsDeps } from "./deps.ts";
 
 type SessionDeps = Pick<AccountsDeps, "now" | "store">;
 
 /** How long a session lasts, used or not. */
-const SESSION_MS = 12 * 3_600_000;
+const SESSION_MS = 12 * HOUR_MS;
 
 /** A session as its owner's browser gets it. */
 export interface StartedSession {
@@ -24,10 +26,10 @@ export async function startSession(
   const at = now().getTime();
   const expiresAt = at + SESSION_MS;
   await store.sessions.start(
-    await hashToken(token),
+    sha256Hex(token),
     { wallet, createdAt: at, expiresAt },
     {
-      replaces: replaces === undefined ? null : await hashToken(replaces),
+      replaces: replaces === undefined ? null : sha256Hex(replaces),
       audit: { at, event: "session.start", requestId },
     },
   );
@@ -39,7 +41,7 @@ export async function findSession(
   { now, store }: SessionDeps,
   token: string,
 ): Promise<string | null> {
-  const session = await store.sessions.find(await hashToken(token));
+  const session = await store.sessions.find(sha256Hex(token));
   return session !== null && now().getTime() < session.expiresAt
     ? session.wallet
     : null;
@@ -53,17 +55,11 @@ export async function endSession(
 ): Promise<void> {
   const at = now().getTime();
   const audit = { at, event: "session.end", requestId } as const;
-  await store.sessions.end(await hashToken(token), audit);
+  await store.sessions.end(sha256Hex(token), audit);
 }
 
 /** Makes a secret: 256 random bits as 43 characters of base64url. */
 export function newToken(): string {
   return crypto.getRandomValues(new Uint8Array(32))
     .toBase64({ alphabet: "base64url", omitPadding: true });
-}
-
-/** SHA-256 in hex: all that is kept of a token, and the key of its record. */
-export async function hashToken(token: string): Promise<string> {
-  const bytes = new TextEncoder().encode(token);
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }

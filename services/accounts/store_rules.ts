@@ -14,6 +14,7 @@ import {
   type WalletKeysRecord,
 } from "./api_keys_store.ts";
 import type { AuditEntry } from "../platform/kv/audit_store.ts";
+import { CLOCK_SKEW_MS } from "../platform/clock.ts";
 import * as keys from "./keys.ts";
 import * as paymentsKeys from "../payments/keys.ts";
 import type { PlanRecord } from "../payments/plans_store.ts";
@@ -23,7 +24,6 @@ import {
   numberAt,
   type Records,
   type Rule,
-  SKEW_MS,
   textAt,
 } from "../platform/kv/store_rule.ts";
 
@@ -40,7 +40,9 @@ const keyListed: Rule<ApiKeyRecord> = {
     const listed = all?.[id];
     if (revokedAt !== null) return listed === undefined;
     // The list forgets what has ended, the record keeps it.
-    if (listed === undefined) return (expiresAt ?? Infinity) <= now + SKEW_MS;
+    if (listed === undefined) {
+      return (expiresAt ?? Infinity) <= now + CLOCK_SKEW_MS;
+    }
     const held = heldKeyOf(listed);
     return held.hash === key[1] && held.expiresAt === (expiresAt ?? null);
   },

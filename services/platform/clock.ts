@@ -1,11 +1,14 @@
-/** The clock and the timers that use cases are given, so that tests can hold both. */
+/** The injected clock and timer. Tests control both. */
 
-/** Tells the time. */
+/** Largest expected difference between the clocks of two processes. Beyond it, a clock was set back. */
+export const CLOCK_SKEW_MS = 60_000;
+
+/** Returns the current time. */
 export interface Clock {
   readonly now: () => Date;
 }
 
-/** Waits. */
+/** Resolves after a delay. */
 export interface Timer {
   readonly sleep: (ms: number) => Promise<void>;
 }

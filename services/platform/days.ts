@@ -3,6 +3,9 @@
 /** Length of a bucket of days. */
 export type Interval = "day" | "week" | "month";
 
+/** Milliseconds of one hour. */
+export const HOUR_MS = 3_600_000;
+
 /** Milliseconds of one day. */
 export const DAY_MS = 86_400_000;
 

@@ -7,6 +7,7 @@ import type {
 import { Fault, upstreamDown } from "../platform/fault.ts";
 import { type Freshness, freshnessOf } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
+import { withTimeout } from "../platform/timeout.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 
 /** Signals, and how current they are. */
@@ -55,7 +56,13 @@ export async function readSignals(
   try {
     return await deps.share(
       `signals/${address}`,
-      () => within(waitMs, deps, refresh(deps, address, { priority, waitMs })),
+      () =>
+        // Waiting for the rate limiter alone may take longer.
+        withTimeout(
+          refresh(deps, address, { priority, waitMs }),
+          waitMs,
+          () => upstreamDown(hostOf(deps), "answer took too long"),
+        ),
     );
   } catch (error) {
     if (error instanceof Fault && held) return held;
@@ -165,23 +172,6 @@ function lacksAny(history: AccountHistory, state: AccountState): boolean {
 function nullOnFault(error: unknown): null {
   if (error instanceof Fault) return null;
   throw error;
-}
-
-/** Waits so long; waiting for a place in the budget alone could take longer. */
-async function within<T>(
-  waitMs: number,
-  deps: Pick<HoldingDeps, "upstream">,
-  work: Promise<T>,
-): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(upstreamDown(hostOf(deps), "answer took too long"));
-  }, waitMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function hostOf({ upstream }: Pick<HoldingDeps, "upstream">): string {

@@ -9,7 +9,8 @@ export type Freshness = "fresh" | "stale" | "none";
 /** What decides it. */
 export type Reading = Pick<ChainSignals, "fetchedAt" | "isPartial">;
 
-const FRESH_MS = DAY_MS;
+/** How long the signals of an address count as fresh. */
+export const SIGNALS_FRESH_MS = DAY_MS;
 
 /** Upstream may give the rest in a moment. */
 const PARTIAL_FRESH_MS = 5 * 60_000;
@@ -19,7 +20,7 @@ const USABLE_MS = 7 * DAY_MS;
 /** Returns how current signals are at an instant; both ends of a span belong to it. */
 export function freshnessOf(signals: Reading, now: number): Freshness {
   const age = ageMs(signals, now);
-  const freshMs = signals.isPartial ? PARTIAL_FRESH_MS : FRESH_MS;
+  const freshMs = signals.isPartial ? PARTIAL_FRESH_MS : SIGNALS_FRESH_MS;
   if (age <= freshMs) return "fresh";
   return age <= USABLE_MS ? "stale" : "none";
 }

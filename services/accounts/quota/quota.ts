@@ -15,14 +15,11 @@ import {
   total,
 } from "./slot_counter.ts";
 import { decrement, foldAfter, increment } from "./slot_counter.ts";
-import { DAY_MS, dayAt } from "../../platform/days.ts";
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
+import { DAY_MS, dayAt, HOUR_MS } from "../../platform/days.ts";
 
-const HOUR_MS = 3_600_000;
 const PERIOD_MS = PERIOD_DAYS * DAY_MS;
 const PERIOD_HOURS = PERIOD_MS / HOUR_MS;
-
-/** How far ahead another process's clock may be; beyond that, ours was set back. */
-const SKEW_MS = 60_000;
 
 /** What a wallet spent: by hour, which decides, and by endpoint and day. */
 export interface Period {
@@ -223,7 +220,7 @@ function periodWait(hours: Counter, charge: Charge, now: number): number {
 /** Returns records that are not ahead of the clock: they themselves, or settled to now. */
 function settle(usage: Usage, now: number): Usage {
   const { period: { hours, days }, burst } = usage;
-  const latest = now + SKEW_MS;
+  const latest = now + CLOCK_SKEW_MS;
   const periodAhead = hours.since + hours.units.length - 1 > hourAt(latest);
   const [single = now, batch = now] = [burst.single.at(-1), burst.batch.at(-1)];
   if (!periodAhead && Math.max(single, batch) <= latest) return usage;

@@ -19,7 +19,7 @@ import {
 } from "./buckets.ts";
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
-import { FRESH_MS } from "../../platform/cache/freshness.ts";
+import { UPSTREAM_FRESH_MS } from "../../platform/cache/freshness.ts";
 import { type DailySeries, isEmpty, newestDay, overlay } from "./series.ts";
 import { checkDays, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
@@ -156,6 +156,6 @@ function lacking(
   return new Fault(
     `Cannot read ${metric} of chain ${chainId}: ${host} has no value of it, ` +
       `though the chain was active`,
-    { kind: "upstreamLacks", upstream: host, retryAfterMs: FRESH_MS },
+    { kind: "upstreamLacks", upstream: host, retryAfterMs: UPSTREAM_FRESH_MS },
   );
 }

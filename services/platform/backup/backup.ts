@@ -1,8 +1,8 @@
 /** A copy of the whole store as NDJSON: a header, an entry a line, and a seal that proves it whole. */
 import { parse, stringify } from "devalue";
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { PlatformDeps } from "../deps.ts";
+import { sha256 } from "../sha256.ts";
 
 type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 
@@ -114,9 +114,9 @@ function copyEntries(
   { now, store }: BackupDeps,
   versions: Map<string, string>,
 ) {
-  const hash = createHash("sha256");
+  const hash = sha256();
   let entries = 0;
-  const seal = (): Seal => ({ entries, sha256: hash.copy().digest("hex") });
+  const seal = (): Seal => ({ entries, sha256: hash.hex() });
   async function* lines(): AsyncGenerator<string> {
     const takenAt = now().toISOString();
     const header: Header = { firn: "backup", version: VERSION, takenAt };
@@ -151,7 +151,7 @@ const isIndependent = ([collection]: Deno.KvKey) =>
 
 /** Reads a copy to its end. Throws where it is none, or not whole. */
 async function checkCopy(lines: AsyncIterable<string>): Promise<Seal> {
-  const hash = createHash("sha256");
+  const hash = sha256();
   let entries = 0;
   let seal: Seal | undefined;
   for await (const { line, isEntry } of readCopy(lines)) {
@@ -160,7 +160,7 @@ async function checkCopy(lines: AsyncIterable<string>): Promise<Seal> {
       entries += 1;
     } else seal = Seal.safeParse(tryParse(line)).data;
   }
-  if (seal?.entries !== entries || seal.sha256 !== hash.digest("hex")) {
+  if (seal?.entries !== entries || seal.sha256 !== hash.hex()) {
     throw new Error("Cannot use the backup: it is not whole");
   }
   return seal;

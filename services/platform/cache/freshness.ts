@@ -1,10 +1,9 @@
 /** How long an answer of an upstream stays good. */
+import { HOUR_MS } from "../days.ts";
+import { CLOCK_SKEW_MS } from "../clock.ts";
 
-/** What was read from an upstream is good for one hour. */
-export const FRESH_MS = 3_600_000;
-
-/** How far the clocks of two processes may be apart; more is a clock that was set back. */
-const CLOCK_SKEW_MS = 60_000;
+/** How long data from an upstream counts as fresh. */
+export const UPSTREAM_FRESH_MS = HOUR_MS;
 
 /** Returns the age in ms; a clock set back makes nothing younger than now. */
 export function ageMs(read: { fetchedAt: number }, now: number): number {
@@ -18,6 +17,6 @@ export function isFresh(
   maxStaleMs = 0,
 ): boolean {
   if (read.fetchedAt > now + CLOCK_SKEW_MS) return false;
-  const staleMs = ageMs(read, now) - FRESH_MS;
+  const staleMs = ageMs(read, now) - UPSTREAM_FRESH_MS;
   return staleMs < 0 || (maxStaleMs > 0 && staleMs <= maxStaleMs);
 }

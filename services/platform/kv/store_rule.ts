@@ -33,9 +33,6 @@ export interface Rule<Value = unknown> {
   ): boolean | Promise<boolean>;
 }
 
-/** How far the clocks of two processes may be apart. */
-export const SKEW_MS = 60_000;
-
 /** Returns whether a rule is about a key. */
 export function isAbout({ of }: Rule<never>, key: Deno.KvKey): boolean {
   return of.length === key.length &&

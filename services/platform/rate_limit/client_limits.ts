@@ -1,7 +1,7 @@
 /** How often one client may ask for what costs nothing and fills the store. */
 import type { RateLimitDeps } from "./take_call.ts";
 import type { Limit } from "./call_budget.ts";
-import { DAY_MS } from "../days.ts";
+import { DAY_MS, HOUR_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { networkOf } from "./networks.ts";
 
@@ -10,7 +10,7 @@ const LIMITS = {
   /** So one client has at most 120 messages waiting, of less than 1 kB each. */
   challenge: [
     { calls: 12, perMs: 60_000 },
-    { calls: 120, perMs: 3_600_000 },
+    { calls: 120, perMs: HOUR_MS },
   ],
   /** Free requests are counted by wallet, and a wallet costs nothing. */
   keyCreation: [{ calls: 20, perMs: DAY_MS }],

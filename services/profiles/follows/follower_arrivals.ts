@@ -4,6 +4,7 @@
  * change touches two of them at most, however many years there are, and is undone
  * as exactly as it was made.
  */
+import { HOUR_MS } from "../../platform/days.ts";
 
 /** Followers: how many, and what they weigh in millionths, so that sums are exact in any order. */
 export interface Arrivals {
@@ -26,8 +27,6 @@ const NO_ARRIVALS: Arrivals = { count: 0, paidWeight: 0, freeWeight: 0 };
 
 /** Numbers of a row. */
 const WIDTH = 4;
-
-const HOUR_MS = 3_600_000;
 
 /** Hours within which arrivals count as one surge. */
 const BURST_HOURS = 24;

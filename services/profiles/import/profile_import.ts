@@ -1,5 +1,5 @@
 /** Profiles brought in by an operator: a file of one JSON object a line. */
-import { createHash } from "node:crypto";
+import { sha256 } from "../../platform/sha256.ts";
 import { ImportLine } from "./profile_import_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
@@ -122,11 +122,11 @@ export async function importProfiles(
   return { lines, resumedAfter, follows, refusedCount, refused };
 }
 
-/** SHA-256 of the lines, in hex: the same lines are the same file. */
+/** Returns the SHA-256 of the lines. It identifies the file. */
 async function hashLines(lines: AsyncIterable<string>): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const line of lines) hash.update(line).update("\n");
-  return hash.digest("hex");
+  const hash = sha256();
+  for await (const line of lines) hash.update(`${line}\n`);
+  return hash.hex();
 }
 
 function parseLine(text: string): ImportLine {

@@ -8,7 +8,8 @@
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
-import { hashToken, newToken } from "../../accounts/sessions.ts";
+import { newToken } from "../../accounts/sessions.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 import { linkSocial, requireLinkable } from "./socials.ts";
 
 type LinkDeps = Pick<
@@ -46,10 +47,10 @@ export async function beginGitHub(
     newToken(),
   ];
   const expiresAt = deps.now().getTime() + SIGN_IN_MS;
-  await deps.store.socialProofs.putState(await hashToken(state), {
+  await deps.store.socialProofs.putState(sha256Hex(state), {
     wallet,
-    session: await hashToken(sessionToken),
-    browser: await hashToken(browserSecret),
+    session: sha256Hex(sessionToken),
+    browser: sha256Hex(browserSecret),
     codeVerifier,
     expiresAt,
   });
@@ -75,11 +76,11 @@ export async function finishGitHub(
   const gitHub = gitHubOf(deps);
   const state = returned.get("state") ?? "";
   // Gone before anything about it is checked, so that each failure costs it.
-  const begun = await deps.store.socialProofs.takeState(await hashToken(state));
+  const begun = await deps.store.socialProofs.takeState(sha256Hex(state));
   const now = deps.now().getTime();
   const isOwn = begun !== null && now < begun.expiresAt &&
     browserSecret !== undefined &&
-    begun.browser === await hashToken(browserSecret);
+    begun.browser === sha256Hex(browserSecret);
   const session = isOwn ? await deps.store.sessions.find(begun.session) : null;
   if (!isOwn || session === null || now >= session.expiresAt) throw notOwn();
   const { wallet, codeVerifier } = begun;

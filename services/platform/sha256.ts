@@ -1,0 +1,23 @@
+/** SHA-256 hashes in hexadecimal. */
+import { createHash } from "node:crypto";
+
+/** A hash of several parts, fed one after the other. */
+export interface Sha256 {
+  update(part: string | Uint8Array): void;
+  /** Returns the hash of all parts so far. */
+  hex(): string;
+}
+
+/** Starts a hash. */
+export function sha256(): Sha256 {
+  const hash = createHash("sha256");
+  return {
+    update: (part) => void hash.update(part),
+    hex: () => hash.copy().digest("hex"),
+  };
+}
+
+/** Returns the hash of a text. */
+export function sha256Hex(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,16 @@
+/** Timeouts: races work against a timer. */
+
+/** Returns the result of `work`. Throws `onTimeout()` if it takes longer than `ms`; the work itself is not cancelled. */
+export async function withTimeout<T>(
+  work: Promise<T>,
+  ms: number,
+  onTimeout: () => Error = () => new Error(`no result within ${ms} ms`),
+): Promise<T> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(onTimeout()), ms);
+  try {
+    return await Promise.race([work, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
