@@ -50,8 +50,12 @@ export async function checkAndSet<Held, T>(
     if (write === undefined) return { value };
     return await tryCommit(write(kv.atomic().check(entry))) ? { value } : null;
   });
-  if (result === null) throw contended(key);
-  return result.value;
+  if (result !== null) return result.value;
+  throw new Fault(
+    "Cannot write: too many others write the same",
+    { kind: "contended", retryAfterMs: CONTENDED_MS },
+    { cause: key },
+  );
 }
 
 /** Reads and deletes a key in one step: one of several callers gets the value, the others get null. */
@@ -79,13 +83,4 @@ export async function tryCommit(
     if (isLocked(error)) return false;
     throw error;
   }
-}
-
-/** Returns the fault of a key that too many others write. */
-export function contended(key: Deno.KvKey): Fault {
-  return new Fault(
-    "Cannot write: too many others write the same",
-    { kind: "contended", retryAfterMs: CONTENDED_MS },
-    { cause: key },
-  );
 }
