@@ -1,4 +1,4 @@
-/** The job that finds the payments nobody claimed, and takes back what left the chain. */
+/** Job that credits unclaimed payments and revokes payments whose block left the chain. */
 import type { PaymentsDeps } from "../services/payments/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import {
@@ -6,16 +6,16 @@ import {
   scanBlocks,
 } from "../services/payments/payment_scan.ts";
 
-/** Blocks of one stretch: the public nodes list no more than 2,048 at a time. */
+/** Blocks per range. Public nodes list at most 2,048 at a time. */
 const BLOCKS_PER_RANGE = 2_000;
 
-/** Stretches of one run: more than a day's blocks. */
+/** Maximum number of ranges per run: more than a day of blocks. */
 const MOST_RANGES = 50;
 
-/** Blocks that each run looks through again: what was credited from them may have left the chain. */
+/** Blocks that each run scans again, because a reorganisation may have replaced them. */
 const RESCANNED_BLOCKS = 1_000;
 
-/** Looks through the final blocks since the last run, and through some before them again. */
+/** Scans the final blocks since the last run, and some earlier ones again. */
 export async function findPayments(
   deps: PaymentsDeps,
   context: RunContext,
@@ -30,13 +30,13 @@ export async function findPayments(
   let first = Math.max(0, scanned + 1 - RESCANNED_BLOCKS);
   let isWhole = true;
   let [credited, revoked] = [0, 0];
-  for (let stretches = 0; stretches < MOST_RANGES; stretches++) {
+  for (let ranges = 0; ranges < MOST_RANGES; ranges++) {
     if (first > final || !await context.proceed()) break;
     const last = Math.min(first + BLOCKS_PER_RANGE - 1, final);
     const found = await scanBlocks(deps, { treasury, first, last }, context);
     credited += found.credited;
     revoked += found.revoked;
-    // Beyond a block that has to wait, payments are credited and come up again.
+    // Payments after an unfinished block are credited now and scanned again later.
     if (isWhole && found.doneTo > scanned) {
       scanned = found.doneTo;
       await payments.putScanned(scanned);

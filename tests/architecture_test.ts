@@ -55,7 +55,6 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
     "ledger",
     "money",
     "paid_time",
-    "plans_store",
     "transfers",
   ],
   profiles: [

@@ -1,4 +1,4 @@
-/** Payments of an account: quotes, claims, and what was paid so far. */
+/** Account endpoints for payments: quotes, claims, and the list of payments. */
 import { createRoute } from "@hono/zod-openapi";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import {
@@ -12,8 +12,9 @@ import {
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { readPayments } from "../../services/payments/entitlements.ts";
-import { claimPayment } from "../../services/payments/payments.ts";
+import { findClaim, settleClaim } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
+import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "../middleware/body.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import {
@@ -25,7 +26,7 @@ import {
 } from "../middleware/session.ts";
 
 const DISABLED = {
-  501: json(ErrorBody, "This deployment takes no payments"),
+  501: json(ErrorBody, "Payments are disabled on this deployment"),
 };
 
 /** Serves quotes, claims and payments. */
@@ -36,14 +37,17 @@ export function payments(deps: AccountsDeps) {
     method: "post",
     path: "/quotes",
     security: SESSION,
-    summary: "What a product costs the wallet now, and where to pay it",
+    summary: "Quote the price of a product for the wallet",
     middleware: [signedIn(deps), requireJson] as const,
     request: { query: NoQuery, body: jsonBody(QuoteBody) },
     responses: {
-      200: json(QuoteAnswer, "The quote; its amount holds for half an hour"),
+      200: json(
+        QuoteAnswer,
+        "The quote; its amount is guaranteed for half an hour",
+      ),
       ...ACCOUNT_ERRORS,
-      409: json(ErrorBody, "The wallet has it already"),
-      429: json(ErrorBody, "Too many quotes; Retry-After says more"),
+      409: json(ErrorBody, "The wallet bought this slug already"),
+      429: json(ErrorBody, "Too many quotes; wait as long as Retry-After says"),
       ...DISABLED,
     },
   });
@@ -53,19 +57,25 @@ export function payments(deps: AccountsDeps) {
     method: "post",
     path: "/claims",
     security: SESSION,
-    summary: "Credits a transaction of the wallet to a quote, once it is final",
+    summary: "Credit a transaction to a quote",
     middleware: [signedIn(deps), requireJson] as const,
     request: { query: NoQuery, body: jsonBody(ClaimBody) },
     responses: {
-      200: json(ClaimAnswer, "Credited: what was bought, or what is missing"),
-      202: json(PendingAnswer, "Not final yet; ask again in a few seconds"),
+      200: json(ClaimAnswer, "Credited: the purchase, or the missing amount"),
+      202: json(
+        PendingAnswer,
+        "The transaction is not final yet; retry in a few seconds",
+      ),
       ...ACCOUNT_ERRORS,
       404: json(ErrorBody, "The wallet has no such quote"),
       409: json(ErrorBody, "The transaction or the quote is used already"),
-      422: json(ErrorBody, "The transaction is no payment; the code says why"),
-      429: json(ErrorBody, "Too many claims; Retry-After says more"),
+      422: json(
+        ErrorBody,
+        "The transaction is not a valid payment; see the code",
+      ),
+      429: json(ErrorBody, "Too many claims; wait as long as Retry-After says"),
       ...DISABLED,
-      503: json(ErrorBody, "A node is unreachable; nothing is lost, ask again"),
+      503: json(ErrorBody, "A node is unreachable; retry later"),
     },
   });
   const getPayments = createRoute({
@@ -74,7 +84,7 @@ export function payments(deps: AccountsDeps) {
     method: "get",
     path: "/payments",
     security: SESSION,
-    summary: "What the wallet has paid, and what it has for that",
+    summary: "List the payments and entitlements of the wallet",
     middleware: [signedIn(deps)] as const,
     request: { query: NoQuery },
     responses: { 200: json(PaymentsAnswer, "The payments"), ...READ_ERRORS },
@@ -82,21 +92,16 @@ export function payments(deps: AccountsDeps) {
 
   return newRouter<AccountEnv>()
     .openapi(postQuote, async (c) => {
-      const quote = await createQuote(
-        deps,
-        c.get("wallet"),
-        c.req.valid("json"),
-      );
-      return c.json(quote, 200);
+      const { wallet } = c.var;
+      await limitWallet(deps, "quote", wallet);
+      return c.json(await createQuote(deps, wallet, c.req.valid("json")), 200);
     })
     .openapi(postClaim, async (c) => {
-      const { quoteId, txHash } = c.req.valid("json");
-      const requestId = c.get("requestId");
-      const answer = await claimPayment(deps, c.get("wallet"), {
-        quoteId,
-        txHash,
-        requestId,
-      });
+      const { wallet, requestId } = c.var;
+      const claim = await findClaim(deps, wallet, c.req.valid("json"));
+      // Only claims that read the chain count towards the limit.
+      if (claim.txHash !== undefined) await limitWallet(deps, "claim", wallet);
+      const answer = await settleClaim(deps, wallet, { ...claim, requestId });
       return answer.status === "pending"
         ? c.json(answer, 202)
         : c.json(answer, 200);

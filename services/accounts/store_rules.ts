@@ -17,7 +17,6 @@ import type { AuditEntry } from "../platform/kv/audit_store.ts";
 import { CLOCK_SKEW_MS } from "../platform/clock.ts";
 import * as keys from "./keys.ts";
 import * as paymentsKeys from "../payments/keys.ts";
-import type { PlanRecord } from "../payments/plans_store.ts";
 import type { SessionRecord } from "./sessions_store.ts";
 import { unpack, type UsageRecord } from "./quota/usage_record.ts";
 import {
@@ -159,11 +158,10 @@ function unitsAt(counter: Counter | undefined, slot: number): number {
 
 /** Returns the units of the largest plan that a wallet ever had. */
 async function mostUnits(
-  { find, list }: Records,
+  { list }: Records,
   wallet: string,
 ): Promise<number> {
-  const held = await find<PlanRecord>(paymentsKeys.plan(wallet));
-  const had: string[] = ["free", held?.plan ?? "free"];
+  const had: string[] = ["free"];
   for await (
     const { value } of list<LedgerEntry>(paymentsKeys.ledger(wallet))
   ) {

@@ -1,7 +1,7 @@
 /**
- * What a wallet has for what it paid: a fold over its ledger, in base units of
- * USDC and milliseconds. Time is bought down to the millisecond, and unused
- * time becomes credit up to the base unit; nothing else is rounded.
+ * Entitlements of a wallet, computed from its ledger in base units of USDC and
+ * milliseconds. Bought time is rounded down to the millisecond. The value of
+ * unused time is rounded up to the base unit. Nothing else is rounded.
  */
 import { comparePlans, type PlanName } from "./plans_schema.ts";
 import {
@@ -21,28 +21,28 @@ import {
   valueOf,
 } from "./paid_time.ts";
 
-/** All that a wallet has. */
+/** Everything a wallet has paid for. */
 export interface Entitlements {
-  /** One after the other, the highest plan first. */
+  /** Consecutive times, the highest plan first. */
   readonly times: readonly PaidTime[];
-  /** Base units that count towards the next purchase. */
+  /** Credit towards the next purchase, in base units. */
   readonly credit: bigint;
-  /** Epoch ms; 0 where the wallet never was a member. */
+  /** Epoch ms; 0 if the wallet was never a member. */
   readonly premiumUntil: number;
-  /** Months of membership paid so far. */
+  /** Months of membership paid for so far. */
   readonly premiumMonths: number;
   /** Profile names paid for. */
   readonly slugs: readonly string[];
-  /** The quotes that were bought last, by their ids. */
+  /** Ids of the quotes bought last. */
   readonly usedQuotes: readonly string[];
-  /** When all this last changed, epoch ms. */
+  /** When the entitlements last changed, epoch ms. */
   readonly changedAt: number;
 }
 
-/** Quotes remembered as bought: twice as many as are kept open. */
+/** Used quote ids kept per wallet: twice as many as quotes can be open. */
 const MOST_USED_QUOTES = 40;
 
-/** What a wallet has that never paid. */
+/** Entitlements of a wallet that never paid. */
 export const NO_ENTITLEMENTS: Entitlements = {
   times: [],
   credit: 0n,
@@ -53,32 +53,32 @@ export const NO_ENTITLEMENTS: Entitlements = {
   changedAt: 0,
 };
 
-/** What was bought; `from` and `until` in epoch ms, null where it has no end. */
+/** A purchase. `from` and `until` are epoch ms; `until` is null if it does not end. */
 export interface Purchase {
   readonly product: ProductName;
   readonly periods: number;
-  /** Time beyond the periods, for what was paid beyond their price. */
+  /** Additional time, bought by paying more than the price of the periods. */
   readonly extraMs: number;
   readonly from: number;
   readonly until: number | null;
 }
 
-/** What an event did. */
+/** The result of applying a ledger event. */
 export interface AppliedEvent {
   readonly entitlements: Entitlements;
   readonly bought: Purchase | null;
-  /** Base units that the order still lacks. */
+  /** Base units still missing from the price of the order. */
   readonly missing: bigint;
 }
 
-/** Returns what an order still costs, in base units: its price less what the wallet has towards it. */
+/** Returns what an order still costs in base units: its price minus credit and replaced time. */
 export function amountDue(entitlements: Entitlements, order: Order): bigint {
   const due = priceOf(order) - entitlements.credit -
     valueOf(timeReplaced(entitlements, order));
   return due > 0n ? due : 0n;
 }
 
-/** Works out what a wallet has after all that happened, oldest first. */
+/** Computes entitlements from all ledger events, oldest first. */
 export function replay(events: readonly LedgerEvent[]): Entitlements {
   return events.reduce(
     (entitlements, event) => apply(entitlements, event).entitlements,
@@ -86,12 +86,12 @@ export function replay(events: readonly LedgerEvent[]): Entitlements {
   );
 }
 
-/** Works out what a wallet has after an event, and what the event did. */
+/** Applies a ledger event to entitlements. */
 export function apply(
   entitlements: Entitlements,
   event: LedgerEvent,
 ): AppliedEvent {
-  // A clock that was set back must not count the same time twice.
+  // If the clock was set back, the same time must not count twice.
   const at = Math.max(event.at, entitlements.changedAt);
   if (event.kind === "grant") {
     const granted = applyGrant(entitlements, event, at);
@@ -119,14 +119,14 @@ export function apply(
   };
 }
 
-/** Buys what an order is for, out of the credit. */
+/** Buys the product of an order with the wallet's credit. */
 type Buy = (
   held: Entitlements,
   order: Order,
   options: {
-    /** Time that becomes credit. */
+    /** Time that is converted to credit. */
     readonly replaced: readonly Span[];
-    /** Base units paid beyond what was due. */
+    /** Base units paid above the amount due. */
     readonly over: bigint;
   },
 ) => Pick<AppliedEvent, "entitlements" | "bought">;
@@ -180,7 +180,7 @@ const PURCHASES: Record<ProductRule["kind"], Buy> = {
   },
 };
 
-/** Puts a wallet on a plan; paid time that it replaces becomes credit. */
+/** Puts a wallet on a plan. Paid time that the grant replaces becomes credit. */
 function applyGrant(
   held: Entitlements,
   { plan, paidUntil }: Grant,
@@ -195,15 +195,15 @@ function applyGrant(
 }
 
 /**
- * Returns the time that becomes credit when an order is bought. A plan higher
- * than the one that runs replaces all lower ones; any other runs before or
- * after them.
+ * Returns the time that becomes credit when an order is bought. A higher plan
+ * than the current one replaces all lower ones. Any other plan is placed before
+ * or after them.
  */
 function timeReplaced(entitlements: Entitlements, order: Order): Span[] {
   const { product, periods, valuedAt } = order;
   if (PRODUCTS[product].kind !== "plan" || periods === 0) return [];
   const plan = product as PlanName;
-  // Before its last change the wallet had other time than this.
+  // `times` is valid only since the last change.
   const spans = spansFrom(
     entitlements.times,
     Math.max(valuedAt, entitlements.changedAt),
@@ -214,7 +214,7 @@ function timeReplaced(entitlements: Entitlements, order: Order): Span[] {
   return isUpgrade ? spans.filter((span) => isReplaced(span, plan)) : [];
 }
 
-/** What the operator granted has no price, so it is kept and runs on afterwards. */
+/** Granted time has no price, so it is kept and continues afterwards. */
 function isReplaced(span: Span, plan: PlanName): boolean {
   return span.price > 0n && comparePlans(span.plan, plan) < 0;
 }

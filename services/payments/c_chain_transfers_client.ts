@@ -1,4 +1,4 @@
-/** What a node of the C-Chain says of transactions and the tokens they moved. */
+/** Client of a C-Chain node: transactions and token transfers. */
 import type { Hex, Log, PublicClient, RpcLog } from "viem";
 import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
@@ -8,13 +8,13 @@ import type { Http } from "../platform/http/http_client.ts";
 import { OTHER_SHAPE } from "../platform/http/error_response.ts";
 import { rpcClient } from "../platform/http/viem_client.ts";
 
-/** A block as payments need it: which one it is, and its time in epoch ms. */
+/** Hash of a block, and its time in epoch ms. */
 export interface BlockRef {
   readonly hash: string;
   readonly at: number;
 }
 
-/** The blocks to look through, first and last included, and whom transfers are to. */
+/** Selects transfers by token, receiver and block range, both ends included. */
 export interface TransferFilter {
   readonly token: string;
   readonly to: string;
@@ -22,12 +22,12 @@ export interface TransferFilter {
   readonly toBlock: number;
 }
 
-/** The event of ERC-20; that of ERC-721 has the same name and no value. */
+/** The ERC-20 event. The ERC-721 event has the same name but no value. */
 const TRANSFER = [
   "event Transfer(address indexed from, address indexed to, uint256 value)",
 ] as const;
 
-/** Whole numbers that viem gives as bigint, exact as a number. */
+/** A bigint from viem that a number represents exactly. */
 const SafeInteger = z.bigint().nonnegative()
   .max(BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
 
@@ -54,7 +54,7 @@ const TransferEvent = z.object({
   ...place,
 }));
 
-/** A node that tells of one event twice would double what was paid. */
+/** Rejects duplicate events: they would count a payment twice. */
 const TransferEvents = z.array(TransferEvent).refine((events) =>
   new Set(events.map(({ blockHash, logIndex }) => `${blockHash}/${logIndex}`))
     .size === events.length
@@ -73,7 +73,7 @@ const Block = z.object({
   timestamp: SafeInteger,
 });
 
-/** A node of the C-Chain; `chainId` is the chain it must be of. */
+/** Client of one C-Chain node. Calls fail if the node is not on `chainId`. */
 export function transferNode(
   http: Http,
   url: string,
@@ -89,9 +89,9 @@ export function transferNode(
     return (await run(options, calls)).body;
   }
 
-  /** Throws where a node answers something else than what it was asked for. */
-  function requireMatch(isAsked: boolean): void {
-    if (!isAsked) throw upstreamDown(host, OTHER_SHAPE);
+  /** Throws a fault if the response does not match the request. */
+  function requireMatch(matches: boolean): void {
+    if (!matches) throw upstreamDown(host, OTHER_SHAPE);
   }
 
   async function readTransaction(
@@ -113,7 +113,7 @@ export function transferNode(
         ),
     );
     const block = await findBlock(client, receipt.blockNumber);
-    // The chain is being reorganised: the block that has it is no longer there.
+    // The chain is being reorganised: the transaction's block was replaced.
     if (block?.hash !== receipt.blockHash) return { kind: "waiting" };
     return {
       kind: "mined",
@@ -125,7 +125,7 @@ export function transferNode(
   }
 
   return {
-    /** Reads what the node knows of a transaction, by a hash in lower case. */
+    /** Reads the status and transfers of a transaction by its lower-case hash. */
     readTransaction(
       txHash: string,
       options: CallOptions,
@@ -138,12 +138,12 @@ export function transferNode(
       return call(options, readHead);
     },
 
-    /** Finds the block of a height; null where the node has none. */
+    /** Finds the block at a height; null if the node has none. */
     findBlock(height: number, options: CallOptions): Promise<BlockRef | null> {
       return call(options, (client) => findBlock(client, height));
     },
 
-    /** Lists the transfers of a token to an address in a range of blocks, oldest first. */
+    /** Lists the transfers that match a filter, oldest first. */
     listTransfers(
       { token, to, fromBlock, toBlock }: TransferFilter,
       options: CallOptions,
@@ -155,7 +155,7 @@ export function transferNode(
           eventName: "Transfer",
           args: { to: to as Hex },
         });
-        // viem's getLogs would pass over what was not asked for.
+        // viem's getLogs would silently drop logs that do not match the filter.
         const found = await client.request({
           method: "eth_getLogs",
           params: [{
@@ -179,10 +179,10 @@ export function transferNode(
   };
 }
 
-/** A node that tells of transfers. */
+/** Client of one C-Chain node. */
 export type TransferNode = ReturnType<typeof transferNode>;
 
-/** Reads the transfers among logs, in the order of the chain; other events are passed over, and none may come twice. */
+/** Returns the transfers among logs in chain order. Other events are ignored; duplicates throw. */
 async function parseTransfers(
   logs: readonly (Log | RpcLog)[],
 ): Promise<TransferLog[]> {
@@ -194,7 +194,7 @@ async function parseTransfers(
   );
 }
 
-/** Reads the height without viem's own action, which remembers the answer of every client for good. */
+/** Reads the height directly: viem's getBlockNumber caches the result. */
 async function readHead(client: PublicClient): Promise<number> {
   const height = await client.request({ method: "eth_blockNumber" });
   return SafeInteger.parse(BigInt(height));
@@ -208,11 +208,10 @@ async function findBlock(
   const found = await nullIfNotFound(client.getBlock({ blockNumber }));
   if (found === null) return null;
   const { number, hash, timestamp } = Block.parse(found);
-  // Another block than the one asked for says nothing of it.
   return number === height ? { hash, at: timestamp * 1000 } : null;
 }
 
-/** What viem throws where a node answers that there is no such thing. */
+/** Names of viem's errors for a null result. */
 const NOT_FOUND = [
   "BlockNotFoundError",
   "TransactionNotFoundError",

@@ -1,4 +1,4 @@
-/** What a transaction moved, as all nodes agree. */
+/** Transfers of a transaction that all nodes confirm. */
 import type { PaymentsDeps } from "./deps.ts";
 import type { CallOptions, Limit } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
@@ -8,28 +8,29 @@ import {
   type Transfer,
 } from "./transfers.ts";
 
-/** What became of a transaction. */
+/** Outcome of a transaction, its transfers split by token. */
 export type ConfirmedTransfers =
   | Exclude<TransactionOutcome, { kind: "final" }>
   | {
     readonly kind: "final";
-    /** Its transfers of USDC. */
+    /** Transfers of USDC. */
     readonly transfers: readonly Transfer[];
-    /** Its transfers of whatever else calls itself a token. */
+    /** Transfers of any other token. */
     readonly otherTokens: readonly Transfer[];
   };
 
 /**
- * Transactions that wallets may have looked at, all of them together: a wallet
- * costs nothing, a hash can be made up, and each takes three calls to a node
- * that gives 240 a minute to everybody. What pays is found by a job too.
+ * Rate limit of transaction reads, shared by all wallets. Wallets are free and
+ * hashes can be invented, so a limit per wallet is not enough. Each read takes
+ * three calls of the 240 per minute that a public node allows. The payment scan
+ * finds payments regardless of this limit.
  */
 const LIMITS: readonly Limit[] = [{ calls: 40, perMs: 60_000 }];
 
 /**
- * Reads what a transaction moved, by a hash in lower case. It is final once
- * every node has it in one and the same block, with two blocks on top. Throws a
- * fault where too many are looked at.
+ * Reads the transfers of a transaction by its lower-case hash. It is final when
+ * every node reports it in the same block with two confirmations. Throws a
+ * fault above the rate limit.
  */
 export async function readTransfers(
   { now, payment, store, upstream }: Pick<
@@ -43,7 +44,7 @@ export async function readTransfers(
   const admission = await store.budgets.take("transactions", LIMITS, at);
   if (!admission.allowed) {
     throw new Fault(
-      `Cannot look at ${txHash} now: too many transactions are looked at`,
+      `Cannot check ${txHash} now: too many transactions are being checked`,
       { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
     );
   }

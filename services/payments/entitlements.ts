@@ -1,4 +1,4 @@
-/** What a wallet has for what it paid, as its owner sees it. */
+/** Entitlements and payments of a wallet, as shown to its owner. */
 import type { EntitlementsAnswer, PaymentsAnswer } from "./payments_schema.ts";
 import { PLANS } from "./plans_schema.ts";
 import type { PaymentsDeps } from "./deps.ts";
@@ -8,7 +8,7 @@ import { timeAt } from "./paid_time.ts";
 
 type EntitlementsDeps = Pick<PaymentsDeps, "now" | "store">;
 
-/** Reads what a wallet has for what it paid. */
+/** Reads the entitlements of a wallet. */
 export async function readEntitlements(
   { now, store }: EntitlementsDeps,
   wallet: string,
@@ -17,7 +17,7 @@ export async function readEntitlements(
   return describeEntitlements(entitlements, now().getTime());
 }
 
-/** Reads the payments of a wallet, and what it has for them. */
+/** Reads the entitlements and payments of a wallet. */
 export async function readPayments(
   deps: EntitlementsDeps,
   wallet: string,
@@ -38,7 +38,7 @@ export async function readPayments(
   };
 }
 
-/** Describes what a wallet has at an instant. */
+/** Returns the answer for entitlements at an instant, epoch ms. */
 export function describeEntitlements(
   entitlements: Entitlements,
   now: number,
@@ -66,7 +66,7 @@ export function describeEntitlements(
   };
 }
 
-/** Writes an instant, epoch ms, as ISO 8601. */
+/** Formats an instant, epoch ms, as ISO 8601. */
 export function instant(ms: number): string;
 export function instant(ms: number | null): string | null;
 export function instant(ms: number | null): string | null {

@@ -1,30 +1,30 @@
 /** KV keys of payments. */
 
-/** What a wallet has paid for. */
+/** Entitlements of a wallet. */
 export const plan = (wallet: string) => ["plans", wallet];
-/** All that happened to what a wallet has, in order. */
+/** Prefix of the ledger of a wallet. */
 export const ledger = (wallet: string) => ["ledgers", wallet];
-/** One thing that happened to what a wallet has. */
+/** One entry of a ledger. */
 export const ledgerEntry = (wallet: string, number: number) => [
   "ledgers",
   wallet,
   number,
 ];
-/** The ledger entry of what a wallet paid in a transaction: none is counted twice. */
+/** Number of the ledger entry that credits a transaction to a wallet. */
 export const paidTransaction = (txHash: string, wallet: string) => [
   "paid_transactions",
   txHash,
   wallet,
 ];
-/** The payments credited from a block on. */
+/** Start of a range of payments by block. */
 export const paidBlock = (blockNumber: number) => ["paid_blocks", blockNumber];
-/** A payment that was credited from a block. */
+/** Hash of the block that a credited payment came from. */
 export const blockPayment = (
   blockNumber: number,
   txHash: string,
   wallet: string,
 ) => ["paid_blocks", blockNumber, txHash, wallet];
-/** How far the chain was looked through for payments. */
+/** Last block of the payment scan. */
 export const paymentScan = () => ["payment_scan"];
-/** What a wallet was offered lately. */
+/** Recent quotes of a wallet. */
 export const quotes = (wallet: string) => ["quotes", wallet];

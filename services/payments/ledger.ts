@@ -1,36 +1,36 @@
-/** What a wallet's ledger records. */
+/** Entries of a wallet's ledger. */
 import type { PlanName } from "./plans_schema.ts";
 import type { ProductName } from "./products_schema.ts";
 
-/** What a payment is for. */
+/** The purchase that a payment is for. */
 export interface Order {
   readonly product: ProductName;
-  /** Periods wanted; 0 where a plan is extended by as much as was paid. */
+  /** Number of periods; 0 extends a plan by as much time as was paid for. */
   readonly periods: number;
-  /** Base units of one period. */
+  /** Price of one period in base units. */
   readonly price: bigint;
-  /** The instant at which the unused time of a lower plan is valued, epoch ms. */
+  /** When the unused time of a lower plan is valued, epoch ms. */
   readonly valuedAt: number;
-  /** The profile name, where one is bought. */
+  /** The profile name to buy, or null. */
   readonly slug: string | null;
 }
 
-/** An amount that arrived, and what it is for; null makes it credit. */
+/** A received amount and its purchase. Without an order it becomes credit. */
 export interface Payment {
   readonly kind: "payment";
-  /** Epoch ms; what is bought begins here. */
+  /** Epoch ms. The purchase starts here. */
   readonly at: number;
   /** Base units. */
   readonly amount: bigint;
   readonly order: Order | null;
-  /** The quote that the order comes from, where one does. */
+  /** The quote of the order, or null. */
   readonly quoteId: string | null;
 }
 
-/** What money is for. */
+/** What a payment buys. */
 export type Purpose = Pick<Payment, "order" | "quoteId">;
 
-/** A plan given by the operator in place of whatever ran. */
+/** A plan granted by the operator. It replaces the current plan. */
 export interface Grant {
   readonly kind: "grant";
   readonly at: number;
@@ -38,10 +38,10 @@ export interface Grant {
   readonly paidUntil: number;
 }
 
-/** What changes a wallet's entitlements. */
+/** An event that changes a wallet's entitlements. */
 export type LedgerEvent = Payment | Grant;
 
-/** What a wallet paid in one transaction: all its transfers together. */
+/** One transaction that paid: all transfers of the wallet in it. */
 export interface PaidTransaction {
   readonly txHash: string;
   readonly logIndexes: readonly number[];
@@ -53,11 +53,11 @@ export interface PaidTransaction {
 
 /** A payment in a ledger. */
 export interface PaymentEntry extends Payment {
-  /** Null where credit alone paid. */
+  /** Null if the purchase was paid from credit only. */
   readonly transaction: PaidTransaction | null;
-  /** When it was taken back, epoch ms: its block had left the chain. */
+  /** When the payment was revoked because its block left the chain, epoch ms. */
   readonly revokedAt: number | null;
 }
 
-/** A line of a ledger. */
+/** An entry of a ledger. */
 export type LedgerEntry = PaymentEntry | Grant;

@@ -1,35 +1,35 @@
-/** Quotes: what was offered to a wallet, and which of them a payment is for. */
+/** Stored quotes, and the choice of the quote that a payment is for. */
 import { type ProductName, PRODUCTS } from "./products_schema.ts";
 import type { Entitlements } from "./billing.ts";
 import type { Order, Purpose } from "./ledger.ts";
 import { timeAt } from "./paid_time.ts";
 
-/** What a wallet was offered; instants in epoch ms. */
+/** A quote given to a wallet; instants in epoch ms. */
 export interface Quote {
   readonly id: string;
   readonly product: ProductName;
   readonly periods: number;
-  /** The profile name, where one is bought. */
+  /** The profile name to buy, or null. */
   readonly slug: string | null;
-  /** Base units of one period. */
+  /** Price of one period in base units. */
   readonly price: bigint;
-  /** Base units to pay, what the wallet had then taken off. */
+  /** Base units to pay, after credit and replaced time. */
   readonly amount: bigint;
   readonly createdAt: number;
-  /** Until then a transfer gets this price. */
+  /** Transfers up to this instant get this price. */
   readonly expiresAt: number;
 }
 
-/** How long a price is held. */
+/** How long a quoted price is valid. */
 export const QUOTE_MS = 30 * 60_000;
 
-/** What a quote offers. */
-export type Terms = Omit<Quote, "id" | "amount" | "createdAt">;
+/** The terms of a quote. */
+type Terms = Omit<Quote, "id" | "amount" | "createdAt">;
 
 /**
- * Returns the order that a quote stands for. A transfer in time gets the
- * quote's price, and a lower plan's unused time valued no later than the quote
- * said; a late one gets the price of the day.
+ * Returns the order of a quote. A transfer before the quote expires gets the
+ * quoted price, and unused time is valued at the expiry at the latest. A later
+ * transfer gets the current price.
  */
 export function orderOf(
   { product, periods, slug, price, expiresAt }: Terms,
@@ -46,9 +46,10 @@ export function orderOf(
 }
 
 /**
- * Chooses the quote that money is for which nobody claimed: one of exactly its
- * amount, else the newest one, if it came in time; one of exactly its amount if
- * it came late. Quotes come oldest first; those bought before are out.
+ * Chooses the quote for an unclaimed payment. Before expiry: the newest quote
+ * with exactly this amount, else the newest quote. After expiry: the newest
+ * quote with exactly this amount. `quotes` is sorted oldest first; used quotes
+ * are ignored.
  */
 export function chooseQuote(
   quotes: readonly Quote[],
@@ -62,7 +63,7 @@ export function chooseQuote(
     null;
 }
 
-/** Returns what money is for: the quote it came for, else more of the plan that runs, else credit. */
+/** Returns what a payment buys: its quote, else more time on the current plan, else credit. */
 export function purposeOf(
   quote: Quote | null,
   { times }: Pick<Entitlements, "times">,

@@ -1,27 +1,27 @@
-/** Time on plans: stretches one after the other, and what they cost. */
+/** Paid time on plans: consecutive spans and their value. */
 import { PERIOD_DAYS, type PlanName } from "./plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
 
-/** Milliseconds that a plan's price is for. */
+/** Length of one paid period in milliseconds. */
 export const PERIOD_MS = PERIOD_DAYS * DAY_MS;
 
-/** Time on a plan. */
+/** Time on a plan, up to an instant. */
 export interface PaidTime {
   readonly plan: PlanName;
   /** Epoch ms. */
   readonly paidUntil: number;
-  /** What 30 days of it cost, in base units; 0 where the operator granted it. */
+  /** Price of 30 days in base units; 0 for granted time. */
   readonly price: bigint;
 }
 
-/** A stretch of a plan without its place in time. */
+/** An amount of time on a plan, not yet placed on the calendar. */
 export interface Span {
   readonly plan: PlanName;
   readonly price: bigint;
   readonly ms: number;
 }
 
-/** Returns the time that runs at an instant; null where the wallet is on the free plan. */
+/** Returns the time in force at an instant; null on the free plan. */
 export function timeAt(
   times: readonly PaidTime[],
   now: number,
@@ -29,7 +29,7 @@ export function timeAt(
   return times.find(({ paidUntil }) => paidUntil > now) ?? null;
 }
 
-/** Cuts what is left at an instant into its plans. */
+/** Returns the spans that remain at an instant. */
 export function spansFrom(times: readonly PaidTime[], at: number): Span[] {
   let from = at;
   return times.filter(({ paidUntil }) => paidUntil > at)
@@ -40,7 +40,7 @@ export function spansFrom(times: readonly PaidTime[], at: number): Span[] {
     });
 }
 
-/** Puts spans one after the other, those alike into one. */
+/** Places spans one after the other from an instant. Equal neighbours are merged. */
 export function placeSpans(spans: readonly Span[], at: number): PaidTime[] {
   const times: PaidTime[] = [];
   let paidUntil = at;
@@ -53,12 +53,12 @@ export function placeSpans(spans: readonly Span[], at: number): PaidTime[] {
   return times;
 }
 
-/** Adds up how long spans are, in milliseconds. */
+/** Returns the total length of spans in milliseconds. */
 export function totalMs(spans: readonly Span[]): number {
   return spans.reduce((sum, { ms }) => sum + ms, 0);
 }
 
-/** Adds up what spans cost, in base units, up to the next whole one. */
+/** Returns the total value of spans in base units, rounded up. */
 export function valueOf(spans: readonly Span[]): bigint {
   const period = BigInt(PERIOD_MS);
   const value = spans.reduce(

@@ -1,4 +1,4 @@
-/** Looking through the chain for payments: those nobody claimed, and those whose block has left it. */
+/** Scan of the chain: credits unclaimed payments, and revokes payments whose block left the chain. */
 import type { PaymentsDeps } from "./deps.ts";
 import { listTreasuryTransfers } from "./treasury_transfers.ts";
 import {
@@ -18,25 +18,25 @@ type ScanDeps = Pick<
 type TransferNode = PaymentsDeps["upstream"]["transfers"][number];
 type TransferFilter = Parameters<TransferNode["listTransfers"]>[0];
 
-/** A payment that was credited from a block. */
+/** A credited payment and its block. */
 type BlockPayment = Parameters<PaymentsDeps["store"]["payments"]["revoke"]>[0];
 
-/** Blocks to look through, first and last included, for transfers to the treasury. */
+/** A block range, both ends included, to scan for transfers to the treasury. */
 export interface BlockRange {
   readonly treasury: string;
   readonly first: number;
   readonly last: number;
 }
 
-/** What came of looking through a stretch of blocks. */
+/** Result of scanning a block range. */
 export interface ScanResult {
   readonly credited: number;
   readonly revoked: number;
-  /** The last block of the stretch up to which nothing is left to do. */
+  /** The last block before the first unfinished one. */
   readonly doneTo: number;
 }
 
-/** Reads the last block that is final for every node. */
+/** Reads the height of the last block that is final on every node. */
 export async function readFinalBlock(
   { upstream }: Pick<PaymentsDeps, "upstream">,
 ): Promise<number> {
@@ -47,18 +47,19 @@ export async function readFinalBlock(
 }
 
 /**
- * Takes back what has left a stretch of blocks, and credits what is in it and
- * was not credited. What the nodes do not agree on waits.
+ * Scans a block range: revokes payments that are no longer in it, and credits
+ * payments that are not credited yet. Transfers that the nodes disagree on stay
+ * for a later scan.
  */
 export async function scanBlocks(
   deps: ScanDeps,
-  stretch: BlockRange,
+  range: BlockRange,
   context: RunContext,
 ): Promise<ScanResult> {
-  const { treasury, first, last } = stretch;
+  const { treasury, first, last } = range;
   const { agreed, disputedBlock } = await readTransfersTo(
     deps,
-    stretch,
+    range,
     context,
   );
   const held = await deps.store.payments.listByBlocks(first, last);
@@ -77,7 +78,7 @@ export async function scanBlocks(
 
   let credited = 0;
   let doneTo = disputedBlock === null ? last : disputedBlock - 1;
-  // Anybody can have anybody transfer nothing: that must not cost a call each.
+  // Anybody can create zero-value transfers: they must not cost a call each.
   const fresh = agreed.filter((moved) =>
     moved.amount > 0n && !heldPlaces.has(paymentKey(moved.from, moved))
   );
@@ -86,24 +87,24 @@ export async function scanBlocks(
     const block = await context.proceed() &&
       await node!.findBlock(height, jobCallOptions());
     if (!block || moved.some(({ blockHash }) => blockHash !== block.hash)) {
-      // Out of time, or reorganised since the transfers were listed.
+      // The run is out of time, or the block was replaced since the listing.
       doneTo = Math.min(doneTo, height - 1);
       break;
     }
     const transfers = moved.map((one) => ({ ...one, at: block.at }));
-    for (const arrival of listTreasuryTransfers(transfers, treasury)) {
+    for (const transfer of listTreasuryTransfers(transfers, treasury)) {
       const quotes = await deps.store.quotes.list(
-        arrival.wallet,
+        transfer.wallet,
         deps.now().getTime(),
       );
       const options = { quotes, quote: null, requestId: null };
-      if (await creditTransfer(deps, arrival, options)) credited++;
+      if (await creditTransfer(deps, transfer, options)) credited++;
     }
   }
   return { credited, revoked, doneTo };
 }
 
-/** Lists the transfers to the treasury as all nodes have them. */
+/** Lists the transfers to the treasury that all nodes agree on. */
 async function readTransfersTo(
   { payment, upstream }: ScanDeps,
   { treasury, first, last }: BlockRange,
@@ -122,10 +123,10 @@ async function readTransfersTo(
   );
 }
 
-/** Parts in which a stretch is asked for that a node refuses as a whole. */
+/** Number of parts a block range is split into when a node refuses it whole. */
 const PARTS = 10;
 
-/** Lists transfers, part by part where they are too many for one answer. */
+/** Lists transfers. Splits the range if there are too many for one response. */
 async function listTransfers(
   node: TransferNode,
   filter: TransferFilter,
@@ -135,7 +136,7 @@ async function listTransfers(
   try {
     return await node.listTransfers(filter, jobCallOptions());
   } catch (error) {
-    // A node that is down refuses the smallest part too.
+    // A single block that fails means that the node is down.
     if (fromBlock === toBlock || !await context.proceed()) throw error;
   }
   const blocks = Math.ceil((toBlock - fromBlock + 1) / PARTS);
@@ -148,7 +149,7 @@ async function listTransfers(
   return found;
 }
 
-/** Returns whether every node has another block where a payment was: one that has none may be behind. */
+/** Returns whether every node has a different block at the payment's height. A node without one may be behind. */
 async function isReorganised(
   { upstream }: ScanDeps,
   { blockNumber, blockHash }: BlockPayment,
@@ -161,7 +162,7 @@ async function isReorganised(
   return blocks.every((block) => block !== null && block.hash !== blockHash);
 }
 
-/** Names what a wallet paid in a transaction in a block. */
+/** Returns the identity of a payment: wallet, transaction and block. */
 function paymentKey(
   wallet: string,
   { txHash, blockHash }: { txHash: string; blockHash: string },

@@ -1,5 +1,9 @@
-/** Payments: claimed by their wallet or found on the chain, credited once. */
-import type { ClaimAnswer, PendingAnswer } from "./payments_schema.ts";
+/** Credits payments: claimed by their wallet, or found on the chain. */
+import type {
+  ClaimAnswer,
+  ClaimBody,
+  PendingAnswer,
+} from "./payments_schema.ts";
 import type { PaymentsDeps } from "./deps.ts";
 import {
   listTreasuryTransfers,
@@ -14,40 +18,48 @@ import { describeEntitlements, instant } from "./entitlements.ts";
 import { requireTreasury } from "./quotes.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
 import { readTransfers } from "./confirmed_transfers.ts";
-import { limitWallet } from "../platform/rate_limit/wallet_limits.ts";
 
 type PaymentDeps = Pick<PaymentsDeps, "now" | "payment" | "store" | "upstream">;
 
-/** What a wallet says it paid: for which quote, and where not by credit alone, in which transaction. */
-export interface Claim {
-  readonly quoteId: string;
+/** A claim whose quote exists and whose transaction is not used yet. */
+interface Claim {
+  readonly quotes: readonly Quote[];
+  readonly quote: Quote;
+  /** Undefined if credit alone pays. */
   readonly txHash: string | undefined;
-  readonly requestId: string;
 }
 
-/** Credits what a wallet paid in a transaction to a quote of its own; once, and only when it is final. */
-export async function claimPayment(
-  deps: PaymentDeps,
+/** Finds the quote that a wallet claims. Throws a fault if it is unknown or the transaction is used. */
+export async function findClaim(
+  { now, payment, store }: Pick<PaymentDeps, "now" | "payment" | "store">,
   wallet: string,
-  { quoteId, txHash, requestId }: Claim,
-): Promise<ClaimAnswer | PendingAnswer> {
-  const treasury = requireTreasury(deps.payment);
-  const quotes = await deps.store.quotes.list(wallet, deps.now().getTime());
+  { quoteId, txHash }: ClaimBody,
+): Promise<Claim> {
+  requireTreasury(payment);
+  const quotes = await store.quotes.list(wallet, now().getTime());
   const quote = quotes.find(({ id }) => id === quoteId);
   if (quote === undefined) {
     throw new Fault(
-      "Cannot find the quote: ask for a new one, what you paid counts for it",
+      "Cannot find the quote: request a new one; your payment counts towards it",
       { kind: "unknownQuote" },
     );
   }
-  if (txHash === undefined) {
-    return await claimCredit(deps, wallet, { quote, requestId });
-  }
-  if (await deps.store.payments.isUsed(txHash, wallet)) {
+  if (txHash !== undefined && await store.payments.isUsed(txHash, wallet)) {
     throw refused("txUsed", txHash);
   }
+  return { quotes, quote, txHash };
+}
 
-  await limitWallet(deps, "claim", wallet);
+/** Credits a claimed transaction once, when it is final. Without a transaction, credit pays. */
+export async function settleClaim(
+  deps: PaymentDeps,
+  wallet: string,
+  { quotes, quote, txHash, requestId }: Claim & { readonly requestId: string },
+): Promise<ClaimAnswer | PendingAnswer> {
+  if (txHash === undefined) {
+    return await payWithCredit(deps, wallet, { quote, requestId });
+  }
+  const treasury = requireTreasury(deps.payment);
   const read = await readTransfers(deps, txHash, readerCallOptions());
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
@@ -55,12 +67,12 @@ export async function claimPayment(
     const { confirmations, required } = read;
     return { status: "pending", confirmations, required };
   }
-  const arrival = listTreasuryTransfers(read.transfers, treasury)
-    .find((arrival) => arrival.wallet === wallet);
-  if (arrival === undefined) {
+  const transfer = listTreasuryTransfers(read.transfers, treasury)
+    .find((transfer) => transfer.wallet === wallet);
+  if (transfer === undefined) {
     throw refused(refusalReason(read, treasury), txHash);
   }
-  const applied = await creditTransfer(deps, arrival, {
+  const applied = await creditTransfer(deps, transfer, {
     quotes,
     quote,
     requestId,
@@ -70,8 +82,8 @@ export async function claimPayment(
 }
 
 /**
- * Credits money that arrived: for the quote it is claimed for while that is
- * open, else for what it looks like. Null where it was credited before.
+ * Credits a transfer to the treasury: to the given quote if it is unused, else
+ * to the best matching one. Null if the transaction was credited before.
  */
 export async function creditTransfer(
   { now, store }: Pick<PaymentsDeps, "now" | "store">,
@@ -84,31 +96,27 @@ export async function creditTransfer(
 ): Promise<AppliedEvent | null> {
   const at = now().getTime();
   const { paidAt } = transaction;
-  const money = { at, amount, transaction, requestId };
-  const credited = await store.payments.credit(
-    wallet,
-    money,
-    (entitlements) => {
-      const isOpen = quote !== null &&
-        !entitlements.usedQuotes.includes(quote.id);
-      const meant = isOpen
-        ? quote
-        : chooseQuote(quotes, entitlements, { amount, paidAt });
-      return purposeOf(meant, entitlements, { paidAt, now: at });
-    },
-  );
-  return credited.kind === "used" ? null : credited;
+  const input = { at, amount, transaction, requestId };
+  const result = await store.payments.credit(wallet, input, (entitlements) => {
+    const isOpen = quote !== null &&
+      !entitlements.usedQuotes.includes(quote.id);
+    const chosen = isOpen
+      ? quote
+      : chooseQuote(quotes, entitlements, { amount, paidAt });
+    return purposeOf(chosen, entitlements, { paidAt, now: at });
+  });
+  return result.kind === "used" ? null : result;
 }
 
-/** Buys what a quote offers for credit alone. */
-async function claimCredit(
+/** Buys the product of a quote from credit only. */
+async function payWithCredit(
   deps: Pick<PaymentsDeps, "now" | "store">,
   wallet: string,
   { quote, requestId }: { quote: Quote; requestId: string },
 ): Promise<ClaimAnswer> {
   if (quote.amount > 0n) {
     throw new Fault(
-      `Cannot claim the quote: accepted is the txHash of a payment of ${
+      `Missing txHash: expected the hash of a payment of ${
         formatUsdc(quote.amount)
       } USDC`,
       { kind: "badInput", parameter: "txHash" },
@@ -129,7 +137,7 @@ async function claimCredit(
   );
   if (credited.kind === "used") {
     throw new Fault(
-      "Cannot claim the quote: it, or the credit it counted on, was used",
+      "Cannot claim the quote: the quote or its credit was used already",
       { kind: "quoteUsed" },
     );
   }
@@ -138,13 +146,13 @@ async function claimCredit(
 
 const REFUSALS = {
   txUsed: "it is credited already",
-  txMissing: "no node knows it",
-  txFailed: "it has failed, so it moved nothing",
-  noTransfer: "it moved no USDC",
+  txMissing: "no node knows the transaction",
+  txFailed: "the transaction failed, so it moved nothing",
+  noTransfer: "the transaction moved no USDC",
   wrongToken:
-    "what it moved to the treasury is not USDC of this chain's issuer",
-  wrongRecipient: "it moved USDC to others than the treasury",
-  wrongSender: "another wallet paid; that wallet can claim it",
+    "the token it moved to the treasury is not this chain's native USDC",
+  wrongRecipient: "it moved USDC, but not to the treasury",
+  wrongSender: "another wallet paid; only that wallet can claim it",
 } as const;
 
 function refused(kind: keyof typeof REFUSALS, txHash: string): Fault {

@@ -1,4 +1,4 @@
-/** Payments: credited once, and taken back where their block leaves the chain. */
+/** Store of payments: each is credited once, and revoked if its block leaves the chain. */
 import {
   type AppliedEvent,
   apply,
@@ -15,10 +15,10 @@ import type {
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
-import { append, listLedger, openBook } from "./ledger_store.ts";
-import { type PlanRecord, recordOf } from "./plans_store.ts";
+import { append, listLedger } from "./ledger_store.ts";
+import { NO_PLAN, type PlanRecord } from "./plans_store.ts";
 
-/** Money to credit, by which request. */
+/** An amount to credit. */
 export interface CreditInput {
   readonly at: number;
   /** Base units. */
@@ -27,12 +27,12 @@ export interface CreditInput {
   readonly requestId: string | null;
 }
 
-/** What became of money: `used` where it, or the quote that it was for, was before. */
+/** Result of crediting. `used`: the transaction or its quote was used before. */
 export type CreditResult =
   | { readonly kind: "used" }
   | { readonly kind: "credited" } & AppliedEvent;
 
-/** A payment that was credited from a block. */
+/** A credited payment and its block. */
 export interface BlockPayment {
   readonly wallet: string;
   readonly txHash: string;
@@ -40,14 +40,14 @@ export interface BlockPayment {
   readonly blockHash: string;
 }
 
-/** Payments that a list has at most. */
+/** Maximum number of payments in a list. */
 const MOST_LISTED = 100;
 
 const USED: Decision<CreditResult> = { value: { kind: "used" } };
 
-/** Payments in a store. */
+/** Store of payments. */
 export function paymentStore(kv: Deno.Kv) {
-  /** Returns whether what a wallet paid in a transaction is credited. */
+  /** Returns whether the wallet's payment in a transaction is credited already. */
   async function isUsed(txHash: string, wallet: string): Promise<boolean> {
     const key = keys.paidTransaction(txHash, wallet);
     return (await kv.get(key)).versionstamp !== null;
@@ -57,8 +57,9 @@ export function paymentStore(kv: Deno.Kv) {
     isUsed,
 
     /**
-     * Credits money once, however many call at a time. `choose` says what it is
-     * for, again after a conflict; null where that was bought already.
+     * Credits an amount exactly once, also under concurrent calls. `choose`
+     * returns what it buys, or null if that was bought already. It is called
+     * again after a conflict.
      */
     credit(
       wallet: string,
@@ -66,52 +67,42 @@ export function paymentStore(kv: Deno.Kv) {
       choose: (entitlements: Entitlements) => Purpose | null,
     ): Promise<CreditResult> {
       const key = keys.plan(wallet);
-      return checkAndSet<PlanRecord, CreditResult>(
-        kv,
-        key,
-        async ({ value }) => {
-          // Read after the wallet's record, which changes with every credit.
-          const used = transaction !== null &&
-            await isUsed(transaction.txHash, wallet);
-          const book = openBook(value);
-          const purpose = used ? null : choose(book.entitlements);
-          if (purpose === null) return USED;
-          const payment: Payment = { kind: "payment", at, amount, ...purpose };
-          const applied = apply(book.entitlements, payment);
-          return {
-            value: { kind: "credited", ...applied },
-            write(atomic) {
-              const entry = { ...payment, transaction, revokedAt: null };
-              append(atomic, wallet, {
-                book,
-                entry,
-                entitlements: applied.entitlements,
-              });
-              if (transaction) {
-                const { txHash, blockNumber, blockHash } = transaction;
-                atomic
-                  .set(keys.paidTransaction(txHash, wallet), book.entries)
-                  .set(
-                    keys.blockPayment(blockNumber, txHash, wallet),
-                    blockHash,
-                  );
-              }
-              return withAudit(atomic, wallet, {
-                at,
-                event: "pay",
-                requestId,
-                amount: String(amount),
-                txHash: transaction?.txHash ?? null,
-                product: payment.order?.product ?? null,
-                missing: String(applied.missing),
-              });
-            },
-          };
-        },
-      );
+      return checkAndSet<PlanRecord, CreditResult>(kv, key, async (plan) => {
+        const { entitlements: held, entries } = plan.value ?? NO_PLAN;
+        // Read after the plan record, which every credit changes.
+        const used = transaction !== null &&
+          await isUsed(transaction.txHash, wallet);
+        const purpose = used ? null : choose(held);
+        if (purpose === null) return USED;
+        const payment: Payment = { kind: "payment", at, amount, ...purpose };
+        const applied = apply(held, payment);
+        const { entitlements } = applied;
+        return {
+          value: { kind: "credited", ...applied },
+          write(atomic) {
+            const entry = { ...payment, transaction, revokedAt: null };
+            append(atomic, wallet, { entries, entry, entitlements });
+            if (transaction) {
+              const { txHash, blockNumber, blockHash } = transaction;
+              atomic
+                .set(keys.paidTransaction(txHash, wallet), entries)
+                .set(keys.blockPayment(blockNumber, txHash, wallet), blockHash);
+            }
+            return withAudit(atomic, wallet, {
+              at,
+              event: "pay",
+              requestId,
+              amount: String(amount),
+              txHash: transaction?.txHash ?? null,
+              product: payment.order?.product ?? null,
+              missing: String(applied.missing),
+            });
+          },
+        };
+      });
     },
 
-    /** Puts a wallet on a plan in place of what it is on. */
+    /** Replaces the plan of a wallet by a granted one. */
     async grant(
       wallet: string,
       grant: Omit<Grant, "kind">,
@@ -122,12 +113,12 @@ export function paymentStore(kv: Deno.Kv) {
         kv,
         key,
         ({ value }) => {
-          const book = openBook(value);
-          const { entitlements } = apply(book.entitlements, entry);
+          const { entitlements: held, entries } = value ?? NO_PLAN;
+          const { entitlements } = apply(held, entry);
           return {
             value: entitlements,
             write(atomic) {
-              append(atomic, wallet, { book, entry, entitlements });
+              append(atomic, wallet, { entries, entry, entitlements });
               return withAudit(atomic, wallet, {
                 at: grant.at,
                 event: "plan.grant",
@@ -141,8 +132,8 @@ export function paymentStore(kv: Deno.Kv) {
     },
 
     /**
-     * Takes back what was credited from a block that has left the chain: the
-     * wallet then has what it would have without. False where it was already.
+     * Revokes a payment whose block left the chain, and recomputes the wallet's
+     * entitlements without it. False if the payment is not credited any more.
      */
     revoke(
       { wallet, txHash, blockNumber, blockHash }: BlockPayment,
@@ -165,7 +156,8 @@ export function paymentStore(kv: Deno.Kv) {
         return {
           value: true,
           write(atomic) {
-            atomic.set(key, recordOf(entitlements, value!.entries!))
+            const record: PlanRecord = { ...value!, entitlements };
+            atomic.set(key, record)
               .set(keys.ledgerEntry(wallet, number!), {
                 ...entry,
                 revokedAt: at,
@@ -184,7 +176,7 @@ export function paymentStore(kv: Deno.Kv) {
       });
     },
 
-    /** Lists the payments of a wallet, the last hundred, newest first. */
+    /** Lists the last hundred payments of a wallet, newest first. */
     async list(wallet: string): Promise<PaymentEntry[]> {
       const found = await listLedger(kv, wallet, {
         limit: MOST_LISTED,
@@ -193,7 +185,7 @@ export function paymentStore(kv: Deno.Kv) {
       return found.filter((entry) => entry.kind === "payment");
     },
 
-    /** Lists what was credited from a range of blocks, first and last included. */
+    /** Lists the payments credited from a block range, both ends included. */
     async listByBlocks(first: number, last: number): Promise<BlockPayment[]> {
       const range = {
         start: keys.paidBlock(first),
@@ -210,12 +202,12 @@ export function paymentStore(kv: Deno.Kv) {
       });
     },
 
-    /** Finds the last block up to which the chain was looked through; null where it never was. */
+    /** Finds the last scanned block; null before the first scan. */
     async findScanned(): Promise<number | null> {
       return (await kv.get<number>(keys.paymentScan())).value;
     },
 
-    /** Says up to which block the chain was looked through. */
+    /** Stores the last scanned block. */
     async putScanned(block: number): Promise<void> {
       await kv.set(keys.paymentScan(), block);
     },

@@ -1,4 +1,4 @@
-/** The operator's commands about plans. */
+/** Operator commands for plans. */
 import type { PaymentsDeps } from "./deps.ts";
 import { PERIOD_DAYS, PLAN_NAMES } from "./plans_schema.ts";
 import { DAY_MS } from "../platform/days.ts";
@@ -11,7 +11,7 @@ import {
   usageError,
 } from "../platform/operator/command.ts";
 
-/** Puts a wallet on a plan. */
+/** Grants a plan to a wallet. */
 export const grantPlan: Command<PaymentsDeps> = {
   name: "plan grant",
   usage: "plan grant <wallet> <plan> [--days 30]",
@@ -26,8 +26,8 @@ export const grantPlan: Command<PaymentsDeps> = {
     if (!isAddress(wallet)) return refuseWallet(wallet);
     if (plan === undefined || !/^[1-9]\d{0,3}$/.test(days)) {
       return usageError(
-        `Cannot grant "${name ?? ""}" for "${days}" days: accepted are ` +
-          `${PLAN_NAMES.join(", ")} and 1 to 9999 days`,
+        `Invalid plan "${name ?? ""}" or days "${days}": ` +
+          `expected one of ${PLAN_NAMES.join(", ")}, and 1 to 9999 days`,
       );
     }
     const at = now().getTime();

@@ -3,8 +3,8 @@
 /** Days of one paid period, and of the rolling quota window. */
 export const PERIOD_DAYS = 30;
 
-/** A plan as it is sold. */
-export interface PlanRule {
+/** A plan for sale. */
+interface PlanRule {
   readonly label: string;
   /** Quota: units in any 30 days. Each address of a batch is one unit. */
   readonly requests: number;
@@ -69,9 +69,9 @@ export type BurstName = keyof typeof BURSTS;
 /** The names of the burst limits. */
 export const BURST_NAMES = Object.keys(BURSTS) as BurstName[];
 
-/** An endpoint that costs units. */
-export interface MeteredRule {
-  /** The lowest plan that includes it. */
+/** The rules of a metered endpoint. */
+interface MeteredRule {
+  /** The lowest plan that includes the endpoint. */
   readonly plan: PlanName;
   readonly burst: BurstName;
 }
@@ -84,7 +84,7 @@ export const METERED = {
   signed: { plan: "growth", burst: "single" },
 } as const satisfies Record<string, MeteredRule>;
 
-/** An endpoint that costs units. */
+/** The name of a metered endpoint. */
 export type Metered = keyof typeof METERED;
-/** The endpoints that cost units. */
+/** The names of the metered endpoints. */
 export const METERED_NAMES = Object.keys(METERED) as Metered[];

@@ -1,46 +1,28 @@
-/** What each wallet has for what it paid. */
-import type { PlanName } from "./plans_schema.ts";
+/** Store of entitlements, one record per wallet. */
 import { type Entitlements, NO_ENTITLEMENTS } from "./billing.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
-/**
- * The record of a wallet. The plan that runs first stands beside the entitlements:
- * it is all that versions before payments wrote, and all that they read.
- */
-export interface PlanRecord extends Partial<Entitlements> {
-  readonly plan: PlanName;
-  /** Epoch ms. */
-  readonly paidUntil: number;
-  /** Entries of the wallet's ledger. */
-  readonly entries?: number;
+/** The record of a wallet. */
+export interface PlanRecord {
+  readonly entitlements: Entitlements;
+  /** Number of entries in the wallet's ledger. */
+  readonly entries: number;
 }
 
-/** Plans in a store. */
+/** The record of a wallet that never paid. */
+export const NO_PLAN: PlanRecord = {
+  entitlements: NO_ENTITLEMENTS,
+  entries: 0,
+};
+
+/** Store of plans. */
 export function planStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
-    /** Finds what a wallet has, run out or not; null where it never had anything. */
+    /** Finds the entitlements of a wallet, expired or not; null if it never paid. */
     async find(wallet: string): Promise<Entitlements | null> {
       const { value } = await read<PlanRecord>(keys.plan(wallet));
-      return value && entitlementsOf(value);
+      return value && value.entitlements;
     },
   };
-}
-
-/** Reads the entitlements out of a record. */
-export function entitlementsOf(
-  { plan, paidUntil, entries: _, ...entitlements }: PlanRecord,
-): Entitlements {
-  const times = plan === "free" ? [] : [{ plan, paidUntil, price: 0n }];
-  return { ...NO_ENTITLEMENTS, times, ...entitlements };
-}
-
-/** Makes the record of entitlements. */
-export function recordOf(
-  entitlements: Entitlements,
-  entries: number,
-): PlanRecord {
-  const { plan, paidUntil } = entitlements.times[0] ??
-    { plan: "free", paidUntil: 0 };
-  return { plan, paidUntil, ...entitlements, entries };
 }

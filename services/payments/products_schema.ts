@@ -20,7 +20,7 @@ export interface ProductRule {
 }
 
 /** The name of a paid plan. */
-export type PaidPlanName = Exclude<PlanName, "free">;
+type PaidPlanName = Exclude<PlanName, "free">;
 
 const plan = (name: PaidPlanName): ProductRule => ({
   label: PLANS[name].label,

@@ -1,4 +1,4 @@
-/** Quotes: what a product costs a wallet now, and where to pay it. */
+/** Quotes: the price of a product for a wallet, and where to pay it. */
 import type { QuoteAnswer, QuoteBody } from "./payments_schema.ts";
 import { PRODUCTS } from "./products_schema.ts";
 import type { PaymentsDeps, PaymentTerms } from "./deps.ts";
@@ -8,23 +8,21 @@ import {
   type Entitlements,
   NO_ENTITLEMENTS,
 } from "./billing.ts";
-import { Fault } from "../platform/fault.ts";
+import { Fault, invalidParameter } from "../platform/fault.ts";
 import { formatUsdc } from "./money.ts";
 import { orderOf, QUOTE_MS } from "./open_quotes.ts";
-import { limitWallet } from "../platform/rate_limit/wallet_limits.ts";
 
 type QuoteDeps = Pick<
   PaymentsDeps,
   "chainId" | "findSlug" | "now" | "payment" | "store"
 >;
 
-/** Offers a product to a wallet, at an amount that holds for half an hour. */
+/** Creates a quote for a wallet. Its amount is guaranteed for half an hour. */
 export async function createQuote(
   deps: QuoteDeps,
   wallet: string,
   { product, periods, slug: name }: QuoteBody,
 ): Promise<QuoteAnswer> {
-  await limitWallet(deps, "quote", wallet);
   const slug = name ?? null;
   const { token } = deps.payment;
   const payTo = requireTreasury(deps.payment);
@@ -35,7 +33,7 @@ export async function createQuote(
   const createdAt = deps.now().getTime();
   const expiresAt = createdAt + QUOTE_MS;
   const terms = { product, periods, slug, price, expiresAt };
-  // The unused days of a lower plan are worth least at the last moment.
+  // Unused time of a lower plan is worth least when the quote expires.
   const order = orderOf(terms, { paidAt: expiresAt, now: expiresAt });
   const amount = amountDue(held, order);
   const quoteId = crypto.randomUUID();
@@ -72,7 +70,7 @@ export async function createQuote(
   };
 }
 
-/** Writes a transfer as a link (EIP-681) and as a transaction, for a wallet to open or to send. */
+/** Returns a transfer as an EIP-681 link and as transaction parameters. */
 async function writeTransfer(
   { token, payTo, amount, chainId }: {
     readonly token: string;
@@ -94,16 +92,16 @@ async function writeTransfer(
   };
 }
 
-/** Returns who is paid; throws a fault where nothing is sold. */
+/** Returns the treasury; throws a fault if payments are disabled. */
 export function requireTreasury({ treasury }: PaymentTerms): string {
   if (treasury !== null) return treasury;
   throw new Fault(
-    "Cannot take payments: this deployment has no treasury",
+    "Cannot take payments: this deployment has no treasury address",
     { kind: "paymentsDisabled" },
   );
 }
 
-/** A name is bought with its name, once; nothing else has one. */
+/** Throws a fault unless a slug is given exactly for the product slug, for one period. */
 function checkTerms(
   { product, periods, slug }: {
     product: QuoteBody["product"];
@@ -111,35 +109,34 @@ function checkTerms(
     slug: string | null;
   },
 ): void {
-  const isName = PRODUCTS[product].kind === "slug";
-  if (isName !== (slug !== null)) {
-    throw new Fault(
-      `Cannot offer ${product}: accepted is slug with the product slug, and only there`,
-      { kind: "badInput", parameter: "slug" },
-    );
-  }
-  if (isName && periods !== 1) {
-    throw new Fault(`Cannot offer ${product}: accepted are periods of 1`, {
+  const isSlug = PRODUCTS[product].kind === "slug";
+  if (isSlug && slug === null) {
+    throw new Fault("Missing slug: expected your profile name", {
       kind: "badInput",
-      parameter: "periods",
+      parameter: "slug",
     });
+  }
+  if (!isSlug && slug !== null) {
+    const expected = `no slug for the product ${product}`;
+    throw invalidParameter("slug", slug, expected);
+  }
+  if (isSlug && periods !== 1) {
+    const expected = "1 for the product slug";
+    throw invalidParameter("periods", String(periods), expected);
   }
 }
 
-/** A name is sold to the profile that has it, once. */
+/** Throws a fault unless the slug is that of the wallet's own profile, and not bought yet. */
 async function checkSlugForSale(
   { findSlug }: Pick<PaymentsDeps, "findSlug">,
   wallet: string,
   { slug, held }: { slug: string; held: Entitlements },
 ): Promise<void> {
   if (held.slugs.includes(slug)) {
-    throw new Fault(`Cannot offer "${slug}": it is paid for already`, {
+    throw new Fault(`Cannot quote slug "${slug}": it is paid for already`, {
       kind: "alreadyOwned",
     });
   }
   if (await findSlug(wallet) === slug) return;
-  throw new Fault(
-    `Cannot offer "${slug}": accepted is the slug of your own profile`,
-    { kind: "badInput", parameter: "slug" },
-  );
+  throw invalidParameter("slug", slug, "the slug of your own profile");
 }

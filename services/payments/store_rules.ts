@@ -1,9 +1,9 @@
-/** Rules of ledgers, what wallets have by them, and the transactions they were paid in. */
+/** Store rules of ledgers, entitlements, paid transactions and quotes. */
 import { replay } from "./billing.ts";
 import type { LedgerEntry, PaymentEntry } from "./ledger.ts";
 import type { Quote } from "./open_quotes.ts";
 import * as keys from "./keys.ts";
-import { entitlementsOf, type PlanRecord, recordOf } from "./plans_store.ts";
+import type { PlanRecord } from "./plans_store.ts";
 import { MOST_QUOTES } from "./quotes_store.ts";
 import {
   areDistinct,
@@ -17,21 +17,16 @@ import {
 const entitlements: Rule<PlanRecord> = {
   name: "entitlements",
   of: ["plans", null],
-  demands: "what a wallet has is what its whole ledger comes to",
+  demands: "the entitlements of a wallet follow from its whole ledger",
   async holds({ key, value }, { list }) {
     const entries: LedgerEntry[] = [];
     for await (const found of list<LedgerEntry>(keys.ledger(textAt(key, 1)))) {
       if (numberAt(found.key, 2) !== entries.length) return false;
       entries.push(found.value);
     }
-    // A version before payments kept no ledger.
-    if (value.entries === undefined) return entries.length === 0;
     const counted = replay(entries.filter((entry) => !isRevoked(entry)));
-    return value.entries === entries.length &&
-      isSame(
-        { ...value, ...entitlementsOf(value) },
-        recordOf(counted, entries.length),
-      );
+    const expected = { entitlements: counted, entries: entries.length };
+    return isSame(value, expected);
   },
 };
 
@@ -39,13 +34,13 @@ const quotesOnce: Rule<PlanRecord> = {
   name: "quote-once",
   of: ["plans", null],
   demands: "no quote is bought twice",
-  holds: ({ value }) => areDistinct(entitlementsOf(value).usedQuotes),
+  holds: ({ value }) => areDistinct(value.entitlements.usedQuotes),
 };
 
 const ledgerOwned: Rule<LedgerEntry> = {
   name: "ledger-entry",
   of: ["ledgers", null, null],
-  demands: "a line of a ledger is one of those that the wallet's record counts",
+  demands: "every ledger entry is counted by the wallet's record",
   async holds({ key }, { find }) {
     const plan = await find<PlanRecord>(keys.plan(textAt(key, 1)));
     return numberAt(key, 2) < (plan?.entries ?? 0);
@@ -56,7 +51,7 @@ const paymentFound: Rule<LedgerEntry> = {
   name: "payment",
   of: ["ledgers", null, null],
   demands:
-    "a payment is found by its transaction and its block, until it is taken back",
+    "a payment is indexed by its transaction and its block until it is revoked",
   async holds({ key, value }, { find }) {
     if (value.kind !== "payment" || value.transaction === null) return true;
     const { txHash, blockNumber, blockHash } = value.transaction;
@@ -71,7 +66,7 @@ const paymentFound: Rule<LedgerEntry> = {
 const transactionUsed: Rule<number> = {
   name: "paid-transaction",
   of: ["paid_transactions", null, null],
-  demands: "a transaction that is used stands in the ledger it was used for",
+  demands: "a used transaction is in the ledger that it paid for",
   async holds({ key, value }, records) {
     const [txHash, wallet] = [textAt(key, 1), textAt(key, 2)];
     const entry = await findPayment(records, wallet, value);
@@ -82,7 +77,7 @@ const transactionUsed: Rule<number> = {
 const blockUsed: Rule<string> = {
   name: "paid-block",
   of: ["paid_blocks", null, null, null],
-  demands: "a block that paid is the one in the ledger it paid for",
+  demands: "the block of a payment is the block in its ledger entry",
   async holds({ key, value: blockHash }, records) {
     const [txHash, wallet] = [textAt(key, 2), textAt(key, 3)];
     const paid = keys.paidTransaction(txHash, wallet);
@@ -98,7 +93,7 @@ const quotes: Rule<readonly Quote[]> = {
   name: "quotes",
   of: ["quotes", null],
   demands:
-    `a wallet has at most ${MOST_QUOTES} quotes, each once and with an end`,
+    `a wallet has at most ${MOST_QUOTES} distinct quotes, each with an expiry`,
   holds: ({ value }) =>
     value.length <= MOST_QUOTES && areDistinct(value.map(({ id }) => id)) &&
     value.every(({ createdAt, expiresAt }) => createdAt < expiresAt),
@@ -107,12 +102,12 @@ const quotes: Rule<readonly Quote[]> = {
 const scan: Rule<number> = {
   name: "payment-scan",
   of: ["payment_scan"],
-  demands: "the block up to which payments were looked for is a whole number",
+  demands: "the last scanned block is a whole number",
   holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
 };
 
-/** The rules of money. */
-export const MONEY_RULES: readonly Rule<never>[] = [
+/** The store rules of payments. */
+export const PAYMENT_RULES: readonly Rule<never>[] = [
   entitlements,
   quotesOnce,
   ledgerOwned,
@@ -123,7 +118,7 @@ export const MONEY_RULES: readonly Rule<never>[] = [
   scan,
 ];
 
-/** Finds a payment that counts. */
+/** Finds a payment that is not revoked. */
 async function findPayment(
   { find }: Records,
   wallet: string,

@@ -1,8 +1,8 @@
-/** Transfers of tokens as nodes tell of them, and what several nodes agree on. */
+/** Token transfers, and the comparison of what several nodes report. */
 
-/** A Transfer event (ERC-20) in a block; addresses and hashes are lower-case. */
+/** A Transfer event (ERC-20); addresses and hashes are lower-case. */
 export interface TransferLog {
-  /** The contract that wrote the event. */
+  /** The contract that emitted the event. */
   readonly token: string;
   readonly txHash: string;
   readonly logIndex: number;
@@ -14,43 +14,43 @@ export interface TransferLog {
   readonly blockHash: string;
 }
 
-/** A transfer with the time of its block, epoch ms. */
+/** A transfer and the time of its block, epoch ms. */
 export interface Transfer extends TransferLog {
   readonly at: number;
 }
 
-/** What one node says of a transaction. */
+/** What one node reports about a transaction. */
 export type TransactionReport =
   | {
     readonly kind: "mined";
     readonly succeeded: boolean;
     readonly blockHash: string;
-    /** Blocks on top of its own; below 0 where the node answers from several places. */
+    /** Blocks after its own. Negative if a load-balanced node answers from different heights. */
     readonly confirmations: number;
     readonly transfers: readonly Transfer[];
   }
-  /** Known, and in no block yet. */
+  /** Known, but not in a block yet. */
   | { readonly kind: "waiting" }
   | { readonly kind: "unknown" };
 
-/** What became of a transaction; only `final` and `failed` stay as they are. */
+/** Outcome of a transaction. `final` and `failed` do not change any more. */
 export type TransactionOutcome =
   | { readonly kind: "final"; readonly transfers: readonly Transfer[] }
-  /** In a block, and reverted: it moved nothing. */
+  /** Reverted: it moved nothing. */
   | { readonly kind: "failed" }
-  /** Waiting for blocks, in no block yet, or the nodes do not agree yet. */
+  /** Not confirmed yet, or the nodes disagree. */
   | {
     readonly kind: "pending";
     readonly confirmations: number;
     readonly required: number;
   }
-  /** No node has ever heard of it. */
+  /** Unknown to every node. */
   | { readonly kind: "missing" };
 
-/** Blocks on top of a transaction's own before it counts. */
+/** Blocks after a transaction's own that make it final. */
 export const REQUIRED_CONFIRMATIONS = 2;
 
-/** Concludes what became of a transaction from what each node says; one that differs keeps it pending. */
+/** Combines the reports of all nodes. The transaction is pending while any two reports differ. */
 export function compareReports(
   sightings: readonly TransactionReport[],
 ): TransactionOutcome {
@@ -84,13 +84,13 @@ function isSame(a: Mined, b: Mined): boolean {
     a.transfers.map(transferKey).join() === b.transfers.map(transferKey).join();
 }
 
-/** The transfers that all nodes list, and the first block in which they differ; null where none does. */
+/** The transfers that all nodes list, and the first block in which the lists differ, or null. */
 export interface Agreement {
   readonly agreed: readonly TransferLog[];
   readonly disputedBlock: number | null;
 }
 
-/** Compares what each node lists; of a transaction that is in dispute, nothing is agreed. */
+/** Compares the lists of all nodes. A transaction with any disputed transfer is excluded whole. */
 export function compareTransferLists(
   lists: readonly (readonly TransferLog[])[],
 ): Agreement {
@@ -108,7 +108,7 @@ export function compareTransferLists(
   };
 }
 
-/** Returns a text that two transfers share where they are the same in every respect. */
+/** Returns a key that is equal for identical transfers only. */
 function transferKey(transfer: TransferLog): string {
   const { token, txHash, logIndex, from, to, amount, blockHash } = transfer;
   return [token, txHash, logIndex, from, to, amount, blockHash].join("/");

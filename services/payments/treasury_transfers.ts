@@ -1,17 +1,17 @@
-/** Money that arrived: which transfers pay the treasury, and why others do not. */
+/** Transfers that pay the treasury, and the reasons why others do not. */
 import type { Failure } from "../platform/fault.ts";
 import type { PaidTransaction } from "./ledger.ts";
 import type { Transfer } from "./transfers.ts";
 
-/** What one wallet paid in one transaction. */
+/** The payment of one wallet in one transaction. */
 export interface TreasuryTransfer {
   readonly wallet: string;
-  /** Base units, all its transfers together. */
+  /** Sum of its transfers in base units. */
   readonly amount: bigint;
   readonly transaction: PaidTransaction;
 }
 
-/** Adds up the transfers to the treasury by transaction and sender. */
+/** Sums the transfers to the treasury by transaction and sender. */
 export function listTreasuryTransfers(
   transfers: readonly Transfer[],
   treasury: string,
@@ -36,7 +36,7 @@ export function listTreasuryTransfers(
   });
 }
 
-/** Says why a transaction in which a wallet paid nothing is no payment of it. */
+/** Returns why a transaction does not contain a payment by the wallet. */
 export function refusalReason(
   { transfers, otherTokens }: {
     readonly transfers: readonly Transfer[];

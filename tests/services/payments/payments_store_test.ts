@@ -121,40 +121,6 @@ Deno.test("of many who credit the same transactions at once, through two handles
   await Deno.remove(file);
 });
 
-Deno.test("an older version's record is read, kept as the ledger's first entry, and can read what is written", async () => {
-  using store = await open();
-  const { kv, payments, plans } = store;
-  const paidUntil = NOW + 10 * DAY_MS;
-  await kv.set(keys.plan(WALLET), { plan: "growth", paidUntil });
-  assertEquals((await plans.find(WALLET))!.times, [{
-    plan: "growth",
-    paidUntil,
-    price: 0n,
-  }]);
-  const builder = await payments.credit(
-    WALLET,
-    arrived(1, 49n * USDC),
-    forBuilder,
-  );
-  assert(builder.kind === "credited");
-  assertEquals(
-    builder.entitlements.times.map(({ plan, paidUntil }) => [plan, paidUntil]),
-    [["growth", paidUntil], ["builder", paidUntil + 30 * DAY_MS]],
-  );
-  const { value } = await kv.get<{ plan: string; paidUntil: number }>(
-    keys.plan(WALLET),
-  );
-  assertEquals([value!.plan, value!.paidUntil], ["growth", paidUntil]);
-  await assertFolded(kv);
-  assert(await payments.revoke(placeOf(1), NOW));
-  assertEquals((await plans.find(WALLET))!.times, [{
-    plan: "growth",
-    paidUntil,
-    price: 0n,
-  }]);
-  await assertFolded(kv);
-});
-
 Deno.test("what is taken back is gone with its place, once, and only if it was credited from that block", async () => {
   using store = await open();
   const { kv, payments, plans } = store;

@@ -12,7 +12,6 @@ import * as platformKeys from "../../../../services/platform/kv/keys.ts";
 import * as profilesKeys from "../../../../services/profiles/keys.ts";
 import * as scoresKeys from "../../../../services/scores/keys.ts";
 import { openStores } from "../../../../services/stores.ts";
-import { recordOf } from "../../../../services/payments/plans_store.ts";
 import { RULES } from "../../../../services/store_rules.ts";
 import { pack } from "../../../../services/accounts/quota/usage_record.ts";
 import { exampleOf } from "../../../../simnet/accounts.ts";
@@ -158,12 +157,18 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     "attestation-nonce": [[attestationsKeys.attestationNonce(ADA), () => -1]],
     entitlements: [[
       paymentsKeys.plan(PAYER),
-      (held) => ({ ...held, credit: 1n }),
+      (held) => ({
+        ...held,
+        entitlements: { ...held.entitlements, credit: 1n },
+      }),
     ]],
     "quote-once": [
       [paymentsKeys.ledgerEntry(EVE, 0), () => line],
       [paymentsKeys.ledgerEntry(EVE, 1), () => line],
-      [paymentsKeys.plan(EVE), () => recordOf(replay([bought, bought]), 2)],
+      [paymentsKeys.plan(EVE), () => ({
+        entitlements: replay([bought, bought]),
+        entries: 2,
+      })],
     ],
     "ledger-entry": [[paymentsKeys.ledgerEntry(EVE, 0), () => line]],
     payment: [[paymentsKeys.blockPayment(BLOCK, TX_HASH, PAYER), () => null]],
