@@ -59,9 +59,15 @@ Deno.test("quotes are refused with what is accepted", async (t) => {
     [{ product: "growth", periods: 1.5 }, /periods.*from 1 to 12/],
     [{ product: "growth", periods: "1" }, /periods.*from 1 to 12/],
     [{ product: "growth", amount: "1" }, /amount/],
-    [{ product: "growth", slug: "firn" }, /slug with the product slug/],
-    [{ product: "slug" }, /slug with the product slug/],
-    [{ product: "slug", slug: "firn", periods: 2 }, /periods of 1/],
+    [
+      { product: "growth", slug: "firn" },
+      /^Invalid slug "firn": expected no slug for the product growth$/,
+    ],
+    [{ product: "slug" }, /^Missing slug: expected your profile name$/],
+    [
+      { product: "slug", slug: "firn", periods: 2 },
+      /^Invalid periods "2": expected 1 for the product slug$/,
+    ],
     [[], /body|object/i],
     ["{", /not JSON/],
     ['{"product":"growth","product":"scale"}', /product is accepted once/],
@@ -90,7 +96,10 @@ Deno.test("claims are refused with what is accepted", async (t) => {
     [{ quoteId, txHash: txHash.slice(0, -1) }, /txHash.*64 hexadecimal/],
     [{ quoteId, txHash: `${txHash}0` }, /txHash.*64 hexadecimal/],
     [{ quoteId, txHash, amount: "1" }, /amount/],
-    [{ quoteId }, /txHash of a payment of 249.00 USDC/],
+    [
+      { quoteId },
+      /^Missing txHash: expected the hash of a payment of 249.00 USDC$/,
+    ],
   ];
   for (const [body, error] of cases) {
     await t.step(JSON.stringify(body), async () => {
