@@ -1,5 +1,5 @@
 /** Payments in the store: credited once, and the entitlements always the fold of the ledger. */
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PRODUCTS } from "../../../services/payments/products_schema.ts";
 import { replay } from "../../../services/payments/billing.ts";
