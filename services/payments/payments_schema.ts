@@ -25,19 +25,19 @@ const CreditDisplay = AmountDisplay.meta({
   example: "0.00",
 });
 /** The plan in force. */
-const Plan = z.enum(PLAN_NAMES).meta({
+export const Plan = z.enum(PLAN_NAMES).meta({
   description: "Id of the plan in force",
   example: "builder",
 });
 
 /** The label of a plan. */
-const PlanLabel = z.string().meta({
+export const PlanLabel = z.string().meta({
   description: "Display label of the plan",
   example: PLANS.builder.label,
 });
 
 /** When the plan in force ends. */
-const PaidUntil = Instant.nullable().meta({
+export const PaidUntil = Instant.nullable().meta({
   description: "When the paid plan ends; null on the free plan",
   example: "2026-12-21T08:00:00.000Z",
 });
