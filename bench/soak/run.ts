@@ -7,7 +7,7 @@ import { jobWorkload } from "./job_workload.ts";
 import { keyedWorkloads } from "./keyed_workloads.ts";
 import { heapSamples, type Sample, type watchMemory } from "./memory.ts";
 import { publicWorkloads } from "./public_workloads.ts";
-import { openTally, type WorkloadReport } from "./tally.ts";
+import { openTally, type Tally, type WorkloadReport } from "./tally.ts";
 import { runWorkloads } from "./client.ts";
 import { openEnvironment } from "./environment.ts";
 
@@ -35,6 +35,11 @@ const CALLERS = 240;
 /** An error in the log, or from the runtime. */
 const ERROR = /^(?:error: |\{.*"level":"error").*$/gm;
 
+/** Longest time that a soak continues for workloads without an answer. */
+const LONGEST_EXTRA_MS = 60_000;
+
+const POLL_MS = 100;
+
 /** Duration, and the function that measures memory. Measuring needs all permissions. */
 export interface SoakOptions {
   readonly ms: number;
@@ -48,7 +53,8 @@ export async function soak(
   await using environment = await openEnvironment(CALLERS);
   const { services, publicUrl, callers } = environment;
   const tally = openTally();
-  const end = AbortSignal.timeout(ms);
+  const controller = new AbortController();
+  const end = controller.signal;
   const workloads = [
     ...publicWorkloads(environment),
     ...keyedWorkloads(environment, tally),
@@ -60,6 +66,7 @@ export async function soak(
   const [memory] = await Promise.all([
     watch(services, end),
     runWorkloads(workloads, { urls, publicUrl, tally }, end),
+    untilAllAnswered(tally, ms).then(() => controller.abort()),
   ]);
   await assertSound(environment.kv, Date.now())
     .catch((error) => tally.wrong("store, at the end", error));
@@ -81,6 +88,19 @@ export async function soak(
 
 const sum = (numbers: readonly number[]) =>
   numbers.reduce((total, each) => total + each, 0);
+
+/** Waits for `ms`, and on a slow machine longer: until every workload has an answer. */
+async function untilAllAnswered(tally: Tally, ms: number): Promise<void> {
+  await pause(ms);
+  for (let waitedMs = 0; waitedMs < LONGEST_EXTRA_MS; waitedMs += POLL_MS) {
+    if (tally.report().every(({ answers }) => answers > 0)) return;
+    await pause(POLL_MS);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 /** Reads the units of each caller from the service. */
 async function readUsage(

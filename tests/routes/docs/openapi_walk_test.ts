@@ -40,12 +40,19 @@ Deno.test("every documented path, method and status", async (t) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema({ ...document, $id: "openapi" });
+    const validators = new Map<string, ReturnType<typeof ajv.compile>>();
+    const validatorOf = (schema: object) => {
+      const text = rooted(schema);
+      const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));
+      validators.set(text, validate);
+      return validate;
+    };
     const wrong = visits.flatMap((visit) => {
       const { operationId, status, answer } = visit;
       const content = operations.get(operationId)?.responses[status]?.content;
       const schema = content?.["application/json"]?.schema;
       if (schema === undefined) return [];
-      const validate = ajv.compile(withRoot(schema));
+      const validate = validatorOf(schema);
       return validate(answer)
         ? []
         : [`${nameOf(visit)}: ${ajv.errorsText(validate.errors)}`];
@@ -67,9 +74,9 @@ Deno.test("every documented path, method and status", async (t) => {
   });
 });
 
-/** Points the references of a schema into the document. */
-function withRoot(schema: object): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
+/** Returns a schema as JSON whose references lead into the document. */
+function rooted(schema: object): string {
+  return JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
 }
 
 /** Lists the paths of the fields that an answer has and its schema does not name. */
