@@ -1,18 +1,18 @@
-/** Compiles the contracts of this folder; as a program, writes their artefacts beside them. */
+/** Compiles the contracts of this folder. Run as a program, it writes their artefacts. */
 import solc from "solc";
 
-/** A compiled contract, as it is kept beside its source. */
+/** A compiled contract, stored beside its source. */
 export interface Artefact {
   readonly contract: string;
   readonly compiler: string;
   readonly settings: typeof SETTINGS;
-  /** SHA-256 of each source that went into it, by the name it is imported by. */
+  /** SHA-256 of each source, by import name. */
   readonly sources: Readonly<Record<string, string>>;
   readonly abi: readonly unknown[];
   readonly bytecode: string;
 }
 
-/** The contracts that are compiled; each has a source of its name. */
+/** The contracts. Each has a source file of the same name. */
 export const CONTRACTS = [
   "ScoreVerifier",
   "TestBatchTransfer",
@@ -24,20 +24,20 @@ export const CONTRACTS = [
 export type Contract = typeof CONTRACTS[number];
 
 const SETTINGS = {
-  // The C-Chain runs Cancun's instructions and none of those that came later.
+  // The C-Chain supports the instructions of Cancun, but not later ones.
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
-  // Its hash ends the bytecode, so that explorers can match the sources.
+  // The bytecode ends with the hash of the metadata, so that explorers can verify the sources.
   metadata: { bytecodeHash: "ipfs" },
   outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
 } as const;
 
-/** Returns where the artefact of a contract is kept. */
+/** Returns the location of a contract's artefact. */
 export function artefactUrl(contract: Contract): URL {
   return new URL(`${contract}.json`, import.meta.url);
 }
 
-/** Compiles a contract; throws what the compiler says of it, warnings too. */
+/** Compiles a contract; throws on compiler errors and warnings. */
 export async function compile(contract: Contract): Promise<Artefact> {
   const main = `${contract}.sol`;
   const read: Record<string, string> = { [main]: readSource(`./${main}`) };
@@ -51,8 +51,8 @@ export async function compile(contract: Contract): Promise<Artefact> {
   }));
   const problems: readonly { formattedMessage: string }[] = output.errors ?? [];
   if (problems.length > 0) {
-    const said = problems.map(({ formattedMessage }) => formattedMessage);
-    throw new Error(`Cannot compile ${main}: ${said.join("\n")}`);
+    const messages = problems.map(({ formattedMessage }) => formattedMessage);
+    throw new Error(`Cannot compile ${main}: ${messages.join("\n")}`);
   }
   const { abi, evm } = output.contracts[main][contract];
   const sources: Record<string, string> = {};
@@ -69,7 +69,7 @@ export async function compile(contract: Contract): Promise<Artefact> {
   };
 }
 
-/** Reads a source by the name it is imported by: of this folder, or of a package. */
+/** Reads a source by its import name, from this folder or from a package. */
 function readSource(name: string): string {
   return Deno.readTextFileSync(new URL(import.meta.resolve(name)));
 }

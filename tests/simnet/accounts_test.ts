@@ -30,7 +30,7 @@ async function state(method: string, ...params: unknown[]): Promise<Json> {
   return await net.rpc(C_CHAIN_PATH, body);
 }
 
-Deno.test("an address keeps its persona, in any case, and all occur", async () => {
+Deno.test("personaOf() ignores the case of an address, and every persona occurs", async () => {
   const counts = Map.groupBy(
     Array.from({ length: 500 }, (_, index) => `0x${index}`),
     personaOf,
@@ -46,7 +46,7 @@ Deno.test("an address keeps its persona, in any case, and all occur", async () =
   );
 });
 
-Deno.test("both upstreams tell one history of each persona", async () => {
+Deno.test("explorer and RPC agree on the history of each persona", async () => {
   for (const persona of PERSONAS) {
     const address = exampleOf(persona);
     const { result } = await list(address, "page=1&offset=5000&sort=desc");
@@ -66,7 +66,7 @@ Deno.test("both upstreams tell one history of each persona", async () => {
   assert(sent > 50_000 && sent < 52_000, `${sent}`);
 });
 
-Deno.test("a record stands in the block that the RPC has at its time", async () => {
+Deno.test("a record is in the block that the RPC has at its time", async () => {
   for (const persona of ["dormant", "heavy"] as const) {
     const query = "page=1&offset=3&sort=asc";
     for (const row of (await list(exampleOf(persona), query)).result) {
@@ -81,7 +81,7 @@ Deno.test("a record stands in the block that the RPC has at its time", async () 
   }
 });
 
-Deno.test("pages join into one list, from either end", async () => {
+Deno.test("txlist pages form one list, in both sort orders", async () => {
   const address = exampleOf("heavy");
   const hashes = async (query: string) =>
     (await list(address, query)).result.map((row: Json) => row.hash);
@@ -102,7 +102,7 @@ Deno.test("pages join into one list, from either end", async () => {
   );
 });
 
-Deno.test("the list ends at its window, and never gives more than 5,000", async () => {
+Deno.test("txlist ends at its window and returns at most 5,000 records", async () => {
   const heavy = exampleOf("heavy");
   assertEquals((await list(heavy, "page=1&offset=10000")).result.length, 5_000);
   assertEquals((await list(heavy, "page=4&offset=2500")).result.length, 2_500);
@@ -117,7 +117,7 @@ Deno.test("the list ends at its window, and never gives more than 5,000", async 
   assertEquals(await list(exampleOf("new"), "page=9&offset=100"), nothing);
 });
 
-Deno.test("accounts are refused as blocks are", async () => {
+Deno.test("txlist refuses invalid parameters", async () => {
   const { body } = await net.get(
     `${EXPLORER_PATH}?module=account&action=txlist&address=0x12`,
   );
@@ -141,7 +141,7 @@ Deno.test("accounts are refused as blocks are", async () => {
   }
 });
 
-Deno.test("histories grow with the clock", () => {
+Deno.test("countRecords() grows with the clock", () => {
   const DAY = 86_400_000;
   const now = NOW.getTime();
   const grows = (persona: Persona) =>

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { C_CHAIN_ID, listChains } from "../../simnet/chains.ts";
 import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
 
-Deno.test("listChains() lists the C-Chain first and every planted chain", () => {
+Deno.test("listChains() lists the C-Chain first and every chain with an anomaly", () => {
   const chains = listChains();
   assertEquals(chains.length, 30);
   assertEquals(chains[0]!.evmChainId, C_CHAIN_ID);
@@ -12,7 +12,7 @@ Deno.test("listChains() lists the C-Chain first and every planted chain", () => 
   }
 });
 
-Deno.test("listChains() fills up to any number with ids of their own", () => {
+Deno.test("listChains() adds generated chains with unique ids", () => {
   const chains = listChains(200);
   assertEquals(new Set(chains.map(({ evmChainId }) => evmChainId)).size, 200);
   assertEquals(chains, listChains(200));

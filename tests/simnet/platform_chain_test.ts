@@ -33,7 +33,7 @@ Deno.test("platform.getCurrentValidators matches the staking series", async () =
   }
 });
 
-Deno.test("platform.getCurrentValidators writes numbers as strings", async () => {
+Deno.test("platform.getCurrentValidators returns numbers as strings", async () => {
   const { validators } = await call("platform.getCurrentValidators");
   assert(Math.abs(validators.length - 1_100) < 30);
   for (const { weight, delegatorWeight, delegatorCount } of validators) {
@@ -48,7 +48,7 @@ Deno.test("platform.getCurrentValidators writes numbers as strings", async () =>
   assertEquals(ids.size, validators.length);
 });
 
-Deno.test("platform.getCurrentValidators keeps to the nodes and the subnet asked for", async () => {
+Deno.test("platform.getCurrentValidators filters by node and subnet", async () => {
   const { validators } = await call("platform.getCurrentValidators");
   const { nodeID } = validators[3];
   const one = await call("platform.getCurrentValidators", {
@@ -59,7 +59,7 @@ Deno.test("platform.getCurrentValidators keeps to the nodes and the subnet asked
   assertEquals(none.validators, []);
 });
 
-Deno.test("platform.getHeight and platform.getTimestamp date the set", async () => {
+Deno.test("platform.getHeight and platform.getTimestamp follow the clock", async () => {
   assert(Number((await call("platform.getHeight")).height) > 2e7);
   const { timestamp } = await call("platform.getTimestamp");
   assertEquals(timestamp, "2026-11-21T09:30:00Z");

@@ -30,7 +30,7 @@ Deno.test("startSimnet() serves all four upstreams as soon as it returns", async
   assertEquals(calls.cChainRpc[0]!.rpcMethods, ["eth_chainId"]);
 });
 
-Deno.test("startSimnet() switches over HTTP, and breaks connections off", async () => {
+Deno.test("startSimnet() takes switches over HTTP, and aborts connections", async () => {
   await using simnet = startSimnet();
   const names = Object.keys(simnet.urls) as UpstreamName[];
   for (const name of names) {
@@ -47,7 +47,7 @@ Deno.test("startSimnet() switches over HTTP, and breaks connections off", async 
   }
 });
 
-Deno.test("startSimnet() marks failures as simulated too", async () => {
+Deno.test("startSimnet() marks failures as simulated", async () => {
   await using simnet = startSimnet();
   simnet.switches.metricsApi.set({ mode: "status", status: 500 });
   const response = await fetch(simnet.urls.metricsApi);
@@ -55,7 +55,7 @@ Deno.test("startSimnet() marks failures as simulated too", async () => {
   await response.body?.cancel();
 });
 
-Deno.test("startSimnet() closes at once, slow answers included", async () => {
+Deno.test("startSimnet() closes at once and aborts slow responses", async () => {
   const simnet = startSimnet();
   simnet.switches.explorer.set({ mode: "slow", delayMs: 60_000 });
   const pending = fetch(simnet.urls.explorer).then((response) =>

@@ -1,4 +1,4 @@
-/** What the tests of the simulation share: a stopped clock and short calls. */
+/** Shared by the tests of simnet: a stopped clock and request helpers. */
 import { dayAt } from "../../simnet/series/days.ts";
 import {
   asFetch,
@@ -8,30 +8,30 @@ import {
   type UpstreamName,
 } from "../../simnet/upstreams.ts";
 
-/** The instant at which the tests' clock stands. */
+/** The time of the stopped clock. */
 export const NOW = new Date("2026-11-21T09:30:00Z");
 
-/** The day of that instant. */
+/** The day of `NOW`. */
 export const TODAY = dayAt(NOW.getTime());
 
-/** A point as the Metrics API gives it. */
+/** A point of the Metrics API. */
 export interface Point {
   readonly value: number;
   readonly timestamp: number;
 }
 
-/** Any JSON answer, read by the test that knows its shape. */
+/** A JSON body of any shape. */
 // deno-lint-ignore no-explicit-any
 export type Json = any;
 
-/** An answer, taken apart. */
+/** A response with a parsed body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Json;
 }
 
-/** The upstreams without sockets, with the calls that the tests make. */
+/** The upstreams without sockets, with request helpers. */
 export interface TestNet {
   readonly upstreams: Readonly<Record<UpstreamName, Upstream>>;
   readonly fetch: typeof fetch;
@@ -43,7 +43,7 @@ export interface TestNet {
   history(chainId: number, metric: string, query?: string): Promise<Point[]>;
 }
 
-/** Makes a simulation at the stopped clock. */
+/** Creates a simulation with the stopped clock. */
 export function testNet(options: SimnetOptions = {}): TestNet {
   const upstreams = simulateUpstreams({ now: () => NOW, ...options });
   const fetch = asFetch(upstreams);

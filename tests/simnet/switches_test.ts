@@ -9,22 +9,22 @@ async function ask(net: TestNet, change: BehaviourChange): Promise<Response> {
   return await net.fetch(`http://simnet${PATH}`);
 }
 
-Deno.test("a switch makes its upstream", async (t) => {
+Deno.test("a switch has each mode:", async (t) => {
   const net = testNet();
-  await t.step("ok: answer as usual", async () => {
+  await t.step("ok: answers normally", async () => {
     const response = await ask(net, { mode: "ok" });
     assertEquals((await response.json()).results.length, 5);
   });
-  await t.step("refuse: reject as fetch does", async () => {
+  await t.step("refuse: rejects like fetch", async () => {
     await assertRejects(() => ask(net, { mode: "refuse" }), TypeError);
   });
-  await t.step("slow: answer late", async () => {
+  await t.step("slow: answers late", async () => {
     const startedAt = performance.now();
     const response = await ask(net, { mode: "slow", delayMs: 60 });
     assert(performance.now() - startedAt >= 55);
     assertEquals((await response.json()).results.length, 5);
   });
-  await t.step("slow: stop when the caller gives up", async () => {
+  await t.step("slow: stops when the signal aborts", async () => {
     net.upstreams.metricsApi.switch.set({ mode: "slow", delayMs: 60_000 });
     const caller = new AbortController();
     const { signal } = caller;
@@ -32,7 +32,7 @@ Deno.test("a switch makes its upstream", async (t) => {
     caller.abort(new DOMException("Caller gave up", "TimeoutError"));
     await assertRejects(() => pending, DOMException, "Caller gave up");
   });
-  await t.step("status: answer with it and its headers", async () => {
+  await t.step("status: answers with status and headers", async () => {
     const headers = { "Retry-After": "7" };
     const change = { mode: "status", status: 429, headers } as const;
     const response = await ask(net, change);
@@ -40,23 +40,23 @@ Deno.test("a switch makes its upstream", async (t) => {
     assertEquals(response.headers.get("Retry-After"), "7");
     assertEquals((await response.json()).statusCode, 429);
   });
-  await t.step("html: answer a page with 200", async () => {
+  await t.step("html: answers a page with 200", async () => {
     const response = await ask(net, { mode: "html" });
     assertEquals(response.status, 200);
     assertMatch(response.headers.get("content-type")!, /^text\/html/);
     assertMatch(await response.text(), /^<!DOCTYPE html>/);
   });
-  await t.step("garbage: answer broken JSON", async () => {
+  await t.step("garbage: answers invalid JSON", async () => {
     const response = await ask(net, { mode: "garbage" });
     assertEquals(response.status, 200);
     await assertRejects(() => response.json(), SyntaxError);
   });
-  await t.step("shape: answer other JSON", async () => {
+  await t.step("shape: answers JSON of another shape", async () => {
     const response = await ask(net, { mode: "shape" });
     assertEquals(response.status, 200);
     assertEquals("results" in await response.json(), false);
   });
-  await t.step("cut: fail from the second page on", async () => {
+  await t.step("cut: fails from the second page on", async () => {
     const response = await ask(net, { mode: "cut" });
     const { nextPageToken } = await response.json();
     const { status } = await net.get(`${PATH}&pageToken=${nextPageToken}`);
@@ -64,7 +64,7 @@ Deno.test("a switch makes its upstream", async (t) => {
   });
 });
 
-Deno.test("a switch waits for the requests before it", async () => {
+Deno.test("a switch with `after` first answers that many requests", async () => {
   const net = testNet();
   net.upstreams.metricsApi.switch.set({ mode: "status", after: 2 });
   const statuses: number[] = [];
@@ -72,7 +72,7 @@ Deno.test("a switch waits for the requests before it", async () => {
   assertEquals(statuses, [200, 200, 503, 503]);
 });
 
-Deno.test("a switch is of its own upstream alone", async () => {
+Deno.test("a switch affects its own upstream only", async () => {
   const net = testNet();
   net.upstreams.explorer.switch.set({ mode: "refuse" });
   assertEquals((await net.get(PATH)).status, 200);

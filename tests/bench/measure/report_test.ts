@@ -11,7 +11,7 @@ const points = (last: number) => [
   { at: 100_000, value: last },
 ];
 
-Deno.test("a curve is held to the ratio of its last point to its first", () => {
+Deno.test("meetsTarget() compares a curve's last point with its first", () => {
   const cases: [last: number, most: number | null, met: boolean | null][] = [
     [120, 1.2, true],
     [121, 1.2, false],
@@ -22,7 +22,7 @@ Deno.test("a curve is held to the ratio of its last point to its first", () => {
   }
 });
 
-Deno.test("the tables say what falls short, and show every point of a curve", () => {
+Deno.test("tableOf() marks missed targets, and curvesOf() shows every point", () => {
   const measurements = [
     curveOf(GROWTH, points(150)),
     { name: "alone", value: 1, unit: "", peer: null, target: null },

@@ -8,7 +8,7 @@ const samples = (mbAt: (minute: number) => number) =>
     mb: mbAt(nth / 6),
   }));
 
-Deno.test("growthOf() tells a leak from what comes and goes", () => {
+Deno.test("growthOf() measures a leak and ignores peaks", () => {
   const cases: [name: string, mbAt: (minute: number) => number, mb: number][] =
     [
       ["flat", () => 200, 0],
@@ -25,7 +25,7 @@ Deno.test("growthOf() tells a leak from what comes and goes", () => {
   }
 });
 
-Deno.test("withoutWarmUp() leaves the first third out", () => {
+Deno.test("withoutWarmUp() drops the first third", () => {
   const late = withoutWarmUp(samples((minute) => minute));
   assertEquals(late.length, 80);
   assertEquals(late[0]!.at, 400_000);

@@ -13,21 +13,21 @@ import { NOW, TODAY } from "../support.ts";
 const timeline = blockTimeline();
 const timeOf = (number: number) => blockTimeMs(timeline.placeOf(number));
 
-Deno.test("block 1 is made when it was", () => {
+Deno.test("block 1 has its real time", () => {
   assertEquals(timeOf(1), FIRST_BLOCK_MS);
   assertEquals(countBlocks(FIRST_BLOCK_DAY - 1), 0);
   assertEquals(timeline.headAt(FIRST_BLOCK_MS - 1), 0);
   assertEquals(timeline.headAt(FIRST_BLOCK_MS), 1);
 });
 
-Deno.test("days without a block have none", () => {
+Deno.test("countBlocks() is 0 on days without a block", () => {
   assertEquals(EMPTY_DAYS.size, 7);
   for (const day of EMPTY_DAYS) {
     assertEquals(timeline.countBefore(day + 1), timeline.countBefore(day));
   }
 });
 
-Deno.test("every day's first and last block lie in that day", () => {
+Deno.test("placeOf() finds the first and last block of each day", () => {
   for (let day = FIRST_BLOCK_DAY; day < TODAY; day++) {
     const first = timeline.countBefore(day) + 1;
     const last = timeline.countBefore(day + 1);
@@ -38,7 +38,7 @@ Deno.test("every day's first and last block lie in that day", () => {
   }
 });
 
-Deno.test("block times never fall, are uneven, and share seconds", () => {
+Deno.test("blockTimeMs() never decreases, is uneven, and several blocks share a second", () => {
   const day = dayOf("2026-06-10");
   const first = timeline.countBefore(day) + 1;
   const times = Array.from(
@@ -54,7 +54,7 @@ Deno.test("block times never fall, are uneven, and share seconds", () => {
   assert(inHour(0) > 1.3 * inHour(12));
 });
 
-Deno.test("headAt() is the newest block that is made", () => {
+Deno.test("headAt() returns the newest block", () => {
   const head = timeline.headAt(NOW.getTime());
   assert(timeOf(head) <= NOW.getTime());
   assert(timeOf(head + 1) > NOW.getTime());
@@ -63,7 +63,7 @@ Deno.test("headAt() is the newest block that is made", () => {
   assertEquals(timeline.headAt(midnight - 1), timeline.countBefore(TODAY));
 });
 
-Deno.test("heights stay near the ones known from the chain", () => {
+Deno.test("countBefore() stays near the real block heights", () => {
   const known: [height: number, seconds: number][] = [
     [12_687_074, 1_637_035_653],
     [86_192_127, 1_779_562_787],

@@ -22,7 +22,7 @@ async function timestampOf(number: number): Promise<number> {
   return Number((await getBlock(`0x${number.toString(16)}`)).timestamp);
 }
 
-/** Finds the first block at or after a day's start, as anyone can. */
+/** Finds the first block at or after the start of a day, by bisection. */
 async function bisect(day: number, head: number): Promise<number> {
   let low = 1;
   let high = head;
@@ -34,7 +34,7 @@ async function bisect(day: number, head: number): Promise<number> {
   return low;
 }
 
-Deno.test("eth_getBlockByNumber gives the first blocks their times", async () => {
+Deno.test("eth_getBlockByNumber returns the first blocks with their times", async () => {
   assertEquals(await timestampOf(0), 0);
   assertEquals(await timestampOf(1), 1_600_858_926);
   assertEquals((await getBlock("earliest")).number, "0x0");
@@ -42,7 +42,7 @@ Deno.test("eth_getBlockByNumber gives the first blocks their times", async () =>
   assertEquals(one.parentHash, zero.hash);
 });
 
-Deno.test("eth_getBlockByNumber knows the head by every tag, and nothing past it", async () => {
+Deno.test("eth_getBlockByNumber returns the head for every tag, and null after it", async () => {
   const { result: head } = await net.rpc(
     C_CHAIN_PATH,
     call("eth_blockNumber", []),
@@ -53,7 +53,7 @@ Deno.test("eth_getBlockByNumber knows the head by every tag, and nothing past it
   assertEquals(await getBlock(`0x${(Number(head) + 1).toString(16)}`), null);
 });
 
-Deno.test("blocks tell milliseconds from the Granite fork on", async () => {
+Deno.test("blocks have milliseconds from the Granite fork on", async () => {
   const head = Number((await getBlock("latest")).number);
   const first = await bisect(dayOf("2025-11-20"), head);
   const [after, before] = [
@@ -65,22 +65,22 @@ Deno.test("blocks tell milliseconds from the Granite fork on", async () => {
   assertEquals("timestampMilliseconds" in before, false);
 });
 
-Deno.test("bisected daily counts equal the explorer's but on the planted day", async () => {
+Deno.test("bisected daily counts equal the explorer's except on the miscounted day", async () => {
   const head = Number((await getBlock("latest")).number);
-  const planted = TODAY - MISCOUNTED_BLOCKS.age;
+  const miscounted = TODAY - MISCOUNTED_BLOCKS.age;
   const days = [dayOf("2020-10-24"), dayOf("2020-10-27"), dayOf("2023-11-22")];
-  for (const day of [...days, planted - 1, planted, TODAY - 1]) {
+  for (const day of [...days, miscounted - 1, miscounted, TODAY - 1]) {
     const counted = await bisect(day + 1, head) - await bisect(day, head);
     const date = isoDay(day);
     const query =
       `module=stats&action=dailyblkcount&startdate=${date}&enddate=${date}`;
     const { body } = await net.get(`${EXPLORER_PATH}?${query}`);
     const difference = Number(body.result[0].blockCount) - counted;
-    assertEquals(difference, day === planted ? -3 : 0, date);
+    assertEquals(difference, day === miscounted ? -3 : 0, date);
   }
 });
 
-Deno.test("the day's transactions are in its blocks", async () => {
+Deno.test("the blocks of a day contain its transactions", async () => {
   const head = Number((await getBlock("latest")).number);
   const day = dayOf("2020-10-05");
   const [from, to] = [await bisect(day, head), await bisect(day + 1, head)];
@@ -93,7 +93,7 @@ Deno.test("the day's transactions are in its blocks", async () => {
   assertEquals(txCount, point!.value);
 });
 
-Deno.test("the C-Chain answers batches and refuses as JSON-RPC does", async () => {
+Deno.test("the C-Chain answers batches and returns JSON-RPC errors", async () => {
   const batch = [call("eth_chainId", [], 7), call("eth_nothing", [], "b")];
   const [chainId, unknown] = await net.rpc(C_CHAIN_PATH, batch);
   assertEquals(chainId, { jsonrpc: "2.0", id: 7, result: "0xa86a" });

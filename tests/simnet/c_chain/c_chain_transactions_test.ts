@@ -27,7 +27,7 @@ const TRANSFER = parseAbiItem(
   "event Transfer(address indexed from, address indexed to, uint256 value)",
 );
 
-/** A chain whose clock the test moves, and a wallet on it. */
+/** A chain with a movable clock, and a wallet on it. */
 function testChain() {
   let ms = NOW.getTime();
   const net = testNet({ now: () => new Date(ms) });
@@ -100,7 +100,7 @@ Deno.test("a transfer is mined into the next block, with one receipt, log and ba
   assertEquals(await balanceOf(signer.address), FAUCET_USDC - 249_000_000n);
 });
 
-Deno.test("transactions of one block stand in it in the order of sending", async () => {
+Deno.test("transactions of a block are in the order of sending", async () => {
   const { client, transfer, pass } = testChain();
   const hashes = [await transfer(1n), await transfer(2n, other)];
   pass(20_000);
@@ -117,7 +117,7 @@ Deno.test("transactions of one block stand in it in the order of sending", async
   assertEquals(transactions.slice(-2), hashes);
 });
 
-Deno.test("a transfer of more than there is fails and moves nothing", async () => {
+Deno.test("a transfer above the balance fails and transfers nothing", async () => {
   const { client, transfer, balanceOf, pass } = testChain();
   await transfer(FAUCET_USDC - 5n);
   const hash = await transfer(6n);
@@ -127,7 +127,7 @@ Deno.test("a transfer of more than there is fails and moves nothing", async () =
   assertEquals(await balanceOf(signer.address), 5n);
 });
 
-Deno.test("the nonce grows with what is sent, at once where pending is asked for", async () => {
+Deno.test("the nonce grows with each transaction, at once with the tag pending", async () => {
   const { client, transfer, pass } = testChain();
   const { address } = signer;
   const count = (blockTag: "latest" | "pending") =>
@@ -142,7 +142,7 @@ Deno.test("the nonce grows with what is sent, at once where pending is asked for
   assertEquals(await count("latest"), before + 1);
 });
 
-Deno.test("the contract answers what it is asked, and nothing else", async () => {
+Deno.test("eth_call answers the functions of USDC, and reverts for others", async () => {
   const { client } = testChain();
   const read = (functionName: "name" | "symbol" | "decimals") =>
     client.readContract({ address: USDC_ADDRESS, abi: erc20Abi, functionName });
@@ -161,7 +161,7 @@ Deno.test("the contract answers what it is asked, and nothing else", async () =>
   assertEquals(elsewhere.data, undefined);
 });
 
-Deno.test("logs are filtered by block, address and topic", async (t) => {
+Deno.test("eth_getLogs filters by block, address and topic", async (t) => {
   const { net, client, transfer, pass } = testChain();
   const block = await client.getBlockNumber() + 1n;
   await transfer(7n);
@@ -211,7 +211,7 @@ Deno.test("logs are filtered by block, address and topic", async (t) => {
   }
 });
 
-Deno.test("a transaction that is not for this chain, or was sent before, is refused", async () => {
+Deno.test("a transaction for another chain, or sent twice, is refused", async () => {
   const { net } = testChain();
   const send = (raw: string) =>
     net.rpc(C_CHAIN_PATH, {

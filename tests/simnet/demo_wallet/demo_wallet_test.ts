@@ -22,7 +22,7 @@ const TYPED_DATA = {
   message: { text: "hello" },
 } as const;
 
-/** A wallet on a chain whose clock the test moves. */
+/** A wallet on a chain with a movable clock. */
 function testWallet() {
   let ms = NOW.getTime();
   const net = testNet({ now: () => new Date(ms) });
@@ -36,7 +36,7 @@ function testWallet() {
   return { call, pass: (byMs: number) => ms += byMs };
 }
 
-Deno.test("the demo wallet signs messages as its accounts", async () => {
+Deno.test("personal_sign signs with the demo account", async () => {
   const { call } = testWallet();
   const { result: addresses } = await call("eth_accounts");
   assertEquals(addresses.length, DEMO_ACCOUNTS.length);
@@ -49,7 +49,7 @@ Deno.test("the demo wallet signs messages as its accounts", async () => {
   }
 });
 
-Deno.test("the demo wallet signs typed data, as text or as it is", async () => {
+Deno.test("eth_signTypedData_v4 accepts JSON text and objects", async () => {
   const { call } = testWallet();
   for (const sent of [TYPED_DATA, JSON.stringify(TYPED_DATA)]) {
     const { result: signature } = await call(
@@ -62,7 +62,7 @@ Deno.test("the demo wallet signs typed data, as text or as it is", async () => {
   }
 });
 
-Deno.test("the demo wallet sends a transfer that the node then shows", async () => {
+Deno.test("eth_sendTransaction sends a transfer that the node returns", async () => {
   const { call, pass } = testWallet();
   const data = encodeFunctionData({
     abi: erc20Abi,
@@ -87,7 +87,7 @@ Deno.test("the demo wallet sends a transfer that the node then shows", async () 
   assertEquals(account.usdc, "99750.999999");
 });
 
-Deno.test("the demo wallet describes what it is asked to agree to", async () => {
+Deno.test("demo_describe describes each request that needs confirmation", async () => {
   const { call } = testWallet();
   const describe = async (method: string, ...params: unknown[]) =>
     (await call("demo_describe", method, params)).result;
@@ -104,7 +104,7 @@ Deno.test("the demo wallet describes what it is asked to agree to", async () => 
   assertStringIncludes(payment.text, `0.1 AVAX\nto ${TREASURY}`);
 });
 
-Deno.test("the demo wallet refuses as wallets do", async (t) => {
+Deno.test("the demo wallet returns standard errors", async (t) => {
   const { call } = testWallet();
   const rows: [method: string, params: unknown[], code: number][] = [
     ["personal_sign", ["hello", TREASURY], 4100],

@@ -4,7 +4,7 @@ import { withDemoWallet } from "../../../simnet/demo_wallet/wallet_routes.ts";
 const PAGE = "<html><head><title>A page</title></head><body></body></html>";
 const INFO = {} as Deno.ServeHandlerInfo<Deno.NetAddr>;
 
-/** A service of three paths behind the door, and what it was asked. */
+/** A service with three paths behind the wallet's routes, and its requests. */
 function testDoor() {
   const asked: Request[] = [];
   const door = withDemoWallet(
@@ -27,7 +27,7 @@ function testDoor() {
   return { asked, get };
 }
 
-Deno.test("withDemoWallet() adds one module of the page's own origin to the dashboard", async () => {
+Deno.test("withDemoWallet() adds one same-origin script to the dashboard", async () => {
   const { get, asked } = testDoor();
   const headers = { "Accept-Encoding": "gzip", "If-None-Match": '"page"' };
   const page = await get("/dashboard", headers);
@@ -41,7 +41,7 @@ Deno.test("withDemoWallet() adds one module of the page's own origin to the dash
     page.headers.get("Content-Security-Policy"),
     "script-src 'self'",
   );
-  // Only a page that is neither compressed nor left out can be added to.
+  // The script can only be added to an uncompressed 200.
   assertEquals(asked[0]!.headers.get("Accept-Encoding"), null);
   assertEquals(asked[0]!.headers.get("If-None-Match"), null);
 
@@ -52,7 +52,7 @@ Deno.test("withDemoWallet() adds one module of the page's own origin to the dash
   assertStringIncludes(await module.text(), "eip6963:announceProvider");
 });
 
-Deno.test("withDemoWallet() leaves everything else as the service answers it", async () => {
+Deno.test("withDemoWallet() passes all other requests on unchanged", async () => {
   const { get, asked } = testDoor();
   const headers = { "Accept-Encoding": "gzip" };
   assertEquals(await (await get("/api", headers)).json(), { untouched: true });
@@ -60,7 +60,7 @@ Deno.test("withDemoWallet() leaves everything else as the service answers it", a
   assertEquals(await (await get("/", headers)).text(), PAGE);
 });
 
-Deno.test("withDemoWallet() puts the wallet's answers on a path of its own", async () => {
+Deno.test("withDemoWallet() serves the wallet's JSON-RPC on its path", async () => {
   const { get, asked } = testDoor();
   const answer = await get("/demo/rpc");
   assertEquals(await answer.json(), { jsonrpc: "2.0" });

@@ -38,7 +38,7 @@ function differenceOf(
   return Math.abs(add(rows.map((row) => Number(row[field]))) / add(ours) - 1);
 }
 
-Deno.test("the explorer answers rows in Etherscan's shape", async () => {
+Deno.test("the explorer returns rows in Etherscan's format", async () => {
   const range = "&startdate=2026-11-19&enddate=2026-11-19";
   const row = async (action: string) => (await stats(action, range)).result[0];
   const txs = await row("dailytx");
@@ -49,7 +49,7 @@ Deno.test("the explorer answers rows in Etherscan's shape", async () => {
   assertEquals(typeof (await row("dailyblkcount")).blockCount, "string");
 });
 
-Deno.test("the explorer answers the whole series up to a part of today", async () => {
+Deno.test("the explorer returns the whole series with a partial value for today", async () => {
   const { status, message, result } = await stats("dailytx");
   assertEquals([status, message], ["1", "OK"]);
   assertEquals(result[0].UTCDate, "2020-09-23");
@@ -62,7 +62,7 @@ Deno.test("the explorer answers the whole series up to a part of today", async (
   assertEquals(reversed.length, result.length);
 });
 
-Deno.test("the explorer differs by day as planted, and else by slices alone", async () => {
+Deno.test("the explorer differs by the disputed days and by the shift between days", async () => {
   for (const [action, { field, metric }] of Object.entries(FIELDS)) {
     const { result } = await stats(action);
     const disputed: string[] = [];
@@ -74,8 +74,8 @@ Deno.test("the explorer differs by day as planted, and else by slices alone", as
       assert(difference < 0.03);
     }
     const relative = isoDay(TODAY - RECENT_DISPUTE.age);
-    const planted = [...Object.keys(DISPUTED_DAYS[metric]), relative];
-    assertEquals(disputed, planted);
+    const expected = [...Object.keys(DISPUTED_DAYS[metric]), relative];
+    assertEquals(disputed, expected);
     const present = new Set(daysOf(result));
     assert(MISSING_DAYS.every((day) => !present.has(day)));
     assertEquals(
@@ -85,17 +85,17 @@ Deno.test("the explorer differs by day as planted, and else by slices alone", as
   }
 });
 
-Deno.test("the explorer agrees by month where nothing is planted", async () => {
+Deno.test("the explorer agrees by month without a disputed day", async () => {
   const lastMonth = isoDay(TODAY).slice(0, 7);
   for (const [action, { field, metric }] of Object.entries(FIELDS)) {
-    const planted = [...MISSING_DAYS, ...Object.keys(DISPUTED_DAYS[metric])]
+    const disputed = [...MISSING_DAYS, ...Object.keys(DISPUTED_DAYS[metric])]
       .map((day) => day.slice(0, 7));
     const months = Map.groupBy(
       (await stats(action)).result,
       ({ UTCDate }: Json) => UTCDate.slice(0, 7),
     );
     const differences = [...months]
-      .filter(([month]) => month !== lastMonth && !planted.includes(month))
+      .filter(([month]) => month !== lastMonth && !disputed.includes(month))
       .map(([, rows]) => differenceOf(rows, field, metric));
     assert(Math.max(...differences) < 3e-4);
     const mean = differences.reduce((a, b) => a + b) / differences.length;
@@ -103,7 +103,7 @@ Deno.test("the explorer agrees by month where nothing is planted", async () => {
   }
 });
 
-Deno.test("the explorer refuses with status 0", async () => {
+Deno.test("the explorer returns errors with status 0", async () => {
   const refused = async (query: string) => {
     const { status, body } = await net.get(`${EXPLORER_PATH}?${query}`);
     assertEquals(status, 200);
@@ -122,7 +122,7 @@ Deno.test("the explorer refuses with status 0", async () => {
   });
 });
 
-Deno.test("the explorer answers on its own path alone", async () => {
+Deno.test("the explorer only answers on its own path", async () => {
   const { handle } = net.upstreams.explorer;
   const response = await handle(new Request("http://simnet/api"));
   assertEquals(response.status, 404);

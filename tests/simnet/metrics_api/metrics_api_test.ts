@@ -47,7 +47,7 @@ Deno.test("GET /v2/chains/:id describes a chain", async () => {
 Deno.test("GET /v2/chains/:id/metrics/:metric", async (t) => {
   const net = testNet();
   await t.step(
-    "is newest first, 100 points where nothing is said",
+    "is newest first, with 100 points by default",
     async () => {
       const { status, headers, body } = await net.get(TX_COUNT);
       assertEquals(status, 200);
@@ -70,7 +70,7 @@ Deno.test("GET /v2/chains/:id/metrics/:metric", async (t) => {
       assertEquals(new Set(steps), new Set([DAY_SECONDS]));
     }
   });
-  await t.step("keeps to both timestamps, inclusive", async () => {
+  await t.step("respects both timestamps, inclusive", async () => {
     const [to, from] = [TODAY - 10, TODAY - 12].map((day) => day * DAY_SECONDS);
     const points = await net.history(
       43114,
@@ -85,23 +85,32 @@ Deno.test("GET /v2/chains/:id/metrics/:metric", async (t) => {
       assertEquals((await net.history(43114, metric)).length, 2_160, metric);
     }
   });
-  await t.step("answers null, nothing and gaps where planted", async () => {
-    const { nullAddresses, never, missingWeek } = ANOMALY_CHAIN_IDS;
-    const path = `/v2/chains/${nullAddresses}/metrics/cumulativeAddresses`;
-    assertEquals((await net.get(path)).body, { results: null });
-    assertEquals(await net.history(never, "txCount"), []);
-    assertEquals(await net.history(never, "txCount", "timeInterval=month"), []);
-    const days = (await net.history(missingWeek, "txCount"))
-      .map(({ timestamp }) => TODAY - timestamp / DAY_SECONDS);
-    assert(days.includes(56) && days.includes(64));
-    assert(!days.some((age) => age >= 57 && age <= 63));
-  });
-  await t.step("stamps weeks and months at their start", async () => {
-    const [week] = await net.history(43114, "txCount", "timeInterval=week");
-    const [month] = await net.history(43114, "txCount", "timeInterval=month");
-    assertEquals(week!.timestamp, Date.parse("2026-11-09") / 1_000);
-    assertEquals(month!.timestamp, Date.parse("2026-10-01") / 1_000);
-  });
+  await t.step(
+    "returns null, no points and gaps for the anomalies",
+    async () => {
+      const { nullAddresses, never, missingWeek } = ANOMALY_CHAIN_IDS;
+      const path = `/v2/chains/${nullAddresses}/metrics/cumulativeAddresses`;
+      assertEquals((await net.get(path)).body, { results: null });
+      assertEquals(await net.history(never, "txCount"), []);
+      assertEquals(
+        await net.history(never, "txCount", "timeInterval=month"),
+        [],
+      );
+      const days = (await net.history(missingWeek, "txCount"))
+        .map(({ timestamp }) => TODAY - timestamp / DAY_SECONDS);
+      assert(days.includes(56) && days.includes(64));
+      assert(!days.some((age) => age >= 57 && age <= 63));
+    },
+  );
+  await t.step(
+    "has the first day of weeks and months as timestamp",
+    async () => {
+      const [week] = await net.history(43114, "txCount", "timeInterval=week");
+      const [month] = await net.history(43114, "txCount", "timeInterval=month");
+      assertEquals(week!.timestamp, Date.parse("2026-11-09") / 1_000);
+      assertEquals(month!.timestamp, Date.parse("2026-10-01") / 1_000);
+    },
+  );
 });
 
 Deno.test("GET /v2/networks/mainnet/metrics/:metric", async () => {
@@ -118,7 +127,7 @@ Deno.test("GET /v2/networks/mainnet/metrics/:metric", async () => {
   assertEquals(body, { results: [] });
 });
 
-Deno.test("the Metrics API refuses in upstream's shape", async (t) => {
+Deno.test("the Metrics API returns errors in the real format", async (t) => {
   const net = testNet();
   const { body } = await net.get(TX_COUNT);
   const token = body.nextPageToken;
@@ -147,7 +156,7 @@ Deno.test("the Metrics API refuses in upstream's shape", async (t) => {
   }
 });
 
-Deno.test("the Metrics API publishes a new day when the clock moves on", async () => {
+Deno.test("the Metrics API publishes a new day when the clock advances", async () => {
   let now = NOW;
   const net = testNet({ now: () => now });
   const [before] = await net.history(43114, "txCount");

@@ -11,7 +11,7 @@ Deno.test("pageToken() looks like a UUID and holds a position", () => {
   assertEquals(readPageToken("chains", token), 1_790_812_800);
 });
 
-Deno.test("readPageToken() refuses what its listing never gave", () => {
+Deno.test("readPageToken() returns null for a token of another listing", () => {
   const token = pageToken("chains", 7);
   assertEquals(readPageToken("other", token), null);
   assertEquals(readPageToken("chains", token.replace(/7$/, "8")), null);

@@ -27,7 +27,10 @@ function seriesOf(chain: Chain, metric: Metric, today = TODAY): Series {
   return publish(chain, metric, today)!;
 }
 
-function planted(trait: AnomalyName, metric: Metric): (age: number) => number {
+function valueOfAnomaly(
+  trait: AnomalyName,
+  metric: Metric,
+): (age: number) => number {
   const chain = chainOf(ANOMALY_CHAIN_IDS[trait]);
   const { firstDay, values } = seriesOf(chain, metric);
   return (age) => values[TODAY - age - firstDay] ?? NaN;
@@ -43,7 +46,7 @@ function agesWhere(
     .map((index) => TODAY - firstDay - index);
 }
 
-Deno.test("publishSeries() ends two days back with a fragment", () => {
+Deno.test("publishSeries() ends two days before today with a partial day", () => {
   const chain = chainOf(C_CHAIN_ID);
   const { firstDay, values } = seriesOf(chain, "txCount");
   const newest = firstDay + values.length - 1;
@@ -52,14 +55,14 @@ Deno.test("publishSeries() ends two days back with a fragment", () => {
   assert(Math.abs(share - 0.18) < 0.001);
 });
 
-Deno.test("publishSeries() repeats past days whatever today is", () => {
+Deno.test("publishSeries() returns the same past days on every day", () => {
   const chain = chainOf(C_CHAIN_ID);
   const later = seriesOf(chain, "cumulativeTxCount", TODAY + 300).values;
   const { values } = seriesOf(chain, "cumulativeTxCount");
   assertEquals(later.slice(0, values.length - 1), values.slice(0, -1));
 });
 
-Deno.test("publishSeries() adds running totals up from the daily figures", () => {
+Deno.test("publishSeries() accumulates running totals from daily values", () => {
   for (const chain of CHAINS) {
     const { values: daily } = seriesOf(chain, "txCount");
     const total = seriesOf(chain, "cumulativeTxCount");
@@ -72,7 +75,7 @@ Deno.test("publishSeries() adds running totals up from the daily figures", () =>
   }
 });
 
-Deno.test("publishSeries() lets no running total fall but the planted one", () => {
+Deno.test("publishSeries() decreases no running total except the anomaly", () => {
   const running = METRICS.filter((metric) => metric.startsWith("cumulative"));
   for (const chain of CHAINS) {
     for (const metric of running) {
@@ -94,12 +97,12 @@ Deno.test("publishSeries() counts contracts up to the start of the day", () => {
   assertEquals(total[1_000], contracts.slice(0, 1_000).reduce((a, b) => a + b));
 });
 
-Deno.test("publishSeries() plants every oddity", async (t) => {
+Deno.test("publishSeries() applies every anomaly", async (t) => {
   await t.step("dead: zeroes for 400 days, activity before", () => {
-    const at = planted("dead", "txCount");
+    const at = valueOfAnomaly("dead", "txCount");
     assertEquals([2, 100, 400].map(at), [0, 0, 0]);
     assert(at(401) > 1_000);
-    assertEquals(planted("dead", "activeAddresses")(50), 0);
+    assertEquals(valueOfAnomaly("dead", "activeAddresses")(50), 0);
   });
   await t.step("never: no point of any metric", () => {
     const chain = chainOf(ANOMALY_CHAIN_IDS.never);
@@ -113,7 +116,7 @@ Deno.test("publishSeries() plants every oddity", async (t) => {
   });
   await t.step("missingWeek: seven absent days", () => {
     for (const metric of METRICS) {
-      const at = planted("missingWeek", metric);
+      const at = valueOfAnomaly("missingWeek", metric);
       const absent = [57, 58, 59, 60, 61, 62, 63].map(at);
       assert(absent.every(Number.isNaN));
       assert(at(56) > 0 && at(64) > 0);
@@ -125,8 +128,8 @@ Deno.test("publishSeries() plants every oddity", async (t) => {
   });
   await t.step("wrongTps: avgTps contradicts txCount on one day", () => {
     const [tps, txs] = [
-      planted("wrongTps", "avgTps"),
-      planted("wrongTps", "txCount"),
+      valueOfAnomaly("wrongTps", "avgTps"),
+      valueOfAnomaly("wrongTps", "txCount"),
     ];
     const differs = (age: number) =>
       Math.abs(tps(age) - txs(age) / 86_400) > 0.01;

@@ -7,13 +7,13 @@ import {
   weekStart,
 } from "../../../simnet/series/days.ts";
 
-Deno.test("days count from 1970 and read back", () => {
+Deno.test("dayOf() counts from 1970, and isoDay() is its inverse", () => {
   assertEquals(dayOf("1970-01-02"), 1);
   assertEquals(isoDay(dayOf("2024-02-29")), "2024-02-29");
   assertEquals(dayAt(Date.parse("2024-02-29T23:59:59.999Z")), 19782);
 });
 
-Deno.test("buckets start on Mondays and on the first", () => {
+Deno.test("weeks start on Monday and months on the first", () => {
   const cases: [day: string, week: string, month: string][] = [
     ["2026-11-21", "2026-11-16", "2026-11-01"],
     ["2026-11-16", "2026-11-16", "2026-11-01"],

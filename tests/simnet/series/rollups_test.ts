@@ -23,19 +23,19 @@ Deno.test("rollUp() sums complete weeks from Monday", () => {
   assertEquals(newest.value, sumOf("2026-11-09", "2026-11-15"));
 });
 
-Deno.test("rollUp() is wrong by the month", () => {
+Deno.test("rollUp() returns wrong monthly values", () => {
   const newest = rollUp(series, "txCount", "month").at(-1)!;
   assertEquals(isoDay(newest.day), "2026-10-01");
   const sum = sumOf("2026-10-01", "2026-10-31");
   assertAlmostEquals(newest.value / sum, MONTH_ERROR, 1e-6);
 });
 
-Deno.test("rollUp() counts each address once a bucket", () => {
+Deno.test("rollUp() counts each address once per bucket", () => {
   const [week] = rollUp(series, "activeAddresses", "week");
   assertEquals(week!.value < sumOf("2020-09-23", "2020-09-27"), true);
 });
 
-Deno.test("hasRollup() leaves out what upstream has by day only", () => {
+Deno.test("hasRollup() is false for metrics with daily values only", () => {
   assertEquals(hasRollup("gasUsed"), true);
   assertEquals(hasRollup("feesPaid"), false);
   assertEquals(hasRollup("cumulativeTxCount"), false);

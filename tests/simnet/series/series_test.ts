@@ -3,7 +3,7 @@ import { C_CHAIN, listChains } from "../../../simnet/chains.ts";
 import { dayOf } from "../../../simnet/series/days.ts";
 import {
   countTxs,
-  DAILY_FIGURES,
+  DAILY_METRICS,
   type DailyMetric,
   dailyValue,
   EMPTY_DAYS,
@@ -13,12 +13,12 @@ import { TODAY } from "../support.ts";
 
 const SAMPLED_DAYS = Array.from({ length: 300 }, (_, n) => TODAY - 7 * n);
 
-Deno.test("METRICS names upstream's seventeen metrics", () => {
+Deno.test("METRICS lists the API's seventeen metrics", () => {
   assertEquals(METRICS.length, 17);
   assertEquals(new Set(METRICS).size, 17);
 });
 
-Deno.test("dailyValue() keeps the figures of a day consistent", () => {
+Deno.test("dailyValue() returns consistent values of a day", () => {
   for (const chain of listChains(60)) {
     for (const day of SAMPLED_DAYS) {
       const at = (metric: DailyMetric) => dailyValue(chain, metric, day);
@@ -38,7 +38,7 @@ Deno.test("dailyValue() keeps the figures of a day consistent", () => {
   }
 });
 
-Deno.test("dailyValue() gives documented days the same figures for ever", () => {
+Deno.test("dailyValue() returns fixed values for documented days", () => {
   const fixed: [metric: DailyMetric, date: string, value: number][] = [
     ["txCount", "2020-09-23", 7],
     ["txCount", "2024-02-14", 460_377],
@@ -50,7 +50,7 @@ Deno.test("dailyValue() gives documented days the same figures for ever", () => 
   }
 });
 
-Deno.test("countTxs() grows on the C-Chain, peaks in November 2023 and rests at weekends", () => {
+Deno.test("countTxs() grows on the C-Chain, peaks in November 2023 and is lower at weekends", () => {
   const on = (date: string) => countTxs(C_CHAIN, dayOf(date));
   assert(on("2020-10-01") < 50);
   assert(on("2022-01-25") > 700_000);
@@ -60,11 +60,11 @@ Deno.test("countTxs() grows on the C-Chain, peaks in November 2023 and rests at 
   for (const day of EMPTY_DAYS) assertEquals(countTxs(C_CHAIN, day), 0);
 });
 
-Deno.test("DAILY_FIGURES makes fees on the C-Chain fall over the years", () => {
+Deno.test("dailyValue() lowers C-Chain fees over the years", () => {
   const perTx = (date: string) => {
     const day = dayOf(date);
     const of = { chain: C_CHAIN, day, txCount: countTxs(C_CHAIN, day) };
-    return DAILY_FIGURES.feesPaid(of) / of.txCount;
+    return DAILY_METRICS.feesPaid(of) / of.txCount;
   };
   const dates = ["2021-01-15", "2022-01-15", "2024-06-15", "2025-03-01"];
   const fees = [...dates, "2026-06-01"].map(perTx);
