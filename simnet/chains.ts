@@ -23,7 +23,7 @@ export interface Chain {
 export const C_CHAIN_ID = 43114;
 
 /** Number of chains by default. */
-export const DEFAULT_CHAIN_COUNT: number = rows.length;
+const DEFAULT_CHAIN_COUNT: number = rows.length;
 
 const REAL_CHAINS: readonly Chain[] = rows.map((row) => ({
   ...row,

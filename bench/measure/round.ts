@@ -58,7 +58,7 @@ export async function takeTurns(
 }
 
 /** Returns the medians of both sides. */
-export function mediansOf(
+function mediansOf(
   { ours, peers }: Rounds,
   key: keyof Round,
 ): { value: number; peer: number } {

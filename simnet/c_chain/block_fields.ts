@@ -6,7 +6,7 @@ import { hexBytes } from "../series/noise.ts";
 import { dailyValue } from "../series/series.ts";
 
 /** From this time on blocks have a timestamp in milliseconds. */
-export const MILLISECOND_TIMES_FROM_MS: number = Date.parse(
+const MILLISECOND_TIMES_FROM_MS: number = Date.parse(
   "2025-11-19T16:00:00Z",
 );
 

@@ -11,7 +11,7 @@ export type RpcMethods = Readonly<
 >;
 
 /** Most calls in one batch on the public nodes. */
-export const MAX_BATCH_SIZE = 40;
+const MAX_BATCH_SIZE = 40;
 
 /** The error for invalid parameters. */
 export const INVALID_PARAMS: RpcOutcome = {

@@ -6,7 +6,7 @@ import module from "./wallet_page.js" with { type: "text" };
 export type ServeHandler = Deno.ServeHandler<Deno.NetAddr>;
 
 /** The paths of the wallet's script and of its JSON-RPC. */
-export const WALLET_PATHS = {
+const WALLET_PATHS = {
   module: "/demo/wallet.js",
   rpc: "/demo/rpc",
 } as const;

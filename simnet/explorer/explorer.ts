@@ -12,28 +12,28 @@ import {
   refuse,
   type Row,
 } from "./explorer_answer.ts";
-import { type ExplorerFigure, explorerValue } from "./explorer_days.ts";
+import { type ExplorerMetric, explorerValue } from "./explorer_days.ts";
 
 /** The path of the explorer index. */
 export const EXPLORER_PATH = "/v2/network/mainnet/evm/43114/etherscan/api";
 
 interface Action {
-  readonly figure: ExplorerFigure;
+  readonly metric: ExplorerMetric;
   /** Formats the value: the real index mixes numbers and decimal strings. */
   readonly write: (value: number) => Row;
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   dailytx: {
-    figure: "txCount",
+    metric: "txCount",
     write: (transactionCount) => ({ transactionCount }),
   },
   dailytxnfee: {
-    figure: "feesPaid",
+    metric: "feesPaid",
     write: (fees) => ({ transactionFee_Eth: fees.toFixed(18) }),
   },
   dailyblkcount: {
-    figure: "blockCount",
+    metric: "blockCount",
     write: (blocks) => ({ blockCount: `${blocks}` }),
   },
 };
@@ -71,7 +71,7 @@ function answer(
   const rows: Row[] = [];
   const lastDay = Math.min(to, today);
   for (let day = Math.max(from, FIRST_BLOCK_DAY); day <= lastDay; day++) {
-    const value = explorerValue(action.figure, day, timeline, nowMs);
+    const value = explorerValue(action.metric, day, timeline, nowMs);
     if (value !== null) rows.push({ ...dates(day), ...action.write(value) });
   }
   if (params.get("sort") === "desc") rows.reverse();

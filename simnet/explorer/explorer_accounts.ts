@@ -11,10 +11,10 @@ import {
 import { hexBytes, unit } from "../series/noise.ts";
 
 /** Most records over all pages. */
-export const WINDOW_RECORDS = 10_000;
+const WINDOW_RECORDS = 10_000;
 
 /** Most records on a page, whatever `offset` says. */
-export const PAGE_RECORDS = 5_000;
+const PAGE_RECORDS = 5_000;
 
 /** The day on which the minimum base fee fell from 25 to 1 nAVAX. */
 const CHEAP_DAY = dayOf("2024-12-16");

@@ -6,7 +6,7 @@ import { unit } from "../series/noise.ts";
 import { dailyValue } from "../series/series.ts";
 
 /** A daily value of the explorer index. */
-export type ExplorerFigure = "txCount" | "feesPaid" | "blockCount";
+export type ExplorerMetric = "txCount" | "feesPaid" | "blockCount";
 
 /** Fixed days on which the index is wrong, with the factor. */
 export const DISPUTED_DAYS: Readonly<
@@ -32,14 +32,14 @@ const MISSING = new Set(MISSING_DAYS.map(dayOf));
 
 /** Returns a value of a day as counted at an instant; null if the index has no row. */
 export function explorerValue(
-  figure: ExplorerFigure,
+  metric: ExplorerMetric,
   day: number,
   timeline: BlockTimeline,
   nowMs: number,
 ): number | null {
   const today = dayAt(nowMs);
   if (day > today) return null;
-  if (figure === "blockCount") {
+  if (metric === "blockCount") {
     if (day === today) {
       return timeline.headAt(nowMs) - timeline.countBefore(day);
     }
@@ -47,30 +47,30 @@ export function explorerValue(
     return countBlocks(day) + (isMiscounted ? MISCOUNTED_BLOCKS.blockCount : 0);
   }
   if (MISSING.has(day)) return null;
-  const sliced = dailyValue(C_CHAIN, figure, day) -
-    shiftedShare(figure, day) + shiftedShare(figure, day + 1);
+  const sliced = dailyValue(C_CHAIN, metric, day) -
+    shiftedShare(metric, day) + shiftedShare(metric, day + 1);
   const elapsed = day === today ? (nowMs - day * DAY_MS) / DAY_MS : 1;
-  const counted = sliced * elapsed * disputeFactor(figure, day, today);
-  return figure === "txCount" ? Math.round(counted) : counted;
+  const counted = sliced * elapsed * disputeFactor(metric, day, today);
+  return metric === "txCount" ? Math.round(counted) : counted;
 }
 
 /** The part of a day that the index counts towards the previous day. */
-function shiftedShare(figure: "txCount" | "feesPaid", day: number): number {
+function shiftedShare(metric: "txCount" | "feesPaid", day: number): number {
   const smaller = Math.min(
-    dailyValue(C_CHAIN, figure, day - 1),
-    dailyValue(C_CHAIN, figure, day),
+    dailyValue(C_CHAIN, metric, day - 1),
+    dailyValue(C_CHAIN, metric, day),
   );
   const slice = smaller * MOST_SHIFTED * unit("slice", day);
-  return figure === "txCount" ? Math.floor(slice) : slice;
+  return metric === "txCount" ? Math.floor(slice) : slice;
 }
 
 function disputeFactor(
-  figure: "txCount" | "feesPaid",
+  metric: "txCount" | "feesPaid",
   day: number,
   today: number,
 ): number {
-  if (today - day === RECENT_DISPUTE.age) return RECENT_DISPUTE[figure];
-  return DISPUTES[figure].get(day) ?? 1;
+  if (today - day === RECENT_DISPUTE.age) return RECENT_DISPUTE[metric];
+  return DISPUTES[metric].get(day) ?? 1;
 }
 
 const DISPUTES = {

@@ -2,7 +2,7 @@
 import type { Chain } from "../chains.ts";
 import {
   countTxs,
-  DAILY_FIGURES,
+  DAILY_METRICS,
   isRunningTotal,
   type Metric,
   RUNNING_TOTALS,
@@ -13,7 +13,7 @@ import { type Anomaly, findAnomaly } from "../series/anomalies.ts";
 export const LAG_DAYS = 2;
 
 /** Share of the newest published day that is counted: the Metrics API publishes it too early. */
-export const PARTIAL_DAY_SHARE = 0.18;
+const PARTIAL_DAY_SHARE = 0.18;
 
 /** A daily series. A missing day is `NaN`. */
 export interface Series {
@@ -86,7 +86,7 @@ function deriveSeries(
     const of = { chain: placedChain, day: firstDay + index, txCount };
     return isRunningTotal(metric)
       ? RUNNING_TOTALS[metric].adds(of)
-      : DAILY_FIGURES[metric](of);
+      : DAILY_METRICS[metric](of);
   });
   if (isRunningTotal(metric)) {
     accumulate(values, RUNNING_TOTALS[metric].includesOwnDay);

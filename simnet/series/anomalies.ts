@@ -41,7 +41,7 @@ export interface Anomaly {
 }
 
 /** The anomalies. */
-export const ANOMALIES: Readonly<Record<AnomalyName, Anomaly>> = {
+const ANOMALIES: Readonly<Record<AnomalyName, Anomaly>> = {
   dead: { silentAges: [0, 400] },
   never: { absentAges: [0, Infinity] },
   young: { firstAge: 40 },

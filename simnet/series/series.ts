@@ -15,12 +15,12 @@ export interface ChainDay {
 }
 
 /** Computes a value of a day. */
-export type Figure = (chainDay: ChainDay) => number;
+export type DailyValue = (chainDay: ChainDay) => number;
 
 /** A running total: its daily increase, and when a day is counted. */
 export interface RunningTotal {
   /** The increase of a day. */
-  readonly adds: Figure;
+  readonly adds: DailyValue;
   /** Whether the total of a day includes that day. */
   readonly includesOwnDay: boolean;
 }
@@ -42,7 +42,7 @@ export const EMPTY_DAYS: ReadonlySet<number> = new Set(
 );
 
 /** Metrics whose value is of one day. */
-export const DAILY_FIGURES = {
+export const DAILY_METRICS = {
   txCount: ({ txCount }) => txCount,
   activeAddresses: countAddresses,
   activeSenders: countSenders,
@@ -56,10 +56,10 @@ export const DAILY_FIGURES = {
   maxTps: (of) => peakPerSecond(of, of.txCount),
   avgGps: (of) => twoDecimals(sumGas(of) / DAY_SECONDS),
   maxGps: (of) => peakPerSecond(of, sumGas(of)),
-} as const satisfies Record<string, Figure>;
+} as const satisfies Record<string, DailyValue>;
 
 /** A metric whose value is of one day. */
-export type DailyMetric = keyof typeof DAILY_FIGURES;
+export type DailyMetric = keyof typeof DAILY_METRICS;
 
 /**
  * The running totals. The Metrics API counts contracts and deployers up to the
@@ -80,7 +80,7 @@ export type Metric = DailyMetric | RunningMetric;
 
 /** Every metric by name. */
 export const METRICS: readonly Metric[] = [
-  ...Object.keys(DAILY_FIGURES) as DailyMetric[],
+  ...Object.keys(DAILY_METRICS) as DailyMetric[],
   ...Object.keys(RUNNING_TOTALS) as RunningMetric[],
 ];
 
@@ -105,7 +105,7 @@ export function dailyValue(
   metric: DailyMetric,
   day: number,
 ): number {
-  return DAILY_FIGURES[metric]({ chain, day, txCount: countTxs(chain, day) });
+  return DAILY_METRICS[metric]({ chain, day, txCount: countTxs(chain, day) });
 }
 
 function isWithoutBlocks(chain: Chain, day: number): boolean {

@@ -13,7 +13,7 @@ import type { Bucket } from "./rollups.ts";
 export const PRIMARY_SUBNET_ID = "11111111111111111111111111111111LpoYY";
 
 /** The first day of the staking series. */
-export const FIRST_STAKING_DAY: number = dayOf("2020-09-10");
+const FIRST_STAKING_DAY: number = dayOf("2020-09-10");
 
 interface StakingSeries {
   readonly level: (day: number) => number;

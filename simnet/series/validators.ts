@@ -20,7 +20,7 @@ export interface Validator {
 }
 
 /** Largest difference between the set's totals and the staking series of the same day. */
-export const SNAPSHOT_SPREAD = 0.001;
+const SNAPSHOT_SPREAD = 0.001;
 
 /** Lists the validators of a day. */
 export function listValidators(day: number): Validator[] {
