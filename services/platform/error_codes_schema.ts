@@ -1,106 +1,107 @@
-/** What each error code means, and what a client does about it. */
+/** The error codes: when each occurs, and what a client should do. */
 
-/** What a code means. */
+/** The meaning of a code. */
 export interface ErrorMeaning {
   readonly when: string;
-  /** What to do about it. */
+  /** What a client should do. */
   readonly then: string;
 }
 
-/** The meanings by code. */
+/** The meanings by code, in Markdown. */
 export const ERROR_MEANINGS = {
   BAD_REQUEST: {
-    when: "an argument is malformed; the message lists what is accepted",
-    then: "correct it; of a batch, `invalid` lists the bad addresses",
+    when: "an argument is invalid; the message says what is expected",
+    then: "correct it; for a batch, `invalid` lists the invalid addresses",
   },
   NOT_FOUND: {
-    when: "there is no such path, chain, key, profile or account",
+    when: "the path, chain, key, profile or account does not exist",
     then: "correct the request",
   },
   METHOD_NOT_ALLOWED: {
-    when: "the path takes other methods",
-    then: "use one that `Allow` names",
+    when: "the path does not support the method",
+    then: "use a method of the `Allow` header",
   },
   PAYLOAD_TOO_LARGE: {
     when: "the body is too large",
-    then: "send less at once",
+    then: "send a smaller body",
   },
   UNAUTHORIZED: {
-    when: "the API key is missing or invalid, whatever is wrong with it",
-    then: "send a good key in `X-Api-Key`, and nowhere else",
+    when: "the API key is missing or invalid",
+    then: "send a valid key in `X-Api-Key`, and nowhere else",
   },
-  SIGNED_OUT: { when: "nobody is signed in", then: "sign in" },
+  SIGNED_OUT: { when: "the session is missing or has ended", then: "sign in" },
   SIGNATURE_REFUSED: {
-    when: "the signature, the message or its nonce is not good, or used",
-    then: "ask for a new message and sign that",
+    when:
+      "the signature, the message or its nonce is invalid, or was used before",
+    then: "request a new message and sign it",
   },
   CROSS_SITE: {
-    when: "the change may come from another site",
-    then: "send it from our own pages, with our `Origin`",
+    when: "the request may come from another site",
+    then: "send it from this service's pages, or with its `Origin`",
   },
   TOO_MANY_KEYS: {
-    when: "the wallet has all the keys it may have",
+    when: "the wallet has the maximum number of keys",
     then: "revoke one first",
   },
   PLAN_REQUIRED: {
-    when: "the plan does not include this; `requiredPlan` does",
-    then: "buy it at `upgrade`; nothing was charged",
+    when: "the plan does not include the endpoint; `requiredPlan` does",
+    then: "buy the plan at `upgrade`; nothing was charged",
   },
   RATE_LIMITED: {
     when: "too many requests in a short time",
     then: "wait for `Retry-After`; nothing was charged",
   },
   QUOTA_EXCEEDED: {
-    when: "the requests of 30 days are used up",
+    when: "the quota of 30 days is used up",
     then: "wait for `Retry-After`, or buy a larger plan; nothing was charged",
   },
   QUOTE_NOT_FOUND: {
     when: "the wallet has no such quote",
-    then: "ask for a new one",
+    then: "request a new quote",
   },
   QUOTE_USED: {
-    when: "the quote has been paid already",
-    then: "nothing: see what was bought",
+    when: "the quote was paid already",
+    then: "nothing; the account shows what was bought",
   },
   ALREADY_OWNED: {
-    when: "the wallet has what it would buy",
+    when: "the wallet already has the product",
     then: "nothing",
   },
   TX_USED: {
-    when: "the transaction has been credited already",
-    then: "nothing: it counts once",
+    when: "the transaction was credited already",
+    then: "nothing; a transaction counts once",
   },
   TX_NOT_FOUND: {
     when: "no node knows the transaction",
-    then: "check the hash and the chain, or ask again in a moment",
+    then: "check the hash and the chain, or retry in a moment",
   },
   TX_FAILED: {
     when: "the transaction was reverted",
-    then: "send another one",
+    then: "send another transaction",
   },
   NO_TRANSFER: {
-    when: "the transaction moves no token",
-    then: "send the transfer that was quoted",
+    when: "the transaction transfers no token",
+    then: "send the transfer of the quote",
   },
   WRONG_TOKEN: {
-    when: "the transaction moves another token than native USDC",
-    then: "send USDC; what went elsewhere is not ours to return",
+    when: "the transaction transfers a token other than native USDC",
+    then: "send native USDC; other tokens are not returned",
   },
   WRONG_RECIPIENT: {
-    when: "the transaction pays somebody else",
+    when: "the transaction pays another address",
     then: "send to `payTo`",
   },
   WRONG_SENDER: {
-    when: "another wallet has paid",
+    when: "another wallet sent the payment",
     then: "sign in with the wallet that paid",
   },
   PROFILE_REQUIRED: {
     when: "the wallet has no claimed profile",
-    then: "claim it first",
+    then: "claim the profile first",
   },
   SLUG_TAKEN: {
-    when: "another profile has the name, or one like it",
-    then: "choose another",
+    when: "another profile has the slug, or one that looks like it",
+    then: "choose another slug",
   },
   SOCIAL_TAKEN: {
     when: "another profile has linked the account",
@@ -111,34 +112,34 @@ export const ERROR_MEANINGS = {
     then: "unlink it first",
   },
   RECORD_NOT_FOUND: {
-    when: "the zone of the domain does not say what it has to",
-    then: "publish the record, wait until it is visible, ask again",
+    when: "the DNS record of the domain is missing or different",
+    then: "publish the record, wait until it is visible, and retry",
   },
   LINK_REFUSED: {
-    when: "signing in elsewhere was refused, or begun in another browser",
-    then: "begin again",
+    when:
+      "the sign-in at the other service was refused, or started in another browser",
+    then: "start again",
   },
   CONTENDED: {
-    when: "too many were counted at once",
-    then: "ask again in a moment; nothing was charged",
+    when: "too many requests were counted at the same time",
+    then: "retry in a moment; nothing was charged",
   },
   STORE_FULL: {
-    when: "the disk of the service is full, and this would write",
-    then: "wait for `Retry-After` and ask again; nothing was charged",
+    when: "the disk of the service is full, and the request must write",
+    then: "retry after `Retry-After`; nothing was charged",
   },
   NOT_ENABLED: {
     when:
-      "this deployment does not offer it, or a test key asks for a signed score",
-    then:
-      "ask for signed scores with a live key; for all else nothing: another deployment may offer it",
+      "this deployment does not offer the feature, or a test key requested a signed score",
+    then: "for signed scores, use a live key",
   },
   UPSTREAM_UNAVAILABLE: {
     when: "a source is out of reach or lacks the metric",
-    then: "wait for `Retry-After` and ask again; nothing was charged",
+    then: "retry after `Retry-After`; nothing was charged",
   },
   INTERNAL: {
-    when: "a defect here; it is logged",
-    then: "ask again; nothing was charged",
+    when: "an internal error, which is logged",
+    then: "retry; nothing was charged",
   },
 } as const satisfies Record<string, ErrorMeaning>;
 
