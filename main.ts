@@ -15,26 +15,26 @@ import { openRuntime, readEnvironment } from "./services/runtime.ts";
 
 requirePermitted(listVariableNeeds());
 const config = readConfig(readEnvironment());
-// What is missing is said at once, not by a 503 when it is first needed.
+// Report missing permissions at start, not as a 503 on first use.
 requirePermitted(listServiceNeeds(config));
 const opening = openRuntime(config).then((platform) =>
   openDeps(config, platform)
 );
-// The platform finds crons at the top level, before anything slow.
+// Deno Deploy discovers crons at the top level, before slow work.
 scheduleJobs(opening, config);
 const deps = await opening;
-// A signer that is named a former one stops the start as any bad setting does.
+// Refuse to start when the signer is listed as a former signer.
 await deps.attesting.signing?.signer.address();
 const server = serve();
 
-// Answers under way are finished; a job under way may stop anywhere.
+// Requests in progress finish; a running job may stop anywhere.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => {
     server.shutdown().then(() => Deno.exit(0));
   });
 }
 
-// An upstream out of reach is said once, here; requests that need it get a 503.
+// Log an unreachable upstream once. Requests that need it answer 503.
 readChainList(deps, { maxStaleMs: 0 })
   .then(() => runFirstJobs(deps, config))
   .catch((error) => deps.log("service.unready", { error }));

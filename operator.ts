@@ -1,4 +1,4 @@
-/** The operator's command line, over the store itself. */
+/** The operator's command line. It works on the store directly. */
 import { JOBS } from "./jobs/schedule.ts";
 import { readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
@@ -31,7 +31,7 @@ import {
 import { readEnvironment } from "./services/runtime.ts";
 import { openLive, openSnapshot } from "./services/snapshot.ts";
 
-/** Runs a job by hand. */
+/** Runs a job now. */
 const job: Command<Deps> = {
   name: "job",
   usage: "job <name>",
@@ -44,7 +44,7 @@ const job: Command<Deps> = {
     if (job === undefined) {
       const accepted = JOBS.map(({ name }) => name).join(", ");
       return usageError(
-        `Cannot run job "${name ?? ""}": accepted are ${accepted}`,
+        `Invalid job "${name ?? ""}": expected one of ${accepted}`,
       );
     }
     const { error } = await runJob(deps, job);
@@ -93,7 +93,7 @@ async function main(args: readonly string[]): Promise<number> {
     return await command.run(openDeps(config, opened.platform), rest);
   } catch (error) {
     if (isBadOption(error)) {
-      return usageError(`${error.message}\nAccepted is: ${command.usage}`);
+      return usageError(`${error.message}\nUsage: ${command.usage}`);
     }
     if (error instanceof Deno.errors.NotCapable) {
       print(`Cannot go on: ${error.message}`);
@@ -105,7 +105,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Returns whether an error says by itself what could not be done; any other is shown whole. */
+/**
+ * Returns whether an error message explains itself; other errors are shown with
+ * their stack.
+ */
 function isSaid(error: unknown): error is Error {
   return error instanceof Error && error.message.startsWith("Cannot ");
 }

@@ -1,4 +1,4 @@
-/** All jobs, when they run, and how a run is leased and recorded. */
+/** Registers all jobs with their schedules. */
 import {
   JOB_NAMES,
   JOB_SCHEDULES,
@@ -17,13 +17,13 @@ import { sampleBlocks } from "./sample_blocks.ts";
 import { scoreWaiting } from "./score_waiting.ts";
 import { snapshotValidators } from "./snapshot_validators.ts";
 
-/** A job with its place in the schedule. */
+/** A job with its schedule. */
 export interface ScheduledJob extends Job<JobDeps>, JobSchedule {
-  /** Whether a new database is filled at once, before the job's time comes. */
+  /** Whether the job runs at the first start, to fill a new database. */
   readonly atFirstStart?: true;
 }
 
-/** What each job does when its time comes. */
+/** The work of each job. */
 const RUNS: Record<JobName, Pick<ScheduledJob, "run" | "atFirstStart">> = {
   "refresh-chains": { run: refreshChainList },
   "refresh-series": { run: refreshAllSeries },
@@ -36,14 +36,14 @@ const RUNS: Record<JobName, Pick<ScheduledJob, "run" | "atFirstStart">> = {
   "score-waiting": { run: scoreWaiting },
 };
 
-/** Every job. */
+/** All jobs. */
 export const JOBS: readonly ScheduledJob[] = JOB_NAMES.map((name) => ({
   name,
   ...JOB_SCHEDULES[name],
   ...RUNS[name],
 }));
 
-/** Waits between the attempts of a run that failed. */
+/** Delays before a failed run is retried. */
 const BACKOFF_MS = [10_000, 60_000];
 
 /** Registers every job with the platform. */
@@ -61,7 +61,7 @@ export function scheduleJobs(
   }
 }
 
-/** Runs, one after the other, the jobs that a new database waits for. */
+/** Runs the jobs that fill a new database, one after the other. */
 export async function runFirstJobs(
   deps: JobDeps,
   { runsJobs }: { readonly runsJobs: boolean },

@@ -1,4 +1,4 @@
-/** The whole HTTP surface. */
+/** Builds the Hono app from all routers. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
@@ -55,11 +55,11 @@ import { verifyAttestation } from "./attestations/verify_attestation.ts";
 import { responseCache } from "./http/response_cache.ts";
 import { requestLog } from "./middleware/request_log.ts";
 
-/** Bytes that an account's request may have: a smart account's signature is long. */
+/** Body limit of account requests. Signatures of smart accounts are long. */
 const MOST_ACCOUNT_BYTES = 16_384;
 
-/** Where it is listed what there is, by how a path begins: the first that fits. */
-const LISTS = [
+/** Which index a 404 points to, by path prefix. First match wins. */
+const INDEXES = [
   [`${CHAIN_DATA}/`, CHAIN_DATA],
   [`${SCORING}/`, SCORING],
   ["/api/", OPENAPI],
@@ -70,13 +70,13 @@ const LISTS = [
 export function createApp(deps: AppDeps): OpenAPIHono {
   const app = newRouter();
   const answers = responseCache(deps);
-  // Badges, of which anybody can ask for any number, push out none but badges.
+  // Badges have a cache of their own, so that they cannot evict chain data.
   const badges = responseCache(deps, { mostBytes: MOST_BADGE_BYTES });
   app.onError(onError);
   app.notFound((c) => {
     const { path } = c.req;
-    const [, list] = LISTS.find(([beginning]) => path.startsWith(beginning))!;
-    const message = `Cannot find ${path}: ${list} lists what there is`;
+    const [, index] = INDEXES.find(([prefix]) => path.startsWith(prefix))!;
+    const message = `Cannot find ${path}: see ${index}`;
     return answerFault(c, new Fault(message, { kind: "unknownPath" }));
   });
   app.use(requestId(), requestLog(deps), pageHeaders(), requireHost);
@@ -97,7 +97,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
       answerFault(
         c,
         new Fault(
-          `Cannot ${c.req.method} ${c.req.path}: accepted are ${
+          `Cannot ${c.req.method} ${c.req.path}: expected one of ${
             allowed.join(", ")
           }`,
           { kind: "methodNotAllowed", allowed },
@@ -137,15 +137,16 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route("/", description.router);
   app.route("/", status(deps, traffic));
   app.route("/", docs(deps, description.read));
-  // Warm answers come before all else: they are complete as they are, and the
-  // runtime is quickest with a handler that answers at once.
+  // The response cache comes before the router: a cached answer needs no
+  // routing, and a synchronous handler is fastest in this runtime.
   const { fetch: route } = app;
   const fetch: typeof route = (request, info, context) =>
     route(normalizeMethod(request), info, context);
   const answer: typeof fetch = (request, info, context) =>
     answers.recall(request) ?? badges.recall(request) ??
       fetch(request, info, context);
-  // Ahead of warm answers too: a flood of those is what leaves no time for others.
+  // The IP rate limit also covers cached answers: a flood of those starves
+  // other clients too.
   const fair = ipRateLimit(deps);
   app.fetch = (request, info, context) => {
     const family = surfaceOf(request);

@@ -1,19 +1,19 @@
-/** Where the surfaces are mounted. */
+/** The paths that routers are mounted at. */
 
-/** The open chain data: `{base_url}` of its specification. */
+/** Open chain data: `{base_url}` of its specification. */
 export const CHAIN_DATA = "/api/chain-data";
 
-/** The keyed scoring API. */
+/** Keyed scoring API. */
 export const SCORING = "/api/v1";
 
-/** What a wallet does in its own name. */
+/** Account endpoints of a signed-in wallet. */
 export const ACCOUNT = "/api/account";
 
-/** Where people come back to who signed in elsewhere to link an account. */
+/** Return paths of OAuth sign-ins that link an account. */
 export const LINKING = "/account/link";
 
-/** What anybody may know of a profile. */
+/** Public profiles. */
 export const PROFILES = "/api/profiles";
 
-/** What anybody may embed. */
+/** Badges and other embeddable tools. */
 export const TOOLS = "/api/tools";

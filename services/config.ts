@@ -22,7 +22,7 @@ export interface Config {
   /** One or more URLs, separated by commas. */
   readonly cChainRpcUrl: string;
   readonly pChainRpcUrl: string;
-  /** The chain of wallets, payments and attestations. */
+  /** Chain id of wallets, payments and attestations (EIP-155). */
   readonly chainId: number;
   /** Contract of the token that plans are paid in, lower-case. */
   readonly usdcAddress: string;
@@ -110,7 +110,7 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/** Returns the secrets of this process. */
+/** Returns the secret values among the settings. */
 export function secretsOf({ attestation, github }: Config): string[] {
   return [attestation?.privateKey, github?.clientSecret]
     .filter((secret) => secret !== undefined);

@@ -1,4 +1,7 @@
-/** What use cases work with: the one file that names stores and upstreams together. */
+/**
+ * Composition: joins settings, stores and clients into the dependencies of all
+ * capabilities.
+ */
 import {
   type SignatureNode,
   signatureNode,
@@ -63,22 +66,22 @@ import {
   platformChain,
 } from "./chain_data/validators/platform_chain_client.ts";
 
-/** Other people's services. */
+/** Clients of all upstreams. */
 export interface Upstreams {
   readonly metrics: MetricsApi;
   readonly explorer: ExplorerIndex & ExplorerAccounts;
   readonly cChain: CChain & CChainAccounts;
   readonly platformChain: PlatformChain;
-  /** All nodes that have to agree on a transfer, the one in use first. */
+  /** One client a node. All nodes must agree on a transfer; the first serves reads. */
   readonly transfers: readonly TransferNode[];
-  /** All nodes that have to agree on the signature of a smart account. */
+  /** One client a node. All nodes must agree on a smart account's signature. */
   readonly signatures: readonly SignatureNode[];
   readonly domains: DomainNames;
-  /** Null where no GitHub account can be linked. */
+  /** Null if GitHub accounts cannot be linked. */
   readonly github: GitHub | null;
 }
 
-/** Everything a use case, a route or a job may need. */
+/** Dependencies of the whole service. */
 export interface Deps {
   readonly now: () => Date;
   readonly sleep: (ms: number) => Promise<void>;
@@ -88,13 +91,13 @@ export interface Deps {
   readonly store: Stores;
   readonly upstream: Upstreams;
   readonly share: ShareWork;
-  /** Base of links, without a slash at its end. */
+  /** Base URL of links, without a trailing slash. */
   readonly publicUrl: string;
-  /** Requests of the open surface that one client may make. */
+  /** Requests without a key that one network may make a minute. */
   readonly openRequestsPerMinute: number;
-  /** Proxies in front of the service, each of which says whom it was asked by. */
+  /** Proxies in front of the service that append to X-Forwarded-For. */
   readonly trustedProxyHops: number;
-  /** The chain of wallets, payments and attestations. */
+  /** Chain id of wallets, payments and attestations (EIP-155). */
   readonly chainId: number;
   readonly payment: PaymentTerms;
   readonly findSlug: PaymentsDeps["findSlug"];
@@ -102,42 +105,45 @@ export interface Deps {
   readonly attesting: Attesting;
 }
 
-/** The machine's side: what only a composition root or a test may choose. */
+/**
+ * What the runtime provides and tests replace: clock, timers, log output,
+ * database, network.
+ */
 export interface Runtime extends Pick<Deps, "now" | "sleep"> {
   readonly write: WriteLine;
-  /** Nothing is traced where absent. */
+  /** Without it nothing is traced. */
   readonly telemetry?: Telemetry;
   readonly kv: Deno.Kv;
   readonly fetch: typeof fetch;
-  /** The machine's own where absent. */
+  /** The system's resolver by default. */
   readonly resolver?: Resolver;
 }
 
 /**
- * The Metrics API allows 80 calls a minute and 12,000 a day without a key, at
- * the stricter of its two published weights.
+ * Limits of the Metrics API without a key, by the stricter of its two published
+ * weights: 80 calls a minute and 12,000 a day.
  */
 const METRICS_LIMITS: readonly Limit[] = [
   { calls: 60, perMs: 60_000 },
   { calls: 12_000, perMs: DAY_MS },
 ];
 
-/** The explorer index allows this much without a key. */
+/** Limits of the explorer index without a key. */
 const EXPLORER_LIMITS: readonly Limit[] = [
   { calls: 2, perMs: 1_000 },
   { calls: 10_000, perMs: DAY_MS },
 ];
 
-/** The public nodes publish no number; these were never seen to be refused. */
+/** Public nodes publish no limit. This rate was never refused. */
 const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: 60_000 }];
 
-/** Far more people than this do not link an account in a minute. */
+/** Far above the number of people who link an account in a minute. */
 const GITHUB_LIMITS: readonly Limit[] = [{ calls: 120, perMs: 60_000 }];
 
-/** Longest that one page of an upstream may take. */
+/** Timeout of one page of an upstream. */
 const PAGE_MS = 8_000;
 
-/** Joins settings and platform into what use cases work with. */
+/** Opens all dependencies. */
 export function openDeps(config: Config, platform: Runtime): Deps {
   const { now, sleep, write, fetch, telemetry = SILENT } = platform;
   const processMetrics = openProcessMetrics({ now }, telemetry);

@@ -1,4 +1,4 @@
-/** The machine's side of the service: clock, timers, log, database, network. */
+/** The real clock, timers, log output, database and network. */
 import { type Config, secretsOf } from "./config.ts";
 import type { Level } from "./platform/observability/log_events_schema.ts";
 import type { Runtime } from "./deps.ts";
@@ -7,7 +7,7 @@ import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { openDatabase } from "./platform/kv/database.ts";
 
-/** Opens the database and joins it with the real clock, timers, log and network. */
+/** Opens the database and returns the runtime of a process. */
 export async function openRuntime(config: Config): Promise<Runtime> {
   return {
     kv: await openDatabase(config.kvPath),
@@ -19,7 +19,7 @@ export async function openRuntime(config: Config): Promise<Runtime> {
   };
 }
 
-/** Deno exports a line as severe as the method that wrote it. */
+/** Deno exports a log line with the severity of the console method. */
 const WRITERS: Record<Level, (line: string) => void> = {
   // deno-lint-ignore no-console
   error: (line) => console.error(line),
@@ -29,14 +29,14 @@ const WRITERS: Record<Level, (line: string) => void> = {
   info: (line) => console.info(line),
 };
 
-/** Reads the variables that are settings, and no others. */
+/** Reads the environment variables that are settings. */
 export function readEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(
     SETTING_NAMES.map((name) => [name, Deno.env.get(name)]),
   );
 }
 
-/** Returns the real time, or one that started where the settings say. */
+/** Returns the real clock, or one that starts at the configured instant. */
 function clock({ startsAt }: Config): () => Date {
   if (startsAt === null) return () => new Date();
   const offset = startsAt - Date.now();

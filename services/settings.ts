@@ -1,4 +1,7 @@
-/** The settings: what each environment variable accepts. */
+/**
+ * Declares every setting: its environment variable, what it accepts, its
+ * default and its documentation.
+ */
 import { z } from "zod";
 import type { FormerSigner } from "./attestations/signers.ts";
 import { C_CHAIN } from "./chain_data/metrics_schema.ts";
@@ -48,13 +51,13 @@ const FORMER_SIGNER = /^0x[0-9a-f]{40}:(retiring|revoked)$/;
 /** Settings whose values no message may contain. */
 export const SECRETS = ["ATTESTATION_PRIVATE_KEY", "GITHUB_CLIENT_SECRET"];
 
-/** What the documents say about a setting. */
+/** Documentation of a setting. */
 interface SettingTexts {
-  /** One or two sentences, in Markdown. */
+  /** One or two sentences in Markdown. */
   readonly description: string;
-  /** In place of the default in the documents; needed where there is none. */
+  /** Shown instead of the default; required if there is none. */
   readonly unset?: string;
-  /** The value in `.env.example` where there is no default. */
+  /** Value in `.env.example` if there is no default. */
   readonly example?: string;
 }
 
@@ -67,7 +70,7 @@ function setting<T extends z.ZodType>(schema: T, texts?: SettingTexts) {
   return texts === undefined ? checked : checked.meta({ ...texts });
 }
 
-/** The environment variables that the service reads. */
+/** The environment variables of the service. */
 export const Environment = z.object({
   PORT: setting(
     z.string().regex(/^\d{1,5}$/, "a port from 0 to 65535")
@@ -237,7 +240,7 @@ export interface DocumentedSetting {
   readonly description: string;
   /** The default, or what happens without a value, in Markdown. */
   readonly fallback: string;
-  /** A value for `.env.example`: the default where there is one. */
+  /** A value for `.env.example`: the default if there is one. */
   readonly example: string;
 }
 

@@ -1,21 +1,20 @@
-/** A database as it is at one moment. */
+/** Opens the live database or a consistent copy of it. */
 import * as sqlite from "node:sqlite";
 import { type Config, isDatabaseFile } from "./config.ts";
 import type { Runtime } from "./deps.ts";
 import { openRuntime } from "./runtime.ts";
 
-/** Pages that one step of a backup copies: negative for all. */
+/** A negative step copies all pages at once. */
 const ALL_PAGES = -1;
 
-/** A platform whose database is to be given back. */
+/** An opened runtime, which closes its database on disposal. */
 export interface OpenedPlatform extends AsyncDisposable {
   readonly platform: Runtime;
 }
 
 /**
- * Opens a copy of the database where it is a file of this machine, made in one
- * step however much it is written to meanwhile (SQLite's online backup); elsewhere
- * the database itself.
+ * Opens a consistent copy of a local database file (SQLite's online backup).
+ * Other databases are opened themselves.
  */
 export async function openSnapshot(config: Config): Promise<OpenedPlatform> {
   const { kvPath } = config;
@@ -35,7 +34,7 @@ export async function openSnapshot(config: Config): Promise<OpenedPlatform> {
   };
 }
 
-/** Opens the database itself. */
+/** Opens the live database. */
 export async function openLive(config: Config): Promise<OpenedPlatform> {
   return opened(await openRuntime(config));
 }
@@ -50,7 +49,7 @@ function opened(platform: Runtime): OpenedPlatform {
   };
 }
 
-/** Since Node 23.8; the types that packages bring along are older. */
+/** Available since Node 23.8; the bundled types are older. */
 const { backup } = sqlite as unknown as {
   backup(
     source: sqlite.DatabaseSync,

@@ -1,4 +1,4 @@
-/** Every rule of the store. */
+/** All store rules. */
 import { ACCESS_RULES } from "./accounts/store_rules.ts";
 import { GRAPH_RULES } from "./profiles/follows/store_rules.ts";
 import { CHAIN_DATA_RULES } from "./chain_data/store_rules.ts";
@@ -8,7 +8,7 @@ import { PAYMENT_RULES } from "./payments/store_rules.ts";
 import { PROFILE_RULES } from "./profiles/store_rules.ts";
 import type { Rule } from "./platform/kv/store_rule.ts";
 
-/** Every rule of the store: what has to be so of each record, after any crash. */
+/** All store rules. Each holds for every record of its kind, after any crash. */
 export const RULES: readonly Rule<never>[] = [
   ...ACCESS_RULES,
   ...PAYMENT_RULES,

@@ -1,4 +1,4 @@
-/** The whole store over one database. */
+/** Opens all stores over one database. */
 import { apiKeyStore } from "./accounts/api_keys_store.ts";
 import { attestationNonceStore } from "./attestations/nonces_store.ts";
 import { auditStore } from "./platform/kv/audit_store.ts";
@@ -36,13 +36,13 @@ import { usageStore } from "./accounts/quota/usage_store.ts";
 import { validatorDayStore } from "./chain_data/validators/validator_snapshots_store.ts";
 import { waitingScoreStore } from "./scores/waiting_scores_store.ts";
 
-/** Every collection of a database. */
+/** All stores of a database. */
 export interface Stores extends ReturnType<typeof openCollections> {
-  /** Returns the same collections, and the versions of all records that are read through them. */
+  /** Returns the same stores, and the versions of all records read through them. */
   tracked(): { readonly store: Stores; readonly versions: readonly Version[] };
 }
 
-/** Opens every collection of a database. */
+/** Opens all stores of a database. */
 export function openStores(kv: Deno.Kv): Stores {
   const read = sharedReads(kv);
   const collections = openCollections(kv, read);
@@ -56,7 +56,7 @@ export function openStores(kv: Deno.Kv): Stores {
   return store;
 }
 
-/** Opens the collections that an answer to a keyed request rests on, over one reader. */
+/** Opens the stores that keyed answers read, over one reader. */
 function openShared(kv: Deno.Kv, read: ReadKey) {
   return {
     apiKeys: apiKeyStore(kv, read),

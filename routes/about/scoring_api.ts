@@ -1,4 +1,4 @@
-/** The scoring API described for machines, and whether it is well. */
+/** `GET /api/v1` describes the scoring API, `GET /api/v1/health` probes it. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import {
   describeScoring,
@@ -39,7 +39,7 @@ const getHealth = createRoute({
   },
 });
 
-/** Serves the description and the health probe, for which no key is needed. */
+/** Serves the description and the health probe; neither needs a key. */
 export function about(deps: AppDeps): OpenAPIHono {
   return newRouter()
     .openapi(getScoring, async (c) => {

@@ -1,4 +1,4 @@
-/** How the service does: as a page, and as JSON. */
+/** The status as a page and as JSON. */
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
@@ -25,7 +25,7 @@ const getStatus = createRoute({
   },
 });
 
-/** Serves the status; whatever is out of reach, it answers. */
+/** Serves the status, even if a source or the database is unreachable. */
 export function status(deps: AppDeps, traffic: TrafficCounter) {
   const readStatus = statusReader(deps, traffic);
   const router = newRouter();

@@ -1,4 +1,4 @@
-/** Answers in their formats: JSON, and CSV by RFC 4180. */
+/** Serialises answers as JSON, CSV (RFC 4180) and Atom. */
 import { type ColumnDetails, stringify } from "@std/csv";
 import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import type { Content } from "./representation.ts";
@@ -9,7 +9,7 @@ export interface Table {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Writes an answer as JSON. */
+/** Serialises an answer as JSON. */
 export function jsonContent(
   { answer, fetchedAt, changedAt }: CacheableAnswer<unknown>,
 ): Content {
@@ -17,7 +17,7 @@ export function jsonContent(
   return { text, type: "application/json", fetchedAt, changedAt };
 }
 
-/** Sends an Atom feed of an answer. */
+/** Serialises an answer as an Atom feed. */
 export function atomContent(
   { fetchedAt, changedAt }: Omit<CacheableAnswer<unknown>, "answer">,
   text: string,
@@ -26,10 +26,13 @@ export function atomContent(
   return { text, type, fetchedAt, changedAt };
 }
 
-/** How a cell begins that spreadsheets take for a formula (OWASP, CSV Injection). */
+/** First characters that make spreadsheets evaluate a cell (OWASP, CSV Injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** Puts what spreadsheets show as text in the place of a formula: names are other people's words. */
+/**
+ * Prefixes cells that a spreadsheet would evaluate as a formula. Names in the
+ * data come from third parties.
+ */
 function withoutFormulas(
   row: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -42,7 +45,7 @@ function withoutFormulas(
   return Object.fromEntries(cells);
 }
 
-/** Writes the rows of an answer as CSV under a header row. */
+/** Serialises the rows of an answer as CSV with a header row. */
 export function csvContent(
   { fetchedAt, changedAt }: Omit<CacheableAnswer<unknown>, "answer">,
   { columns, rows }: Table,

@@ -1,11 +1,11 @@
-/** Answers with pages, and who gets one. */
+/** HTML page responses. */
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { staticUrl } from "../platform/static_files.ts";
 import { layout, type Page } from "../views/layout.ts";
 
-/** Answers with a page in the house style; `no-cache` unless the headers say more. */
+/** Answers with a page; `Cache-Control: no-cache` unless the headers say otherwise. */
 export function answerPage(
   c: Context,
   page: Page,
@@ -22,12 +22,12 @@ export function answerPage(
   return c.html(written, status, { "Cache-Control": "no-cache", ...headers });
 }
 
-/** Returns whether a path is one of the pages', where errors may be pages too. */
+/** Returns whether a path belongs to the pages, where errors may be pages too. */
 export function isPagePath(path: string): boolean {
   return !path.startsWith("/api/");
 }
 
-/** Returns whether a client would rather have a page than JSON, as browsers would. */
+/** Returns whether a client prefers HTML to JSON, as browsers do. */
 export function prefersPage(c: Context): boolean {
   return isPagePath(c.req.path) && accepts(c, {
         header: "Accept",

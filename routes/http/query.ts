@@ -1,15 +1,15 @@
-/** Query strings of what is no API route, checked as those are. */
+/** Query validation of routes outside the API. */
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { invalidInput } from "./validation_errors.ts";
 
-/** Returns the checked query; throws a fault that says what is accepted. */
+/** Returns the validated query. Throws a fault that says what is accepted. */
 export function checkQuery<Query>(
   c: Context,
   schema: z.ZodType<Query>,
 ): Query {
   const given = c.req.queries();
-  // A parameter that is given twice is a list, which no schema takes for one value.
+  // A repeated parameter becomes a list, which no schema accepts.
   const data = Object.fromEntries(
     Object.entries(given).map(([name, values]) =>
       [name, values.length === 1 ? values[0] : values] as const

@@ -8,24 +8,24 @@ import {
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
 
-/** What an answer holds; instants in epoch ms. */
+/** The content of an answer; instants in epoch ms. */
 export interface Content {
   readonly text: string;
   readonly type: string;
   readonly fetchedAt: number;
-  /** Null where nothing tells. */
+  /** Null if unknown. */
   readonly changedAt: number | null;
-  /** Beside those of every answer. */
+  /** Headers of this answer besides those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where it is not kept as chain data are: for an hour from when they were read. */
+  /** Cache policy, if it differs from chain data's: one hour from the read. */
   readonly keep?: Keep;
 }
 
-/** How an answer of its own kind is kept. */
+/** A cache policy of its own. */
 export interface Keep {
-  /** How long it is held here, from when it was read. */
+  /** Time in the response cache, in ms from the read. */
   readonly forMs: number;
-  /** `Cache-Control` among them. */
+  /** Contains `Cache-Control`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -35,11 +35,11 @@ type Bytes = Uint8Array<ArrayBuffer>;
 interface Encoded {
   readonly body: string | Bytes;
   readonly byteLength: number;
-  /** Returns its headers at an age in whole seconds. */
+  /** Returns the headers at an age in whole seconds. */
   readonly headersAt: (ageS: number) => Record<string, string>;
 }
 
-/** One answer in every encoding it is sent in. */
+/** An answer in all its encodings. */
 export interface Representation {
   readonly fetchedAt: number;
   readonly madeAt: number;
@@ -52,16 +52,22 @@ export interface Representation {
 type Encoding = "identity" | "gzip";
 const GZIP = /^\s*gzip\s*$/i;
 
-/** Headers that a script of another origin may read, where they matter: on what is stale or wrong. */
+/**
+ * Headers that scripts of other origins may read. Sent with stale answers and
+ * errors, where they matter.
+ */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
 
-/** Bytes that fit into the first packet after the headers: compressed they would arrive no sooner. */
+/**
+ * Bodies of at most this many bytes are not compressed: they fit into the first
+ * packet anyway.
+ */
 const ONE_PACKET = 1_400;
 
-/** Serves errors of upstream for a day, where a cache chooses to. */
+/** Caches may serve the answer for a day if the service fails. */
 const STALE_IF_ERROR_S = 86_400;
 
-/** Makes the bytes of an answer. */
+/** Serialises, compresses and tags an answer. */
 export async function represent(
   content: Content,
   now: number,
@@ -86,9 +92,9 @@ export async function represent(
   // RFC 9110, 8.8.3: a strong validator differs between encodings.
   const etags = { identity: `"${tag}"`, gzip: `"${tag}-gzip"` };
   const identity = {
-    // As text: of bytes the runtime makes a copy for every answer, and the
-    // collector's work on these doubles the time that an answer takes. Text
-    // that was decoded lies outside of the heap and costs least.
+    // A string body: byte bodies are copied for every response, and collecting
+    // the copies doubles the time of an answer. A decoded string lies outside
+    // the heap and is cheapest.
     body: new TextDecoder().decode(body),
     byteLength: body.byteLength,
     headersAt: at({ ...shared, ETag: etags.identity }),
@@ -119,14 +125,17 @@ export async function represent(
   };
 }
 
-/** Returns whether the bytes still say what the service would say now. */
+/** Returns whether the bytes are still what the service would answer now. */
 export function isCurrent(held: Representation, now: number): boolean {
   const sameDay = Math.floor(held.madeAt / DAY_MS) === Math.floor(now / DAY_MS);
   return sameDay &&
     (held.keep ? ageMs(held, now) < held.keep.forMs : isFresh(held, now));
 }
 
-/** Answers a GET or HEAD: 304 where the client has it, else the encoding it accepts. */
+/**
+ * Answers a GET or HEAD request: 304 if the client has the current version,
+ * else the body in an accepted encoding.
+ */
 export function respond(
   request: Request,
   held: Representation,
@@ -137,7 +146,7 @@ export function respond(
   if (isUnmodified(request, held)) {
     return new Response(null, { status: 304, headers });
   }
-  // The runtime writes the length of a body that is there.
+  // The runtime sets Content-Length for responses with a body.
   return request.method === "HEAD"
     ? new Response(null, {
       headers: { ...headers, "Content-Length": String(byteLength) },
@@ -145,12 +154,12 @@ export function respond(
     : new Response(body, { headers });
 }
 
-/** Leaves headers as they are at any age. */
+/** Returns the same headers at any age. */
 function always(headers: Record<string, string>) {
   return () => headers;
 }
 
-/** Adds to headers what changes with the age, anew only when a second has passed. */
+/** Adds the headers that depend on the age. They are built once a second. */
 function oncePerSecond(headers: Readonly<Record<string, string>>) {
   let madeAtS = -1;
   let made: Record<string, string> = {};
@@ -163,7 +172,7 @@ function oncePerSecond(headers: Readonly<Record<string, string>>) {
   };
 }
 
-/** Returns what is left of the hour, or how long an answer has been there. */
+/** Returns the remaining max-age, or the Age of a stale answer. */
 function ageHeaders(ageS: number): Record<string, string> {
   const left = UPSTREAM_FRESH_MS / 1000 - ageS;
   return left > 0
@@ -192,7 +201,7 @@ export function maxStaleMs({ headers }: Request): number {
 function encodingFor({ headers }: Request): Encoding {
   const accepted = headers.get("Accept-Encoding");
   if (accepted === null) return "identity";
-  // Without a weight there is nothing to parse, and hardly anybody sends one.
+  // Most clients send no weights, so the full parser is rarely needed.
   const takesGzip = accepted.includes(";")
     ? parseAccept(accepted).some(({ type, q }) => GZIP.test(type) && q > 0)
     : accepted.split(",").some((type) => GZIP.test(type));

@@ -1,4 +1,4 @@
-/** Answers kept as bytes, so that a repeated question costs no work. */
+/** Response cache: answers kept as bytes. */
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
@@ -19,23 +19,23 @@ import {
   respond,
 } from "./representation.ts";
 
-/** Memory that answers may take where nothing is said, in bytes. */
+/** Default size of a cache, in bytes. */
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** Bytes an entry costs beside its bodies. */
+/** Estimated overhead of an entry, in bytes. */
 const ENTRY_BYTES = 1024;
 
-/** What makes an answer, given who asks and how stale a one they accept. */
+/** Makes the content of an answer, with the freshness that the client accepts. */
 export type MakeContent = (freshness: FreshnessOptions) => Promise<Content>;
 
-/** Request targets that are remembered, and how long one may be. */
+/** Bounds of the index by request target. */
 const MOST_TARGETS = 4096;
 const LONGEST_TARGET = 256;
 
 /**
- * Answers kept by route and checked parameters, so that however a question is
- * spelled, it is worked out once; and found by the request target alone, so
- * that a repeated one need not be checked again.
+ * Caches answers by route and validated parameters, so that all spellings of a
+ * query share one entry. An index by request target serves repeated requests
+ * without validation.
  */
 export function responseCache(
   deps: Pick<PlatformDeps, "now"> & ClientDeps,
@@ -55,7 +55,7 @@ export function responseCache(
     return answer && isCurrent(answer, ms) ? answer : undefined;
   }
 
-  /** Answers a request that was asked before, without a look at what it means. */
+  /** Returns the cached answer of a request target; undefined if there is none. */
   function recall(request: Request): Response | undefined {
     const { method, url } = request;
     if (method !== "GET" && method !== "HEAD") return undefined;
@@ -67,7 +67,10 @@ export function responseCache(
     return answer && respond(request, answer, ms);
   }
 
-  /** Makes an answer once for all who ask the same, keeps it while it is good, and sends it. */
+  /**
+   * Answers from the cache, or makes the answer once for all concurrent
+   * requests and caches it.
+   */
   async function send(
     c: Context,
     query: unknown,
@@ -94,17 +97,17 @@ export function responseCache(
   return { recall, send };
 }
 
-/** Keeps and sends answers. */
+/** The response cache. */
 export type ResponseCache = ReturnType<typeof responseCache>;
 
-/** Returns the parameters of the path, checked where a schema does that. */
+/** Returns the path parameters, validated if the route has a schema for them. */
 function paramsOf(c: Context): unknown {
   return c.req.valid("param" as never) ?? c.req.param();
 }
 
 /**
- * Returns all of a URL behind the host; null where the host, which the client
- * chooses, holds a mark that would have part of it read as the query.
+ * Returns the request target of a URL: everything after the host. Null if the
+ * host, which is client input, contains a character that would end it early.
  */
 function targetOf(url: string): string | null {
   const start = url.indexOf("/", "https://".length);

@@ -1,9 +1,9 @@
-/** The pattern of the route that answers a request: it names no address, no slug and no secret. */
+/** The route pattern of a request. It contains no address, slug or secret. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { routePath } from "hono/route";
 
-/** Methods that answers and traces know by name (RFC 9110, 9.3); all others are `_OTHER`. */
+/** Known methods (RFC 9110, 9.3). All others are named `_OTHER`. */
 const METHODS: readonly string[] = [
   "GET",
   "HEAD",
@@ -14,17 +14,17 @@ const METHODS: readonly string[] = [
   "OPTIONS",
 ];
 
-/** Returns the method by which a request is named: a client may send any word. */
+/** Returns the method for logs and traces: a known one, or `_OTHER`. */
 export function methodName({ method }: Request): string {
   return METHODS.includes(method) ? method : "_OTHER";
 }
 
-/** Returns the pattern of the route that a context is in; undefined where there is none. */
+/** Returns the route pattern of a context; undefined if none matched. */
 export function routeOf(c: Context): string | undefined {
   return patternOf(routePath(c, -1));
 }
 
-/** Finds the pattern that an app has for a request; undefined where it has none. */
+/** Finds the route pattern of a request; undefined if there is none. */
 export function findRoute(
   app: OpenAPIHono,
   request: Request,
@@ -37,7 +37,7 @@ export function findRoute(
   return patternOf(routes.at(-1)?.[0][1].path);
 }
 
-/** What stands before many routes is not one. */
+/** Middleware patterns are no routes. */
 function patternOf(path: string | undefined): string | undefined {
   return path === undefined || path.endsWith("*") ? undefined : path;
 }

@@ -1,10 +1,10 @@
-/** Routers whose bad input becomes a fault that names what is accepted. */
+/** Routers whose validation errors become faults, and common parts of route descriptions. */
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Env } from "hono";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { invalidInput } from "./validation_errors.ts";
 
-/** Creates a router that refuses bad input. */
+/** Creates a router that validates input. */
 export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
   return new OpenAPIHono<E>({
     defaultHook: (result, c) => {
@@ -25,17 +25,17 @@ export function json<Schema extends z.ZodType>(
   return { description, content: { "application/json": { schema } } };
 }
 
-/** Describes a JSON body, which has to be there. */
+/** Describes a required JSON body. */
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { "application/json": { schema } } };
 }
 
-/** Describes the refusal of input that is malformed. */
+/** Describes the refusal of invalid input. */
 export const BAD_QUERY = {
   400: json(ErrorBody, "Malformed; the message lists what is accepted"),
 };
 
-/** Describes the answers of a route of the open surface. */
+/** Describes the answers of an open chain data route. */
 export function successOf<Schema extends z.ZodType>(
   schema: Schema,
   description: string,
@@ -47,12 +47,12 @@ export function successOf<Schema extends z.ZodType>(
   };
 }
 
-/** Describes the answer of a route that needs an upstream within its hour. */
+/** Describes the answer of a route that needs an upstream. */
 export const UPSTREAM_DOWN = {
   503: json(ErrorBody, "An upstream is unreachable; never a partial series"),
 };
 
-/** Describes the errors of a keyed route that is free of charge. */
+/** Describes the errors of a keyed route that costs no units. */
 export const KEY_ERRORS = {
   ...BAD_QUERY,
   401: json(ErrorBody, "The API key is missing or invalid"),
@@ -70,7 +70,7 @@ export const KEYED_ERRORS = {
   503: json(ErrorBody, "Too many were counted at once; nothing is charged"),
 };
 
-/** Describes the answer for a chain that is not tracked. */
+/** Describes the answer for an unknown chain. */
 export const UNKNOWN_CHAIN = {
   404: json(ErrorBody, "No tracked mainnet chain has this chainId"),
 };

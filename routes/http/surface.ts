@@ -1,4 +1,4 @@
-/** Which family a request belongs to, by its path. */
+/** The surface of a request, by its path. */
 import type { Surface } from "../../services/platform/surfaces_schema.ts";
 import {
   ACCOUNT,
@@ -9,7 +9,7 @@ import {
   TOOLS,
 } from "../paths.ts";
 
-/** The first that a path begins with; what begins with none is a page. */
+/** Surfaces by path prefix. First match wins; every other path is a page. */
 const PREFIXES: readonly (readonly [prefix: string, family: Surface])[] = [
   [CHAIN_DATA, "chainData"],
   [SCORING, "scoring"],
@@ -20,7 +20,7 @@ const PREFIXES: readonly (readonly [prefix: string, family: Surface])[] = [
   ["/static", "static"],
 ];
 
-/** Returns the family of a request. */
+/** Returns the surface of a request. */
 export function surfaceOf({ url }: Request): Surface {
   const start = url.indexOf("/", "https://".length);
   const found = PREFIXES.find(([prefix]) => url.startsWith(prefix, start));

@@ -1,18 +1,16 @@
-/** Bodies of requests: not too long, JSON, and no name twice. */
+/** Request bodies: size limit, JSON only, no duplicate names. */
 import type { MiddlewareHandler } from "hono";
 import { Fault } from "../../services/platform/fault.ts";
 
-/**
- * Refuses a body of more bytes than it is ever good for, before it is read, and
- * one that never comes to its end. Whoever reads it later gets it from memory.
- */
+/** Reads the body into memory and refuses bodies above the limit and truncated bodies. */
 export function limitBody(mostBytes: number): MiddlewareHandler {
   return async (c, next) => {
     const { raw } = c.req;
     const length = raw.headers.get("Content-Length");
     if (Number(length) > mostBytes) throw tooLarge(mostBytes);
     try {
-      // No more is read than a length says that was sent.
+      // Content-Length bounds what is read, so a header above the limit is
+      // enough to refuse.
       if (length !== null) await c.req.text();
       else if (raw.body !== null) {
         const body = await readWhole(raw.body, mostBytes);
@@ -21,7 +19,7 @@ export function limitBody(mostBytes: number): MiddlewareHandler {
     } catch (cause) {
       if (cause instanceof Fault) throw cause;
       const failure = { kind: "badInput" } as const;
-      throw new Fault("Cannot accept the body: it breaks off", failure, {
+      throw new Fault("Invalid body: it ended early", failure, {
         cause,
       });
     }
@@ -29,7 +27,7 @@ export function limitBody(mostBytes: number): MiddlewareHandler {
   };
 }
 
-/** Reads a stream to its end; one that is too long is left, and its sender not listened to any more. */
+/** Reads a stream to its end. Cancels it when it exceeds the limit. */
 async function readWhole(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   mostBytes: number,
@@ -46,21 +44,24 @@ async function readWhole(
 
 function tooLarge(mostBytes: number): Fault {
   return new Fault(
-    `Cannot accept the body: accepted are at most ${mostBytes} bytes`,
+    `Invalid body: expected at most ${mostBytes} bytes`,
     { kind: "tooLarge", mostBytes },
   );
 }
 
-/** Returns whether a Content-Type is JSON's; the router knows no other spelling of its parameters. */
+/**
+ * Returns whether a Content-Type is JSON. The router matches only some
+ * spellings of its parameters.
+ */
 export function isJsonType(type: string): boolean {
   return /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i.test(type);
 }
 
-/** Tells what a body is not, before its shape is looked at. */
+/** Refuses bodies that are not JSON before their schema is checked. */
 export const requireJson: MiddlewareHandler = async (c, next) => {
   if (!isJsonType(c.req.header("Content-Type") ?? "")) {
     throw new Fault(
-      "Cannot accept the body: accepted is Content-Type application/json",
+      "Invalid Content-Type: expected application/json",
       { kind: "badInput", parameter: "Content-Type" },
     );
   }
@@ -69,24 +70,27 @@ export const requireJson: MiddlewareHandler = async (c, next) => {
     JSON.parse(text);
   } catch (cause) {
     const failure = { kind: "badInput" } as const;
-    throw new Fault("Cannot accept the body: it is not JSON", failure, {
+    throw new Fault("Invalid body: expected JSON", failure, {
       cause,
     });
   }
   const parameter = findRepeatedName(text);
   if (parameter !== null) {
     throw new Fault(
-      `Cannot accept the body: ${parameter} is accepted once`,
+      `Invalid body: duplicate name "${parameter}"`,
       { kind: "badInput", parameter },
     );
   }
   await next();
 };
 
-/** What names and nesting are made of; in valid JSON all else stands between these. */
+/** Strings and brackets. In valid JSON everything else is separators and literals. */
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 
-/** Finds a name that one object of valid JSON has twice: parsers would keep the last, unseen. */
+/**
+ * Finds a name that one object contains twice; parsers would silently keep the
+ * last. Expects valid JSON.
+ */
 export function findRepeatedName(text: string): string | null {
   const open: Set<string>[] = [];
   for (const [token, colon] of text.matchAll(TOKEN)) {

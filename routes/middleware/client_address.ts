@@ -1,4 +1,4 @@
-/** Whom a request came from, by its connection or by the proxies that we trust. */
+/** The address of a client, from its connection or from trusted proxies. */
 import type { Context } from "hono";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import {
@@ -6,14 +6,14 @@ import {
   networkOf,
 } from "../../services/platform/rate_limit/networks.ts";
 
-/** What tells clients from each other. */
+/** What identifies a client. */
 export type ClientDeps = Pick<PlatformDeps, "trustedProxyHops">;
 
 /**
- * Returns the network address that a request came from; null where nothing tells,
- * as of a request that came over no network. `info` is what the runtime says of
- * the connection. Headers are the client's own words, but for what a trusted
- * proxy has put there.
+ * Returns the network address that a request came from; null if unknown, as for
+ * requests that came over no network. `info` is what the runtime knows of the
+ * connection. Forwarding headers count only as far as trusted proxies wrote
+ * them.
  */
 export function addressOf(
   { trustedProxyHops }: ClientDeps,
@@ -36,7 +36,7 @@ export function clientOf(deps: ClientDeps, c: Context): string {
   return addressOf(deps, c.req.raw, c.env) ?? "unknown";
 }
 
-/** Returns the network whose share of a budget a request draws on; undefined where nothing tells. */
+/** Returns the network that a request is rate limited by; undefined if unknown. */
 export function networkOfClient(
   deps: ClientDeps,
   c: Context,

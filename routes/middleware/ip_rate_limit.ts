@@ -1,4 +1,7 @@
-/** Fair use of what is open to everybody: who asks for more is refused ahead of all else. */
+/**
+ * Rate limit by client network for requests that no plan's quota limits. It
+ * runs before everything else.
+ */
 import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import type { Surface } from "../../services/platform/surfaces_schema.ts";
@@ -13,17 +16,20 @@ import { pageHeaders } from "./page_headers.ts";
 import { SCORING } from "../paths.ts";
 import { newRouter } from "../http/router.ts";
 
-/** How long a refusal is held back, and how many are at a time: beyond that they cost memory. */
+/**
+ * Refusals are delayed, which slows clients that retry at once. The number of
+ * delayed refusals is bounded because each takes memory.
+ */
 const HELD_MS = 1_000;
 const MOST_HELD = 5_000;
 
-/** What a live key is charged for. */
+/** URLs whose requests are charged to a live key. */
 const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
 
 /**
- * Counts requests by client, told by what the runtime says of the connection,
- * `info`. What a wallet's quota limits counts only where
- * the key was refused, and by itself.
+ * Rate limits requests by network. `info` is what the runtime knows of the
+ * connection. Requests with an API key are not counted, unless the key is
+ * refused: those have a counter of their own.
  */
 export function ipRateLimit(
   deps:
@@ -34,7 +40,7 @@ export function ipRateLimit(
   const refusals = refusalRouter();
   let held = 0;
 
-  /** Answers late: whoever asks again as soon as there is an answer leaves time for others. */
+  /** Sends a refusal after a delay. */
   async function holdBack(request: Request, fault: Fault): Promise<Response> {
     if (held < MOST_HELD) {
       held++;
@@ -45,7 +51,10 @@ export function ipRateLimit(
   }
 
   return {
-    /** Counts a request, and answers it where its client has had its share; null where it may pass. */
+    /**
+     * Counts a request. Returns the refusal if the client exceeds its limit,
+     * null if the request may pass.
+     */
     refuse(
       request: Request,
       family: Surface,
@@ -71,17 +80,19 @@ export function ipRateLimit(
   };
 }
 
-/** Answers every request with the fault that it is given, as its surface answers faults. */
+/** Answers every request with the given fault, in the format of its surface. */
 function refusalRouter() {
   const router = newRouter<{ Bindings: { fault: Fault } }>();
-  // A browser's question ahead of another request is answered: it could not read a refusal.
+  // CORS preflight requests pass: without them a browser could not read the
+  // refusal.
   router.use(requestId(), pageHeaders(), cors());
   return router.notFound((c) => answerFault(c, c.env.fault));
 }
 
-/** Returns whether the quota of a wallet limits a request, if its key is one. */
+/** Returns whether a wallet's quota limits the request, provided that its key is valid. */
 function isMetered(request: Request, family: Surface): boolean {
-  // To open headers costs more than all the counting: only where it can matter.
+  // Reading headers costs more than counting, so they are read only where they
+  // matter.
   if (family !== "scoring" || !METERED_URL.test(request.url)) return false;
   const key = request.headers.get("X-Api-Key");
   return key !== null && kindOf(key) !== "test";

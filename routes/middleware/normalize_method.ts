@@ -1,9 +1,10 @@
-/** Methods that the router could take for something else. */
+/** Normalises request methods before routing. */
 
 /**
- * Returns a request that the router can look up: it finds methods in plain
- * objects, where `constructor` and its like are something else. Methods are
- * case-sensitive, so that in upper case they are as unknown as before.
+ * Returns a request with a safe method name. The router looks methods up in
+ * plain objects, where names such as `constructor` resolve to inherited
+ * members. Methods are case-sensitive, so the upper-case form of an unknown
+ * method is unknown too.
  */
 export function normalizeMethod(request: Request): Request {
   const { method } = request;

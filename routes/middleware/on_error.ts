@@ -1,4 +1,4 @@
-/** What a failure looks like over HTTP: the only table of statuses. */
+/** Maps faults to HTTP answers. The only table of statuses. */
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -54,17 +54,17 @@ const ANSWERS: Record<
   linkingDisabled: { status: 501, code: "NOT_ENABLED" },
   contended: { status: 503, code: "CONTENDED" },
   storeFull: { status: 503, code: "STORE_FULL" },
-  // The scoring specification keeps 503 for the health probe.
+  // The scoring specification reserves 503 for the health probe.
   scoringDown: { status: 500, code: "UPSTREAM_UNAVAILABLE" },
   upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
   upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
 };
 
-/** Returns the statuses that an error code comes with. */
+/** Returns the statuses that an error code is sent with. */
 export function statusesOf(code: ErrorCode): number[] {
   const statuses = Object.values(ANSWERS)
     .filter((answer) => answer.code === code).map(({ status }) => status);
-  // What no fault stands for is a defect.
+  // An error that is not a fault is a bug.
   return statuses.length === 0 ? [500] : [...new Set(statuses)].toSorted();
 }
 
@@ -74,14 +74,14 @@ const INTERNAL = {
   code: "INTERNAL" satisfies ErrorCode,
 } as const;
 
-/** Every error can be found in the log by the id that scripts of other origins may read too. */
+/** Scripts of other origins may read the request id, by which an error is found in the log. */
 const ERROR_HEADERS = {
   "Cache-Control": "no-store",
   "Access-Control-Expose-Headers": [...EXPOSED_HEADERS, "X-Request-Id"]
     .join(","),
 } as const;
 
-/** Answers an error: a fault by the table, anything else without a word of it. */
+/** Answers an error: a fault by the table, any other error as 500 without its message. */
 export function onError(
   error: Error,
   c: Context,
@@ -93,7 +93,7 @@ export function onError(
   return answerPage(c, page, { status: 500, headers });
 }
 
-/** Creates what answers where even the app threw: in the log, and kept private. */
+/** Creates the handler of errors that the app itself threw: logs them and answers 500. */
 export function onCrash({ log }: Pick<PlatformDeps, "log">) {
   return (error: unknown): Response => {
     const requestId = crypto.randomUUID();
@@ -103,25 +103,25 @@ export function onCrash({ log }: Pick<PlatformDeps, "log">) {
   };
 }
 
-/** RFC 9110, 11.6.1: how to authenticate, by what failed. */
+/** The WWW-Authenticate challenge of each failure (RFC 9110, 11.6.1). */
 const CHALLENGES: Partial<Record<Failure["kind"], string>> = {
   unauthorized: 'ApiKey realm="firn", header="X-Api-Key"',
   signedOut: 'EIP-4361 realm="firn"',
   signatureRefused: 'EIP-4361 realm="firn"',
 };
 
-/** Where a page is possible, what the client accepts decides. */
+/** Where pages exist, the Accept header decides between a page and JSON. */
 function varyOf(c: Context): Record<string, string> {
   return isPagePath(c.req.path) ? { Vary: "Accept" } : {};
 }
 
-/** What stands above the body of a fault's answer, whatever is in that. */
+/** Status and headers of a fault's answer. */
 export interface FaultHead {
   readonly status: ContentfulStatusCode;
   readonly headers: Record<string, string>;
 }
 
-/** Returns status and headers of a fault's answer. */
+/** Returns the status and the headers of a fault's answer. */
 export function headOfFault(c: Context, fault: Fault): FaultHead {
   const { kind, ...facts } = fault.failure;
   const { status } = ANSWERS[kind];
@@ -158,7 +158,7 @@ export function answerFault(
     return answerPage(c, page, { status, headers });
   }
   headers["Content-Type"] = "application/json";
-  // What a client sent stands in messages and facts, and may be a secret.
+  // Messages and facts contain client input, which may be a secret.
   const body = JSON.stringify({ error: message, message, code, ...facts });
   return c.body(redactKeys(body), status, headers);
 }

@@ -1,4 +1,4 @@
-/** The headers of everything that browsers show: what a page may load, and who may hold it. */
+/** Security headers and compression of pages. */
 import { except } from "hono/combine";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
@@ -7,9 +7,9 @@ const NOTHING = ["'none'"];
 const OWN = ["'self'"];
 
 /**
- * Puts a strict policy on all that is no API, and compresses it: scripts, styles
- * and connections of our own origin alone, nothing inline, no frame around it.
- * What a route sets itself stays.
+ * Sets a strict Content-Security-Policy on everything outside the API, and
+ * compresses it: scripts, styles and connections of our own origin only,
+ * nothing inline, no framing. Headers that a route sets are kept.
  */
 export function pageHeaders() {
   return except(
@@ -36,9 +36,9 @@ export function pageHeaders() {
         payment: [],
         usb: [],
       },
-      // Whoever ends the TLS connection decides on it.
+      // Strict-Transport-Security is up to whoever terminates TLS.
       strictTransportSecurity: false,
-      // Says the same as frame-ancestors to browsers that do not know that.
+      // For browsers that do not know frame-ancestors.
       xFrameOptions: "DENY",
       xXssProtection: false,
     }),

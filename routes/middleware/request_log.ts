@@ -1,4 +1,4 @@
-/** Requests that take work: timed, and in the log where they fail or take long. */
+/** Times requests and logs those that fail or are slow. */
 import type { MiddlewareHandler } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import type { EventName } from "../../services/platform/observability/log_events_schema.ts";
@@ -7,20 +7,20 @@ import { Fault } from "../../services/platform/fault.ts";
 import { methodName, routeOf } from "../http/route_name.ts";
 import { surfaceOf } from "../http/surface.ts";
 
-/** From here on a request is in the log for its duration alone. */
+/** Slower requests are logged. */
 const SLOW_MS = 2_000;
 
-/** What this service is not set up for fails nobody. */
+/** Statuses of 5xx that are no failure: the feature is not configured. */
 const NOT_ENABLED = 501;
 
-/** What watching takes; `elapsed` are milliseconds on a clock that is never set. */
+/** What the request log uses. `elapsed` returns milliseconds of a monotonic clock. */
 type WatchDeps =
   & Pick<PlatformDeps, "log" | "telemetry" | "processMetrics">
   & { readonly elapsed?: () => number };
 
 /**
- * Watches what the router answers. Refusals are the client's doing and told to
- * it: they are counted, not logged, else anybody could fill the log.
+ * Logs and times what the router answers. Client errors are counted but not
+ * logged; otherwise any client could fill the log.
  */
 export function requestLog(
   {
@@ -36,7 +36,8 @@ export function requestLog(
     const ms = elapsed() - startedAt;
     const { status, headers } = c.res;
     const family = surfaceOf(c.req.raw);
-    // What caches keep answers many requests; the scoring API has promised an id.
+    // A cached answer has no request id of its own; only the scoring API
+    // promises one.
     const isKept = headers.get("Cache-Control")?.startsWith("public");
     if (isKept && family !== "scoring") headers.delete("X-Request-Id");
     const failed = status >= 500;
@@ -56,7 +57,7 @@ export function requestLog(
   };
 }
 
-/** Returns what there is to be said of an answer; null where there is nothing. */
+/** Returns the log event of an answer; null if there is none. */
 function eventOf(
   status: number,
   error: Error | undefined,

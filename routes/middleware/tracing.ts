@@ -1,11 +1,11 @@
-/** Requests as spans of a trace, warm ones too; only where traces go anywhere. */
+/** Traces requests as spans, cached answers too. Used only if traces are exported. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Telemetry } from "../../services/platform/observability/telemetry.ts";
 import { findRoute, methodName } from "../http/route_name.ts";
 
 /**
- * Wraps what answers. No header, query or path of the request is traced, but
- * the pattern of its route and its id: whatever a client sends may be a secret.
+ * Wraps a fetch handler in a span. The span has the route pattern and the
+ * request id, but no header, query or path: client input may contain secrets.
  */
 export function tracing(
   { trace }: Telemetry,

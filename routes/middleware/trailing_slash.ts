@@ -1,14 +1,15 @@
-/** Paths with slashes too many at their end. */
+/** Redirects of paths with trailing slashes. */
 import type { MiddlewareHandler } from "hono";
 
-/** Leads a reader to the path without the slash, on whichever host this is. */
+/** Redirects to the path without trailing slashes, on the same host. */
 export const trimTrailingSlash: MiddlewareHandler = async (c, next) => {
   await next();
   const { method, path, url } = c.req;
   const isRead = method === "GET" || method === "HEAD";
   if (c.res.status !== 404 || !isRead || !/.\/$/.test(path)) return;
   const { pathname, search } = new URL(url);
-  // No host, which would be the client's own word; and two slashes would begin one.
+  // The Location is a path only: the Host header is client input, and two
+  // leading slashes would be parsed as a host.
   const trimmed = `/${pathname.replace(/^\/+/, "").replace(/\/+$/, "")}`;
   c.res = c.redirect(`${trimmed}${search}`, 301);
 };

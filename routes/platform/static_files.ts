@@ -1,4 +1,4 @@
-/** What browsers load: the files of `static/` and some of npm packages, as they are. */
+/** Serves the files of `static/` and some files of npm packages, unchanged. */
 import { sha256 } from "../../services/platform/sha256.ts";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
@@ -9,33 +9,33 @@ import { VENDOR } from "./vendor.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A file in both encodings that it is sent in. */
+/** A file, plain and compressed. */
 interface StaticFile {
   readonly tag: string;
   readonly identity: Bytes;
   readonly gzip: Bytes;
 }
 
-/** The files of the folder by path, and the name that all of them have together. */
+/** The files by path, and the release that their URLs carry. */
 interface Release {
   readonly name: string;
   readonly contents: ReadonlyMap<string, Bytes>;
 }
 
 const FOLDER = new URL("../../static/", import.meta.url);
-/** The folder of a URL that files of packages are in. */
+/** URL folder of package files. */
 const VENDOR_FOLDER = "vendor/";
-/** Pins the packages that the other files are of. */
+/** Pins the package versions, so it is part of the release hash. */
 const MANIFEST = new URL("../../deno.json", import.meta.url);
 
-/** What a path with the release in it names never changes; any other path may. */
+/** Cache policies: a path with the release in it never changes. */
 const KEEP = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "public, no-cache";
 
 let current: Release | undefined;
 const files = new Map<string, Promise<StaticFile>>();
 
-/** Serves the files under `/static`, with or without a release in the path. */
+/** Serves files under `/static`, with or without the release in the path. */
 export function staticFiles() {
   const router = newRouter();
   router.use(etag());
@@ -51,8 +51,8 @@ export function staticFiles() {
 }
 
 /**
- * Returns the URL of a file, which browsers keep for good: it holds the release,
- * and so do the URLs that modules import from each other by relative paths.
+ * Returns the URL of a static file. It contains the release, so browsers cache
+ * it forever; relative imports between modules inherit the release.
  */
 export function staticUrl(path: string): string {
   if (!isFile(path)) throw new Error(`Cannot find ${path} in static/`);
@@ -80,7 +80,7 @@ async function send(
   });
 }
 
-/** Only what is listed is ever opened, so no path leads out. */
+/** Only listed files are opened, so no path escapes the folder. */
 function isFile(path: string): boolean {
   return openRelease().contents.has(path) || vendored(path) !== undefined;
 }
@@ -110,7 +110,7 @@ async function readFile(path: string): Promise<StaticFile> {
   };
 }
 
-/** Reads the folder once: what is deployed does not change under a running process. */
+/** Reads the folder once: a deployment does not change while it runs. */
 function openRelease(): Release {
   return current ??= readRelease();
 }

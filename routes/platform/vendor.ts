@@ -1,11 +1,11 @@
 /** Files of npm packages that pages load, each under a name of its own. */
 
-/** Reads a file of a package as text. */
+/** Reads a package file as text. */
 type ReadFile = () => Promise<{ default: string }>;
 
 /**
- * The files by name: `/static/vendor/<name>`. Each is read at first use, and
- * being an import it is pinned by the lockfile and there without a network.
+ * The files by name: `/static/vendor/<name>`. Each is read on first use. The
+ * lockfile pins them, since they are imports.
  */
 export const VENDOR: Readonly<Record<string, ReadFile>> = {
   "qr.js": () =>
@@ -18,7 +18,7 @@ export const VENDOR: Readonly<Record<string, ReadFile>> = {
     import("../../static/vendor/noble-hashes/sha3.js", {
       with: { type: "text" },
     }),
-  // Its package does not export it, but exports what imports it.
+  // The package does not export this file, but it exports a module beside it.
   "noble-hashes/_u64.js": () =>
     readBeside("../../static/vendor/noble-hashes/sha3.js", "_u64.js"),
   "noble-hashes/utils.js": () =>
@@ -31,7 +31,7 @@ export const VENDOR: Readonly<Record<string, ReadFile>> = {
     }),
 };
 
-/** Reads the file of some name that lies beside another in its package. */
+/** Reads a file that lies beside another one in its package. */
 async function readBeside(specifier: string, name: string) {
   const url = new URL(name, import.meta.resolve(specifier));
   return await import(url.href, { with: { type: "text" } });

@@ -33,7 +33,7 @@ import type { HealthProbes } from "../platform/kv/health_store.ts";
 import { formatUsdc } from "../payments/money.ts";
 import { MODELS } from "../scores/model/model.ts";
 
-/** Longest that the probe waits for the database. */
+/** Timeout of the health probe. */
 const HEALTH_MS = 1_000;
 
 const ENDPOINTS: ScoringAnswer["endpoints"] = [
@@ -72,7 +72,7 @@ const ENDPOINTS: ScoringAnswer["endpoints"] = [
   },
 ];
 
-/** Describes the scoring API. */
+/** Returns the description of the scoring API. */
 export async function describeScoring(
   deps: Pick<
     AttestationsDeps,
@@ -123,7 +123,7 @@ export async function describeScoring(
   };
 }
 
-/** Reads whether the database answers within a second. */
+/** Probes the database, for at most a second. */
 export async function readHealth(
   { now, store }: Clock & { readonly store: Pick<HealthProbes, "ping"> },
 ): Promise<HealthAnswer> {

@@ -1,4 +1,4 @@
-/** How the service does: what of it can be read within a second, and no more. */
+/** Collects the status: every part that can be read within a second. */
 import { withTimeout } from "../platform/timeout.ts";
 import { Cron } from "croner";
 import { VERSION } from "../platform/version.ts";
@@ -18,13 +18,13 @@ type StatusDeps = Pick<ChainDataDeps, "now" | "upstream" | "processMetrics"> & {
   readonly store: ChainDataDeps["store"] & HealthProbes;
 };
 
-/** Longest that any part is waited for. */
+/** Timeout of each part. */
 const PART_MS = 1_000;
 
-/** How long what was read serves others too: anybody may ask, at any rate. */
+/** How long the stored parts are reused: anybody may ask at any rate. */
 const HELD_MS = 5_000;
 
-/** Reads how the service does; a part that does not come in time is null. */
+/** Creates the reader of the status. A part that times out is null. */
 export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
   let held: { readonly at: number; readonly stored: Promise<Stored> };
   return async function readStatus(): Promise<StatusAnswer> {
@@ -58,7 +58,7 @@ export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
 
 type Stored = Awaited<ReturnType<typeof readStored>>;
 
-/** Reads what the database has to say, each part by itself. */
+/** Reads the stored parts of the status, each with a timeout of its own. */
 async function readStored(deps: StatusDeps) {
   const { store } = deps;
   const [database, sources, checks, runs] = await Promise.all([
@@ -70,7 +70,7 @@ async function readStored(deps: StatusDeps) {
   return { database, sources, checks, runs };
 }
 
-/** Reads once and writes once, to see whether the database does both. */
+/** Probes whether the database reads and writes. */
 async function pingDatabase(
   { store }: Pick<StatusDeps, "store">,
 ): Promise<StatusAnswer["database"]> {

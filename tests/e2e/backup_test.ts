@@ -54,7 +54,7 @@ Deno.test("operator export of a store that is written to gives a consistent copy
   assertEquals(again.code, 1);
   assertStringIncludes(
     again.output(),
-    "Cannot put the backup in: the store is not empty",
+    "Cannot import the backup: the store is not empty",
   );
   await Deno.remove(folder, { recursive: true });
 });

@@ -78,7 +78,7 @@ Deno.test("check-store names what breaks a rule, and ends with status 1", async 
   assertEquals(broken.code, 1, broken.output);
   assertMatch(
     broken.output,
-    /^key-listed \["api_keys","[^"]+"\]: it is not so that a key that works/m,
+    /^key-listed \["api_keys","[^"]+"\] breaks the rule "a key that works/m,
   );
   assertEquals(broken.last, "3 records, 1 rules broken");
   assert(!broken.output.includes(created.last));
@@ -95,9 +95,9 @@ Deno.test("what the operator's commands do not accept is said with what they do,
     [["key", "create", "0x12", "--name", "x"], wallet],
     [
       ["key", "create", WALLET, "--nmae", "x"],
-      /--nmae[^]*Accepted is: key create/,
+      /--nmae[^]*Usage: key create/,
     ],
-    [["key", "create", WALLET, "--name"], /--name[^]*Accepted is: key create/],
+    [["key", "create", WALLET, "--name"], /--name[^]*Usage: key create/],
     [["plan", "grant", "vitalik.eth", "free"], wallet],
     [["plan", "grant", WALLET], plan],
     [["plan", "grant", WALLET, "gold"], plan],

@@ -27,7 +27,7 @@ Deno.test("an unknown path is a 404 that names where its own surface is listed",
       assertEquals(response.status, 404);
       const { error, code } = await response.json();
       assertEquals(code, "NOT_FOUND");
-      assertEquals(error, `Cannot find ${path}: ${list} lists what there is`);
+      assertEquals(error, `Cannot find ${path}: see ${list}`);
       assertEquals((await app.request(list)).status, 200, list);
     });
   }

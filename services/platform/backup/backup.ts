@@ -1,4 +1,7 @@
-/** A copy of the whole store as NDJSON: a header, an entry a line, and a seal that proves it whole. */
+/**
+ * Backup of the whole store as NDJSON: a header, one entry a line, and a seal
+ * that proves completeness.
+ */
 import { parse, stringify } from "devalue";
 import { z } from "zod";
 import type { PlatformDeps } from "../deps.ts";
@@ -6,17 +9,20 @@ import { sha256 } from "../sha256.ts";
 
 type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 
-/** The form of the copy; another one is refused. */
+/** Version of the format. Other versions are refused. */
 const VERSION = 1;
 
-/** Times that a store in use is read until two reads agree. */
+/** Attempts to read a store in use until two reads agree. */
 const MOST_READS = 5;
 
-/** Text of one transaction: the database counts it as 4.5 times as much at worst, and takes 800 kB. */
+/**
+ * Characters of one transaction. The database counts up to 4.5 times as much
+ * and accepts 800 kB.
+ */
 const CHARS_A_COMMIT = 120_000;
 const ENTRIES_A_COMMIT = 500;
 
-/** The first line of a copy. */
+/** The first line of a backup. */
 const Header = z.object({
   firn: z.literal("backup"),
   version: z.literal(VERSION),
@@ -24,14 +30,17 @@ const Header = z.object({
 });
 type Header = z.infer<typeof Header>;
 
-/** The last line of a copy: how many entries stand before it, and the SHA-256 of their lines. */
+/**
+ * The last line of a backup: the number of entries before it, and the SHA-256
+ * of their lines.
+ */
 export const Seal = z.object({ entries: z.int(), sha256: z.string() });
-/** The last line of a copy. */
+/** The last line of a backup. */
 export type Seal = z.infer<typeof Seal>;
 
 /**
- * Collections whose records each stand for themselves: counters, caches, leases.
- * Copied a moment apart they contradict nothing.
+ * Collections whose records are independent: counters, caches, leases. Records
+ * read at different moments cannot contradict each other.
  */
 const INDEPENDENT: ReadonlySet<string> = new Set([
   "attestation_nonces",
@@ -47,17 +56,16 @@ const INDEPENDENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Copies every entry of the store, and returns the seal of the copy. What was
- * written together is copied together: a store in use is read and saved again
- * until nothing changed meanwhile. Throws where it never stands still; a snapshot
- * of a database file always does.
+ * Writes every entry of the store and returns the seal. Entries of one commit
+ * stay consistent: a store in use is read again until nothing changed
+ * meanwhile. Throws if it never stands still; a snapshot always does.
  */
 export async function exportStore(
   deps: BackupDeps,
   save: (lines: ReadableStream<string>) => Promise<void>,
 ): Promise<Seal> {
   if (await deps.store.entries.findImport() !== null) {
-    throw new Error("Cannot copy the store: a backup is half there");
+    throw new Error("Cannot export the store: an import is unfinished");
   }
   for (let read = 1; read <= MOST_READS; read++) {
     const versions = new Map<string, string>();
@@ -66,11 +74,14 @@ export async function exportStore(
     if (await isUnchanged(deps, versions)) return copy.seal();
   }
   throw new Error(
-    `Cannot copy the store: it changed during each of ${MOST_READS} reads`,
+    `Cannot export the store: it changed during each of ${MOST_READS} reads`,
   );
 }
 
-/** Puts a copy into an empty store; one that was broken off goes on with the same copy. */
+/**
+ * Imports a backup into an empty store. An interrupted import continues with
+ * the same backup.
+ */
 export async function importStore(
   { store }: Pick<PlatformDeps, "store">,
   open: () => AsyncIterable<string>,
@@ -79,10 +90,12 @@ export async function importStore(
   const { sha256 } = seal;
   const begun = await store.entries.findImport();
   if (begun === null && !await store.entries.isEmpty()) {
-    throw new Error("Cannot put the backup in: the store is not empty");
+    throw new Error("Cannot import the backup: the store is not empty");
   }
   if (begun !== null && begun.sha256 !== sha256) {
-    throw new Error("Cannot put the backup in: another one is half there");
+    throw new Error(
+      "Cannot import the backup: the import of another one is unfinished",
+    );
   }
   await store.entries.startImport({ sha256 });
   let waiting: string[] = [];
@@ -109,7 +122,7 @@ export async function importStore(
   return seal;
 }
 
-/** Makes the lines of a copy, and notes which commit wrote each entry that does not stand for itself. */
+/** Makes the lines of a backup, and notes the versionstamp of each dependent entry. */
 function copyEntries(
   { now, store }: BackupDeps,
   versions: Map<string, string>,
@@ -149,7 +162,7 @@ async function isUnchanged(
 const isIndependent = ([collection]: Deno.KvKey) =>
   INDEPENDENT.has(String(collection));
 
-/** Reads a copy to its end. Throws where it is none, or not whole. */
+/** Reads a whole backup. Throws if it is invalid or incomplete. */
 async function checkCopy(lines: AsyncIterable<string>): Promise<Seal> {
   const hash = sha256();
   let entries = 0;
@@ -161,12 +174,12 @@ async function checkCopy(lines: AsyncIterable<string>): Promise<Seal> {
     } else seal = Seal.safeParse(tryParse(line)).data;
   }
   if (seal?.entries !== entries || seal.sha256 !== hash.hex()) {
-    throw new Error("Cannot use the backup: it is not whole");
+    throw new Error("Invalid backup: it is incomplete");
   }
   return seal;
 }
 
-/** Goes through the lines behind the header; the last of them is the seal, not an entry. */
+/** Yields the lines after the header. The last one is the seal. */
 async function* readCopy(
   lines: AsyncIterable<string>,
 ): AsyncGenerator<{ line: string; isEntry: boolean }> {
@@ -176,7 +189,7 @@ async function* readCopy(
     if (isHeader) {
       if (!Header.safeParse(tryParse(line)).success) {
         throw new Error(
-          `Cannot use the backup: accepted is a file of "operator export", version ${VERSION}`,
+          `Invalid backup: expected a file of "operator export", version ${VERSION}`,
         );
       }
       isHeader = false;

@@ -1,4 +1,4 @@
-/** Backups as files. */
+/** Backup files. */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { exportStore, importStore, type Seal } from "./backup.ts";
@@ -6,7 +6,7 @@ import type { PlatformDeps } from "../deps.ts";
 
 type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 
-/** Copies the store into a file, which has its name when it is whole and not before. */
+/** Exports the store to a file. The file gets its name once it is complete. */
 export async function exportToFile(
   deps: BackupDeps,
   path: string,
@@ -24,7 +24,7 @@ export async function exportToFile(
   return seal;
 }
 
-/** Puts a file of `exportToFile` into an empty store. */
+/** Imports a file of `exportToFile` into an empty store. */
 export function importFromFile(
   deps: BackupDeps,
   path: string,

@@ -1,22 +1,22 @@
-/** Every entry of a database, whatever it is: for a copy of the whole. */
+/** All entries of a database, for backups. */
 import { EXPIRE_MS } from "../kv/expiry.ts";
 import * as keys from "../kv/keys.ts";
 
-/** A key with its value. */
+/** A key and its value. */
 export interface Entry {
   readonly key: Deno.KvKey;
   readonly value: unknown;
 }
 
-/** An entry, and which commit wrote it. */
+/** An entry and the versionstamp of its commit. */
 export interface VersionedEntry extends Entry {
   readonly versionstamp: string;
 }
 
-/** Entries that one batch of a list reads: as many as Deno KV takes. */
+/** Entries of a batch: the maximum of Deno KV. */
 const ENTRIES_A_BATCH = 500;
 
-/** Which copy is being put into a database, until all of it is there. */
+/** The backup that is being imported, until the import is complete. */
 export interface ImportMark {
   readonly sha256: string;
 }
@@ -24,7 +24,7 @@ export interface ImportMark {
 /** All entries of a database. */
 export function entryStore(kv: Deno.Kv) {
   return {
-    /** Goes through all entries in the order of their keys; batches are read one after the other. */
+    /** Yields all entries in key order. Batches are read one after the other. */
     async *list(): AsyncGenerator<VersionedEntry> {
       const options = { batchSize: ENTRIES_A_BATCH };
       for await (
@@ -34,18 +34,18 @@ export function entryStore(kv: Deno.Kv) {
       }
     },
 
-    /** Returns whether nothing is stored. */
+    /** Returns whether the database is empty. */
     async isEmpty(): Promise<boolean> {
       const { done } = await kv.list({ prefix: [] }, { limit: 1 }).next();
       return done === true;
     },
 
-    /** Puts entries in one transaction, so at most 1,000 of 800 kB. */
+    /** Writes entries in one transaction: at most 1,000 entries and 800 kB. */
     async put(entries: readonly Entry[]): Promise<void> {
       const atomic = kv.atomic();
       for (const { key, value } of entries) {
         const collection = String(key[0]);
-        // A key of another store may be named like what every object has.
+        // A key part may be named like a member of Object.prototype.
         const isKnown = Object.hasOwn(EXPIRE_MS, collection);
         const expireIn = isKnown ? EXPIRE_MS[collection] : undefined;
         atomic.set(key, value, expireIn === undefined ? {} : { expireIn });
@@ -53,17 +53,17 @@ export function entryStore(kv: Deno.Kv) {
       await atomic.commit();
     },
 
-    /** Finds which copy is being put in; null where none is. */
+    /** Finds the backup that is being imported; null if there is none. */
     async findImport(): Promise<ImportMark | null> {
       return (await kv.get<ImportMark>(keys.importMark())).value;
     },
 
-    /** Marks the start of putting a copy in. */
+    /** Marks the start of an import. */
     async startImport(mark: ImportMark): Promise<void> {
       await kv.set(keys.importMark(), mark);
     },
 
-    /** Says that all of a copy is there. */
+    /** Marks the end of an import. */
     async endImport(): Promise<void> {
       await kv.delete(keys.importMark());
     },

@@ -1,34 +1,37 @@
-/** A run of a job: under a lease, bounded in time, and recorded whatever it came to. */
+/** Runs a job: with a lease, bounded in time, and recorded. */
 import type { PlatformDeps } from "../deps.ts";
 import { Fault } from "../fault.ts";
 
-/** What a run gets beside its dependencies. */
+/** What a run gets besides its dependencies. */
 export interface RunContext {
-  /** Counts one item; false when the run has to stop. */
+  /** Counts one item and renews the lease. False if the run has to stop. */
   readonly proceed: () => Promise<boolean>;
 }
 
-/** A job: safe to repeat, returns one line for the log. */
+/** A job. Runs are idempotent and return one line for the log. */
 export interface Job<JobDeps> {
   readonly name: string;
   readonly run: (deps: JobDeps, context: RunContext) => Promise<string>;
 }
 
-/** A run as it is recorded. */
+/** The record of a run. */
 export type JobRun = Parameters<PlatformDeps["store"]["jobs"]["record"]>[0];
 
-/** What every run uses, whatever its job uses besides. */
+/** What every run uses, whatever its job. */
 type RunDeps = Pick<PlatformDeps, "log" | "now" | "telemetry"> & {
   readonly store: Pick<PlatformDeps["store"], "jobs">;
 };
 
-/** Silence after which a holder counts as dead; no single item may take as long. */
+/**
+ * Lease duration: a holder that is silent longer counts as dead, so no item may
+ * take longer.
+ */
 const LEASE_MS = 180_000;
 
-/** Longest run; the schedule starts the next one. */
+/** Maximum duration of a run; the next run continues. */
 export const LONGEST_RUN_MS = 50 * 60_000;
 
-/** Runs a job now, unless it runs somewhere already; the outcome says which. */
+/** Runs a job now, unless another process is running it. The outcome says which. */
 export function runJob<JobDeps extends RunDeps>(
   deps: JobDeps,
   job: Job<JobDeps>,
@@ -48,7 +51,7 @@ export function runJob<JobDeps extends RunDeps>(
   });
 }
 
-/** Runs a job under its lease; `error` is what it threw. */
+/** Runs a job under its lease. `error` is what the job threw. */
 async function runLeased<JobDeps extends RunDeps>(
   deps: JobDeps,
   job: Job<JobDeps>,
@@ -85,7 +88,7 @@ async function runLeased<JobDeps extends RunDeps>(
     thrown = { error };
     run = { ...run, endedAt: now(), error: publicMessageOf(error) };
   } finally {
-    // Whoever lost the lease must not write over the record of its successor.
+    // After losing the lease, do not overwrite the record of the new holder.
     if (await hold()) await jobs.record(run);
     await jobs.release(job.name, holder);
   }
@@ -93,7 +96,7 @@ async function runLeased<JobDeps extends RunDeps>(
   return { run, ...thrown };
 }
 
-/** Everybody may read how a run ended: what a defect says is in the log alone. */
+/** The status page is public: the message of a bug goes to the log only. */
 function publicMessageOf(error: unknown): string {
   return error instanceof Fault ? error.message : "internal error";
 }

@@ -1,4 +1,4 @@
-/** Who runs a job now, and how the last run of each went. */
+/** Job leases and the last run of each job. */
 import { checkAndSet } from "../kv/commit.ts";
 import * as keys from "../kv/keys.ts";
 
@@ -6,26 +6,27 @@ import * as keys from "../kv/keys.ts";
 export interface JobRun {
   readonly job: string;
   readonly startedAt: number;
-  /** Null while it runs, and for ever where the process was killed. */
+  /** Null while it runs, and if the process was killed. */
   readonly endedAt: number | null;
-  /** What it came to, in one line. */
+  /** The outcome in one line. */
   readonly outcome: string | null;
   readonly items: number;
   readonly error: string | null;
 }
 
-/** The right to run a job; its end is in the value, since expiry of a key comes late. */
+/** A job lease. Its end is in the value because keys expire late. */
 export interface Lease {
   readonly holder: string;
   readonly until: number;
 }
 
-/** Jobs in a store. */
+/** Leases and runs of jobs. */
 export function jobStore(kv: Deno.Kv) {
   return {
     /**
-     * Takes or prolongs the right to run a job; false while somebody else has
-     * it. One that ends later than a new one would is of a clock set back since.
+     * Acquires or renews a lease; false while another holder has it. A lease
+     * that ends later than a new one was written before the clock was set back,
+     * so it may be taken.
      */
     hold(
       job: string,
@@ -45,7 +46,7 @@ export function jobStore(kv: Deno.Kv) {
       });
     },
 
-    /** Gives the right back, if it still is the holder's. */
+    /** Releases a lease, if the holder still has it. */
     release(job: string, holder: string): Promise<void> {
       const key = keys.jobLease(job);
       return checkAndSet<Lease, void>(
@@ -58,12 +59,12 @@ export function jobStore(kv: Deno.Kv) {
       );
     },
 
-    /** Records how a run stands. */
+    /** Records the state of a run. */
     async record(run: JobRun): Promise<void> {
       await kv.set(keys.jobRun(run.job), run);
     },
 
-    /** Lists the last run of every job that ever ran. */
+    /** Lists the last run of every job. */
     async listRuns(): Promise<JobRun[]> {
       const entries = kv.list<JobRun>({ prefix: keys.jobRuns() });
       return (await Array.fromAsync(entries)).map((entry) => entry.value);

@@ -1,23 +1,23 @@
-/** Counts of the last hour, minute by minute. */
+/** Counters over the last hour, in slots of a minute. */
 import { COUNTED_MINUTES } from "./traffic_schema.ts";
 import type { Clock } from "../clock.ts";
 
 const MINUTE_MS = 60_000;
 
-/** One minute: which, counted from 1970, and its counts. */
+/** One minute, numbered from 1970, and its counts. */
 interface Minute {
   nth: number;
   readonly counts: Uint32Array;
 }
 
-/** The counts of the last hour, this minute included. */
+/** The counts of the last hour, including the current minute. */
 export interface HourSum {
-  /** An hour ago, or when counting began: epoch ms. */
+  /** An hour ago, or when counting began; epoch ms. */
   readonly since: number;
   readonly counts: readonly number[];
 }
 
-/** Keeps so many counts for an hour; what they take of memory is the same for ever. */
+/** Creates `size` counters over the last hour. Memory is constant. */
 export function hourlyCounts({ now }: Clock, size: number) {
   const startedAt = now().getTime();
   const minutes: Minute[] = Array.from({ length: COUNTED_MINUTES }, () => ({
@@ -26,7 +26,7 @@ export function hourlyCounts({ now }: Clock, size: number) {
   }));
 
   return {
-    /** Returns the counts of this minute, for the caller to add to at once. */
+    /** Returns the counts of the current minute. Add to them at once: the array is reused. */
     current(): Uint32Array {
       const nth = Math.floor(now().getTime() / MINUTE_MS);
       const minute = minutes[nth % COUNTED_MINUTES]!;
@@ -37,7 +37,7 @@ export function hourlyCounts({ now }: Clock, size: number) {
       return minute.counts;
     },
 
-    /** Sums up the last hour. */
+    /** Sums the last hour. */
     sum(): HourSum {
       const newest = Math.floor(now().getTime() / MINUTE_MS);
       const oldest = newest - COUNTED_MINUTES + 1;

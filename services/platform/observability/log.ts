@@ -1,4 +1,4 @@
-/** The log: one line of JSON an event, and no secret in any of them. */
+/** Structured log: one JSON line an event, without secrets. */
 import { type EventName, EVENTS, type Level } from "./log_events_schema.ts";
 import type { Clock } from "../clock.ts";
 import { causesOf, messageOf, stackOf } from "../error_text.ts";
@@ -6,20 +6,20 @@ import type { ProcessMetrics } from "./process_metrics.ts";
 import type { Redact } from "./redact.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** What is said of an event beside its name; an `error` may be anything that was thrown. */
+/** Fields of an event. An `error` may be any thrown value. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes an event to the log. */
+/** Logs an event. */
 export type Log = (event: EventName, fields?: Fields) => void;
 
 /** Writes one line. */
 export type WriteLine = (line: string, level: Level) => void;
 
-/** Lines of one event that a minute may bring: an outage fills no disk. */
+/** Rate limit of lines an event, so that an outage cannot fill the disk. */
 const LINES_A_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
-/** What the log works with. */
+/** What the log uses. */
 export interface LogDeps extends Clock {
   readonly write: WriteLine;
   readonly redact: Redact;
@@ -28,8 +28,8 @@ export interface LogDeps extends Clock {
 }
 
 /**
- * Creates the log. An event beyond 60 lines a minute is counted, not written;
- * the next line of its kind says how many were left out.
+ * Creates the log. Events beyond 60 lines a minute are counted but not written;
+ * the next line of that event carries the number as `omitted`.
  */
 export function createLog(
   { now, write, redact, telemetry, processMetrics }: LogDeps,
@@ -37,7 +37,7 @@ export function createLog(
   const room = roomFor(LINES_A_MINUTE);
 
   function clean(name: string, value: unknown): unknown {
-    // JSON has no word for it, and throws.
+    // JSON.stringify throws on a bigint.
     if (typeof value === "bigint") return String(value);
     return typeof value === "string" ? redact(value, name) : value;
   }
@@ -60,7 +60,7 @@ export function createLog(
   };
 }
 
-/** Returns whether an event of a minute still has room: how many had none before it, or null. */
+/** Returns the number of lines omitted before this one; null if this one is omitted too. */
 function roomFor(mostAMinute: number) {
   const kinds = new Map<
     EventName,
@@ -82,7 +82,7 @@ function roomFor(mostAMinute: number) {
   };
 }
 
-/** Spells out what an error says, where it came from and what led to it. */
+/** Replaces an error by its message, stack and causes. */
 function flatten({ error, ...fields }: Fields): Fields {
   if (error === undefined) return fields;
   const causes = causesOf(error);
@@ -94,7 +94,7 @@ function flatten({ error, ...fields }: Fields): Fields {
   };
 }
 
-/** Spells what a terminal would obey; JSON does so for the rest of it. */
+/** Escapes control characters that JSON leaves as they are and terminals interpret. */
 function escapeControls(json: string): string {
   return json.replaceAll(
     /[\x7f-\x9f\u2028\u2029]/g,

@@ -1,11 +1,11 @@
-/** The events that are logged. */
+/** Log events. */
 
-/** The log levels, most severe first. */
+/** Log levels, most severe first. */
 export const LEVELS = ["error", "warn", "info"] as const;
 /** A log level. */
 export type Level = (typeof LEVELS)[number];
 
-/** Every event: its level and meaning. */
+/** All events, each with its level and meaning. */
 export const EVENTS = {
   "request.failed": {
     level: "error",

@@ -1,4 +1,4 @@
-/** Traces through OpenTelemetry as Deno has it built in, where OTEL_DENO says so. */
+/** Tracing through Deno's built-in OpenTelemetry, enabled by OTEL_DENO. */
 import type {
   ContextManager,
   Span as OtelSpan,
@@ -16,14 +16,14 @@ import {
   type Telemetry,
 } from "./telemetry.ts";
 
-/** What a request or a run asked of the database so far. */
+/** Database operations of the current request or job run. */
 type Tally = Record<KvCount, number>;
 
-/** Deno's own, which OpenTelemetry's package would hand on. */
+/** Deno's own provider, so that the OpenTelemetry SDK is not needed. */
 const provider: TracerProvider = Deno.telemetry.tracerProvider;
 const contexts: ContextManager = Deno.telemetry.contextManager;
 
-/** Opens the traces; silent, and without any package loaded, where Deno exports nothing. */
+/** Opens tracing. If Deno exports nothing, tracing is silent and loads no package. */
 export async function openTelemetry(redact: Redact): Promise<Telemetry> {
   if (!isExporting()) return SILENT;
   const { createContextKey, SpanKind, SpanStatusCode, trace } = await import(
@@ -48,7 +48,7 @@ export async function openTelemetry(redact: Redact): Promise<Telemetry> {
     );
   }
 
-  /** Shows a span of theirs as one of ours; none of its texts holds a secret. */
+  /** Wraps an OpenTelemetry span. All texts are redacted. */
   function face(span: OtelSpan): Span {
     return {
       set: (attributes) => void span.setAttributes(clean(attributes)),
@@ -103,7 +103,7 @@ export async function openTelemetry(redact: Redact): Promise<Telemetry> {
   };
 }
 
-/** Deno has no other word for it: where it exports nothing, no span can be started. */
+/** Deno has no flag for it: if nothing is exported, no span can be started. */
 function isExporting(): boolean {
   try {
     provider.getTracer("firn").startSpan("probe");
@@ -116,7 +116,7 @@ function isExporting(): boolean {
 const newTally = () =>
   Object.fromEntries(KV_COUNT_NAMES.map((name) => [name, 0])) as Tally;
 
-/** Returns counts as attributes: `firn.kv.keys_read` and its like. */
+/** Returns counts as attributes such as `firn.kv.keys_read`. */
 function attributesOf(tally: Tally): Attributes {
   return Object.fromEntries(
     KV_COUNT_NAMES.map((name) => [

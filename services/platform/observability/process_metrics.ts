@@ -1,4 +1,4 @@
-/** What this process counts of itself; what all of it takes of memory is the same for ever. */
+/** Metrics of this process over the last hour. Memory is constant. */
 import { SURFACE_NAMES } from "../surfaces_schema.ts";
 import { EVENT_NAMES, EVENTS } from "./log_events_schema.ts";
 import {
@@ -11,19 +11,19 @@ import { hourlyCounts } from "./hourly_counts.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { timings } from "./timings.ts";
 
-/** Counts things by name for an hour. */
+/** Counters by name over the last hour. */
 function counter<Name extends string>(
   { now }: Clock,
   names: readonly Name[],
 ) {
   const hour = hourlyCounts({ now }, names.length);
   return {
-    /** Adds to counts. */
+    /** Adds to the counters. */
     add(counted: Readonly<Partial<Record<Name, number>>>): void {
       const counts = hour.current();
       names.forEach((name, at) => counts[at]! += counted[name] ?? 0);
     },
-    /** Sums up the last hour. */
+    /** Sums the last hour. */
     read(): Record<Name, number> {
       const { counts } = hour.sum();
       return Object.fromEntries(
@@ -33,7 +33,7 @@ function counter<Name extends string>(
   };
 }
 
-/** Starts to count. */
+/** Starts the metrics of this process. */
 export function openProcessMetrics(
   { now }: Clock,
   { isExported }: Pick<Telemetry, "isExported">,
@@ -48,7 +48,7 @@ export function openProcessMetrics(
     calls,
     kv,
     events,
-    /** Sums up the last hour. */
+    /** Sums the last hour. */
     read(): ProcessMetricsAnswer {
       const counts = events.read();
       return {
@@ -75,5 +75,5 @@ export function openProcessMetrics(
   };
 }
 
-/** What this process counts of itself. */
+/** Metrics of this process. */
 export type ProcessMetrics = ReturnType<typeof openProcessMetrics>;

@@ -1,21 +1,24 @@
-/** Takes secrets out of what is logged or traced: the one place that does. */
+/** Removes secrets from logs and traces. */
 
-/** Returns a text, cut where it is long, without any secret in it; the name of its field may say that a hash is public. */
+/**
+ * Returns a text without secrets, truncated if it is long. `field` names the
+ * field that holds it: some fields hold public hashes.
+ */
 export type Redact = (text: string, field?: string) => string;
 
 const GONE = "[redacted]";
 
-/** Longest text that is looked through, in characters. */
+/** Truncation length, in characters. */
 const LONGEST_TEXT = 4_000;
 
-/** Fields of 32 bytes in hex that everybody may know, though a private key looks the same. */
+/** Fields whose 32-byte hex values are public, although private keys look the same. */
 const PUBLIC_HASHES: readonly string[] = ["txHash"];
 const HASH = /^0x[0-9a-f]{64}$/i;
 
-/** What looks like a secret, and what is left of it. */
+/** Patterns of secrets and their replacements. */
 const PATTERNS: readonly (readonly [pattern: RegExp, left: string])[] = [
   [/-----BEGIN [^-]*PRIVATE KEY-----[^]*?(?:-----END[^-]*-----|$)/g, GONE],
-  // Whole header lines: a cookie holds anything.
+  // The whole header line: a cookie has no fixed format.
   [
     /\b((?:set-)?cookie|authorization|x-api-key)(["']?\s*[:=]).*/gi,
     `$1$2 ${GONE}`,
@@ -26,20 +29,20 @@ const PATTERNS: readonly (readonly [pattern: RegExp, left: string])[] = [
   ],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${GONE}`],
   [/\/\/[^\s/@]+@/g, `//${GONE}@`],
-  // The key of a provider may stand in the path; where a module is from is told.
+  // Paths may contain a provider's key. Module URLs in stacks keep their host.
   [/\b((?:http|ws)s?:\/\/[^\s/"'<>)]+\/)[^\s"'<>)]+/gi, "$1…"],
-  // What stands in a query came from outside, and may be a code that signs in.
+  // Query values are client input and may contain sign-in codes.
   [/\?[\w.~%+[\]-]+=[^\s"'<>)]*/g, "?…"],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, GONE],
   [/\bgh[a-z]_\w{16,}/g, GONE],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi, GONE],
   [/(?:0x)?[0-9a-f]{64,}/gi, GONE],
-  // 256 bits as base64, such as the token of a session.
+  // 256 bits in base64url, such as a session token.
   [/[\w-]{43,}/g, GONE],
   [/[A-Za-z0-9+/]{42,}={1,2}/g, GONE],
 ];
 
-/** Returns what takes out secrets: these by their value, all others by how they look. */
+/** Creates the redaction of the given secrets and of everything that looks like one. */
 export function redactor(own: readonly string[] = []): Redact {
   const known = own.map((secret) => secret.replace(/^0x/, ""))
     .filter((secret) => secret.length > 0)
@@ -60,14 +63,14 @@ export function redactKeys(text: string): string {
   return text.replaceAll(/(firn_(?:live|test)_)\w+/g, "$1…");
 }
 
-/** Cuts a text where it is too long, between words: half a secret looks like nothing. */
+/** Truncates a text between words, since half a secret matches no pattern. */
 function shorten(text: string): string {
   if (text.length <= LONGEST_TEXT) return text;
   const start = text.slice(0, LONGEST_TEXT);
   return `${start.slice(0, start.search(/\s\S*$/) + 1)}…`;
 }
 
-/** Undoes percent-encoding in what a secret is made of; what is malformed stays as it is. */
+/** Decodes percent-encoded ASCII, in which secrets could hide; malformed sequences stay. */
 export function decodePercent(text: string): string {
   if (!text.includes("%")) return text;
   return text.replaceAll(

@@ -1,39 +1,39 @@
-/** Traces of what the process does, for a collector; where there is none, nothing. */
+/** Tracing interface, and an implementation that traces nothing. */
 import type { KvCounts } from "./process_metrics_schema.ts";
 
-/** What is said of a span, by name. */
+/** Attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** A stretch of work as it begins. */
+/** The start of a span. */
 export interface SpanStart {
-  /** Few names for many spans: a route, an operation, a job. */
+  /** A name of low cardinality: a route, an operation, a job. */
   readonly name: string;
   readonly kind: "server" | "client" | "internal";
   readonly attributes: Attributes;
 }
 
-/** A stretch of work under way. */
+/** A span in progress. */
 export interface Span {
-  /** Says more of it. */
+  /** Adds attributes. */
   readonly set: (attributes: Attributes) => void;
-  /** Records why it failed. */
+  /** Records an error. */
   readonly fail: (error: unknown) => void;
 }
 
-/** Where traces go. */
+/** Tracing. */
 export interface Telemetry {
-  /** Whether anything is traced at all. */
+  /** Whether spans are exported. */
   readonly isExported: boolean;
-  /** Does work as a span, below the one that is under way; what it throws is recorded. */
+  /** Runs work inside a child span. Errors are recorded and rethrown. */
   readonly trace: <T>(
     start: SpanStart,
     work: (span: Span) => Promise<T>,
   ) => Promise<T>;
-  /** Records in the span under way why it failed. */
+  /** Records an error in the current span. */
   readonly fail: (error: unknown) => void;
-  /** Adds to what the request or run under way asks of the database. */
+  /** Adds database operations to the current request or job run. */
   readonly countKv: (asked: KvCounts) => void;
-  /** Returns the id of the trace under way; undefined where there is none. */
+  /** Returns the current trace id; undefined outside a trace. */
   readonly traceId: () => string | undefined;
 }
 

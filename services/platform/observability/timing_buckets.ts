@@ -1,15 +1,18 @@
-/** Durations sorted into buckets, ten to a decade: any number of them in fixed memory. */
+/** Histogram buckets of durations: ten to a decade, constant memory. */
 
-/** Where the buckets of a decade end (ISO 3, R10). */
+/** Upper bounds of one decade (ISO 3, R10). */
 const STEPS = [1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8];
 const DECADES_MS = [0.1, 1, 10, 100, 1_000, 10_000];
 
-/** Where each bucket ends, in ms; the last, to 80 s, also takes what is longer. */
+/**
+ * Upper bound of each bucket in ms. The last bucket, up to 80 s, also takes
+ * longer durations.
+ */
 const ENDS_MS = DECADES_MS.flatMap((decade) =>
   STEPS.map((step) => Number((decade * step).toPrecision(3)))
 );
 
-/** The number of buckets. */
+/** Number of buckets. */
 export const BUCKETS = ENDS_MS.length;
 
 /** Returns the bucket of a duration in ms. */
@@ -19,9 +22,8 @@ export function bucketOf(ms: number): number {
 }
 
 /**
- * Returns the duration that so many of all did not exceed, in ms: the end of its
- * bucket, between 0.1 ms and 80 s at most 28 % above the truth. Null where there
- * are none.
+ * Returns a quantile in ms: the upper bound of its bucket, which is at most 28
+ * % too high between 0.1 ms and 80 s. Null if there are no durations.
  */
 export function quantileMs(
   counts: readonly number[],

@@ -1,12 +1,12 @@
-/** How long things took, by name, in the last hour. */
+/** Durations by name over the last hour. */
 import type { Clock } from "../clock.ts";
 import { bucketOf, BUCKETS, quantileMs } from "./timing_buckets.ts";
 import { hourlyCounts } from "./hourly_counts.ts";
 
-/** Counts of one name: how many failed, then the buckets. */
+/** Layout of a name's counters: failures, then buckets. */
 const WIDTH = 1 + BUCKETS;
 
-/** How long the things of one name took; durations are null where there were none. */
+/** Durations of one name in ms; null if there are none. */
 export interface Timing {
   readonly count: number;
   readonly errors: number;
@@ -14,7 +14,7 @@ export interface Timing {
   readonly p99Ms: number | null;
 }
 
-/** Times things by name; what it takes of memory is the same for ever. */
+/** Histograms by name over the last hour. Memory is constant. */
 export function timings<Name extends string>(
   { now }: Clock,
   names: readonly Name[],
@@ -22,7 +22,7 @@ export function timings<Name extends string>(
   const hour = hourlyCounts({ now }, names.length * WIDTH);
 
   return {
-    /** Counts one that took so long. */
+    /** Adds a duration. */
     add(
       name: Name,
       ms: number,
@@ -34,7 +34,7 @@ export function timings<Name extends string>(
       counts[at + 1 + bucketOf(ms)]!++;
     },
 
-    /** Sums up the last hour, each name in its order. */
+    /** Sums the last hour, in the order of the names. */
     read(): (readonly [Name, Timing])[] {
       const { counts } = hour.sum();
       return names.map((name, nth) => {

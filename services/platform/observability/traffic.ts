@@ -1,4 +1,4 @@
-/** Requests of this process, counted by family and kind of status for an hour. */
+/** Request counters by surface and status class over the last hour. */
 import { type Surface, SURFACE_NAMES } from "../surfaces_schema.ts";
 import type { SurfaceTraffic, Traffic } from "./traffic_schema.ts";
 import type { Clock } from "../clock.ts";
@@ -6,18 +6,18 @@ import { hourlyCounts } from "./hourly_counts.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Counts of one family: all, 400 to 499, 500 to 599. */
+/** Counters of a surface: all requests, 4xx, 5xx. */
 const KINDS = 3;
 const OFFSETS = Object.fromEntries(
   SURFACE_NAMES.map((family, at) => [family, at * KINDS]),
 ) as Record<Surface, number>;
 
-/** Counts requests; what it takes of memory is the same for ever. */
+/** Creates the request counters. Memory is constant. */
 export function trafficCounter({ now }: Clock) {
   const hour = hourlyCounts({ now }, SURFACE_NAMES.length * KINDS);
 
   return {
-    /** Counts one answer. */
+    /** Counts a response. */
     count(family: Surface, status: number): void {
       const counts = hour.current();
       const at = OFFSETS[family];
@@ -26,7 +26,7 @@ export function trafficCounter({ now }: Clock) {
       else if (status >= 400) counts[at + 1]!++;
     },
 
-    /** Sums up the last hour, this minute included. */
+    /** Sums the last hour, including the current minute. */
     read(): Traffic {
       const { since, counts } = hour.sum();
       const families: SurfaceTraffic[] = SURFACE_NAMES.map((family) => ({
@@ -52,7 +52,7 @@ export function trafficCounter({ now }: Clock) {
   };
 }
 
-/** Counts the requests of a process. */
+/** Request counters of a process. */
 export type TrafficCounter = ReturnType<typeof trafficCounter>;
 
 const round = (value: number) => Math.round(value * 100) / 100;

@@ -1,18 +1,21 @@
-/** Calls to other people's services, as they are watched. */
+/** Instrumentation of calls to upstreams. */
 
 /** One call. */
 export interface UpstreamCall {
-  /** Who is asked. */
+  /** Host that is called. */
   readonly host: string;
-  /** Says what is asked, in words that are few and hold nothing of the question; before the work begins. */
+  /**
+   * Describes the call with low cardinality and without parameters. Called
+   * before the work begins.
+   */
   readonly operation: () => string | Promise<string>;
 }
 
-/** Does the work of a call and notes how it went. */
+/** Runs a call and records its outcome. */
 export type InstrumentCall = <T>(
   call: UpstreamCall,
   work: () => Promise<T>,
 ) => Promise<T>;
 
-/** Does the work and notes nothing. */
+/** Runs a call and records nothing. */
 export const uninstrumented: InstrumentCall = (_call, work) => work();

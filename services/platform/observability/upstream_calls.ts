@@ -1,16 +1,16 @@
-/** Calls to upstreams: counted and timed always, traced where traces go anywhere. */
+/** Counts, times and traces calls to upstreams. */
 import { type UpstreamName, UPSTREAMS } from "./process_metrics_schema.ts";
 import type { InstrumentCall, UpstreamCall } from "./upstream_call.ts";
 import type { ProcessMetrics } from "./process_metrics.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** What watching takes. */
+/** What the instrumentation uses. */
 export interface CallDeps {
   readonly processMetrics: Pick<ProcessMetrics, "calls">;
   readonly telemetry: Telemetry;
 }
 
-/** Returns what watches the calls to an upstream. */
+/** Returns the instrumentation of an upstream, by its name. */
 export function instrumentCalls({ processMetrics, telemetry }: CallDeps) {
   return (upstream: UpstreamName): InstrumentCall => {
     async function timed<T>(work: () => Promise<T>): Promise<T> {

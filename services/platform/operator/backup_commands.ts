@@ -1,9 +1,9 @@
-/** The operator's commands about the whole store. */
+/** Operator commands: export and import of the whole store. */
 import type { PlatformDeps } from "../deps.ts";
 import { exportToFile, importFromFile } from "../backup/backup_file.ts";
 import { type Command, print, usageError } from "./command.ts";
 
-/** Copies the store into a file. */
+/** Exports the store to a file. */
 export const exportBackup: Command<PlatformDeps> = {
   name: "export",
   usage: "export <file.ndjson>",
@@ -17,7 +17,7 @@ export const exportBackup: Command<PlatformDeps> = {
   },
 };
 
-/** Puts a copy into an empty store. */
+/** Imports a backup into an empty store. */
 export const importBackup: Command<PlatformDeps> = {
   name: "import",
   usage: "import <file.ndjson>",
@@ -31,4 +31,4 @@ export const importBackup: Command<PlatformDeps> = {
   },
 };
 
-const refuseFile = () => usageError("Cannot go on: accepted is a file name");
+const refuseFile = () => usageError("Missing argument: expected a file name");

@@ -1,4 +1,4 @@
-/** The operator's command that judges the whole store. */
+/** Operator command: checks all store rules. */
 import type { PlatformDeps } from "../deps.ts";
 import { type Command, print } from "./command.ts";
 
@@ -6,7 +6,7 @@ type BrokenRule = Awaited<
   ReturnType<PlatformDeps["store"]["invariants"]["check"]>
 >["broken"][number];
 
-/** Holds every record against the rules of the store. */
+/** Checks every record against the store rules. */
 export const checkStore: Command<PlatformDeps> = {
   name: "check-store",
   usage: "check-store",
@@ -28,6 +28,6 @@ export const checkStore: Command<PlatformDeps> = {
 };
 
 function showBroken({ key, rule, demands, error }: BrokenRule): string {
-  const why = error === null ? "" : `; it cannot be judged: ${error}`;
-  return `${rule} ${JSON.stringify(key)}: it is not so that ${demands}${why}`;
+  const why = error === null ? "" : `; the check failed: ${error}`;
+  return `${rule} ${JSON.stringify(key)} breaks the rule "${demands}"${why}`;
 }

@@ -1,22 +1,22 @@
-/** What an operator's command is, and how its arguments are read. */
+/** Operator commands and their arguments. */
 import { parseArgs } from "node:util";
 
-/** A command: what it is called with, what it does, and the exit status it ends in. */
+/** A command: its name, usage, description and work. It returns an exit status. */
 export interface Command<CommandDeps> {
   readonly name: string;
   readonly usage: string;
   readonly description: string;
-  /** Whether it reads a copy of the database as it is at one moment, and writes nothing. */
+  /** Whether it reads a consistent copy of the database and writes nothing. */
   readonly readsSnapshot?: true;
-  /** Whether it asks the sources that jobs read. */
+  /** Whether it reads the sources that jobs read. */
   readonly readsChains?: true;
   readonly run: (deps: CommandDeps, args: readonly string[]) => Promise<number>;
 }
 
-/** Exit status of a command that was called wrongly. */
+/** Exit status of wrong usage. */
 export const BAD_USAGE = 2;
 
-/** Tells options with a value from the arguments in their places; throws where one is unknown. */
+/** Parses options with values and positional arguments. Throws on an unknown option. */
 export function readOptions<Name extends string>(
   args: readonly string[],
   ...names: readonly Name[]
@@ -44,14 +44,14 @@ export function isAddress(text: string | undefined): text is string {
   return /^0x[0-9a-fA-F]{40}$/.test(text ?? "");
 }
 
-/** Says that a wallet is none; returns the exit status of it. */
+/** Refuses a wallet argument; returns the exit status. */
 export function refuseWallet(given = ""): number {
   return usageError(
-    `Cannot use wallet "${given}": accepted is 0x and 40 hexadecimal digits`,
+    `Invalid wallet "${given}": expected 0x and 40 hexadecimal digits`,
   );
 }
 
-/** Says why a command was called wrongly; returns the exit status of it. */
+/** Prints what is wrong with the usage; returns the exit status. */
 export function usageError(message: string): number {
   print(message);
   return BAD_USAGE;

@@ -86,7 +86,7 @@ export function ipRateLimiter(perMinute: number) {
     refusal(hostname: string, counted: Counted, retryAfterMs: number): Fault {
       const words = WORDS[counted];
       return new Fault(
-        `Cannot serve your network now: accepted are ${perMinute} ${words} a minute`,
+        `Rate limit of your network exceeded: expected at most ${perMinute} ${words} a minute`,
         {
           kind: "fairUse",
           of: counted,

@@ -176,7 +176,7 @@ Deno.test("malformed input is a 400 that names what is accepted, and burns no me
   const rotation = { address, action: "key.rotate", keyId };
   const proof = { nonce: "x".repeat(24), signature: "0x00" };
   const cases: [path: string, body: unknown, message: RegExp][] = [
-    ["/challenges", "{", /not JSON/],
+    ["/challenges", "{", /expected JSON/],
     ["/challenges", "[]", /accepted/],
     ["/challenges", { action: "session" }, /C-Chain address/],
     ["/challenges", { address: "vitalik.eth", action: "session" }, /40 hex/],
@@ -195,7 +195,7 @@ Deno.test("malformed input is a 400 that names what is accepted, and burns no me
     [
       "/challenges",
       `{"address":"${address}","action":"session","\\u0061ction":"session"}`,
-      /action is accepted once/,
+      /duplicate name "action"/,
     ],
     ["/session", { ...proof, signature: "" }, /0x and the hexadecimal/],
     ["/session", { ...proof, signature: "0x0" }, /0x and the hexadecimal/],

@@ -121,13 +121,13 @@ Deno.test("importStore() goes on where it was broken off, with the same copy onl
     Error,
     "killed",
   );
-  await assertRejects(() => exportLines(to), Error, "a backup is half there");
+  await assertRejects(() => exportLines(to), Error, "an import is unfinished");
   await from.kv.set(["plans", "more"], 1);
   const { lines: others } = await exportLines(from);
   await assertRejects(
     () => importStore(to, () => each(others)),
     Error,
-    "another one is half there",
+    "the import of another one is unfinished",
   );
   await from.kv.delete(["plans", "more"]);
   await importStore(to, () => each(lines));
@@ -141,10 +141,10 @@ Deno.test("importStore() changes nothing where it cannot use what it is given", 
   const { lines } = await exportLines(from);
   const [header = "", first = "", second = "", seal = ""] = lines;
   const cases = {
-    "nothing": { lines: [], says: "not whole" },
+    "nothing": { lines: [], says: "it is incomplete" },
     "another file": {
       lines: ["{}", first, seal],
-      says: "accepted is a file of",
+      says: "expected a file of",
     },
     "another version": {
       lines: [
@@ -155,16 +155,22 @@ Deno.test("importStore() changes nothing where it cannot use what it is given", 
       ],
       says: "version 1",
     },
-    "no seal": { lines: [header, first, second], says: "not whole" },
-    "a line too few": { lines: [header, first, seal], says: "not whole" },
-    "a line twice": { lines: [header, first, first, seal], says: "not whole" },
+    "no seal": { lines: [header, first, second], says: "it is incomplete" },
+    "a line too few": {
+      lines: [header, first, seal],
+      says: "it is incomplete",
+    },
+    "a line twice": {
+      lines: [header, first, first, seal],
+      says: "it is incomplete",
+    },
     "a changed line": {
       lines: [header, first, second.replace("2", "3"), seal],
-      says: "not whole",
+      says: "it is incomplete",
     },
     "lines in another order": {
       lines: [header, second, first, seal],
-      says: "not whole",
+      says: "it is incomplete",
     },
   };
   for (const [name, { lines, says }] of Object.entries(cases)) {
