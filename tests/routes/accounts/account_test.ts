@@ -177,7 +177,7 @@ Deno.test("malformed input is a 400 that names what is accepted, and burns no me
   const proof = { nonce: "x".repeat(24), signature: "0x00" };
   const cases: [path: string, body: unknown, message: RegExp][] = [
     ["/challenges", "{", /expected JSON/],
-    ["/challenges", "[]", /accepted/],
+    ["/challenges", "[]", /expected/],
     ["/challenges", { action: "session" }, /C-Chain address/],
     ["/challenges", { address: "vitalik.eth", action: "session" }, /40 hex/],
     ["/challenges", { address, action: "key.steal" }, /session.*key\.create/],

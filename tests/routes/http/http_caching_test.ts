@@ -209,7 +209,7 @@ Deno.test("a slash at the end leads to the same place", async () => {
 Deno.test("an unknown error is logged whole and answered without its message", async () => {
   using deps = await testDeps();
   const broken = () => Promise.reject(new RangeError("secret of the store"));
-  const chains = { ...deps.store.chains, read: broken };
+  const chains = { ...deps.store.chains, find: broken };
   const app = createApp({ ...deps, store: { ...deps.store, chains } });
   const response = await ask(app);
   assertEquals(response.status, 500);

@@ -59,7 +59,7 @@ Deno.test("a refusal says what is accepted and when to ask again, on every surfa
       assertMatch(refused.headers.get("Content-Type")!, type);
       assertMatch(
         text,
-        /accepted are 1 requests outside the quota of a plan a minute/,
+        /expected at most 1 requests outside the quota of a plan a minute/,
       );
       const expected = {
         "Cache-Control": "no-store",

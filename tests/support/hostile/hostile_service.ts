@@ -25,7 +25,7 @@ export const INSIDES =
 
 /** What the library says that looks at input; a refusal says it in words of ours. */
 const LIBRARY_WORDS =
-  /\b(Invalid|Unrecognized|Too (big|small)|[Ee]xpected|[Rr]eceived|discriminator)\b/;
+  /\b(Invalid (input|option|string|ISO|UUID)|Unrecognized|Too (big|small)|[Rr]eceived|discriminator)\b/;
 
 /** Opens a service with everything switched on, and somebody of every kind who calls it. */
 export async function hostileService() {
