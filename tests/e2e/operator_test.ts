@@ -87,7 +87,7 @@ Deno.test("check-store names what breaks a rule, and ends with status 1", async 
 
 Deno.test("what the operator's commands do not accept is said with what they do, status 2", async (t) => {
   const run = operatorOf({ KV_PATH: ":memory:" });
-  const wallet = /accepted is 0x and 40 hexadecimal digits/;
+  const wallet = /expected 0x and 40 hexadecimal digits/;
   const plan =
     /expected one of free, builder, growth, scale, and 1 to 9999 days/;
   const cases: [args: string[], said: RegExp][] = [
