@@ -1,4 +1,4 @@
-/** What the open surface offers: its description, and the tracked chains. */
+/** `GET /api/chain-data` and `GET /chains`. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { describeChainData } from "../../services/chain_data/about.ts";
 import { readChains } from "../../services/chain_data/chains.ts";

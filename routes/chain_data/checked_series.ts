@@ -1,4 +1,4 @@
-/** The four series that are checked against a second source. */
+/** The four checked series: `GET /monthly-transactions`, `/transaction-fees`, `/block-production` and `/validators`. */
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import { readBlockProduction } from "../../services/chain_data/blocks/block_production.ts";
 import {
@@ -104,7 +104,7 @@ const COUNT_COLUMNS = [
   "delegatorStake",
   "totalStake",
 ];
-/** CSV has no nesting: `snapshot` becomes columns of its own. */
+/** CSV has no nesting, so the fields of `snapshot` become columns. */
 const SNAPSHOT_COLUMNS = [...COUNT_COLUMNS, "takenAt"].map((field) => ({
   header: `snapshot${field.charAt(0).toUpperCase()}${field.slice(1)}`,
   prop: ["snapshot", field],
@@ -118,7 +118,7 @@ const VALIDATOR_COLUMNS = [
   "complete",
 ];
 
-/** Writes a checked series in the format asked for. */
+/** Writes a checked series in the requested format. */
 function show(
   cacheable: CacheableAnswer<{ series: readonly Record<string, unknown>[] }>,
   format: Format,

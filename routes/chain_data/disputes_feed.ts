@@ -1,4 +1,4 @@
-/** The open disputes as an Atom feed, RFC 4287. */
+/** The open disputes as an Atom feed (RFC 4287). */
 import { Feed } from "feed";
 import { html } from "hono/html";
 import { CHECKS } from "../../services/chain_data/checks/check_rules_schema.ts";

@@ -1,4 +1,4 @@
-/** How good the data are: the quality of every source and chain, and the open disputes. */
+/** `GET /quality` and `GET /disputes`. */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import {

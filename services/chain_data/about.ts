@@ -1,4 +1,4 @@
-/** The open surface described for machines: what it has, and by which rules. */
+/** The answer of `GET /api/chain-data`: metrics, endpoints, sources and rules. */
 import { FORMATS, INTERVALS, METRIC_NAMES, METRICS } from "./metrics_schema.ts";
 import type { ChainDataAnswer } from "./about_schema.ts";
 import { RANGE_NAMES } from "./day_query_schema.ts";
@@ -49,7 +49,7 @@ const RULES: readonly string[] = [
   "Nobody needs a key or has a quota, but one network leaves room for others: past the requests of a minute, and where it has had as many of upstream's calls as are left for everybody else, the answer is a 429 with Retry-After. What is stored is still served, and past its hour with Cache-Control: max-stale.",
 ];
 
-/** Describes the open surface. */
+/** Describes the chain data API. */
 export function describeChainData(
   { now, upstream, openRequestsPerMinute }: Pick<
     ChainDataDeps,

@@ -1,4 +1,4 @@
-/** The tracked chains: which there are, and when they were last listed. */
+/** Reads the list of tracked chains. */
 import type { Chain, ChainsAnswer } from "./metrics_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "./deps.ts";
@@ -12,7 +12,7 @@ import {
   readThrough,
 } from "../platform/cache/read_through.ts";
 
-/** Longest list that one transaction and one snapshot of the store hold. */
+/** Upper limit of chains, so that one KV transaction and one `list` call hold them all. */
 const MAX_CHAINS = 900;
 
 type ChainDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
@@ -20,7 +20,7 @@ type ChainList = NonNullable<
   Awaited<ReturnType<ChainDataDeps["store"]["chains"]["find"]>>
 >;
 
-/** Reads the chain list from upstream and stores it whole. */
+/** Fetches the chain list and replaces the stored one. */
 export async function refreshChains(
   { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
   options: CallOptions,
@@ -40,12 +40,12 @@ export async function refreshChains(
     const { host } = new URL(metrics.baseUrl);
     throw upstreamDown(host, `it lists more than ${MAX_CHAINS} chains`);
   }
-  const held = await store.chains.find();
-  const same = JSON.stringify(held?.chains) === JSON.stringify(chains);
+  const stored = await store.chains.find();
+  const same = JSON.stringify(stored?.chains) === JSON.stringify(chains);
   const next: ChainList = {
     chains,
     fetchedAt,
-    changedAt: same ? held!.changedAt : fetchedAt,
+    changedAt: same ? stored!.changedAt : fetchedAt,
     origin: metrics.baseUrl,
     source,
   };
@@ -53,7 +53,7 @@ export async function refreshChains(
   return next;
 }
 
-/** Reads the tracked chains, from upstream where the stored list is past its hour. */
+/** Reads the chain list. It is fetched if the stored list is not fresh. */
 export function readChainList(
   deps: ChainDeps,
   freshness: FreshnessOptions,
@@ -83,18 +83,18 @@ export async function readChains(
 }
 
 /**
- * Finds a tracked chain by id. A stored list of any age is enough to know a
- * chain; only a current one is enough to say that there is none.
+ * Finds a tracked chain by id. If the stored list has no such chain, the list is
+ * refreshed before the chain counts as unknown. Throws a fault for an unknown chain.
  */
 export async function findChain(
   deps: ChainDeps,
   chainId: number,
 ): Promise<Chain> {
-  const isIt = (chain: Chain) => chain.chainId === chainId;
-  const stored = (await findList(deps))?.chains.find(isIt);
+  const matches = (chain: Chain) => chain.chainId === chainId;
+  const stored = (await findList(deps))?.chains.find(matches);
   if (stored) return stored;
   const listed = (await readChainList(deps, { maxStaleMs: 0 })).chains
-    .find(isIt);
+    .find(matches);
   if (listed) return listed;
   throw new Fault(
     `Cannot find chain ${chainId}: no tracked mainnet chain has this id`,

@@ -1,20 +1,20 @@
-/** The tracked chains: a head, and one record a chain. */
+/** Store of the tracked chains: a head, and one record per chain. */
 import type { Chain } from "./metrics_schema.ts";
 import { isFresh } from "../platform/cache/freshness.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
-/** The chain list as a whole; instants in epoch ms. */
+/** The chain list; instants in epoch ms. */
 export interface ChainList {
   readonly chains: readonly Chain[];
   readonly fetchedAt: number;
   readonly changedAt: number;
-  /** Base URL of the upstream that gave it. */
+  /** Base URL of the upstream that it was fetched from. */
   readonly origin: string;
   readonly source: string;
 }
 
-/** The head names its members, so that whoever replaces them deletes them all. */
+/** The head lists the chain ids, so that a replacement can delete chains that are gone. */
 export interface ChainsHead extends Omit<ChainList, "chains"> {
   readonly chainIds: readonly number[];
 }
@@ -22,7 +22,7 @@ export interface ChainsHead extends Omit<ChainList, "chains"> {
 /** Chains in a store. */
 export function chainStore(kv: Deno.Kv) {
   return {
-    /** Reads the list in the order of chain ids, or null before the first. */
+    /** Finds the list, ordered by chain id. Returns null if none is stored. */
     async find(): Promise<ChainList | null> {
       const [head, ...chains] = await Array.fromAsync(
         kv.list<ChainsHead | Chain>({ prefix: keys.chains() }, {
@@ -34,18 +34,18 @@ export function chainStore(kv: Deno.Kv) {
       return { ...rest, chains: chains.map((entry) => entry.value as Chain) };
     },
 
-    /** Replaces the list whole; false where the stored one was fetched later. */
+    /** Replaces the list. Returns false if the stored list was fetched later. */
     replace({ chains, ...rest }: ChainList): Promise<boolean> {
       const key = keys.chainsHead();
       const chainIds = chains.map((chain) => chain.chainId);
       const kept = new Set(chainIds);
-      return checkAndSet<ChainsHead, boolean>(kv, key, ({ value: held }) => {
-        // One that is no good yet was fetched before the clock was set back.
-        const isLater = held !== null && held.fetchedAt > rest.fetchedAt &&
-          isFresh(held, rest.fetchedAt);
+      return checkAndSet<ChainsHead, boolean>(kv, key, ({ value: stored }) => {
+        // A list from the future was fetched before the clock was set back.
+        const isLater = stored !== null && stored.fetchedAt > rest.fetchedAt &&
+          isFresh(stored, rest.fetchedAt);
         if (isLater) return { value: false };
         const write = (atomic: Deno.AtomicOperation) => {
-          for (const chainId of held?.chainIds ?? []) {
+          for (const chainId of stored?.chainIds ?? []) {
             if (!kept.has(chainId)) atomic.delete(keys.chain(chainId));
           }
           for (const chain of chains) {

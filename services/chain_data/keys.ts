@@ -1,19 +1,19 @@
 /** KV keys of chain data. */
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 
-/** Head and members of the chain list, the head first: strings sort before numbers. */
+/** The head and all chains. The head comes first: strings sort before numbers. */
 export const chains = () => ["chains"];
-/** When and where the chain list was read. */
+/** The head of the chain list. */
 export const chainsHead = () => ["chains", "head"];
 /** A tracked chain. */
 export const chain = (chainId: number) => ["chains", chainId];
-/** Head and years of a series, the head first. */
+/** The head and all years of a series. The head comes first. */
 export const series = ({ subject, metric }: SeriesId) => [
   "series",
   subject,
   metric,
 ];
-/** What is known about a series as a whole. */
+/** The head of a series. */
 export const seriesHead = ({ subject, metric }: SeriesId) => [
   "series",
   subject,
@@ -27,21 +27,21 @@ export const seriesYear = ({ subject, metric }: SeriesId, year: number) => [
   metric,
   year,
 ];
-/** When a read of a series last failed. */
+/** When fetching a series last failed. */
 export const seriesFailure = ({ subject, metric }: SeriesId) => [
   "series_failures",
   subject,
   metric,
 ];
-/** All series whose last read failed. */
+/** The failures of all series. */
 export const seriesFailures = () => ["series_failures"];
-/** The validator set of a day. */
+/** The validator snapshot of a day. */
 export const validatorDay = (day: number) => ["validator_days", day];
-/** The validator sets of all days. */
+/** All validator snapshots. */
 export const validatorDays = () => ["validator_days"];
-/** The blocks of a day by the RPC. */
+/** The block sample of a day. */
 export const blockSample = (day: number) => ["block_samples", day];
-/** The blocks of all sampled days. */
+/** All block samples. */
 export const blockSamples = () => ["block_samples"];
-/** The next day that a second source is checked again from. */
+/** The recheck cursor of an explorer series: the first day to recheck next. */
 export const recheck = (metric: ExplorerMetric) => ["rechecks", metric];

@@ -1,11 +1,11 @@
-/** What the service measures itself: validator sets and first blocks of days. */
+/** Records of the service's own measurements: validator snapshots and block samples. */
 import type { FirstBlock } from "./blocks/block_search.ts";
 import { type DailySeries, seriesOf } from "./series/series.ts";
 
 /** nAVAX of one AVAX. */
 const NANO = 1_000_000_000;
 
-/** The validator set of the Primary Network at an instant of a day; stakes in nAVAX. */
+/** The validator set of the Primary Network, read once per day; stakes in nAVAX. */
 export interface ValidatorSnapshot {
   readonly day: number;
   readonly validators: number;
@@ -17,7 +17,7 @@ export interface ValidatorSnapshot {
   readonly source: string;
 }
 
-/** The blocks of a day by the RPC: its first block, and the first of the next day. */
+/** The first block of a day and of the next day, by the C-Chain RPC. */
 export interface BlockSample extends FirstBlock {
   readonly day: number;
   readonly nextDayFirstBlock: number;
@@ -27,12 +27,12 @@ export interface BlockSample extends FirstBlock {
   readonly source: string;
 }
 
-/** Returns nAVAX as AVAX. */
+/** Converts nAVAX to AVAX. */
 export function toAvax(nAvax: number | bigint): number {
   return Number(nAvax) / NANO;
 }
 
-/** Returns the blocks of a sampled day. */
+/** Returns the number of blocks of a sampled day. */
 export function rpcBlocksOf(sample: BlockSample): number {
   return sample.nextDayFirstBlock - sample.firstBlock;
 }
@@ -42,7 +42,7 @@ export function totalStakeOf(snapshot: ValidatorSnapshot): number {
   return toAvax(snapshot.validatorStake + snapshot.delegatorStake);
 }
 
-/** Returns the total stakes of snapshots as a daily series, in AVAX. */
+/** Builds the daily series of total stakes, in AVAX. */
 export function stakeSeries(
   snapshots: readonly ValidatorSnapshot[],
 ): DailySeries {
@@ -54,7 +54,15 @@ export function stakeSeries(
   );
 }
 
-/** Returns the sampled block counts as a daily series. */
+/** Returns when the newest record was taken, in epoch ms; null for no records. */
+export function lastTakenAt(
+  records: readonly { readonly takenAt: number }[],
+): number | null {
+  if (records.length === 0) return null;
+  return Math.max(...records.map(({ takenAt }) => takenAt));
+}
+
+/** Builds the daily series of sampled block counts. */
 export function sampledSeries(samples: readonly BlockSample[]): DailySeries {
   return seriesOf(
     samples.map((sample) => ({ day: sample.day, value: rpcBlocksOf(sample) })),

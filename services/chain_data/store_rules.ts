@@ -16,7 +16,7 @@ import {
 const chainsListed: Rule<ChainsHead> = {
   name: "chain-list",
   of: ["chains", "head"],
-  demands: "every chain of the list is there",
+  demands: "every chain in the head of the list is stored",
   async holds({ value: { chainIds } }, { find }) {
     const chains = await Promise.all(
       chainIds.map((chainId) => find<Chain>(keys.chain(chainId))),
@@ -28,7 +28,7 @@ const chainsListed: Rule<ChainsHead> = {
 const chainListed: Rule<Chain> = {
   name: "chain",
   of: ["chains", null],
-  demands: "a chain is in the list",
+  demands: "every stored chain is in the head of the list",
   async holds({ key: [, chainId] }, { find }) {
     const head = await find<ChainsHead>(keys.chainsHead());
     return chainId === "head" ||
@@ -40,25 +40,26 @@ const seriesWhole: Rule<SeriesHead> = {
   name: "series",
   of: ["series", null, null, "head"],
   demands:
-    "a series has the years from its first to its newest day, both with a value, and nothing beyond",
+    "a series has exactly the years from its first to its newest day, and both days have a value",
   async holds({ key, value: { days } }, records) {
     const years = await listYears(records, seriesAt(key));
     if (!isSame(years.map(({ year }) => year), yearsOf(days))) return false;
     if (days === null) return true;
-    const held = years.flatMap(({ year, values }) =>
+    const values = years.flatMap(({ year, values }) =>
       Array.from(
         values,
         (value, slot) => ({ value, day: startOfYear(year) + slot }),
       )
     ).filter(({ value }) => !Number.isNaN(value));
-    return held[0]?.day === days.first && held.at(-1)?.day === days.newest;
+    return values[0]?.day === days.first &&
+      values.at(-1)?.day === days.newest;
   },
 };
 
 const seriesYear: Rule<Float64Array> = {
   name: "series-year",
   of: ["series", null, null, null],
-  demands: "a year of a series has a place for each of its days, and a head",
+  demands: "a year of a series has one slot per day, and the series has a head",
   async holds({ key, value }, { find }) {
     if (key[3] === "head") return true;
     const year = numberAt(key, 3);
@@ -71,7 +72,7 @@ const seriesYear: Rule<Float64Array> = {
 const validatorDay: Rule<ValidatorSnapshot> = {
   name: "validator-day",
   of: ["validator_days", null],
-  demands: "a snapshot of the validators was taken on its day",
+  demands: "a validator snapshot was taken on its day",
   holds: ({ key, value: { day, takenAt } }) =>
     day === key[1] && dayAt(takenAt) === day,
 };
@@ -80,7 +81,7 @@ const blockSample: Rule<BlockSample> = {
   name: "block-sample",
   of: ["block_samples", null],
   demands:
-    "the blocks of a day begin on it, end behind it, and meet those of the next",
+    "the sampled blocks of a day start on that day and end where those of the next day start",
   async holds({ key, value }, { find }) {
     const { day, firstBlock, nextDayFirstBlock } = value;
     const next = await find<BlockSample>(keys.blockSample(day + 1));
@@ -94,7 +95,7 @@ const blockSample: Rule<BlockSample> = {
 const recheck: Rule<number> = {
   name: "recheck",
   of: ["rechecks", null],
-  demands: "the day from which a source is checked again is a whole number",
+  demands: "a recheck cursor is a day number",
   holds: ({ value }) => Number.isSafeInteger(value),
 };
 
@@ -113,7 +114,7 @@ function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {
   return { subject, metric } as SeriesId;
 }
 
-/** Lists the years of a series that are stored. */
+/** Lists the stored years of a series. */
 async function listYears(
   { list }: Records,
   id: SeriesId,

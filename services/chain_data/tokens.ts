@@ -1,10 +1,9 @@
-/** Names that upstream's chain list lacks: native tokens, and the C-Chain's own. */
+/** Native tokens, which the chain list of the Metrics API lacks, and the name of the C-Chain. */
 import { C_CHAIN } from "./metrics_schema.ts";
 
 /**
  * Token symbols by EVM chain id, from `constants/l1-chains.json` of
- * ava-labs/builders-hub (BSD-3-Clause). A chain that is not here has no known
- * symbol, and none is guessed.
+ * ava-labs/builders-hub (BSD-3-Clause). The symbol of any other chain is unknown.
  */
 export const TOKENS: Readonly<Record<number, string>> = {
   389: "ETX",
@@ -57,7 +56,7 @@ export const TOKENS: Readonly<Record<number, string>> = {
   737_373: "CX",
 };
 
-/** Returns a chain's name: upstream's, which calls the C-Chain `c_chain` at times. */
+/** Returns the name of a chain. The Metrics API sometimes calls the C-Chain `c_chain`. */
 export function chainNameOf(chainId: number, listed: string): string {
   return chainId === C_CHAIN ? "C-Chain" : listed;
 }

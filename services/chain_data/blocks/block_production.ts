@@ -1,4 +1,4 @@
-/** Blocks a day and mean block time, beside what the RPC counts on sampled days. */
+/** The answer of `GET /block-production`: blocks per day, mean block time and block samples. */
 import { SOURCES } from "../checks/checked_sources.ts";
 import { compareSources } from "../checks/checks.ts";
 import type {
@@ -21,8 +21,8 @@ import { readerCallOptions } from "../../platform/cache/read_through.ts";
 type BlocksDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
 /**
- * Reads the blocks of the C-Chain. They come from the explorer index day by
- * day, so the answer stands with what was last read; only a new database asks.
+ * Reads the blocks of the C-Chain from the stored explorer series, which a daily
+ * job updates. Only an empty database calls the explorer index.
  */
 export async function readBlockProduction(
   deps: BlocksDeps,
@@ -63,7 +63,7 @@ export async function readBlockProduction(
   return { answer, fetchedAt: now, changedAt };
 }
 
-/** Finds the blocks; a history that was cut on its way is read to its end first. */
+/** Finds the stored blocks. If the first fill is incomplete, it fetches the rest first. */
 async function findBlocks(deps: BlocksDeps) {
   const stored = await findExplorerSeries(deps, "blocks");
   if (stored && stored.wholeAt > 0) return stored;
@@ -77,7 +77,7 @@ async function findBlocks(deps: BlocksDeps) {
   throw upstreamDown(host, "it has no blocks");
 }
 
-/** Returns the mean seconds from block to block over the trailing days, null where one is missing. */
+/** Returns the mean block time over the trailing days, in seconds; null if a day is incomplete. */
 function meanBlockTime(
   series: DailySeries,
   day: number,

@@ -1,4 +1,4 @@
-/** Days whose blocks are counted by the RPC, to check what the explorer index says. */
+/** Block samples: days whose blocks are counted by the C-Chain RPC, to check the explorer index. */
 import type { ChainDataDeps } from "../deps.ts";
 import type { BlockTime } from "./block_search.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
@@ -10,15 +10,15 @@ import { findExplorerSeries } from "../checks/explorer_series.ts";
 
 type SampleDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
-/** Newest complete days that are always sampled. */
+/** Number of newest complete days that are always sampled. */
 const NEWEST_DAYS = 7;
 
-/** Disputed days that one run looks at again. */
+/** Maximum number of disputed days that one run samples again. */
 const MAX_DISPUTED = 50;
 
 /**
- * Chooses the days to sample now: the newest complete ones without a sample, a
- * random older one without, and every disputed one again.
+ * Chooses the days to sample: the newest complete days without a sample, one
+ * random older day without a sample, and disputed days again.
  */
 export async function chooseDays(
   deps: SampleDeps,
@@ -43,7 +43,7 @@ export async function chooseDays(
   return chosen.map(({ day }) => day);
 }
 
-/** Samples a day and stores it; false where the chain has no block of the next day yet. */
+/** Samples a day and stores the sample. Returns false if the next day has no block yet. */
 export async function sampleDay(
   deps: SampleDeps,
   day: number,
@@ -68,7 +68,7 @@ export async function sampleDay(
   return true;
 }
 
-/** Lists the blocks that earlier samples found, from which the search starts. */
+/** Lists the blocks of earlier samples, which narrow the search. */
 async function listAnchors({ store }: SampleDeps): Promise<BlockTime[]> {
   const samples = await store.blockSamples.list();
   return samples.flatMap((sample) => [

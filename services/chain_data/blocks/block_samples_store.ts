@@ -1,16 +1,16 @@
-/** Days whose blocks were counted by the RPC. */
+/** Store of block samples. */
 import type { BlockSample } from "../snapshots.ts";
 import * as keys from "../keys.ts";
 
 /** Block samples in a store. */
 export function blockSampleStore(kv: Deno.Kv) {
   return {
-    /** Puts the newest sample of a day. */
+    /** Puts the sample of a day. It replaces an earlier one. */
     async put(sample: BlockSample): Promise<void> {
       await kv.set(keys.blockSample(sample.day), sample);
     },
 
-    /** Lists all samples in the order of their days. */
+    /** Lists all samples, ordered by day. */
     async list(): Promise<BlockSample[]> {
       const entries = kv.list<BlockSample>(
         { prefix: keys.blockSamples() },

@@ -1,4 +1,4 @@
-/** The search for the first block at or after an instant, one probe at a time. */
+/** Search for the first block at or after an instant: interpolation with a bisection bound. */
 
 /** A block's height, and its timestamp in seconds since 1970. */
 export interface BlockTime {
@@ -6,7 +6,7 @@ export interface BlockTime {
   readonly timestamp: number;
 }
 
-/** Where an instant falls among the blocks; block 0 has no previous one. Times are seconds since 1970. */
+/** The first block at or after an instant. Timestamps are seconds since 1970; block 0 has no previous block. */
 export interface FirstBlock {
   readonly firstBlock: number;
   readonly firstBlockTimestamp: number;
@@ -14,12 +14,12 @@ export interface FirstBlock {
   readonly previousBlockTimestamp: number | null;
 }
 
-/** A block on one side of the instant; `isRead` once this search has probed it. */
+/** The nearest known block on one side of the instant. `isRead` is true if this search has probed it. */
 interface Bound extends BlockTime {
   readonly isRead: boolean;
 }
 
-/** What a search knows: the nearest block on either side of the instant. */
+/** The state of a search. */
 export interface BlockSearch {
   /** Seconds since 1970. */
   readonly instant: number;
@@ -27,31 +27,31 @@ export interface BlockSearch {
   readonly below: Bound | null;
   /** The lowest known block at or after the instant, or null. */
   readonly above: Bound | null;
-  /** False once two blocks contradict each other. */
+  /** False if two known blocks contradict each other. */
   readonly isOrdered: boolean;
   /** The bound that the last probe moved. */
   readonly moved: "below" | "above" | null;
-  /** Weight of the bound that stays, halved while it keeps staying. */
+  /** Weight of the bound that did not move. It is halved each time the same bound moves again. */
   readonly weight: number;
-  /** Most heights that may lie between the bounds, halved with each probe. */
+  /** Upper limit of the gap between the bounds. It is halved with each probe. */
   readonly widest: number;
 }
 
-/** What comes next: a height to probe, or how the search ended. */
+/** The next step: a height to probe, or the result of the search. */
 export type Step =
   | { readonly kind: "probe"; readonly height: number }
   | { readonly kind: "found"; readonly found: FirstBlock }
-  /** No known block is as young as the instant. */
+  /** All known blocks are older than the instant. */
   | { readonly kind: "notYet" }
-  /** Known blocks contradict each other: times fall, or an anchor is wrong. */
+  /** Known blocks contradict each other: timestamps decrease, or an anchor is wrong. */
   | { readonly kind: "disorder" };
 
-/** Probes that interpolation may take beyond those of bisection. */
+/** Probes that interpolation may need in addition to those of bisection. */
 const SPARE_PROBES = 6;
 
 /**
- * Starts a search between the nearest of the known blocks. Anchors narrow it
- * down, but the answer is made of blocks probed by the search itself.
+ * Starts a search between the nearest anchors. Anchors only narrow the search:
+ * the result consists of blocks that the search itself has probed.
  */
 export function startSearch(
   instant: number,
@@ -77,7 +77,7 @@ export function startSearch(
   };
 }
 
-/** Returns the next height to probe, or how the search ended. */
+/** Returns the next height to probe, or the result of the search. */
 export function nextStep(search: BlockSearch): Step {
   const { below, above, isOrdered } = search;
   if (!isOrdered) return { kind: "disorder" };
@@ -96,7 +96,7 @@ export function nextStep(search: BlockSearch): Step {
   return { kind: "found", found };
 }
 
-/** Takes in a probed block. */
+/** Returns the search with a probed block as the new bound on its side. */
 export function narrow(search: BlockSearch, block: BlockTime): BlockSearch {
   const { instant, below, above, moved } = search;
   const side = block.timestamp < instant ? "below" : "above";
@@ -117,22 +117,22 @@ function pickHeight(
   above: Bound,
 ): number {
   if (!below) return 0;
-  // Block 0 may claim to be of 1970, decades before block 1: no line to follow.
+  // The timestamp of block 0 may be 1970, so it is useless for interpolation.
   if (below.height === 0) return 1;
   return interpolate(search, below, above);
 }
 
 /**
- * Picks a height by the Illinois method: on the straight line between the
- * bounds, drawn towards one that stays put. It keeps so far from the ends that
- * the bounds are never further apart after a probe than `widest` allows.
+ * Picks a height by the Illinois method: linear interpolation between the bounds,
+ * where the weight of a bound that does not move is halved. The height is clamped
+ * so that the gap after the probe is at most half of `widest`.
  */
 function interpolate(
   { instant, moved, weight, widest }: BlockSearch,
   below: Bound,
   above: Bound,
 ): number {
-  // Between two seconds, so that no bound is ever right on the target.
+  // Between two seconds, so that no bound has exactly the target time.
   const target = instant - 0.5;
   const before = (target - below.timestamp) * (moved === "above" ? weight : 1);
   const after = (above.timestamp - target) * (moved === "below" ? weight : 1);
@@ -143,12 +143,12 @@ function interpolate(
   return Math.min(Math.max(height, lowest), highest);
 }
 
-/** Heights from one bound to the other; with none below, from one under block 0. */
+/** Returns the gap between the bounds in blocks. Without a lower bound it counts from height -1. */
 function gapOf(below: BlockTime | null, above: BlockTime | null): number {
   return (above?.height ?? Infinity) - (below?.height ?? -1);
 }
 
-/** Returns whether two blocks can be of one chain, whose times never fall. */
+/** Returns whether two blocks can belong to one chain, where timestamps never decrease. */
 function agree(a: BlockTime, b: BlockTime): boolean {
   return a.height === b.height
     ? a.timestamp === b.timestamp

@@ -1,4 +1,4 @@
-/** Blocks of the C-Chain, read from its RPC. */
+/** Client of the C-Chain RPC: finds the first block at or after an instant. */
 import type { PublicClient } from "viem";
 import { z } from "zod";
 import { C_CHAIN } from "../metrics_schema.ts";
@@ -21,15 +21,15 @@ import {
 } from "../../platform/http/viem_client.ts";
 import { nameSource, type Sourced } from "../../platform/http/source.ts";
 
-/** A height or a time in seconds, exact as a number. */
+/** A height, or a timestamp in seconds, as a safe integer. */
 const Exact = z.bigint().nonnegative()
   .max(BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
 
-/** The fields that are read of a block; `timestampMilliseconds` is not on all of them. */
+/** The fields of a block that are used. */
 const Block = z.object({ number: Exact, timestamp: Exact })
   .transform(({ number, timestamp }) => ({ height: number, timestamp }));
 
-/** The C-Chain at the first URL of a comma list; `chainId` is the chain it must be. */
+/** Creates a client of the first URL in a comma-separated list. It rejects an RPC of another chain. */
 export function cChain(
   http: Http,
   urls: string,
@@ -39,7 +39,7 @@ export function cChain(
   const { host } = new URL(url);
   const run = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
 
-  /** The newest block seen: the node has it, and all below. */
+  /** The newest block seen. The node has it and all blocks below it. */
   let newest: BlockTime | null = null;
 
   async function readHead(client: PublicClient): Promise<BlockTime> {
@@ -48,7 +48,7 @@ export function cChain(
     return newest;
   }
 
-  /** Starts between anchors that the node has, or below its head. */
+  /** Starts a search between the anchors, or below the head if the anchors do not enclose the instant. */
   async function openSearch(
     client: PublicClient,
     instant: number,
@@ -62,27 +62,29 @@ export function cChain(
     return startSearch(instant, [...below, head]);
   }
 
-  async function follow(
+  async function runSearch(
     client: PublicClient,
     search: BlockSearch,
   ): Promise<Exclude<Step, { kind: "probe" }>> {
     const step = nextStep(search);
     if (step.kind !== "probe") return step;
     const block = await findBlock(client, step.height);
-    return block ? follow(client, narrow(search, block)) : { kind: "disorder" };
+    return block
+      ? runSearch(client, narrow(search, block))
+      : { kind: "disorder" };
   }
 
   return {
     /** URL of the RPC in use. */
     url,
 
-    /** What it is called before it has answered. */
+    /** Name of the source before the first response. */
     source: nameSource(C_CHAIN_RPC, { host, simulated: false }),
 
     /**
-     * Finds the first block at or after an instant, in seconds since 1970; null
-     * where the chain has none yet. Anchors save calls and cannot spoil the
-     * answer: where blocks contradict them, the search starts anew without.
+     * Finds the first block at or after an instant, in seconds since 1970. Returns
+     * null if the chain has none yet. Anchors save calls. If a block contradicts
+     * them, the search starts again without anchors.
      */
     findFirstBlock(
       instant: number,
@@ -90,12 +92,12 @@ export function cChain(
       options: CallOptions,
     ): Promise<Sourced<FirstBlock | null>> {
       return run(options, async (client) => {
-        let end = await follow(
+        let end = await runSearch(
           client,
           await openSearch(client, instant, anchors),
         );
         if (end.kind === "disorder") {
-          end = await follow(client, await openSearch(client, instant, []));
+          end = await runSearch(client, await openSearch(client, instant, []));
         }
         if (end.kind === "disorder") {
           throw upstreamDown(host, "blocks contradict each other");
@@ -109,7 +111,7 @@ export function cChain(
 /** The C-Chain client. */
 export type CChain = ReturnType<typeof cChain>;
 
-/** Reads a block of a height or the newest; null where the node has none. */
+/** Fetches the block at a height, or the newest block. Returns null if the node has none. */
 async function findBlock(
   client: PublicClient,
   height?: number,

@@ -1,4 +1,4 @@
-/** Two sources compared day by day: what agrees, what does not, what cannot be told. */
+/** Compares the daily values of two sources. */
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import {
   type DailySeries,
@@ -7,40 +7,40 @@ import {
   valueOn,
 } from "../series/series.ts";
 
-/** A day that at least one of the two sources has; null where it does not count. */
+/** The two values of a day. A value that is absent or incomplete is null. */
 export interface DayPair {
   readonly day: number;
-  /** Ours, if it is there and complete. */
+  /** Value of our source. */
   readonly value: number | null;
   readonly crossCheckValue: number | null;
 }
 
 /** A day that both sources have. */
-export interface ComparedDay {
+interface ComparedDay {
   readonly day: number;
   readonly value: number;
   readonly crossCheckValue: number;
-  /** Null where there is nothing to relate a difference to. */
+  /** Null if our value is 0 and the other one is not. */
   readonly differencePct: number | null;
   readonly agrees: boolean;
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export interface Agreement {
   readonly checkedThrough: number | null;
   readonly comparedDayCount: number;
   readonly notComparedDayCount: number;
-  /** Share of compared days that agree; null where none was compared. */
+  /** Percentage of compared days that agree; null if no day was compared. */
   readonly agreementPct: number | null;
-  /** The same over the last 90 compared days of all, whatever the window. */
+  /** The same percentage over the last 90 compared days of the whole series. */
   readonly recentAgreementPct: number | null;
   readonly disputedDays: readonly ComparedDay[];
 }
 
-/** Compared days that count as recent. */
+/** Number of compared days that count as recent. */
 const RECENT_DAYS = 90;
 
-/** Lists the days that either source has, in order. */
+/** Lists the days that at least one source has, in order. */
 export function pairDays(
   ours: DailySeries,
   second: DailySeries,
@@ -51,19 +51,19 @@ export function pairDays(
   const newest = Math.max(...known.map((series) => newestDay(series)!));
   const pairs: DayPair[] = [];
   for (let day = first; day <= newest; day++) {
-    const held = valueOn(ours, day);
+    const own = valueOn(ours, day);
     const other = valueOn(second, day);
-    if (Number.isNaN(held) && Number.isNaN(other)) continue;
+    if (Number.isNaN(own) && Number.isNaN(other)) continue;
     pairs.push({
       day,
-      value: isComplete(ours, day, today) ? held : null,
+      value: isComplete(ours, day, today) ? own : null,
       crossCheckValue: Number.isNaN(other) ? null : other,
     });
   }
   return pairs;
 }
 
-/** Compares the pairs of a window that both sources have; what is recent is so of all pairs. */
+/** Compares the days of a window that both sources have. */
 export function compareDays(
   pairs: readonly DayPair[],
   { window, tolerancePct }: { window: DayWindow; tolerancePct: number },
@@ -76,13 +76,13 @@ export function compareDays(
     checkedThrough: compared.at(-1)?.day ?? null,
     comparedDayCount: compared.length,
     notComparedDayCount: pairs.filter(isShown).length - compared.length,
-    agreementPct: shareThatAgrees(compared),
-    recentAgreementPct: shareThatAgrees(all.slice(-RECENT_DAYS)),
+    agreementPct: agreementPctOf(compared),
+    recentAgreementPct: agreementPctOf(all.slice(-RECENT_DAYS)),
     disputedDays: compared.filter((day) => !day.agrees),
   };
 }
 
-/** Compares one pair; nothing where a source lacks the day. */
+/** Compares one pair. Returns an empty list if a value is null. */
 function compareDay(pair: DayPair, tolerancePct: number): ComparedDay[] {
   const { day, value, crossCheckValue } = pair;
   if (value === null || crossCheckValue === null) return [];
@@ -90,7 +90,7 @@ function compareDay(pair: DayPair, tolerancePct: number): ComparedDay[] {
   return [{ day, value, crossCheckValue, ...compared }];
 }
 
-/** Compares two values; the difference is of the second to the first, in percent. */
+/** Compares two values. The difference is the second minus the first, in percent of the first. */
 export function compareValues(
   value: number,
   crossCheckValue: number,
@@ -108,12 +108,12 @@ export function compareValues(
   };
 }
 
-/** Rounds a percentage to four decimals, for showing; decisions use the exact one. */
+/** Rounds a percentage to four decimals for the answer. Comparisons use the exact value. */
 export function roundPct(pct: number): number {
   return Math.round(pct * 1e4) / 1e4 + 0;
 }
 
-function shareThatAgrees(compared: readonly ComparedDay[]): number | null {
+function agreementPctOf(compared: readonly ComparedDay[]): number | null {
   if (compared.length === 0) return null;
   const agreeing = compared.filter((day) => day.agrees).length;
   return roundPct(agreeing / compared.length * 100);

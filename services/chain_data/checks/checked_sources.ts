@@ -1,21 +1,21 @@
-/** Both sources of each checked series, as far as they are stored or can be read. */
+/** The two sources of each checked series. */
 import type { SecondSource, SourcedSeries } from "./checks.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { CheckName } from "./check_rules_schema.ts";
 import { EMPTY_SERIES } from "../series/series.ts";
 import type { ExplorerMetric, MetricsSeriesId } from "../series/series_id.ts";
-import { sampledSeries, stakeSeries } from "../snapshots.ts";
+import { lastTakenAt, sampledSeries, stakeSeries } from "../snapshots.ts";
 import { findExplorerSeries } from "./explorer_series.ts";
 import { findSeries } from "../series/series_reader.ts";
 import { readStaking } from "../validators/staking_series.ts";
 
 type SourceDeps = Pick<ChainDataDeps, "store" | "upstream">;
 
-/** How a series of the Metrics API is come by; null where there is none. */
-export type ReadSeries = (id: MetricsSeriesId) => Promise<SourcedSeries | null>;
+/** Reads a series of the Metrics API; null if it is not available. */
+type ReadSeries = (id: MetricsSeriesId) => Promise<SourcedSeries | null>;
 
-/** Takes what is stored, however old, and asks no upstream. */
+/** Returns a reader of stored series of any age. It calls no upstream. */
 export function readStored(deps: SourceDeps): ReadSeries {
   return (id) => findSeries(deps, id);
 }
@@ -28,7 +28,7 @@ interface Sources {
   readonly second: (deps: SourceDeps) => Promise<SecondSource>;
 }
 
-/** Where each checked series and its second source come from. */
+/** How to read each checked series and its second source. */
 export const SOURCES: Record<CheckName, Sources> = {
   transactions: {
     ours: (_, read) => read({ subject: C_CHAIN, metric: "txCount" }),
@@ -45,7 +45,7 @@ export const SOURCES: Record<CheckName, Sources> = {
       return {
         series: sampledSeries(samples),
         source: samples.at(-1)?.source ?? upstream.cChain.source,
-        changedAt: latest(samples),
+        changedAt: lastTakenAt(samples),
       };
     },
   },
@@ -56,7 +56,7 @@ export const SOURCES: Record<CheckName, Sources> = {
       return {
         series: stakeSeries(snapshots),
         source: snapshots.at(-1)?.source ?? upstream.platformChain.source,
-        changedAt: latest(snapshots),
+        changedAt: lastTakenAt(snapshots),
       };
     },
   },
@@ -69,9 +69,4 @@ async function indexSource(
   const stored = await findExplorerSeries(deps, metric);
   const { source } = deps.upstream.explorer;
   return stored ?? { series: EMPTY_SERIES, source, changedAt: null };
-}
-
-function latest(taken: readonly { takenAt: number }[]): number | null {
-  if (taken.length === 0) return null;
-  return Math.max(...taken.map(({ takenAt }) => takenAt));
 }

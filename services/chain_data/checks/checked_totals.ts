@@ -1,4 +1,4 @@
-/** Monthly transactions and transaction fees: totals beside those of the explorer index. */
+/** The answers of `GET /monthly-transactions` and `GET /transaction-fees`. */
 import { SOURCES } from "./checked_sources.ts";
 import { compareSources } from "./checks.ts";
 import type { Point } from "../metrics_schema.ts";
@@ -21,7 +21,7 @@ import { readSeries } from "../series/series_reader.ts";
 
 type TotalsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
-/** A bucket of ours, and what both sources say of the days they share. */
+/** A bucket of our source, compared over the days that both sources have. */
 interface ComparedBucket extends Point {
   readonly crossCheckValue: number | null;
   readonly differencePct: number | null;
@@ -29,7 +29,7 @@ interface ComparedBucket extends Point {
   readonly comparedDayCount: number;
 }
 
-/** Reads the C-Chain's transactions with their changes and their second source. */
+/** Reads the C-Chain's transactions with their month-over-month and year-over-year changes. */
 export async function readTransactions(
   deps: TotalsDeps,
   query: TotalsQuery,
@@ -60,7 +60,7 @@ export async function readTransactions(
   return { answer: { ...head, series, ...tail }, ...dates };
 }
 
-/** Reads the C-Chain's fees, in AVAX, with their second source. */
+/** Reads the C-Chain's fees in AVAX. */
 export async function readFees(
   deps: TotalsDeps,
   query: TotalsQuery,
@@ -110,7 +110,7 @@ async function readTotals(
       interval,
       tolerancePct: interval === "day" ? day : month,
     }),
-    /** Every bucket of the series, also before the window: changes look back. */
+    /** All buckets of the series. Changes need buckets before the window. */
     all: foldBuckets(ours.series, everything, { interval, fold: "sum", today }),
     head: {
       chainName: "C-Chain",
@@ -125,7 +125,7 @@ async function readTotals(
   };
 }
 
-/** Sums both sources over the days that both have, bucket by bucket. */
+/** Compares each bucket: the sums of both sources over the days that both have. */
 function compareBuckets(
   points: readonly Point[],
   pairs: readonly DayPair[],

@@ -1,4 +1,4 @@
-/** What the answers of the four checked series share. */
+/** Compares a checked series with its second source over the window of a query. */
 import type { CheckedTail, Checks } from "./checked_series_schema.ts";
 import type { Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
@@ -24,7 +24,7 @@ import { formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { type DailySeries, isEmpty } from "../series/series.ts";
 import { rangeOf, windowOf } from "../series/window.ts";
 
-/** A daily series with the words that name its source; instants in epoch ms. */
+/** A daily series and the name of its source; instants in epoch ms. */
 export interface SourcedSeries {
   readonly series: DailySeries;
   readonly source: string;
@@ -32,29 +32,29 @@ export interface SourcedSeries {
   readonly changedAt: number;
 }
 
-/** The second source of a checked series: perhaps nothing yet, but always a name. */
+/** The second source of a checked series. Its series may be empty. */
 export interface SecondSource extends Pick<SourcedSeries, "series" | "source"> {
   /** Null before the first check. */
   readonly changedAt: number | null;
 }
 
-/** A checked series over the window of a query, compared. */
+/** The result of comparing a checked series over a window. */
 export interface Comparison {
   readonly window: DayWindow;
-  /** Our buckets. */
+  /** The buckets of our source. */
   readonly points: readonly Point[];
-  /** Of every day, in the window or not. */
+  /** All days, also outside the window. */
   readonly pairs: readonly DayPair[];
   readonly range: Range | null;
   readonly tail: CheckedTail;
-  /** When either source or the day changed, epoch ms. */
+  /** When a source last changed, or when today began, in epoch ms. */
   readonly changedAt: number;
 }
 
-/** The range where none is asked for. */
+/** The default range. */
 const RANGE: Range = "all";
 
-/** Compares a series with its second source over the window of a query. */
+/** Compares both sources over the window of a query. */
 export function compareSources(
   name: CheckName,
   { ours, second }: { ours: SourcedSeries; second: SecondSource },

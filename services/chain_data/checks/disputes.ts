@@ -1,4 +1,4 @@
-/** Every open disagreement over all checked series. */
+/** The answer of `GET /disputes`, read from the store alone. */
 import { readStored, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputesAnswer } from "./disputes_schema.ts";
@@ -9,15 +9,15 @@ import { dayAt } from "../../platform/days.ts";
 
 type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
-/** A checked series as it is stored, compared over its whole history. */
+/** A stored checked series, compared over its whole history. */
 export interface StoredCheck {
   readonly name: CheckName;
-  /** When our source was last read, epoch ms. */
+  /** When our source was last fetched, in epoch ms. */
   readonly fetchedAt: number;
   readonly comparison: Comparison;
 }
 
-/** Compares every checked series that is stored; asks no upstream. */
+/** Compares all stored checked series. It calls no upstream. */
 export async function compareStoredSeries(
   deps: StoredDeps,
 ): Promise<StoredCheck[]> {
@@ -37,7 +37,7 @@ export async function compareStoredSeries(
   return checks.flat();
 }
 
-/** Reads the open disagreements, the newest day first. */
+/** Reads the open disputes, newest day first. */
 export async function readDisputes(
   deps: StoredDeps,
 ): Promise<CacheableAnswer<DisputesAnswer>> {
@@ -66,7 +66,7 @@ export async function readDisputes(
   };
 }
 
-/** Returns when any of the checks last changed, epoch ms; null where there is none. */
+/** Returns when a comparison last changed, in epoch ms; null for no comparisons. */
 function lastChange(checks: readonly StoredCheck[]): number | null {
   if (checks.length === 0) return null;
   return Math.max(...checks.map(({ comparison }) => comparison.changedAt));

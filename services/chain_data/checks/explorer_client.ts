@@ -1,4 +1,4 @@
-/** Daily statistics of the C-Chain, read from the explorer index. */
+/** Client of the explorer index: daily statistics of the C-Chain. */
 import { z } from "zod";
 import { Day } from "../../platform/wire_schema.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
@@ -10,34 +10,34 @@ import type { Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
 import { nameSource, type Sourced } from "../../platform/http/source.ts";
 
-/** The series that the index has, and where each one's values stand. */
+/** The action and the value field of each metric. */
 const SERIES = {
   txCount: { action: "dailytx", field: "transactionCount" },
   feesPaid: { action: "dailytxnfee", field: "transactionFee_Eth" },
   blocks: { action: "dailyblkcount", field: "blockCount" },
 } as const satisfies Record<ExplorerMetric, { action: string; field: string }>;
 
-/** Which days to read, both ends included, and for whom. */
-export interface DayRangeOptions extends CallOptions {
+/** The days to read, both included, and the call options. */
+interface DayRangeOptions extends CallOptions {
   readonly from: number;
   readonly to: number;
 }
 
-/** The explorer index at a base URL. */
+/** Creates a client of the explorer index at a base URL. */
 export function explorerIndex(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
-  const ask = etherscan(http, baseUrl);
+  const call = etherscan(http, baseUrl);
 
   return {
     /** Base URL, as configured. */
     baseUrl,
 
-    /** What it is called before it has answered. */
+    /** Name of the source before the first response. */
     source: nameSource(EXPLORER, { host, simulated: false }),
 
     /**
-     * Reads the daily values of a series, oldest first. A day without a row is
-     * absent; an answer that has a day twice is no answer.
+     * Reads the daily values of a metric, oldest first. A day without a row is
+     * absent. A response with two rows for one day is rejected.
      */
     async readDaily(
       series: ExplorerMetric,
@@ -51,7 +51,7 @@ export function explorerIndex(http: Http, baseUrl: string) {
         enddate: formatDay(to),
         sort: "asc",
       };
-      const { body, simulated } = await ask(
+      const { body, simulated } = await call(
         params,
         (rows) => rowsWith(field).parse(rows),
         options,

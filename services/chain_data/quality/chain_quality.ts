@@ -1,4 +1,4 @@
-/** The quality of every tracked chain, by what its own stored series say about each other. */
+/** Checks the identities between the stored series of every tracked chain. */
 import type { Chain, Metric } from "../metrics_schema.ts";
 import { type ChainQuality, MAX_FAILING_DAYS } from "./quality_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
@@ -14,7 +14,7 @@ import { findSeries } from "../series/series_reader.ts";
 
 type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
-/** Checks the stored series of every tracked chain, in the order of ids; no upstream is asked. */
+/** Checks every tracked chain, ordered by id. It reads the store alone. */
 export async function readChainQuality(
   deps: QualityDeps,
 ): Promise<ChainQuality[]> {
@@ -24,15 +24,15 @@ export async function readChainQuality(
     await deps.store.chains.find(),
   );
   const qualities: ChainQuality[] = [];
-  // One chain after the other: each wait for the store lets other requests in.
+  // Sequential: other requests run while this one waits for the store.
   for (const chain of list?.chains ?? []) {
-    const series = await findAll(deps, chain);
-    qualities.push(judge(chain, series, today));
+    const series = await findSeriesOf(deps, chain);
+    qualities.push(qualityOf(chain, series, today));
   }
   return qualities;
 }
 
-function judge(
+function qualityOf(
   { chainId, chainName }: Chain,
   series: SeriesByMetric,
   today: number,
@@ -52,7 +52,7 @@ function judge(
   };
 }
 
-async function findAll(
+async function findSeriesOf(
   deps: QualityDeps,
   { chainId }: Chain,
 ): Promise<SeriesByMetric> {

@@ -1,4 +1,4 @@
-/** How good the data are: how current each source is, and what checks found. */
+/** The answer of `GET /quality`, read from the store alone. */
 import { readChainQuality } from "./chain_quality.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
 import {
@@ -12,12 +12,13 @@ import type { ChainDataDeps } from "../deps.ts";
 import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
 import { EXPLORER_METRICS } from "../series/series_id.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
+import { lastTakenAt } from "../snapshots.ts";
 import { originOf } from "../../platform/http/origin.ts";
 import { findSeries } from "../series/series_reader.ts";
 
 type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
-/** Reads the state of sources, checks and self-identities from the store alone. */
+/** Reads how current the sources are, how far they agree and which identities fail. */
 export async function readQuality(
   deps: QualityDeps,
 ): Promise<CacheableAnswer<QualityAnswer>> {
@@ -28,16 +29,16 @@ export async function readQuality(
     identities: [...IDENTITY_LIST],
     chains: await readChainQuality(deps),
   };
-  // Lags grow by themselves: no date tells when the answer changed.
+  // Lags grow with time, so the answer has no date of change.
   return { answer, fetchedAt: deps.now().getTime(), changedAt: null };
 }
 
-/** Lists how far the sources of each checked series agree, from the store alone. */
+/** Lists how far the two sources of each stored checked series agree. */
 export async function listChecks(deps: QualityDeps): Promise<CheckQuality[]> {
   return (await compareStoredSeries(deps)).map(showCheck);
 }
 
-/** Lists how current each source is, from the store alone. */
+/** Lists when each source was last read. */
 export async function listSources(
   deps: QualityDeps,
 ): Promise<SourceQuality[]> {
@@ -45,53 +46,51 @@ export async function listSources(
   const { metrics, explorer, cChain, platformChain } = upstream;
   const [series, index, samples, snapshots] = await Promise.all([
     findSeries(deps, { subject: C_CHAIN, metric: "txCount" }),
-    findIndexLastRead(deps),
+    findNewestExplorerSeries(deps),
     store.blockSamples.list(),
     store.validatorDays.list(),
   ]);
   const show = (
     { source, url, serves, at }:
       & Omit<SourceQuality, "lastSuccessAt" | "lagHours">
-      & {
-        at: number | undefined;
-      },
+      & { at: number | null },
   ): SourceQuality => ({
     source,
     url,
     serves,
-    lastSuccessAt: at === undefined ? null : new Date(at).toISOString(),
-    lagHours: at === undefined ? null : hoursSince(at, now().getTime()),
+    lastSuccessAt: at === null ? null : new Date(at).toISOString(),
+    lagHours: at === null ? null : hoursSince(at, now().getTime()),
   });
   return [
     show({
       source: series?.source ?? metrics.source,
       url: originOf(metrics.baseUrl),
       serves: "daily series of every chain",
-      at: series?.fetchedAt,
+      at: series?.fetchedAt ?? null,
     }),
     show({
       source: index?.source ?? explorer.source,
       url: originOf(explorer.baseUrl),
       serves: "second source of transactions and fees; blocks a day",
-      at: index?.fetchedAt,
+      at: index?.fetchedAt ?? null,
     }),
     show({
       source: samples.at(-1)?.source ?? cChain.source,
       url: originOf(cChain.url),
       serves: "first blocks of days",
-      at: newest(samples),
+      at: lastTakenAt(samples),
     }),
     show({
       source: snapshots.at(-1)?.source ?? platformChain.source,
       url: originOf(platformChain.baseUrl),
       serves: "validator sets",
-      at: newest(snapshots),
+      at: lastTakenAt(snapshots),
     }),
   ];
 }
 
-/** Finds the series of the explorer index that was read last. */
-async function findIndexLastRead(deps: QualityDeps) {
+/** Finds the explorer series that was fetched last. */
+async function findNewestExplorerSeries(deps: QualityDeps) {
   const found = await Promise.all(
     EXPLORER_METRICS.map((metric) => findExplorerSeries(deps, metric)),
   );
@@ -111,12 +110,6 @@ function showCheck({ name, comparison: { tail } }: StoredCheck): CheckQuality {
     recentAgreementPct,
     openDisputeCount: disputedDayCount,
   };
-}
-
-function newest(taken: readonly { takenAt: number }[]): number | undefined {
-  return taken.length === 0
-    ? undefined
-    : Math.max(...taken.map(({ takenAt }) => takenAt));
 }
 
 function hoursSince(at: number, now: number): number {

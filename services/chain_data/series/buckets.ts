@@ -1,4 +1,4 @@
-/** Windows of a series, completeness, and the folds that make weeks and months. */
+/** Folds daily values into buckets, and decides which days and buckets are complete. */
 import type { Gap } from "../answer_fields_schema.ts";
 import type { Fold, Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
@@ -18,7 +18,7 @@ const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
   last: (values) => values.at(-1)!,
 };
 
-/** Returns the window widened to whole buckets, so that neither end is cut. */
+/** Widens a window to whole buckets. */
 export function wholeBuckets(window: DayWindow, interval: Interval): DayWindow {
   return {
     start: startOfBucket(window.start, interval),
@@ -26,7 +26,7 @@ export function wholeBuckets(window: DayWindow, interval: Interval): DayWindow {
   };
 }
 
-/** Returns the newest day that will not change any more, or null. */
+/** Returns the newest complete day, or null. */
 export function newestCompleteDay(
   series: DailySeries,
   today: number,
@@ -40,8 +40,8 @@ export function newestCompleteDay(
 }
 
 /**
- * Returns whether a day is there and final: before today, and not the newest
- * that upstream has published, which it is still adding up.
+ * Returns whether a day is complete: it has a value, lies before today and is not
+ * the newest day of the series, whose value may still grow.
  */
 export function isComplete(
   series: DailySeries,
@@ -53,8 +53,8 @@ export function isComplete(
 }
 
 /**
- * Folds the days of a window into buckets. A bucket is complete when every day
- * in it is there and complete; one without any day is left out.
+ * Folds the days of a window into buckets. A bucket is complete if all its days
+ * are complete. Buckets without a value are left out.
  */
 export function foldBuckets(
   series: DailySeries,
@@ -81,8 +81,8 @@ export function foldBuckets(
 }
 
 /**
- * Lists the runs of days in a window that a series has no value for, between
- * the first and the newest day of `extent`.
+ * Lists the runs of days without a value in a window, between the first and the
+ * newest day of `extent`.
  */
 export function listGaps(
   series: DailySeries,
@@ -103,7 +103,7 @@ export function listGaps(
   return gaps;
 }
 
-/** Returns the part of a window between the series' first and newest day. */
+/** Clips a window to the first and the newest day of a series. */
 function clip(series: DailySeries, window: DayWindow): DayWindow {
   if (isEmpty(series)) return { start: 0, end: -1 };
   return {

@@ -1,9 +1,9 @@
-/** Change from one bucket to another. */
+/** Changes between buckets, in percent. */
 import type { Point } from "../metrics_schema.ts";
 import { roundPct } from "../checks/agreement.ts";
 import { formatDay, parseDay, startOfBucket } from "../../platform/days.ts";
 
-/** Returns the change in percent; null where either side is incomplete, absent or no base. */
+/** Returns the change in percent; null if a bucket is absent or incomplete, or the base is 0. */
 export function changePct(
   current: Point | undefined,
   base: Point | undefined,

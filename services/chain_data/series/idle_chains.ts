@@ -1,4 +1,4 @@
-/** What an idle chain shows: zeroes, told apart from days that upstream lacks. */
+/** Series of chains without transactions: zeroes, distinguished from gaps of the source. */
 import type { Kind } from "../metrics_schema.ts";
 import type { DayWindow } from "./buckets.ts";
 import {
@@ -21,17 +21,16 @@ export function hasValue(series: DailySeries, window: DayWindow): boolean {
   return someDay(series, window, () => true);
 }
 
-/** Returns the first day from which on a chain was idle for good, as far as its `txCount` goes. */
+/** Returns the day after the last day with a transaction. */
 export function idleSince({ firstDay, values }: DailySeries): number {
   return firstDay + values.findLastIndex((value) => value > 0) + 1;
 }
 
 /**
- * Returns the series of a metric from a day on over which its chain was idle:
- * its own values, and zeroes where it has none, up to the newest day that
- * upstream has published of any chain. A running total stays where it stood,
- * since nothing happened that could move it. A day that is missing in the midst
- * of the chain's `txCount` tells nothing and stays absent.
+ * Fills the series of a metric from `start` to `published`, the newest day that
+ * the source has for any chain. A day without a value gets 0, or the previous
+ * value of a running total. A gap in the chain's `txCount` stays absent, because
+ * the chain may have been active then.
  */
 export function idleSeries(
   series: DailySeries,
@@ -55,8 +54,8 @@ export function idleSeries(
   return seriesOf(points);
 }
 
-/** Returns whether a day is missing between the first and the newest of a series. */
-export function isGap(series: DailySeries, day: number): boolean {
+/** Returns whether a day between the first and the newest day has no value. */
+function isGap(series: DailySeries, day: number): boolean {
   return !isEmpty(series) && day >= series.firstDay &&
     day <= newestDay(series)! && Number.isNaN(valueOn(series, day));
 }

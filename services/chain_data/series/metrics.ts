@@ -1,4 +1,4 @@
-/** One metric of one chain over a window, folded into buckets. */
+/** The answer of `GET /metrics`: one metric of one chain, folded into buckets. */
 import {
   C_CHAIN,
   type Metric,
@@ -25,14 +25,14 @@ import { checkDays, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readSeries } from "./series_reader.ts";
 
-/** The range where none is asked for. */
+/** The default range. */
 const RANGE: Range = "1y";
 
 type MetricsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
 /**
- * Reads a metric of a chain. Throws a fault for an unknown chain, for an
- * upstream that is down, and for a metric that upstream lacks of an active chain.
+ * Reads a metric of a chain. Throws a fault if the chain is unknown, if the
+ * upstream is down, or if it has no values of the metric for an active chain.
  */
 export async function readMetrics(
   deps: MetricsDeps,
@@ -65,7 +65,7 @@ export async function readMetrics(
     fetchedAt: new Date(fetchedAt).toISOString(),
     source,
   };
-  // What is complete and where a range starts change with the day, data or no data.
+  // A new day changes the range and which days are complete, even without new data.
   return {
     answer,
     fetchedAt,
@@ -73,12 +73,12 @@ export async function readMetrics(
   };
 }
 
-/** The values of a metric over a window, and where gaps may lie. */
+/** The values of a metric over a window. Gaps can lie between the first and newest day of `extent`. */
 interface Found {
   readonly series: DailySeries;
   readonly window: DayWindow;
   readonly extent: DailySeries;
-  /** Every day that is known of the metric, whatever the window. */
+  /** All known days of the metric, also outside the window. */
   readonly whole: DailySeries;
   readonly fetchedAt: number;
   readonly changedAt: number;
@@ -86,9 +86,9 @@ interface Found {
 }
 
 /**
- * Finds the values of a metric. Where the window shows nothing but zeroes or
- * nothing at all, the chain's `txCount` tells an idle chain from a missing
- * metric, and the C-Chain's how far upstream has published.
+ * Finds the values of a metric. If the window has only zeroes or no values, the
+ * chain's `txCount` distinguishes an idle chain from a missing metric. The
+ * C-Chain's `txCount` gives the newest day that upstream has published.
  */
 async function findValues(
   deps: MetricsDeps,
@@ -120,7 +120,7 @@ async function findValues(
   const window = windowFrom(widest);
   if (isActive(txCount.series, window)) {
     if (hasValue(found.series, window)) return own;
-    throw lacking(deps, query);
+    throw missingMetric(deps, query);
   }
   const cChain = await read(C_CHAIN, "txCount");
   const idleFrom = (start: number) =>
@@ -135,7 +135,7 @@ async function findValues(
     Math.max(parseDay(GENESIS_DAY), idleSince(txCount.series)),
   );
   if (isEmpty(series) && isEmpty(found.series) && !isEmpty(txCount.series)) {
-    throw lacking(deps, query);
+    throw missingMetric(deps, query);
   }
   return {
     series,
@@ -148,14 +148,14 @@ async function findValues(
   };
 }
 
-function lacking(
+function missingMetric(
   { upstream }: MetricsDeps,
   { metric, chainId }: MetricsQuery,
 ): Fault {
   const { host } = new URL(upstream.metrics.baseUrl);
   return new Fault(
-    `Cannot read ${metric} of chain ${chainId}: ${host} has no value of it, ` +
-      `though the chain was active`,
+    `Cannot read ${metric} of chain ${chainId}: ${host} has no values, ` +
+      `although the chain was active`,
     { kind: "upstreamLacks", upstream: host, retryAfterMs: UPSTREAM_FRESH_MS },
   );
 }

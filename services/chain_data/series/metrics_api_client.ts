@@ -1,4 +1,4 @@
-/** The Avalanche Metrics API: the chain list and the daily series. */
+/** Client of the Avalanche Metrics API: the chain list and daily series. */
 import { z } from "zod";
 import { C_CHAIN, type Chain } from "../metrics_schema.ts";
 import { DAY_MS, dayAt, parseDay, startOfDay } from "../../platform/days.ts";
@@ -10,23 +10,23 @@ import { getJson, type Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
 import { nameSource, type Sourced } from "../../platform/http/source.ts";
 
-/** Days in one page: the most that upstream gives. */
+/** Days per page, the maximum of the API. */
 const PAGE_SIZE = 2160;
 
-/** Pages after which a history is taken for endless. */
+/** Maximum number of pages. More are treated as an error. */
 const MAX_PAGES = 50;
 
-/** A chain as upstream lists it. */
-export type ListedChain = Omit<Chain, "token">;
+/** A chain as the API lists it. */
+type ListedChain = Omit<Chain, "token">;
 
 const PageToken = z.string().nullish().transform((token) => token || undefined);
 
-/** A name as it can stand in any of our answers: whoever runs a chain chose it. */
+/** The operator of a chain chooses its name, so control characters are removed. */
 const ChainName = z.string()
   .transform((name) => name.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, " ").trim())
   .pipe(z.string().min(1).max(100));
 
-/** The ids of the P-Chain have fifty characters. */
+/** Ids of the P-Chain have about fifty characters. */
 const PlatformId = z.string().max(100);
 
 const ListedChain = z.object({
@@ -36,16 +36,16 @@ const ListedChain = z.object({
   subnetId: PlatformId,
 }).transform(({ evmChainId, ...chain }) => ({ chainId: evmChainId, ...chain }));
 
-/** An entry without an EVM chain id or a name is none of ours, and hides no other. */
+/** Entries without an EVM chain id or a name are skipped. */
 const ChainsPage = z.object({
   chains: z.array(ListedChain.nullable().catch(null)),
   nextPageToken: PageToken,
 });
 
-/** The network is of 2020: an older day is a broken one. */
+/** The network started in 2020. An older day is an error. */
 const OLDEST_DAY = parseDay("2020-01-01");
 
-/** A day starts at 00:00:00 UTC; anything else is no daily series. */
+/** Each timestamp must be 00:00:00 UTC. */
 const DayStart = Numeric.refine((seconds) => seconds * 1000 % DAY_MS === 0)
   .transform((seconds) => dayAt(seconds * 1000))
   .refine((day) => day >= OLDEST_DAY);
@@ -59,11 +59,11 @@ const SeriesPage = z.object({
 
 const NAME = "Avalanche Metrics API";
 
-/** The Metrics API at a base URL. */
+/** Creates a client of the Metrics API at a base URL. */
 export function metricsApi(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
 
-  /** Reads all pages of a list; one page that fails fails the whole. */
+  /** Reads all pages of a list. If one page fails, the read fails. */
   async function readPages<T extends { nextPageToken?: string | undefined }>(
     path: string,
     params: Record<string, string>,
@@ -94,10 +94,10 @@ export function metricsApi(http: Http, baseUrl: string) {
     /** Base URL, as configured. */
     baseUrl,
 
-    /** What it is called before it has answered. */
+    /** Name of the source before the first response. */
     source: nameSource(NAME, { host, simulated: false }),
 
-    /** Lists the mainnet chains; throws a fault unless the C-Chain is among them. */
+    /** Lists the mainnet chains. Throws a fault if the C-Chain is missing. */
     async listChains(options: CallOptions): Promise<Sourced<ListedChain[]>> {
       const params = { network: "mainnet" };
       const { body, source } = await readPages(
@@ -118,8 +118,8 @@ export function metricsApi(http: Http, baseUrl: string) {
     },
 
     /**
-     * Reads the daily values of a series, newest first: the whole history, or
-     * the tail from a day on. A `null` value is an absent day.
+     * Reads the daily values of a series, newest first: the whole history, or the
+     * days from `fromDay` on. A `null` value is an absent day.
      */
     async readDaily(
       id: MetricsSeriesId,
@@ -139,7 +139,7 @@ export function metricsApi(http: Http, baseUrl: string) {
       if (body.length > 1 && body.some(({ results }) => !results?.length)) {
         throw upstreamDown(host, `a page of ${nameSeries(id)} is empty`);
       }
-      // A clock here that is late must not refuse the day that has just begun.
+      // Our clock may be slow, so tomorrow is allowed.
       const newest = dayAt(http.now().getTime()) + 1;
       const points: DailyValue[] = [];
       for (
@@ -148,7 +148,7 @@ export function metricsApi(http: Http, baseUrl: string) {
         )
       ) {
         if (day > newest) {
-          throw upstreamDown(host, `${nameSeries(id)} has days of the future`);
+          throw upstreamDown(host, `${nameSeries(id)} has days in the future`);
         }
         if (value !== null) points.push({ day, value });
       }

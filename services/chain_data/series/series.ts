@@ -1,6 +1,6 @@
-/** A daily series as an array: one slot a day, `NaN` where there is no value. */
+/** A daily series as an array: one slot per day, `NaN` for a day without a value. */
 
-/** Values from `firstDay` on, one a day; the first and the last slot hold a value. */
+/** Values from `firstDay` on, one slot per day. The first and the last slot have a value. */
 export interface DailySeries {
   readonly firstDay: number;
   readonly values: Float64Array;
@@ -12,13 +12,13 @@ export interface DailyValue {
   readonly value: number;
 }
 
-/** The series of a chain that upstream has no point for. */
+/** A series without values. */
 export const EMPTY_SERIES: DailySeries = {
   firstDay: 0,
   values: new Float64Array(),
 };
 
-/** Builds a series; where a day comes twice, as pages that shift make it, the first wins. */
+/** Builds a series. Pages can shift while they are read, so a day may come twice; the first value wins. */
 export function seriesOf(points: readonly DailyValue[]): DailySeries {
   if (points.length === 0) return EMPTY_SERIES;
   let firstDay = Infinity;
@@ -35,7 +35,7 @@ export function seriesOf(points: readonly DailyValue[]): DailySeries {
   return { firstDay, values };
 }
 
-/** Returns whether the series has no value at all. */
+/** Returns whether the series has no values. */
 export function isEmpty(series: DailySeries): boolean {
   return series.values.length === 0;
 }
@@ -45,12 +45,12 @@ export function newestDay(series: DailySeries): number | null {
   return isEmpty(series) ? null : series.firstDay + series.values.length - 1;
 }
 
-/** Returns the value of a day, `NaN` where there is none. */
+/** Returns the value of a day, or `NaN`. */
 export function valueOn(series: DailySeries, day: number): number {
   return series.values[day - series.firstDay] ?? NaN;
 }
 
-/** Returns whether any day from `start` to `end`, both included, satisfies `test`. */
+/** Returns whether a value between `start` and `end`, both included, satisfies `test`. */
 export function someDay(
   series: DailySeries,
   { start, end }: { start: number; end: number },
@@ -64,7 +64,7 @@ export function someDay(
     .some((value) => !Number.isNaN(value) && test(value));
 }
 
-/** Returns a series whose days from `tailStart` on are those of `tail`. */
+/** Replaces the days from `tailStart` on with those of `tail`. */
 export function withTail(
   series: DailySeries,
   tail: DailySeries,
@@ -76,12 +76,12 @@ export function withTail(
   ]);
 }
 
-/** Returns a series with the values of `next` where it has one, else those of `series`. */
+/** Merges two series. Values of `next` take precedence. */
 export function overlay(series: DailySeries, next: DailySeries): DailySeries {
   return seriesOf([...pointsOf(next), ...pointsOf(series)]);
 }
 
-/** Lists the days that have a value, in order. */
+/** Lists the days with a value, in order. */
 export function pointsOf({ firstDay, values }: DailySeries): DailyValue[] {
   return Array.from(values, (value, slot) => ({ day: firstDay + slot, value }))
     .filter(({ value }) => !Number.isNaN(value));
@@ -94,9 +94,8 @@ export function sameSeries(a: DailySeries, b: DailySeries): boolean {
 }
 
 /**
- * Returns whether `next` has every day that `previous` has. A history that lost
- * days was cut on its way or comes from a replica that lags, and must not take
- * the place of a fuller one.
+ * Returns whether `next` has every day of `previous`. If not, the response was
+ * truncated or came from a lagging replica, and must not replace the stored series.
  */
 export function covers(next: DailySeries, previous: DailySeries): boolean {
   return pointsOf(previous)

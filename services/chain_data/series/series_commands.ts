@@ -1,4 +1,4 @@
-/** The operator's commands about chain data. */
+/** Operator commands for chain data. */
 import type { ChainDataDeps } from "../deps.ts";
 import { METRIC_NAMES } from "../metrics_schema.ts";
 import {
@@ -7,18 +7,18 @@ import {
   usageError,
 } from "../../platform/operator/command.ts";
 
-/** Forgets a stored series. */
+/** Deletes a stored series, so that it is fetched again. */
 export const forgetSeries: Command<ChainDataDeps> = {
   name: "forget-series",
   usage: "forget-series <chainId> <metric>",
   description:
-    "forgets a stored series, so that it is read anew as upstream has it\n" +
-    "      now: for a history that upstream really did cut",
+    "deletes a stored series, so that the whole history is fetched again;\n" +
+    "      use it if the source has removed days for good",
   async run({ store }, [chainId, name]) {
     const metric = METRIC_NAMES.find((metric) => metric === name);
     if (!/^[1-9]\d{0,14}$/.test(chainId ?? "") || metric === undefined) {
       return usageError(
-        `Cannot forget series "${chainId ?? ""} ${name ?? ""}": accepted are ` +
+        `Invalid series "${chainId ?? ""} ${name ?? ""}": expected ` +
           `a chain id and one of ${METRIC_NAMES.join(", ")}`,
       );
     }

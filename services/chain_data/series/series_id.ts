@@ -1,35 +1,35 @@
-/** Which daily series there are: what they are about, and what they count. */
+/** Identifiers of all daily series: a subject and a metric. */
 import type { Metric } from "../metrics_schema.ts";
 
-/** What the Metrics API counts of the Primary Network; weights are in nAVAX. */
+/** Metrics of the Primary Network in the Metrics API; weights in nAVAX. */
 export const STAKING_METRICS = [
   "validatorCount",
   "delegatorCount",
   "validatorWeight",
   "delegatorWeight",
 ] as const;
-/** What the Metrics API counts of the Primary Network; weights are in nAVAX. */
+/** Metrics of the Primary Network in the Metrics API; weights in nAVAX. */
 export type StakingMetric = typeof STAKING_METRICS[number];
 
-/** What the explorer index counts of the C-Chain; fees are in AVAX. */
+/** Metrics of the C-Chain in the explorer index; fees in AVAX. */
 export const EXPLORER_METRICS = ["txCount", "feesPaid", "blocks"] as const;
-/** What the explorer index counts of the C-Chain; fees are in AVAX. */
+/** Metrics of the C-Chain in the explorer index; fees in AVAX. */
 export type ExplorerMetric = typeof EXPLORER_METRICS[number];
 
-/** A metric of a chain, whose EVM id is the subject. */
-export interface ChainSeriesId {
+/** A metric of a chain. The subject is its EVM chain id. */
+interface ChainSeriesId {
   readonly subject: number;
   readonly metric: Metric;
 }
 
-/** A series that the Metrics API has. */
+/** A series of the Metrics API. */
 export type MetricsSeriesId = ChainSeriesId | {
   readonly subject: "primary-network";
   readonly metric: StakingMetric;
 };
 
-/** A series that the explorer index has. */
-export interface ExplorerSeriesId {
+/** A series of the explorer index. */
+interface ExplorerSeriesId {
   readonly subject: "explorer-index";
   readonly metric: ExplorerMetric;
 }
@@ -37,7 +37,7 @@ export interface ExplorerSeriesId {
 /** Any daily series. */
 export type SeriesId = MetricsSeriesId | ExplorerSeriesId;
 
-/** Names a series in a message. */
+/** Returns the name of a series for messages. */
 export function nameSeries({ subject, metric }: SeriesId): string {
   return `${metric} of ${
     typeof subject === "number" ? `chain ${subject}` : `the ${subject}`

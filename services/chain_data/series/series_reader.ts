@@ -1,4 +1,4 @@
-/** Daily series: read from the store while good, else from upstream, whole or not at all. */
+/** Reads daily series of the Metrics API through the store. */
 import type { ChainDataDeps } from "../deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "../../platform/days.ts";
@@ -24,13 +24,13 @@ type StoredSeries = NonNullable<
   Awaited<ReturnType<ChainDataDeps["store"]["series"]["find"]>>
 >;
 
-/** Days before the newest that every read takes again: upstream restates recent ones. */
+/** Newest stored days that every refresh fetches again, because upstream restates recent days. */
 const TAIL_DAYS = 14;
 
-/** Age at which the whole history is read again, since older days are restated too. */
+/** Age at which the whole history is fetched again, because upstream also restates older days. */
 const WHOLE_MS = 7 * DAY_MS;
 
-/** Reads a series, from upstream where the stored one is past its hour. */
+/** Reads a series. It is fetched if the stored one is not fresh. */
 export function readSeries(
   deps: SeriesDeps & Pick<ChainDataDeps, "share">,
   id: MetricsSeriesId,
@@ -42,7 +42,7 @@ export function readSeries(
   }, freshness);
 }
 
-/** Finds a stored series of any age; one of another upstream counts as none. */
+/** Finds a stored series of any age. Returns null if it came from another upstream. */
 export async function findSeries(
   deps: Pick<ChainDataDeps, "store" | "upstream">,
   id: MetricsSeriesId,
@@ -51,9 +51,9 @@ export async function findSeries(
 }
 
 /**
- * Reads a series from upstream and replaces the stored one: the whole history
- * at first and once a week, else its tail. Throws a fault, and leaves the store
- * as it was, where upstream gives less than it gave before.
+ * Fetches a series and replaces the stored one. The first refresh, and one per
+ * week, fetches the whole history; the others fetch the newest days. Throws a
+ * fault, without writing, if upstream lacks days that are stored.
  */
 export async function refreshSeries(
   deps: SeriesDeps,
@@ -63,9 +63,9 @@ export async function refreshSeries(
   const { metrics } = deps.upstream;
   const { host } = new URL(metrics.baseUrl);
   const stored = await deps.store.series.find(id);
-  const held = ofUpstream(metrics, stored);
+  const current = ofUpstream(metrics, stored);
   const fetchedAt = deps.now().getTime();
-  const fromDay = tailStart(held, fetchedAt);
+  const fromDay = tailStart(current, fetchedAt);
   const { body, source } = await metrics.readDaily(id, {
     ...options,
     fromDay,
@@ -73,31 +73,32 @@ export async function refreshSeries(
   const read = seriesOf(body);
   const series = fromDay === undefined
     ? read
-    : withTail(held!.series, read, fromDay);
-  if (!covers(series, held?.series ?? EMPTY_SERIES)) {
+    : withTail(current!.series, read, fromDay);
+  if (!covers(series, current?.series ?? EMPTY_SERIES)) {
     throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
   }
-  const unchanged = held !== null && sameSeries(series, held.series);
+  const unchanged = current !== null &&
+    sameSeries(series, current.series);
   const next: StoredSeries = {
     series,
     fetchedAt,
-    wholeAt: fromDay === undefined ? fetchedAt : held!.wholeAt,
-    changedAt: unchanged ? held.changedAt : fetchedAt,
+    wholeAt: fromDay === undefined ? fetchedAt : current!.wholeAt,
+    changedAt: unchanged ? current.changedAt : fetchedAt,
     origin: metrics.baseUrl,
     source,
     versionstamp: stored?.versionstamp ?? null,
   };
   const replaced = await deps.store.series.replace(id, next);
-  // Another process read the same series meanwhile, and its answer is as good.
+  // On a conflict another process has just stored the same series.
   return replaced ? next : (await findSeries(deps, id)) ?? next;
 }
 
-/** Returns the day from which a tail is enough, undefined where all is to be read. */
+/** Returns the first day to fetch; undefined for the whole history. */
 function tailStart(
-  held: StoredSeries | null,
+  stored: StoredSeries | null,
   now: number,
 ): number | undefined {
-  const newest = held && newestDay(held.series);
-  if (newest === null || now - held!.wholeAt >= WHOLE_MS) return undefined;
+  const newest = stored && newestDay(stored.series);
+  if (newest === null || now - stored!.wholeAt >= WHOLE_MS) return undefined;
   return newest - TAIL_DAYS;
 }

@@ -32,7 +32,7 @@ export interface StoredSeries extends Omit<SeriesHead, "days"> {
 }
 
 /** Limit of `getMany`. */
-const HEADS_A_READ = 10;
+const MAX_KEYS = 10;
 
 /** Series in a store. */
 export function seriesStore(kv: Deno.Kv) {
@@ -75,8 +75,8 @@ export function seriesStore(kv: Deno.Kv) {
         })
       ) failures.set(key.slice(1).join(), value);
       const readAt: (number | null)[] = [];
-      for (let from = 0; from < ids.length; from += HEADS_A_READ) {
-        const some = ids.slice(from, from + HEADS_A_READ);
+      for (let from = 0; from < ids.length; from += MAX_KEYS) {
+        const some = ids.slice(from, from + MAX_KEYS);
         const heads = await kv.getMany<SeriesHead[]>(
           some.map((id) => keys.seriesHead(id)),
         );
@@ -191,11 +191,11 @@ function joinYears(
   years: readonly { year: number; values: Float64Array }[],
 ): DailySeries {
   const values = new Float64Array(days.newest - days.first + 1).fill(NaN);
-  for (const { year, values: held } of years) {
+  for (const { year, values: part } of years) {
     const offset = startOfYear(year) - days.first;
     const from = Math.max(0, -offset);
-    const to = Math.min(held.length, values.length - offset);
-    values.set(held.subarray(from, to), offset + from);
+    const to = Math.min(part.length, values.length - offset);
+    values.set(part.subarray(from, to), offset + from);
   }
   return { firstDay: days.first, values };
 }

@@ -1,4 +1,4 @@
-/** The window of days that a query asks for. */
+/** The range and the window of days that a query selects. */
 import type { Interval } from "../../platform/days.ts";
 import {
   type DaysQuery,
@@ -10,7 +10,7 @@ import { type DayWindow, wholeBuckets } from "./buckets.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
 import { invalidParameter } from "../../platform/fault.ts";
 
-/** Returns the range in force, null where days were given. */
+/** Returns the range of a query; null if `from` or `to` is given. */
 export function rangeOf(
   { range, from, to }: DaysQuery,
   usual: Range,
@@ -19,8 +19,8 @@ export function rangeOf(
 }
 
 /**
- * Returns the window of a query, widened to whole buckets. A range counts days
- * back from today; what has no start begins at `first`.
+ * Returns the window of a query, widened to whole buckets. A range ends today.
+ * Without a start the window begins at `first`.
  */
 export function windowOf(
   query: DaysQuery,

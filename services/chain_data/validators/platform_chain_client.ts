@@ -1,4 +1,4 @@
-/** The platform chain's RPC: who validates the Primary Network right now. */
+/** Client of the P-Chain RPC: the current validators of the Primary Network. */
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
@@ -6,15 +6,15 @@ import { getResult } from "../../platform/http/json_rpc_client.ts";
 import { WholeNumber } from "../../platform/http/numeric_schema.ts";
 import { nameSource, type Sourced } from "../../platform/http/source.ts";
 
-/** How many validate and delegate, and their stakes in nAVAX. */
-export interface ValidatorTotals {
+/** Numbers of validators and delegators, and their stakes in nAVAX. */
+interface ValidatorTotals {
   readonly validators: number;
   readonly delegators: number;
   readonly validatorStake: bigint;
   readonly delegatorStake: bigint;
 }
 
-/** A validator's own stake goes by an older name on older nodes. */
+/** Older nodes call `weight` `stakeAmount`. */
 const Validator = z.object({
   weight: WholeNumber.optional(),
   stakeAmount: WholeNumber.optional(),
@@ -29,7 +29,7 @@ const Validator = z.object({
   delegatorWeight: z.bigint(),
 }));
 
-/** The Primary Network always has validators: an empty list is no answer. */
+/** The Primary Network always has validators, so an empty list is an error. */
 const CurrentValidators = z.object({
   validators: z.array(Validator).nonempty(),
 });
@@ -43,7 +43,7 @@ const CALL = JSON.stringify({
 
 const NAME = "P-Chain RPC";
 
-/** The platform chain at the URL of its RPC. */
+/** Creates a client of the RPC at a URL. */
 export function platformChain(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
 
@@ -51,10 +51,10 @@ export function platformChain(http: Http, baseUrl: string) {
     /** URL of the RPC, as configured. */
     baseUrl,
 
-    /** What it is called before it has answered. */
+    /** Name of the source before the first response. */
     source: nameSource(NAME, { host, simulated: false }),
 
-    /** Counts the validators and delegators of this moment and adds up their stakes. */
+    /** Reads the current numbers of validators and delegators, and their total stakes. */
     async readValidators(
       options: CallOptions,
     ): Promise<Sourced<ValidatorTotals>> {

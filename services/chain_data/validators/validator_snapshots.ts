@@ -1,9 +1,9 @@
-/** Own snapshots of the validator set. */
+/** Takes the daily snapshot of the validator set. */
 import type { ChainDataDeps } from "../deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { dayAt } from "../../platform/days.ts";
 
-/** Takes the snapshot of today; false where today has one already, which stays. */
+/** Takes the snapshot of today. Returns false if today already has one. */
 export async function takeSnapshot(
   { now, store, upstream }: Pick<ChainDataDeps, "now" | "store" | "upstream">,
   options: CallOptions,

@@ -1,4 +1,4 @@
-/** Own snapshots of the validator set: the first of each UTC day. */
+/** Store of validator snapshots: one per UTC day. */
 import type { ValidatorSnapshot } from "../snapshots.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import * as keys from "../keys.ts";
@@ -6,26 +6,26 @@ import * as keys from "../keys.ts";
 /** Validator snapshots in a store. */
 export function validatorDayStore(kv: Deno.Kv) {
   return {
-    /** Returns whether a day has its snapshot. */
+    /** Returns whether a day has a snapshot. */
     async has(day: number): Promise<boolean> {
       return (await kv.get(keys.validatorDay(day))).versionstamp !== null;
     },
 
-    /** Adds a snapshot; false where the day has one, which stays. */
+    /** Adds a snapshot. Returns false, without writing, if the day already has one. */
     add(snapshot: ValidatorSnapshot): Promise<boolean> {
       const key = keys.validatorDay(snapshot.day);
       return checkAndSet<ValidatorSnapshot, boolean>(
         kv,
         key,
-        (held) =>
-          held.versionstamp !== null ? { value: false } : {
+        (stored) =>
+          stored.versionstamp !== null ? { value: false } : {
             value: true,
             write: (atomic) => atomic.set(key, snapshot),
           },
       );
     },
 
-    /** Lists all snapshots in the order of their days. */
+    /** Lists all snapshots, ordered by day. */
     async list(): Promise<ValidatorSnapshot[]> {
       const entries = kv.list<ValidatorSnapshot>(
         { prefix: keys.validatorDays() },

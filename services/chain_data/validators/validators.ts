@@ -1,4 +1,4 @@
-/** Validators, delegators and their stakes by day, beside the service's own snapshots. */
+/** The answer of `GET /validators`: counts and stakes per day, compared with the service's own snapshots. */
 import { SOURCES } from "../checks/checked_sources.ts";
 import { compareSources } from "../checks/checks.ts";
 import type {
@@ -17,7 +17,7 @@ import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readSeries } from "../series/series_reader.ts";
 import { readStaking } from "./staking_series.ts";
 
-/** Reads the validator set of the Primary Network day by day, stakes in AVAX. */
+/** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(
   deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,
   query: ValidatorsQuery,

@@ -407,7 +407,7 @@ Deno.test("a metric that upstream lacks of an active chain is a 503 that says so
   );
   assertEquals(status, 503);
   assertEquals(response.headers.get("Retry-After"), "3600");
-  assertMatch(errorOf(body), /has no value of it, though the chain was active/);
+  assertMatch(errorOf(body), /has no values, although the chain was active/);
 });
 
 Deno.test("CSV has the specified columns and the values of the JSON answer", async () => {

@@ -250,7 +250,7 @@ Deno.test("what cannot be shown is said in the page, with the exact message", as
       404,
       /Cannot find chain 999/,
     ],
-    [nullAddresses, 503, /has no value of it, though the chain was active/],
+    [nullAddresses, 503, /has no values, although the chain was active/],
   ];
   for (const [path, status, message] of rows) {
     await t.step(`${status} ${path}`, async () => {
