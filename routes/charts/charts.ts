@@ -1,4 +1,4 @@
-/** Charts as pictures for any page: `/chart/{metric}.svg`, and the four checked series. */
+/** `GET /chart/{name}.svg`: charts of metrics and of the checked series, for embedding. */
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import {
@@ -30,7 +30,7 @@ import type { ResponseCache } from "../http/response_cache.ts";
 
 const SVG = "image/svg+xml; charset=utf-8";
 
-/** An image of any page, and of itself nothing but its own styles. */
+/** Any page may embed the image. The image may load nothing. */
 const HEADERS = {
   "Content-Security-Policy":
     "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -38,24 +38,24 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Serves charts, repeated ones as they were drawn. */
+/** Serves charts through the response cache. */
 export function charts(deps: ChainDataDeps, answers: ResponseCache) {
   const router = newRouter();
   for (const path of describePaths()) router.openAPIRegistry.registerPath(path);
 
   router.get("/:file{[^]+\\.svg}", (c) => {
-    const name = checkName(c.req.param("file").slice(0, -".svg".length));
-    const { query, read } = askedFor(deps, c, name);
+    const name = parseName(c.req.param("file").slice(0, -".svg".length));
+    const { query, read } = selectChart(deps, c, name);
     return answers.send(c, query, async (freshness) => {
       const { answer, ...dates } = await read(freshness);
-      // Scales and shapes are packages, which the first chart loads.
+      // Loaded with the first chart: the module imports d3 packages.
       const { chartDocument } = await import("../views/charts/chart_svg.ts");
       const text = String(await chartDocument(answer));
       return { text, type: SVG, headers: HEADERS, ...dates };
     });
   });
 
-  // A picture is all that whoever embeds it sees, so errors are pictures too.
+  // An embedded image shows no JSON, so errors are images too.
   router.onError(async (error, c) => {
     if (!(error instanceof Fault)) throw error;
     const { status, headers } = headOfFault(c, error);
@@ -71,16 +71,20 @@ export function charts(deps: ChainDataDeps, answers: ResponseCache) {
   return router;
 }
 
-/** What a request asks for: its checked query, and the chart that this chooses. */
-interface Asked {
+/** The checked query of a request, and the reader of its chart. */
+interface SelectedChart {
   readonly query: unknown;
   readonly read: (
     freshness: FreshnessOptions,
   ) => Promise<CacheableAnswer<Chart>>;
 }
 
-function askedFor(deps: ChainDataDeps, c: Context, name: ChartName): Asked {
-  if (isChecked(name)) return askedForChecked(deps, c, name);
+function selectChart(
+  deps: ChainDataDeps,
+  c: Context,
+  name: ChartName,
+): SelectedChart {
+  if (isChecked(name)) return selectCheckedChart(deps, c, name);
   const query = { ...checkQuery(c, MetricChartQuery), metric: name };
   return {
     query,
@@ -88,16 +92,16 @@ function askedFor(deps: ChainDataDeps, c: Context, name: ChartName): Asked {
   };
 }
 
-/** The same as each of its schemas, for whichever name. */
+/** The same schemas with a type that depends on the name. */
 const CHECKED_SCHEMAS: {
   readonly [Name in CheckedName]: z.ZodType<CheckedChartQuery<Name>>;
 } = CHECKED_CHART_QUERIES;
 
-function askedForChecked<Name extends CheckedName>(
+function selectCheckedChart<Name extends CheckedName>(
   deps: ChainDataDeps,
   c: Context,
   name: Name,
-): Asked {
+): SelectedChart {
   const query = checkQuery(c, CHECKED_SCHEMAS[name]);
   return {
     query,
@@ -107,7 +111,7 @@ function askedForChecked<Name extends CheckedName>(
 
 const ChartPath = z.object({ metric: z.enum(CHART_NAMES) });
 
-function checkName(metric: string): ChartName {
+function parseName(metric: string): ChartName {
   const data = { metric };
   const checked = ChartPath.safeParse(data);
   if (checked.success) return checked.data.metric;
@@ -122,15 +126,15 @@ const CHECKED_OPERATIONS: Readonly<Record<CheckedName, string>> = {
   "validators": "getValidatorsChart",
 };
 
-/** Describes the paths: a pattern in the midst of a segment is no route of the framework's. */
+/** Describes the paths for OpenAPI. Hono has no OpenAPI route for a pattern inside a path segment. */
 function describePaths() {
   const content = { "image/svg+xml": { schema: { type: "string" as const } } };
   const answer = (description: string) => ({ description, content });
   const responses = {
-    200: answer("The chart, with title, source and date"),
-    304: { description: "The client has this chart already" },
-    400: answer("A picture that says what is accepted"),
-    503: answer("A picture that says which upstream is unreachable"),
+    200: answer("The chart with title, source and date"),
+    304: { description: "The client's copy is current" },
+    400: answer("An image with the error message"),
+    503: answer("An image that names the unreachable upstream"),
   };
   const params = z.object({ metric: MetricName });
   return [
@@ -143,7 +147,7 @@ function describePaths() {
       request: { params, query: MetricChartQuery },
       responses: {
         ...responses,
-        404: answer("A picture that says that no such chain is tracked"),
+        404: answer("An image that says that the chain is unknown"),
       },
     },
     ...CHECKED_NAMES.map((name) => ({

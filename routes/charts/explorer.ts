@@ -21,15 +21,15 @@ import { invalidInput } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
 import { explorerPath } from "../views/charts/explorer_links.ts";
 
-/** Serves the explorer; a query in other words leads to the one URL of what it asks for. */
+/** Serves the explorer. Other spellings of a query redirect to its canonical URL. */
 export function explorer(deps: ChainDataDeps) {
   const { publicUrl } = deps;
   return newRouter().get("/", async (c) => {
-    // It draws, by packages that only the first page should wait for.
+    // Loaded with the first page: the module imports d3 packages.
     const { explorerPage } = await import("../views/charts/explorer_page.ts");
     const client = networkOfClient(deps, c);
     const chains = await listForExplorer(deps);
-    const given = givenOf(c.req.queries());
+    const given = lastValues(c.req.queries());
     let state = resolveValidParts(ValidParts.parse(given), chains);
     try {
       const { search } = new URL(c.req.url);
@@ -55,8 +55,10 @@ export function explorer(deps: ChainDataDeps) {
   });
 }
 
-/** Takes the last of what is given twice, as a page does; chains are a list. */
-function givenOf(queries: Record<string, string[]>): Record<string, unknown> {
+/** Takes the last value of a repeated parameter. `chainId` is a list. */
+function lastValues(
+  queries: Record<string, string[]>,
+): Record<string, unknown> {
   const last = Object.entries(queries)
     .map(([name, values]) => [name, values.at(-1)] as const);
   return { ...Object.fromEntries(last), chainId: queries.chainId ?? [] };

@@ -1,8 +1,8 @@
-/** The axis that the lines of a chart share: every bucket, whether it has a point or not. */
+/** The shared time axis of a chart: every bucket, with or without a point. */
 import type { Interval } from "../platform/days.ts";
 import { endOfBucket, formatDay, parseDay } from "../platform/days.ts";
 
-/** Lists the first days of all buckets from the first to the last of any line's. */
+/** Lists the first day of every bucket between the earliest and the latest point of all lines. */
 export function joinAxes(
   lines: readonly (readonly { readonly day: string }[])[],
   interval: Interval,

@@ -1,4 +1,4 @@
-/** Charts of metrics: of one chain, and of several indexed beside each other. */
+/** Charts of metrics: one chain, or several chains indexed to a common base. */
 import {
   type ChartDeps,
   CHECKED_CHARTS,
@@ -24,12 +24,12 @@ import { baseOf } from "./indexing.ts";
 import { readMetrics } from "../chain_data/series/metrics.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
-/** What a line is asked for by. */
+/** The query of one line. */
 type LineQuery = MetricChartQuery & { readonly metric: Metric };
 
 /**
- * Reads the chart of a metric of one chain, with what a second source says of
- * it where one counts the same. Faults are those of `readMetrics()`.
+ * Reads the chart of a metric of one chain, with the comparison to a second
+ * source if there is one. Throws the faults of `readMetrics()`.
  */
 export async function readMetricChart(
   deps: ChartDeps,
@@ -40,8 +40,8 @@ export async function readMetricChart(
 }
 
 /**
- * Reads a metric of several chains on one axis, each line with the base that it
- * is indexed to. Each fault of one chain is a fault of the whole.
+ * Reads a metric of several chains on one axis. Each line has the base that it is
+ * indexed to. A fault of one chain fails the whole chart.
  */
 export async function readComparison(
   deps: ChartDeps,
@@ -56,7 +56,7 @@ export async function readComparison(
   return chartOf(query, found);
 }
 
-/** A line, and the checked series of the same days where there is one. */
+/** A line, and the checked series of the same days if there is one. */
 interface FoundLine extends CacheableAnswer<ChartLine> {
   readonly check: Chart | null;
 }
@@ -80,7 +80,7 @@ async function readLine(
   };
 }
 
-/** Reads the checked series that counts what a metric does, over the same days. */
+/** Reads the checked series of a metric over the same days; null if there is none. */
 async function readCheck(
   deps: ChartDeps,
   { query: { from, to }, answer }: {
@@ -93,7 +93,7 @@ async function readCheck(
   const name = CHECKED_SERIES_OF[metric];
   if (name === undefined || chainId !== C_CHAIN) return null;
   const [first, last] = [series[0], series.at(-1)];
-  // A checked series has no weeks: their whole days are asked for in place of a range.
+  // A checked series has no weekly buckets, so the query selects the days of the shown weeks.
   const days = first && last
     ? { from: first.day, to: lastDayOf(last.day, interval) }
     : range

@@ -1,4 +1,4 @@
-/** Charts: what can be drawn, the queries that choose it, and what is drawn. */
+/** Names, queries and contents of charts. */
 import type { z } from "@hono/zod-openapi";
 import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import {
@@ -34,23 +34,23 @@ export const CHECKED_NAMES = CHECK_NAMES.map((name) => CHECKS[name].endpoint);
 /** The chart of a checked series. */
 export type CheckedName = typeof CHECKED_NAMES[number];
 
-/** Everything that can be drawn: the metrics, then the checked series. */
+/** The names of all charts: the metrics, then the checked series. */
 export const CHART_NAMES = [...METRIC_NAMES, ...CHECKED_NAMES] as const;
-/** What a chart is of. */
+/** The name of a chart. */
 export type ChartName = typeof CHART_NAMES[number];
 
-/** Returns whether a chart is of a checked series. */
+/** Returns whether a chart shows a checked series. */
 export function isChecked(name: ChartName): name is CheckedName {
   return (CHECKED_NAMES as readonly string[]).includes(name);
 }
 
-/** The query of a chart of a metric: that of `GET /metrics`, but for metric and format. */
+/** The query of a metric chart: that of `GET /metrics` without metric and format. */
 export const MetricChartQuery = withDays(query({
   ...daysParameters("1y"),
   interval: MetricsQuery.shape.interval,
   chainId: MetricsQuery.shape.chainId,
 }));
-/** A checked query of a chart of a metric. */
+/** A checked query of a metric chart. */
 export type MetricChartQuery = z.infer<typeof MetricChartQuery>;
 
 const days = daysParameters("all");
@@ -59,7 +59,7 @@ const TotalsChartQuery = withDays(
   query({ interval: TotalsQuery.shape.interval, ...days }),
 );
 
-/** The queries of the charts of checked series: those of their endpoints, but for format. */
+/** The queries of charts of checked series: those of their endpoints without format. */
 export const CHECKED_CHART_QUERIES = {
   "monthly-transactions": TotalsChartQuery,
   "transaction-fees": TotalsChartQuery,
@@ -69,12 +69,12 @@ export const CHECKED_CHART_QUERIES = {
   "validators": withDays(query(days)),
 } as const satisfies Record<CheckedName, z.ZodType>;
 
-/** What a chart offers to choose from. */
-export interface ChartChoices {
-  /** The widths of a bucket, the usual one first. */
+/** The options of a chart. */
+interface ChartChoices {
+  /** Widths of a bucket, the default first. */
   readonly intervals: readonly Interval[];
   readonly usualRange: Range;
-  /** The trailing windows of a mean, where there is one. */
+  /** Trailing windows of the mean; empty without a mean. */
   readonly windows: readonly (typeof BLOCK_WINDOWS[number])[];
 }
 
@@ -97,12 +97,12 @@ const CHECKED_CHOICES: Record<CheckedName, ChartChoices> = {
   "validators": DAILY_CHOICES,
 };
 
-/** Returns what the chart of a name offers to choose from. */
+/** Returns the options of a chart. */
 export function choicesOf(name: ChartName): ChartChoices {
   return isChecked(name) ? CHECKED_CHOICES[name] : METRIC_CHOICES;
 }
 
-/** The checked series that says how far a metric of the C-Chain can be trusted. */
+/** The checked series that compares a metric of the C-Chain with a second source. */
 export const CHECKED_SERIES_OF: Partial<
   Record<Metric, "monthly-transactions" | "transaction-fees">
 > = {
@@ -115,15 +115,15 @@ export interface ChartPoint {
   readonly day: string;
   readonly value: number;
   readonly complete: boolean;
-  /** Of the second source, with the difference; null where nothing is compared. */
+  /** Value of the second source; null if the bucket is not compared. */
   readonly crossCheckValue: number | null;
   readonly differencePct: number | null;
-  /** Days that the difference is over, where they are some of the bucket's and not all; else null. */
+  /** Number of compared days if it is smaller than the bucket; null otherwise. */
   readonly comparedDayCount: number | null;
   readonly agrees: boolean | null;
-  /** The disputed days of the bucket, itself among them at the interval of a day. */
+  /** Disputed days in the bucket. */
   readonly disputedDays: readonly DisputedDay[];
-  /** What else its answer says of the bucket, by field. */
+  /** Other fields of the bucket in the endpoint's answer. */
   readonly further: Readonly<Record<string, number | null>>;
 }
 
@@ -131,13 +131,13 @@ export interface ChartPoint {
 export interface ChartBase {
   readonly day: string;
   readonly value: number;
-  /** Whether it is so small that the index exaggerates swings. */
+  /** Whether it is so small that the index exaggerates changes. */
   readonly isSmall: boolean;
 }
 
 /** A line of a chart: a series of one chain. */
 export interface ChartLine {
-  /** Null where the series is of no single chain. */
+  /** Null if the series does not belong to one chain. */
   readonly chainId: number | null;
   readonly chainName: string;
   readonly token: string | null;
@@ -146,7 +146,7 @@ export interface ChartLine {
   readonly dataThrough: string | null;
   readonly fetchedAt: string;
   readonly source: string;
-  /** What the line is indexed to; null where it cannot be, or the chart is not indexed. */
+  /** The base of the index; null if there is none or the chart is not indexed. */
   readonly base: ChartBase | null;
 }
 
@@ -155,12 +155,12 @@ export interface Chart {
   readonly name: ChartName;
   readonly unit: string;
   readonly interval: Interval;
-  /** Every bucket from the first to the last of any line, whether there is a point or not. */
+  /** First days of all buckets of all lines, with or without a point. */
   readonly axis: readonly string[];
   readonly lines: readonly ChartLine[];
-  /** Whether each line is drawn in percent of its base, and not where it has none. */
+  /** Whether lines are drawn in percent of their base. */
   readonly isIndexed: boolean;
-  /** What the comparison with a second source came to, of the one line that has one. */
+  /** The comparison of the line that has a second source; null without one. */
   readonly checks: Checks | null;
   readonly recentAgreementPct: number | null;
 }

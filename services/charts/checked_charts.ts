@@ -1,4 +1,4 @@
-/** Charts of the checked series: what each draws, and what disagrees with it. */
+/** Charts of the checked series. */
 import type { z } from "@hono/zod-openapi";
 import { readBlockProduction } from "../chain_data/blocks/block_production.ts";
 import {
@@ -31,7 +31,7 @@ import {
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
 
-/** What charts are read with. */
+/** Dependencies of charts. */
 export type ChartDeps = Pick<
   ChainDataDeps,
   "now" | "share" | "store" | "upstream"
@@ -42,7 +42,7 @@ export type CheckedChartQuery<Name extends CheckedName> = z.infer<
   (typeof CHECKED_CHART_QUERIES)[Name]
 >;
 
-/** Reads the charts of the checked series, each by the query of its endpoint. */
+/** Readers of the charts of checked series. */
 export const CHECKED_CHARTS: {
   readonly [Name in CheckedName]: (
     deps: ChartDeps,
@@ -135,7 +135,7 @@ export const CHECKED_CHARTS: {
   },
 };
 
-/** Sorts disputed days by the buckets that they lie in. */
+/** Groups disputed days by the first day of their bucket. */
 export function disputesByBucket(
   disputedDays: readonly DisputedDay[],
   interval: Interval,
@@ -154,7 +154,7 @@ interface CheckedHead extends CheckedTail {
   readonly token: string;
 }
 
-/** A bucket; days are counted where it has several. */
+/** A bucket. Daily buckets have no `comparedDayCount`. */
 type CheckedPoint =
   & Omit<ChartPoint, "disputedDays" | "comparedDayCount">
   & Partial<Pick<ChartPoint, "comparedDayCount">>;
@@ -176,7 +176,7 @@ function checkedChart(
       complete: point.complete,
       crossCheckValue: point.crossCheckValue,
       differencePct: point.differencePct,
-      comparedDayCount: comparedOf(point, interval),
+      comparedDayCount: partlyComparedDays(point, interval),
       agrees: point.agrees,
       disputedDays: disputed.get(point.day) ?? [],
       further: point.further,
@@ -199,8 +199,8 @@ function checkedChart(
   };
 }
 
-/** Returns over how many days a bucket is compared, where that is some of them and not all. */
-function comparedOf(
+/** Returns the number of compared days; null if it is 0 or the whole bucket. */
+function partlyComparedDays(
   { day, comparedDayCount = null }: CheckedPoint,
   interval: Interval,
 ): number | null {

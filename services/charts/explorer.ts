@@ -1,4 +1,4 @@
-/** What the explorer shows. */
+/** Reads the chain list and the chart of the explorer. */
 import { readComparison, readMetricChart } from "./charts.ts";
 import { readChainList } from "../chain_data/chains.ts";
 import { type ChartDeps, CHECKED_CHARTS } from "./checked_charts.ts";
@@ -13,12 +13,12 @@ import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import { Fault } from "../platform/fault.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
-/** Lists the tracked chains for the explorer by name, the C-Chain first; none where upstream is down. */
+/** Lists the tracked chains by name, the C-Chain first. Returns an empty list if upstream is down. */
 export async function listForExplorer(
   deps: ChartDeps,
 ): Promise<ListedChain[]> {
   try {
-    // A name is good for as long as a chain has it.
+    // Names rarely change, so a stored list of any age is accepted.
     const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
     return chains.toSorted((a, b) =>
       Number(b.chainId === C_CHAIN) - Number(a.chainId === C_CHAIN) ||
@@ -30,7 +30,7 @@ export async function listForExplorer(
   }
 }
 
-/** Reads what a state shows, for a client. Faults are those of the series. */
+/** Reads the chart of a state for a client. Throws the faults of its series. */
 export async function readExplorer(
   deps: ChartDeps,
   state: ExplorerState,

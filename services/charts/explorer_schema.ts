@@ -1,4 +1,4 @@
-/** The explorer: what its URL says, and what it shows. */
+/** The query, state and contents of the explorer. */
 import { z } from "@hono/zod-openapi";
 import {
   type Chain,
@@ -11,23 +11,23 @@ import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
 import { type Range, RANGE_NAMES } from "../chain_data/day_query_schema.ts";
 import { Day } from "../platform/wire_schema.ts";
 
-/** How many chains can stand beside each other. */
+/** Maximum number of chains in one chart. */
 export const MAX_COMPARED_CHAINS = 6;
 
-/** The choice of days in place of a range. */
+/** The `range` of the form that selects `from` and `to`. */
 export const CUSTOM_DAYS = "days";
 
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
 
-/** Longest text by which a chain is looked for. */
+/** Text that selects a chain: an id, a name or a part of a name. */
 const ChainText = z.string().max(100, "at most 100 characters").optional();
 
 const parts = {
   metric: z.enum(CHART_NAMES).default("txCount"),
   chainId: z.array(MetricsQuery.shape.chainId)
     .max(MAX_COMPARED_CHAINS, `at most ${MAX_COMPARED_CHAINS} chains`),
-  /** The first chain, and one more, as somebody wrote them. */
+  /** Text of the form for the first chain and for another one. */
   chain: ChainText,
   compare: ChainText,
   range: z.enum([...RANGE_NAMES, CUSTOM_DAYS]).optional(),
@@ -38,8 +38,8 @@ const parts = {
 };
 
 /**
- * The query of the explorer, as its form or anybody sends it. What it does not
- * know is left out, since links collect parameters on their way.
+ * The query of the explorer. Unknown parameters are ignored, because sites add
+ * tracking parameters to links.
  */
 export const ExplorerQuery = z.object(parts).refine(
   ({ from, to }) => !(from && to && from > to),
@@ -48,7 +48,7 @@ export const ExplorerQuery = z.object(parts).refine(
 /** A checked query of the explorer. */
 export type ExplorerQuery = z.infer<typeof ExplorerQuery>;
 
-/** What of a refused query is good by itself: its form goes on from that. */
+/** The valid parts of an invalid query. The form is filled with them. */
 export const ValidParts = z.object({
   metric: parts.metric.catch("txCount"),
   chainId: z.array(z.unknown()).transform((ids) =>

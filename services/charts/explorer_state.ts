@@ -1,4 +1,4 @@
-/** The state that a query of the explorer comes to. */
+/** Resolves the query of the explorer to its state. */
 import { C_CHAIN } from "../chain_data/metrics_schema.ts";
 import { choicesOf, isChecked } from "./charts_schema.ts";
 import {
@@ -11,9 +11,9 @@ import {
 import { Fault } from "../platform/fault.ts";
 
 /**
- * Returns the state that a query comes to: chains found by what was written,
- * and what its series does not offer in the usual width. Throws a fault for a
- * chain that is not listed.
+ * Resolves a query. Chain texts become ids, and options that the chart does not
+ * have become its defaults. Throws a fault if a text matches no single chain, or
+ * for too many chains.
  */
 export function resolveState(
   query: ExplorerQuery,
@@ -23,20 +23,20 @@ export function resolveState(
   return stateOf(query, ids);
 }
 
-/** Returns the state that a query comes to without the chains that cannot be told or are too many. */
+/** Resolves the valid parts of a query. Chains that match no single chain, or exceed the limit, are left out. */
 export function resolveValidParts(
   { chain, chainId, compare, ...query }: ExplorerQuery,
   chains: readonly ListedChain[],
 ): ExplorerState {
   const ids = [
-    ...onlyOne(listCalled(chain, chains)),
+    ...ifUnique(matchChains(chain, chains)),
     ...chainId,
-    ...onlyOne(listCalled(compare, chains)),
+    ...ifUnique(matchChains(compare, chains)),
   ];
   return stateOf(query, [...new Set(ids)].slice(0, MAX_COMPARED_CHAINS));
 }
 
-function onlyOne(ids: readonly number[]): readonly number[] {
+function ifUnique(ids: readonly number[]): readonly number[] {
   return ids.length === 1 ? ids : [];
 }
 
@@ -48,10 +48,10 @@ function stateOf(
   const hasDays = (query.from || query.to) &&
     (query.range === undefined || query.range === CUSTOM_DAYS);
   const range = query.range === CUSTOM_DAYS ? undefined : query.range;
-  const usualChains = chainIds.length === 0 ? [C_CHAIN] : chainIds;
+  const defaultChains = chainIds.length === 0 ? [C_CHAIN] : chainIds;
   return {
     metric,
-    chainIds: isChecked(metric) ? [] : usualChains,
+    chainIds: isChecked(metric) ? [] : defaultChains,
     range: hasDays ? null : range ?? usualRange,
     from: hasDays ? query.from : undefined,
     to: hasDays ? query.to : undefined,
@@ -71,23 +71,23 @@ function chainIdsOf(
     ...chainId,
     ...findId("compare", compare, chains),
   ];
-  const different = [...new Set(ids)];
-  if (different.length > MAX_COMPARED_CHAINS) {
+  const unique = [...new Set(ids)];
+  if (unique.length > MAX_COMPARED_CHAINS) {
     throw new Fault(
-      `Cannot compare ${different.length} chains: expected at most ${MAX_COMPARED_CHAINS}`,
+      `Cannot compare ${unique.length} chains: expected at most ${MAX_COMPARED_CHAINS}`,
       { kind: "badInput", parameter: "compare" },
     );
   }
-  return different;
+  return unique;
 }
 
-/** Finds the one chain that a text means; none where there is no text. */
+/** Finds the single chain that a text matches. Returns an empty list for an empty text. */
 function findId(
   parameter: string,
   text: string | undefined,
   chains: readonly ListedChain[],
 ): number[] {
-  const found = listCalled(text, chains);
+  const found = matchChains(text, chains);
   if (!text?.trim() || found.length === 1) return found;
   const count = found.length === 0
     ? "no chain matches"
@@ -99,8 +99,8 @@ function findId(
   );
 }
 
-/** Lists the chains of an id, as it is listed, of a name, or of a part of it where no name is whole. */
-function listCalled(
+/** Lists the chains that a text matches: by id, by exact name, else by a part of the name. */
+function matchChains(
   text: string | undefined,
   chains: readonly ListedChain[],
 ): number[] {

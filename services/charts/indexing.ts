@@ -1,11 +1,11 @@
-/** What lines of different sizes are indexed to, so that they can be compared. */
+/** The base that a line is indexed to. */
 import type { ChartBase } from "./charts_schema.ts";
 
-/** A count below this moves by whole percents with every one that is added. */
-const FEWEST_COUNTED = 100;
+/** Below this count, one more already changes the index by over one percent. */
+const MIN_COUNT = 100;
 
-/** A base below this share of what is usual later makes anything look like growth. */
-const SMALLEST_SHARE = 0.1;
+/** A base below this share of the median exaggerates growth. */
+const MIN_SHARE = 0.1;
 
 /** A bucket of a line. */
 interface Bucket {
@@ -15,9 +15,8 @@ interface Bucket {
 }
 
 /**
- * Returns the bucket that stands for 100: the first one that is active and
- * complete, or null where there is none. An incomplete one would make all that
- * follows look like growth.
+ * Returns the bucket that is 100 %: the first complete bucket above 0, or null. An
+ * incomplete base would exaggerate all later values.
  */
 export function baseOf(
   points: readonly Bucket[],
@@ -27,13 +26,13 @@ export function baseOf(
   const base = active[0];
   if (base === undefined) return null;
   const { day, value } = base;
-  const usual = median(active.map((point) => point.value));
-  const isSmall = (unit === "count" && value < FEWEST_COUNTED) ||
-    value < SMALLEST_SHARE * usual;
+  const typical = median(active.map((point) => point.value));
+  const isSmall = (unit === "count" && value < MIN_COUNT) ||
+    value < MIN_SHARE * typical;
   return { day, value, isSmall };
 }
 
-/** Returns the middle one of values, the upper one of two. */
+/** Returns the median; the upper one of an even number of values. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
