@@ -1,4 +1,4 @@
-/** The job that reads the second source of transactions, fees and blocks. */
+/** Job: fetches the explorer series, the second source of transactions, fees and blocks. */
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { EXPLORER_METRICS } from "../services/chain_data/series/series_id.ts";
@@ -10,8 +10,8 @@ import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
 /**
- * Reads new days of every series of the explorer index, and a part of the old
- * ones again. A series that fails holds up no other; the run fails at its end.
+ * Fetches new days of every explorer series and rechecks a part of the old ones.
+ * If a series fails, the run continues with the others and fails at its end.
  */
 export async function crossCheck(
   deps: ChainDataDeps,
@@ -21,9 +21,9 @@ export async function crossCheck(
   let fault: Fault | null = null;
   for (const metric of EXPLORER_METRICS) {
     try {
-      for (const readSome of [fetchNewDays, recheckDays]) {
+      for (const fetchSome of [fetchNewDays, recheckDays]) {
         if (!await proceed()) return `stopped after ${checked} series`;
-        await readSome(deps, metric, jobCallOptions);
+        await fetchSome(deps, metric, jobCallOptions);
       }
       checked++;
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The job that keeps the daily series current. */
+/** Job: refreshes the daily series of the Metrics API. */
 import { readChainList } from "../services/chain_data/chains.ts";
 import {
   C_CHAIN,
@@ -14,20 +14,20 @@ import {
 } from "../services/chain_data/series/series_id.ts";
 import { refreshSeries } from "../services/chain_data/series/series_reader.ts";
 
-/** Series a run reads: 24 runs stay below the job's share of upstream's daily limit. */
+/** Maximum number of series per run. 24 runs stay below the job's share of upstream's daily limit. */
 const MAX_SERIES = 400;
 
-/** Age at which a series is read again: the next run would come too late for its hour. */
+/** Age at which a series is due. It would not be fresh any more at the next run. */
 const DUE_MS = UPSTREAM_FRESH_MS / 2;
 
-/** Failures in a row after which upstream is left alone until the next run. */
+/** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 5;
 
 /**
- * Reads the series that will be past their hour before the next run: the Primary Network's first, then
- * the one that has waited longest. When each was last read, or tried, is the cursor: a
- * run that was killed is continued by the next, and a series that always fails
- * holds up no other.
+ * Refreshes all due series: those of the C-Chain and the Primary Network first,
+ * then the least recently attempted ones. The time of the last attempt is the
+ * cursor, so the next run continues after a killed one, and a series that always
+ * fails does not block others.
  */
 export async function refreshAllSeries(
   deps: ChainDataDeps,
@@ -55,7 +55,7 @@ export async function refreshAllSeries(
   } still due`;
 }
 
-/** Lists the series to be read, in that order. */
+/** Lists the due series in that order. */
 async function listDue(deps: ChainDataDeps): Promise<MetricsSeriesId[]> {
   const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
   const ids: MetricsSeriesId[] = [
@@ -67,19 +67,20 @@ async function listDue(deps: ChainDataDeps): Promise<MetricsSeriesId[]> {
       METRIC_NAMES.map((metric) => ({ subject: chainId, metric }))
     ),
   ];
-  const readAt = await deps.store.series.listLastAttempts(ids);
+  const attemptedAt = await deps.store.series.listLastAttempts(ids);
   const now = deps.now().getTime();
   return ids
-    .map((id, index) => ({ id, fetchedAt: readAt[index] ?? -Infinity }))
-    .filter(({ fetchedAt }) => Math.abs(now - fetchedAt) >= DUE_MS)
+    .map((id, index) => ({ id, attemptedAt: attemptedAt[index] ?? -Infinity }))
+    .filter(({ attemptedAt }) => Math.abs(now - attemptedAt) >= DUE_MS)
     .sort((a, b) =>
       Number(isFirst(b.id)) - Number(isFirst(a.id)) ||
-      Number(a.fetchedAt > b.fetchedAt) - Number(a.fetchedAt < b.fetchedAt)
+      Number(a.attemptedAt > b.attemptedAt) -
+        Number(a.attemptedAt < b.attemptedAt)
     )
     .map(({ id }) => id);
 }
 
-/** Most readers ask for the C-Chain and the Primary Network. */
+/** Most requests are for the C-Chain and the Primary Network. */
 function isFirst({ subject }: MetricsSeriesId): boolean {
   return subject === C_CHAIN || subject === "primary-network";
 }

@@ -1,4 +1,4 @@
-/** The job that counts the blocks of some days by the RPC. */
+/** Job: counts the blocks of some days by the C-Chain RPC. */
 import {
   chooseDays,
   sampleDay,
@@ -7,7 +7,7 @@ import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 
-/** Samples the newest complete days, a random older one, and every disputed one. */
+/** Samples new days, one random older day and disputed days. */
 export async function sampleBlocks(
   deps: ChainDataDeps,
   { proceed }: RunContext,

@@ -1,9 +1,9 @@
-/** The job that records who validates the Primary Network today. */
+/** Job: records the validator set of the Primary Network once per day. */
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
 import { takeSnapshot } from "../services/chain_data/validators/validator_snapshots.ts";
 
-/** Takes the snapshot of the day, unless there is one. */
+/** Takes the snapshot of today if there is none. */
 export async function snapshotValidators(deps: ChainDataDeps): Promise<string> {
   const taken = await takeSnapshot(deps, jobCallOptions());
   return taken ? "snapshot taken" : "today has its snapshot";
