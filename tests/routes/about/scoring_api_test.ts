@@ -1,6 +1,6 @@
 /** The scoring API described for machines, its health, and OpenAPI of both surfaces. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { FakeTime } from "@std/testing/time";
+import { install } from "@sinonjs/fake-timers";
 import { createApp } from "../../../routes/app.ts";
 import {
   HealthAnswer,
@@ -186,14 +186,15 @@ Deno.test("health is degraded with 503 where the database fails", async () => {
 
 Deno.test("health waits a second for the database, and not longer", async () => {
   using deps = await testDeps();
-  using time = new FakeTime();
+  using stack = new DisposableStack();
+  const clock = stack.adopt(install(), (clock) => clock.uninstall());
   const silent = pinging(deps, () => Promise.withResolvers<void>().promise);
   let status = 0;
   const asked = askScoring(silent, "/health")
     .then((answer) => status = answer.status);
-  await time.tickAsync(999);
+  await clock.tickAsync(999);
   assertEquals(status, 0);
-  await time.tickAsync(1);
+  await clock.tickAsync(1);
   await asked;
   assertEquals(status, 503);
 });
