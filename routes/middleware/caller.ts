@@ -45,10 +45,9 @@ export function keyed(
     await verifyCaller(callers, request);
     const status = request.quotaStatus ??
       await readQuotaStatus(deps, request.caller, "score");
-    const headers = quotaHeaders(status, deps.now().getTime());
-    for (const [name, value] of Object.entries(headers)) {
-      c.res.headers.set(name, value);
-    }
+    const { headers } = c.res;
+    const added = quotaHeaders(status, deps.now().getTime());
+    for (const [name, value] of Object.entries(added)) headers.set(name, value);
   };
 }
 

@@ -15,7 +15,6 @@ export function quotaHeaders(
 ): Record<string, string> {
   const seconds = (at: number) => Math.max(0, Math.ceil((at - now) / 1000));
   return {
-    "Vary": "X-Api-Key",
     "Cache-Control": "private, no-store",
     "X-RateLimit-Limit": String(limit),
     "X-RateLimit-Remaining": String(remaining),
