@@ -3,11 +3,11 @@ import type { Context, MiddlewareHandler } from "hono";
 import {
   readQuotaStatus,
   requirePlan as requirePlanOf,
-  unauthorized,
 } from "../../services/accounts/access.ts";
 import type { CallerCache } from "../../services/accounts/caller_cache.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
+import { unauthorized } from "../../services/accounts/refusals.ts";
 import type { Metered } from "../../services/payments/plans_schema.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import {

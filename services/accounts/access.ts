@@ -1,14 +1,13 @@
-/** Who calls, what their plan includes, and what a call costs. */
+/** Callers of the keyed API: identity, plan, and the units that a call costs. */
 import type { KeyKind } from "./account_schema.ts";
 import {
   comparePlans,
   METERED,
   type Metered,
   type PlanName,
-  PLANS,
 } from "../payments/plans_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { Fault } from "../platform/fault.ts";
+import type { Fault } from "../platform/fault.ts";
 import { type PaidTime, timeAt } from "../payments/paid_time.ts";
 import {
   chargeOf,
@@ -17,6 +16,12 @@ import {
   quotaStatusOf,
 } from "./quota/quota.ts";
 import { hashKey, isKey, kindOf } from "./key_format.ts";
+import {
+  contended,
+  planRequired,
+  quotaExceeded,
+  rateLimited,
+} from "./refusals.ts";
 
 type AccessDeps = Pick<AccountsDeps, "now" | "store">;
 
@@ -24,10 +29,10 @@ type KeyRecord = NonNullable<
   Awaited<ReturnType<AccountsDeps["store"]["apiKeys"]["find"]>>
 >;
 
-/** Who calls, and on which plan. */
+/** The holder of a key and their plan. */
 export interface Caller {
   readonly keyId: string;
-  /** A test key is answered fixtures, and never charged. */
+  /** A test key gets fixed answers and is never charged. */
   readonly kind: KeyKind;
   readonly wallet: string;
   readonly plan: PlanName;
@@ -35,15 +40,15 @@ export interface Caller {
   readonly paidUntil: number | null;
 }
 
-/** What is stored of a key: enough to say who calls with it, at any instant. */
+/** The stored facts of a key, from which `callerAt` returns the caller at any instant. */
 export interface KeyFacts {
   readonly record: KeyRecord;
   readonly times: readonly PaidTime[];
 }
 
 /**
- * Finds what is stored of a key; null where there is no such key. The plan of its
- * wallet, which never changes, is read with it where the wallet is known already.
+ * Finds the stored facts of a key; null if there is no such key. The wallet of a
+ * key never changes: if it is known, its plan is read in the same round.
  */
 export async function findKey(
   { apiKeys, plans }: Pick<AccountsDeps["store"], "apiKeys" | "plans">,
@@ -63,7 +68,7 @@ export async function findKey(
   return { record, times: entitlements?.times ?? [] };
 }
 
-/** Returns who calls with a key at an instant, in epoch ms; null where it is refused then. */
+/** Returns the caller of a key at an instant, in epoch ms; null if the key is revoked or expired. */
 export function callerAt(
   { record, times }: KeyFacts,
   now: number,
@@ -71,15 +76,6 @@ export function callerAt(
   const { id: keyId, wallet, prefix, revokedAt, expiresAt } = record;
   if (revokedAt !== null || (expiresAt ?? Infinity) <= now) return null;
   return { keyId, kind: kindOf(prefix), wallet, ...planAt(times, now) };
-}
-
-/** Reads the plan that a wallet is on. */
-export async function readPlan(
-  { now, store }: AccessDeps,
-  wallet: string,
-): Promise<Pick<Caller, "plan" | "paidUntil">> {
-  const { times = [] } = await store.plans.find(wallet) ?? {};
-  return planAt(times, now().getTime());
 }
 
 function planAt(
@@ -92,15 +88,7 @@ function planAt(
     : { plan: running.plan, paidUntil: running.paidUntil };
 }
 
-/** Returns the fault of a missing or invalid key, with a hint for one that was sent elsewhere. */
-export function unauthorized(hint?: string): Fault {
-  const message = "Cannot authorize: a valid API key is needed in X-Api-Key";
-  return new Fault(hint ? `${message}; ${hint}` : message, {
-    kind: "unauthorized",
-  });
-}
-
-/** Throws a fault where the caller's plan does not include an endpoint; spends nothing. */
+/** Throws a fault if the caller's plan does not include an endpoint. */
 export function requirePlan(
   { publicUrl }: Pick<AccountsDeps, "publicUrl">,
   { kind, plan }: Caller,
@@ -108,14 +96,10 @@ export function requirePlan(
 ): void {
   const { plan: requiredPlan } = METERED[endpoint];
   if (kind === "test" || comparePlans(plan, requiredPlan) >= 0) return;
-  throw new Fault(
-    `Cannot use this endpoint on the ${PLANS[plan].label} plan: ` +
-      `it is included from ${PLANS[requiredPlan].label} on`,
-    { kind: "planRequired", requiredPlan, upgrade: `${publicUrl}/dashboard` },
-  );
+  throw planRequired(publicUrl, plan, requiredPlan);
 }
 
-/** How a call of an endpoint stands after it was counted, or why it was refused. */
+/** The result of counting a call: the quota status, or the refusal. */
 export interface Spent {
   readonly quotaStatus: QuotaStatus | null;
   readonly refusal: Fault | null;
@@ -123,7 +107,7 @@ export interface Spent {
   readonly spentAt: number;
 }
 
-/** Spends units of the caller's plan, or says why not; a refusal counts nothing. */
+/** Spends units of the caller's plan. A refused call costs nothing. */
 export async function spend(
   { now, store }: AccessDeps,
   caller: Caller,
@@ -135,27 +119,19 @@ export async function spend(
   if (decision.allowed) {
     return { quotaStatus: decision.quotaStatus, refusal: null, spentAt };
   }
-  const { retryAfterMs, which } = decision;
-  if (which === "contended") {
-    const message = "Cannot count the request: too many others are counted";
-    const refusal = new Fault(message, { kind: "contended", retryAfterMs });
+  if (decision.which === "contended") {
+    const refusal = contended(decision.retryAfterMs);
     return { quotaStatus: null, refusal, spentAt };
   }
-  const { needed, remaining, quotaStatus } = decision;
-  const kind = which === "burst" ? "rateLimited" : "quotaExceeded";
-  const limit = which === "burst"
-    ? `${quotaStatus.burst.limit} requests a minute`
-    : `${quotaStatus.limit} requests in 30 days`;
-  const refusal = new Fault(`Cannot serve the request: the limit is ${limit}`, {
-    kind,
-    retryAfterMs,
-    needed,
-    remaining,
-  });
+  const { which, retryAfterMs, needed, remaining, quotaStatus } = decision;
+  const shortage = { retryAfterMs, needed, remaining };
+  const refusal = which === "burst"
+    ? rateLimited(quotaStatus.burst.limit, shortage)
+    : quotaExceeded(quotaStatus.limit, shortage);
   return { quotaStatus, refusal, spentAt };
 }
 
-/** Gives back what a call cost that failed here. */
+/** Refunds the units of a failed call. */
 export async function refundCall(
   { store }: AccessDeps,
   caller: Caller,
@@ -165,10 +141,10 @@ export async function refundCall(
     spentAt: number;
   },
 ): Promise<void> {
-  await store.usage.giveBack(caller, { endpoint, units }, spentAt);
+  await store.usage.refund(caller, { endpoint, units }, spentAt);
 }
 
-/** Reads how a caller stands; spends nothing. */
+/** Reads the caller's quota status without spending anything. */
 export async function readQuotaStatus(
   { now, store }: AccessDeps,
   caller: Pick<Caller, "keyId" | "plan" | "wallet">,
@@ -178,7 +154,7 @@ export async function readQuotaStatus(
   return quotaStatusOf(usage, chargeOf(caller.plan, endpoint), now().getTime());
 }
 
-/** Reads what a wallet spent day by day over the last 30 days, today the last. */
+/** Reads the units that a wallet spent on each of the last 30 UTC days, oldest first. */
 export async function readUsageDays(
   { now, store }: AccessDeps,
   wallet: string,

@@ -1,4 +1,4 @@
-/** What a wallet sees of its own account. */
+/** The account page of a wallet. */
 import { readQuotaStatus, readUsageDays } from "./access.ts";
 import { MOST_KEYS } from "./api_keys.ts";
 import { type AccountAnswer, MOST_GRACE_S } from "./account_schema.ts";
@@ -7,10 +7,10 @@ import { formatDay } from "../platform/days.ts";
 import { instant, readEntitlements } from "../payments/entitlements.ts";
 import { kindOf } from "./key_format.ts";
 
-/** No key: usage is the wallet's, and only a burst is a key's. */
+/** Units are counted by wallet; only bursts need a key. */
 const NO_KEY = "";
 
-/** Reads the account of a wallet: plan, keys, usage, and what was done in its name. */
+/** Reads the account of a wallet: entitlements, keys, usage and audit trail. */
 export async function readAccount(
   deps: Pick<AccountsDeps, "now" | "store">,
   wallet: string,

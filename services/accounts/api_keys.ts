@@ -1,25 +1,25 @@
-/** API keys: created once, shown once, kept as a hash. */
+/** API keys: shown once at creation, stored as a hash. */
 import type { CreatedKeyAnswer, KeyKind } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { createKey, hashKey, kindOf, prefixOf } from "./key_format.ts";
 
 type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 
-/** Keys that a wallet may have at a time. */
+/** Maximum number of keys of a wallet. */
 export const MOST_KEYS = 10;
 
-/** A key that is asked for. */
+/** The parameters of a new key. */
 export interface KeyOrder {
   /** Lower-case. */
   readonly wallet: string;
   readonly name: string;
-  /** Live where absent. */
+  /** Default: live. */
   readonly kind?: KeyKind;
-  /** The request that asks; absent where the operator does. */
+  /** Id of the request; absent for the operator. */
   readonly requestId?: string;
 }
 
-/** Creates a key for a wallet; null where it has as many as it may. */
+/** Creates a key for a wallet; null if it has the maximum number. */
 export async function createApiKey(
   deps: KeyDeps,
   { kind = "live", ...order }: KeyOrder,
@@ -34,21 +34,21 @@ export async function createApiKey(
   return isAdded ? answer : null;
 }
 
-/** A key that is to be replaced by another of the same name and kind. */
+/** The key to replace by a new one of the same name and kind. */
 export interface Rotation {
   readonly wallet: string;
   readonly id: string;
-  /** How long the replaced key goes on working, unless it ends before. */
+  /** How long the replaced key keeps working, unless it expires earlier. */
   readonly graceSeconds: number;
   readonly requestId: string;
 }
 
-/** Replaces a key of a wallet; says why not where that cannot be. */
+/** Replaces a key of a wallet; returns the new key, or why it cannot be replaced. */
 export async function rotateApiKey(
   deps: KeyDeps,
   { id, graceSeconds, ...order }: Rotation,
 ): Promise<CreatedKeyAnswer | "unknown" | "tooMany"> {
-  const old = await deps.store.apiKeys.findHeld(order.wallet, id);
+  const old = await deps.store.apiKeys.findListed(order.wallet, id);
   if (old === null) return "unknown";
   const { name, prefix } = old;
   const { added, answer } = makeKey(deps, {
@@ -65,7 +65,7 @@ export async function rotateApiKey(
   return outcome === "replaced" ? answer : outcome;
 }
 
-/** Revokes a key, of a wallet where one is named; its next request is refused. False where there is no such key. */
+/** Revokes a key, optionally only if it is of a given wallet. Its next request is refused. False if there is no such key. */
 export function revokeApiKey(
   deps: KeyDeps,
   id: string,

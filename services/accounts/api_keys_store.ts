@@ -1,35 +1,32 @@
-/** API keys: a record under the hash of each, and the ids that a wallet has. */
+/** API keys: a record under the hash of each key, and the list of each wallet's keys. */
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
-/** What is known of a key; instants in epoch ms. */
+/** An API key; times in epoch ms. */
 export interface ApiKeyRecord {
   readonly id: string;
   readonly wallet: string;
   readonly name: string;
-  /** The part of the key that may be shown. */
+  /** First characters of the key, which may be shown. */
   readonly prefix: string;
   readonly createdAt: number;
   readonly revokedAt: number | null;
-  /** From when a replaced key is refused; null where it was not replaced. */
+  /** When a replaced key stops working; null if it was not replaced. */
   readonly expiresAt: number | null;
 }
 
-/** A key that a wallet has: where its record is, and until when it works. */
-export interface HeldKey {
+/** A key in a wallet's list: the hash of its record, and when it stops working. */
+export interface ListedKey {
   readonly hash: string;
   readonly expiresAt: number | null;
 }
 
 /** The keys of a wallet by id. */
-type WalletKeys = Readonly<Record<string, HeldKey>>;
+export type WalletKeys = Readonly<Record<string, ListedKey>>;
 
-/** The same as it is stored: versions before keys could be replaced wrote hashes alone. */
-export type WalletKeysRecord = Readonly<Record<string, HeldKey | string>>;
-
-/** A key to be added, and what the wallet's audit trail says of it. */
+/** A key to add, and its entry in the wallet's audit trail. */
 export interface NewKey {
   readonly hash: string;
   readonly record: ApiKeyRecord;
@@ -40,48 +37,51 @@ export interface NewKey {
 /** API keys in a store. */
 export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   async function find(hash: string): Promise<ApiKeyRecord | null> {
-    const { value } = await read<ApiKeyRecord>(keys.apiKey(hash));
-    // Versions before keys could be replaced wrote no end.
-    return value && { ...value, expiresAt: value.expiresAt ?? null };
+    return (await read<ApiKeyRecord>(keys.apiKey(hash))).value;
   }
 
-  /** Finds the record of a key that a wallet has; what changes in it is read again by who writes it. */
-  async function findHeld(
+  /** Finds the record of a wallet's key. Writers read the changing part again. */
+  async function findListed(
     wallet: string,
     id: string,
   ): Promise<ApiKeyRecord | null> {
-    const { value } = await kv.get<WalletKeysRecord>(keys.walletKeys(wallet));
-    const held = value?.[id];
-    return held === undefined ? null : await find(heldKeyOf(held).hash);
+    const { value } = await kv.get<WalletKeys>(keys.walletKeys(wallet));
+    const listed = value?.[id];
+    return listed === undefined ? null : await find(listed.hash);
   }
 
   return {
-    /** Finds the record of a key by its hash; always from the store, so that a revocation acts at once. */
+    /** Finds the record of a key by its hash. Never cached, so that a revocation takes effect at once. */
     find,
 
-    /** Reads a record that changes with every key that is revoked or replaced: while it stays, all do. */
+    /** Reads the revision of all keys. It changes whenever a key is revoked or replaced. */
     async readRevision(): Promise<void> {
       await read(keys.apiKeyRevision());
     },
 
-    /** Finds the record of a key by its wallet and id; null where the wallet has no such key. */
-    findHeld,
+    /** Finds the record of a key by its wallet and id; null if the wallet has no such key. */
+    findListed,
 
-    /** Adds a key; false where the wallet has as many as it may. */
+    /** Adds a key; false if the wallet has `mostKeys` already. */
     add(added: NewKey): Promise<boolean> {
       const { wallet, createdAt } = added.record;
       const key = keys.walletKeys(wallet);
-      return checkAndSet<WalletKeysRecord, boolean>(kv, key, ({ value }) => {
-        const held = workingAt(value, createdAt);
-        if (count(held, isLasting) >= added.mostKeys) return { value: false };
-        return { value: true, write: (atomic) => putKey(atomic, added, held) };
+      return checkAndSet<WalletKeys, boolean>(kv, key, ({ value }) => {
+        const working = workingAt(value, createdAt);
+        if (count(working, isLasting) >= added.mostKeys) {
+          return { value: false };
+        }
+        return {
+          value: true,
+          write: (atomic) => putKey(atomic, added, working),
+        };
       });
     },
 
     /**
-     * Adds a key in the place of another, which works on for a grace period but
-     * never longer than it would have. Says where the wallet has no such key, and
-     * where it has as many as it may, lasting ones or replaced ones that work on.
+     * Replaces a key. The old key works for a grace period, but no longer than it
+     * would have. Returns "unknown" if the wallet has no such key, "tooMany" if it
+     * has too many keys, or too many replaced ones that still work.
      */
     async replace(
       id: string,
@@ -89,20 +89,20 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       graceMs: number,
     ): Promise<"replaced" | "unknown" | "tooMany"> {
       const { wallet, createdAt } = added.record;
-      const record = await findHeld(wallet, id);
+      const record = await findListed(wallet, id);
       if (record === null) return "unknown";
       const key = keys.walletKeys(wallet);
       return checkAndSet(
         kv,
         key,
-        (entry: Deno.KvEntryMaybe<WalletKeysRecord>) => {
-          const held = workingAt(entry.value, createdAt);
-          const replaced = held[id];
+        (entry: Deno.KvEntryMaybe<WalletKeys>) => {
+          const working = workingAt(entry.value, createdAt);
+          const replaced = working[id];
           if (replaced === undefined) return { value: "unknown" };
           const life = replaced.expiresAt ?? Infinity;
           const expiresAt = Math.min(life, createdAt + graceMs);
           const old = { hash: replaced.hash, expiresAt };
-          const rest = workingAt({ ...held, [id]: old }, createdAt);
+          const rest = workingAt({ ...working, [id]: old }, createdAt);
           const isFull = count(rest, isLasting) >= added.mostKeys ||
             count(rest, isEnding) > added.mostKeys;
           if (isFull) return { value: "tooMany" };
@@ -117,17 +117,17 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       );
     },
 
-    /** Revokes a key by its id and makes room for another; false where there is none, or not in `wallet`. */
+    /** Revokes a key by its id; false if there is none, or it is not of `wallet`. */
     async revoke(
       id: string,
       { wallet, audit }: { wallet: string | null; audit: AuditEntry },
     ): Promise<boolean> {
       const { value: owner } = await kv.get<string>(keys.apiKeyOwner(id));
       if (owner === null || owner !== (wallet ?? owner)) return false;
-      const record = await findHeld(owner, id);
+      const record = await findListed(owner, id);
       if (record === null) return false;
       const key = keys.walletKeys(owner);
-      return checkAndSet<WalletKeysRecord, boolean>(kv, key, ({ value }) => {
+      return checkAndSet<WalletKeys, boolean>(kv, key, ({ value }) => {
         const { [id]: found, ...rest } = workingAt(value, audit.at);
         if (found === undefined) return { value: false };
         const { hash, expiresAt } = found;
@@ -144,47 +144,41 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       });
     },
 
-    /** Lists the keys that a wallet has and may use at an instant, in epoch ms. */
+    /** Lists the working keys of a wallet at an instant, in epoch ms. */
     async list(wallet: string, at: number): Promise<ApiKeyRecord[]> {
-      const { value } = await kv.get<WalletKeysRecord>(keys.walletKeys(wallet));
-      const held = Object.values(workingAt(value, at));
-      const records = await Promise.all(held.map(({ hash }) => find(hash)));
+      const { value } = await kv.get<WalletKeys>(keys.walletKeys(wallet));
+      const working = Object.values(workingAt(value, at));
+      const records = await Promise.all(working.map(({ hash }) => find(hash)));
       return records.flatMap((record) => record ?? []);
     },
   };
 }
 
-const isLasting = ({ expiresAt }: HeldKey) => expiresAt === null;
-const isEnding = ({ expiresAt }: HeldKey) => expiresAt !== null;
+const isLasting = ({ expiresAt }: ListedKey) => expiresAt === null;
+const isEnding = ({ expiresAt }: ListedKey) => expiresAt !== null;
 
 function count(
-  held: WalletKeys,
-  isCounted: (key: HeldKey) => boolean,
+  working: WalletKeys,
+  isCounted: (key: ListedKey) => boolean,
 ): number {
-  return Object.values(held).filter(isCounted).length;
+  return Object.values(working).filter(isCounted).length;
 }
 
 /** Returns the keys that work at an instant, in epoch ms. */
-function workingAt(held: WalletKeysRecord | null, at: number): WalletKeys {
-  const working = Object.entries(held ?? {})
-    .map(([id, key]) => [id, heldKeyOf(key)] as const)
+function workingAt(listed: WalletKeys | null, at: number): WalletKeys {
+  const entries = Object.entries(listed ?? {})
     .filter(([, { expiresAt }]) => at < (expiresAt ?? Infinity));
-  return Object.fromEntries(working);
+  return Object.fromEntries(entries);
 }
 
-/** Returns a key that a wallet has, whichever version wrote it. */
-export function heldKeyOf(key: HeldKey | string): HeldKey {
-  return typeof key === "string" ? { hash: key, expiresAt: null } : key;
-}
-
-/** Puts a new key beside those that its wallet has. */
+/** Adds a new key to the working ones of its wallet. */
 function putKey(
   atomic: Deno.AtomicOperation,
   { hash, record, audit }: NewKey,
-  held: WalletKeys,
+  working: WalletKeys,
 ): Deno.AtomicOperation {
   const { id, wallet } = record;
-  const all: WalletKeys = { ...held, [id]: { hash, expiresAt: null } };
+  const all: WalletKeys = { ...working, [id]: { hash, expiresAt: null } };
   return withAudit(atomic, wallet, audit)
     .set(keys.walletKeys(wallet), all)
     .set(keys.apiKey(hash), record)

@@ -1,4 +1,4 @@
-/** Signatures of smart accounts: the account's own contract says whether one is good. */
+/** Client that verifies signatures of smart accounts through their contracts. */
 import type { Address, Hex, PublicClient } from "viem";
 import { Fault } from "../platform/fault.ts";
 import type { Http } from "../platform/http/http_client.ts";
@@ -6,14 +6,14 @@ import type { Sourced } from "../platform/http/source.ts";
 import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 
-/** A hash and what is said to be an address's signature of it, all in hex. */
+/** A hash and its claimed signature by an address, all in hex. */
 export interface SignedHash {
   readonly address: string;
   readonly hash: string;
   readonly signature: string;
 }
 
-/** Signatures at a node of the C-Chain; `chainId` is the chain that the node must serve. */
+/** Creates the client of one C-Chain node; the node must serve `chainId`. */
 export function signatureNode(
   http: Http,
   url: string,
@@ -21,7 +21,7 @@ export function signatureNode(
 ) {
   const run = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
   return {
-    /** Returns whether an account's contract accepts a signature; false for an account without one. */
+    /** Returns whether an account's contract accepts a signature; false for an account without a contract. */
     isSignatureValid(
       signed: SignedHash,
       options: CallOptions,
@@ -36,8 +36,8 @@ export type SignatureNode = ReturnType<typeof signatureNode>;
 
 /**
  * Returns whether the contract at an address accepts a signature (ERC-1271), or
- * the contract that the signature itself brings along would (ERC-6492). The
- * check is made by the validator of ERC-6492 in one `eth_call`.
+ * the contract to be deployed that the signature contains (ERC-6492). Uses the
+ * validator of ERC-6492 in one `eth_call`.
  */
 async function verifyByContract(
   client: PublicClient,
@@ -62,7 +62,7 @@ async function verifyByContract(
   }
 }
 
-/** viem wraps what a call failed with, so the fault is looked for inside. */
+/** viem wraps the error of a call, so the causes are searched for a fault. */
 function isFault(error: unknown): boolean {
   return error instanceof Error &&
     (error instanceof Fault || isFault(error.cause));

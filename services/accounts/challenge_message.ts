@@ -1,10 +1,10 @@
-/** One-time messages in words: what a wallet agrees to when it signs one. */
+/** The statements and parameters of one-time messages. */
 import type { ActionName, ActionParams } from "./account_schema.ts";
 
 /** The parameters of any action. */
 export type Params = Readonly<Record<string, string | number>>;
 
-/** What is asked of a wallet: from this its message is written. */
+/** The stored data of a one-time message. */
 export interface Challenge {
   /** Lower-case. */
   readonly address: string;
@@ -12,7 +12,7 @@ export interface Challenge {
   readonly params: Params;
   /** Epoch ms. */
   readonly issuedAt: number;
-  /** Epoch ms; from then on it is refused. */
+  /** Epoch ms. */
   readonly expiresAt: number;
 }
 
@@ -20,7 +20,7 @@ type Statements = {
   readonly [Name in ActionName]: (params: ActionParams<Name>) => string;
 };
 
-/** EIP-4361 allows a statement printable ASCII without quotation marks and line breaks. */
+/** EIP-4361 limits a statement to printable ASCII without quotation marks and line breaks. */
 const STATEMENTS: Statements = {
   "session": () => "Sign in to Firn. This costs nothing and sends nothing.",
   "key.create": ({ keyName, kind }) =>
@@ -32,13 +32,13 @@ const STATEMENTS: Statements = {
     `${graceSeconds === 0 ? "at once" : `in ${graceSeconds} seconds`}.`,
 };
 
-/** Returns what a wallet agrees to, in words for whoever owns it. */
+/** Returns the statement that the wallet's owner reads before signing. */
 export function statementOf({ action, params }: Challenge): string {
   const state = STATEMENTS[action] as (params: Params) => string;
   return state(params);
 }
 
-/** Returns an action with its parameters as one text: the same for the same, in any order. */
+/** Serialises an action with its parameters, independent of their order. */
 export function bindingOf(action: ActionName, params: Params): string {
   const sorted = Object.entries(params)
     .map(([name, value]) => [name, String(value)])

@@ -1,4 +1,4 @@
-/** One-time messages: written here whole, signed by a wallet, good once. */
+/** One-time messages (EIP-4361) that a wallet signs to confirm an action. */
 import { customAlphabet } from "nanoid";
 import type {
   ActionName,
@@ -17,16 +17,16 @@ type ChallengeDeps = Pick<
   "chainId" | "now" | "publicUrl" | "store"
 >;
 
-/** How long a wallet has to sign. */
+/** How long a message is valid. */
 const CHALLENGE_MS = 10 * 60_000;
 
-/** 142 random bits in the alphabet that EIP-4361 allows a nonce. */
+/** 142 random bits in the nonce alphabet of EIP-4361. */
 const newNonce = customAlphabet(
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
   24,
 );
 
-/** Writes the message that confirms an action, for a wallet to sign. */
+/** Creates the message that a wallet signs to confirm an action. */
 export async function createChallenge(
   deps: ChallengeDeps,
   { address, action, ...params }: ChallengeBody,
@@ -40,7 +40,7 @@ export async function createChallenge(
   return { nonce, message, expiresAt: new Date(expiresAt).toISOString() };
 }
 
-/** What a signed message has to be good for; any wallet's where none is named. */
+/** The action that a signed message must confirm, and the wallet if it is known. */
 export interface Confirmed<Name extends ActionName> {
   readonly action: Name;
   readonly params: ActionParams<Name>;
@@ -48,9 +48,9 @@ export interface Confirmed<Name extends ActionName> {
 }
 
 /**
- * Uses up a message and returns the wallet that signed it. The message is gone
- * before anything about it is checked, so that each failure costs it; all
- * failures throw one and the same fault.
+ * Consumes a message and returns the wallet that signed it. The message is
+ * deleted before it is checked, so that a failure consumes it too. Every failure
+ * throws the same fault.
  */
 export async function confirm<Name extends ActionName>(
   deps: ChallengeDeps & Pick<AccountsDeps, "upstream">,
@@ -59,12 +59,12 @@ export async function confirm<Name extends ActionName>(
 ): Promise<string> {
   const challenge = await deps.store.challenges.take(nonce);
   if (challenge === null) throw refused();
-  const isMeant = deps.now().getTime() < challenge.expiresAt &&
+  const isExpected = deps.now().getTime() < challenge.expiresAt &&
     bindingOf(challenge.action, challenge.params) ===
       bindingOf(action, params) &&
     (wallet ?? challenge.address) === challenge.address;
-  if (!isMeant) throw refused();
-  // Written anew, so that a message of another domain or chain is none of ours.
+  if (!isExpected) throw refused();
+  // Rebuilt, so that a message for another domain or chain does not match.
   const message = await writeMessage(deps, nonce, challenge);
   if ((claimed ?? message) !== message) throw refused();
   const isSigned = await isSignedBy(deps, challenge.address, {
@@ -77,22 +77,22 @@ export async function confirm<Name extends ActionName>(
 
 function refused(): Fault {
   return new Fault(
-    "Cannot accept the signature: accepted is that of the wallet under an unused message of the last ten minutes for this very action; ask for another message",
+    "Invalid signature: expected the wallet's signature of an unused message for this action, at most ten minutes old; request a new message",
     { kind: "signatureRefused" },
   );
 }
 
-/** The message is used up all the same, so whoever tries again needs another. */
+/** The message is consumed, so that another attempt needs a new one. */
 function toChallengeFault(error: unknown): never {
   if (!(error instanceof Fault)) throw error;
   throw new Fault(
-    `${error.message}; the signature could not be checked, please sign another message`,
+    `${error.message}; the signature could not be checked, sign another message`,
     error.failure,
     { cause: error },
   );
 }
 
-/** EIP-4361, with the action and its parameters as a resource. */
+/** Formats the message, with the action and its parameters as a resource. */
 async function writeMessage(
   { chainId, publicUrl }: ChallengeDeps,
   nonce: string,

@@ -1,4 +1,4 @@
-/** One-time messages that wait for their signature: each is taken once. */
+/** One-time messages that wait for their signature. */
 import type { Challenge } from "./challenge_message.ts";
 import { takeOnce } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
@@ -7,7 +7,7 @@ import * as keys from "./keys.ts";
 /** One-time messages in a store. */
 export function challengeStore(kv: Deno.Kv) {
   return {
-    /** Puts a challenge under its nonce. */
+    /** Stores a challenge under its nonce. */
     async put(nonce: string, challenge: Challenge): Promise<void> {
       const expireIn = EXPIRE_MS.challenges!;
       await kv.set(keys.challenge(nonce), challenge, { expireIn });

@@ -15,14 +15,14 @@ export interface AccountsStores {
   readonly usage: ReturnType<typeof usageStore>;
 }
 
-/** What accounts use. */
+/** Dependencies of accounts. */
 export interface AccountsDeps extends PaymentsDeps {
   readonly store:
     & PaymentsDeps["store"]
     & AccountsStores
     & Tracked<Pick<AccountsStores & PaymentsStores, "apiKeys" | "plans">>;
   readonly upstream: PaymentsDeps["upstream"] & {
-    /** All nodes that have to agree on the signature of a smart account. */
+    /** Nodes that must all accept the signature of a smart account. */
     readonly signatures: readonly SignatureNode[];
   };
 }

@@ -1,4 +1,4 @@
-/** The operator's commands about API keys. */
+/** Operator commands for API keys. */
 import type { AccountsDeps } from "./deps.ts";
 import { createApiKey, MOST_KEYS, revokeApiKey } from "./api_keys.ts";
 import {
@@ -28,7 +28,7 @@ export const createKey: Command<AccountsDeps> = {
     const created = await createApiKey(deps, { wallet: owner, name, kind });
     if (created === null) {
       return usageError(
-        `Cannot create a key: ${owner} has ${MOST_KEYS}, which is the most`,
+        `Cannot create a key: ${owner} has ${MOST_KEYS} keys, the maximum`,
       );
     }
     print(`id ${created.id}\n${created.key}`);

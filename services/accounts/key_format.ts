@@ -1,4 +1,4 @@
-/** API keys as text: what one looks like, and what is kept of it. */
+/** The format of API keys: prefix, random characters, checksum. */
 import { sha256Hex } from "../platform/sha256.ts";
 import basex from "base-x";
 import { customAlphabet } from "nanoid";
@@ -9,7 +9,7 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS = 32;
 const CHECKSUM_CHARS = 6;
 
-/** How a key begins, by its kind. */
+/** The prefix of a key, by its kind. */
 const PREFIXES = {
   live: "firn_live_",
   test: "firn_test_",
@@ -25,39 +25,39 @@ const SHAPE = new RegExp(
 
 const randomChars = customAlphabet(BASE62, RANDOM_CHARS);
 
-/** Makes a new key: 190 random bits, and a checksum that tells a typing error. */
+/** Creates a key: 190 random bits, and a checksum that detects typing errors. */
 export function createKey(kind: KeyKind = "live"): string {
   const body = PREFIXES[kind] + randomChars();
   return body + checksumOf(body);
 }
 
-/** Returns whether a text is a key that could have been created here. */
+/** Returns whether a text is a well-formed key with a valid checksum. */
 export function isKey(text: string): boolean {
   const [, body, checksum] = SHAPE.exec(text) ?? [];
   return body !== undefined && checksumOf(body) === checksum;
 }
 
-/** Returns whether a text looks like a key, well-formed or not: it must not be logged or shown. */
+/** Returns whether a text contains a key's prefix. Such a text must not be logged or shown. */
 export function looksLikeKey(text: string): boolean {
   return BEGINNING.test(text);
 }
 
-/** Returns the kind of a key, told by how it begins. */
+/** Returns the kind of a key by its prefix. */
 export function kindOf(key: string): KeyKind {
   return key.startsWith(PREFIXES.test) ? "test" : "live";
 }
 
-/** Returns the SHA-256 of a key in hex: all that is ever stored, and the key of its record. */
+/** Returns the SHA-256 of a key in hex, under which it is stored. */
 export function hashKey(key: string): string {
   return sha256Hex(key);
 }
 
-/** Returns the part of a key that may be shown to tell it from others. */
+/** Returns the first characters of a key, which may be shown. */
 export function prefixOf(key: string): string {
   return key.slice(0, PREFIXES.live.length + 4);
 }
 
-/** CRC-32 of the text before it, in base62. */
+/** Returns the CRC-32 of a text, in base62. */
 function checksumOf(body: string): string {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, crc32(body));

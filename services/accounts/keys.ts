@@ -1,14 +1,14 @@
 /** KV keys of accounts. */
 
-/** What a wallet spent lately, and when its keys were used. */
+/** The usage of a wallet and its keys. */
 export const usage = (wallet: string) => ["usage", wallet];
-/** What is known of an API key, under the hash of the key. */
+/** An API key, under its hash. */
 export const apiKey = (hash: string) => ["api_keys", hash];
-/** The keys of a wallet: their hashes by id. */
+/** The list of a wallet's keys. */
 export const walletKeys = (wallet: string) => ["wallet_keys", wallet];
-/** Changes with every key that is revoked or replaced. */
+/** The revision of all keys; changes when a key is revoked or replaced. */
 export const apiKeyRevision = () => ["api_key_revision"];
-/** The wallet that a key's id belongs to. */
+/** The wallet of a key, by the key's id. */
 export const apiKeyOwner = (id: string) => ["api_key_owners", id];
 /** A session, under the hash of its token. */
 export const session = (hash: string) => ["sessions", hash];

@@ -1,22 +1,22 @@
-/** Sessions: a random token in the owner's browser, and its hash here. */
+/** Sessions: a random token in the browser, and its hash in the store. */
 import { HOUR_MS } from "../platform/days.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 import type { AccountsDeps } from "./deps.ts";
 
 type SessionDeps = Pick<AccountsDeps, "now" | "store">;
 
-/** How long a session lasts, used or not. */
+/** Lifetime of a session. Use does not extend it. */
 const SESSION_MS = 12 * HOUR_MS;
 
-/** A session as its owner's browser gets it. */
+/** A new session, as sent to the browser. */
 export interface StartedSession {
-  /** The secret: 256 random bits; it is not stored. */
+  /** The secret, 256 random bits. It is not stored. */
   readonly token: string;
   /** Epoch ms. */
   readonly expiresAt: number;
 }
 
-/** Starts a session of a wallet and ends the one that the same browser had. */
+/** Starts a session of a wallet and ends the previous one of the same browser. */
 export async function startSession(
   { now, store }: SessionDeps,
   wallet: string,
@@ -36,7 +36,7 @@ export async function startSession(
   return { token, expiresAt };
 }
 
-/** Finds the wallet of a session by its token; null where it is over. */
+/** Finds the wallet of a session by its token; null if the session has ended. */
 export async function findSession(
   { now, store }: SessionDeps,
   token: string,

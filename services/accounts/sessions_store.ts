@@ -1,10 +1,10 @@
-/** Who is signed in: a record under the hash of each session's token. */
+/** Sessions: a record under the hash of each token. */
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "./keys.ts";
 
-/** A session; instants in epoch ms. */
+/** A session; times in epoch ms. */
 export interface SessionRecord {
   readonly wallet: string;
   readonly createdAt: number;
@@ -14,12 +14,12 @@ export interface SessionRecord {
 /** Sessions in a store. */
 export function sessionStore(kv: Deno.Kv) {
   return {
-    /** Finds a session by the hash of its token, over or not. */
+    /** Finds a session by the hash of its token, expired or not. */
     async find(hash: string): Promise<SessionRecord | null> {
       return (await kv.get<SessionRecord>(keys.session(hash))).value;
     },
 
-    /** Starts a session, and ends the one that the same client had. */
+    /** Starts a session and ends the previous one of the same client. */
     async start(
       hash: string,
       session: SessionRecord,
@@ -37,16 +37,21 @@ export function sessionStore(kv: Deno.Kv) {
       }));
     },
 
-    /** Ends a session; false where it has ended. */
+    /** Ends a session; false if it has ended already. */
     end(hash: string, audit: AuditEntry): Promise<boolean> {
       const key = keys.session(hash);
-      return checkAndSet<SessionRecord, boolean>(kv, key, ({ value: held }) => {
-        if (held === null) return { value: false };
-        return {
-          value: true,
-          write: (atomic) => withAudit(atomic.delete(key), held.wallet, audit),
-        };
-      });
+      return checkAndSet<SessionRecord, boolean>(
+        kv,
+        key,
+        ({ value: session }) => {
+          if (session === null) return { value: false };
+          return {
+            value: true,
+            write: (atomic) =>
+              withAudit(atomic.delete(key), session.wallet, audit),
+          };
+        },
+      );
     },
   };
 }

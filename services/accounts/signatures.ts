@@ -1,19 +1,19 @@
-/** Whether an address signed a message: as a key pair, or as a smart account. */
+/** Verifies message signatures of key pairs and smart accounts. */
 import type { Hex } from "viem";
 import type { AccountsDeps } from "./deps.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
 
-/** A message and what is said to be its signature, in hex. */
+/** A message and its claimed signature, in hex. */
 export interface Signed {
   readonly message: string;
   readonly signature: string;
 }
 
 /**
- * Returns whether an address, lower-case, signed a message (EIP-191). A key
- * pair's signature is recovered here; any other is for the account's contract
- * to judge (ERC-1271, ERC-6492), for which every node is asked: one alone could
- * sign in anybody. Throws the upstream's fault where one does not answer.
+ * Returns whether an address, lower-case, signed a message (EIP-191). The signer
+ * of a key pair's signature is recovered locally. Any other signature is checked
+ * by the account's contract (ERC-1271, ERC-6492) on every node: a single node
+ * could sign in anybody. Throws the upstream's fault if a node does not respond.
  */
 export async function isSignedBy(
   { upstream }: Pick<AccountsDeps, "upstream">,
@@ -37,7 +37,7 @@ export async function isSignedBy(
 const HALF_ORDER =
   0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** EIP-2: of the two signatures that fit, the one with the lower s is the signer's. */
+/** EIP-2: of the two valid signatures, only the one with the lower s is accepted. */
 function hasLowS(signature: string): boolean {
   return BigInt(`0x${signature.slice(66, 130)}`) <= HALF_ORDER;
 }

@@ -1,4 +1,4 @@
-/** Rules of API keys, sessions and what is counted against them. */
+/** Store rules of API keys, sessions, usage and audit trails. */
 import {
   BURSTS,
   METERED_NAMES,
@@ -8,11 +8,7 @@ import {
 import { type Counter, total } from "./quota/slot_counter.ts";
 import type { LedgerEntry } from "../payments/ledger.ts";
 import type { Period } from "./quota/quota.ts";
-import {
-  type ApiKeyRecord,
-  heldKeyOf,
-  type WalletKeysRecord,
-} from "./api_keys_store.ts";
+import { type ApiKeyRecord, type WalletKeys } from "./api_keys_store.ts";
 import type { AuditEntry } from "../platform/kv/audit_store.ts";
 import { CLOCK_SKEW_MS } from "../platform/clock.ts";
 import * as keys from "./keys.ts";
@@ -31,40 +27,38 @@ const HOURS_A_DAY = 24;
 const keyListed: Rule<ApiKeyRecord> = {
   name: "key-listed",
   of: ["api_keys", null],
-  demands:
-    "a key that works is among those of its wallet until it ends, and a revoked one is not",
+  demands: "a wallet lists its working keys, and no revoked ones",
   async holds({ key, value }, { find, now }) {
     const { id, wallet, revokedAt, expiresAt } = value;
-    const all = await find<WalletKeysRecord>(keys.walletKeys(wallet));
+    const all = await find<WalletKeys>(keys.walletKeys(wallet));
     const listed = all?.[id];
     if (revokedAt !== null) return listed === undefined;
-    // The list forgets what has ended, the record keeps it.
+    // Expired keys leave the list; their records stay.
     if (listed === undefined) {
       return (expiresAt ?? Infinity) <= now + CLOCK_SKEW_MS;
     }
-    const held = heldKeyOf(listed);
-    return held.hash === key[1] && held.expiresAt === (expiresAt ?? null);
+    return listed.hash === key[1] && listed.expiresAt === expiresAt;
   },
 };
 
 const keyOwner: Rule<ApiKeyRecord> = {
   name: "key-owner",
   of: ["api_keys", null],
-  demands: "the id of a key names its wallet until the key is revoked",
+  demands: "the id of a key points to its wallet until the key is revoked",
   async holds({ value: { id, wallet, revokedAt } }, { find }) {
     const owner = await find<string>(keys.apiKeyOwner(id));
     return owner === (revokedAt === null ? wallet : null);
   },
 };
 
-const listedKey: Rule<WalletKeysRecord> = {
+const listedKey: Rule<WalletKeys> = {
   name: "listed-key",
   of: ["wallet_keys", null],
-  demands: "every key of a wallet has a record, which is that wallet's",
+  demands: "every key in a wallet's list has a record of that wallet",
   async holds({ key, value }, { find }) {
     const records = await Promise.all(
-      Object.values(value).map((held) =>
-        find<ApiKeyRecord>(keys.apiKey(heldKeyOf(held).hash))
+      Object.values(value).map(({ hash }) =>
+        find<ApiKeyRecord>(keys.apiKey(hash))
       ),
     );
     const ids = Object.keys(value);
@@ -77,11 +71,11 @@ const listedKey: Rule<WalletKeysRecord> = {
 const usageSums: Rule<UsageRecord> = {
   name: "usage-sums",
   of: ["usage", null],
-  demands: "of each whole day the hours and the endpoints count the same units",
+  demands: "for each whole day, hours and endpoints add up to the same units",
   holds: ({ value }) => {
     const { hours, days } = unpack(value).period;
     const lastHour = hours.since + hours.units.length - 1;
-    // Of the first day, hours may have been forgotten.
+    // Hours of the first day may have been dropped.
     const first = Math.floor(hours.since / HOURS_A_DAY) + 1;
     const last = Math.floor(lastHour / HOURS_A_DAY);
     for (let day = first; day <= last; day++) {
@@ -96,7 +90,7 @@ const usageSums: Rule<UsageRecord> = {
 const usageLimit: Rule<UsageRecord> = {
   name: "usage-limit",
   of: ["usage", null],
-  demands: "a wallet never spent more in 30 days than a plan it had allows",
+  demands: "a wallet spent no more in 30 days than the largest plan it had",
   async holds({ key, value }, records) {
     const { hours } = unpack(value).period;
     return total(hours, 0) <= await mostUnits(records, textAt(key, 1));
@@ -106,7 +100,8 @@ const usageLimit: Rule<UsageRecord> = {
 const usageBurst: Rule<UsageRecord> = {
   name: "usage-burst",
   of: ["usage", null],
-  demands: "the requests of a key are in order, and no more than a burst has",
+  demands:
+    "the requests of a key are in order, and no more than its burst allows",
   holds: ({ value }) =>
     Object.values(unpack(value).bursts).every(({ single, batch }) =>
       isLog(single, BURSTS.single.requests) &&
@@ -117,25 +112,25 @@ const usageBurst: Rule<UsageRecord> = {
 const session: Rule<SessionRecord> = {
   name: "session",
   of: ["sessions", null],
-  demands: "a session ends after it began",
+  demands: "a session expires after it was created",
   holds: ({ value: { createdAt, expiresAt } }) => createdAt < expiresAt,
 };
 
 const auditEntry: Rule<AuditEntry> = {
   name: "audit-order",
   of: ["audit", null, null, null],
-  demands: "an entry of an audit trail stands at its own instant",
+  demands: "the key of an audit entry contains the entry's time",
   holds: ({ key, value: { at } }) => numberAt(key, 2) === at,
 };
 
 const nonce: Rule<number> = {
   name: "attestation-nonce",
   of: ["attestation_nonces", null],
-  demands: "the last nonce of a subject is a whole number above 0",
+  demands: "the last nonce of a subject is a positive integer",
   holds: ({ value }) => Number.isSafeInteger(value) && value > 0,
 };
 
-/** The rules of who may call, and of what they called. */
+/** The store rules of accounts. */
 export const ACCESS_RULES: readonly Rule<never>[] = [
   keyListed,
   keyOwner,
@@ -156,7 +151,7 @@ function unitsAt(counter: Counter | undefined, slot: number): number {
   return counter?.units[slot - counter.since] ?? 0;
 }
 
-/** Returns the units of the largest plan that a wallet ever had. */
+/** Returns the units of the largest plan that a wallet has had. */
 async function mostUnits(
   { list }: Records,
   wallet: string,

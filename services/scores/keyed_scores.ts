@@ -10,7 +10,7 @@ import { findSignals } from "./address_signals.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { type KeyedRequest, meter, verifyCaller } from "./keyed_calls.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
-import { findProfileSignals } from "./profile_signals.ts";
+import { findServiceSignals } from "./service_signals.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import {
   fetchedAtOf,
@@ -59,21 +59,21 @@ const ADDRESS_BYTES = 8_192;
 export function keyedScores(deps: KeyedScoreDeps, callers: CallerCache) {
   const cache = new LRUCache<string, CachedAddress>({
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ inputs: { held: { signals } } }) =>
+    sizeCalculation: ({ inputs: { chain: { signals } } }) =>
       ADDRESS_BYTES + 8 * signals.recentTxAt.length,
   });
 
   /** Reads an address in one round and caches it; null if its score would have to write something. */
   async function load(address: string): Promise<CachedAddress | null> {
     const { store: tracked, versions } = deps.store.tracked();
-    const [[held], own, history] = await Promise.all([
+    const [[chain], service, history] = await Promise.all([
       findSignals(deps, [address]),
-      findProfileSignals({ store: tracked }, address),
+      findServiceSignals({ store: tracked }, address),
       deps.store.scores.find(address),
     ]);
-    if (!held || !history) return null;
+    if (!chain || !history) return null;
     const last = { ...history, points: history.points.slice(-1) };
-    const inputs = { held, own };
+    const inputs = { chain, service };
     const loaded = { inputs, history: last, versions, answer: null };
     cache.set(address, loaded);
     return loaded;
@@ -152,7 +152,7 @@ function answerAt(
   now: number,
 ): CachedAnswer | null {
   const { inputs, history } = cached;
-  const { held: { signals }, own: { profile } } = inputs;
+  const { chain: { signals }, service: { profile } } = inputs;
   if (freshnessOf(signals, now) !== "fresh") return null;
   const minute = minuteOf(now);
   if (cached.answer?.minute === minute) return cached.answer;

@@ -1,4 +1,4 @@
-/** Scores of addresses: read live, screened from the store, and by day. */
+/** Scores of addresses: read live, from stored signals, and by day. */
 import { minuteOf, secondOf } from "../platform/instants.ts";
 import {
   findSignals,
@@ -17,64 +17,69 @@ import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
 import { isoTimestamps } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
+import { scoringDown } from "./scoring_down.ts";
 import type { ScorePoint } from "./score_history.ts";
 import { MODELS, scoreOf } from "./model/model.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { NO_CHAIN } from "./model/signals.ts";
 import { legacyTier } from "./model/tiers.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
-import { findProfileSignals, type ProfileSignals } from "./profile_signals.ts";
+import { findServiceSignals, type ServiceSignals } from "./service_signals.ts";
 
 type ScoreDeps = Pick<ScoresDeps, "now" | "share" | "store" | "upstream">;
 
-/** Scores an address, lower-case; throws a retryable fault where its signals are not to be had. */
+/** Scores an address, lower-case, and records the point. Throws `scoringDown` if no signals are available. */
 export async function readScore(
   deps: ScoreDeps,
   address: string,
   options: ReadOptions = {},
 ): Promise<ScoreRead> {
-  const [held, own] = await Promise.all([
+  const [chain, service] = await Promise.all([
     readSignals(deps, address, options).catch(toScoringFault),
-    findProfileSignals(deps, address),
+    findServiceSignals(deps, address),
   ]);
-  const { firstTxAt } = held.signals;
-  const profile = await grantIfDue(deps, address, { ...own, firstTxAt });
+  const { firstTxAt } = chain.signals;
+  const profile = await grantIfDue(deps, address, { ...service, firstTxAt });
   const now = deps.now().getTime();
-  const read = scoreAt(address, { held, own: { ...own, profile } }, now);
+  const read = scoreAt(
+    address,
+    { chain, service: { ...service, profile } },
+    now,
+  );
   const point = pointOf(read, now);
   await deps.store.scores.put(address, point, { readAt: now });
   return read;
 }
 
-/** What is stored of an address: all that its score depends on beside the clock. */
+/** Everything that the score of an address depends on, except the clock. */
 export interface ScoreInputs {
-  readonly held: UsableSignals;
-  readonly own: ProfileSignals;
+  readonly chain: UsableSignals;
+  readonly service: ServiceSignals;
 }
 
-/** Finds what a score needs; null where no stored signals are usable. */
+/** Finds the stored inputs of a score; null if no usable signals are stored. */
 export async function findInputs(
   deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
 ): Promise<ScoreInputs | null> {
-  const [[held], own] = await Promise.all([
+  const [[chain], service] = await Promise.all([
     findSignals(deps, [address]),
-    findProfileSignals(deps, address),
+    findServiceSignals(deps, address),
   ]);
-  return held ? { held, own } : null;
+  return chain ? { chain, service } : null;
 }
 
 /** Scores an address at an instant, in epoch ms. */
 export function scoreAt(
   address: string,
-  { held, own }: ScoreInputs,
+  { chain, service }: ScoreInputs,
   now: number,
 ): ScoreRead {
-  const { model, ...score } = scoreHeld(held, own, now);
+  const { model, ...score } = scoreStored(chain, service, now);
   return { address, ...score, fetchedAt: fetchedAtOf(now), model };
 }
 
-/** Returns the point that a score is in its history. */
+/** Returns the history point of a score. */
 export function pointOf(
   { headline, score, tier, breakdown }: ScoreRead,
   now: number,
@@ -82,21 +87,21 @@ export function pointOf(
   return { day: dayAt(now), headline: headline.score, score, tier, breakdown };
 }
 
-/** Many answers are of one second. */
+/** Many answers share one second. */
 const isoInstant = isoTimestamps();
 
-/** Returns how an answer says when it was read: to the second. */
+/** Formats `fetchedAt`, to the second. */
 export function fetchedAtOf(now: number): string {
   return isoInstant(secondOf(now));
 }
 
-/** A score by stored signals, and how current these are. */
+/** A score from stored signals, and their freshness. */
 export interface FoundScore {
   readonly read: ScoreRead;
   readonly freshness: UsableSignals["freshness"];
 }
 
-/** Scores an address by its stored signals and records nothing; null where none are usable. */
+/** Scores an address from stored signals and records nothing; null if none are usable. */
 export async function findScore(
   deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
@@ -104,26 +109,26 @@ export async function findScore(
   const inputs = await findInputs(deps, address);
   if (inputs === null) return null;
   const read = scoreAt(address, inputs, deps.now().getTime());
-  return { read, freshness: inputs.held.freshness };
+  return { read, freshness: inputs.chain.freshness };
 }
 
-/** Screens addresses from stored signals alone, in the order given. */
+/** Scores addresses from stored signals only, in the order given. */
 export async function readBatch(
   deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   addresses: readonly string[],
 ): Promise<BatchAnswer> {
-  const [held, own] = await Promise.all([
+  const [chain, service] = await Promise.all([
     findSignals(deps, addresses),
-    Promise.all(addresses.map((address) => findProfileSignals(deps, address))),
+    Promise.all(addresses.map((address) => findServiceSignals(deps, address))),
   ]);
   const now = deps.now().getTime();
   const results = addresses.map((address, index): BatchItem => {
-    const { score, tier, tierLabel, s4, graph, verifiedHuman } = scoreHeld(
-      held[index] ?? null,
-      own[index]!,
+    const { score, tier, tierLabel, s4, graph, verifiedHuman } = scoreStored(
+      chain[index] ?? null,
+      service[index]!,
       now,
     );
-    const signals = held[index]?.freshness ?? "none";
+    const signals = chain[index]?.freshness ?? "none";
     return {
       address,
       score,
@@ -143,7 +148,7 @@ export async function readBatch(
   };
 }
 
-/** Reads the last score of each of the last days, today included; oldest first. */
+/** Reads the last score of each of the last `days` days, today included, oldest first. */
 export async function readHistory(
   { now, store }: Pick<ScoresDeps, "now" | "store">,
   address: string,
@@ -169,7 +174,7 @@ export async function readHistory(
   };
 }
 
-/** Scores an address anew from stored signals and records the point; false without any. */
+/** Scores an address from stored signals and records the point; false if none are usable. */
 export async function recordScore(
   deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
@@ -182,27 +187,23 @@ export async function recordScore(
   return true;
 }
 
-function scoreHeld(
-  held: UsableSignals | null,
-  { profile, purchases, graph }: ProfileSignals,
+function scoreStored(
+  chain: UsableSignals | null,
+  { profile, purchases, graph }: ServiceSignals,
   now: number,
 ): Score {
   return scoreOf({
-    chain: held?.signals ?? NO_CHAIN,
+    chain: chain?.signals ?? NO_CHAIN,
     profile: signalsOf(profile, purchases),
     graph,
-    freshness: held?.freshness ?? "none",
+    freshness: chain?.freshness ?? "none",
   }, minuteOf(now));
 }
 
 function toScoringFault(error: unknown): never {
   if (error instanceof Fault && error.failure.kind === "upstreamDown") {
     const { upstream, retryAfterMs } = error.failure;
-    throw new Fault(
-      `Cannot score the address: ${upstream} is out of reach and nothing is stored`,
-      { kind: "scoringDown", upstream, retryAfterMs },
-      { cause: error },
-    );
+    throw scoringDown(upstream, retryAfterMs, error);
   }
   throw error;
 }

@@ -1,51 +1,51 @@
-/** Units that could not be given back when they were due: nothing could be written then. */
+/** Refunds that could not be written when they were due. They wait in memory. */
 import { type Charge, refund } from "./quota.ts";
 import type { WalletUsage } from "./wallet_usage.ts";
 
-/** What a request cost that came to nothing. */
+/** The charge of a failed request. */
 export interface PendingRefund {
   readonly charge: Pick<Charge, "endpoint" | "units">;
   /** Epoch ms. */
   readonly spentAt: number;
 }
 
-/** Wallets that are owed something at a time, and requests of each; more are not remembered. */
+/** Wallets with pending refunds, and refunds of each wallet. More are dropped. */
 const MOST_WALLETS = 10_000;
 const MOST_REQUESTS = 1_000;
 
-const NOTHING: readonly PendingRefund[] = [];
+const NONE: readonly PendingRefund[] = [];
 
-/** Remembers, in this process alone, what wallets are owed. */
+/** Holds the pending refunds of this process. */
 export function pendingRefunds() {
-  const owed = new Map<string, readonly PendingRefund[]>();
+  const pending = new Map<string, readonly PendingRefund[]>();
   return {
-    /** Lists what a wallet is owed. */
-    list: (wallet: string) => owed.get(wallet) ?? NOTHING,
+    /** Lists the pending refunds of a wallet. */
+    list: (wallet: string) => pending.get(wallet) ?? NONE,
 
-    /** Takes what a wallet is owed: whoever writes its record gives it back, and nobody else. */
+    /** Takes the pending refunds of a wallet: the caller must write them or add them again. */
     take(wallet: string): readonly PendingRefund[] {
-      const due = owed.get(wallet) ?? NOTHING;
-      if (due.length > 0) owed.delete(wallet);
-      return due;
+      const refunds = pending.get(wallet) ?? NONE;
+      if (refunds.length > 0) pending.delete(wallet);
+      return refunds;
     },
 
-    /** Owes a wallet something, beside what it is owed already. */
-    add(wallet: string, due: readonly PendingRefund[]): void {
-      if (due.length === 0) return;
-      if (owed.size >= MOST_WALLETS && !owed.has(wallet)) return;
-      const all = [...owed.get(wallet) ?? NOTHING, ...due];
-      owed.set(wallet, all.slice(-MOST_REQUESTS));
+    /** Adds refunds to those of a wallet. */
+    add(wallet: string, refunds: readonly PendingRefund[]): void {
+      if (refunds.length === 0) return;
+      if (pending.size >= MOST_WALLETS && !pending.has(wallet)) return;
+      const all = [...pending.get(wallet) ?? NONE, ...refunds];
+      pending.set(wallet, all.slice(-MOST_REQUESTS));
     },
   };
 }
 
-/** Returns the usage of a wallet that got back what it was owed; the same where that is nothing. */
+/** Applies refunds to the usage of a wallet; returns the same object if there are none. */
 export function withRefunds(
   usage: WalletUsage,
-  due: readonly PendingRefund[],
+  refunds: readonly PendingRefund[],
 ): WalletUsage {
-  if (due.length === 0) return usage;
-  const period = due.reduce(
+  if (refunds.length === 0) return usage;
+  const period = refunds.reduce(
     (period, { charge, spentAt }) => refund(period, charge, spentAt),
     usage.period,
   );

@@ -1,8 +1,8 @@
 /**
- * What a wallet and its key may still spend: decisions over small records.
+ * Quota decisions for a wallet and its keys.
  *
- * A unit counts against its wallet until 30 days after the end of the UTC hour
- * it was spent in, a request against its key for exactly the burst's window.
+ * A unit counts against the wallet until 30 days after the end of the UTC hour
+ * in which it was spent. A request counts against its key for the burst's window.
  */
 import type { BurstLimit, BurstName } from "../../payments/plans_schema.ts";
 import type { Metered, PlanName } from "../../payments/plans_schema.ts";
@@ -21,75 +21,75 @@ import { DAY_MS, dayAt, HOUR_MS } from "../../platform/days.ts";
 const PERIOD_MS = PERIOD_DAYS * DAY_MS;
 const PERIOD_HOURS = PERIOD_MS / HOUR_MS;
 
-/** What a wallet spent: by hour, which decides, and by endpoint and day. */
+/** Units of a wallet: by hour for decisions, by endpoint and day for reports. */
 export interface Period {
   readonly hours: Counter;
   readonly days: Readonly<Partial<Record<Metered, Counter>>>;
 }
 
-/** When the requests of a key were admitted, oldest first, one log a burst. */
+/** Times of a key's admitted requests, oldest first, one log per burst. */
 export type Burst = Readonly<Record<BurstName, readonly number[]>>;
 
-/** All that a decision depends on. */
+/** The state that a decision depends on. */
 export interface Usage {
   readonly period: Period;
   readonly burst: Burst;
 }
 
-/** A wallet that never spent. */
+/** The period of a wallet without usage. */
 export const EMPTY_PERIOD: Period = { hours: EMPTY_COUNTER, days: {} };
 
-/** A key that was never used. */
+/** The burst of an unused key. */
 export const EMPTY_BURST: Burst = {
   single: [],
   batch: [],
 };
 
-/** What a request costs, and what it may use at most. */
+/** The cost of a request and its limits. */
 export interface Charge {
   readonly endpoint: Metered;
   readonly units: number;
-  /** Units that the wallet's plan has in 30 days. */
+  /** Units that the wallet's plan includes in 30 days. */
   readonly limit: number;
   readonly burst: BurstLimit;
 }
 
-/** How a caller stands, as the rate-limit headers say it; instants in epoch ms. */
+/** Limits and remaining units, as the rate-limit headers report them; times in epoch ms. */
 export interface QuotaStatus {
   readonly limit: number;
   readonly remaining: number;
-  /** When units that were refused fit the plan; else when a unit next leaves; else in 30 days. */
+  /** When refused units fit the plan; else when the next unit expires; else in 30 days. */
   readonly resetAt: number;
-  /** The same of the key's burst, in requests; `resetAt` is now where none counts. */
+  /** The same for the key's burst, in requests; `resetAt` is now if none counts. */
   readonly burst: Readonly<Record<"limit" | "remaining" | "resetAt", number>>;
 }
 
-/** May the request be served? `usage` is to be kept where it is another object. */
+/** Whether a request is admitted. Store `usage` if it is a new object. */
 export type Decision =
   & { readonly quotaStatus: QuotaStatus; readonly usage: Usage }
   & ({ readonly allowed: true } | Refusal);
 
-/** Why a request is refused: nothing of it is counted. */
+/** Why a request is refused. Nothing is counted. */
 export interface Refusal {
   readonly allowed: false;
-  /** The limit that takes longest to let it through. */
+  /** The limit with the longer wait. */
   readonly which: "burst" | "period";
-  /** After this long it fits, if nobody spends meanwhile. */
+  /** The request fits after this time if nothing else is spent. */
   readonly retryAfterMs: number;
-  /** What it needs of that limit and what is left of it: requests of a burst, units of a period. */
+  /** Needed and remaining amounts: requests of a burst, units of a period. */
   readonly needed: number;
   readonly remaining: number;
 }
 
-/** Returns what a call of an endpoint costs on a plan. */
+/** Returns the charge of a call on a plan. */
 export function chargeOf(plan: PlanName, endpoint: Metered, units = 1): Charge {
   const burst = BURSTS[METERED[endpoint].burst];
   return { endpoint, units, limit: PLANS[plan].requests, burst };
 }
 
-/** Admits a request at `now` (epoch ms) and counts it, or says when it would fit. */
-export function decide(held: Usage, charge: Charge, now: number): Decision {
-  const usage = settle(held, now);
+/** Admits and counts a request at `now` (epoch ms), or returns when it would fit. */
+export function decide(stored: Usage, charge: Charge, now: number): Decision {
+  const usage = settle(stored, now);
   const burstMs = burstWait(usage.burst, charge, now);
   const periodMs = periodWait(usage.period.hours, charge, now);
   const retryAfterMs = Math.max(burstMs, periodMs);
@@ -114,7 +114,7 @@ export function decide(held: Usage, charge: Charge, now: number): Decision {
     allowed: false,
     ...asked,
     retryAfterMs,
-    // A full burst says nothing of when the plan's own units come back.
+    // A full burst does not change when the plan's units expire.
     quotaStatus: periodMs === 0
       ? quotaStatus
       : { ...quotaStatus, resetAt: now + periodMs },
@@ -122,7 +122,7 @@ export function decide(held: Usage, charge: Charge, now: number): Decision {
   };
 }
 
-/** Returns how a caller stands towards an endpoint; nothing is spent. */
+/** Returns the quota status for an endpoint. Nothing is spent. */
 export function quotaStatusOf(
   usage: Usage,
   charge: Omit<Charge, "units">,
@@ -136,7 +136,7 @@ export function quotaStatusOf(
   return {
     limit,
     remaining: Math.max(0, limit - total(hours, oldestHour(now))),
-    resetAt: hour === null ? now + PERIOD_MS : leavesAt(hour),
+    resetAt: hour === null ? now + PERIOD_MS : expiresAt(hour),
     burst: {
       limit: requests,
       remaining: Math.max(0, requests - log.length + first),
@@ -145,7 +145,7 @@ export function quotaStatusOf(
   };
 }
 
-/** Lists what a wallet spent in the last 30 UTC days, today the last, by endpoint. */
+/** Lists the units per endpoint of the last 30 UTC days, oldest first. */
 export function listDays(
   { days }: Period,
   now: number,
@@ -161,7 +161,7 @@ export function listDays(
   });
 }
 
-/** Returns units spent at an instant to the wallet; the key's burst keeps the request. */
+/** Refunds units that were spent at an instant. The key's burst still counts the request. */
 export function refund(
   { hours, days }: Period,
   { endpoint, units }: Pick<Charge, "endpoint" | "units">,
@@ -183,10 +183,10 @@ function spend(
   const thisHour = { slot: hourAt(now), oldest: oldestHour(now) };
   const today = { slot: dayAt(now), oldest: dayAt(now) - PERIOD_DAYS + 1 };
   const byDay = increment(days[endpoint] ?? EMPTY_COUNTER, today, units);
-  const held = logOf(burst, charge);
-  // Never before the one it follows: another process's clock may be faster.
-  const at = Math.max(now, held.at(-1) ?? now);
-  const log = held.slice(firstCounted(held, charge, now)).concat(at);
+  const before = logOf(burst, charge);
+  // Keep the log in order: another process's clock may be ahead.
+  const at = Math.max(now, before.at(-1) ?? now);
+  const log = before.slice(firstCounted(before, charge, now)).concat(at);
   return {
     period: {
       hours: increment(hours, thisHour, units),
@@ -196,7 +196,7 @@ function spend(
   };
 }
 
-/** How long until a request fits the burst; 0 where it does. */
+/** Returns how long until a request fits the burst; 0 if it does. */
 function burstWait(burst: Burst, charge: Charge, now: number): number {
   const { requests, perMs } = charge.burst;
   const log = logOf(burst, charge);
@@ -204,20 +204,20 @@ function burstWait(burst: Burst, charge: Charge, now: number): number {
   return log[log.length - requests]! + perMs - now;
 }
 
-/** How long until the units fit the period; more than the limit: until all is free. */
+/** Returns how long until the units fit the period; for more units than the limit, until all are free. */
 function periodWait(hours: Counter, charge: Charge, now: number): number {
   let excess = total(hours, oldestHour(now)) + charge.units - charge.limit;
   let waitMs = excess > 0 ? PERIOD_MS : 0;
   let hour = firstUsed(hours, oldestHour(now));
   while (excess > 0 && hour !== null) {
-    waitMs = leavesAt(hour) - now;
+    waitMs = expiresAt(hour) - now;
     excess -= hours.units[hour - hours.since]!;
     hour = firstUsed(hours, hour + 1);
   }
   return waitMs;
 }
 
-/** Returns records that are not ahead of the clock: they themselves, or settled to now. */
+/** Moves entries that are ahead of the clock to now; returns the same object if there are none. */
 function settle(usage: Usage, now: number): Usage {
   const { period: { hours, days }, burst } = usage;
   const latest = now + CLOCK_SKEW_MS;
@@ -237,12 +237,12 @@ function settle(usage: Usage, now: number): Usage {
   };
 }
 
-/** The log that a request is written to. */
+/** Returns the log of an endpoint's burst. */
 function logOf(burst: Burst, { endpoint }: Pick<Charge, "endpoint">) {
   return burst[METERED[endpoint].burst];
 }
 
-/** Where the part of a log begins that still counts. */
+/** Returns the index of the first entry that still counts. */
 function firstCounted(
   log: readonly number[],
   { burst: { perMs } }: Pick<Charge, "burst">,
@@ -254,8 +254,8 @@ function firstCounted(
 
 const hourAt = (now: number) => Math.floor(now / HOUR_MS);
 
-/** The oldest hour that counts: part of it is within the last 30 days. */
+/** The oldest hour that is partly within the last 30 days. */
 const oldestHour = (now: number) => hourAt(now) - PERIOD_HOURS;
 
-/** When the units of an hour stop counting. */
-const leavesAt = (hour: number) => (hour + 1 + PERIOD_HOURS) * HOUR_MS;
+/** When the units of an hour expire. */
+const expiresAt = (hour: number) => (hour + 1 + PERIOD_HOURS) * HOUR_MS;

@@ -1,8 +1,8 @@
-/** Counts in slots of time (hours, days): small values that forget what is old. */
+/** Counters by time slot (hours, days) that drop old slots. */
 
 /**
- * Units by slot, without gaps; a slot is a number counted from the epoch. Never
- * changed in place. A list is made in a tenth of the time of a typed array.
+ * Units by slot, without gaps. A slot is an integer counted from the epoch.
+ * Immutable. Creating an array takes a tenth of the time of a typed array.
  */
 export interface Counter {
   /** The slot of the first number. */
@@ -10,13 +10,13 @@ export interface Counter {
   readonly units: readonly number[];
 }
 
-/** Nothing counted yet. */
+/** An empty counter. */
 export const EMPTY_COUNTER: Counter = {
   since: 0,
   units: [],
 };
 
-/** Returns the units of all slots from `oldest` on. */
+/** Sums the units of all slots from `oldest` on. */
 export function total({ since, units }: Counter, oldest: number): number {
   let sum = 0;
   for (let i = Math.max(0, oldest - since); i < units.length; i++) {
@@ -25,7 +25,7 @@ export function total({ since, units }: Counter, oldest: number): number {
   return sum;
 }
 
-/** Returns the first slot from `oldest` on that has units, or null. */
+/** Returns the first slot from `oldest` on with units; null if there is none. */
 export function firstUsed(
   { since, units }: Counter,
   oldest: number,
@@ -36,7 +36,7 @@ export function firstUsed(
   return null;
 }
 
-/** Counts units in a slot and forgets all slots before `oldest`. */
+/** Adds units to a slot and drops all slots before `oldest`. */
 export function increment(
   { since, units }: Counter,
   { slot, oldest }: { slot: number; oldest: number },
@@ -51,7 +51,7 @@ export function increment(
   return { since: first, units: kept };
 }
 
-/** Takes units out of a slot, or out of the last where the slot is not there yet. */
+/** Subtracts units from a slot, or from the last one if the slot does not exist yet. */
 export function decrement(counter: Counter, slot: number, by: number): Counter {
   const { since, units } = counter;
   const index = Math.min(slot - since, units.length - 1);
@@ -59,7 +59,7 @@ export function decrement(counter: Counter, slot: number, by: number): Counter {
   return { since, units: units.with(index, Math.max(0, units[index]! - by)) };
 }
 
-/** Moves what is counted after a slot into that slot. */
+/** Moves the units of all later slots into a slot. */
 export function foldAfter(counter: Counter, slot: number): Counter {
   const { since, units } = counter;
   if (since + units.length - 1 <= slot) return counter;

@@ -1,28 +1,28 @@
 /**
- * The record of a wallet as it is stored. It is written with every request: in
- * two arrays it takes half the time and memory of the objects that it stands for.
+ * The stored form of a wallet's usage. It is written with every request; two
+ * typed arrays take half the time and memory of the objects.
  */
 import { METERED_NAMES } from "../../payments/plans_schema.ts";
 import type { Counter } from "./slot_counter.ts";
 import type { Burst, Period } from "./quota.ts";
 import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";
 
-/** What a wallet spent and how its keys were used, laid out in a row. */
+/** Usage of a wallet and its keys, packed into arrays. */
 export interface UsageRecord {
-  /** The ids of the keys, with a comma between them. */
+  /** Ids of the keys, comma-separated. */
   readonly keys: string;
   /**
-   * A counter of the hours and one of the days of each endpoint: where it starts,
-   * its length and its units. Then for each key the lengths of its two logs.
+   * The counter of hours, then one counter of days per endpoint: first slot,
+   * length, units. Then, per key, the lengths of its two logs.
    */
   readonly counts: Uint32Array;
-  /** The logs of each key, single requests before batches. */
+  /** The logs of each key: single requests, then batches. */
   readonly log: Float64Array;
-  /** What tells one commit from every other; older records have none. */
-  readonly mark?: number;
+  /** Identifies the commit that wrote the record. */
+  readonly mark: number;
 }
 
-/** Lays a record out. */
+/** Packs the usage of a wallet. */
 export function pack({ period, bursts }: WalletUsage): UsageRecord {
   const { hours, days } = period;
   const counters = [hours, ...METERED_NAMES.map((name) => days[name])];
@@ -52,7 +52,7 @@ export function pack({ period, bursts }: WalletUsage): UsageRecord {
   return { keys: Object.keys(bursts).join(), counts, log, mark };
 }
 
-/** Reads a record. */
+/** Unpacks a record. */
 export function unpack(record: UsageRecord | null): WalletUsage {
   if (record === null) return NO_USAGE;
   const { keys, counts, log } = record;

@@ -1,4 +1,4 @@
-/** What wallets and keys have spent: one record a wallet, changed by all that ask at once. */
+/** Usage of wallets and their keys: one record per wallet, written in batches. */
 import type { Charge, Decision, Usage } from "./quota.ts";
 import { decide } from "./quota.ts";
 import { CommitOutcomeUnknown } from "../../platform/kv/commit_outcome_unknown.ts";
@@ -21,7 +21,7 @@ import {
 } from "../../platform/kv/shared_reads.ts";
 import { pack, unpack, type UsageRecord } from "./usage_record.ts";
 
-/** Who spends. */
+/** The wallet and key that a call is charged to. */
 export interface Payer {
   readonly wallet: string;
   readonly keyId: string;
@@ -33,7 +33,7 @@ const CONTENDED = {
   retryAfterMs: 1_000,
 } as const;
 
-/** The record was too contended to decide: nothing was spent. */
+/** Too many concurrent writes: nothing was spent. */
 export type Contended = typeof CONTENDED;
 
 /** Usage in a store. */
@@ -45,39 +45,41 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     markOf: ({ mark }) => mark,
   });
 
-  const owed = pendingRefunds();
+  const pending = pendingRefunds();
 
-  /** Changes the record of a wallet, which gets back what it is owed in the same transaction. */
+  /** Changes the record of a wallet, and writes its pending refunds in the same transaction. */
   function changeUsage(
     wallet: string,
     preconditions: readonly Version[],
     next: (held: WalletUsage) => WalletUsage,
   ): Promise<Outcome> {
-    const due = owed.take(wallet);
-    return due.length === 0
+    const refunds = pending.take(wallet);
+    return refunds.length === 0
       ? change({ key: keys.usage(wallet), preconditions, decide: next })
-      : changeAndPay(wallet, due, preconditions, next);
+      : changeAndRefund(wallet, refunds, preconditions, next);
   }
 
-  /** Changes the record of a wallet and pays what is due to it; what was not paid stays owed. */
-  async function changeAndPay(
+  /** Changes the record of a wallet with refunds. Refunds that were not written stay pending. */
+  async function changeAndRefund(
     wallet: string,
-    due: readonly PendingRefund[],
+    refunds: readonly PendingRefund[],
     preconditions: readonly Version[],
     next: (held: WalletUsage) => WalletUsage,
   ): Promise<Outcome> {
-    const decide = (held: WalletUsage) => next(withRefunds(held, due));
+    const decide = (held: WalletUsage) => next(withRefunds(held, refunds));
     try {
       const outcome = await change({
         key: keys.usage(wallet),
         preconditions,
         decide,
       });
-      if (outcome !== "committed") owed.add(wallet, due);
+      if (outcome !== "committed") pending.add(wallet, refunds);
       return outcome;
     } catch (error) {
-      // What may have been paid must not be paid twice.
-      if (!(error instanceof CommitOutcomeUnknown)) owed.add(wallet, due);
+      // Refunds that may have been written must not be written twice.
+      if (!(error instanceof CommitOutcomeUnknown)) {
+        pending.add(wallet, refunds);
+      }
       throw error;
     }
   }
@@ -100,7 +102,7 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   }
 
   return {
-    /** Spends what a request costs, or refuses it and writes nothing. */
+    /** Spends the charge of a request, or refuses it and writes nothing. */
     async spend(
       payer: Payer,
       charge: Charge,
@@ -110,28 +112,30 @@ export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /**
-     * Spends only if all records that are given are still as they were read, in
-     * the transaction that spends; null, and nothing spent, where one is not.
+     * Spends only if the records in `preconditions` are unchanged at the commit.
+     * Returns null, and spends nothing, if one has changed.
      */
     spendIf,
 
     /**
-     * Gives a wallet back what a request cost. What cannot be written now goes
-     * along with what this process next writes for the wallet.
+     * Refunds the charge of a failed request. If it cannot be written now, it is
+     * written with the next change of the wallet's record by this process.
      */
-    async giveBack(
+    async refund(
       { wallet }: Pick<Payer, "wallet">,
       charge: Pick<Charge, "endpoint" | "units">,
       spentAt: number,
     ): Promise<void> {
-      const due = [...owed.take(wallet), { charge, spentAt }];
-      await changeAndPay(wallet, due, [], (held) => held).catch(() => {});
+      const refunds = [...pending.take(wallet), { charge, spentAt }];
+      await changeAndRefund(wallet, refunds, [], (held) => held).catch(
+        () => {},
+      );
     },
 
-    /** Reads what a wallet has spent and, where one is named, how a key was used. */
+    /** Reads the usage of a wallet and, if given, of one of its keys. */
     async read(wallet: string, keyId = ""): Promise<Usage> {
       const { value } = await read<UsageRecord>(keys.usage(wallet));
-      return usageOf(withRefunds(unpack(value), owed.list(wallet)), keyId);
+      return usageOf(withRefunds(unpack(value), pending.list(wallet)), keyId);
     },
   };
 }

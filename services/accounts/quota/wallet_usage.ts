@@ -1,8 +1,8 @@
-/** The record of a wallet: what it spent, and how each of its keys was used. */
+/** Usage of a wallet: its period, and the burst of each of its keys. */
 import { type Burst, EMPTY_BURST, EMPTY_PERIOD } from "./quota.ts";
 import type { Period, Usage } from "./quota.ts";
 
-/** One record, so that a request changes one: its period, and the burst of its key. */
+/** Period and bursts share a record, so that a request writes one record. */
 export interface WalletUsage {
   readonly period: Period;
   /** By the id of the key. */
@@ -12,16 +12,16 @@ export interface WalletUsage {
 /** A wallet without a record. */
 export const NO_USAGE: WalletUsage = { period: EMPTY_PERIOD, bursts: {} };
 
-/** After this long without a request nothing of a key's log counts, by no process's clock. */
+/** A log without a request for this long no longer counts, whatever the clock skew. */
 const LOG_MS = 5 * 60_000;
 
 /**
- * Logs of other keys that are kept, those used last: more than a wallet has keys
- * that work, and few enough for a record of 64 KiB, however fast keys are replaced.
+ * Logs of other keys that are kept, most recent first. More than the keys of a
+ * wallet, and few enough for a record of 64 KiB even if keys are replaced fast.
  */
 const MOST_LOGS = 40;
 
-/** Returns what a decision about one of the wallet's keys depends on. */
+/** Returns the usage that a decision about one key depends on. */
 export function usageOf(
   { period, bursts }: WalletUsage,
   keyId: string,
@@ -29,7 +29,7 @@ export function usageOf(
   return { period, burst: bursts[keyId] ?? EMPTY_BURST };
 }
 
-/** Returns the record with the usage of a key in it, and without the logs that count no more. */
+/** Replaces the usage of a key and drops logs that no longer count. */
 export function withUsage(
   { bursts }: WalletUsage,
   keyId: string,
@@ -48,7 +48,7 @@ export function withUsage(
   };
 }
 
-/** When a key was last used, epoch ms; 0 where it never was. */
+/** Returns when a key was last used, in epoch ms; 0 if never. */
 function lastOf({ single, batch }: Burst): number {
   return Math.max(single.at(-1) ?? 0, batch.at(-1) ?? 0);
 }

@@ -1,4 +1,4 @@
-/** What test keys are answered: scores by the real model of invented signals, and every error. */
+/** Answers for test keys: real scores of made-up signals, and every documented error. */
 import {
   FAILED_FIXTURES,
   type FailedFixture,
@@ -21,6 +21,13 @@ import type { ScoresDeps } from "../deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { FIXTURE_NOW, fixtureSignals } from "./test_signals.ts";
+import {
+  contended,
+  planRequired,
+  quotaExceeded,
+  rateLimited,
+} from "../../accounts/refusals.ts";
+import { scoringDown } from "../scoring_down.ts";
 import { legacyScoreOf } from "../model/legacy_score.ts";
 import type { QuotaStatus } from "../../accounts/quota/quota.ts";
 import { MODELS, scoreOf } from "../model/model.ts";
@@ -32,21 +39,21 @@ const HISTORY_DAYS = 90;
 
 const FETCHED_AT = new Date(FIXTURE_NOW).toISOString();
 
-/** Scores a fixture as if it had been read live. */
+/** Scores a test address as if it had been read live. */
 export function readFixtureScore(
   deps: FixtureDeps,
   address: string,
 ): ScoreRead {
   const [fixture] = findFixtures(deps, "score", [address]);
   const signals = fixtureSignals(fixture!);
-  // Whoever was never scored is read when they are.
+  // A live read of an address without signals fetches them.
   const freshness = signals.freshness === "none" ? "fresh" : signals.freshness;
   const read = { ...signals, freshness };
   const { model, ...score } = scoreOf(read, FIXTURE_NOW);
   return { address, ...score, fetchedAt: FETCHED_AT, model };
 }
 
-/** Screens fixtures in the order given. */
+/** Scores test addresses in the order given, as a batch does. */
 export function readFixtureBatch(
   deps: FixtureDeps,
   addresses: readonly string[],
@@ -69,7 +76,7 @@ export function readFixtureBatch(
   };
 }
 
-/** Reads the days of a fixture up to its fixed instant, oldest first. */
+/** Returns the history of a test address up to its fixed instant, oldest first. */
 export function readFixtureHistory(
   deps: FixtureDeps,
   address: string,
@@ -97,17 +104,17 @@ export function readFixtureHistory(
   };
 }
 
-/** Refuses to sign for a test key: who trusts a signature would trust an invented score. */
+/** Refuses to sign for a test key: a signature would vouch for a made-up score. */
 export function refuseFixtureSigned(): never {
   throw new Fault("Cannot sign a score: test keys get no signed answers", {
     kind: "signingDisabled",
   });
 }
 
-/** The plan that invented refusals speak of, whatever the caller's own: they are the same for everybody. */
+/** The plan that simulated refusals name, whatever the caller's own plan is. */
 const REFUSED_PLAN = PLANS.free;
 
-/** Returns how a caller stands whom a fixture refuses: as a real refusal would say it. */
+/** Returns the quota status that goes with a simulated refusal. */
 export function refusedQuotaStatus(
   status: QuotaStatus,
   { failure }: Fault,
@@ -142,7 +149,7 @@ const FAILED = new Map<string, FailedFixture>(
     .map(([name, { address }]) => [address, name as FailedFixture]),
 );
 
-/** Finds the fixtures of addresses; throws the first error among them. */
+/** Finds the fixtures of test addresses; throws the first simulated error among them. */
 function findFixtures(
   deps: FixtureDeps,
   endpoint: Metered,
@@ -167,50 +174,31 @@ function notFixtures(
   invalid: readonly string[],
 ): Fault {
   return new Fault(
-    `Cannot score with a test key: accepted are the testAddresses that ${publicUrl}/api/v1 lists`,
+    `Invalid address for a test key: expected one of the testAddresses listed at ${publicUrl}/api/v1`,
     { kind: "badInput", parameter: "address", invalid },
   );
 }
 
-/** What the words of an error depend on. */
+/** What the message of an error depends on. */
 interface FaultFacts extends FixtureDeps {
   readonly burst: BurstLimit;
 }
 
-/** The errors, worded as real ones are. */
+/** The simulated errors, worded as the real ones. */
 const FAULTS: Readonly<Record<FailedFixture, (facts: FaultFacts) => Fault>> = {
-  planRequired: ({ publicUrl }) =>
-    new Fault(
-      `Cannot use this endpoint on the ${REFUSED_PLAN.label} plan: ` +
-        `it is included from ${PLANS.builder.label} on`,
-      {
-        kind: "planRequired",
-        requiredPlan: "builder",
-        upgrade: `${publicUrl}/dashboard`,
-      },
-    ),
+  planRequired: ({ publicUrl }) => planRequired(publicUrl, "free", "builder"),
   rateLimited: ({ burst }) =>
-    new Fault(
-      `Cannot serve the request: the limit is ${burst.requests} requests a minute`,
-      { kind: "rateLimited", retryAfterMs: 30_000, needed: 1, remaining: 0 },
-    ),
-  quotaExceeded: () =>
-    new Fault(
-      `Cannot serve the request: the limit is ${REFUSED_PLAN.requests} requests in 30 days`,
-      { kind: "quotaExceeded", retryAfterMs: DAY_MS, needed: 1, remaining: 0 },
-    ),
-  scoringDown: () =>
-    new Fault(
-      "Cannot score the address: the explorer index is out of reach and nothing is stored",
-      {
-        kind: "scoringDown",
-        upstream: "the explorer index",
-        retryAfterMs: 30_000,
-      },
-    ),
-  contended: () =>
-    new Fault("Cannot count the request: too many others are counted", {
-      kind: "contended",
-      retryAfterMs: 1_000,
+    rateLimited(burst.requests, {
+      retryAfterMs: 30_000,
+      needed: 1,
+      remaining: 0,
     }),
+  quotaExceeded: () =>
+    quotaExceeded(REFUSED_PLAN.requests, {
+      retryAfterMs: DAY_MS,
+      needed: 1,
+      remaining: 0,
+    }),
+  scoringDown: () => scoringDown("the explorer index", 30_000),
+  contended: () => contended(1_000),
 };

@@ -114,7 +114,7 @@ Deno.test("confirm() takes a message away before it asks the node, whatever the 
   const failed = confirm(deps, { nonce, signature }, meant);
   const error = await assertRejects(() => failed, Fault) as Fault;
   assertEquals(error.failure.kind, "upstreamDown");
-  assert(error.message.includes("please sign another message"), error.message);
+  assert(error.message.includes("sign another message"), error.message);
   assertEquals(await deps.store.challenges.take(nonce), null);
 });
 

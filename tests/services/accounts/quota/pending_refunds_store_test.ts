@@ -25,7 +25,7 @@ async function open() {
     fill: (isFull: boolean) =>
       faults.commits = isFull ? new TypeError(DISK_FULL) : null,
     spend: (now = NOW) => usage.spend(PAYER, CHARGE, now),
-    giveBack: () => usage.giveBack(PAYER, CHARGE, NOW),
+    refund: () => usage.refund(PAYER, CHARGE, NOW),
     spent: () => spentBy(usage),
     faults,
     /** What another process reads. */
@@ -38,7 +38,7 @@ Deno.test("what cannot be given back is not counted any more, and goes with the 
   using store = await open();
   for (let call = 0; call < 3; call++) await store.spend();
   store.fill(true);
-  await store.giveBack();
+  await store.refund();
   assertEquals([await store.spent(), await store.stored()], [2, 3]);
   await assertRejects(() => store.spend(), Fault, "there is no room left");
   assertEquals(await store.spent(), 2);
@@ -52,9 +52,9 @@ Deno.test("all that is owed goes back together, as soon as something does", asyn
   using store = await open();
   for (let call = 0; call < 5; call++) await store.spend();
   store.fill(true);
-  for (let call = 0; call < 3; call++) await store.giveBack();
+  for (let call = 0; call < 3; call++) await store.refund();
   store.fill(false);
-  await store.giveBack();
+  await store.refund();
   assertEquals([await store.spent(), await store.stored()], [1, 1]);
 });
 
@@ -62,7 +62,7 @@ Deno.test("a request that is refused gives back as well", async () => {
   using store = await open();
   await store.usage.spend(PAYER, { ...CHARGE, units: CHARGE.limit }, NOW);
   store.fill(true);
-  await store.giveBack();
+  await store.refund();
   store.fill(false);
   const tooMany = { ...CHARGE, units: 2 };
   const answer = await store.usage.spend(PAYER, tooMany, NOW);
@@ -74,7 +74,7 @@ Deno.test("what was given back goes back once, though the answer of its commit i
   using store = await open();
   for (let call = 0; call < 3; call++) await store.spend();
   store.faults.lostAnswers = 1;
-  await store.giveBack();
+  await store.refund();
   assertEquals([await store.spent(), await store.stored()], [2, 2]);
   await store.spend();
   assertEquals([await store.spent(), await store.stored()], [3, 3]);
@@ -84,9 +84,9 @@ Deno.test("what may have been given back is not given back again", async () => {
   using store = await open();
   for (let call = 0; call < 3; call++) await store.spend();
   store.faults.lostAnswers = 1;
-  const giving = store.giveBack();
+  const refunding = store.refund();
   store.faults.reads = new Error("gone, too");
-  await giving;
+  await refunding;
   store.faults.reads = null;
   assertEquals(await store.stored(), 2);
   await store.spend();
@@ -99,9 +99,9 @@ Deno.test("a unit goes back while as many other wallets are owed as can be remem
   store.fill(true);
   await Promise.all(Array.from({ length: 10_000 }, (_, nth) => {
     const payer = { wallet: `0x${nth}`, keyId: "key" };
-    return store.usage.giveBack(payer, CHARGE, NOW);
+    return store.usage.refund(payer, CHARGE, NOW);
   }));
   store.fill(false);
-  await store.giveBack();
+  await store.refund();
   assertEquals(await store.stored(), 2);
 });

@@ -106,7 +106,7 @@ Deno.test("what is given back can be spent again, among racing calls too", async
   assert(!(await spend()).allowed);
   const [refused, , admitted, refusedAgain] = await Promise.all([
     spend(),
-    usage.giveBack(PAYER, charge, NOW),
+    usage.refund(PAYER, charge, NOW),
     spend(),
     spend(),
   ]);
@@ -170,9 +170,9 @@ Deno.test("what this process remembers costs no read, and a refusal rests on non
   assertEquals(counts, { reads: 1, commits: 2 });
   await elsewhere.spend({ ...PAYER, keyId: "other" }, charge, NOW);
   assert(!(await spend()).allowed, "the unit spent elsewhere is counted");
-  await elsewhere.giveBack(PAYER, charge, NOW);
+  await elsewhere.refund(PAYER, charge, NOW);
   assert((await spend()).allowed);
-  await elsewhere.giveBack(PAYER, charge, NOW);
+  await elsewhere.refund(PAYER, charge, NOW);
   assert((await spend()).allowed, "what was given back elsewhere is found");
 });
 
@@ -193,7 +193,7 @@ Deno.test("after a conflict it is decided again, and past the bound nothing is c
   const never = usageStore(tapped(kv, outcomes[0]).kv);
   const [refusal] = await Promise.all([
     never.spend(PAYER, SINGLE, NOW),
-    never.giveBack(PAYER, SINGLE, NOW),
+    never.refund(PAYER, SINGLE, NOW),
   ]);
   assertEquals(refusal, {
     allowed: false,

@@ -1,22 +1,22 @@
-/** What the service itself knows of addresses, without a question to anybody. */
+/** Signals from the service's own database: profile, purchases and followers. */
 import type { KeyedStores } from "./deps.ts";
 import type { Profile, ProfilePurchases } from "../profiles/profile.ts";
 import type { GraphSignals } from "./model/signals.ts";
 
-/** The profile of an address, what it paid for, and its followers. */
-export interface ProfileSignals {
+/** Signals of an address from the own database. */
+export interface ServiceSignals {
   readonly profile: Profile | null;
   readonly purchases: ProfilePurchases | null;
   readonly graph: GraphSignals;
 }
 
-/** Reads what is stored of an address: as many keys with one follower as with many. */
-export async function findProfileSignals(
+/** Finds the signals of an address. The number of keys read does not depend on its followers. */
+export async function findServiceSignals(
   { store }: {
     readonly store: Pick<KeyedStores, "follows" | "plans" | "profiles">;
   },
   address: string,
-): Promise<ProfileSignals> {
+): Promise<ServiceSignals> {
   const [profile, purchases, graph] = await Promise.all([
     store.profiles.find(address),
     store.plans.find(address),

@@ -1,0 +1,61 @@
+/** Refusals of keyed calls, worded once for live keys and test keys. */
+import {
+  METERED,
+  type Metered,
+  type PlanName,
+  PLANS,
+} from "../payments/plans_schema.ts";
+import { Fault } from "../platform/fault.ts";
+
+/** How much a refused call needs of its limit, and when it would fit. */
+interface Shortage {
+  readonly retryAfterMs: number;
+  readonly needed: number;
+  readonly remaining: number;
+}
+
+/** Returns the fault of a missing or invalid key; `hint` says where the key was sent instead. */
+export function unauthorized(hint?: string): Fault {
+  const message = "Cannot authorize: a valid API key is needed in X-Api-Key";
+  return new Fault(hint ? `${message}; ${hint}` : message, {
+    kind: "unauthorized",
+  });
+}
+
+/** Returns the fault of a plan that does not include an endpoint. */
+export function planRequired(
+  publicUrl: string,
+  plan: PlanName,
+  requiredPlan: PlanName,
+): Fault {
+  return new Fault(
+    `Cannot use this endpoint on the ${PLANS[plan].label} plan: ` +
+      `it is included from ${PLANS[requiredPlan].label} on`,
+    { kind: "planRequired", requiredPlan, upgrade: `${publicUrl}/dashboard` },
+  );
+}
+
+/** Returns the fault of a key that has used up its burst of `limit` requests. */
+export function rateLimited(limit: number, shortage: Shortage): Fault {
+  return overLimit("rateLimited", `${limit} requests a minute`, shortage);
+}
+
+/** Returns the fault of a wallet that has used up its `limit` units. */
+export function quotaExceeded(limit: number, shortage: Shortage): Fault {
+  return overLimit("quotaExceeded", `${limit} requests in 30 days`, shortage);
+}
+
+function overLimit(
+  kind: "rateLimited" | "quotaExceeded",
+  limit: string,
+  shortage: Shortage,
+): Fault {
+  const message = `Cannot serve the request: the limit is ${limit}`;
+  return new Fault(message, { kind, ...shortage });
+}
+
+/** Returns the fault of a call that could not be counted because of concurrent writes. */
+export function contended(retryAfterMs: number): Fault {
+  const message = "Cannot count the request: too many others are counted";
+  return new Fault(message, { kind: "contended", retryAfterMs });
+}
