@@ -1,10 +1,5 @@
 /** Refusals of keyed calls, worded once for live keys and test keys. */
-import {
-  METERED,
-  type Metered,
-  type PlanName,
-  PLANS,
-} from "../payments/plans_schema.ts";
+import { type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { Fault } from "../platform/fault.ts";
 
 /** How much a refused call needs of its limit, and when it would fit. */

@@ -198,9 +198,9 @@ for (const { name, use, isUsed } of REPLAYS) {
 /** All refusals are alike, so that none tells what was wrong. */
 const REFUSAL = JSON.stringify({
   error:
-    "Cannot accept the signature: accepted is that of the wallet under an unused message of the last ten minutes for this very action; ask for another message",
+    "Invalid signature: expected the wallet's signature of an unused message for this action, at most ten minutes old; request a new message",
   message:
-    "Cannot accept the signature: accepted is that of the wallet under an unused message of the last ten minutes for this very action; ask for another message",
+    "Invalid signature: expected the wallet's signature of an unused message for this action, at most ten minutes old; request a new message",
   code: "SIGNATURE_REFUSED",
 });
 
