@@ -1,4 +1,4 @@
-/** The stand-ins in links/ behave like the packages that they replace. */
+// The stand-ins of links/: each keeps what the original of its name promises.
 import * as assertions from "@std/assert";
 import {
   assert,
@@ -15,8 +15,16 @@ import {
 import * as csv from "@std/csv";
 import { parse } from "@std/csv/parse";
 import { stringify } from "@std/csv/stringify";
+import {
+  assertSpyCalls,
+  MockError,
+  returnsNext,
+  spy,
+  stub,
+} from "@std/testing/mock";
+import { FakeTime, TimeError } from "@std/testing/time";
 
-Deno.test("the types of @std/assert declare every export", async () => {
+Deno.test("@std/assert declares what it exports, name by name", async () => {
   const declarations = await Deno.readTextFile(
     new URL("../links/assert/mod.d.ts", import.meta.url),
   );
@@ -25,7 +33,7 @@ Deno.test("the types of @std/assert declare every export", async () => {
   assertEquals([...new Set(names)].sort(), Object.keys(assertions).sort());
 });
 
-Deno.test("assertions narrow the type of their argument", () => {
+Deno.test("assertions narrow the type of what they passed", () => {
   const days: Record<string, string> = { today: "2026-11-21" };
   const today = days.today;
   assertExists(today);
@@ -48,7 +56,7 @@ Deno.test("assertions narrow the type of their argument", () => {
   assertEquals(thrown.message, "too far");
 });
 
-Deno.test("assertions throw AssertionError and return the caught error", async () => {
+Deno.test("assertions throw AssertionError and hand back what was thrown", async () => {
   assertThrows(() => assertEquals({ a: [1] }, { a: [2] }), AssertionError);
   const error = assertThrows(() => BigInt(0.5), RangeError, "0.5");
   assertEquals(error.name, "RangeError");
@@ -60,7 +68,7 @@ Deno.test("assertions throw AssertionError and return the caught error", async (
   assertEquals(reason.message, "no");
 });
 
-Deno.test("parse() is the inverse of stringify()", () => {
+Deno.test("parse() reads back what stringify() quoted", () => {
   const rows = [
     { name: "comma, inside", note: 'a "quoted" word' },
     { name: "two\nlines", note: "" },
@@ -73,7 +81,7 @@ Deno.test("parse() is the inverse of stringify()", () => {
   assertEquals(parse(text, { skipFirstRow: true }), rows);
 });
 
-Deno.test("stringify() applies its options", () => {
+Deno.test("stringify() follows its options", () => {
   const columns = [{ prop: ["fee", 0], header: "fee" }, "day"];
   const items = [{ day: "2026-11-21", fee: [25, 1] }];
   assertEquals(
@@ -86,9 +94,119 @@ Deno.test("stringify() applies its options", () => {
   );
 });
 
-Deno.test("parse() types records by the given columns", () => {
+Deno.test("parse() types its records by the columns given", () => {
   const [record] = csv.parse("1,2\n", { columns: ["a", "b"] });
   assertExists(record);
   const { a, b }: Record<"a" | "b", string> = record;
   assertEquals([a, b], ["1", "2"]);
+});
+
+Deno.test("FakeTime stands still until tick() moves it", () => {
+  using time = new FakeTime("2026-11-21T00:00:00Z");
+  const onSecond = spy();
+  const interval = setInterval(onSecond, 1000);
+  time.tick(999);
+  assertSpyCalls(onSecond, 0);
+  time.tick(2001);
+  assertSpyCalls(onSecond, 3);
+  clearInterval(interval);
+  time.tick(5000);
+  assertSpyCalls(onSecond, 3);
+  assertEquals(new Date().toISOString(), "2026-11-21T00:00:08.000Z");
+  assertEquals(Date.now() - time.start, 8000);
+});
+
+Deno.test("FakeTime.tickAsync() lets promises settle before time moves", async () => {
+  using time = new FakeTime(0);
+  const late = Promise.resolve().then(() =>
+    new Promise<number>((resolve) => setTimeout(() => resolve(Date.now()), 50))
+  );
+  await time.tickAsync(50);
+  assertEquals(await late, 50);
+});
+
+Deno.test("FakeTime.next() runs all that is due at the next instant", async () => {
+  using time = new FakeTime(0);
+  const ran = spy();
+  for (const delayMs of [10, 10, 30]) setTimeout(ran, delayMs);
+  assert(time.next());
+  assertEquals([time.now, ran.calls.length], [10, 2]);
+  await time.runAllAsync();
+  assertEquals([time.now, ran.calls.length], [30, 3]);
+  assertFalse(time.next());
+});
+
+Deno.test("FakeTime advances by itself at the rate given", async () => {
+  using time = new FakeTime(0, { advanceRate: 1000, advanceFrequency: 1 });
+  await time.delay(20);
+  assert(time.now >= 1000);
+});
+
+Deno.test("FakeTime.restoreFor() gives real time and takes it back", async () => {
+  const { setTimeout } = globalThis;
+  using _time = new FakeTime(0);
+  const realNow = FakeTime.restoreFor(() => Date.now());
+  assertEquals(Date.now(), 0);
+  assert(await realNow > 0);
+  await FakeTime.restoreFor(async () => {
+    await Promise.resolve();
+    assertStrictEquals(globalThis.setTimeout, setTimeout);
+  });
+  assert(globalThis.setTimeout !== setTimeout);
+});
+
+Deno.test("FakeTime refuses a second clock, a bad start and the past", () => {
+  assertThrows(() => new FakeTime("soon"), TypeError, "invalid start");
+  using time = new FakeTime(100);
+  assertThrows(() => new FakeTime(), TimeError, "already faked");
+  assertThrows(() => time.tick(-1), RangeError, "past");
+});
+
+Deno.test("FakeTime brings real time back", () => {
+  const { Date, setTimeout, clearInterval } = globalThis;
+  new FakeTime(0).restore();
+  assertStrictEquals(globalThis.Date, Date);
+  assertStrictEquals(globalThis.setTimeout, setTimeout);
+  assertStrictEquals(globalThis.clearInterval, clearInterval);
+  assertThrows(() => FakeTime.restore(), TimeError, "already restored");
+});
+
+Deno.test("stub() stands in for a method until it is restored", async () => {
+  const { fetch } = globalThis;
+  {
+    using fetched = stub(
+      globalThis,
+      "fetch",
+      returnsNext([Promise.resolve(new Response("ok")), new TypeError("down")]),
+    );
+    const response = await globalThis.fetch("http://firn.test/");
+    assertEquals(await response.text(), "ok");
+    assertThrows(() => globalThis.fetch("http://firn.test/"), TypeError);
+    assertThrows(() => globalThis.fetch("http://firn.test/"), MockError);
+    assertSpyCalls(fetched, 3);
+    assertEquals(fetched.calls[0]?.args, ["http://firn.test/"]);
+    assertEquals(fetched.calls[1]?.error?.message, "down");
+  }
+  assertStrictEquals(globalThis.fetch, fetch);
+});
+
+Deno.test("spy() notes arguments, result and self of a method it lets run", () => {
+  const counter = { step: 2, add: (n: number) => n + 2 };
+  const added = spy(counter, "add");
+  assertEquals(counter.add(1), 3);
+  assertThrows(() => spy(counter, "add"), MockError, "already spying");
+  added.restore();
+  assertFalse("calls" in counter.add);
+  assertEquals(added.calls, [{ args: [1], returned: 3, self: counter }]);
+  assertThrows(() => added.restore(), MockError, "already restored");
+});
+
+Deno.test("assertSpyCalls() tells how often the spy was called", () => {
+  const called = spy((n: number) => -n);
+  assertEquals([1, 2].map((n) => called(n)), [-1, -2]);
+  assertThrows(
+    () => assertSpyCalls(called, 3),
+    AssertionError,
+    "not called as much as expected",
+  );
 });

@@ -1,18 +1,18 @@
 // The signatures of @std/assert, one for each value the npm build exports.
 
-/** The falsy values. */
+/** The values that count as false. */
 export type Falsy = false | 0 | 0n | "" | null | undefined;
 
-/** Any array-like object. */
+/** Anything with a length and numbered items. */
 export type ArrayLikeArg<T> = ArrayLike<T> & object;
 
-/** The error that a failed assertion throws. */
+/** What a failed assertion throws. */
 export declare class AssertionError extends Error {
-  /** Creates the error; `options` may have a cause. */
+  /** Makes the error; a cause goes into `options`. */
   constructor(message: string, options?: ErrorOptions);
 }
 
-/** Returns whether two values are deeply equal. */
+/** Tells whether two values are deeply equal. */
 export declare function equal(a: unknown, b: unknown): boolean;
 
 /** Asserts that `expr` is truthy. */
@@ -38,14 +38,14 @@ export declare function assertNotEquals<T>(
   msg?: string,
 ): void;
 
-/** Asserts that two values are identical (`Object.is`). */
+/** Asserts that two values are one and the same, as `Object.is` has it. */
 export declare function assertStrictEquals<T>(
   actual: unknown,
   expected: T,
   msg?: string,
 ): asserts actual is T;
 
-/** Asserts that two values are not identical. */
+/** Asserts that two values are not one and the same. */
 export declare function assertNotStrictEquals<T>(
   actual: T,
   expected: T,
@@ -66,14 +66,14 @@ export declare function assertExists<T>(
   msg?: string,
 ): asserts actual is NonNullable<T>;
 
-/** Asserts that `actual` is greater than `expected`. */
+/** Asserts that `actual` is more than `expected`. */
 export declare function assertGreater<T>(
   actual: T,
   expected: T,
   msg?: string,
 ): void;
 
-/** Asserts that `actual` is greater than or equal to `expected`. */
+/** Asserts that `actual` is `expected` or more. */
 export declare function assertGreaterOrEqual<T>(
   actual: T,
   expected: T,
@@ -87,7 +87,7 @@ export declare function assertLess<T>(
   msg?: string,
 ): void;
 
-/** Asserts that `actual` is less than or equal to `expected`. */
+/** Asserts that `actual` is `expected` or less. */
 export declare function assertLessOrEqual<T>(
   actual: T,
   expected: T,
@@ -108,7 +108,7 @@ export declare function assertNotMatch(
   msg?: string,
 ): void;
 
-/** Asserts that a string includes another. */
+/** Asserts that a string holds another. */
 export declare function assertStringIncludes(
   actual: string,
   expected: string,
@@ -122,7 +122,7 @@ export declare function assertArrayIncludes<T>(
   msg?: string,
 ): void;
 
-/** Asserts that `actual` has at least the properties of `expected`, deeply. */
+/** Asserts that `actual` holds at least the properties of `expected`, deeply. */
 export declare function assertObjectMatch(
   actual: object,
   expected: Record<PropertyKey, unknown>,

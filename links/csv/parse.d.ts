@@ -1,21 +1,21 @@
 // The signatures of @std/csv/parse.
 
-/** Options of {@linkcode parse}. */
+/** How {@linkcode parse} reads its input. */
 export interface ParseOptions {
-  /** Separator of values; a comma by default. */
+  /** What stands between two values; a comma unless told. */
   separator?: string;
-  /** Lines that start with this character are ignored. */
+  /** Lines that begin with this character are left out. */
   comment?: string;
-  /** Removes white space before each value. */
+  /** Drops the white space before each value. */
   trimLeadingSpace?: boolean;
-  /** Allows quotes in unquoted values. */
+  /** Lets a quote stand in a value that is not quoted. */
   lazyQuotes?: boolean;
   /**
-   * Required number of values in each row: 0 means as many as in the first row, a
+   * The number of values each row must have. 0 takes it from the first row, a
    * negative number allows any.
    */
   fieldsPerRecord?: number;
-  /** Uses the first row as header, or skips it if `columns` are given. */
+  /** Takes the first row as the header, or drops it where `columns` are given. */
   skipFirstRow?: boolean;
   /** The names of the columns. */
   columns?: readonly string[];
@@ -36,9 +36,9 @@ export type ParseResult<ParseOptions, T> = T extends
     ? string[][]
   : Record<string, string>[] | string[][];
 
-/** Parses CSV into rows of values. */
+/** Reads CSV as rows of values. */
 export declare function parse(input: string): string[][];
-/** Parses CSV into records if the columns are known, else into rows. */
+/** Reads CSV as records where the columns are known, else as rows. */
 export declare function parse<const T extends ParseOptions>(
   input: string,
   options: T,

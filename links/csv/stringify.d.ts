@@ -3,33 +3,33 @@
 /** A property of a record or an index of a row. */
 export type PropertyAccessor = number | string;
 
-/** A column whose header may differ from its property. */
+/** A column whose header may differ from the property it shows. */
 export type ColumnDetails = {
-  /** The header; the last accessor of `prop` by default. */
+  /** The header; the last accessor of `prop` unless told. */
   header?: string;
-  /** The accessors of the value within the item. */
+  /** The way from the item to the value. */
   prop: PropertyAccessor | PropertyAccessor[];
 };
 
 /** A column: an accessor, a path of accessors, or either with a header. */
 export type Column = ColumnDetails | PropertyAccessor | PropertyAccessor[];
 
-/** A line: a record or a row. */
+/** What makes one line: a record or a row. */
 export type DataItem = Readonly<Record<string, unknown> | unknown[]>;
 
-/** Options of {@linkcode stringify}. */
+/** How {@linkcode stringify} writes its lines. */
 export type StringifyOptions = {
-  /** Whether the first line holds the headers; true by default. */
+  /** Whether the columns' headers make the first line; true unless told. */
   headers?: boolean;
-  /** Separator of values; a comma by default. */
+  /** What stands between two values; a comma unless told. */
   separator?: string;
-  /** The columns in order; required for records. */
+  /** The columns in their order; records cannot be written without. */
   columns?: readonly Column[];
-  /** Starts with a byte-order mark, which some programs need to detect UTF-8. */
+  /** Begins with a byte-order mark, by which some programs know UTF-8. */
   bom?: boolean;
 };
 
-/** Formats records or rows as CSV. Lines end with CR LF. */
+/** Writes records or rows as CSV, each line ended by CR LF. */
 export declare function stringify(
   data: readonly DataItem[],
   options?: StringifyOptions,

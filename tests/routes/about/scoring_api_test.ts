@@ -1,6 +1,6 @@
 /** The scoring API described for machines, its health, and OpenAPI of both surfaces. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { install } from "@sinonjs/fake-timers";
+import { FakeTime } from "@std/testing/time";
 import { createApp } from "../../../routes/app.ts";
 import {
   HealthAnswer,
@@ -186,15 +186,14 @@ Deno.test("health is degraded with 503 where the database fails", async () => {
 
 Deno.test("health waits a second for the database, and not longer", async () => {
   using deps = await testDeps();
-  using stack = new DisposableStack();
-  const clock = stack.adopt(install(), (clock) => clock.uninstall());
+  using time = new FakeTime();
   const silent = pinging(deps, () => Promise.withResolvers<void>().promise);
   let status = 0;
   const asked = askScoring(silent, "/health")
     .then((answer) => status = answer.status);
-  await clock.tickAsync(999);
+  await time.tickAsync(999);
   assertEquals(status, 0);
-  await clock.tickAsync(1);
+  await time.tickAsync(1);
   await asked;
   assertEquals(status, 503);
 });
