@@ -1,4 +1,4 @@
-/** The service: settings, database, jobs, server. */
+/** Starts the service: settings, permissions, database, jobs, server. */
 import { runFirstJobs, scheduleJobs } from "./jobs/schedule.ts";
 import { createApp } from "./routes/app.ts";
 import { onCrash } from "./routes/middleware/on_error.ts";
@@ -17,8 +17,8 @@ requirePermitted(listVariableNeeds());
 const config = readConfig(readEnvironment());
 // Report missing permissions at start, not as a 503 on first use.
 requirePermitted(listServiceNeeds(config));
-const opening = openRuntime(config).then((platform) =>
-  openDeps(config, platform)
+const opening = openRuntime(config).then((runtime) =>
+  openDeps(config, runtime)
 );
 // Deno Deploy discovers crons at the top level, before slow work.
 scheduleJobs(opening, config);
@@ -53,7 +53,8 @@ function serve(): Deno.HttpServer {
     }, createApp(deps).fetch);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
-    const message = `Cannot start: port ${port} is taken; PORT names another`;
+    const message =
+      `Cannot start: port ${port} is in use; set PORT to another one`;
     throw new Error(message, { cause });
   }
 }

@@ -90,16 +90,16 @@ async function main(args: readonly string[]): Promise<number> {
   await using opened = await open(config);
   const rest = args.slice(command.name.split(" ").length);
   try {
-    return await command.run(openDeps(config, opened.platform), rest);
+    return await command.run(openDeps(config, opened.runtime), rest);
   } catch (error) {
     if (isBadOption(error)) {
       return usageError(`${error.message}\nUsage: ${command.usage}`);
     }
     if (error instanceof Deno.errors.NotCapable) {
-      print(`Cannot go on: ${error.message}`);
+      print(`Cannot run ${command.name}: ${error.message}`);
       return 1;
     }
-    if (!isSaid(error)) throw error;
+    if (!isExpected(error)) throw error;
     print(error.message);
     return 1;
   }
@@ -109,8 +109,8 @@ async function main(args: readonly string[]): Promise<number> {
  * Returns whether an error message explains itself; other errors are shown with
  * their stack.
  */
-function isSaid(error: unknown): error is Error {
-  return error instanceof Error && error.message.startsWith("Cannot ");
+function isExpected(error: unknown): error is Error {
+  return error instanceof Error && /^(Cannot|Invalid) /.test(error.message);
 }
 
 Deno.exit(await main(Deno.args));

@@ -140,8 +140,8 @@ const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: 60_000 }];
 /** Far above the number of people who link an account in a minute. */
 const GITHUB_LIMITS: readonly Limit[] = [{ calls: 120, perMs: 60_000 }];
 
-/** Timeout of one page of an upstream. */
-const PAGE_MS = 8_000;
+/** Timeout of one call to an upstream. */
+const UPSTREAM_TIMEOUT_MS = 8_000;
 
 /** Opens all dependencies. */
 export function openDeps(config: Config, platform: Runtime): Deps {
@@ -161,7 +161,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
   ) => ({
     fetch,
     now,
-    timeoutMs: PAGE_MS,
+    timeoutMs: UPSTREAM_TIMEOUT_MS,
     rateLimiter: upstreamRateLimiter(
       { now, sleep, store },
       new URL(url).host,
@@ -198,7 +198,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
       signatureNode(reach("cChain", url, RPC_LIMITS), url, config)
     ),
     domains: domainNames(platform.resolver ?? nativeResolver(), {
-      timeoutMs: PAGE_MS,
+      timeoutMs: UPSTREAM_TIMEOUT_MS,
       watch: watch("dns"),
     }),
     github: github &&

@@ -8,25 +8,25 @@ import { openRuntime } from "./runtime.ts";
 const ALL_PAGES = -1;
 
 /** An opened runtime, which closes its database on disposal. */
-export interface OpenedPlatform extends AsyncDisposable {
-  readonly platform: Runtime;
+export interface OpenedRuntime extends AsyncDisposable {
+  readonly runtime: Runtime;
 }
 
 /**
  * Opens a consistent copy of a local database file (SQLite's online backup).
  * Other databases are opened themselves.
  */
-export async function openSnapshot(config: Config): Promise<OpenedPlatform> {
+export async function openSnapshot(config: Config): Promise<OpenedRuntime> {
   const { kvPath } = config;
   if (!isDatabaseFile(kvPath)) return opened(await openRuntime(config));
   const folder = await Deno.makeTempDir({ prefix: "firn_snapshot_" });
   const copy = `${folder}/snapshot.sqlite3`;
   await copyDatabase(kvPath, copy);
-  const { platform, ...rest } = opened(
+  const { runtime, ...rest } = opened(
     await openRuntime({ ...config, kvPath: copy }),
   );
   return {
-    platform,
+    runtime,
     async [Symbol.asyncDispose]() {
       await rest[Symbol.asyncDispose]();
       await Deno.remove(folder, { recursive: true });
@@ -35,15 +35,15 @@ export async function openSnapshot(config: Config): Promise<OpenedPlatform> {
 }
 
 /** Opens the live database. */
-export async function openLive(config: Config): Promise<OpenedPlatform> {
+export async function openLive(config: Config): Promise<OpenedRuntime> {
   return opened(await openRuntime(config));
 }
 
-function opened(platform: Runtime): OpenedPlatform {
+function opened(runtime: Runtime): OpenedRuntime {
   return {
-    platform,
+    runtime,
     [Symbol.asyncDispose]() {
-      platform.kv.close();
+      runtime.kv.close();
       return Promise.resolve();
     },
   };

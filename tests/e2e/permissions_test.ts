@@ -255,7 +255,10 @@ Deno.test("an operator's file where none is permitted is refused in a line", asy
     startOperator(settings, "export", file),
   );
   assertEquals(code, 1);
-  assertMatch(output, /^Cannot go on: Requires write access to "\/nowhere/m);
+  assertMatch(
+    output,
+    /^Cannot run export: Requires write access to "\/nowhere/m,
+  );
   assert(!/^\s+at /m.test(output), output);
 });
 

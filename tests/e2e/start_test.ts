@@ -82,7 +82,7 @@ Deno.test("where the port is taken the start says so, and the demo prints no key
   const cases: [args: string[], message: string][] = [
     [
       ["run", "-A", "main.ts"],
-      `Cannot start: port ${PORT} is taken; PORT names another`,
+      `Cannot start: port ${PORT} is in use; set PORT to another one`,
     ],
     [["task", "demo"], `Cannot start the demo: port ${PORT} is taken`],
   ];
@@ -152,7 +152,7 @@ Deno.test("job runs one job, and refuses names it does not know", async () => {
   assertEquals(unknown.code, 2);
   assertMatch(
     unknown.output,
-    /accepted are refresh-chains, refresh-series/,
+    /expected one of refresh-chains, refresh-series/,
   );
 });
 
