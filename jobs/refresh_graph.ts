@@ -1,18 +1,18 @@
-/** The job that keeps the weights in the follow graph current. */
+/** Job that updates outdated weights in the follow graph. */
 import type { ProfilesDeps } from "../services/profiles/deps.ts";
 import { reweighFollower } from "../services/profiles/follows/follows.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
-/** Addresses that a run sees to, and edges that it reads. */
+/** Maximum number of addresses and of edges per run. */
 const MOST_ADDRESSES = 20_000;
 const MOST_EDGES = 200_000;
 
-/** Edges of one address that a run reads, so that who follows many holds up nobody. */
+/** Maximum number of edges of one address per run, so that large followers do not delay others. */
 const MOST_EDGES_EACH = 50_000;
 
 /**
- * Weighs anew the edges of addresses whose signals or profile have changed, those
- * first that the last run did not come to. How far each has got is stored.
+ * Updates the edges of addresses whose signals or profile changed. It starts after
+ * the address that the last run updated last. The progress of each is stored.
  */
 export async function refreshGraph(
   deps: ProfilesDeps,

@@ -1,19 +1,19 @@
-/** Where people come back to who signed in elsewhere to link an account. */
+/** The page that GitHub redirects to after a sign-in. */
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { RequestIdVariables } from "hono/request-id";
 import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import {
-  type BegunSignIn,
-  finishGitHub,
+  finishGitHubLink,
+  type StartedSignIn,
 } from "../../services/profiles/socials/github_link.ts";
 import { answerPage } from "../http/page.ts";
 import { LINKING } from "../paths.ts";
 import { keepPrivate } from "../middleware/session.ts";
 import { linkedPage } from "../views/profiles/linked_page.ts";
 
-/** Where GitHub sends people back to. */
+/** Path of the callback from GitHub. */
 export const GITHUB_RETURN = `${LINKING}/github`;
 
 type CookieDeps = Pick<ProfilesDeps, "now" | "publicUrl">;
@@ -21,20 +21,20 @@ type CookieDeps = Pick<ProfilesDeps, "now" | "publicUrl">;
 const COOKIE = "firn_link";
 
 /**
- * Gives the browser the secret that it has to show when it comes back from
- * elsewhere. The session's own cookie is not sent then, since another site leads
- * here; this one is (`Lax`), and it opens nothing but the sign-in it was made for.
+ * Sets the cookie with the browser's secret. The strict session cookie is not sent
+ * on a redirect from another site; this one is (`Lax`). It only finishes the
+ * sign-in that it was created for.
  */
 export function writeLinkingCookie(
   deps: CookieDeps,
   c: Context,
-  { browserSecret, expiresAt }: BegunSignIn,
+  { browserSecret, expiresAt }: StartedSignIn,
 ): void {
   const maxAge = Math.floor((expiresAt - deps.now().getTime()) / 1000);
   setCookie(c, COOKIE, browserSecret, { ...attributesOf(deps), maxAge });
 }
 
-/** Serves the way back; what fails becomes a page as elsewhere. */
+/** Serves the callback. Errors become pages. */
 export function linking(deps: ProfilesDeps) {
   const router = new Hono<{ Variables: RequestIdVariables }>();
   router.use(keepPrivate);
@@ -42,9 +42,9 @@ export function linking(deps: ProfilesDeps) {
     const prefix = isSecure(deps) ? ["host"] as const : [];
     const browserSecret = getCookie(c, COOKIE, ...prefix);
     deleteCookie(c, COOKIE, attributesOf(deps));
-    // The address of this page carries a code: it goes nowhere from here.
+    // This page's URL contains a code, which must not leak in a Referer header.
     c.header("Referrer-Policy", "no-referrer");
-    const login = await finishGitHub(deps, {
+    const login = await finishGitHubLink(deps, {
       returned: new URL(c.req.url).searchParams,
       browserSecret,
       redirectPath: GITHUB_RETURN,
@@ -54,7 +54,7 @@ export function linking(deps: ProfilesDeps) {
   });
 }
 
-/** RFC 6265bis, 4.1.3.2: a `__Host-` cookie cannot come from a subdomain or over http. */
+/** RFC 6265bis, 4.1.3.2: a `__Host-` cookie cannot be set by a subdomain or over http. */
 function attributesOf(deps: CookieDeps) {
   return {
     path: "/",

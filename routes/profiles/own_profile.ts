@@ -1,4 +1,4 @@
-/** A profile in the hands of its owner: what it says, whom it follows, what it gave. */
+/** Account endpoints for the own profile, follows and donations. */
 import { createRoute } from "@hono/zod-openapi";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { PendingAnswer } from "../../services/payments/payments_schema.ts";
@@ -16,6 +16,7 @@ import { recordDonation } from "../../services/profiles/donations.ts";
 import {
   follow,
   type FollowState,
+  requireDistinct,
   unfollow,
 } from "../../services/profiles/follows/follows.ts";
 import {
@@ -36,10 +37,10 @@ import {
 const ANSWERS = {
   200: json(OwnProfile, "The profile as it is now"),
   ...ACCOUNT_ERRORS,
-  429: json(ErrorBody, "Too many changes; Retry-After says when to go on"),
+  429: json(ErrorBody, "Too many changes; wait as long as Retry-After says"),
 };
 
-/** Serves the profile of the wallet that is signed in. */
+/** Serves the profile of the signed-in wallet. */
 export function profileAccount(deps: ProfilesDeps) {
   const signed = signedIn(deps);
   const getProfile = createRoute({
@@ -48,7 +49,7 @@ export function profileAccount(deps: ProfilesDeps) {
     method: "get",
     path: "/profile",
     security: SESSION,
-    summary: "The profile of the wallet signed in, claimed or not",
+    summary: "Read your profile, claimed or not",
     middleware: [signed] as const,
     request: { query: NoQuery },
     responses: { 200: ANSWERS[200], ...READ_ERRORS },
@@ -59,18 +60,21 @@ export function profileAccount(deps: ProfilesDeps) {
     method: "put",
     path: "/profile",
     security: SESSION,
-    summary: "Writes the profile, which claims it",
+    summary: "Save your profile; the first save claims it",
     middleware: [signed, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(ProfileBody) },
     responses: {
       ...ANSWERS,
-      409: json(ErrorBody, "Another profile has the slug, or one like it"),
+      409: json(
+        ErrorBody,
+        "Another profile has this slug or one that looks like it",
+      ),
     },
   });
   const followResponses = {
     ...ANSWERS,
-    200: json(FollowAnswer, "How the wallet stands to the address now"),
-    503: json(ErrorBody, "Too many others follow at once; ask again"),
+    200: json(FollowAnswer, "The relation to the address after the request"),
+    503: json(ErrorBody, "Too many concurrent changes; retry"),
   };
   const putFollow = createRoute({
     operationId: "putFollow",
@@ -78,7 +82,7 @@ export function profileAccount(deps: ProfilesDeps) {
     method: "put",
     path: "/follows/{address}",
     security: SESSION,
-    summary: "Follows an address",
+    summary: "Follow an address",
     middleware: [signed] as const,
     request: { params: FollowPath, query: NoQuery },
     responses: followResponses,
@@ -89,7 +93,7 @@ export function profileAccount(deps: ProfilesDeps) {
     method: "delete",
     path: "/follows/{address}",
     security: SESSION,
-    summary: "Follows an address no more",
+    summary: "Unfollow an address",
     middleware: [signed] as const,
     request: { params: FollowPath, query: NoQuery },
     responses: followResponses,
@@ -100,16 +104,25 @@ export function profileAccount(deps: ProfilesDeps) {
     method: "post",
     path: "/donations",
     security: SESSION,
-    summary: "Records USDC that the wallet gave another profile",
+    summary: "Record a USDC donation to another profile",
     middleware: [signed, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DonationBody) },
     responses: {
       ...ANSWERS,
-      200: json(DonationAnswer, "The donation, and how much of it counts"),
-      202: json(PendingAnswer, "Not final yet; ask again in a few seconds"),
-      409: json(ErrorBody, "Recorded already, or the wallet has no profile"),
-      422: json(ErrorBody, "No donation; the code says why"),
-      503: json(ErrorBody, "A node is unreachable; nothing is lost, ask again"),
+      200: json(DonationAnswer, "The donation, and the part of it that counts"),
+      202: json(
+        PendingAnswer,
+        "The transaction is not final yet; retry in a few seconds",
+      ),
+      409: json(
+        ErrorBody,
+        "The donation is recorded already, or the wallet has no profile",
+      ),
+      422: json(
+        ErrorBody,
+        "The transaction is not a valid donation; see the code",
+      ),
+      503: json(ErrorBody, "A node is unreachable; retry later"),
     },
   });
 
@@ -128,8 +141,11 @@ export function profileAccount(deps: ProfilesDeps) {
       );
     })
     .openapi(putFollow, async (c) => {
+      const { wallet } = c.var;
       const { address } = c.req.valid("param");
-      const ends = { follower: c.get("wallet"), followee: address };
+      const ends = { follower: wallet, followee: address };
+      requireDistinct(ends);
+      await limitWallet(deps, "follow", wallet);
       return c.json(showFollow(address, await follow(deps, ends)), 200);
     })
     .openapi(deleteFollow, async (c) => {

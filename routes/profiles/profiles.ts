@@ -1,4 +1,4 @@
-/** What anybody may know of a profile. */
+/** The public profile endpoint. */
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { etag } from "hono/etag";
@@ -18,18 +18,18 @@ const getProfile = createRoute({
   method: "get",
   path: "/{addressOrSlug}",
   security: [],
-  summary: "The public profile of an address or a slug",
+  summary: "Read the public profile of an address or a slug",
   middleware: [etag()] as const,
   request: { params: ProfilePath, query: NoQuery },
   responses: {
     200: json(PublicProfile, "The profile"),
-    304: { description: "The client has this answer already" },
-    400: json(ErrorBody, "Malformed; the message lists what is accepted"),
-    404: json(ErrorBody, "Nobody has claimed this address or slug"),
+    304: { description: "Not modified" },
+    400: json(ErrorBody, "Invalid request; the message says what is expected"),
+    404: json(ErrorBody, "The address or slug is unclaimed"),
   },
 });
 
-/** Serves public profiles, to pages of any origin. */
+/** Serves public profiles. Pages of any origin may read them. */
 export function profiles(deps: ProfilesDeps) {
   const router = newRouter();
   router.use(cors({ origin: "*", allowMethods: ["GET", "HEAD"] }));

@@ -1,4 +1,4 @@
-/** Accounts elsewhere in the hands of a profile's owner: linked, and given up. */
+/** Account endpoints for linking and unlinking accounts. */
 import { createRoute } from "@hono/zod-openapi";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import {
@@ -14,7 +14,7 @@ import {
   claimDomain,
   verifyDomain,
 } from "../../services/profiles/socials/domain_link.ts";
-import { beginGitHub } from "../../services/profiles/socials/github_link.ts";
+import { startGitHubLink } from "../../services/profiles/socials/github_link.ts";
 import { readOwnProfile } from "../../services/profiles/profiles.ts";
 import { unlinkSocial } from "../../services/profiles/socials/socials.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
@@ -32,13 +32,13 @@ import {
 const ANSWERS = {
   200: json(OwnProfile, "The profile as it is now"),
   ...ACCOUNT_ERRORS,
-  429: json(ErrorBody, "Too many changes; Retry-After says when to go on"),
+  429: json(ErrorBody, "Too many changes; wait as long as Retry-After says"),
 };
 const NEEDS_PROFILE = {
-  409: json(ErrorBody, "The code says what stands against it"),
+  409: json(ErrorBody, "The account cannot be linked; see the code"),
 };
 
-/** Serves the accounts linked to the profile of the wallet that is signed in. */
+/** Serves the linked accounts of the signed-in wallet. */
 export function socialLinks(deps: ProfilesDeps) {
   const signed = signedIn(deps);
   const postGitHub = createRoute({
@@ -47,14 +47,14 @@ export function socialLinks(deps: ProfilesDeps) {
     method: "post",
     path: "/socials/github",
     security: SESSION,
-    summary: "Begins to link a GitHub account",
+    summary: "Start to link a GitHub account",
     middleware: [signed] as const,
     request: { query: NoQuery },
     responses: {
       ...ANSWERS,
-      200: json(SignInAnswer, "Where to sign in at GitHub"),
+      200: json(SignInAnswer, "The sign-in page at GitHub"),
       ...NEEDS_PROFILE,
-      501: json(ErrorBody, "This deployment links no GitHub accounts"),
+      501: json(ErrorBody, "GitHub linking is disabled on this deployment"),
     },
   });
   const postDomain = createRoute({
@@ -63,12 +63,12 @@ export function socialLinks(deps: ProfilesDeps) {
     method: "post",
     path: "/socials/domain",
     security: SESSION,
-    summary: "Begins to link a domain: what its zone has to say",
+    summary: "Start to link a domain: get its DNS record",
     middleware: [signed, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DomainBody) },
     responses: {
       ...ANSWERS,
-      200: json(DomainAnswer, "The record that the zone has to have"),
+      200: json(DomainAnswer, "The DNS record to publish"),
       ...NEEDS_PROFILE,
     },
   });
@@ -78,14 +78,14 @@ export function socialLinks(deps: ProfilesDeps) {
     method: "post",
     path: "/socials/domain/verify",
     security: SESSION,
-    summary: "Links a domain whose zone says what it has to",
+    summary: "Verify the DNS record and link the domain",
     middleware: [signed, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DomainBody) },
     responses: {
       ...ANSWERS,
       ...NEEDS_PROFILE,
-      422: json(ErrorBody, "The zone does not say it"),
-      503: json(ErrorBody, "The name system gave no answer; ask again"),
+      422: json(ErrorBody, "The DNS record was not found"),
+      503: json(ErrorBody, "DNS did not answer; retry later"),
     },
   });
   const deleteSocial = createRoute({
@@ -94,7 +94,7 @@ export function socialLinks(deps: ProfilesDeps) {
     method: "delete",
     path: "/socials/{kind}",
     security: SESSION,
-    summary: "Unlinks an account, which is free for others then",
+    summary: "Unlink an account; others may link it then",
     middleware: [signed] as const,
     request: { params: SocialPath, query: NoQuery },
     responses: {
@@ -107,13 +107,13 @@ export function socialLinks(deps: ProfilesDeps) {
     .openapi(postGitHub, async (c) => {
       const { wallet } = c.var;
       await limitWallet(deps, "social", wallet);
-      const begun = await beginGitHub(deps, wallet, {
+      const started = await startGitHubLink(deps, wallet, {
         sessionToken: readSessionToken(deps, c)!,
         redirectPath: GITHUB_RETURN,
       });
-      writeLinkingCookie(deps, c, begun);
-      const expiresAt = new Date(begun.expiresAt).toISOString();
-      return c.json({ url: begun.url, expiresAt }, 200);
+      writeLinkingCookie(deps, c, started);
+      const expiresAt = new Date(started.expiresAt).toISOString();
+      return c.json({ url: started.url, expiresAt }, 200);
     })
     .openapi(postDomain, async (c) => {
       const { wallet } = c.var;

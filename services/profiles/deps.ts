@@ -1,4 +1,4 @@
-/** Dependencies of profiles. */
+/** Dependencies of the profiles capability. */
 import type { AccountsDeps } from "../accounts/deps.ts";
 import type { donationStore } from "./donations_store.ts";
 import type { pendingWeightUpdateStore } from "./follows/pending_weight_updates_store.ts";
@@ -10,7 +10,7 @@ import type { GitHub } from "./socials/github_client.ts";
 import type { socialProofStore } from "./socials/social_proofs_store.ts";
 import type { humanStore } from "./verified_humans_store.ts";
 
-/** Collections of profiles. */
+/** Stores of profiles. */
 export interface ProfilesStores {
   readonly donations: ReturnType<typeof donationStore>;
   readonly pendingWeightUpdates: ReturnType<typeof pendingWeightUpdateStore>;
@@ -21,14 +21,14 @@ export interface ProfilesStores {
   readonly socialProofs: ReturnType<typeof socialProofStore>;
 }
 
-/** What profiles use. */
+/** What profiles are given. */
 export interface ProfilesDeps extends AccountsDeps {
-  /** Returns when an address sent its first transaction, epoch ms, by stored signals; null where none are stored. */
+  /** Returns when an address sent its first transaction, epoch ms, from its stored signals; null if none are stored. */
   readonly findFirstTxAt: (address: string) => Promise<number | null>;
   readonly store: AccountsDeps["store"] & ProfilesStores;
   readonly upstream: AccountsDeps["upstream"] & {
     readonly domains: DomainNames;
-    /** Null where no GitHub account can be linked. */
+    /** Null if GitHub linking is disabled. */
     readonly github: GitHub | null;
   };
 }

@@ -1,45 +1,43 @@
-/** The names that profiles show. */
+/** Validation of display names. */
 import { nameCharacter } from "./slugs.ts";
 
-/** Characters of a display name: code points of its composed form. */
-export const MOST_NAME_CHARACTERS = 40;
+/** Maximum length of a display name, in code points of its NFC form. */
+const MOST_NAME_CHARACTERS = 40;
 
 /**
- * Characters that are not seen, or change how others are seen: controls, marks
- * of direction, what has no width, private and unassigned ones, and spaces other
- * than the common one. U+2800 is a symbol without ink.
+ * Characters that are invisible or change how others are shown: controls,
+ * direction marks, zero-width, private-use and unassigned characters, and spaces
+ * other than U+0020. U+2800 is a blank symbol.
  */
 const INVISIBLE =
   /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\u0020]]/v;
 
-/** What says that a pictograph is shown in colour. */
+/** The variation selector that shows a pictograph in colour. */
 const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\uFE0F/gu;
 
-/** Marks on one letter beyond what any script writes. */
+/** More combining marks on one letter than any script uses. */
 const STACKED_MARKS = /\p{M}{5}/u;
 
-/** Composes a name as Unicode's NFC says (UAX 15). */
+/** Returns a name in Unicode normalization form C (UAX 15). */
 export function composeName(text: string): string {
   return text.normalize("NFC");
 }
 
-/** Says why a composed text cannot be a display name; null where it can. */
+/** Returns what is expected of a display name if a composed text is not one; else null. */
 export function nameProblem(text: string): string | null {
-  const unseen = INVISIBLE.exec(text.replace(EMOJI_STYLE, ""))?.[0];
-  if (unseen !== undefined) {
-    return `${
-      nameCharacter(unseen)
-    } is not accepted: it is not seen, or changes how others are`;
+  const invisible = INVISIBLE.exec(text.replace(EMOJI_STYLE, ""))?.[0];
+  if (invisible !== undefined) {
+    return `visible characters only, without ${nameCharacter(invisible)}`;
   }
   const { length } = [...text];
   if (length < 1 || length > MOST_NAME_CHARACTERS) {
-    return `accepted are 1 to ${MOST_NAME_CHARACTERS} characters`;
+    return `1 to ${MOST_NAME_CHARACTERS} characters`;
   }
   if (/^ | $| {2}/.test(text)) {
-    return "accepted are single spaces, and none at either end";
+    return "single spaces, and none at the start or end";
   }
   if (/^\p{M}/u.test(text) || STACKED_MARKS.test(text)) {
-    return "accepted are marks on a letter, at most four of them";
+    return "at most four combining marks, after a letter";
   }
   return null;
 }

@@ -1,7 +1,7 @@
-/** Donations: how much of one counts. */
+/** How much of a donation counts towards the score. */
 import { DAY_MS } from "../platform/days.ts";
 
-/** What a donation between two profiles counted, whichever way it went. */
+/** The counted part of a donation between two addresses, in either direction. */
 export interface CountedDonation {
   /** The time of its block, epoch ms. */
   readonly at: number;
@@ -9,13 +9,13 @@ export interface CountedDonation {
   readonly amount: bigint;
 }
 
-/** Between two profiles, money counts once in this time. */
+/** Window in which donations between two addresses are counted together. */
 const WINDOW_MS = 30 * DAY_MS;
 
 /**
- * Returns how much of a donation counts: what it has beyond all that counted
- * between the two within 30 days of it. So money that goes to and fro, once or
- * many times, counts as its largest donation; and so does a donation cut in parts.
+ * Returns how much of a donation counts: its amount minus everything that counted
+ * between the two addresses within 30 days of it. Money that is sent back and
+ * forth counts only as the largest donation.
  */
 export function countDonation(
   { at, amount }: CountedDonation,

@@ -1,4 +1,4 @@
-/** Donations: USDC from one profile to another, as the chain tells. */
+/** Donations: USDC transfers from one profile to another. */
 import type { DonationAnswer, DonationBody } from "./profiles_schema.ts";
 import type { PendingAnswer } from "../payments/payments_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
@@ -16,10 +16,10 @@ type DonationDeps = Pick<
   "now" | "payment" | "store" | "upstream"
 >;
 
-/** Less than this is no donation, in base units: a cent. */
+/** Minimum donation in base units: one cent. */
 const LEAST_AMOUNT = 10_000n;
 
-/** Records what a wallet gave another profile in a transaction; once, and only when it is final. */
+/** Records a final transaction of a wallet as a donation, once. */
 export async function recordDonation(
   deps: DonationDeps,
   wallet: string,
@@ -59,7 +59,7 @@ export async function recordDonation(
   };
 }
 
-/** What goes to the treasury pays for something; all else has to go to a profile. */
+/** Throws a fault unless both sides have a profile and the receiver is not the treasury. */
 async function requireProfiles(
   { payment, store }: Pick<ProfilesDeps, "payment" | "store">,
   wallet: string,
@@ -72,8 +72,8 @@ async function requireProfiles(
   if (giver === null) throw profileRequired();
   if (to !== payment.treasury && receiver !== null) return;
   const reason = to === payment.treasury
-    ? "it is the treasury, and what it gets is a payment"
-    : "nobody has claimed a profile for it";
+    ? "transfers to the treasury are payments"
+    : "the address has no profile";
   throw new Fault(`Cannot record a donation to ${to}: ${reason}`, {
     kind: "badInput",
     parameter: "to",
@@ -82,17 +82,18 @@ async function requireProfiles(
 
 const REFUSALS = {
   txUsed: "it is recorded already",
-  txMissing: "no node knows it",
-  txFailed: "it has failed, so it moved nothing",
-  noTransfer: "it moved no USDC, or less than a cent",
-  wrongToken: "what it moved there is not USDC of this chain's issuer",
-  wrongRecipient: "it moved your USDC to others",
-  wrongSender: "another wallet gave; that wallet can record it",
+  txMissing: "no node knows the transaction",
+  txFailed: "the transaction failed, so it moved nothing",
+  noTransfer: "the transaction moved no USDC, or less than a cent",
+  wrongToken:
+    "the token it moved to the profile is not this chain's native USDC",
+  wrongRecipient: "it moved USDC, but not to this profile",
+  wrongSender: "another wallet paid; only that wallet can record it",
 } as const;
 
 type Refusal = keyof typeof REFUSALS;
 
-/** Says what a transaction lacks: the right wallet, the right receiver, or the right token. */
+/** Returns why a transaction is not a donation of the wallet to the receiver. */
 function refusalReason(
   { transfers, otherTokens }: Extract<ConfirmedTransfers, { kind: "final" }>,
   { wallet, to }: { wallet: string; to: string },
@@ -114,7 +115,7 @@ function refused(kind: Refusal, txHash: string): Fault {
 
 function profileRequired(): Fault {
   return new Fault(
-    "Cannot record a donation: the wallet has no profile; write one first",
+    "Cannot record a donation: the wallet has no profile; save one first",
     { kind: "profileRequired" },
   );
 }

@@ -1,11 +1,11 @@
-/** Donations: each transfer counts once, and money that goes to and fro as well. */
+/** Store of donations: each transfer is recorded once. */
 import { countDonation, type CountedDonation } from "./donation_credit.ts";
 import type { Profile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
-/** What one address gave another in one transaction; addresses and hash are lower-case. */
+/** A donation of one address to another in one transaction; addresses and hash are lower-case. */
 export interface Donation {
   readonly from: string;
   readonly to: string;
@@ -16,25 +16,25 @@ export interface Donation {
   readonly amount: bigint;
 }
 
-/** A donation as it is kept. */
+/** A stored donation. */
 export type DonationRecord = Pick<Donation, "at" | "amount"> & {
-  /** How much of it counts, in base units. */
+  /** The counted part, in base units. */
   readonly counted: bigint;
 };
 
-/** What became of a donation: `used` where it was recorded before, and how. */
+/** Result of recording. `used`: it was recorded before. `unclaimed`: the giver has no profile. */
 export type RecordResult =
   | { readonly kind: "recorded"; readonly donation: DonationRecord }
   | { readonly kind: "used"; readonly donation: DonationRecord }
   | { readonly kind: "unclaimed" };
 
-/** What counted between two addresses that is remembered, the newest. */
+/** Maximum number of counted donations kept per pair of addresses; the oldest are dropped. */
 export const MOST_REMEMBERED = 500;
 
-/** Donations in a store. */
+/** Store of donations. */
 export function donationStore(kv: Deno.Kv) {
   return {
-    /** Records a donation once and adds what of it counts to its giver's profile. */
+    /** Records a donation once and adds its counted part to the giver's profile. */
     record(
       donation: Donation,
       cause: { at: number; requestId: string | null },

@@ -2,74 +2,74 @@
 
 /** The profile of an address. */
 export const profile = (address: string) => ["profiles", address];
-/** Who has the slug that looks like this. */
+/** Holder of a slug, by its skeleton. */
 export const slug = (skeleton: string) => ["slugs", skeleton];
-/** Who has an account elsewhere, under its id or its handle. */
+/** Holder of a linked account, by its id or its handle. */
 export const socialAccount = (
   kind: string,
   name: string,
 ) => ["socials", kind, name];
-/** A sign-in elsewhere that was begun here, under the hash of its state. */
+/** A pending OAuth sign-in, by the hash of its state. */
 export const oauthState = (hash: string) => ["oauth_states", hash];
-/** What a wallet was told to put into the zone of a domain. */
+/** The pending verification of a domain by a wallet. */
 export const domainClaim = (wallet: string, domain: string) => [
   "domain_claims",
   wallet,
   domain,
 ];
-/** The Verified Human numbers given so far. */
+/** Number of Verified Human numbers granted so far. */
 export const humanCount = () => ["human_count"];
-/** Whose a Verified Human number is. */
+/** Address with a Verified Human number. */
 export const human = (number: number) => ["humans", number];
-/** All Verified Human numbers. */
+/** Prefix of all Verified Human numbers. */
 export const humans = () => ["humans"];
-/** What one address gave another in a transaction. */
+/** A donation of one address to another in a transaction. */
 export const donation = (txHash: string, from: string, to: string) => [
   "donations",
   txHash,
   from,
   to,
 ];
-/** What counted of donations between two addresses, the lower one first. */
+/** Counted donations between two addresses, the lower address first. */
 export const donationPair = (a: string, b: string) => ["donation_pairs", a, b];
-/** How far a file of profiles was put in, under the hash of the file. */
+/** Progress of a profile import, by the hash of the file. */
 export const profileImport = (sha256: string) => ["profile_imports", sha256];
-/** The sums over the edges of an address; all that belongs to them lies beside them. */
+/** Sums over the follow edges of an address. */
 export const graph = (address: string) => ["graphs", address];
-/** That one address follows another. */
+/** The edge of one address that follows another. */
 export const follow = (follower: string, followee: string) => [
   ...follows(follower),
   followee,
 ];
-/** Whom an address follows. */
+/** Prefix of the edges of a follower. */
 export const follows = (follower: string) => ["graphs", follower, "follows"];
-/** That an address is followed by another. */
+/** Index entry: an address is followed by another. */
 export const follower = (followee: string, follower: string) => [
   ...followers(followee),
   follower,
 ];
-/** Who follows an address. */
+/** Prefix of the followers of an address. */
 export const followers = (followee: string) => [
   "graphs",
   followee,
   "followers",
 ];
-/** The hours in which the followers of an address arrived, a stretch of them. */
-export const followerHours = (address: string, stretch: number) => [
+/** Follower arrivals of an address in one hour range. */
+export const followerHours = (address: string, hourRange: number) => [
   ...followerHoursOf(address),
-  stretch,
+  hourRange,
 ];
-/** All hours in which the followers of an address arrived. */
+/** Prefix of the follower arrivals of an address. */
 export const followerHoursOf = (address: string) => [
   "graphs",
   address,
   "hours",
 ];
-/** That an address weighs something else than its edges say. */
+/** Marks an address whose edges have outdated weights. */
 export const pendingWeightUpdate = (
   address: string,
 ) => ["graph_changes", address];
-/** The addresses whose edges have to be weighed anew. */
+/** Prefix of all pending weight updates. */
 export const pendingWeightUpdates = () => ["graph_changes"];
-/** The address that was last weighed anew. */
+/** The address whose weights were updated last. */
 export const pendingWeightUpdateCursor = () => ["graph_cursor"];

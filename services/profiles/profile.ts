@@ -1,44 +1,44 @@
-/** A profile: what the service itself knows of an address. */
+/** Profiles, and the score signals they give. */
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { Entitlements } from "../payments/billing.ts";
 import { NO_PROFILE, type ProfileSignals } from "../scores/model/signals.ts";
 
-/** An account elsewhere that was shown to be the owner's. */
+/** A verified account at another service. */
 export interface VerifiedSocial {
   readonly kind: SocialKind;
-  /** What stays when the handle changes; null where nobody told. */
+  /** Lasting id of the account, which survives a change of handle; null if unknown. */
   readonly id: string | null;
-  /** In the one form that `normalizeHandle` gives. */
+  /** Normalized by `normalizeHandle`. */
   readonly handle: string;
   /** Epoch ms. */
   readonly verifiedAt: number;
 }
 
-/** A claimed profile, under one key: a score needs no more of it. */
+/** A claimed profile. It is one record, so a score reads one key. */
 export interface Profile {
   readonly displayName: string | null;
   readonly slug: string | null;
-  /** Whether anybody may see the handles. */
+  /** Whether handles are public. */
   readonly linksPublic: boolean;
   /** Epoch ms. */
   readonly claimedAt: number;
-  /** At most one of a kind. */
+  /** At most one per kind. */
   readonly socials: readonly VerifiedSocial[];
-  /** The permanent number: given once, never taken back. */
+  /** Permanent number, never revoked. */
   readonly verifiedHuman: number | null;
-  /** Months of membership from before this service; those paid here are in the plan's record. */
+  /** Imported months of membership. Months bought here are in the entitlements. */
   readonly premiumMonths: number;
-  /** Whether a name was paid for before this service. */
+  /** Whether an imported slug was paid for. */
   readonly paidSlug: boolean;
-  /** Donations to others as far as they count, in base units of USDC. */
+  /** Counted donations to others, in base units of USDC. */
   readonly donated: bigint;
   readonly selfDonated: boolean;
 }
 
-/** What a wallet paid for that its profile gains from. */
+/** The entitlements that a profile's signals use. */
 export type ProfilePurchases = Pick<Entitlements, "premiumMonths" | "slugs">;
 
-/** A profile at the moment of its claim. */
+/** Returns an empty profile claimed at an instant, epoch ms. */
 export function newProfile(claimedAt: number): Profile {
   return {
     displayName: null,
@@ -55,8 +55,8 @@ export function newProfile(claimedAt: number): Profile {
 }
 
 /**
- * Returns what a profile says of its address to the model. What was paid counts
- * once there is a profile; a name that was paid for stays paid when it changes.
+ * Returns the score signals of a profile. Purchases count only with a profile. A
+ * paid slug still counts after the slug was changed.
  */
 export function signalsOf(
   profile: Profile | null,
@@ -75,7 +75,7 @@ export function signalsOf(
   };
 }
 
-/** Returns whether the name that a profile has now is one that was paid for. */
+/** Returns whether the current slug of a profile was paid for. */
 export function isSlugPaid(
   { slug, paidSlug }: Profile,
   purchases: ProfilePurchases | null,

@@ -1,4 +1,4 @@
-/** Profiles: written by their owners, read by anybody. */
+/** Reading and saving profiles. */
 import type {
   OwnProfile,
   ProfileBody,
@@ -7,7 +7,8 @@ import type {
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { ProfilesDeps } from "./deps.ts";
 import { composeName, nameProblem } from "./display_names.ts";
-import { Fault } from "../platform/fault.ts";
+import { Fault, invalidParameter } from "../platform/fault.ts";
+import { instant } from "../payments/entitlements.ts";
 import { formatUsdc } from "../payments/money.ts";
 import {
   isSlugPaid,
@@ -21,10 +22,10 @@ import { type FollowCounts, readGraph } from "./follows/follows.ts";
 
 type ProfileDeps = Pick<ProfilesDeps, "now" | "store">;
 
-/** Handles that nobody is shown, whatever else is public. */
+/** Kinds whose handles are never public. */
 const NEVER_SHOWN: readonly SocialKind[] = ["email"];
 
-/** Reads a profile as its owner sees it, also where it is not claimed yet. */
+/** Reads a profile for its owner. An unclaimed one is answered with empty fields. */
 export async function readOwnProfile(
   { now, store }: ProfileDeps,
   wallet: string,
@@ -48,7 +49,7 @@ export async function readOwnProfile(
   };
 }
 
-/** Reads a profile as anybody sees it, by its address or its slug. */
+/** Reads the public profile of an address or a slug. */
 export async function readPublicProfile(
   { store }: Pick<ProfilesDeps, "store">,
   addressOrSlug: string,
@@ -92,7 +93,7 @@ async function findProfile(
   return profile && { address, profile };
 }
 
-/** Writes what the owner says of a profile, which claims it. */
+/** Saves the owner's fields of a profile, and claims it if it is new. */
 export async function saveProfile(
   deps: ProfileDeps,
   wallet: string,
@@ -114,35 +115,33 @@ export async function saveProfile(
   return await readOwnProfile(deps, wallet);
 }
 
-/** Returns a display name in its composed form; throws a fault where it is none. */
+/** Returns a display name in NFC; throws a fault if it is invalid. */
 export function checkName(text: string): string {
   const name = composeName(text);
   const problem = nameProblem(name);
-  if (problem !== null) throw refuse("displayName", text, problem);
+  if (problem !== null) throw invalidText("displayName", text, problem);
   return name;
 }
 
-/** Returns a slug; throws a fault where it is none. */
+/** Returns a slug; throws a fault if it is invalid. */
 export function checkSlug(text: string): string {
   const problem = slugProblem(text);
-  if (problem !== null) throw refuse("slug", text, problem);
+  if (problem !== null) throw invalidText("slug", text, problem);
   return text;
 }
 
-/** Returns the fault of a slug that another profile has, or one that looks like it. */
+/** Returns the fault for a slug that is taken. */
 export function slugTaken(slug: string | null): Fault {
   return new Fault(
-    `Cannot take slug "${slug}": another profile has it, or one that looks like it`,
+    `Cannot take slug "${slug}": another profile has this slug or one that looks like it`,
     { kind: "slugTaken" },
   );
 }
 
-function refuse(parameter: string, text: string, problem: string): Fault {
-  const shown = JSON.stringify([...text].slice(0, 60).join(""));
-  return new Fault(`Cannot accept ${parameter} ${shown}: ${problem}`, {
-    kind: "badInput",
-    parameter,
-  });
+/** Returns the fault for an invalid text, quoted up to 60 characters. */
+function invalidText(parameter: string, text: string, expected: string): Fault {
+  const shown = [...text].slice(0, 60).join("");
+  return invalidParameter(parameter, shown, expected);
 }
 
 function showCommon(
@@ -164,8 +163,4 @@ function showCommon(
     followers: counts.followers,
     following: counts.following,
   };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Profiles: a record an address, and the names that are one profile's alone. */
+/** Store of profiles, and of the slugs and accounts that only one profile can have. */
 import { withProfile } from "./follows/follow_edges.ts";
 import { namesOf } from "./socials/social_handles.ts";
 import type { Profile, VerifiedSocial } from "./profile.ts";
@@ -9,47 +9,47 @@ import { prepareFollowerUpdate } from "./follows/pending_weight_updates_store.ts
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
-/** What a profile is to become, and what its owner's audit trail says of it. */
+/** The new state of a profile, and its audit entry. */
 export interface ProfileChange {
   readonly profile: Profile;
   readonly audit: AuditEntry;
 }
 
-/** What became of a change; `taken` names what another profile has. */
+/** Result of a change. `slugTaken`, `socialTaken`: another profile has it. */
 export type ChangeResult =
   | { readonly kind: "changed"; readonly profile: Profile }
   | { readonly kind: "unchanged"; readonly profile: Profile | null }
   | { readonly kind: "slugTaken" }
   | { readonly kind: "socialTaken"; readonly social: VerifiedSocial };
 
-/** A name that is one profile's alone: of a slug, or of an account elsewhere. */
+/** A name that only one profile can have: a slug or a linked account. */
 export interface UniqueName {
   readonly key: Deno.KvKey;
-  /** The lasting id of the account, where that is known. */
+  /** Lasting id of the account; null if unknown. */
   readonly id: string | null;
   /** Null for a slug. */
   readonly social: VerifiedSocial | null;
-  /** Whether it may pass from one account to another. */
+  /** Whether another account may get the same name later. */
   readonly transferable: boolean;
 }
 
-/** Who has a name, and the account that it is of. */
+/** The profile that holds a name, and the id of the account. */
 export interface Holder {
   readonly address: string;
   readonly id: string | null;
 }
 
-/** Profiles in a store. */
+/** Store of profiles. */
 export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   async function find(address: string): Promise<Profile | null> {
     return (await read<Profile>(keys.profile(address))).value;
   }
 
   return {
-    /** Finds the profile of an address; null where nobody has claimed it. */
+    /** Finds the profile of an address; null if it is unclaimed. */
     find,
 
-    /** Finds the profile with a slug, to the letter, and its address. */
+    /** Finds the profile with exactly this slug, and its address. */
     async findBySlug(
       slug: string,
     ): Promise<{ address: string; profile: Profile } | null> {
@@ -62,9 +62,9 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /**
-     * Changes a profile, or claims it where there is none, together with the names
-     * that are its alone: of two that want one name at the same time, one gets it.
-     * `choose` says what it becomes, again after a conflict, and null to leave it.
+     * Changes or claims a profile together with its unique names. If two profiles
+     * want one name at the same time, one of them gets it. `choose` returns the
+     * change, or null to keep the profile. It is called again after a conflict.
      */
     change(
       address: string,
@@ -99,19 +99,19 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
   };
 
-  /** Reads who has each name that a change takes or gives up. */
+  /** Reads the holders of the names that a change takes or releases. */
   async function readNames(
     held: Profile | null,
     next: Profile,
   ): Promise<ReadName[]> {
     const before = listNames(held);
     const after = listNames(next);
-    const had = new Set(before.map(ofAccount));
-    const has = new Set(after.map(ofAny));
+    const had = new Set(before.map(keyAndIdOf));
+    const has = new Set(after.map(keyOf));
     const changed = [
-      ...after.filter((name) => !had.has(ofAccount(name)))
+      ...after.filter((name) => !had.has(keyAndIdOf(name)))
         .map((name) => ({ ...name, wants: true })),
-      ...before.filter((name) => !has.has(ofAny(name)))
+      ...before.filter((name) => !has.has(keyOf(name)))
         .map((name) => ({ ...name, wants: false })),
     ];
     return await Promise.all(changed.map(async (name) => ({
@@ -121,14 +121,14 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   }
 }
 
-/** A name and who has it. */
+/** A name and its current holder. */
 interface ReadName extends UniqueName {
-  /** False where the profile gives it up. */
+  /** False if the profile releases the name. */
   readonly wants: boolean;
   readonly entry: Deno.KvEntryMaybe<Holder>;
 }
 
-/** Returns whether a wanted name is another profile's. */
+/** Returns whether another profile holds a wanted name. */
 function isTaken(name: ReadName, address: string): boolean {
   const { wants, entry: { value: holder } } = name;
   if (!wants || holder === null || holder.address === address) return false;
@@ -136,8 +136,8 @@ function isTaken(name: ReadName, address: string): boolean {
 }
 
 /**
- * Returns whether a name passes from who has it to another account. A handle does
- * where both accounts are known by their ids, and these differ: it was given up.
+ * Returns whether a name can be transferred from its holder. A handle can if both
+ * account ids are known and differ: the previous account has given it up.
  */
 export function canTransfer(
   { transferable, id }: UniqueName,
@@ -161,7 +161,7 @@ function putName(
   else if (entry.value?.address === address) atomic.check(entry).delete(key);
 }
 
-/** Lists the names that a profile has. */
+/** Lists the unique names of a profile. */
 export function listNames(profile: Profile | null): UniqueName[] {
   if (profile === null) return [];
   const { slug, socials } = profile;
@@ -188,6 +188,6 @@ export function listNames(profile: Profile | null): UniqueName[] {
   return names;
 }
 
-const ofAny = ({ key }: UniqueName) => JSON.stringify(key);
-/** The account of a name may become known later. */
-const ofAccount = ({ key, id }: UniqueName) => JSON.stringify([key, id]);
+const keyOf = ({ key }: UniqueName) => JSON.stringify(key);
+/** Includes the account id, which may become known later. */
+const keyAndIdOf = ({ key, id }: UniqueName) => JSON.stringify([key, id]);

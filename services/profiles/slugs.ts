@@ -1,15 +1,15 @@
-/** The names of profiles in addresses: what one looks like, and which look alike. */
+/** Validation of slugs, and the comparison of slugs that look alike. */
 
-/** Characters of a slug. */
-export const SLUG_LENGTH = { least: 3, most: 32 };
+/** Length of a slug in characters. */
+const SLUG_LENGTH = { least: 3, most: 32 };
 
 const { least, most } = SLUG_LENGTH;
 
-/** What is accepted as a slug, in words. */
-export const ACCEPTED_SLUG =
-  `${least} to ${most} of a-z, 0-9 and -, with no - at either end or beside another`;
+/** The rule for slugs, in words. */
+const SLUG_RULE =
+  `${least} to ${most} of a-z, 0-9 and -, without - at the start, at the end or twice in a row`;
 
-/** Names that belong to the service, or that would speak for somebody else. */
+/** Reserved slugs: names of the service, and names that suggest authority. */
 const RESERVED = [
   "about",
   "account",
@@ -88,9 +88,9 @@ const RESERVED = [
 ];
 
 /**
- * Characters that are taken for others: the rows of Unicode's confusables (UTS
- * 39, section 4) for a-z and 0-9, in lower case, and two letters that look like
- * one. A hyphen is easily overlooked.
+ * Characters that look alike: Unicode's confusables (UTS 39, section 4) for a-z
+ * and 0-9 in lower case, and pairs of letters that look like one. Hyphens are
+ * easily overlooked, so they are ignored.
  */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/-/g, ""],
@@ -100,7 +100,7 @@ const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/vv/g, "w"],
 ];
 
-/** Returns what all slugs have in common that are taken for this one. */
+/** Returns the skeleton of a slug. Slugs with equal skeletons look alike. */
 export function skeletonOf(slug: string): string {
   return LOOK_ALIKES.reduce(
     (text, [pattern, same]) => text.replaceAll(pattern, same),
@@ -112,29 +112,27 @@ const RESERVED_SKELETONS: ReadonlyMap<string, string> = new Map(
   RESERVED.map((name) => [skeletonOf(name), name]),
 );
 
-/** Says why a text cannot be a slug; null where it can. */
+/** Returns what is expected of a slug if a text is not one; else null. */
 export function slugProblem(text: string): string | null {
   const foreign = /[^a-z0-9-]/u.exec(text)?.[0];
   if (foreign !== undefined) {
-    return `${
-      nameCharacter(foreign)
-    } is no character of a slug: accepted is ${ACCEPTED_SLUG}`;
+    return `${SLUG_RULE}; found ${nameCharacter(foreign)}`;
   }
   const fits = text.length >= least && text.length <= most;
   if (!fits || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) {
-    return `accepted is ${ACCEPTED_SLUG}`;
+    return SLUG_RULE;
   }
   if (text.startsWith("0x")) {
-    return "it looks like an address: accepted is one that does not start with 0x";
+    return "a slug that does not start with 0x, as addresses do";
   }
   const reserved = RESERVED_SKELETONS.get(skeletonOf(text));
   if (reserved === undefined) return null;
   return reserved === text
-    ? "it is reserved: accepted is another one"
-    : `it looks like ${reserved}, which is reserved: accepted is another one`;
+    ? "a slug that is not reserved"
+    : `a slug that does not look like the reserved ${reserved}`;
 }
 
-/** Names a character so that two which look alike can be told apart. */
+/** Formats a character with its code point, since characters can look alike. */
 export function nameCharacter(character: string): string {
   const code = character.codePointAt(0)!.toString(16).toUpperCase();
   const isShown = /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character);

@@ -1,4 +1,4 @@
-/** Rules of profiles: names that are one's alone, numbers, donations, imports. */
+/** Store rules of profiles, unique names, Verified Human numbers, donations and imports. */
 import type { CountedDonation } from "./donation_credit.ts";
 import type { GraphRecord } from "./follows/follow_edges.ts";
 import type { Profile } from "./profile.ts";
@@ -18,7 +18,7 @@ import {
 const names: Rule<Profile> = {
   name: "profile-names",
   of: ["profiles", null],
-  demands: "the slug and the accounts of a profile lead to it",
+  demands: "the slug and the accounts of a profile are indexed to it",
   async holds({ key, value }, { find }) {
     const address = textAt(key, 1);
     const all = await Promise.all(
@@ -35,7 +35,7 @@ const names: Rule<Profile> = {
 const oneOfAKind: Rule<Profile> = {
   name: "profile-accounts",
   of: ["profiles", null],
-  demands: "a profile has one account of a kind at most",
+  demands: "a profile has at most one account per kind",
   holds: ({ value: { socials } }) =>
     areDistinct(socials.map(({ kind }) => kind)),
 };
@@ -43,7 +43,7 @@ const oneOfAKind: Rule<Profile> = {
 const known: Rule<Profile> = {
   name: "profile-known",
   of: ["profiles", null],
-  demands: "the follow graph knows who has a profile",
+  demands: "the follow graph marks every claimed address",
   async holds({ key }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
     return record?.known?.claimed === true;
@@ -53,7 +53,7 @@ const known: Rule<Profile> = {
 const numbered: Rule<Profile> = {
   name: "profile-number",
   of: ["profiles", null],
-  demands: "the Verified Human number of a profile is its own",
+  demands: "the Verified Human number of a profile is indexed to it",
   async holds({ key, value: { verifiedHuman } }, { find }) {
     return verifiedHuman === null ||
       await find<string>(keys.human(verifiedHuman)) === key[1];
@@ -63,7 +63,7 @@ const numbered: Rule<Profile> = {
 const slug: Rule<Holder> = {
   name: "slug",
   of: ["slugs", null],
-  demands: "who has a slug has it in the profile",
+  demands: "the holder of a slug has it in the profile",
   async holds({ key, value: { address } }, { find }) {
     const profile = await find<Profile>(keys.profile(address));
     return profile !== null && profile.slug !== null &&
@@ -74,7 +74,7 @@ const slug: Rule<Holder> = {
 const social: Rule<Holder> = {
   name: "account",
   of: ["socials", null, null],
-  demands: "who has an account elsewhere has it in the profile",
+  demands: "the holder of an account has it in the profile",
   async holds({ key: [, kind, name], value: { address } }, { find }) {
     const profile = await find<Profile>(keys.profile(address));
     const held = profile?.socials.find((social) => social.kind === kind);
@@ -87,7 +87,7 @@ const social: Rule<Holder> = {
 const human: Rule<string> = {
   name: "human",
   of: ["humans", null],
-  demands: "a Verified Human number was counted, and its profile has it",
+  demands: "a Verified Human number is counted and in its profile",
   async holds({ key, value: address }, { find }) {
     const number = numberAt(key, 1);
     const profile = await find<Profile>(keys.profile(address));
@@ -99,7 +99,7 @@ const human: Rule<string> = {
 const humanCount: Rule<number> = {
   name: "human-count",
   of: ["human_count"],
-  demands: "every Verified Human number up to the last one is given",
+  demands: "every Verified Human number up to the counter exists",
   async holds({ value: count }, { list }) {
     let next = 1;
     for await (const { key } of list<string>(keys.humans())) {
@@ -112,7 +112,7 @@ const humanCount: Rule<number> = {
 const donation: Rule<DonationRecord> = {
   name: "donation",
   of: ["donations", null, null, null],
-  demands: "what a donation counts, its giver's profile has",
+  demands: "the counted part of a donation is in its giver's profile",
   async holds({ key, value: { amount, counted } }, { find }) {
     const [from, to] = [textAt(key, 2), textAt(key, 3)];
     const giver = await find<Profile>(keys.profile(from));
@@ -126,7 +126,8 @@ const donation: Rule<DonationRecord> = {
 const pair: Rule<readonly CountedDonation[]> = {
   name: "donation-pair",
   of: ["donation_pairs", null, null],
-  demands: "what counted between two addresses is in order, and above nothing",
+  demands:
+    "counted donations between two addresses are positive and sorted by time",
   holds: ({ value }) =>
     value.length <= MOST_REMEMBERED &&
     value.every(({ at, amount }, nth) =>
@@ -137,12 +138,12 @@ const pair: Rule<readonly CountedDonation[]> = {
 const profileImport: Rule<ImportState> = {
   name: "profile-import",
   of: ["profile_imports", null],
-  demands: "an import refused no more lines than it has seen",
+  demands: "an import rejected no more lines than it has processed",
   holds: ({ value: { lines, refusedCount, refused } }) =>
     refusedCount <= lines && refused.length <= refusedCount,
 };
 
-/** The rules of profiles. */
+/** The store rules of profiles. */
 export const PROFILE_RULES: readonly Rule<never>[] = [
   names,
   oneOfAKind,

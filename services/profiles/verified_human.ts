@@ -1,12 +1,12 @@
-/** Who gets a Verified Human number. */
+/** The conditions for a Verified Human number. */
 import { DAY_MS } from "../platform/days.ts";
 import type { Profile } from "./profile.ts";
 
-/** Kinds of verified socials that are needed, and the age of the wallet. */
+/** Required kinds of verified accounts, and required age of the wallet. */
 const LEAST_KINDS = 2;
 const LEAST_AGE_MS = 90 * DAY_MS;
 
-/** Returns whether enough speaks for a person at an instant, and they have no number yet; times in epoch ms. */
+/** Returns whether a profile without a number meets the conditions at an instant; times in epoch ms. */
 export function isNumberDue(
   profile: Profile | null,
   { firstTxAt, now }: {
@@ -19,7 +19,7 @@ export function isNumberDue(
     now - firstTxAt >= LEAST_AGE_MS;
 }
 
-/** Returns whether a profile has verified socials of enough kinds. */
+/** Returns whether a profile has verified accounts of enough kinds. */
 export function hasKinds({ socials }: Profile): boolean {
   return new Set(socials.map(({ kind }) => kind)).size >= LEAST_KINDS;
 }

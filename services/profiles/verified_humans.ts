@@ -1,11 +1,11 @@
-/** Verified Human numbers: given where they are due. */
+/** Granting of Verified Human numbers. */
 import type { ProfilesDeps } from "./deps.ts";
 import type { Profile } from "./profile.ts";
 import { hasKinds, isNumberDue } from "./verified_human.ts";
 
 /**
- * Gives a profile its number where enough speaks for a person, and returns the
- * profile as it then is; in every other case it costs nothing.
+ * Grants a number if the profile meets the conditions, and returns the resulting
+ * profile. Otherwise nothing is read or written.
  */
 export async function grantIfDue(
   { now, store }: Pick<ProfilesDeps, "now" | "store">,
@@ -22,7 +22,7 @@ export async function grantIfDue(
   return { ...profile, verifiedHuman };
 }
 
-/** The same by stored signals, which are read only where the profile has what it takes. */
+/** Grants a number based on stored signals. They are read only if the linked accounts suffice. */
 export async function grantByStoredSignals(
   deps: Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">,
   address: string,

@@ -1,15 +1,15 @@
-/** Verified Human numbers: one counter, each given once. */
+/** Store of Verified Human numbers: one counter, each number granted once. */
 import type { Profile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
-/** Verified Human numbers in a store. */
+/** Store of Verified Human numbers. */
 export function humanStore(kv: Deno.Kv) {
-  /** The last grant of this process: all want the one counter, so they take turns. */
+  /** The last grant of this process. Grants run one at a time because they share a counter. */
   let last: Promise<unknown> = Promise.resolve();
 
-  function give(
+  function grantNext(
     address: string,
     { at, requestId }: { at: number; requestId: string | null },
   ): Promise<number | null> {
@@ -39,19 +39,19 @@ export function humanStore(kv: Deno.Kv) {
 
   return {
     /**
-     * Gives a profile the next number and returns it, or the one that it has; null
-     * where nobody has claimed the address. Numbers are 1, 2, 3… without a gap.
+     * Returns the number of a profile, and grants the next one if it has none. Null
+     * if the address is unclaimed. Numbers are 1, 2, 3… without gaps.
      */
     grant(
       address: string,
       cause: { at: number; requestId: string | null },
     ): Promise<number | null> {
-      const granted = last.then(() => give(address, cause));
+      const granted = last.then(() => grantNext(address, cause));
       last = granted.catch(() => {});
       return granted;
     },
 
-    /** Finds whose a number is. */
+    /** Finds the address with a number. */
     async find(number: number): Promise<string | null> {
       return (await kv.get<string>(keys.human(number))).value;
     },

@@ -1,4 +1,4 @@
-/** Many changes of the follow graph, in groups that each fill a transaction. */
+/** Splits many changes of the follow graph into batches of one transaction each. */
 import type { Change } from "./follow_write_set_store.ts";
 import {
   commitChanges,
@@ -8,16 +8,16 @@ import {
 import { batchQueue } from "../../platform/kv/batch_queue.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
-/** Too many others wrote the same sums: nothing was changed. */
+/** Too many concurrent writers: nothing was changed. */
 export type Contended = Exclude<FailedCommit, "tooLarge">;
 
-/** Hears what became of a change, by its place among those that were given. */
+/** Receives the outcome of a change, with its index in the input. */
 export type OnOutcome = (outcome: Outcome | Contended, nth: number) => void;
 
-/** Changes of one transaction at most. */
+/** Maximum number of changes in one transaction. */
 const MOST_CHANGES = 100;
 
-/** A change, and its place among those that were given. */
+/** A change and its index in the input. */
 interface Numbered {
   readonly change: Change;
   readonly nth: number;
@@ -33,7 +33,7 @@ export function followBatches(kv: Deno.Kv, read: ReadKey) {
 
   return async function changeAll(
     changes: readonly Change[],
-    settle: OnOutcome,
+    onOutcome: OnOutcome,
   ): Promise<void> {
     const failures: unknown[] = [];
     const queue = batchQueue<Numbered>({
@@ -41,7 +41,7 @@ export function followBatches(kv: Deno.Kv, read: ReadKey) {
       sizeLimit: () => batchSize,
       async commit(batch) {
         try {
-          await commitBatch(batch, settle);
+          await commitBatch(batch, onOutcome);
         } catch (error) {
           failures.push(error);
           queue.clear();
@@ -57,7 +57,7 @@ export function followBatches(kv: Deno.Kv, read: ReadKey) {
   /** Commits a batch, in parts if one transaction cannot hold it. */
   async function commitBatch(
     batch: readonly Numbered[],
-    settle: OnOutcome,
+    onOutcome: OnOutcome,
   ): Promise<void> {
     for (let left = batch; left.length > 0;) {
       const part = left.slice(0, batchSize);
@@ -69,7 +69,7 @@ export function followBatches(kv: Deno.Kv, read: ReadKey) {
       }
       batchSize = Math.min(batchSize + 1, MOST_CHANGES);
       for (const [index, { nth }] of part.entries()) {
-        settle(outcomes === "contended" ? outcomes : outcomes[index]!, nth);
+        onOutcome(outcomes === "contended" ? outcomes : outcomes[index]!, nth);
       }
       left = left.slice(part.length);
     }

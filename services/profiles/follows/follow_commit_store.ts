@@ -1,6 +1,6 @@
 /**
- * Changes of the follow graph, several in one transaction: edges, the sums of
- * both sides, and the hours of arrival.
+ * Commits changes of the follow graph in one transaction: edges, the sums of
+ * both addresses, and the follower arrivals.
  */
 import {
   addArrivals,
@@ -25,24 +25,24 @@ import { putSums } from "./pending_weight_updates_store.ts";
 import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
-/** What became of a change. */
+/** Outcome of a change. */
 export interface Outcome {
-  /** False where the edge was so already. */
+  /** False if the edge already had the requested state. */
   readonly changed: boolean;
   readonly edge: Edge | null;
 }
 
-/** Why nothing was changed: it does not fit in one transaction, or others wrote meanwhile. */
+/** Why nothing was committed: too large for one transaction, or too many conflicts. */
 export type FailedCommit = "tooLarge" | "contended";
 
-/** What Deno KV takes in one transaction; of bytes, with room for what is not counted. */
+/** Limits of a Deno KV transaction; bytes with a margin for what is not counted. */
 const MOST_CHECKS = 100;
 const MOST_BYTES = 600_000;
 
-/** Bytes of a record beside its peaks, and of an edge with its place in the index. */
+/** Bytes of a record without its peaks, and of an edge with its index entry. */
 const BYTES = { record: 400, edge: 400 };
 
-/** Makes changes, one after the other and all at once, or none of them. */
+/** Applies changes in order and commits them atomically. */
 export async function commitChanges(
   kv: Deno.Kv,
   read: ReadKey,
@@ -66,7 +66,7 @@ export async function commitChanges(
   return result === null ? "contended" : result.value;
 }
 
-/** Enters a change, as far as it changes anything. */
+/** Applies a change to the write set. */
 function applyChange(writeSet: FollowWriteSet, change: Change): Outcome {
   const edge = edgeOf(writeSet, change);
   const reverse = edgeOf(writeSet, reversed(change));
@@ -103,7 +103,7 @@ function countArrival(
   });
 }
 
-/** Finds the peaks of the stretches that changed, and of those after them. */
+/** Recomputes the peaks of the hour ranges that changed, and of the ones after them. */
 function recountPeaks(writeSet: FollowWriteSet): void {
   for (const { entry, value } of [...writeSet.hours.values()]) {
     if (value === entry.value) continue;
@@ -122,7 +122,7 @@ function recountPeaks(writeSet: FollowWriteSet): void {
   }
 }
 
-/** Lists the sums of both sides of changes. */
+/** Lists the sums of both addresses of each change. */
 function listSums(
   writeSet: FollowWriteSet,
   changes: readonly Change[],
@@ -137,7 +137,7 @@ function listSums(
   );
 }
 
-/** Returns whether one transaction holds all of it. */
+/** Returns whether the write set fits in one transaction. */
 function fits(
   { records, edges, hours }: FollowWriteSet,
   sums: readonly unknown[],
@@ -152,7 +152,7 @@ function fits(
   return sums.length <= MOST_CHECKS && bytes <= MOST_BYTES;
 }
 
-/** Adds what is not any more as it was. */
+/** Adds all changed entries to the transaction. */
 function write(
   atomic: Deno.AtomicOperation,
   { records, edges, hours }: FollowWriteSet,

@@ -1,7 +1,7 @@
 /**
- * The follow graph as it is kept: what an edge weighs, and the sums over edges
- * that each address has. Sums are whole millionths of a mass, so that they equal
- * a recount whatever came and went in between.
+ * Records of the follow graph: weighted edges, and sums over the edges of each
+ * address. Weights are integers in millionths, so incremental sums are exact and
+ * always equal a recount.
  */
 import {
   type ArrivalTable,
@@ -19,26 +19,26 @@ import {
   NO_GRAPH,
 } from "../../scores/model/signals.ts";
 
-/** What a follower adds to the sums of those it follows; masses in millionths. */
+/** What a follower adds to the sums of an address it follows; weights in millionths. */
 export interface Weight {
   readonly paidWeight: number;
   readonly freeWeight: number;
   readonly thin: boolean;
 }
 
-/** That one address follows another. */
+/** The edge of one address that follows another. */
 export interface Edge extends Weight {
-  /** Since when, epoch ms. */
+  /** When it was created, epoch ms. */
   readonly at: number;
-  /** Whether it is followed back. */
+  /** Whether the other address follows back. */
   readonly mutual: boolean;
 }
 
-/** The sums of an address; masses in millionths. */
+/** The sums of an address; weights in millionths. */
 export interface GraphRecord {
-  /** How many it follows. */
+  /** Number of followed addresses. */
   readonly following: number;
-  /** What its own edges are weighed by; null where nobody has looked. */
+  /** What is known of it as a follower; null if nothing was read yet. */
   readonly known: Follower | null;
   readonly followers: number;
   readonly mutual: number;
@@ -47,11 +47,11 @@ export interface GraphRecord {
   readonly freeWeight: number;
   readonly mutualPaidWeight: number;
   readonly mutualFreeWeight: number;
-  /** The most that arrived within 24 hours, by the hourRange these end in; null where nobody did. */
+  /** Peak arrivals within 24 hours, by the hour range in which the hours end; null if there are none. */
   readonly peaks: ArrivalTable | null;
 }
 
-/** Two addresses, the edge between them and the one back. */
+/** Two addresses, the edge between them and the reverse edge. */
 export interface Pair {
   readonly edge: Edge | null;
   readonly reverse: Edge | null;
@@ -59,13 +59,13 @@ export interface Pair {
   readonly followee: GraphRecord;
 }
 
-/** What happens to an edge: `reweigh` makes it weigh what its follower does. */
+/** A change of an edge. `reweigh` sets it to the current weight of its follower. */
 export type EdgeChange =
   | { readonly kind: "follow"; readonly at: number }
   | { readonly kind: "unfollow" }
   | { readonly kind: "reweigh" };
 
-/** An address that nobody follows and that follows nobody. */
+/** The record of an address without edges. */
 export const EMPTY_RECORD: GraphRecord = {
   following: 0,
   known: null,
@@ -79,14 +79,14 @@ export const EMPTY_RECORD: GraphRecord = {
   peaks: null,
 };
 
-/** What one mass is in a sum. */
+/** Units of a stored weight per unit of the model's mass. */
 const UNIT = 1e6;
 
 const UNKNOWN: Follower = { claimed: false, hasHistory: null, gasAvax: 0 };
 
 /**
- * Returns what the chain says of an address as a follower. Of a contract account
- * its own transactions say nothing, and a part that shows none shows nothing either.
+ * Returns what the chain signals say about an address as a follower. A contract
+ * account or a partial history without transactions leaves `hasHistory` unknown.
  */
 export function withSignals(
   known: Follower | null,
@@ -97,14 +97,14 @@ export function withSignals(
   return { claimed: known?.claimed ?? false, hasHistory, gasAvax };
 }
 
-/** Returns what is known of an address as a follower once it has a profile. */
+/** Returns what is known of a follower after it claimed a profile. */
 export function withProfile(known: Follower | null): Follower {
   return { ...known ?? UNKNOWN, claimed: true };
 }
 
 /**
- * Weighs an address as a follower by what is known of it. Rounded down, so that
- * many who share what one has weigh no more than it.
+ * Returns the weight of a follower. Rounded down, so that splitting funds over
+ * many addresses never gains weight.
  */
 export function weigh(known: Follower | null): Weight {
   const follower = known ?? UNKNOWN;
@@ -116,40 +116,40 @@ export function weigh(known: Follower | null): Weight {
   };
 }
 
-/** Returns whether two weights are the same. */
+/** Returns whether two weights are equal. */
 export function hasSameWeight(a: Weight, b: Weight): boolean {
   return a.paidWeight === b.paidWeight && a.freeWeight === b.freeWeight &&
     a.thin === b.thin;
 }
 
-/** Changes an edge and all sums that it enters; the same pair where nothing changes. */
+/** Applies a change to an edge and all its sums. Returns the same object if nothing changes. */
 export function changePair(held: Pair, change: EdgeChange): Pair {
   const next = nextEdge(held, change);
   return next === held.edge ? held : replaceEdge(held, next);
 }
 
-/** Returns whether an address has no edge at all. */
+/** Returns whether an address has no edges. */
 export function isUnconnected({ following, followers }: GraphRecord): boolean {
   return following === 0 && followers === 0;
 }
 
-/** Reads the signals of the model out of the sums of an address. */
+/** Returns the model's graph signals from the sums of an address. */
 export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
   if (record === null || record.followers === 0) return NO_GRAPH;
   const { followers, mutual, thin, peaks } = record;
-  const surge = largestOf(peaks ?? EMPTY_TABLE);
+  const burst = largestOf(peaks ?? EMPTY_TABLE);
   return {
     analyzed: true,
     followers,
     mutual,
     thin,
-    burst: surge.count,
+    burst: burst.count,
     solidMass: record.paidWeight / UNIT,
     softMass: record.freeWeight / UNIT,
     mutualSolidMass: record.mutualPaidWeight / UNIT,
     mutualSoftMass: record.mutualFreeWeight / UNIT,
-    burstSolidMass: surge.paidWeight / UNIT,
-    burstSoftMass: surge.freeWeight / UNIT,
+    burstSolidMass: burst.paidWeight / UNIT,
+    burstSoftMass: burst.freeWeight / UNIT,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What changes of the follow graph read, and what becomes of it. */
+/** The write set of follow changes: entries read from the store, and their new values. */
 import {
   type ArrivalTable,
   hasSlot,
@@ -13,7 +13,7 @@ import {
 import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
-/** Two addresses, which are not the same. */
+/** The two addresses of an edge, which differ. */
 export interface Ends {
   readonly follower: string;
   readonly followee: string;
@@ -22,28 +22,28 @@ export interface Ends {
 /** A change of the edge between two addresses. */
 export type Change = EdgeChange & Ends;
 
-/** An entry, and what becomes of it; null is not kept. */
+/** A stored entry and its new value; null deletes it. */
 export interface Slot<Value> {
   readonly entry: Deno.KvEntryMaybe<Value>;
   value: Value | null;
 }
 
-/** Entries by key. */
+/** Slots by key. */
 type Slots<Value> = Map<string, Slot<Value>>;
 
-/** All that a group of changes reads and writes. */
+/** Everything that a batch of changes reads and writes. */
 export interface FollowWriteSet {
   /** The sums of addresses. */
   readonly records: Slots<GraphRecord>;
   readonly edges: Slots<Edge>;
-  /** The hours in which followers arrived. */
+  /** Follower arrivals by hour range. */
   readonly hours: Slots<ArrivalTable>;
 }
 
 /**
- * Reads what changes need. Every change of an edge, in either direction, writes
- * the sums of the address that is followed. So sums are read first, and while
- * they stand unchanged, all that is read after them does.
+ * Reads the write set of changes. Every change of an edge writes the sums of the
+ * followed address. So sums are read first: if they are unchanged at the commit,
+ * everything read after them is unchanged too.
  */
 export async function readWriteSet(
   read: ReadKey,
@@ -63,7 +63,7 @@ export async function readWriteSet(
     readEdge(read, writeSet, reversed(change)),
     ...change.kind === "follow" ? [readHours(read, writeSet, change)] : [],
   ]));
-  // Only now is it known when somebody arrived who may leave or weigh less.
+  // The arrival time of a removed or reweighed edge is known only after reading it.
   await Promise.all(changes.map((change) => {
     const held = edgeOf(writeSet, change).value;
     if (change.kind === "follow" || held === null) return;
@@ -73,7 +73,7 @@ export async function readWriteSet(
   return writeSet;
 }
 
-/** Returns the sums of an address in the writeSet. */
+/** Returns the slot of the sums of an address. */
 export function recordOf(
   { records }: FollowWriteSet,
   address: string,
@@ -81,7 +81,7 @@ export function recordOf(
   return slotOf(records, keys.graph(address));
 }
 
-/** Returns an edge in the writeSet. */
+/** Returns the slot of an edge. */
 export function edgeOf(
   { edges }: FollowWriteSet,
   { follower, followee }: Ends,
@@ -89,7 +89,7 @@ export function edgeOf(
   return slotOf(edges, keys.follow(follower, followee));
 }
 
-/** Returns in the writeSet the hours of a hourRange. */
+/** Returns the slot of an hour range of arrivals. */
 export function hoursOf(
   { hours }: FollowWriteSet,
   address: string,
@@ -98,12 +98,12 @@ export function hoursOf(
   return slotOf(hours, keys.followerHours(address, hourRange));
 }
 
-/** Returns the edge back. */
+/** Returns the ends of the reverse edge. */
 export function reversed({ follower, followee }: Ends): Ends {
   return { follower: followee, followee: follower };
 }
 
-/** Finds a slot, or makes one of what is known not to be in the store. */
+/** Finds a slot. A missing one is created empty: its entry is known to be absent. */
 function slotOf<Value>(slots: Slots<Value>, key: Deno.KvKey): Slot<Value> {
   const id = idOf(key);
   let slot = slots.get(id);
@@ -123,7 +123,7 @@ async function readSlot<Value>(
   slots.set(idOf(key), { entry, value: entry.value });
 }
 
-/** Opens an edge, unless the sums of either side say that there is none. */
+/** Reads an edge, unless the sums of either address rule it out. */
 async function readEdge(
   read: ReadKey,
   writeSet: FollowWriteSet,
@@ -136,7 +136,7 @@ async function readEdge(
   }
 }
 
-/** Opens the hourRange of an instant and its neighbours, as far as anybody arrived in them. */
+/** Reads the hour range of an instant and its neighbours, if they have arrivals. */
 async function readHours(
   read: ReadKey,
   writeSet: FollowWriteSet,

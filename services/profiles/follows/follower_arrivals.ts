@@ -1,34 +1,35 @@
 /**
- * Followers by the hour they arrived in, and the most that arrived within any 24
- * hours. Hours are kept in stretches of two weeks, each with its own peak: a
- * change touches two of them at most, however many years there are, and is undone
- * as exactly as it was made.
+ * Follower arrivals by hour, and the peak within any 24 hours. Hours are stored
+ * in ranges of two weeks, each with its own peak. A change touches at most two
+ * ranges, however long the history is, and can be undone exactly.
  */
 import { HOUR_MS } from "../../platform/days.ts";
 
-/** Followers: how many, and what they weigh in millionths, so that sums are exact in any order. */
+/** Arrived followers: their number, and their weights in millionths, so that sums are exact. */
 export interface Arrivals {
   readonly count: number;
+  /** Weight of followers who paid for gas. */
   readonly paidWeight: number;
+  /** Weight of followers that cost nothing to create. */
   readonly freeWeight: number;
 }
 
 /**
- * Crowds by slot (an hour, or a hourRange) in the order of slots, without empty
- * ones: the slot, count, paidWeight and freeWeight of each, one after the other in one array,
- * which is the fastest to store. Never changed in place.
+ * Arrivals by slot (an hour, or an hour range), sorted by slot, without empty
+ * slots. One flat array with four numbers per row: slot, count, paidWeight,
+ * freeWeight. A typed array is the fastest to store. Never changed in place.
  */
 export type ArrivalTable = Float64Array<ArrayBuffer>;
 
-/** A table with nobody in it. */
+/** An empty table. */
 export const EMPTY_TABLE: ArrivalTable = new Float64Array();
 
 const NO_ARRIVALS: Arrivals = { count: 0, paidWeight: 0, freeWeight: 0 };
 
-/** Numbers of a row. */
+/** Numbers per row. */
 const WIDTH = 4;
 
-/** Hours within which arrivals count as one surge. */
+/** Hours within which arrivals count as one burst. */
 const BURST_HOURS = 24;
 
 const HOURS_PER_RANGE = 14 * 24;
@@ -38,17 +39,17 @@ export function hourAt(at: number): number {
   return Math.floor(at / HOUR_MS);
 }
 
-/** Returns the hourRange of an hour, counted from the epoch. */
+/** Returns the range of an hour, counted from the epoch. */
 export function hourRangeOf(hour: number): number {
   return Math.floor(hour / HOURS_PER_RANGE);
 }
 
-/** Returns whether a slot has anybody. */
+/** Returns whether a slot has arrivals. */
 export function hasSlot(table: ArrivalTable, slot: number): boolean {
   return table[rowIndexOf(table, slot)] === slot;
 }
 
-/** Adds followers to a slot, or takes them out with a `sign` of -1. */
+/** Adds arrivals to a slot, or subtracts them with a `sign` of -1. */
 export function addArrivals(
   table: ArrivalTable,
   slot: number,
@@ -60,7 +61,7 @@ export function addArrivals(
   return setSlot(table, slot, sum);
 }
 
-/** Puts a arrivals in the place of what a slot holds; nobody leaves no slot. */
+/** Replaces the arrivals of a slot. Without arrivals the slot is removed. */
 export function setSlot(
   table: ArrivalTable,
   slot: number,
@@ -77,8 +78,8 @@ export function setSlot(
 }
 
 /**
- * Returns the most that arrived within 24 hours that end in a hourRange, each
- * measure by itself; `before` is the hourRange that precedes it.
+ * Returns the peak arrivals within 24 hours that end in an hour range. Each
+ * measure has its own peak. `before` is the preceding range.
  */
 export function peakOf(
   hourRange: ArrivalTable,
@@ -104,7 +105,7 @@ export function peakOf(
   return peak;
 }
 
-/** Returns the largest of all crowds, each measure by itself. */
+/** Returns the maximum of each measure over all slots. */
 export function largestOf(table: ArrivalTable): Arrivals {
   const peak = { ...NO_ARRIVALS };
   for (let place = 0; place < table.length; place += WIDTH) {
@@ -135,7 +136,7 @@ function rowAt(table: ArrivalTable, place: number): Arrivals {
   };
 }
 
-/** Returns where the row of a slot is or would be; who arrives now is at the end. */
+/** Returns the index of the row of a slot, or where it would be. Searches from the end, where new arrivals are. */
 function rowIndexOf(table: ArrivalTable, slot: number): number {
   let place = table.length;
   while (place > 0 && table[place - WIDTH]! >= slot) place -= WIDTH;

@@ -1,85 +1,85 @@
-/** The follow graph: who follows whom, what that comes to, and what keeps it current. */
+/** Follow graph use cases: following, importing edges, and updating weights. */
 import type { ProfilesDeps } from "../deps.ts";
 import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
 import { Fault } from "../../platform/fault.ts";
 import { hasSameWeight, weigh } from "./follow_edges.ts";
-import { limitWallet } from "../../platform/rate_limit/wallet_limits.ts";
 
 type FollowDeps = Pick<ProfilesDeps, "now" | "store">;
 
-/** Two addresses, lower-case. */
+/** The two addresses of an edge, lower-case. */
 export interface Ends {
   readonly follower: string;
   readonly followee: string;
 }
 
-/** How one address stands to another. */
+/** The relation of a follower to an address after a change. */
 export interface FollowState {
-  /** False where it stood so already. */
+  /** False if nothing changed. */
   readonly changed: boolean;
-  /** Since when it follows the other, epoch ms; null where it does not. */
+  /** When it started to follow, epoch ms; null if it does not follow. */
   readonly since: number | null;
-  /** Whether the other follows it, too. */
+  /** Whether the address follows back. */
   readonly mutual: boolean;
 }
 
-/** How many edges an address has. */
+/** Numbers of edges of an address. */
 export interface FollowCounts {
   readonly followers: number;
   readonly following: number;
-  /** Followers that it follows back. */
+  /** Followers that are followed back. */
   readonly mutual: number;
 }
 
-/** An edge to be put in. */
+/** An edge to import. */
 export interface ImportedFollow extends Ends {
-  /** Since when, epoch ms. */
+  /** When it was created, epoch ms. */
   readonly at: number;
 }
 
-/** What became of edges that were put in. */
+/** Result of an import. */
 export interface ImportedFollows {
   readonly added: number;
   readonly unchanged: number;
-  /** Edges that cannot be, by their place in what was given. */
+  /** Rejected edges, by index in the input. */
   readonly refused: readonly {
     readonly index: number;
     readonly reason: string;
   }[];
 }
 
-/** An address whose edges are to be weighed anew. */
+/** An address whose edges have to be updated. */
 type FollowerChange = Parameters<
   ProfilesDeps["store"]["pendingWeightUpdates"]["advance"]
 >[0];
 
-/** The wait that is told where too many others write the same sums. */
+/** Retry-After of a contended write. */
 const CONTENDED_MS = 1_000;
 
-/** Edges that one call weighs anew, read at once. */
+/** Edges that one call of `reweighFollower` reads. */
 const EDGES_PER_PAGE = 500;
 
+/** Throws a fault if a wallet tries to follow itself. */
+export function requireDistinct({ follower, followee }: Ends): void {
+  if (follower !== followee) return;
+  throw new Fault("Cannot follow the address: it is your own", {
+    kind: "badInput",
+    parameter: "address",
+  });
+}
+
 /**
- * Makes an address follow another, from now on; nothing changes where it does.
- * Throws a fault where both are the same, past 100 calls a minute, and where too
- * many others follow or are followed at this moment.
+ * Makes an address follow another, which differs. Nothing changes if it already
+ * does. Throws a fault under too many concurrent writes.
  */
 export async function follow(
   deps: FollowDeps,
   { follower, followee }: Ends,
 ): Promise<FollowState> {
-  if (follower === followee) {
-    throw new Fault("Cannot follow the address: it is your own", {
-      kind: "badInput",
-      parameter: "address",
-    });
-  }
-  await limitWallet(deps, "follow", follower);
   const at = deps.now().getTime();
   return await change(deps, { kind: "follow", follower, followee, at });
 }
 
-/** Makes an address follow another no more; of the time it did, nothing is kept. */
+/** Removes an edge. Its creation time is not kept. */
 export async function unfollow(
   deps: Pick<ProfilesDeps, "store">,
   { follower, followee }: Ends,
@@ -90,7 +90,7 @@ export async function unfollow(
   return await change(deps, { kind: "unfollow", follower, followee });
 }
 
-/** Reads how many edges an address has. */
+/** Reads the numbers of edges of an address. */
 export async function readGraph(
   { store }: Pick<ProfilesDeps, "store">,
   address: string,
@@ -100,11 +100,10 @@ export async function readGraph(
 }
 
 /**
- * Puts edges in, many in one transaction, without a limit on any wallet. An edge
- * that is there stays as it is, so the same edges put in again change nothing,
- * and what was put in when this stops half way is passed over the next time.
- * Refuses edges of an address to itself, and those from later than now. The more
- * edges at once, the faster: 20,000 are a good number.
+ * Imports edges in batches, without the limit per wallet. An existing edge stays
+ * unchanged, so an import can be repeated after an interruption. Rejects edges of
+ * an address to itself and edges later than now. Larger inputs are faster;
+ * 20,000 edges per call work well.
  */
 export async function importFollows(
   { now, store }: FollowDeps,
@@ -130,8 +129,8 @@ export async function importFollows(
 }
 
 /**
- * Weighs anew some of the edges of an address of which something has changed, at
- * each call the next ones. Returns how many it read, and what is left to be done.
+ * Updates the weights of the next page of edges of a changed follower. Returns
+ * the number of edges read, and the remaining update or null.
  */
 export async function reweighFollower(
   { store }: Pick<ProfilesDeps, "store">,
@@ -139,31 +138,31 @@ export async function reweighFollower(
 ): Promise<{ edges: number; left: FollowerChange | null }> {
   const { address: follower, after } = changed;
   const { follows, pendingWeightUpdates } = store;
-  // What is known is read first: edges that come later go by it already.
+  // Read the weight first: edges created later already use it.
   const weight = weigh((await follows.find(follower)).known);
-  const part = await follows.listFollowees(follower, {
+  const page = await follows.listFollowees(follower, {
     after,
     limit: EDGES_PER_PAGE,
   });
-  const changes = part.filter(({ edge }) => !hasSameWeight(edge, weight))
+  const changes = page.filter(({ edge }) => !hasSameWeight(edge, weight))
     .map(({ address }) => {
       return { kind: "reweigh", follower, followee: address } as const;
     });
   await follows.changeAll(changes, throwContended);
-  const last = part.length < EDGES_PER_PAGE ? null : part.at(-1)!.address;
+  const last = page.length < EDGES_PER_PAGE ? null : page.at(-1)!.address;
   const holds = await pendingWeightUpdates.advance(changed, last);
   const hasMore = holds && last !== null;
   return {
-    edges: part.length,
+    edges: page.length,
     left: hasMore ? { ...changed, after: last } : null,
   };
 }
 
 async function change(
   { store }: Pick<ProfilesDeps, "store">,
-  asked: Parameters<ProfilesDeps["store"]["follows"]["change"]>[0],
+  requested: Parameters<ProfilesDeps["store"]["follows"]["change"]>[0],
 ): Promise<FollowState> {
-  const outcome = await store.follows.change(asked);
+  const outcome = await store.follows.change(requested);
   throwContended(outcome);
   const { changed, edge } = outcome;
   return {
@@ -183,7 +182,7 @@ function throwContended(
   );
 }
 
-/** The order in which edges share most of what they change: sums, hours, and places in the database. */
+/** Sorts edges so that neighbours share sums, hour ranges and database pages. */
 function byKey(a: ImportedFollow, b: ImportedFollow): number {
   return compare(a.followee, b.followee) ||
     hourRangeOf(hourAt(a.at)) - hourRangeOf(hourAt(b.at)) ||
@@ -194,7 +193,7 @@ function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-/** Says why an edge cannot be; null where it can. */
+/** Returns why an edge is rejected; null if it is accepted. */
 function refusalReason(
   { follower, followee, at }: ImportedFollow,
   latest: number,

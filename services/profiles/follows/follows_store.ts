@@ -1,4 +1,4 @@
-/** Who follows whom: edges, and the sums over the edges of each address. */
+/** Store of the follow graph: edges, and sums over the edges of each address. */
 import {
   type Edge,
   EMPTY_RECORD,
@@ -12,26 +12,26 @@ import { type Contended, followBatches } from "./follow_batches_store.ts";
 import * as keys from "../keys.ts";
 import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
 
-/** A part of a list of addresses, in their order: those after one, or from the first on. */
+/** A page of a sorted list of addresses: those after `after`, or the first ones. */
 export interface PageOptions {
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** An address that another follows. */
+/** A followed address and its edge. */
 export interface Followee {
   readonly address: string;
   readonly edge: Edge;
 }
 
-/** A change that waits for its transaction. */
+/** A change that waits for a transaction. */
 interface Waiting {
   readonly change: Change;
   readonly settle: (outcome: Outcome | Contended) => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** The follow graph in a store. */
+/** Store of the follow graph. */
 export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   let waiting: Waiting[] = [];
   let isWorking = false;
@@ -39,31 +39,31 @@ export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
   async function work(): Promise<void> {
     isWorking = true;
-    await null; // Whoever else asks in this turn goes along.
+    await null; // Changes requested in the same turn join the batch.
     while (waiting.length > 0) {
-      const group = waiting;
+      const batch = waiting;
       waiting = [];
-      const changes = group.map(({ change }) => change);
+      const changes = batch.map(({ change }) => change);
       try {
-        await changeAll(changes, (outcome, nth) => group[nth]!.settle(outcome));
+        await changeAll(changes, (outcome, nth) => batch[nth]!.settle(outcome));
       } catch (error) {
-        // Those that were settled before do not hear it.
-        for (const { fail } of group) fail(error);
+        // Has no effect on changes that were settled before.
+        for (const { fail } of batch) fail(error);
       }
     }
     isWorking = false;
   }
 
-  /** Finds the sums of an address; null where there is nothing to add up. */
+  /** Finds the sums of an address; null if it has none. */
   async function find(address: string): Promise<GraphRecord | null> {
     return (await read<GraphRecord>(keys.graph(address))).value;
   }
 
   return {
-    /** Makes many changes, in as few transactions as hold them. */
+    /** Commits many changes in as few transactions as possible. */
     changeAll,
 
-    /** Makes a change; changes that wait at the same time share a transaction. */
+    /** Commits a change. Concurrent changes share a transaction. */
     change(change: Change): Promise<Outcome | Contended> {
       return new Promise((resolve, reject) => {
         waiting.push({ change, settle: resolve, fail: reject });
@@ -71,42 +71,28 @@ export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       });
     },
 
-    /** Finds the sums of an address, all of them under one key. */
+    /** Finds the sums of an address; one key read. */
     async find(address: string): Promise<GraphRecord> {
       return await find(address) ?? EMPTY_RECORD;
     },
 
-    /** Finds what the followers of an address come to, however many they are, by one key. */
+    /** Finds the graph signals of an address; one key read, whatever the number of followers. */
     async findGraph(address: string): Promise<GraphSignals> {
       return graphSignalsOf(await find(address));
     },
 
-    /** Lists whom an address follows. */
+    /** Lists the addresses that an address follows. */
     async listFollowees(
       address: string,
-      part: PageOptions,
+      { after, limit }: PageOptions,
     ): Promise<Followee[]> {
-      const entries = listPage<Edge>(kv, keys.follows(address), part);
+      const prefix = keys.follows(address);
+      const start = after === null ? [] : [...prefix, after, 0];
+      const selector = after === null ? { prefix } : { prefix, start };
       return await Array.fromAsync(
-        entries,
+        kv.list<Edge>(selector, { limit }),
         ({ key, value }) => ({ address: key.at(-1) as string, edge: value }),
       );
     },
-
-    /** Lists who follows an address. */
-    async listFollowers(address: string, part: PageOptions): Promise<string[]> {
-      const entries = listPage<true>(kv, keys.followers(address), part);
-      return await Array.fromAsync(entries, ({ key }) => key.at(-1) as string);
-    },
   };
-}
-
-function listPage<Value>(
-  kv: Deno.Kv,
-  prefix: Deno.KvKey,
-  { after, limit }: PageOptions,
-): Deno.KvListIterator<Value> {
-  const start = after === null ? [] : [...prefix, after, 0];
-  const selector = after === null ? { prefix } : { prefix, start };
-  return kv.list<Value>(selector, { limit });
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses that weigh something else than their edges say: marked in the
- * transaction that changes what is known of them, until a job has seen to it.
+ * Store of pending weight updates: addresses whose edges have outdated weights.
+ * The transaction that changes a follower marks it; a job updates the edges.
  */
 import {
   EMPTY_RECORD,
@@ -14,25 +14,26 @@ import { checkAndSet } from "../../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
 import * as keys from "../keys.ts";
 
-/** What a mark says. */
+/** A stored pending update. */
 interface StoredUpdate {
-  /** Another one for each change. */
+  /** Unique per change. */
   readonly id: string;
-  /** The last of the followed addresses that was seen to; null where none was. */
+  /** The last followed address whose edge is updated; null at the start. */
   readonly after: string | null;
 }
 
-/** An address to be seen to. */
+/** An address whose edges have to be updated. */
 export interface PendingWeightUpdate extends StoredUpdate {
   readonly address: string;
 }
 
-/** Adds to a transaction. */
+/** Adds writes to a transaction. */
 export type AddWrites = (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
 
 /**
- * Reads what an address weighs as a follower, and returns what belongs in the
- * transaction that changes what is known of it.
+ * Reads what is known of an address as a follower, applies a change, and returns
+ * the writes for the transaction of that change. If the weight changes, the
+ * writes include a pending update.
  */
 export async function prepareFollowerUpdate(
   kv: Deno.Kv,
@@ -46,14 +47,14 @@ export async function prepareFollowerUpdate(
   return (atomic) => {
     putSums(atomic.check(entry), entry.key, { ...held, known });
     if (isSame || held.following === 0) return atomic;
-    const mark: StoredUpdate = { id: crypto.randomUUID(), after: null };
-    return atomic.set(keys.pendingWeightUpdate(address), mark);
+    const update: StoredUpdate = { id: crypto.randomUUID(), after: null };
+    return atomic.set(keys.pendingWeightUpdate(address), update);
   };
 }
 
 /**
- * Puts the sums of an address. Without edges and without a profile they go in
- * their time, as its signals do: the address space is endless.
+ * Puts the sums of an address. Without edges and profile they expire like its
+ * signals, because anybody can request any address.
  */
 export function putSums(
   atomic: Deno.AtomicOperation,
@@ -65,24 +66,24 @@ export function putSums(
   else atomic.set(key, record, { expireIn: EXPIRE_MS.signals! });
 }
 
-/** The addresses to be seen to, in a store. */
+/** Store of pending weight updates. */
 export function pendingWeightUpdateStore(kv: Deno.Kv) {
   return {
-    /** Goes through all, those after the one that was last seen to first. */
+    /** Lists all pending updates, starting after the address updated last. */
     async *list(): AsyncGenerator<PendingWeightUpdate> {
       const prefix = keys.pendingWeightUpdates();
       const { value: last } = await kv.get<string>(
         keys.pendingWeightUpdateCursor(),
       );
       const next = [...keys.pendingWeightUpdate(last ?? ""), 0];
-      for (const turn of [{ prefix, start: next }, { prefix, end: next }]) {
-        for await (const { key, value } of kv.list<StoredUpdate>(turn)) {
+      for (const selector of [{ prefix, start: next }, { prefix, end: next }]) {
+        for await (const { key, value } of kv.list<StoredUpdate>(selector)) {
           yield { address: key[1] as string, ...value };
         }
       }
     },
 
-    /** Says how far an address was seen to, or with null wholly; false where it changed again since. */
+    /** Stores the progress of an update; null ends it. False if the address changed again meanwhile. */
     advance(
       { address, id }: PendingWeightUpdate,
       after: string | null,

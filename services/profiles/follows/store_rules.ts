@@ -1,4 +1,4 @@
-/** Rules of the follow graph: both directions of an edge, what it weighs, and the sums over edges. */
+/** Store rules of the follow graph: the index and weight of edges, and the sums over them. */
 import {
   addArrivals,
   type ArrivalTable,
@@ -24,14 +24,14 @@ import {
   textAt,
 } from "../../platform/kv/store_rule.ts";
 
-/** Edges that are read at a time. */
+/** Edges read at a time. */
 const EDGES_A_READ = 500;
 
 const followed: Rule<Edge> = {
   name: "follow",
   of: ["graphs", null, "follows", null],
   demands:
-    "whoever follows is a follower there, and mutual where it is followed back",
+    "an edge is indexed at the followed address, and mutual if that follows back",
   async holds({ key, value: { mutual } }, { find }) {
     const [follower, followee] = [textAt(key, 1), textAt(key, 3)];
     const [index, back] = await Promise.all([
@@ -45,7 +45,8 @@ const followed: Rule<Edge> = {
 const weight: Rule<Edge> = {
   name: "follow-weight",
   of: ["graphs", null, "follows", null],
-  demands: "an edge weighs what its follower does, or waits to be weighed anew",
+  demands:
+    "an edge has the weight of its follower, or a weight update is pending",
   async holds({ key, value }, { find }) {
     const follower = textAt(key, 1);
     const record = await find<GraphRecord>(keys.graph(follower));
@@ -57,7 +58,7 @@ const weight: Rule<Edge> = {
 const following: Rule<true> = {
   name: "follower",
   of: ["graphs", null, "followers", null],
-  demands: "whoever is a follower follows",
+  demands: "every follower in the index has an edge",
   async holds({ key }, { find }) {
     const edge = keys.follow(textAt(key, 3), textAt(key, 1));
     return await find<Edge>(edge) !== null;
@@ -80,14 +81,14 @@ const sums: Rule<GraphRecord> = {
 const hours: Rule<ArrivalTable> = {
   name: "follow-hours",
   of: ["graphs", null, "hours", null],
-  demands: "hours of arrival belong to an address that has followers",
+  demands: "follower arrivals belong to an address that has followers",
   async holds({ key }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
     return record !== null && record.followers > 0;
   },
 };
 
-/** The rules of the follow graph. */
+/** The store rules of the follow graph. */
 export const GRAPH_RULES: readonly Rule<never>[] = [
   followed,
   weight,
@@ -98,7 +99,7 @@ export const GRAPH_RULES: readonly Rule<never>[] = [
 
 type Tables = Map<number, ArrivalTable>;
 
-/** Counts the edges of an address that are there in both directions. */
+/** Recounts the edges of an address that are also in the index. */
 async function recount(
   records: Records,
   address: string,
@@ -123,7 +124,7 @@ async function recount(
   return { record: { ...sums, following, peaks: peaksOf(hours) }, hours };
 }
 
-/** Goes through the edges of those who follow an address. */
+/** Lists the edges to an address, through the index. */
 async function* listArrived(
   { find, list }: Records,
   address: string,
@@ -161,7 +162,7 @@ async function* inParts<T>(all: AsyncIterable<T>): AsyncGenerator<T[]> {
   if (some.length > 0) yield some;
 }
 
-/** Works out the most that arrived within 24 hours, by the hourRange these end in. */
+/** Computes the peak arrivals within 24 hours of each hour range. */
 function peaksOf(hours: Tables): ArrivalTable | null {
   let peaks = EMPTY_TABLE;
   for (const [hourRange, table] of hours) {

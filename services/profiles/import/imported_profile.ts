@@ -1,4 +1,4 @@
-/** One profile of an operator's file: put in as far as nothing is there yet. */
+/** Import of one profile. Existing data is kept. */
 import type { ImportLine } from "./profile_import_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
@@ -7,7 +7,7 @@ import { normalizeHandle } from "../socials/social_handles.ts";
 import { checkName, checkSlug, slugTaken } from "../profiles.ts";
 import { socialTaken } from "../socials/socials.ts";
 
-/** A profile as it was read and checked. */
+/** The checked profile fields of a line. */
 interface ImportedProfile {
   readonly displayName: string | null;
   readonly slug: string | null;
@@ -16,16 +16,15 @@ interface ImportedProfile {
   readonly socials: readonly VerifiedSocial[];
 }
 
-/** Returns whether a line says anything beyond whom an address follows. */
+/** Returns whether a line has more than an address and its follows. */
 export function hasProfileFields({ address: _, follows, ...rest }: ImportLine) {
   return follows === undefined || Object.keys(rest).length > 0;
 }
 
 /**
- * Puts a profile in, and claims the address by it. What its owner, or a file
- * before, has written stays: a name, a slug, an account of a kind; months are
- * the greater number. So a file put in again changes nothing. Throws a fault
- * that says what cannot be put in.
+ * Imports a profile and claims its address. An existing name, slug or account is
+ * kept, and the larger number of months wins, so an import can be repeated.
+ * Throws a fault with the reason if the line is rejected.
  */
 export async function importProfile(
   { now, store }: Pick<ProfilesDeps, "now" | "store">,
@@ -33,15 +32,15 @@ export async function importProfile(
 ): Promise<void> {
   const { address } = line;
   const at = now().getTime();
-  const given = checkLine(line, at);
+  const imported = checkLine(line, at);
   const changed = await store.profiles.change(address, (held) => {
-    const profile = merge(held, given, at);
+    const profile = merge(held, imported, at);
     return profile === held ? null : {
       profile,
       audit: { at, event: "profile.import", requestId: null },
     };
   });
-  if (changed.kind === "slugTaken") throw slugTaken(given.slug);
+  if (changed.kind === "slugTaken") throw slugTaken(imported.slug);
   if (changed.kind === "socialTaken") throw socialTaken(changed.social.kind);
   for (const { to, usdc: amount, ...moved } of line.donations ?? []) {
     const recorded = await store.donations.record({
@@ -66,19 +65,21 @@ function checkLine(line: ImportLine, now: number): ImportedProfile {
     ({ kind, handle: text, id = null, verifiedAt }): VerifiedSocial => {
       const handle = normalizeHandle(kind, text);
       if (handle === null) {
-        throw refusedLine(`"${text}" is no handle of ${kind}`);
+        throw refusedLine(`invalid ${kind} handle "${text}"`);
       }
       if (verifiedAt > now) {
-        throw refusedLine(`the ${kind} account is verified later than now`);
+        throw refusedLine(
+          `the ${kind} account has a verification time in the future`,
+        );
       }
       return { kind, handle, id, verifiedAt };
     },
   );
   if (new Set(socials.map(({ kind }) => kind)).size < socials.length) {
-    throw refusedLine("it has two accounts of one kind");
+    throw refusedLine("the line has two accounts of one kind");
   }
   if (line.donations?.some(({ at }) => at > now)) {
-    throw refusedLine("a donation is from later than now");
+    throw refusedLine("a donation has a time in the future");
   }
   const { displayName, slug, paidSlug = false, premiumMonths = 0 } = line;
   return {
@@ -90,20 +91,20 @@ function checkLine(line: ImportLine, now: number): ImportedProfile {
   };
 }
 
-/** Adds what is given to what is held; the held one itself where that adds nothing. */
+/** Merges imported fields into a profile. Returns the same object if nothing changes. */
 function merge(
   held: Profile | null,
-  given: ImportedProfile,
+  imported: ImportedProfile,
   at: number,
 ): Profile {
   const profile = held ?? newProfile(at);
-  const added = given.socials.filter((social) => !has(profile, social));
+  const added = imported.socials.filter((social) => !has(profile, social));
   const merged: Profile = {
     ...profile,
-    displayName: profile.displayName ?? given.displayName,
-    slug: profile.slug ?? given.slug,
-    paidSlug: profile.paidSlug || given.paidSlug,
-    premiumMonths: Math.max(profile.premiumMonths, given.premiumMonths),
+    displayName: profile.displayName ?? imported.displayName,
+    slug: profile.slug ?? imported.slug,
+    paidSlug: profile.paidSlug || imported.paidSlug,
+    premiumMonths: Math.max(profile.premiumMonths, imported.premiumMonths),
     socials: [...profile.socials, ...added],
   };
   const isSame = held !== null && added.length === 0 &&
@@ -113,18 +114,20 @@ function merge(
   return isSame ? held : merged;
 }
 
-/** Returns whether a profile has an account; throws where it has another one of its kind. */
+/** Returns whether a profile has an account; throws if it has a different one of its kind. */
 function has({ socials }: Profile, { kind, id, handle }: VerifiedSocial) {
   const held = socials.find((social) => social.kind === kind);
   if (held === undefined) return false;
   const isSame = held.id !== null && id !== null
     ? held.id === id
     : held.handle === handle;
-  if (!isSame) throw refusedLine(`it has another ${kind} account already`);
+  if (!isSame) {
+    throw refusedLine(`the profile already has another ${kind} account`);
+  }
   return true;
 }
 
-/** Returns the fault of a line that cannot be put in. */
+/** Returns the fault for a rejected line. */
 export function refusedLine(reason: string): Fault {
   return new Fault(reason, { kind: "badInput" });
 }

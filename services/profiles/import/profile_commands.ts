@@ -1,4 +1,4 @@
-/** The operator's commands about profiles. */
+/** Operator commands for profiles. */
 import type { ProfilesDeps } from "../deps.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
@@ -11,16 +11,16 @@ import {
   usageError,
 } from "../../platform/operator/command.ts";
 
-/** Brings profiles in. */
+/** Imports a file of profiles. */
 export const importProfileFile: Command<ProfilesDeps> = {
   name: "profiles import",
   usage: "profiles import <file.ndjson>",
   description:
-    "brings in profiles, follows and donations, an object a line; broken off,\n" +
-    "      it goes on, and what is there already stays as it is",
+    "imports profiles, follows and donations, one JSON object per line; can be\n" +
+    "      resumed after an interruption, and keeps existing data",
   async run(deps, [file]) {
     if (file === undefined) {
-      return usageError("Cannot go on: accepted is a file name");
+      return usageError("Missing file: expected the path of an NDJSON file");
     }
     if (!await Deno.stat(file).then((stat) => stat.isFile, () => false)) {
       return usageError(`Cannot read "${file}": there is no such file`);
@@ -28,42 +28,42 @@ export const importProfileFile: Command<ProfilesDeps> = {
     const open = () => createInterface({ input: createReadStream(file) });
     const report = await importProfiles(deps, open, progressLine());
     const { lines, resumedAfter, follows, refused, refusedCount } = report;
-    if (resumedAfter > 0) print(`went on after line ${resumedAfter}`);
+    if (resumedAfter > 0) print(`resumed after line ${resumedAfter}`);
     for (const { line, reason } of refused) print(`line ${line}: ${reason}`);
     if (refusedCount > refused.length) {
-      print(`and ${refusedCount - refused.length} lines more`);
+      print(`and ${refusedCount - refused.length} more lines`);
     }
     print(
       `${lines} lines, ${follows.added} follows added, ` +
-        `${follows.unchanged} there already, ${refusedCount} lines refused`,
+        `${follows.unchanged} unchanged, ${refusedCount} lines rejected`,
     );
     return refusedCount > 0 ? 1 : 0;
   },
 };
 
-/** Gives an address its Verified Human number. */
+/** Grants a Verified Human number. */
 export const verifyHuman: Command<ProfilesDeps> = {
   name: "profiles verify-human",
   usage: "profiles verify-human <wallet>",
-  description: "gives a claimed profile its permanent Verified Human number",
+  description: "grants a claimed profile its permanent Verified Human number",
   async run({ now, store }, [wallet]) {
     if (!isAddress(wallet)) return refuseWallet(wallet);
     const cause = { at: now().getTime(), requestId: null };
     const number = await store.humans.grant(wallet.toLowerCase(), cause);
-    print(number === null ? "nobody has claimed this profile" : String(number));
+    print(number === null ? "the profile is unclaimed" : String(number));
     return number === null ? 1 : 0;
   },
 };
 
-/** Says how far an import is, once a second at most. */
+/** Returns a callback that prints the progress, at most once a second. */
 function progressLine(): (progress: ImportProgress) => void {
   const startedAt = performance.now();
-  let saidAt = startedAt;
+  let printedAt = startedAt;
   return ({ lines, refusedCount }) => {
     const now = performance.now();
-    if (now - saidAt < 1_000) return;
-    saidAt = now;
+    if (now - printedAt < 1_000) return;
+    printedAt = now;
     const perSecond = Math.round(lines / ((now - startedAt) / 1_000));
-    print(`${lines} lines, ${perSecond} a second, ${refusedCount} refused`);
+    print(`${lines} lines, ${perSecond} per second, ${refusedCount} rejected`);
   };
 }

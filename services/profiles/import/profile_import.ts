@@ -1,4 +1,4 @@
-/** Profiles brought in by an operator: a file of one JSON object a line. */
+/** Import of a file of profiles, one JSON object per line. */
 import { sha256 } from "../../platform/sha256.ts";
 import { ImportLine } from "./profile_import_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
@@ -12,18 +12,18 @@ import {
 
 type ImportDeps = Pick<ProfilesDeps, "now" | "store" | "upstream">;
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportProgress {
   readonly lines: number;
   readonly refusedCount: number;
 }
 
-/** What an import came to. */
+/** Result of an import. */
 export interface ImportReport extends ImportProgress {
-  /** The lines that an earlier, broken-off import of the same file had seen to. */
+  /** Lines that an earlier, interrupted import of the same file processed. */
   readonly resumedAfter: number;
   readonly follows: { readonly added: number; readonly unchanged: number };
-  /** The first lines that were refused, and why. */
+  /** The first rejected lines, with reasons. */
   readonly refused: readonly {
     readonly line: number;
     readonly reason: string;
@@ -31,23 +31,23 @@ export interface ImportReport extends ImportProgress {
 }
 
 /**
- * Work after which edges are put in together and it is noted how far the import
- * is: an edge or a line is one, a profile takes as long as forty.
+ * Work between checkpoints, at which edges are written and the progress is stored.
+ * An edge or a line counts as one. A profile takes as long as forty edges.
  */
 const WORK_PER_CHECKPOINT = 40_000;
 const WORK_PER_PROFILE = 40;
 
-/** Refused lines that are remembered, and characters of a reason: all fit in one value. */
+/** Limits of stored rejected lines and of a reason's characters, so that they fit in one value. */
 const MOST_REFUSED = 100;
 const MOST_REASON = 200;
 
-/** Longest line, in characters. */
+/** Maximum length of a line in characters. */
 const MOST_CHARACTERS = 2 ** 20;
 
 /**
- * Puts a file of profiles in. One that was broken off goes on with the same
- * file; a file put in again changes nothing. A line that cannot be put in is
- * refused with its number and the reason, and the others are put in.
+ * Imports a file of profiles. An interrupted import resumes with the same file,
+ * and a repeated import changes nothing. An invalid line is rejected with its
+ * number and reason; the other lines are imported.
  */
 export async function importProfiles(
   deps: ImportDeps,
@@ -56,13 +56,13 @@ export async function importProfiles(
 ): Promise<ImportReport> {
   const { profileImports } = deps.store;
   const sha256 = await hashLines(open());
-  const begun = await profileImports.find(sha256);
-  const resumedAfter = begun?.lines ?? 0;
-  const refused = [...begun?.refused ?? []];
-  let refusedCount = begun?.refusedCount ?? 0;
+  const stored = await profileImports.find(sha256);
+  const resumedAfter = stored?.lines ?? 0;
+  const refused = [...stored?.refused ?? []];
+  let refusedCount = stored?.refusedCount ?? 0;
   const follows = { added: 0, unchanged: 0 };
   let waiting: (ImportedFollow & { line: number })[] = [];
-  /** Lines refused since the last note. */
+  /** Lines rejected since the last checkpoint. */
   const counted = new Set<number>();
   let lines = 0;
   let work = 0;
@@ -76,7 +76,7 @@ export async function importProfiles(
     }
   }
 
-  async function putFollows(): Promise<void> {
+  async function writeFollows(): Promise<void> {
     const put = await importFollows(deps, waiting);
     follows.added += put.added;
     follows.unchanged += put.unchanged;
@@ -86,8 +86,8 @@ export async function importProfiles(
     waiting = [];
   }
 
-  async function note(): Promise<void> {
-    await putFollows();
+  async function checkpoint(): Promise<void> {
+    await writeFollows();
     counted.clear();
     work = 0;
     await profileImports.put(sha256, { lines, refusedCount, refused });
@@ -100,12 +100,12 @@ export async function importProfiles(
     const line = lines;
     work++;
     try {
-      const given = parseLine(text);
-      if (hasProfileFields(given)) {
+      const parsed = parseLine(text);
+      if (hasProfileFields(parsed)) {
         work += WORK_PER_PROFILE;
-        await importProfile(deps, given);
+        await importProfile(deps, parsed);
       }
-      const { address: follower, follows: edges = [] } = given;
+      const { address: follower, follows: edges = [] } = parsed;
       work += edges.length;
       for (const { address: followee, at } of edges) {
         waiting.push({ follower, followee, at, line });
@@ -114,9 +114,9 @@ export async function importProfiles(
       if (!(error instanceof Fault)) throw error;
       refuse(line, error.message);
     }
-    if (work >= WORK_PER_CHECKPOINT) await note();
+    if (work >= WORK_PER_CHECKPOINT) await checkpoint();
   }
-  await putFollows();
+  await writeFollows();
   await profileImports.end(sha256);
   refused.sort((a, b) => a.line - b.line);
   return { lines, resumedAfter, follows, refusedCount, refused };
@@ -131,7 +131,9 @@ async function hashLines(lines: AsyncIterable<string>): Promise<string> {
 
 function parseLine(text: string): ImportLine {
   if (text.length > MOST_CHARACTERS) {
-    throw refusedLine(`accepted are ${MOST_CHARACTERS} characters a line`);
+    throw refusedLine(
+      `the line is too long: expected at most ${MOST_CHARACTERS} characters`,
+    );
   }
   const checked = ImportLine.safeParse(parseJson(text));
   if (checked.success) return checked.data;
@@ -147,6 +149,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refusedLine("it is not JSON");
+    throw refusedLine("the line is not JSON");
   }
 }

@@ -1,35 +1,35 @@
-/** How far files of profiles were put in. */
+/** Store of the progress of profile imports. */
 import * as keys from "../keys.ts";
 
-/** A line that was not put in. */
+/** A rejected line. */
 export interface RefusedLine {
   readonly line: number;
   readonly reason: string;
 }
 
-/** How far a file was put in, and what was refused so far. */
+/** Progress of an import, and its rejected lines. */
 export interface ImportState {
-  /** Lines that were seen to, the first is 1. */
+  /** Number of processed lines. */
   readonly lines: number;
   readonly refusedCount: number;
-  /** The first of them. */
+  /** The first rejected lines. */
   readonly refused: readonly RefusedLine[];
 }
 
-/** Imports under way in a store. */
+/** Store of imports in progress. */
 export function profileImportStore(kv: Deno.Kv) {
   return {
-    /** Finds how far a file was put in, by its hash; null where it was not begun, or is done. */
+    /** Finds the progress of a file by its hash; null if no import is in progress. */
     async find(sha256: string): Promise<ImportState | null> {
       return (await kv.get<ImportState>(keys.profileImport(sha256))).value;
     },
 
-    /** Says how far a file was put in. */
+    /** Stores the progress of a file. */
     async put(sha256: string, state: ImportState): Promise<void> {
       await kv.set(keys.profileImport(sha256), state);
     },
 
-    /** Says that all of a file was put in. */
+    /** Removes the progress of a finished file. */
     async end(sha256: string): Promise<void> {
       await kv.delete(keys.profileImport(sha256));
     },

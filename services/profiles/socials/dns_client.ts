@@ -1,11 +1,11 @@
-/** What the zones of domains say (RFC 1035). */
+/** Client of the domain name system (RFC 1035). */
 import { upstreamDown } from "../../platform/fault.ts";
 import {
   type InstrumentCall,
   uninstrumented,
 } from "../../platform/observability/upstream_call.ts";
 
-/** Asks the machine's resolver; names end with a dot. Throws `Deno.errors.NotFound` where there is no such record. */
+/** Resolves fully qualified names, which end with a dot. Throws `Deno.errors.NotFound` if there is no such record. */
 export interface Resolver {
   readonly resolveTxt: (
     name: string,
@@ -17,7 +17,7 @@ export interface Resolver {
   ) => Promise<string[]>;
 }
 
-/** Resolves names by the machine's own name server where no other is told. */
+/** Resolver of the machine, or of another name server. */
 export function nativeResolver(
   options: Pick<Deno.ResolveDnsOptions, "nameServer"> = {},
 ): Resolver {
@@ -29,12 +29,12 @@ export function nativeResolver(
   };
 }
 
-/** The texts of a name; `alias` where its zone passes the question on to another. */
+/** TXT records of a name. `alias`: the name is a CNAME. */
 export type TxtAnswer =
   | { readonly kind: "texts"; readonly texts: readonly string[] }
   | { readonly kind: "alias" };
 
-/** The names of the Internet. */
+/** Client of the domain name system. */
 export function domainNames(
   { resolveTxt, resolveCname }: Resolver,
   { timeoutMs, watch = uninstrumented }: {
@@ -42,16 +42,16 @@ export function domainNames(
     readonly watch?: InstrumentCall;
   },
 ) {
-  /** Asks; null where there is no such record. A resolver out of reach is a fault. */
-  async function ask<T>(
+  /** Queries a record; null if there is none. Throws a fault if the resolver is unreachable. */
+  async function query<T>(
     type: "CNAME" | "TXT",
-    question: (signal: AbortSignal) => Promise<T>,
+    lookup: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | null> {
     const call = { host: "dns", operation: () => type };
     try {
       return await watch(
         call,
-        () => question(AbortSignal.timeout(timeoutMs)).catch(nullIfNotFound),
+        () => lookup(AbortSignal.timeout(timeoutMs)).catch(nullIfNotFound),
       );
     } catch (cause) {
       throw upstreamDown("the domain name system", "no answer", { cause });
@@ -59,17 +59,17 @@ export function domainNames(
   }
 
   return {
-    /** Reads the texts of a name from its own zone. */
+    /** Reads the TXT records of a name. Aliases are not followed. */
     async readTexts(name: string): Promise<TxtAnswer> {
-      // With the dot at its end no search list of this machine is tried. Where
-      // texts are asked for, an alias is followed without a word of it.
+      // The final dot keeps the resolver from trying local search domains. A TXT
+      // query follows aliases silently, so the alias is queried as well.
       const whole = `${name}.`;
       const [aliases, texts] = await Promise.all([
-        ask("CNAME", (signal) => resolveCname(whole, signal)),
-        ask("TXT", (signal) => resolveTxt(whole, signal)),
+        query("CNAME", (signal) => resolveCname(whole, signal)),
+        query("TXT", (signal) => resolveTxt(whole, signal)),
       ]);
       if (aliases !== null && aliases.length > 0) return { kind: "alias" };
-      // RFC 7208, 3.3: the strings of a record belong together.
+      // RFC 7208, 3.3: the strings of one record are concatenated.
       return {
         kind: "texts",
         texts: (texts ?? []).map((parts) => parts.join("")),
@@ -78,11 +78,11 @@ export function domainNames(
   };
 }
 
-/** Returns null where there is no such record; throws every other error. */
+/** Returns null if there is no such record; rethrows other errors. */
 function nullIfNotFound(error: unknown): null {
   if (error instanceof Deno.errors.NotFound) return null;
   throw error;
 }
 
-/** The names of the Internet. */
+/** Client of the domain name system. */
 export type DomainNames = ReturnType<typeof domainNames>;

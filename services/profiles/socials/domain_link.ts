@@ -1,4 +1,4 @@
-/** Linking a domain: its zone has to say what only its owner was told. */
+/** Linking a domain: the owner proves it with a TXT record. */
 import type { DomainAnswer } from "../profiles_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { checkDomain } from "./domain_names.ts";
@@ -12,10 +12,10 @@ type LinkDeps = Pick<
   "findFirstTxAt" | "now" | "store" | "upstream"
 >;
 
-/** How long the owner may take to change the zone. */
+/** How long the owner has to publish the record. */
 const CLAIM_MS = 7 * DAY_MS;
 
-/** Tells a wallet what the zone of a domain has to say; the same while it is good. */
+/** Returns the record that proves a domain. It stays the same until it expires. */
 export async function claimDomain(
   { now, store }: LinkDeps,
   wallet: string,
@@ -36,7 +36,7 @@ export async function claimDomain(
   };
 }
 
-/** Links a domain whose zone says what the wallet was told. */
+/** Links a domain if its record matches. */
 export async function verifyDomain(
   deps: LinkDeps,
   wallet: string,
@@ -48,7 +48,7 @@ export async function verifyDomain(
   const claim = await deps.store.socialProofs.findClaim(wallet, domain, at);
   if (claim === null) {
     throw new Fault(
-      `Cannot verify ${domain}: ask first for the record that its zone has to have`,
+      `Cannot verify ${domain}: request its record first with POST /socials/domain`,
       { kind: "badInput", parameter: "domain" },
     );
   }
@@ -56,8 +56,8 @@ export async function verifyDomain(
   const found = await deps.upstream.domains.readTexts(name);
   if (found.kind === "alias" || !found.texts.includes(value)) {
     const reason = found.kind === "alias"
-      ? `${name} is an alias; accepted is a TXT record of its own`
-      : `${name} has no TXT record "${value}" yet; a change can take an hour to be seen`;
+      ? `${name} is an alias; expected a TXT record`
+      : `${name} has no TXT record "${value}"; a change can take an hour to propagate`;
     const failure = { kind: "recordMissing", name, value } as const;
     throw new Fault(`Cannot verify ${domain}: ${reason}`, failure);
   }
@@ -70,7 +70,7 @@ export async function verifyDomain(
   });
 }
 
-/** A name of its own, as RFC 8552 has it; the token says nothing of the wallet. */
+/** Returns the record: an underscored name (RFC 8552), and a token that does not reveal the wallet. */
 function recordOf(domain: string, token: string) {
   return { name: `_firn.${domain}`, value: `firn-verification=${token}` };
 }

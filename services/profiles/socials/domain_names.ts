@@ -1,19 +1,17 @@
-/** Domains that somebody can own. */
-import { Fault } from "../../platform/fault.ts";
+/** Validation of registered domains. */
+import { invalidParameter } from "../../platform/fault.ts";
 
-const ACCEPTED =
-  "accepted is a registered domain such as example.com, without anything before it";
+const EXPECTED = "a registered domain without a subdomain, such as example.com";
 
 /**
- * Returns a domain in the form of the name system: lower case, and ASCII by
- * Punycode (RFC 3492). Throws a fault for everything that nobody registers: host
- * names below a domain, public suffixes, addresses, names of one's own network.
+ * Returns a domain in lower case and Punycode (RFC 3492). Throws a fault for
+ * subdomains, public suffixes, IP addresses and local names.
  */
 export async function checkDomain(text: string): Promise<string> {
   const { parse } = await import("tldts");
   const given = text.trim().replace(/\.$/, "");
   const isName = /^[^\s\p{Cc}\/\\:@?#%[\]<>]{1,253}$/u.test(given);
-  // A URL's host is in the one form, also where it is an IPv4 address in disguise.
+  // A URL normalizes its host, including IPv4 addresses in other notations.
   const host = isName ? URL.parse(`http://${given}`)?.hostname ?? "" : "";
   const { domain, isIp, isIcann, isPrivate } = parse(host, {
     allowPrivateDomains: true,
@@ -21,10 +19,7 @@ export async function checkDomain(text: string): Promise<string> {
   const isRegistered = !isIp && (isIcann === true || isPrivate === true);
   if (!isRegistered || domain === null || domain !== host) {
     const hint = isRegistered && domain !== null ? `: ${domain}` : "";
-    throw new Fault(
-      `Cannot accept domain "${given.slice(0, 60)}": ${ACCEPTED}${hint}`,
-      { kind: "badInput", parameter: "domain" },
-    );
+    throw invalidParameter("domain", given.slice(0, 60), EXPECTED + hint);
   }
   return domain;
 }

@@ -1,4 +1,4 @@
-/** GitHub: who somebody is there, by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
+/** GitHub client: identifies a user by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
 import { z } from "zod";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
@@ -11,44 +11,44 @@ import {
   refusedByStatus,
 } from "../../platform/http/error_response.ts";
 
-/** This service as GitHub knows it. */
+/** This service's registration at GitHub. */
 export interface GitHubApp {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where people sign in. */
+  /** Base URL for sign-ins. */
   readonly url: string;
   readonly apiUrl: string;
 }
 
-/** What a sign-in is bound to; `codeVerifier` is shown only when the code is exchanged. */
+/** Values that bind a sign-in. `codeVerifier` is sent only when the code is exchanged. */
 export interface SignIn {
   readonly state: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
 }
 
-/** An account of GitHub: the id stays, the login can change. */
+/** A GitHub account. The id is permanent; the login can change. */
 export interface GitHubUser {
   readonly id: string;
   readonly login: string;
 }
 
-/** What somebody came back with: an account, or a refusal of theirs or GitHub's. */
+/** Result of a sign-in. `denied`: the user declined. `refused`: GitHub rejected the code. */
 export type SignInResult =
   | { readonly kind: "user"; readonly user: GitHubUser }
   | { readonly kind: "denied" }
   | { readonly kind: "refused" };
 
-/** Accounts of people: an organisation cannot sign in. */
+/** A user account. Organisations cannot sign in. */
 const User = z.object({
   id: z.int().positive(),
   login: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
 }).transform(({ id, login }): GitHubUser => ({ id: String(id), login }));
 
-/** GitHub answers 200 where it refuses a code. */
+/** GitHub rejects a code with status 200 and this body. */
 const Refusal = z.object({ error: z.string() });
 
-/** GitHub, for one app. */
+/** Client of GitHub for one app. */
 export function gitHub(http: Http, app: GitHubApp) {
   const { host } = new URL(app.url);
   const server = {
@@ -58,14 +58,14 @@ export function gitHub(http: Http, app: GitHubApp) {
   };
   const client = { client_id: app.clientId };
 
-  /** Exchanges a code for a token; null where GitHub refuses it. */
+  /** Exchanges a code for a token; null if GitHub rejects it. */
   async function exchange(
     code: string,
     { state, codeVerifier, redirectUri }: SignIn,
     options: CallOptions,
   ): Promise<string | null> {
     const oauth = await import("oauth4webapi");
-    // GitHub alone is asked, so who answered needs no proof (RFC 9207).
+    // There is one authorization server, so RFC 9207 is not needed.
     const returned = new URLSearchParams({ code, state });
     const params = oauth.validateAuthResponse(server, client, returned, state);
     const signal = AbortSignal.any([
@@ -114,7 +114,7 @@ export function gitHub(http: Http, app: GitHubApp) {
   }
 
   return {
-    /** Returns where somebody signs in, without any rights for this service. */
+    /** Returns the sign-in URL. It requests no permissions. */
     async signInUrl(
       { state, codeVerifier, redirectUri }: SignIn,
     ): Promise<string> {
@@ -133,7 +133,7 @@ export function gitHub(http: Http, app: GitHubApp) {
       return url.href;
     },
 
-    /** Finds out who came back with these parameters; their token is used once, and kept nowhere. */
+    /** Reads the user from the callback parameters. The token is used once and not stored. */
     async readUser(
       returned: URLSearchParams,
       signIn: SignIn,
@@ -156,5 +156,5 @@ export function gitHub(http: Http, app: GitHubApp) {
   };
 }
 
-/** GitHub, for one app. */
+/** Client of GitHub for one app. */
 export type GitHub = ReturnType<typeof gitHub>;

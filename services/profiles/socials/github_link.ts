@@ -1,9 +1,8 @@
 /**
- * Linking an account of GitHub. Whoever comes back from there is known by
- * `state`, which is good once; it belongs to the wallet that began, to its
- * session, and to a secret that only the browser holds in which it began. So
- * nobody can be brought to finish what another began: neither is a stranger's
- * account put into one's profile, nor one's own into a stranger's.
+ * Linking a GitHub account. The `state` of a sign-in can be used once. It is bound
+ * to the wallet, its session, and a secret in the browser that started it. So an
+ * attacker cannot make somebody else finish a sign-in, which would link the wrong
+ * account (login CSRF).
  */
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
@@ -17,28 +16,28 @@ type LinkDeps = Pick<
   "findFirstTxAt" | "now" | "publicUrl" | "store" | "upstream"
 >;
 
-/** How long somebody may take to sign in at GitHub. */
+/** How long a sign-in at GitHub may take. */
 const SIGN_IN_MS = 10 * 60_000;
 
-/** A sign-in that was begun. */
-export interface BegunSignIn {
-  /** Where to sign in. */
+/** A started sign-in. */
+export interface StartedSignIn {
+  /** The sign-in page at GitHub. */
   readonly url: string;
-  /** What only this browser may hold. */
+  /** Secret for the cookie of this browser. */
   readonly browserSecret: string;
   /** Epoch ms. */
   readonly expiresAt: number;
 }
 
-/** Begins the sign-in of a wallet at GitHub; `redirectPath` is where it comes back to. */
-export async function beginGitHub(
+/** Starts a sign-in at GitHub, which returns to `redirectPath`. */
+export async function startGitHubLink(
   deps: LinkDeps,
   wallet: string,
   { sessionToken, redirectPath }: {
     readonly sessionToken: string;
     readonly redirectPath: string;
   },
-): Promise<BegunSignIn> {
+): Promise<StartedSignIn> {
   const gitHub = gitHubOf(deps);
   await requireLinkable(deps, wallet, "github");
   const [state, codeVerifier, browserSecret] = [
@@ -59,31 +58,35 @@ export async function beginGitHub(
   return { url, browserSecret, expiresAt };
 }
 
-/** What somebody came back with. */
-export interface ReturnFromGitHub {
+/** The callback from GitHub. */
+interface GitHubCallback {
   readonly returned: URLSearchParams;
-  /** Undefined where the browser holds none. */
+  /** Undefined if the browser sent no cookie. */
   readonly browserSecret: string | undefined;
   readonly redirectPath: string;
   readonly requestId: string;
 }
 
-/** Links the account of whoever came back, and returns its login. */
-export async function finishGitHub(
+/** Links the account of the callback, and returns its login. */
+export async function finishGitHubLink(
   deps: LinkDeps,
-  { returned, browserSecret, redirectPath, requestId }: ReturnFromGitHub,
+  { returned, browserSecret, redirectPath, requestId }: GitHubCallback,
 ): Promise<string> {
   const gitHub = gitHubOf(deps);
   const state = returned.get("state") ?? "";
-  // Gone before anything about it is checked, so that each failure costs it.
-  const begun = await deps.store.socialProofs.takeState(sha256Hex(state));
+  // Removed before it is checked, so that every failure consumes it.
+  const started = await deps.store.socialProofs.takeState(sha256Hex(state));
   const now = deps.now().getTime();
-  const isOwn = begun !== null && now < begun.expiresAt &&
+  const isOwn = started !== null && now < started.expiresAt &&
     browserSecret !== undefined &&
-    begun.browser === sha256Hex(browserSecret);
-  const session = isOwn ? await deps.store.sessions.find(begun.session) : null;
-  if (!isOwn || session === null || now >= session.expiresAt) throw notOwn();
-  const { wallet, codeVerifier } = begun;
+    started.browser === sha256Hex(browserSecret);
+  const session = isOwn
+    ? await deps.store.sessions.find(started.session)
+    : null;
+  if (!isOwn || session === null || now >= session.expiresAt) {
+    throw invalidCallback();
+  }
+  const { wallet, codeVerifier } = started;
   const signIn = {
     state,
     codeVerifier,
@@ -91,10 +94,10 @@ export async function finishGitHub(
   };
   const found = await gitHub.readUser(returned, signIn, readerCallOptions());
   if (found.kind === "denied") {
-    throw linkRefused("GitHub was not allowed to say who you are");
+    throw linkRefused("you declined access at GitHub");
   }
   if (found.kind === "refused") {
-    throw linkRefused("GitHub does not know this sign-in; please begin again");
+    throw linkRefused("GitHub rejected the sign-in; start again");
   }
   const { id, login } = found.user;
   await linkSocial(deps, wallet, {
@@ -110,14 +113,14 @@ export async function finishGitHub(
 function gitHubOf({ upstream }: Pick<ProfilesDeps, "upstream">) {
   if (upstream.github !== null) return upstream.github;
   throw new Fault(
-    "Cannot link GitHub accounts: this deployment is not registered there",
+    "Cannot link GitHub accounts: this deployment has no GitHub app",
     { kind: "linkingDisabled" },
   );
 }
 
-function notOwn(): Fault {
+function invalidCallback(): Fault {
   return linkRefused(
-    "accepted is one return within ten minutes, to the browser that began and is signed in still; please begin again",
+    "finish within ten minutes, once, in the browser that started and is still signed in; start again",
   );
 }
 

@@ -1,8 +1,8 @@
-/** The names of accounts elsewhere, each in one form. */
+/** Normalization of account handles. */
 import type { SocialKind } from "../../scores/model/score_terms_schema.ts";
 import type { VerifiedSocial } from "../profile.ts";
 
-/** What a handle looks like once it is in lower case and without an @ before it. */
+/** Patterns of handles in lower case without a leading @. */
 const HANDLES: Readonly<Record<SocialKind, RegExp>> = {
   x: /^[a-z0-9_]{1,15}$/,
   github: /^[a-z0-9](-?[a-z0-9]){0,38}(_[a-z0-9]+)?$/,
@@ -13,10 +13,10 @@ const HANDLES: Readonly<Record<SocialKind, RegExp>> = {
   email: /^[^\s@"(),:;<>[\\\]]{1,64}@([a-z0-9-]+\.)+[a-z0-9-]{2,}$/,
 };
 
-/** Longest handle: a domain name, or an address of mail. */
+/** Longest handle: a domain name or an email address. */
 const MOST_CHARACTERS = 254;
 
-/** Returns a handle in the form in which it is stored; null where it is none of its kind. */
+/** Returns the normalized handle; null if it is invalid for its kind. */
 export function normalizeHandle(
   kind: SocialKind,
   text: string,
@@ -27,8 +27,8 @@ export function normalizeHandle(
 }
 
 /**
- * Returns the names under which an account is one profile's alone: its lasting
- * id where that is known, and its handle. Mail with a +tag goes to one mailbox.
+ * Returns the unique names of an account: its lasting id if known, and its handle.
+ * Email addresses lose their +tag, which does not change the mailbox.
  */
 export function namesOf(
   { kind, id, handle }: VerifiedSocial,

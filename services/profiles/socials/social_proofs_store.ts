@@ -1,32 +1,32 @@
-/** Proofs under way that an account elsewhere is somebody's: each ends by itself. */
+/** Store of pending account verifications. Each expires. */
 import { checkAndSet, takeOnce } from "../../platform/kv/commit.ts";
 import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
 import * as keys from "../keys.ts";
 
-/** A sign-in elsewhere that was begun here, under the hash of its `state`. */
+/** A pending OAuth sign-in, stored under the hash of its `state`. */
 export interface OAuthState {
   readonly wallet: string;
-  /** The hash of the session's token. */
+  /** Hash of the session token. */
   readonly session: string;
-  /** The hash of what the browser holds that began it. */
+  /** Hash of the secret in the browser's cookie. */
   readonly browser: string;
-  /** PKCE's secret (RFC 7636). */
+  /** PKCE code verifier (RFC 7636). */
   readonly codeVerifier: string;
   /** Epoch ms. */
   readonly expiresAt: number;
 }
 
-/** What the zone of a domain has to say. */
+/** A pending domain verification. */
 export interface DomainClaim {
   readonly token: string;
   /** Epoch ms. */
   readonly expiresAt: number;
 }
 
-/** Proofs under way in a store. */
+/** Store of pending account verifications. */
 export function socialProofStore(kv: Deno.Kv) {
   return {
-    /** Puts a sign-in that was begun. */
+    /** Stores a pending sign-in. */
     async putState(hash: string, state: OAuthState): Promise<void> {
       const expireIn = EXPIRE_MS.oauth_states!;
       await kv.set(keys.oauthState(hash), state, { expireIn });
@@ -37,7 +37,7 @@ export function socialProofStore(kv: Deno.Kv) {
       return takeOnce(kv, keys.oauthState(hash));
     },
 
-    /** Finds what a wallet was told to put into the zone of a domain; null where it was told nothing, or too long ago. */
+    /** Finds the pending verification of a domain; null if there is none or it expired. */
     async findClaim(
       wallet: string,
       domain: string,
@@ -48,7 +48,7 @@ export function socialProofStore(kv: Deno.Kv) {
       return value && now < value.expiresAt ? value : null;
     },
 
-    /** Puts what a wallet is told, unless it was told before; returns what holds. */
+    /** Stores a verification unless one is pending. Returns the pending one. */
     putClaim(
       wallet: string,
       { domain, claim, now }: {

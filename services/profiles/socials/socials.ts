@@ -1,11 +1,11 @@
-/** Accounts elsewhere that are shown to be the owner's: linked, and given up. */
+/** Linking and unlinking of verified accounts. */
 import type { SocialKind } from "../../scores/model/score_terms_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import type { Profile, VerifiedSocial } from "../profile.ts";
 import { grantByStoredSignals } from "../verified_humans.ts";
 
-/** Throws a fault unless a wallet has a profile that can link an account of a kind. */
+/** Throws a fault unless the wallet has a profile without an account of this kind. */
 export async function requireLinkable(
   { store }: Pick<ProfilesDeps, "store">,
   wallet: string,
@@ -14,7 +14,7 @@ export async function requireLinkable(
   checkLinkable(await store.profiles.find(wallet), kind);
 }
 
-/** Links a verified account to the profile of a wallet, which may give that its number. */
+/** Links a verified account to a profile, and grants a Verified Human number if it is due. */
 export async function linkSocial(
   deps: Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store" | "upstream">,
   wallet: string,
@@ -34,7 +34,7 @@ export async function linkSocial(
   await grantByStoredSignals(deps, wallet, { profile, requestId });
 }
 
-/** Unlinks the account of a kind, which is free for others then; a number once given stays. */
+/** Unlinks an account, which others may link then. A Verified Human number is kept. */
 export async function unlinkSocial(
   { now, store }: Pick<ProfilesDeps, "now" | "store">,
   wallet: string,
@@ -58,10 +58,10 @@ export async function unlinkSocial(
   });
 }
 
-/** Returns the fault of an account that another profile has. */
+/** Returns the fault for an account that another profile has. */
 export function socialTaken(kind: SocialKind): Fault {
   return new Fault(
-    `Cannot link this ${kind} account: another profile has it; it has to be unlinked there first`,
+    `Cannot link this ${kind} account: another profile has it; unlink it there first`,
     { kind: "socialTaken", social: kind },
   );
 }
@@ -69,13 +69,13 @@ export function socialTaken(kind: SocialKind): Fault {
 function checkLinkable(profile: Profile | null, kind: SocialKind): Profile {
   if (profile === null) {
     throw new Fault(
-      "Cannot link an account: the wallet has no profile; write one first",
+      "Cannot link an account: the wallet has no profile; save one first",
       { kind: "profileRequired" },
     );
   }
   if (profile.socials.some((social) => social.kind === kind)) {
     throw new Fault(
-      `Cannot link another ${kind} account: one is linked; unlink it first`,
+      `Cannot link another ${kind} account: one is already linked; unlink it first`,
       { kind: "socialHeld", social: kind },
     );
   }
