@@ -31,7 +31,7 @@ async function openFolder() {
   };
 }
 
-Deno.test("a file is brought in, and its refused lines are told with an exit status", async () => {
+Deno.test("profiles import prints rejected lines and exits with 1", async () => {
   await using folder = await openFolder();
   const file = await folder.write([
     { address: address(1), slug: "ada-l", displayName: "Ada" },
@@ -43,7 +43,7 @@ Deno.test("a file is brought in, and its refused lines are told with an exit sta
   assertMatch(first.output, /^line 2: Cannot take slug "a-dal": another/m);
   assertMatch(
     first.output,
-    /^3 lines, 1 follows added, 0 there already, 1 lines refused$/m,
+    /^3 lines, 1 follows added, 0 unchanged, 1 lines rejected$/m,
   );
   const whole = await folder.write([
     { address: address(1), slug: "ada-l" },
@@ -53,11 +53,11 @@ Deno.test("a file is brought in, and its refused lines are told with an exit sta
   assertEquals(second.code, 0, second.output);
   assertMatch(
     second.output,
-    /0 follows added, 1 there already, 0 lines refused/,
+    /0 follows added, 1 unchanged, 0 lines rejected/,
   );
 });
 
-Deno.test("an import that was killed goes on where it was", async () => {
+Deno.test("a killed import resumes after its last checkpoint", async () => {
   await using folder = await openFolder();
   const lines = Array.from({ length: 6_000 }, (_, nth) => ({
     address: address(nth),
@@ -69,7 +69,7 @@ Deno.test("an import that was killed goes on where it was", async () => {
     await using program = folder.start("import", file);
     let ended = false;
     program.process.status.then(() => ended = true);
-    while (!/ lines, \d+ a second/.test(program.output())) {
+    while (!/ lines, \d+ per second/.test(program.output())) {
       assert(!ended, program.output());
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -77,7 +77,7 @@ Deno.test("an import that was killed goes on where it was", async () => {
   }
   const { code, output } = await folder.run("import", file);
   assertEquals(code, 0, output);
-  const [, after] = /^went on after line (\d+)$/m.exec(output) ?? [];
+  const [, after] = /^resumed after line (\d+)$/m.exec(output) ?? [];
   assert(Number(after) > 0 && Number(after) < lines.length, output);
   using kv = await Deno.openKv(folder.kvPath);
   const { profiles, follows } = openStores(kv);
@@ -90,7 +90,7 @@ Deno.test("an import that was killed goes on where it was", async () => {
   }
 });
 
-Deno.test("a number is given to a profile by hand, once, and what is no file or wallet is refused", async () => {
+Deno.test("profiles verify-human grants one number, and invalid arguments exit with 2", async () => {
   await using folder = await openFolder();
   const file = await folder.write([{ address: address(1) }]);
   await folder.run("import", file);
@@ -101,7 +101,7 @@ Deno.test("a number is given to a profile by hand, once, and what is no file or 
   }
   const nobody = await folder.run("verify-human", address(9));
   assertEquals(nobody.code, 1);
-  assertMatch(nobody.output, /nobody has claimed/);
+  assertMatch(nobody.output, /the profile is unclaimed/);
   for (
     const args of [["verify-human", "ada"], ["import"], ["import", "none"]]
   ) {

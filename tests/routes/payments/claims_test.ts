@@ -1,5 +1,5 @@
 /** Claims: what is credited, when, and how often. */
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import {
   ClaimAnswer,
@@ -12,7 +12,6 @@ import { after, newPayer, paidDeps } from "../../support/evm/payers.ts";
 
 const OTHER = `0x${"bb".repeat(20)}`;
 const NOTHING = ["free", null, "0"];
-const MINUTE_MS = 60_000;
 
 Deno.test("a claim waits for two blocks on top, then the plan is on, and a key of the wallet may use it", async () => {
   using deps = await paidDeps();
@@ -284,44 +283,4 @@ Deno.test("a node that is down is a 503, and the payment can be claimed when it 
   assertEquals(await payer.standing(), NOTHING);
   isDown = false;
   assertEquals((await payer.claim(quoteId, hash)).status, 200);
-});
-
-Deno.test("a wallet may look for payments twenty times a minute, what it knows already not counted", async () => {
-  using deps = await paidDeps();
-  const payer = await newPayer(deps);
-  const { quoteId } = await payer.quote("growth");
-  const used = payer.pay(249_000_000n);
-  assertEquals((await payer.claim(quoteId, used)).status, 200);
-  const unknown = `0x${"12".repeat(32)}`;
-  for (let nth = 0; nth < 19; nth++) {
-    assertEquals((await payer.claim(quoteId, unknown)).status, 422);
-    assertEquals((await payer.claim(quoteId, used)).status, 409);
-  }
-  const { status, headers } = await payer.claim(quoteId, unknown);
-  assertEquals(status, 429);
-  assert(Number(headers.get("Retry-After")) > 0);
-});
-
-Deno.test("claims of transactions that nobody made leave half of a node's calls to others", async () => {
-  let calls = 0;
-  using deps = await paidDeps({
-    nodes: (chain) => [(request) => (calls++, chain.node()(request))],
-  });
-  const statuses = new Set<number>();
-  for (let nth = 1; nth <= 8; nth++) {
-    const payer = await newPayer(deps, nth);
-    const { quoteId } = await payer.quote("growth");
-    for (let claim = 0; claim < 20; claim++) {
-      const hash = `0x${"12".repeat(32)}`;
-      const { status, headers } = await payer.claim(quoteId, hash);
-      statuses.add(status);
-      assertEquals(headers.has("Retry-After"), status === 429);
-    }
-  }
-  assertEquals([...statuses], [422, 429]);
-  assert(calls <= 120, `${calls} of 240 a minute`);
-  deps.advance(MINUTE_MS + 2_000);
-  const payer = await newPayer(deps, 9);
-  const { body } = await payer.buy("growth");
-  assertEquals(body.status, "active", "a minute later all is well");
 });

@@ -1,4 +1,4 @@
-/** Slugs: what one may be, and which are taken for each other. */
+/** Validation of slugs, and skeletons of slugs that look alike. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { skeletonOf, slugProblem } from "../../../services/profiles/slugs.ts";
@@ -10,35 +10,35 @@ Deno.test("slugProblem() accepts short names of a-z, 0-9 and single hyphens", as
   }
 });
 
-Deno.test("slugProblem() says what is wrong, and names the character that is", async (t) => {
+Deno.test("slugProblem() returns what is expected, and names an invalid character", async (t) => {
   const cases: [slug: string, problem: RegExp][] = [
-    ["ab", /accepted is 3 to 32/],
-    ["", /accepted is 3 to 32/],
-    ["a".repeat(33), /accepted is 3 to 32/],
-    ["-ada", /no - at either end/],
-    ["ada-", /no - at either end/],
-    ["a--da", /or beside another/],
-    ["xn--80ak6aa92e", /or beside another/],
-    ["Ada", /^"A" \(U\+0041\) is no character of a slug/],
-    ["аda", /^"а" \(U\+0430\) is no character of a slug/],
-    ["ada\u200b", /^\(U\+200B\) is no character of a slug/],
-    ["ada\u202e", /^\(U\+202E\)/],
-    ["ad a", /^\(U\+0020\)/],
-    ["ada/x", /^"\/" \(U\+002F\)/],
-    ["ad.a", /^"\." \(U\+002E\)/],
-    ["ａda", /^"ａ" \(U\+FF41\)/],
-    ["😀ada", /^"😀" \(U\+1F600\)/],
-    ["0xada", /looks like an address/],
-    ["0x52908400098527886e0f7030069857", /looks like an address/],
-    ["admin", /is reserved/],
-    ["firn", /is reserved/],
-    ["f1rn", /looks like firn, which is reserved/],
-    ["adm1n", /looks like admin, which is reserved/],
-    ["adrnin", /looks like admin, which is reserved/],
-    ["ad-min", /looks like admin, which is reserved/],
-    ["supp0rt", /looks like support, which is reserved/],
-    ["vvallet", /looks like wallet, which is reserved/],
-    ["avalabs", /looks like ava-labs, which is reserved/],
+    ["ab", /^3 to 32 of a-z, 0-9 and -/],
+    ["", /^3 to 32 of a-z, 0-9 and -/],
+    ["a".repeat(33), /^3 to 32 of a-z, 0-9 and -/],
+    ["-ada", /without - at the start, at the end/],
+    ["ada-", /without - at the start, at the end/],
+    ["a--da", /twice in a row$/],
+    ["xn--80ak6aa92e", /twice in a row$/],
+    ["Ada", /; found "A" \(U\+0041\)$/],
+    ["аda", /; found "а" \(U\+0430\)$/],
+    ["ada\u200b", /; found \(U\+200B\)$/],
+    ["ada\u202e", /; found \(U\+202E\)$/],
+    ["ad a", /; found \(U\+0020\)$/],
+    ["ada/x", /; found "\/" \(U\+002F\)$/],
+    ["ad.a", /; found "\." \(U\+002E\)$/],
+    ["ａda", /; found "ａ" \(U\+FF41\)$/],
+    ["😀ada", /; found "😀" \(U\+1F600\)$/],
+    ["0xada", /does not start with 0x/],
+    ["0x52908400098527886e0f7030069857", /does not start with 0x/],
+    ["admin", /^a slug that is not reserved$/],
+    ["firn", /^a slug that is not reserved$/],
+    ["f1rn", /does not look like the reserved firn$/],
+    ["adm1n", /does not look like the reserved admin$/],
+    ["adrnin", /does not look like the reserved admin$/],
+    ["ad-min", /does not look like the reserved admin$/],
+    ["supp0rt", /does not look like the reserved support$/],
+    ["vvallet", /does not look like the reserved wallet$/],
+    ["avalabs", /does not look like the reserved ava-labs$/],
   ];
   for (const [slug, problem] of cases) {
     await t.step(JSON.stringify(slug), () => {
@@ -47,7 +47,7 @@ Deno.test("slugProblem() says what is wrong, and names the character that is", a
   }
 });
 
-Deno.test("skeletonOf() is the same for slugs that are taken for each other", async (t) => {
+Deno.test("skeletonOf() is equal for slugs that look alike", async (t) => {
   const alike: string[][] = [
     ["alice", "a1ice", "aiice", "a-lice", "al1ce", "al-i-ce"],
     ["modern", "rnodern", "m0dern", "rnodem"],

@@ -138,7 +138,7 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
   const social = { kind: "x", handle: "ada", verifiedAt: AT };
   const gift = { to: B, usdc: "1", at: AT, txHash: TX };
   const cases: [line: Line, reason: RegExp][] = [
-    ["{", /^it is not JSON$/],
+    ["{", /^the line is not JSON$/],
     ["[]", /^line: a JSON object with address, displayName, /],
     ["null", /^line: a JSON object with address, displayName, /],
     [{}, /^line\.address: /],
@@ -154,7 +154,7 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
     [{ address: A, socials: {} }, /^line\.socials: an array of JSON objects$/],
     [{ address: A, follows: [B] }, /follows\.0: a JSON object with address/],
     [{ address: A, slug: "admin" }, /reserved/],
-    [{ address: A, slug: "t-aken" }, /another profile has it/],
+    [{ address: A, slug: "t-aken" }, /another profile has this slug/],
     [{ address: A, displayName: "\u202e" }, /U\+202E/],
     [{ address: A, premiumMonths: 1.5 }, /months/],
     [{ address: A, premiumMonths: -1 }, /months/],
@@ -170,7 +170,10 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
       { address: A, socials: [{ ...social, url: "" }] },
       /socials\.0\.url: expected one of kind, handle, id, verifiedAt/,
     ],
-    [{ address: A, socials: [{ ...social, handle: "a b" }] }, /no handle of x/],
+    [
+      { address: A, socials: [{ ...social, handle: "a b" }] },
+      /^invalid x handle "a b"$/,
+    ],
     [
       { address: A, socials: [{ ...social, handle: "taken" }] },
       /another profile/,
@@ -178,9 +181,9 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
     [{ address: A, socials: [social, social] }, /two accounts of one kind/],
     [
       { address: A, socials: [{ ...social, verifiedAt: later }] },
-      /later than now/,
+      /verification time in the future$/,
     ],
-    [{ address: C, socials: [social] }, /another x account already/],
+    [{ address: C, socials: [social] }, /already has another x account$/],
     [{ address: A, follows: [{ address: A, at: AT }] }, /itself/],
     [{ address: A, follows: [{ address: B, at: later }] }, /later than now/],
     [
@@ -189,7 +192,7 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
     ],
     [{ address: A, follows: [{ address: B }] }, /follows\.0\.at/],
     [{ address: C, donations: [{ ...gift, usdc: "2" }] }, /another amount/],
-    [{ address: C, donations: [{ ...gift, at: later }] }, /later than now/],
+    [{ address: C, donations: [{ ...gift, at: later }] }, /in the future$/],
     [
       { address: C, donations: [{ ...gift, usdc: "1e3" }] },
       /at most 6 decimals/,
@@ -200,7 +203,10 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
       { address: C, donations: [{ ...gift, txHash: "0x1" }] },
       /transaction hash/,
     ],
-    [{ address: A, displayName: "x".repeat(2 ** 20) }, /characters a line/],
+    [
+      { address: A, displayName: "x".repeat(2 ** 20) },
+      /expected at most 1048576 characters$/,
+    ],
   ];
   const good = { address: address(9), follows: [{ address: B, at: AT }] };
   for (const [line, reason] of cases) {
