@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import type { Deps } from "../../services/deps.ts";
 import {
   DAY_MS,
   dayAt,
@@ -13,8 +12,16 @@ import {
   EXPLORER_METRICS,
   type ExplorerMetric,
 } from "../../services/chain_data/series/series_id.ts";
-import type { ExplorerIndex } from "../../services/chain_data/checks/explorer_client.ts";
-import { type TestDeps, testDeps } from "../support/deps.ts";
+import { testDeps } from "../support/deps.ts";
+import {
+  findIndex,
+  mostWithin,
+  readStored,
+  type RequestedDays,
+  show,
+  takeCalls,
+  withIndex,
+} from "../support/chain_data/explorer_calls.ts";
 import {
   dyingAfter,
   LEASE_OVER_MS,
@@ -25,61 +32,7 @@ import {
 const JOB = "cross-check";
 const GENESIS = parseDay("2020-09-21");
 
-/** The days that a call asked for, both included. */
-interface Asked {
-  readonly action: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Takes what the explorer index was asked for since the last time. */
-function takeCalls({ upstreams }: TestDeps): Asked[] {
-  return upstreams.explorer.calls.splice(0).map(({ path }) => {
-    const params = new URL(path, "http://explorer.test").searchParams;
-    const day = (name: string) => parseDay(params.get(name)!);
-    return {
-      action: params.get("action")!,
-      from: day("startdate"),
-      to: day("enddate"),
-    };
-  });
-}
-
-const show = ({ action, from, to }: Asked) =>
-  `${action} ${formatDay(from)} ${formatDay(to)}`;
-
-async function findIndex({ store }: Deps, metric: ExplorerMetric) {
-  return (await store.series.find({ subject: "explorer-index", metric }))!;
-}
-
-/** What is stored of the index, without the instants at which it was read. */
-async function readStored(deps: Deps) {
-  return await Promise.all(EXPLORER_METRICS.map(async (metric) => {
-    const { series, changedAt, origin, source } = await findIndex(deps, metric);
-    return { metric, series, changedAt, origin, source };
-  }));
-}
-
-/** Dependencies whose explorer index reads days in another way. */
-function withIndex<Some extends Deps>(
-  deps: Some,
-  readDaily: ExplorerIndex["readDaily"],
-): Some {
-  const explorer = { ...deps.upstream.explorer, readDaily };
-  return { ...deps, upstream: { ...deps.upstream, explorer } };
-}
-
-/** The most calls in any stretch of time, by the upstream's own record. */
-function mostWithin(deps: TestDeps, perMs: number): number {
-  const instants = deps.upstreams.explorer.calls.map(({ at }) => at);
-  return Math.max(
-    ...instants.map((from) =>
-      instants.filter((at) => at >= from && at < from + perMs).length
-    ),
-  );
-}
-
-Deno.test("cross-check reads the whole history first, then new days, two weeks and a part again", async (t) => {
+Deno.test("cross-check first fetches the whole history, then new days, two weeks and a recheck", async (t) => {
   using deps = await testDeps();
   const actions = ["dailytx", "dailytxnfee", "dailyblkcount"];
 
@@ -144,7 +97,7 @@ Deno.test("cross-check run twice changes no value", async () => {
   assertEquals(await readStored(deps), before, "nor when they last changed");
 });
 
-Deno.test("cross-check goes on where a run failed, in any call", async (t) => {
+Deno.test("cross-check continues where a run failed, in any call", async (t) => {
   using whole = await testDeps();
   await succeed(whole, JOB);
   const expected = (await readStored(whole)).map(({ series }) => series);
@@ -178,7 +131,7 @@ Deno.test("cross-check goes on where a run failed, in any call", async (t) => {
   }
 });
 
-Deno.test("cross-check goes on where a killed process stopped", async () => {
+Deno.test("cross-check continues after a killed process", async () => {
   using deps = await testDeps();
   const { call, died } = dyingAfter(4, deps.upstream.explorer.readDaily);
   runNamed(withIndex(deps, call), JOB);
@@ -199,7 +152,7 @@ Deno.test("cross-check goes on where a killed process stopped", async () => {
   ]);
 });
 
-Deno.test("cross-check: a series that always fails holds up no other", async () => {
+Deno.test("cross-check continues with other series if one always fails", async () => {
   using deps = await testDeps();
   const { readDaily } = deps.upstream.explorer;
   const failing = withIndex(deps, (metric, options) => {
@@ -220,9 +173,9 @@ Deno.test("cross-check: a series that always fails holds up no other", async () 
   ]);
 });
 
-Deno.test("cross-check asks for every old day again within 28 runs, wherever they begin", async () => {
+Deno.test("cross-check rechecks every old day within 28 runs, from any cursor", async () => {
   using deps = await testDeps();
-  const runs: { today: number; calls: Asked[] }[] = [];
+  const runs: { today: number; calls: RequestedDays[] }[] = [];
   for (let run = 0; run < 70; run++) {
     await succeed(deps, JOB);
     runs.push({ today: dayAt(deps.now().getTime()), calls: takeCalls(deps) });
@@ -250,7 +203,7 @@ Deno.test("cross-check asks for every old day again within 28 runs, wherever the
   }
 });
 
-Deno.test("cross-check finds a restated old value, and keeps a row that went missing", async () => {
+Deno.test("cross-check stores a restated old value and keeps a row that disappeared", async () => {
   using deps = await testDeps();
   await succeed(deps, JOB);
   const before = (await findIndex(deps, "txCount")).series;
@@ -273,14 +226,14 @@ Deno.test("cross-check finds a restated old value, and keeps a row that went mis
   assertEquals(valueOn(series, other), valueOn(before, other));
 });
 
-Deno.test("cross-check takes one of the explorer index's two calls a second, and 24 at most in a run", async () => {
+Deno.test("cross-check makes at most one call per second and 24 per run", async () => {
   using deps = await testDeps();
   await succeed(deps, JOB);
   assertEquals(deps.upstreams.explorer.calls.length, 24);
   assertEquals(mostWithin(deps, 1_000), 1);
 });
 
-Deno.test("cross-check right after a reader's calls keeps to two calls a second", async () => {
+Deno.test("cross-check and readers together make at most two calls per second", async () => {
   using deps = await testDeps();
   const response = await createApp(deps).request(
     "/api/chain-data/block-production",
@@ -292,7 +245,7 @@ Deno.test("cross-check right after a reader's calls keeps to two calls a second"
   assertEquals(mostWithin(deps, 1_000), 2);
 });
 
-Deno.test("cross-check counts what another index gave as none", async () => {
+Deno.test("cross-check ignores data of another explorer index", async () => {
   using deps = await testDeps();
   await succeed(deps, JOB);
   takeCalls(deps);

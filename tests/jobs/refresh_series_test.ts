@@ -28,7 +28,7 @@ async function countHeads(deps: TestDeps): Promise<number> {
   return keys.filter((part) => part === "head").length;
 }
 
-Deno.test("the C-Chain comes first, a run is bounded, and the next continues", async () => {
+Deno.test("refresh-series starts with the C-Chain, stops at its limit and continues in the next run", async () => {
   using deps = await testDeps({ chains: 40 });
   const first = await runJob(deps, refreshSeries);
   assertEquals(first.error, null);
@@ -48,7 +48,7 @@ Deno.test("the C-Chain comes first, a run is bounded, and the next continues", a
   assertEquals(distinct.size, 40 * METRIC_NAMES.length + 4);
 });
 
-Deno.test("200 chains × 13 metrics stay within 50 calls a minute, 60 with readers", async () => {
+Deno.test("refresh-series makes at most 50 calls per minute for 200 chains, 60 with readers", async () => {
   using deps = await testDeps({ chains: 200 });
   let due = Infinity;
   for (let run = 0; due > 0 && run < 20; run++) {
@@ -64,7 +64,7 @@ Deno.test("200 chains × 13 metrics stay within 50 calls a minute, 60 with reade
   assert(mostInAMinute(deps) <= 50, `${mostInAMinute(deps)} calls in a minute`);
 });
 
-Deno.test("a series that always fails holds up no other", async () => {
+Deno.test("refresh-series continues with other series if one always fails", async () => {
   using deps = await testDeps({ chains: 3 });
   await runJob(deps, refreshSeries);
   deps.advance(2 * HOUR_MS);
@@ -83,7 +83,7 @@ Deno.test("a series that always fails holds up no other", async () => {
   assertEquals(outcome, "0 series read, 0 failed, 0 still due");
 });
 
-Deno.test("with upstream down a run ends soon, says why, and changes nothing", async () => {
+Deno.test("refresh-series with upstream down fails early and changes nothing", async () => {
   using deps = await testDeps();
   await deps.upstream.metrics.listChains({
     priority: "job",
@@ -98,7 +98,7 @@ Deno.test("with upstream down a run ends soon, says why, and changes nothing", a
   assertEquals(record, run);
 });
 
-Deno.test("two processes do not run one job at once, and a dead one is succeeded", async () => {
+Deno.test("refresh-series runs in one process at a time and continues after a dead one", async () => {
   using deps = await testDeps({ chains: 2 });
   const [first, second] = await Promise.all([
     runJob(deps, refreshSeries),

@@ -14,78 +14,21 @@ import {
 } from "../../services/platform/days.ts";
 import { rpcBlocksOf } from "../../services/chain_data/snapshots.ts";
 import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
-import { type TestDeps, testDeps } from "../support/deps.ts";
+import { testDeps } from "../support/deps.ts";
 import {
   dyingAfter,
   LEASE_OVER_MS,
   runNamed,
   succeed,
 } from "../support/jobs.ts";
-import { nodeWith } from "../support/evm/rpc_node.ts";
-import { putSeries } from "../support/series.ts";
-import { C_CHAIN_ANCHORS, unevenChain } from "../support/evm/uneven_chain.ts";
+import {
+  firstBlockOf,
+  putIndex,
+  timestampOf,
+  unevenDeps,
+} from "../support/chain_data/uneven_blocks.ts";
 
 const JOB = "sample-blocks";
-
-/** The newest block of the made-up chain, of 2026-11-13T03:02:44Z. */
-const LAST = { height: 100_000_000, timestamp: 1794538964 };
-const timestampOf = unevenChain([...C_CHAIN_ANCHORS, LAST], { spread: 0.4 });
-
-/** Looks for the first block at or after an instant, knowing the whole chain. */
-function firstBlockAt(seconds: number): number {
-  let [low, high] = [0, LAST.height];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (timestampOf(middle) >= seconds) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-const firstBlockOf = (day: number) => firstBlockAt(day * DAY_MS / 1000);
-
-/** Dependencies whose C-Chain has 100,000,000 blocks at uneven intervals, up to the clock. */
-async function unevenDeps(start: string) {
-  const calls = { count: 0 };
-  const hex = (value: number) => `0x${value.toString(16)}`;
-  const node = nodeWith({
-    eth_getBlockByNumber(tag) {
-      const seconds = deps.now().getTime() / 1000;
-      const height = tag === "latest" ? firstBlockAt(seconds) - 1 : Number(tag);
-      return { number: hex(height), timestamp: hex(timestampOf(height)) };
-    },
-  });
-  const deps: TestDeps = await testDeps({
-    start,
-    fetch(input) {
-      calls.count++;
-      return Promise.resolve(node(input as Request));
-    },
-  });
-  return { deps, calls };
-}
-
-/** Puts an index of blocks that counts as the chain does, off by some on some days. */
-async function putIndex(
-  deps: Deps,
-  { from, to, off = {} }: {
-    from: string;
-    to: string;
-    off?: Readonly<Record<string, number>>;
-  },
-): Promise<void> {
-  const first = parseDay(from);
-  const values = Array.from(
-    { length: parseDay(to) - first + 1 },
-    (_, index) => {
-      const day = first + index;
-      const blocks = firstBlockOf(day + 1) - firstBlockOf(day);
-      return blocks + (off[formatDay(day)] ?? 0);
-    },
-  );
-  const id = { subject: "explorer-index", metric: "blocks" } as const;
-  await putSeries(deps, id, { from, values });
-}
 
 async function listDays({ store }: Deps): Promise<string[]> {
   const samples = await store.blockSamples.list();
@@ -99,7 +42,7 @@ async function readSamples(deps: Deps) {
   return BlocksAnswer.parse(await response.json()).samples;
 }
 
-Deno.test("sample-blocks counts exactly among 100,000,000 blocks at uneven intervals", async (t) => {
+Deno.test("sample-blocks counts exactly with 100,000,000 blocks at uneven intervals", async (t) => {
   const { deps, calls } = await unevenDeps("2026-11-12T03:40:00Z");
   using _ = deps;
   await putIndex(deps, { from: "2026-10-20", to: "2026-11-11" });
@@ -150,7 +93,7 @@ Deno.test("sample-blocks counts exactly among 100,000,000 blocks at uneven inter
   }
 });
 
-Deno.test("sample-blocks takes 12 calls a boundary at most, over a year of days", async () => {
+Deno.test("sample-blocks needs at most 12 calls per day boundary over a year", async () => {
   const { deps, calls } = await unevenDeps("2025-11-12T03:40:00Z");
   using _ = deps;
   const { cChain } = deps.upstream;
@@ -188,7 +131,7 @@ Deno.test("sample-blocks takes 12 calls a boundary at most, over a year of days"
   assert(mean(seenAgain) <= 3, `${mean(seenAgain)} calls to see one again`);
 });
 
-Deno.test("sample-blocks looks again at a disputed day, and at no other", async () => {
+Deno.test("sample-blocks samples a disputed day again, and no other", async () => {
   const { deps } = await unevenDeps("2026-11-12T03:40:00Z");
   using _ = deps;
   const days = { from: "2026-11-04", to: "2026-11-11" };
@@ -219,7 +162,7 @@ Deno.test("sample-blocks looks again at a disputed day, and at no other", async 
   assertEquals(await succeed(deps, JOB), "0 of 0 days sampled");
 });
 
-Deno.test("sample-blocks run again changes no sample, and adds one older day at most", async () => {
+Deno.test("sample-blocks changes no sample in a second run and adds at most one older day", async () => {
   using deps = await testDeps();
   await succeed(deps, "cross-check");
   assertEquals(await succeed(deps, JOB), "8 of 8 days sampled");
@@ -239,7 +182,7 @@ Deno.test("sample-blocks run again changes no sample, and adds one older day at 
   }
 });
 
-Deno.test("sample-blocks: chooseDays() takes new days, one older by lot, and every disputed one", async () => {
+Deno.test("chooseDays returns new days, one random older day and every disputed day", async () => {
   const { deps } = await unevenDeps("2026-11-12T03:40:00Z");
   using _ = deps;
   assertEquals(await chooseDays(deps, () => 0.5), [], "without an index");
@@ -266,7 +209,7 @@ Deno.test("sample-blocks: chooseDays() takes new days, one older by lot, and eve
   assertEquals(await choose(0), [...newest, ...await listDays(deps)]);
 });
 
-Deno.test("sample-blocks goes on where a run failed", async () => {
+Deno.test("sample-blocks continues where a run failed", async () => {
   using deps = await testDeps();
   await succeed(deps, "cross-check");
   deps.upstreams.cChainRpc.switch.set({ mode: "html", after: 40 });
@@ -286,7 +229,7 @@ Deno.test("sample-blocks goes on where a run failed", async () => {
   assertEquals(samples.filter(({ day }) => keptDays.has(day)), kept);
 });
 
-Deno.test("sample-blocks goes on where a killed process stopped", async () => {
+Deno.test("sample-blocks continues after a killed process", async () => {
   using deps = await testDeps();
   await succeed(deps, "cross-check");
   const { cChain } = deps.upstream;
@@ -307,7 +250,7 @@ Deno.test("sample-blocks goes on where a killed process stopped", async () => {
   assertEquals(await succeed(deps, JOB), "6 of 6 days sampled");
 });
 
-Deno.test("sample-blocks waits for a node that lags behind the index", async () => {
+Deno.test("sample-blocks skips a day that the node does not have yet", async () => {
   const { deps } = await unevenDeps("2026-11-10T23:00:00Z");
   using _ = deps;
   await putIndex(deps, { from: "2026-11-07", to: "2026-11-11" });

@@ -15,7 +15,7 @@ import { CALL_OPTIONS } from "../support/upstreams.ts";
 const JOB = "snapshot-validators";
 const HOUR_MS = 3_600_000;
 
-Deno.test("snapshot-validators keeps the first set of a UTC day, and asks once a day", async () => {
+Deno.test("snapshot-validators keeps the first snapshot of a UTC day and calls once a day", async () => {
   using deps = await testDeps({ start: "2026-11-20T00:10:00Z" });
   const { calls } = deps.upstreams.pChainRpc;
   assertEquals(await succeed(deps, JOB), "snapshot taken");
@@ -60,7 +60,7 @@ Deno.test("snapshot-validators counts stakes in whole nAVAX", async () => {
   );
 });
 
-Deno.test("snapshot-validators: a failed run leaves nothing, and a later one of the day succeeds", async () => {
+Deno.test("snapshot-validators stores nothing in a failed run and succeeds later that day", async () => {
   using deps = await testDeps({ start: "2026-11-21T00:10:00Z" });
   const failures: [mode: "html" | "shape" | "refuse", error: string][] = [
     ["html", "Cannot read p-chain.test: answer is not JSON"],
@@ -85,7 +85,7 @@ Deno.test("snapshot-validators: a failed run leaves nothing, and a later one of 
   );
 });
 
-Deno.test("snapshot-validators goes on where a killed process stopped", async () => {
+Deno.test("snapshot-validators continues after a killed process", async () => {
   using deps = await testDeps();
   const { platformChain } = deps.upstream;
   const { call, died } = dyingAfter(0, platformChain.readValidators);
@@ -100,7 +100,7 @@ Deno.test("snapshot-validators goes on where a killed process stopped", async ()
   assertEquals(await succeed(deps, JOB), "snapshot taken");
 });
 
-Deno.test("snapshot-validators: a set that arrives after midnight is the new day's", async () => {
+Deno.test("snapshot-validators stores a response after midnight under the new day", async () => {
   using deps = await testDeps({ start: "2026-11-20T23:59:59Z" });
   const { platformChain } = deps.upstream;
   const readValidators: typeof platformChain.readValidators = async (
@@ -120,7 +120,7 @@ Deno.test("snapshot-validators: a set that arrives after midnight is the new day
   assertEquals(await succeed(deps, JOB), "today has its snapshot");
 });
 
-Deno.test("takeSnapshot() at once in two processes keeps one set of the day", async () => {
+Deno.test("takeSnapshot in two processes at once stores one snapshot", async () => {
   using deps = await testDeps();
   const taken = await Promise.all([
     takeSnapshot(deps, CALL_OPTIONS),

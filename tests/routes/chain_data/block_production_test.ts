@@ -10,7 +10,7 @@ import { putSeries } from "../../support/series.ts";
 const ask = (deps: TestDeps, query = "") =>
   askChecked(deps, "/block-production", query);
 
-Deno.test("GET /block-production: the mean is over the trailing 7, 30 or 90 days", async () => {
+Deno.test("GET /block-production averages over the trailing 7, 30 or 90 days", async () => {
   using deps = await testDeps();
   for (const window of [7, 30, 90]) {
     const body = await ask(deps, `window=${window}`);
@@ -37,7 +37,7 @@ Deno.test("GET /block-production: the mean is over the trailing 7, 30 or 90 days
   );
 });
 
-Deno.test("GET /block-production: the mean is null over a missing day, and over no block", async () => {
+Deno.test("GET /block-production returns a null mean for a missing day and for no blocks", async () => {
   using deps = await testDeps({ start: "2020-12-20T08:00:00Z" });
   const blocks = Array.from({ length: 60 }, (_, index) => {
     if (index === 20) return null;
@@ -63,7 +63,7 @@ Deno.test("GET /block-production: the mean is null over a missing day, and over 
   for (const [day, mean] of cases) assertEquals(meanOn(day), mean, day);
 });
 
-Deno.test("GET /block-production: samples stand beside the counts they check", async () => {
+Deno.test("GET /block-production shows samples with the counts that they check", async () => {
   using deps = await testDeps({ start: "2026-11-14T08:00:00Z" });
   await checkDaily(deps, 1);
   deps.advance(7 * DAY_MS);
@@ -97,7 +97,7 @@ Deno.test("GET /block-production: samples stand beside the counts they check", a
   );
 });
 
-Deno.test("GET /block-production on an empty store reads the index once, for all who ask", async () => {
+Deno.test("GET /block-production on an empty store fetches the explorer series once for concurrent requests", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const { calls } = deps.upstreams.explorer;
@@ -122,7 +122,7 @@ Deno.test("GET /block-production on an empty store reads the index once, for all
   assertEquals(calls.length, 7, "later only the job reads");
 });
 
-Deno.test("GET /block-production answers no history that was cut on its way", async () => {
+Deno.test("GET /block-production does not serve a truncated history", async () => {
   using deps = await testDeps();
   deps.upstreams.explorer.switch.set({ mode: "status", status: 500, after: 3 });
   for (let request = 0; request < 3; request++) {

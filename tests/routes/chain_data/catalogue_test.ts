@@ -3,7 +3,7 @@ import { parse } from "@std/csv";
 import { createApp } from "../../../routes/app.ts";
 import { testDeps } from "../../support/deps.ts";
 
-Deno.test("GET /api/chain-data lists the metrics, and which may be added up", async () => {
+Deno.test("GET /api/chain-data lists the metrics and whether they are summable", async () => {
   using deps = await testDeps();
   const response = await createApp(deps).request("/api/chain-data");
   assertEquals(response.status, 200);
@@ -37,7 +37,7 @@ Deno.test("GET /api/chain-data needs no upstream", async () => {
   await response.body?.cancel();
 });
 
-Deno.test("every endpoint that GET /api/chain-data names answers", async () => {
+Deno.test("every endpoint in GET /api/chain-data exists", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const { endpoints } = await (await app.request("/api/chain-data")).json();
@@ -49,7 +49,7 @@ Deno.test("every endpoint that GET /api/chain-data names answers", async () => {
   }
 });
 
-Deno.test("GET /chains lists the tracked chains with their tokens, over several pages", async () => {
+Deno.test("GET /chains lists the tracked chains and tokens of several pages", async () => {
   using deps = await testDeps({ chainPageSize: 7, chains: 200 });
   const response = await createApp(deps).request("/api/chain-data/chains");
   const { count, chains, source } = await response.json();
@@ -64,7 +64,7 @@ Deno.test("GET /chains lists the tracked chains with their tokens, over several 
   assertEquals(ids, ids.toSorted((a: number, b: number) => a - b));
 });
 
-Deno.test("GET /chains answers CSV, an unknown token as an empty cell", async () => {
+Deno.test("GET /chains as CSV writes an unknown token as an empty cell", async () => {
   using deps = await testDeps();
   const response = await createApp(deps).request(
     "/api/chain-data/chains?format=csv",
@@ -81,7 +81,7 @@ Deno.test("GET /chains answers CSV, an unknown token as an empty cell", async ()
   assertEquals(rows.find(([id]) => id === "43114")?.[2], "AVAX");
 });
 
-Deno.test("endpoints without parameters refuse any", async () => {
+Deno.test("endpoints without parameters reject every parameter", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   for (

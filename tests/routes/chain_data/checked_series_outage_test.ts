@@ -47,7 +47,7 @@ async function untilAllFailed({ upstreams }: TestDeps): Promise<void> {
   }
 }
 
-Deno.test("before any check the series answer, and say that nothing was compared", async () => {
+Deno.test("without any check the series are served with zero compared days", async () => {
   using deps = await testDeps();
   for (const path of PATHS) {
     const { checks, recentAgreementPct, disputedDayCount, series }:
@@ -71,7 +71,7 @@ Deno.test("before any check the series answer, and say that nothing was compared
   }
 });
 
-Deno.test("a second source that is down: what was checked stands, and no day more", async (t) => {
+Deno.test("with the second source down, earlier comparisons are served and no day is added", async (t) => {
   const cases: [down: UpstreamName, path: Path][] = [
     ["explorer", "/monthly-transactions"],
     ["explorer", "/transaction-fees"],
@@ -126,7 +126,7 @@ Deno.test("a second source that is down: what was checked stands, and no day mor
   });
 });
 
-Deno.test("with the RPC down blocks go on, and say through when they were checked", async () => {
+Deno.test("with the RPC down, blocks are served with the last checked day", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   const then = await readChecks(deps, "/block-production");
@@ -147,7 +147,7 @@ Deno.test("with the RPC down blocks go on, and say through when they were checke
   assertEquals(now.notComparedDayCount, then.notComparedDayCount + 1);
 });
 
-Deno.test("with every source but the first down, all four answer what was checked", async (t) => {
+Deno.test("with all second sources down, all four series serve earlier comparisons", async (t) => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   setDown(deps, "explorer", "cChainRpc", "pChainRpc");
@@ -164,7 +164,7 @@ Deno.test("with every source but the first down, all four answer what was checke
   }
 });
 
-Deno.test("the first source down: inside its hour the series answer 200, past it 503", async (t) => {
+Deno.test("with the first source down, the series return 200 within one hour and 503 after it", async (t) => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   const fresh = new Map<Path, unknown>();
@@ -205,7 +205,7 @@ Deno.test("the first source down: inside its hour the series answer 200, past it
   await untilAllFailed(deps);
 });
 
-Deno.test("with nothing stored and the first source down there is no answer", async () => {
+Deno.test("with an empty store and the first source down, the series return 503", async () => {
   using deps = await testDeps();
   setDown(deps, "metricsApi", "explorer");
   for (const path of PATHS) {

@@ -154,7 +154,7 @@ Deno.test("checked transactions and fees over simnet's history", async (t) => {
   );
 });
 
-Deno.test("a month with one disputed day shows it, though the month agrees", async () => {
+Deno.test("a month that agrees still shows its disputed day", async () => {
   using deps = await testDeps();
   const flat = Array<number>(61).fill(1_000);
   const from = "2026-09-01";
@@ -189,7 +189,7 @@ Deno.test("a month with one disputed day shows it, though the month agrees", asy
   assertEquals(days.map(({ agrees }) => agrees), [true, false, true]);
 });
 
-Deno.test("a month that is off a little every day disagrees, without a disputed day", async () => {
+Deno.test("small differences on every day make a month disagree without a disputed day", async () => {
   using deps = await testDeps();
   const from = "2026-09-01";
   const values = Array<number>(61).fill(1_000);
@@ -204,7 +204,7 @@ Deno.test("a month that is off a little every day disagrees, without a disputed 
   assertEquals(disputedDayCount, 0);
 });
 
-Deno.test("changes are null next to a month that is absent or lacks a day", async () => {
+Deno.test("changes are null next to an absent or incomplete month", async () => {
   using deps = await testDeps({ start: "2023-06-15T08:00:00Z" });
   const from = "2021-01-01";
   const [february, may, july] = [
@@ -245,7 +245,7 @@ Deno.test("changes are null next to a month that is absent or lacks a day", asyn
   );
 });
 
-Deno.test("the captured days of July 2025: each agrees, and so does their month", async () => {
+Deno.test("the captured days of July 2025 agree, and so does the month", async () => {
   using deps = await testDeps({ start: "2025-07-09T08:54:39Z" });
   const captured = async (
     source: CapturedSource,
@@ -274,7 +274,7 @@ Deno.test("the captured days of July 2025: each agrees, and so does their month"
   assertEquals([checks.comparedDayCount, checks.agreementPct], [4, 100]);
 });
 
-Deno.test("a change of either source is a new Last-Modified", async () => {
+Deno.test("a change of either source changes Last-Modified", async () => {
   using deps = await testDeps();
   const days = { from: "2026-11-10", values: [1_000, 1_000, 1_000, 1_000] };
   await putSeries(deps, OURS, days);

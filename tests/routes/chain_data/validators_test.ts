@@ -10,7 +10,7 @@ import { putSeries } from "../../support/series.ts";
 
 const ask = (deps: TestDeps) => askChecked(deps, "/validators");
 
-Deno.test("GET /validators has snapshots on their days, and the newest at the top", async () => {
+Deno.test("GET /validators returns snapshots by day and the newest one separately", async () => {
   using deps = await testDeps({ start: "2026-11-14T08:00:00Z" });
   for (let day = 0; day < 8; day++) {
     if (day > 0) deps.advance(DAY_MS);
@@ -48,7 +48,7 @@ Deno.test("GET /validators shows the first snapshot of a day", async () => {
   assertEquals(latestSnapshot!.takenAt, "2026-11-21T00:10:00.000Z");
 });
 
-Deno.test("a validator set that differs by more than the tolerance is disputed", async () => {
+Deno.test("a validator set outside the tolerance is disputed", async () => {
   using deps = await testDeps();
   const put = (
     metric: StakingMetric,

@@ -20,7 +20,7 @@ import {
 } from "../../support/explorer.ts";
 import { checkDaily } from "../../support/jobs.ts";
 
-Deno.test("GET / is the C-Chain's year of transactions, and so is its own URL", async () => {
+Deno.test("GET / shows one year of C-Chain transactions, like its canonical URL", async () => {
   using deps = await testDeps();
   const [home, own] = [await ask(deps, "/"), await ask(deps, HOME)];
   assertEquals([home.status, own.status], [200, 200]);
@@ -51,7 +51,7 @@ Deno.test("GET / is the C-Chain's year of transactions, and so is its own URL", 
   }
 });
 
-Deno.test("whatever a form sends leads to the one URL of what it asks for", async () => {
+Deno.test("every spelling of a query redirects to its canonical URL", async () => {
   using deps = await testDeps();
   const rows: [given: string, path: string][] = [
     ["/?utm_source=x", HOME],
@@ -92,7 +92,7 @@ Deno.test("whatever a form sends leads to the one URL of what it asks for", asyn
   }
 });
 
-Deno.test("a fee is in the chain's own token, and in none that is guessed", async () => {
+Deno.test("fees are in the chain's token, which is never guessed", async () => {
   using deps = await testDeps();
   const page = (id: number) =>
     ask(deps, `/?metric=feesPaid&chainId=${id}&range=30d&interval=day`);
@@ -105,7 +105,7 @@ Deno.test("a fee is in the chain's own token, and in none that is guessed", asyn
   assertStringIncludes(unknown, "Native tokens by day");
 });
 
-Deno.test("missing days are a row of their own, and a broken line", async () => {
+Deno.test("missing days are a table row and a gap in the line", async () => {
   using deps = await testDeps();
   const id = ANOMALY_CHAIN_IDS.missingWeek;
   const { text } = await ask(
@@ -122,7 +122,7 @@ Deno.test("missing days are a row of their own, and a broken line", async () => 
   assertStringIncludes(wordsOf(text), "broken line: no value");
 });
 
-Deno.test("several chains are joined on the day, each indexed to its own first active bucket", async () => {
+Deno.test("several chains share the days, and each is indexed to its first active bucket", async () => {
   using deps = await testDeps();
   const { young, dead } = ANOMALY_CHAIN_IDS;
   const { text } = await ask(
@@ -164,7 +164,7 @@ Deno.test("several chains are joined on the day, each indexed to its own first a
   assertStringIncludes(words, "has no active, complete bucket here");
 });
 
-Deno.test("a small base is warned of", async () => {
+Deno.test("a small base causes a warning", async () => {
   using deps = await testDeps();
   // The days on which this chain began.
   const small = chains.toSorted((a, b) => a.typicalDailyTxs - b.typicalDailyTxs)
@@ -180,7 +180,7 @@ Deno.test("a small base is warned of", async () => {
   assertEquals(warnings, 1);
 });
 
-Deno.test("a checked series shows both values of every disputed day, and how many agree", async () => {
+Deno.test("a checked series shows both values of each disputed day and the agreement", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   const { checks } = await askChecked(
@@ -226,7 +226,7 @@ Deno.test("a checked series shows both values of every disputed day, and how man
   assertStringIncludes(wordsOf(unchecked.text), "Not checked");
 });
 
-Deno.test("what cannot be shown is said in the page, with the exact message", async (t) => {
+Deno.test("the page shows the exact error message", async (t) => {
   using deps = await testDeps();
   const nullAddresses =
     `/?metric=cumulativeAddresses&chainId=${ANOMALY_CHAIN_IDS.nullAddresses}&range=all&interval=day`;
@@ -268,7 +268,7 @@ Deno.test("what cannot be shown is said in the page, with the exact message", as
   }
 });
 
-Deno.test("a source that is down is a kind 503 with Retry-After, and never less than all", async () => {
+Deno.test("with a source down the page is a 503 with Retry-After and no partial chart", async () => {
   using deps = await testDeps();
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
   const { response, status, text } = await ask(deps, HOME);

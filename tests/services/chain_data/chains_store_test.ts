@@ -18,7 +18,7 @@ const list = (fetchedAt: number, ...chainIds: number[]): ChainList => ({
   source: "test",
 });
 
-Deno.test("the chain list is replaced whole, and comes back in order", async () => {
+Deno.test("replace stores the whole list, and find returns it in order", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = chainStore(kv);
   assertEquals(await store.find(), null);
@@ -27,7 +27,7 @@ Deno.test("the chain list is replaced whole, and comes back in order", async () 
   assertEquals(await store.find(), list(2, 8, 9, 43114));
 });
 
-Deno.test("an older list does not take the place of a newer one", async () => {
+Deno.test("replace rejects an older list", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = chainStore(kv);
   await store.replace(list(2, 8, 43114));

@@ -3,7 +3,7 @@ import { joinAxes } from "../../../services/charts/chart_axis.ts";
 
 const line = (...days: string[]) => days.map((day) => ({ day }));
 
-Deno.test("joinAxes() has every bucket between the first and last of any line", () => {
+Deno.test("joinAxes lists every bucket between the first and the last point", () => {
   const rows: [
     lines: { day: string }[][],
     interval: "day" | "week" | "month",

@@ -19,7 +19,7 @@ const CHAINS = [
 const settled = (query: Record<string, unknown>) =>
   resolveState(ExplorerQuery.parse({ chainId: [], ...query }), CHAINS);
 
-Deno.test("settle() finds chains by id, by name, and as they are listed", () => {
+Deno.test("resolveState finds chains by id, by name and by list label", () => {
   const rows: [query: Record<string, unknown>, ids: number[]][] = [
     [{}, [43114]],
     [{ chain: "" }, [43114]],
@@ -40,7 +40,7 @@ Deno.test("settle() finds chains by id, by name, and as they are listed", () => 
   for (const [query, ids] of rows) assertEquals(settled(query).chainIds, ids);
 });
 
-Deno.test("settle() refuses what names no chain, and more than can be compared", () => {
+Deno.test("resolveState rejects an unknown chain and too many chains", () => {
   const rows: [query: Record<string, unknown>, message: string][] = [
     [{ chain: "nothing" }, 'chain "nothing": no chain matches'],
     [{ compare: "-1" }, 'compare "-1": no chain matches'],
@@ -52,7 +52,7 @@ Deno.test("settle() refuses what names no chain, and more than can be compared",
   }
 });
 
-Deno.test("settle() keeps to what a series offers, and to one choice of days", () => {
+Deno.test("resolveState replaces options that the chart does not have", () => {
   const rows: [
     query: Record<string, unknown>,
     expected: Record<string, unknown>,
@@ -94,7 +94,7 @@ Deno.test("settle() keeps to what a series offers, and to one choice of days", (
   }
 });
 
-Deno.test("salvage() keeps every part that is good by itself", () => {
+Deno.test("resolveValidParts keeps every valid part", () => {
   const usual = settled({});
   const rows: [
     query: Record<string, unknown>,

@@ -12,7 +12,7 @@ const buckets = (
     complete: !incomplete.includes(index),
   }));
 
-Deno.test("baseOf() is the first bucket that is active and complete", () => {
+Deno.test("baseOf returns the first complete bucket above 0", () => {
   const rows: [values: number[], incomplete: number[], base: number | null][] =
     [
       [[500, 600], [], 0],
@@ -29,7 +29,7 @@ Deno.test("baseOf() is the first bucket that is active and complete", () => {
   }
 });
 
-Deno.test("baseOf() warns of a base that exaggerates swings", () => {
+Deno.test("baseOf marks a base that exaggerates changes", () => {
   const rows: [values: number[], unit: string, isSmall: boolean][] = [
     [[1000, 1000, 1000], "count", false],
     [[99, 99, 99], "count", true],

@@ -69,7 +69,7 @@ const headOf = (times: readonly number[]): BlockTime => ({
   timestamp: times.at(-1)!,
 });
 
-Deno.test("a search finds what a look at every block finds", () => {
+Deno.test("the search finds the same block as a linear scan", () => {
   fc.assert(
     fc.property(chains, instants, heights, (times, instant, known) => {
       const anchors = known.filter((height) => height < times.length)
@@ -89,7 +89,7 @@ Deno.test("a search finds what a look at every block finds", () => {
   );
 });
 
-Deno.test("a search finds its answer at the time of any block, too", () => {
+Deno.test("the search is right for an instant equal to a block's timestamp", () => {
   fc.assert(fc.property(chains, (times) => {
     for (const instant of times) {
       const end = follow((height) => times[height], instant, [headOf(times)]);
@@ -98,7 +98,7 @@ Deno.test("a search finds its answer at the time of any block, too", () => {
   }));
 });
 
-Deno.test("a wrong anchor ends in disorder or changes nothing", () => {
+Deno.test("a wrong anchor ends in disorder or does not change the result", () => {
   const wrong = fc.array(
     fc.record({ height: fc.nat(250), timestamp: fc.nat(100 * DAY) }),
     { minLength: 1, maxLength: 4 },
@@ -118,13 +118,13 @@ Deno.test("a wrong anchor ends in disorder or changes nothing", () => {
   );
 });
 
-Deno.test("an anchor beside the instant is read, not believed", () => {
+Deno.test("an anchor next to the instant is probed before it is used", () => {
   const anchors = [{ height: 7, timestamp: 70 }, { height: 8, timestamp: 80 }];
   const end = follow((height) => height * 10, 75, anchors);
   assertEquals([end.kind, end.probes], ["found", 2]);
 });
 
-Deno.test("a stretch of equal times costs no more than bisection and a few", () => {
+Deno.test("a run of equal timestamps needs few probes more than bisection", () => {
   const burst = (height: number) => height < 40_000_000 ? 1_000 : 2_000;
   const anchors = [{ height: 0, timestamp: 0 }, {
     height: 100_000_000,
@@ -135,7 +135,7 @@ Deno.test("a stretch of equal times costs no more than bisection and a few", () 
   assert(end.probes <= 27 + 8, `${end.probes} probes`);
 });
 
-Deno.test("a year of day boundaries takes few probes each, in any order", async (t) => {
+Deno.test("each day boundary of a year needs few probes, in any order", async (t) => {
   const head = { height: 100_000_000, timestamp: 1794538964 };
   const newestDay = Math.floor(head.timestamp / DAY);
   const days = Array.from({ length: 366 }, (_, index) => newestDay - index);

@@ -93,7 +93,7 @@ Deno.test("the captured days of July 2025", async (t) => {
   });
 });
 
-Deno.test("pairDays() a day that cannot be compared counts as that, never as agreement", () => {
+Deno.test("pairDays keeps days that cannot be compared", () => {
   const today = 104;
   const cases: [
     name: string,
@@ -125,7 +125,7 @@ Deno.test("pairDays() a day that cannot be compared counts as that, never as agr
   }
 });
 
-Deno.test("compareDays() an incomplete day is no dispute, however far apart", () => {
+Deno.test("compareDays never disputes an incomplete day", () => {
   const ours = daily(100, [5, 5, 1]);
   const second = daily(100, [5, 5, 5]);
   assertEquals(daysOf(compare(ours, second)), []);
@@ -138,7 +138,7 @@ Deno.test("compareDays() an incomplete day is no dispute, however far apart", ()
   );
 });
 
-Deno.test("compareDays() looks at the window alone, but for what is recent", () => {
+Deno.test("compareDays uses the window, except for the recent agreement", () => {
   const ours = daily(100, [5, 5, 5, 5, 5, 5]);
   const second = daily(100, [9, 5, 9, 5, 9, 5]);
   const window = { start: 101, end: 103 };
@@ -160,7 +160,7 @@ Deno.test("compareDays() looks at the window alone, but for what is recent", () 
   );
 });
 
-Deno.test("compareDays() nothing compared is null, not 100 %", () => {
+Deno.test("compareDays returns null for no compared days", () => {
   for (const ours of [EMPTY_SERIES, daily(100, [5, 5])]) {
     assertEquals(compare(ours, EMPTY_SERIES), {
       checkedThrough: null,
@@ -173,7 +173,7 @@ Deno.test("compareDays() nothing compared is null, not 100 %", () => {
   }
 });
 
-Deno.test("compareValues() relates the difference to ours; a zero base agrees with zero alone", () => {
+Deno.test("compareValues returns percent of our value; zero agrees only with zero", () => {
   const cases: [
     value: number,
     crossCheckValue: number,
@@ -203,7 +203,7 @@ Deno.test("compareValues() relates the difference to ours; a zero base agrees wi
   }
 });
 
-Deno.test("compareDays() the recent agreement is over the last 90 compared days", () => {
+Deno.test("compareDays computes the recent agreement over the last 90 compared days", () => {
   const values = Array<number>(200).fill(1_000);
   const wrongOn = (...slots: number[]) =>
     daily(100, values.map((value, slot) => slots.includes(slot) ? 1 : value));
@@ -233,7 +233,7 @@ Deno.test("compareDays() the recent agreement is over the last 90 compared days"
   assertEquals(compare(ours, older).recentAgreementPct, 98.8889);
 });
 
-Deno.test("compareDays() every day is compared or not, and the percentages follow from the disputes", () => {
+Deno.test("compareDays counts every day once, and its percentages match the disputes", () => {
   const value = fc.option(
     fc.oneof(fc.constant(0), fc.integer({ min: 990, max: 1_010 })),
     { nil: null },
@@ -290,7 +290,7 @@ Deno.test("compareDays() every day is compared or not, and the percentages follo
   );
 });
 
-Deno.test("roundPct() four decimals, and never a negative zero", () => {
+Deno.test("roundPct rounds to four decimals and never returns negative zero", () => {
   assertAlmostEquals(roundPct(1.23456), 1.2346);
   assertAlmostEquals(roundPct(-1.23456), -1.2346);
   assert(Object.is(roundPct(-0.00001), 0));

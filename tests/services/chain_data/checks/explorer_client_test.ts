@@ -29,7 +29,7 @@ const row = (UTCDate: string, transactionCount: unknown = 1) => ({
   transactionCount,
 });
 
-Deno.test("readDaily asks for the days of a series and reads its own field", async () => {
+Deno.test("readDaily requests the days of a metric and reads its field", async () => {
   const cases: [ExplorerMetric, action: string, field: string][] = [
     ["txCount", "dailytx", "transactionCount"],
     ["feesPaid", "dailytxnfee", "transactionFee_Eth"],
@@ -56,7 +56,7 @@ Deno.test("readDaily asks for the days of a series and reads its own field", asy
   }
 });
 
-Deno.test("readDaily drops the days that nobody asked for", async () => {
+Deno.test("readDaily drops days outside the requested range", async () => {
   const days = ["2025-07-02", "2025-07-03", "2025-07-06", "2025-07-07"];
   const { http } = httpThat(() => ok(...days.map((day) => row(day))));
   const { body } = await read(http);
@@ -66,7 +66,7 @@ Deno.test("readDaily drops the days that nobody asked for", async () => {
   );
 });
 
-Deno.test("readDaily takes an answer that found nothing for an empty list", async () => {
+Deno.test('readDaily treats "no records" as an empty list', async () => {
   const answers = [
     { status: "1", message: "OK", result: [] },
     { status: "0", message: "No records found", result: [] },
@@ -80,7 +80,7 @@ Deno.test("readDaily takes an answer that found nothing for an empty list", asyn
   }
 });
 
-Deno.test("readDaily makes one fault of every failure", async (t) => {
+Deno.test("readDaily turns every failure into a fault", async (t) => {
   const refusal = (result: unknown, message: string | null = "NOTOK") => () =>
     Response.json({ status: "0", message, result });
   const failures: FailureRow[] = [
@@ -121,7 +121,7 @@ Deno.test("readDaily makes one fault of every failure", async (t) => {
   await assertFaults(t, read, failures);
 });
 
-Deno.test("readDaily reads simnet, and says so", async () => {
+Deno.test("readDaily works on simnet and names it as the source", async () => {
   const { explorer } = simulateUpstreams();
   const { http } = httpThat(explorer.handle, { timeoutMs: 5_000 });
   for (const series of ["txCount", "feesPaid", "blocks"] as const) {

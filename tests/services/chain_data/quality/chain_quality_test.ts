@@ -69,7 +69,7 @@ async function putWrongSenders(
   }
 }
 
-Deno.test("readChainQuality finds what is planted, on its days, and nothing else", async (t) => {
+Deno.test("readChainQuality finds exactly the planted anomalies", async (t) => {
   using deps = await testDeps();
   assertEquals((await runJob(deps, refreshSeries)).error, null);
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
@@ -141,7 +141,7 @@ Deno.test("readChainQuality finds what is planted, on its days, and nothing else
   });
 });
 
-Deno.test("readChainQuality lists the newest hundred failing days and counts all", async () => {
+Deno.test("readChainQuality lists the newest 100 failing days and counts all", async () => {
   using deps = await testDeps();
   await listChains(deps, { chainIds: [9, 5] });
   await putWrongSenders(deps, { subject: 9, days: 251 });
@@ -170,7 +170,7 @@ Deno.test("readChainQuality lists the newest hundred failing days and counts all
   assertEquals(failingDays.at(-1)!.day, formatDay(250));
 });
 
-Deno.test("readChainQuality counts what another upstream gave as none", async () => {
+Deno.test("readChainQuality ignores data of another upstream", async () => {
   using deps = await testDeps();
   const origin = "http://elsewhere.test";
   assertEquals(await readChainQuality(deps), []);

@@ -61,7 +61,7 @@ const failuresOf = (series: SeriesByMetric, today = LATER) =>
 const countsOf = (series: SeriesByMetric, today = LATER) =>
   checkIdentities(series, today).map((result) => result.checkedDayCount);
 
-Deno.test("every identity holds on a good series, the newest day unchecked", () => {
+Deno.test("every identity holds on a consistent series; the newest day is not checked", () => {
   const results = checkIdentities(GOOD_SERIES, LATER);
   assertEquals(results.map(({ identity }) => identity), IDENTITY_NAMES);
   assertEquals(failuresOf(GOOD_SERIES), []);
@@ -114,7 +114,7 @@ const PLANTED: [Metric, Remake, ...string[]][] = [
   ["cumulativeDeployers", on(108, 0), "cumulativeDeployersNeverFalls 108 1 0"],
 ];
 
-Deno.test("an identity fails on the planted day alone, with both numbers", async (t) => {
+Deno.test("an identity fails only on the planted day, with both numbers", async (t) => {
   for (const [metric, remake, ...expected] of PLANTED) {
     await t.step(`${metric}: ${expected.join(", ")}`, () => {
       const failures = failuresOf(goodBut(metric, remake));
@@ -128,7 +128,7 @@ Deno.test("an identity fails on the planted day alone, with both numbers", async
   }
 });
 
-Deno.test("the newest day, today and days to come are not checked", () => {
+Deno.test("the newest day, today and future days are not checked", () => {
   const wrong = goodBut("maxTps", (value, day) => day >= 107 ? -1 : value);
   const failing = (today: number) =>
     failuresOf(wrong, today).map(({ day }) => day);
@@ -139,7 +139,7 @@ Deno.test("the newest day, today and days to come are not checked", () => {
   assertEquals(countsOf(wrong, FIRST_DAY).every((count) => count === 0), true);
 });
 
-Deno.test("a day is checked where both series have it, growth where the day before is there too", () => {
+Deno.test("a day is checked if both series have it, and growth if the previous day exists too", () => {
   const gap = goodBut(
     "cumulativeTxCount",
     (value, day) => day === 104 ? NaN : value,
@@ -152,14 +152,14 @@ Deno.test("a day is checked where both series have it, growth where the day befo
   assertEquals(countsOf({}), Array(9).fill(0));
 });
 
-Deno.test("a gap hides no fall of a running total", () => {
+Deno.test("a gap does not hide a decrease of a running total", () => {
   const totals = daily([5, 6, NaN, NaN, 4, 4, 9]);
   assertEquals(failuresOf({ cumulativeAddresses: totals }), [
     { identity: "cumulativeAddressesNeverFalls", day: 104, left: 6, right: 4 },
   ]);
 });
 
-Deno.test("what is checked is what isComplete says of both series, wherever they start", () => {
+Deno.test("a day is checked if it is complete in both series, whatever their first days", () => {
   const value = fc.option(fc.integer({ min: 0, max: 3 }), { nil: NaN });
   const series = fc.tuple(
     fc.array(value, { maxLength: 12 }),

@@ -27,7 +27,7 @@ const window = (start: string, end: string) => ({
 });
 const today = parseDay("2026-11-21");
 
-Deno.test("a day is complete before today unless it is the newest published", () => {
+Deno.test("a day before today is complete unless it is the newest one", () => {
   const series = daily("2026-11-17", [1, 2, null, 4]);
   const complete = (day: string) => isComplete(series, parseDay(day), today);
   assertEquals(complete("2026-11-18"), true);
@@ -41,7 +41,7 @@ Deno.test("a day is complete before today unless it is the newest published", ()
   assertEquals(newestCompleteDay(EMPTY_SERIES, today), null);
 });
 
-Deno.test("each fold makes its own value of a week", () => {
+Deno.test("each fold computes its value of a week", () => {
   const series = daily("2026-11-02", [1, 2, 3, 4, 5, 6, 21, 8, 9]);
   const values = FOLDS.map((fold) => {
     const rule = { interval: "week", fold, today } as const;
@@ -51,7 +51,7 @@ Deno.test("each fold makes its own value of a week", () => {
   assertEquals(values[0], [{ day: "2026-11-02", value: 42, complete: true }]);
 });
 
-Deno.test("a bucket that lacks a day is incomplete, one without any is left out", () => {
+Deno.test("a bucket with a missing day is incomplete, and an empty bucket is left out", () => {
   const week = Array(7).fill(1);
   const series = daily("2026-10-05", [
     ...week,
@@ -74,7 +74,7 @@ Deno.test("a bucket that lacks a day is incomplete, one without any is left out"
   ]);
 });
 
-Deno.test("gaps end at the window, and there are none outside of the series", () => {
+Deno.test("gaps are clipped to the window and the series", () => {
   const series = daily("2026-10-05", [1, null, null, null, 1]);
   assertEquals(listGaps(series, window("2026-10-07", "2026-12-01")), [
     { from: "2026-10-07", to: "2026-10-08" },
@@ -83,7 +83,7 @@ Deno.test("gaps end at the window, and there are none outside of the series", ()
   assertEquals(listGaps(EMPTY_SERIES, window("2026-01-01", "2026-10-04")), []);
 });
 
-Deno.test("wholeBuckets cuts no bucket at either end", () => {
+Deno.test("wholeBuckets widens a window to whole buckets", () => {
   const wide = wholeBuckets(window("2026-10-07", "2026-11-03"), "month");
   assertEquals(wide, window("2026-10-01", "2026-11-30"));
 });

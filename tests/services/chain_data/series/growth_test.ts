@@ -11,7 +11,7 @@ const month = (value: number, complete = true) => ({
   complete,
 });
 
-Deno.test("changePct() is null next to an incomplete or absent bucket, and from nothing", () => {
+Deno.test("changePct returns null for an incomplete or absent bucket and for base 0", () => {
   const cases: [
     name: string,
     current: ReturnType<typeof month> | undefined,
@@ -36,7 +36,7 @@ Deno.test("changePct() is null next to an incomplete or absent bucket, and from 
   }
 });
 
-Deno.test("monthBefore() and yearBefore() name first days of months", () => {
+Deno.test("monthBefore and yearBefore return first days of months", () => {
   const cases: [month: string, before: string, yearBefore: string][] = [
     ["2026-11-01", "2026-10-01", "2025-11-01"],
     ["2026-01-01", "2025-12-01", "2025-01-01"],

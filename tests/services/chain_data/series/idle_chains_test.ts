@@ -15,7 +15,7 @@ const txCount = seriesOf([
   { day: 102, value: 0 },
 ]);
 
-Deno.test("a chain is idle where its transactions are zero or absent", () => {
+Deno.test("isActive is false for zero or absent transactions", () => {
   assertEquals(isActive(txCount, window), false);
   assertEquals(isActive(txCount, { start: 90, end: 104 }), true);
   assertEquals(isActive(EMPTY_SERIES, window), false);
@@ -23,7 +23,7 @@ Deno.test("a chain is idle where its transactions are zero or absent", () => {
 
 const rule = { kind: "per day", start: 100, txCount, published: 104 } as const;
 
-Deno.test("an idle chain shows zeroes up to the newest day published of any chain", () => {
+Deno.test("idleSeries fills zeroes up to the newest published day", () => {
   assertEquals(idleSeries(EMPTY_SERIES, { ...rule, txCount: EMPTY_SERIES }), {
     firstDay: 100,
     values: new Float64Array(5),
@@ -34,13 +34,13 @@ Deno.test("an idle chain shows zeroes up to the newest day published of any chai
   );
 });
 
-Deno.test("a day missing in the midst of a chain's transactions is no zero", () => {
+Deno.test("idleSeries does not fill a gap in the transactions", () => {
   const { firstDay, values } = idleSeries(EMPTY_SERIES, rule);
   assertEquals([firstDay, ...values], [102, 0, 0, 0], "100 and 101 are a gap");
   assertEquals([...idleSeries(txCount, rule).values], [0, 0, 0]);
 });
 
-Deno.test("a running total of an idle chain stays where it stood", () => {
+Deno.test("idleSeries keeps the last value of a running total", () => {
   const total = seriesOf([
     { day: 90, value: 7 },
     { day: 95, value: 9 },

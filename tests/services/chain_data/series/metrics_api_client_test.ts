@@ -53,7 +53,7 @@ Deno.test("readDaily reads all pages of a history", async () => {
   assertEquals(source, "Avalanche Metrics API (up.test)");
 });
 
-Deno.test("readDaily asks for the tail alone where a day is given", async () => {
+Deno.test("readDaily requests only the days from fromDay on", async () => {
   const { client, asked } = clientOf({ results: [] });
   const fromDay = parseDay("2026-11-05");
   await client.readDaily(ID, { ...CALL_OPTIONS, fromDay });
@@ -64,7 +64,7 @@ Deno.test("readDaily asks for the tail alone where a day is given", async () => 
   ]);
 });
 
-Deno.test("readDaily takes numeric strings, and null for an absent day", async () => {
+Deno.test("readDaily accepts numeric strings, and null for an absent day", async () => {
   const { client } = clientOf({
     results: [point("2026-11-19", "12.5"), point("2026-11-18", null)],
   });
@@ -75,7 +75,7 @@ Deno.test("readDaily takes numeric strings, and null for an absent day", async (
   assertEquals(body, [{ day: parseDay("2026-11-19"), value: 12.5 }]);
 });
 
-Deno.test("readDaily takes null results for an empty list", async () => {
+Deno.test("readDaily treats null results as an empty list", async () => {
   const { client } = clientOf({ results: null });
   const { body } = await client.readDaily(
     { ...ID, metric: "gasUsed" },
@@ -84,7 +84,7 @@ Deno.test("readDaily takes null results for an empty list", async () => {
   assertEquals(body, []);
 });
 
-Deno.test("readDaily gives nothing of a history that breaks on its way", async () => {
+Deno.test("readDaily fails if a later page fails", async () => {
   const first = { results: [point("2026-11-19", 3)], nextPageToken: "next" };
   const broken = [
     new Response("oops", { status: 500 }),
@@ -102,14 +102,14 @@ Deno.test("readDaily gives nothing of a history that breaks on its way", async (
   }
 });
 
-Deno.test("readDaily ends a history whose pages never end", async () => {
+Deno.test("readDaily stops after the maximum number of pages", async () => {
   const page = { results: [], nextPageToken: "again" };
   const { client, asked } = clientOf(...Array(60).fill(page));
   await assertRejects(() => client.readDaily(ID, CALL_OPTIONS), Fault);
   assertEquals(asked.length, 50);
 });
 
-Deno.test("readDaily reads the Primary Network's series, which are daily only", async () => {
+Deno.test("readDaily reads series of the Primary Network without an interval", async () => {
   const { client, asked } = clientOf({
     results: [point("2026-11-19", 163406319077503700)],
   });
@@ -129,7 +129,7 @@ const listed = (evmChainId: unknown) => ({
   network: "mainnet",
 });
 
-Deno.test("listChains reads all pages and only what is needed", async () => {
+Deno.test("listChains reads all pages and only the needed fields", async () => {
   const { client, asked } = clientOf(
     { chains: [listed(1)], nextPageToken: "t" },
     { chains: [listed("43114")] },
@@ -140,7 +140,7 @@ Deno.test("listChains reads all pages and only what is needed", async () => {
   assertEquals(asked[0], "?network=mainnet");
 });
 
-Deno.test("listChains refuses a list without the C-Chain", async () => {
+Deno.test("listChains rejects a list without the C-Chain", async () => {
   const { client } = clientOf({ chains: [listed(1)] });
   await assertRejects(
     () => client.listChains(CALL_OPTIONS),

@@ -13,7 +13,7 @@ import {
 const at = (...points: [day: number, value: number][]) =>
   seriesOf(points.map(([day, value]) => ({ day, value })));
 
-Deno.test("seriesOf sorts, leaves absent days NaN and keeps the first of two", () => {
+Deno.test("seriesOf sorts days, fills absent ones with NaN and keeps the first duplicate", () => {
   const series = at([12, 3], [10, 1], [12, 99]);
   assertEquals([...series.values], [1, NaN, 3]);
   assertEquals(newestDay(series), 12);
@@ -21,13 +21,13 @@ Deno.test("seriesOf sorts, leaves absent days NaN and keeps the first of two", (
   assertEquals(seriesOf([]), EMPTY_SERIES);
 });
 
-Deno.test("withTail takes the tail's days and drops the ones it no longer has", () => {
+Deno.test("withTail replaces the tail, including removed days", () => {
   const held = at([1, 1], [2, 2], [3, 3], [4, 4]);
   const next = withTail(held, at([3, 30], [5, 50]), 3);
   assertEquals([...next.values], [1, 2, 30, NaN, 50]);
 });
 
-Deno.test("covers refuses a history that lost a day, and only that", () => {
+Deno.test("covers is false only if a day is missing", () => {
   const held = at([10, 1], [12, 1], [13, 1]);
   assert(covers(held, EMPTY_SERIES));
   assert(covers(at([9, 1], [10, 1], [12, 1], [13, 1], [14, 1]), held));
@@ -38,13 +38,13 @@ Deno.test("covers refuses a history that lost a day, and only that", () => {
   assertFalse(covers(EMPTY_SERIES, held));
 });
 
-Deno.test("sameSeries tells values, absent days and days apart", () => {
+Deno.test("sameSeries compares days, absent days and values", () => {
   assert(sameSeries(at([1, 1], [3, 3]), at([1, 1], [3, 3])));
   assertFalse(sameSeries(at([1, 1], [3, 3]), at([1, 1], [2, 2], [3, 3])));
   assertFalse(sameSeries(at([1, 1]), at([2, 1])));
 });
 
-Deno.test("someDay looks at days with a value inside the window alone", () => {
+Deno.test("someDay tests only days with a value inside the window", () => {
   const series = at([10, 5], [12, 7]);
   assert(someDay(series, { start: 11, end: 12 }, (value) => value === 7));
   assertFalse(someDay(series, { start: 11, end: 11 }, () => true));

@@ -35,7 +35,7 @@ const without = (...names: string[]) =>
     Object.entries(validator()).filter(([name]) => !names.includes(name)),
   );
 
-Deno.test("readValidators asks the node one question", async () => {
+Deno.test("readValidators makes one call", async () => {
   const { http, asked } = httpThat(() => result(validator()));
   await read(http);
   const [request] = asked;
@@ -50,7 +50,7 @@ Deno.test("readValidators asks the node one question", async () => {
   });
 });
 
-Deno.test("readValidators adds up stakes to the last nAVAX", async () => {
+Deno.test("readValidators sums stakes exactly in nAVAX", async () => {
   const { http } = httpThat(() =>
     result(
       validator({ weight: "163406319077503701", delegatorCount: "3" }),
@@ -70,7 +70,7 @@ Deno.test("readValidators adds up stakes to the last nAVAX", async () => {
   });
 });
 
-Deno.test("readValidators reads an answer of two megabytes", async () => {
+Deno.test("readValidators accepts a response of two megabytes", async () => {
   const signer = { publicKey: "0x".padEnd(1_700, "a") };
   const { http } = httpThat(() =>
     result(...Array(1_200).fill(validator({ signer })))
@@ -78,7 +78,7 @@ Deno.test("readValidators reads an answer of two megabytes", async () => {
   assertEquals((await read(http)).body.delegators, 1_200);
 });
 
-Deno.test("readValidators makes one fault of every failure", async (t) => {
+Deno.test("readValidators turns every failure into a fault", async (t) => {
   const error = (code: number, message: string) => () =>
     Response.json({ jsonrpc: "2.0", error: { code, message }, id: 1 });
   const failures: FailureRow[] = [
@@ -120,7 +120,7 @@ Deno.test("readValidators makes one fault of every failure", async (t) => {
   await assertFaults(t, read, failures);
 });
 
-Deno.test("readValidators reads simnet, and says so", async () => {
+Deno.test("readValidators works on simnet and names it as the source", async () => {
   const { pChainRpc } = simulateUpstreams();
   const { http } = httpThat(pChainRpc.handle, { timeoutMs: 5_000 });
   const { body, source } = await read(http);

@@ -1,0 +1,156 @@
+import { assertEquals } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import {
+  askChecked as ask,
+  BASE,
+  CHECKED_PATHS as PATHS,
+  type CheckedPath as Path,
+} from "../../support/checked_answers.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { checkDaily } from "../../support/jobs.ts";
+
+Deno.test("the checked series reject invalid parameters and name the accepted values", async (t) => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const shared: [query: string, error: string][] = [
+    ["range=2y", 'Invalid range "2y": expected one of 30d, 90d, 1y, all'],
+    ["range=", 'Invalid range "": expected one of 30d, 90d, 1y, all'],
+    ["format=xml", 'Invalid format "xml": expected one of json, csv'],
+    ["format=json&format=csv", "Invalid format: given 2 times, expected once"],
+    [
+      "range=30d&from=2026-11-01",
+      'Invalid range "30d": expected no range beside from or to',
+    ],
+    [
+      "range=all&to=2026-11-01",
+      'Invalid range "all": expected no range beside from or to',
+    ],
+    [
+      "from=2026-02-30",
+      'Invalid from "2026-02-30": expected a calendar day as YYYY-MM-DD',
+    ],
+    [
+      "from=2026-11-02&to=2026-11-01",
+      'Invalid from "2026-11-02": expected a day on or before to',
+    ],
+    [
+      "from=2026-11-22",
+      'Invalid from "2026-11-22": expected a day up to 2026-11-21',
+    ],
+    [
+      "to=2020-09-20",
+      'Invalid to "2020-09-20": expected a day from 2020-09-21 on',
+    ],
+  ];
+  const own: Record<Path, [query: string, error: string][]> = {
+    "/monthly-transactions": [
+      ["interval=week", 'Invalid interval "week": expected one of month, day'],
+      [
+        "interval=day&interval=day",
+        "Invalid interval: given 2 times, expected once",
+      ],
+      [
+        "metric=txCount",
+        'Unknown parameter "metric": expected one of interval, range, from, to, format',
+      ],
+      [
+        "window=30",
+        'Unknown parameter "window": expected one of interval, range, from, to, format',
+      ],
+    ],
+    "/transaction-fees": [
+      ["interval=week", 'Invalid interval "week": expected one of month, day'],
+      [
+        "chainId=43114",
+        'Unknown parameter "chainId": expected one of interval, range, from, to, format',
+      ],
+    ],
+    "/block-production": [
+      ["window=10", 'Invalid window "10": expected one of 7, 30, 90'],
+      ["window=30d", 'Invalid window "30d": expected one of 7, 30, 90'],
+      ["window=7&window=7", "Invalid window: given 2 times, expected once"],
+      [
+        "interval=day",
+        'Unknown parameter "interval": expected one of window, range, from, to, format',
+      ],
+    ],
+    "/validators": [
+      [
+        "interval=day",
+        'Unknown parameter "interval": expected one of range, from, to, format',
+      ],
+      [
+        "metric=validators",
+        'Unknown parameter "metric": expected one of range, from, to, format',
+      ],
+    ],
+  };
+  for (const path of PATHS) {
+    for (const [query, error] of [...shared, ...own[path]]) {
+      await t.step(`${path}?${query}`, async () => {
+        const response = await app.request(`${BASE}${path}?${query}`);
+        assertEquals(response.status, 400);
+        assertEquals(response.headers.get("Cache-Control"), "no-store");
+        const body = await response.json();
+        assertEquals(
+          body.error.slice(0, error.length),
+          error,
+        );
+        assertEquals([body.message, body.code], [body.error, "BAD_REQUEST"]);
+      });
+    }
+  }
+  assertEquals(
+    Object.values(deps.upstreams).flatMap(({ calls }) => calls),
+    [],
+    "no upstream was asked",
+  );
+});
+
+/** Notes what a database is asked while some work is done. */
+async function watchKv(
+  { kv }: Pick<TestDeps, "kv">,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const asked: string[] = [];
+  const { list, get, getMany, set, atomic } = kv;
+  Object.assign(kv, {
+    async *list(...args: Parameters<typeof list>) {
+      asked.push("list");
+      yield* list.apply(kv, args);
+      asked.push("listed");
+    },
+    ...Object.fromEntries(
+      Object.entries({ get, getMany, set, atomic }).map(([name, call]) => [
+        name,
+        (...args: unknown[]) => {
+          asked.push(name);
+          return (call as (...args: unknown[]) => unknown).apply(kv, args);
+        },
+      ]),
+    ),
+  });
+  await work();
+  Object.assign(kv, { list, get, getMany, set, atomic });
+  return asked;
+}
+
+Deno.test("a year of daily fees needs one round trip of two KV lists, and none when cached", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 1);
+  await ask(deps, "/transaction-fees");
+  const app = createApp(deps);
+  const url = `${BASE}/transaction-fees?interval=day&range=1y`;
+  const request = async () => {
+    const response = await app.request(url);
+    assertEquals(response.status, 200);
+    assertEquals((await response.json()).series.length, 363);
+  };
+  assertEquals(await watchKv(deps, request), [
+    "list",
+    "list",
+    "listed",
+    "listed",
+  ]);
+  assertEquals(await watchKv(deps, request), [], "warm");
+});

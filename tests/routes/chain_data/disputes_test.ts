@@ -1,0 +1,272 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { parse } from "@std/csv";
+import { createApp } from "../../../routes/app.ts";
+import { disputesFeed } from "../../../routes/chain_data/disputes_feed.ts";
+import {
+  CHECK_NAMES,
+  type CheckName,
+  CHECKS,
+} from "../../../services/chain_data/checks/check_rules_schema.ts";
+import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
+import {
+  type Dispute,
+} from "../../../services/chain_data/checks/disputes_schema.ts";
+import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
+import { testDeps } from "../../support/deps.ts";
+import { checkDaily } from "../../support/jobs.ts";
+import { BASE } from "../../support/checked_answers.ts";
+import {
+  askChainData,
+  parseFeed,
+  readDisputes,
+  readFeed,
+  readQuality,
+  shownOf,
+} from "../../support/chain_data/quality_answers.ts";
+import { putSeries } from "../../support/series.ts";
+
+const HOUR_MS = 3_600_000;
+
+const OURS: SeriesId = { subject: 43114, metric: "txCount" };
+const SECOND: SeriesId = { subject: "explorer-index", metric: "txCount" };
+
+/** The daily values of a checked series, below `BASE`. */
+function wholeSeriesPath(name: CheckName): string {
+  const { endpoint, dailyQuery } = CHECKS[name];
+  return `/${endpoint}?${dailyQuery}range=all`;
+}
+
+const PLANTED: [day: string, series: Dispute["series"]][] = [
+  ["2026-11-11", "transactions"],
+  ["2026-11-11", "fees"],
+  ["2026-11-06", "blocks"],
+  ["2025-07-02", "transactions"],
+  ["2024-06-18", "transactions"],
+  ["2024-03-13", "fees"],
+  ["2023-11-22", "transactions"],
+];
+
+Deno.test("quality and disputes after eight days of checks", async (t) => {
+  using deps = await testDeps({ start: "2026-11-14T08:00:00Z" });
+  await checkDaily(deps, 8);
+  const app = createApp(deps);
+  for (const name of CHECK_NAMES) {
+    await (await app.request(BASE + wholeSeriesPath(name))).body?.cancel();
+  }
+  const callCount = () =>
+    Object.values(deps.upstreams)
+      .reduce((count, { calls }) => count + calls.length, 0);
+  const made = callCount();
+
+  await t.step(
+    "GET /disputes lists all that are planted, the newest first",
+    async () => {
+      const { count, disputes, checkedAt } = await readDisputes(deps);
+      assertEquals(count, PLANTED.length);
+      assertEquals(disputes.map(({ day, series }) => [day, series]), PLANTED);
+      assertMatch(checkedAt!, /^2026-11-21T08:/);
+      for (const dispute of disputes) {
+        const { value, crossCheckValue, differencePct, tolerancePct } = dispute;
+        const exact = (crossCheckValue / value - 1) * 100;
+        assert(Math.abs(exact - differencePct!) < 1e-4);
+        assert(Math.abs(exact) > tolerancePct);
+        assert(dispute.source !== dispute.crossCheckSource);
+      }
+      assertEquals(Object.keys(disputes[0]!), [
+        "series",
+        "day",
+        "value",
+        "crossCheckValue",
+        "differencePct",
+        "unit",
+        "tolerancePct",
+        "source",
+        "crossCheckSource",
+      ]);
+    },
+  );
+  await t.step(
+    "GET /disputes has the disputes of the series' own answers",
+    async () => {
+      const { disputes } = await readDisputes(deps);
+      for (const name of CHECK_NAMES) {
+        const { checks }: CheckedTail = JSON.parse(
+          (await askChainData(deps, wholeSeriesPath(name))).text,
+        );
+        assertEquals(
+          disputes.filter(({ series }) => series === name)
+            .map(({ day, value, crossCheckValue, differencePct }) => ({
+              day,
+              value,
+              crossCheckValue,
+              differencePct,
+            })).toReversed(),
+          checks.disputedDays,
+          name,
+        );
+      }
+    },
+  );
+  await t.step("GET /disputes as CSV has the same rows", async () => {
+    const { disputes } = await readDisputes(deps);
+    const { headers, text } = await askChainData(deps, "/disputes?format=csv");
+    assertEquals(
+      headers.get("Content-Type"),
+      "text/csv; charset=utf-8; header=present",
+    );
+    const [header, ...rows] = parse(text);
+    assertEquals(header, [
+      "series",
+      "day",
+      "value",
+      "crossCheckValue",
+      "differencePct",
+      "tolerancePct",
+      "unit",
+      "source",
+      "crossCheckSource",
+    ]);
+    assertEquals(
+      rows,
+      disputes.map((dispute) =>
+        header!.map((column) => String(dispute[column as keyof Dispute]))
+      ),
+    );
+  });
+  await t.step("GET /disputes as Atom has the same entries", async () => {
+    const { disputes } = await readDisputes(deps);
+    const { entries, ...feed } = await readFeed(deps);
+    const self = "http://localhost:8000/api/chain-data/disputes";
+    assertEquals({ ...feed, updated: "" }, {
+      namespace: "http://www.w3.org/2005/Atom",
+      id: self,
+      title: "Firn: open disputes between data sources",
+      updated: "",
+      author: "Firn",
+      links: [
+        { rel: "alternate", href: self },
+        { rel: "self", href: `${self}?format=atom` },
+      ],
+    });
+    assertMatch(feed.updated, /^2026-11-21T08:/);
+    assertEquals(
+      entries.map(({ id }) => id),
+      PLANTED.map(([day, series]) => `${self}#${series}/${day}`),
+    );
+    assertEquals(new Set(entries.map(({ id }) => id)).size, PLANTED.length);
+    for (const [index, { title, updated, summary }] of entries.entries()) {
+      const { series, day, ...dispute } = disputes[index]!;
+      assertEquals(title, `${series} of ${day} are disputed`);
+      assertEquals(updated, `${day}T00:00:00.000Z`);
+      for (
+        const part of [dispute.value, dispute.crossCheckValue, dispute.source]
+      ) {
+        assert(shownOf(summary).includes(`${part}`), summary);
+      }
+    }
+  });
+  await t.step(
+    "an entry links to an answer that shows its dispute",
+    async () => {
+      for (const { id, link } of (await readFeed(deps)).entries) {
+        const url = new URL(link);
+        const response = await app.request(url.pathname + url.search);
+        assertEquals(response.status, 200);
+        const { checks }: CheckedTail = await response.json();
+        assertEquals(checks.disputedDays.map(({ day }) => day), [
+          id.split("/").at(-1)!,
+        ]);
+      }
+    },
+  );
+  await t.step(
+    "GET /quality says of every series how far its sources agree",
+    async () => {
+      const { checks } = await readQuality(deps);
+      assertEquals(checks.map(({ series }) => series), CHECK_NAMES);
+      for (const check of checks) {
+        const path = wholeSeriesPath(check.series);
+        const own: CheckedTail = JSON.parse(
+          (await askChainData(deps, path)).text,
+        );
+        assertEquals(check, {
+          series: check.series,
+          source: own.source,
+          crossCheckSource: own.checks.source,
+          checkedThrough: own.checks.checkedThrough,
+          comparedDayCount: own.checks.comparedDayCount,
+          agreementPct: own.checks.agreementPct,
+          recentAgreementPct: own.recentAgreementPct,
+          openDisputeCount: own.disputedDayCount,
+        });
+      }
+      assertEquals(
+        checks.reduce((sum, check) => sum + check.openDisputeCount, 0),
+        PLANTED.length,
+      );
+    },
+  );
+  await t.step("no upstream was asked for any of it", () => {
+    assertEquals(callCount(), made);
+  });
+  await t.step("a day later the entries have the ids they had", async () => {
+    const before = await readFeed(deps);
+    deps.advance(24 * HOUR_MS);
+    const after = await readFeed(deps);
+    assertEquals(
+      after.entries.map(({ id }) => id),
+      before.entries.map(({ id }) => id),
+    );
+  });
+});
+Deno.test("a dispute closes when either source is corrected", async () => {
+  using deps = await testDeps();
+  const days = { from: "2026-11-10", values: [1_000, 1_000, 1_000, 1_000] };
+  const wrong = { ...days, values: days.values.with(1, 1_100) };
+  await putSeries(deps, OURS, days);
+  await putSeries(deps, SECOND, wrong);
+  assertEquals((await readDisputes(deps)).disputes.map(({ day }) => day), [
+    "2026-11-11",
+  ]);
+  assertEquals((await readFeed(deps)).entries.length, 1);
+  await putSeries(deps, OURS, wrong);
+  assertEquals((await readDisputes(deps)).count, 0);
+  await putSeries(deps, OURS, days);
+  await putSeries(deps, SECOND, days);
+  assertEquals((await readDisputes(deps)).count, 0);
+  assertEquals((await readFeed(deps)).entries.length, 0);
+});
+
+Deno.test("disputesFeed is well-formed and complete for any source name", () => {
+  const names = [
+    "A & B",
+    "a < b > c",
+    "<b>bold</b> <script>alert(1)</script>",
+    "]]>",
+    "]]]]><![CDATA[>",
+    "&amp; &lt; &#39;",
+    `"quoted" 'names'`,
+    "<!-- & -->",
+  ];
+  const disputes: Dispute[] = names.map((source, index) => ({
+    series: "fees",
+    day: `2026-11-${20 - index}`,
+    value: 1.5,
+    crossCheckValue: 2.5,
+    differencePct: index === 0 ? null : 66.6667,
+    unit: "avax",
+    tolerancePct: 0.5,
+    source,
+    crossCheckSource: `other ${source}`,
+  }));
+  const answer = { count: disputes.length, disputes, checkedAt: null };
+  const { entries } = parseFeed(disputesFeed(answer, "https://firn.test"));
+  assertEquals(
+    entries.map(({ summary }) => shownOf(summary)),
+    names.map((name, index) => {
+      const difference = index === 0 ? "" : ", 66.6667 % apart";
+      return `${name}: 1.5 avax. other ${name}: 2.5 avax${difference}; ` +
+        "tolerance 0.5 %.";
+    }),
+  );
+});

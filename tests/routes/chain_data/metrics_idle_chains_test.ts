@@ -1,0 +1,162 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  METRIC_NAMES,
+  METRICS,
+} from "../../../services/chain_data/metrics_schema.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
+import { testDeps } from "../../support/deps.ts";
+import {
+  askMetric,
+  errorOf,
+} from "../../support/chain_data/metrics_answers.ts";
+import { putSeries } from "../../support/series.ts";
+
+Deno.test("a young chain starts at its first point, without earlier zeroes or gaps", async () => {
+  using deps = await testDeps();
+  const { body } = await askMetric(deps, `chainId=${ANOMALY_CHAIN_IDS.young}`);
+  assertEquals(body.series[0]!.day, "2026-10-12");
+  assertEquals(body.gaps, []);
+});
+
+Deno.test("a missing week is a gap and makes its weekly buckets incomplete", async () => {
+  using deps = await testDeps();
+  const id = ANOMALY_CHAIN_IDS.missingWeek;
+  const days = await askMetric(deps, `chainId=${id}&range=90d`);
+  assertEquals(days.body.gaps, [{ from: "2026-09-19", to: "2026-09-25" }]);
+  assert(
+    days.body.series.every(({ day }) =>
+      day < "2026-09-19" || day > "2026-09-25"
+    ),
+  );
+  const weeks = await askMetric(deps, `chainId=${id}&range=90d&interval=week`);
+  const open = weeks.body.series.filter((point) => !point.complete);
+  assertEquals(open.map(({ day }) => day), [
+    "2026-09-14",
+    "2026-09-21",
+    "2026-11-16",
+  ]);
+});
+
+Deno.test("a chain without points returns zeroes for every metric", async () => {
+  using deps = await testDeps();
+  for (const metric of METRIC_NAMES) {
+    const query =
+      `chainId=${ANOMALY_CHAIN_IDS.never}&metric=${metric}&range=30d`;
+    const { status, body } = await askMetric(deps, query);
+    assertEquals(status, 200);
+    assertEquals(body.series.length, 28, "as far as upstream has published");
+    assert(body.series.every(({ value }) => value === 0));
+    assertEquals(body.lastPeriodComplete, false);
+    assertEquals(body.dataThrough, "2026-11-18");
+    assertEquals(body.gaps, []);
+  }
+  const all = await askMetric(
+    deps,
+    `chainId=${ANOMALY_CHAIN_IDS.never}&range=all`,
+  );
+  assertEquals(all.body.series[0]!.day, "2020-09-21");
+});
+
+Deno.test("an inactive chain returns zeroes per day and constant running totals", async () => {
+  using deps = await testDeps();
+  for (const metric of METRIC_NAMES) {
+    const query =
+      `chainId=${ANOMALY_CHAIN_IDS.dead}&metric=${metric}&range=90d`;
+    const { status, body } = await askMetric(deps, query);
+    assertEquals(status, 200, metric);
+    assertEquals(body.series.length, 88, metric);
+    const total = body.series[0]!.value;
+    assert(body.series.every(({ value }) => value === total), metric);
+    assertEquals(total === 0, METRICS[metric].kind === "per day", metric);
+  }
+});
+
+Deno.test("days that upstream has not published are not filled with zeroes", async () => {
+  using deps = await testDeps();
+  const { never, dead, missingWeek, young } = ANOMALY_CHAIN_IDS;
+  const cases: [query: string, values: number[]][] = [
+    ["from=2026-11-20&to=2026-11-20", []],
+    ["from=2026-11-20&to=2026-11-21&metric=cumulativeTxCount", []],
+    ["from=2026-11-20", []],
+    [`from=2026-11-20&chainId=${never}`, []],
+    [`from=2026-11-20&chainId=${dead}&metric=cumulativeTxCount`, []],
+    [`from=2026-09-20&to=2026-09-21&chainId=${missingWeek}`, []],
+    [`from=2026-10-01&to=2026-10-02&chainId=${young}`, [0, 0]],
+    [`from=2026-11-19&chainId=${never}`, [0]],
+  ];
+  for (const [query, values] of cases) {
+    const { status, body } = await askMetric(deps, query);
+    assertEquals(status, 200, query);
+    assertEquals(body.series.map(({ value }) => value), values, query);
+    assertEquals(body.lastPeriodComplete, values.length === 2, query);
+    assertEquals(body.dataThrough, "2026-11-18", query);
+  }
+});
+
+Deno.test("dataThrough ignores filled zeroes of a chain that is active again", async () => {
+  using deps = await testDeps();
+  const subject = 53935;
+  const days = (count: number, value: number) =>
+    Array<number>(count).fill(value);
+  const idleOnce = [...days(10, 5), ...days(10, 0)];
+  await putSeries(deps, { subject, metric: "txCount" }, {
+    from: "2026-09-01",
+    values: [...idleOnce, ...days(60, 5)],
+  });
+  await putSeries(deps, { subject, metric: "feesPaid" }, {
+    from: "2026-09-01",
+    values: idleOnce,
+  });
+  for (const window of ["from=2026-09-12&to=2026-09-18", "range=all"]) {
+    const query = `chainId=${subject}&metric=feesPaid&${window}`;
+    const { status, body } = await askMetric(deps, query);
+    assertEquals([status, body.dataThrough], [200, "2026-09-19"], query);
+  }
+});
+
+Deno.test("dataThrough does not depend on the window", async () => {
+  using deps = await testDeps();
+  const { dead, never, missingWeek, young } = ANOMALY_CHAIN_IDS;
+  const windows = [
+    "range=30d",
+    "range=all&interval=month",
+    "from=2026-11-20",
+    "from=2026-11-21&to=2026-11-21&interval=week",
+    "from=2026-11-19&to=2026-11-19",
+    "from=2026-09-20&to=2026-09-21",
+    "from=2020-09-21&to=2020-09-21",
+  ];
+  for (const chainId of [43114, dead, never, missingWeek, young]) {
+    for (const metric of ["txCount", "feesPaid", "cumulativeTxCount"]) {
+      for (const window of windows) {
+        const query = `chainId=${chainId}&metric=${metric}&${window}`;
+        const { status, body } = await askMetric(deps, query);
+        assertEquals([status, body.dataThrough], [200, "2026-11-18"], query);
+      }
+    }
+  }
+});
+
+Deno.test("a window inside a missing week returns the gap and no buckets", async () => {
+  using deps = await testDeps();
+  const id = ANOMALY_CHAIN_IDS.missingWeek;
+  for (const metric of ["txCount", "gasUsed", "cumulativeTxCount"]) {
+    const query =
+      `chainId=${id}&metric=${metric}&from=2026-09-20&to=2026-09-21`;
+    const { body } = await askMetric(deps, query);
+    assertEquals(body.series, []);
+    assertEquals(body.gaps, [{ from: "2026-09-20", to: "2026-09-21" }]);
+  }
+});
+
+Deno.test("a missing metric of an active chain returns 503 with the reason", async () => {
+  using deps = await testDeps();
+  const id = ANOMALY_CHAIN_IDS.nullAddresses;
+  const { response, status, body } = await askMetric(
+    deps,
+    `chainId=${id}&metric=cumulativeAddresses`,
+  );
+  assertEquals(status, 503);
+  assertEquals(response.headers.get("Retry-After"), "3600");
+  assertMatch(errorOf(body), /has no values, although the chain was active/);
+});

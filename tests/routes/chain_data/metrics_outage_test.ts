@@ -1,0 +1,206 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import {
+  askMetric,
+  errorOf,
+  PATH,
+} from "../../support/chain_data/metrics_answers.ts";
+
+const HOUR_MS = 3_600_000;
+Deno.test("with upstream down, a series returns 200 within one hour and 503 after it", async (t) => {
+  for (
+    const mode of [
+      "refuse",
+      "status",
+      "html",
+      "garbage",
+      "shape",
+      "cut",
+    ] as const
+  ) {
+    await t.step(mode, async () => {
+      using deps = await testDeps();
+      const fresh = await askMetric(deps, "range=all");
+      deps.upstreams.metricsApi.switch.set({ mode });
+      deps.advance(HOUR_MS - 1);
+      const inside = await askMetric(deps, "range=all");
+      assertEquals(inside.status, 200);
+      assertEquals(inside.body.series, fresh.body.series);
+      deps.advance(8 * 24 * HOUR_MS);
+      const past = await askMetric(deps, "range=all");
+      assertEquals(past.status, 503);
+      assert(Number(past.response.headers.get("Retry-After")) > 0);
+      assertEquals(past.response.headers.get("Cache-Control"), "no-store");
+      deps.upstreams.metricsApi.switch.set({ mode: "ok" });
+      deps.advance(60_000);
+      const back = await askMetric(deps, "range=all");
+      assertEquals(back.status, 200);
+      assert(back.body.series.length > fresh.body.series.length);
+    });
+  }
+});
+
+Deno.test("with an empty store and upstream down, an unknown chain returns 503, not 404", async () => {
+  using deps = await testDeps();
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  const { status, body } = await askMetric(deps, "chainId=999999999");
+  assertEquals(status, 503);
+  assertStringIncludes(errorOf(body), "metrics.test: no connection");
+});
+
+Deno.test("max-stale returns the last whole series with its real Age", async () => {
+  using deps = await testDeps();
+  const fresh = await askMetric(deps, "range=30d");
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  deps.advance(2 * HOUR_MS);
+  const accept = async (value: string) => {
+    const headers = { "Cache-Control": value };
+    return await askMetric(deps, "range=30d", { headers });
+  };
+  for (
+    const value of [
+      "max-stale",
+      "no-transform, max-stale=3600",
+      "Max-Stale=9999",
+    ]
+  ) {
+    const { response, status, body } = await accept(value);
+    assertEquals(status, 200, value);
+    assertEquals(response.headers.get("Age"), "7200");
+    assertEquals(response.headers.get("Cache-Control"), "public, max-age=0");
+    assertEquals(body.series, fresh.body.series);
+    assertEquals(body.fetchedAt, fresh.body.fetchedAt);
+  }
+  for (
+    const value of ["max-stale=3599", "no-cache", "max-stalest", "max-stale=x"]
+  ) {
+    assertEquals((await accept(value)).status, 503, value);
+  }
+  deps.upstreams.metricsApi.switch.set({ mode: "ok" });
+  deps.advance(60_000);
+  const { response } = await accept("max-stale");
+  assertEquals(response.headers.get("Age"), null, "fresh data come first");
+});
+
+Deno.test("a history with lost or impossible days is rejected", async (t) => {
+  const day = (text: string) => Date.parse(text) / 1000;
+  const whole = ["2026-11-19", "2026-11-18", "2026-11-17", "2026-11-16"];
+  const cases: [name: string, timestamps: number[], status: number][] = [
+    ["the same", whole.map(day), 200],
+    ["lost a day", whole.toSpliced(2, 1).map(day), 503],
+    ["lost its newest", whole.slice(1).map(day), 503],
+    ["of the future", [day("2026-11-29"), ...whole.map(day)], 503],
+    ["of 1970", [...whole.map(day), 0], 503],
+    ["absurd", [86_400 * 2e8, ...whole.map(day)], 503],
+  ];
+  for (const [name, timestamps, status] of cases) {
+    await t.step(name, async () => {
+      let answer = whole.map(day);
+      const fetch = (input: RequestInfo | URL) =>
+        Promise.resolve(Response.json(
+          new URL((input as Request).url).pathname === "/v2/chains"
+            ? {
+              chains: [{
+                evmChainId: 43114,
+                chainName: "c",
+                blockchainId: "",
+                subnetId: "",
+              }],
+            }
+            : { results: answer.map((timestamp) => ({ timestamp, value: 5 })) },
+        ));
+      using deps = await testDeps({ fetch: fetch as typeof globalThis.fetch });
+      assertEquals((await askMetric(deps)).status, 200);
+      answer = timestamps;
+      deps.advance(HOUR_MS);
+      assertEquals((await askMetric(deps)).status, status);
+    });
+  }
+});
+
+Deno.test("a history with an empty second page is rejected", async () => {
+  for (const results of [null, []]) {
+    let page = 0;
+    const fetch = (input: RequestInfo | URL) =>
+      Promise.resolve(Response.json(
+        new URL((input as Request).url).pathname === "/v2/chains"
+          ? {
+            chains: [{
+              evmChainId: 43114,
+              chainName: "c",
+              blockchainId: "",
+              subnetId: "",
+            }],
+          }
+          : page++ === 0
+          ? {
+            results: [{ timestamp: Date.parse("2026-11-19") / 1000, value: 5 }],
+            nextPageToken: "more",
+          }
+          : { results },
+      ));
+    using deps = await testDeps({ fetch: fetch as typeof globalThis.fetch });
+    assertEquals((await askMetric(deps)).status, 503);
+  }
+});
+
+Deno.test("setting the clock back does not make stored data fresh", async () => {
+  using deps = await testDeps();
+  assertEquals((await askMetric(deps, "range=30d")).status, 200);
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  deps.advance(-48 * HOUR_MS);
+  assertEquals((await askMetric(deps, "range=30d")).status, 503);
+});
+
+Deno.test("a truncated history leaves the store unchanged", async () => {
+  using deps = await testDeps();
+  deps.upstreams.metricsApi.switch.set({ mode: "cut" });
+  assertEquals((await askMetric(deps, "range=all")).status, 503);
+  const stored = await Array.fromAsync(deps.kv.list({ prefix: ["series"] }));
+  assertEquals(stored, []);
+});
+
+Deno.test("500 concurrent first requests cause one fetch of each page", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  await app.request("/api/chain-data/chains");
+  const { calls } = deps.upstreams.metricsApi;
+  calls.length = 0;
+  const answers = await Promise.all(
+    Array.from({ length: 500 }, () => app.request(`${PATH}?range=all`)),
+  );
+  assert(answers.every((response) => response.status === 200));
+  assertEquals(calls.length, 2, "the whole history is two pages");
+});
+
+Deno.test("later refreshes fetch the newest days, and the whole history once a week", async () => {
+  using deps = await testDeps();
+  const { calls } = deps.upstreams.metricsApi;
+  const read = async () => {
+    calls.length = 0;
+    await askMetric(deps, "range=all");
+    return calls.map(({ path }) => path).filter((path) =>
+      path.includes("txCount")
+    );
+  };
+  assertEquals((await read()).length, 2);
+  deps.advance(HOUR_MS);
+  const tail = await read();
+  assertEquals(tail.length, 1);
+  assertStringIncludes(
+    tail[0]!,
+    `startTimestamp=${Date.parse("2026-11-05") / 1000}`,
+  );
+  deps.advance(7 * 24 * HOUR_MS);
+  assertEquals((await read()).length, 2);
+});
+
+Deno.test("data of a previously configured upstream are ignored", async () => {
+  using deps = await testDeps();
+  await askMetric(deps, "range=30d");
+  const metrics = { ...deps.upstream.metrics, baseUrl: "http://other.test" };
+  deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
+  const moved = { ...deps, upstream: { metrics } } as TestDeps;
+  assertEquals((await askMetric(moved, "range=30d")).status, 503);
+});
