@@ -1,4 +1,4 @@
-/** Imports that are killed at any moment: each goes on, and the store ends as one that was never disturbed. */
+/** Imports killed at random moments: each resumes, and the store ends as after an undisturbed import. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openStores } from "../../../services/stores.ts";
 import { START } from "../../support/deps.ts";
@@ -10,43 +10,45 @@ import {
   startOperator,
   until,
 } from "../../support/processes/service.ts";
+import { seededRandom } from "../../support/random.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 const PROFILES = 250;
 
-/** Times that each import is killed. */
+/** How often each import is killed. */
 const KILLS = 3;
 
-/** Runs the operator's commands on a database, with a clock that starts at the same instant. */
+const random = seededRandom("imports_killed_test");
+
+/** Starts an operator command. The clock of each one starts at the same time. */
 function operate(kvPath: string, ...args: string[]): Running {
   return startOperator({ KV_PATH: kvPath, FIRN_NOW: START }, ...args);
 }
 
 async function succeed(kvPath: string, ...args: string[]): Promise<string> {
   await using running = operate(kvPath, ...args);
-  const { code } = await running.process.status;
-  await running[Symbol.asyncDispose]();
-  assertEquals(code, 0, running.output());
-  return running.output();
+  const { code, output } = await running.finish();
+  assertEquals(code, 0, output);
+  return output;
 }
 
-/** Kills an import as soon as the database has got so far, and a moment later. */
+/** Kills an import up to 10 ms after a condition of its database holds. */
 async function killOnce(
   kvPath: string,
   args: readonly string[],
-  isFar: (kv: Deno.Kv) => Promise<boolean>,
+  hasReached: (kv: Deno.Kv) => Promise<boolean>,
 ): Promise<void> {
   await using running = operate(kvPath, ...args);
   {
     using kv = await Deno.openKv(kvPath);
-    await until(running, () => isFar(kv));
+    await until(running, () => hasReached(kv));
   }
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 10));
+  await new Promise((resolve) => setTimeout(resolve, random() * 10));
   kill(running.process, "SIGKILL");
   assertEquals((await running.process.status).signal, "SIGKILL");
 }
 
-/** Profiles with all that a line may say, who follow and give to one another. */
+/** Returns an import line with every field: profiles follow one another and donate to one another. */
 function profileLine(nth: number): object {
   const other = addressOf(1 + (nth * 7) % PROFILES);
   return {
@@ -77,10 +79,10 @@ async function listEntries(kvPath: string) {
   return await Array.fromAsync(openStores(kv).entries.list());
 }
 
-/** When the two imports ran, which is all that they may differ in. */
+/** Times of the import, in which two imports may differ. */
 const RAN_AT = { audit: /\bat: \d+/g, profiles: /\bclaimedAt: \d+/g };
 
-/** All records by key, without when they were put in; trails by what stands in them, and how often. */
+/** Returns all records by key, without the time of the import. Audit entries are counted by content. */
 async function contentOf(kvPath: string): Promise<Map<string, string>> {
   const content = new Map<string, string>();
   for (const { key, value } of await listEntries(kvPath)) {
@@ -96,7 +98,7 @@ async function contentOf(kvPath: string): Promise<Map<string, string>> {
   return content;
 }
 
-Deno.test("an import of profiles that is killed again and again ends like one that never was", async () => {
+Deno.test("a profile import that is killed several times ends as an undisturbed one", async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
@@ -110,7 +112,7 @@ Deno.test("an import of profiles that is killed again and again ends like one th
   const args = ["profiles", "import", file];
 
   for (let turn = 1; turn <= KILLS; turn++) {
-    const far = Math.ceil(PROFILES * (turn - Math.random()) / (KILLS + 1));
+    const far = Math.ceil(PROFILES * (turn - random()) / (KILLS + 1));
     await killOnce(killed, args, async (kv) => {
       const { value } = await kv.get(["profiles", addressOf(far)]);
       return value !== null;
@@ -123,7 +125,7 @@ Deno.test("an import of profiles that is killed again and again ends like one th
   assertEquals(await contentOf(killed), await contentOf(calm));
 });
 
-Deno.test("a backup that is put in and killed again and again ends as it was taken", async () => {
+Deno.test("a backup import that is killed several times restores every entry", async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
@@ -137,7 +139,7 @@ Deno.test("a backup that is put in and killed again and again ends as it was tak
   await succeed(source, "profiles", "import", lines);
   {
     using kv = await Deno.openKv(source);
-    // Behind most others: what is killed before them is far from its end.
+    // Sorted behind most entries, so that a kill comes well before the end.
     const filler = new Uint8Array(60_000);
     for (let nth = 0; nth < 100; nth++) {
       await kv.set(["series_failures", nth], filler);
@@ -154,9 +156,9 @@ Deno.test("a backup that is put in and killed again and again ends as it was tak
     });
     using kv = await Deno.openKv(target);
     const { entries, invariants } = openStores(kv);
-    assert(await entries.findImport() !== null, "it is half there");
+    assert(await entries.findImport() !== null, "the import is unfinished");
     const { brokenCount } = await invariants.check(Date.parse(START));
-    assert(brokenCount > 0, "and said to be");
+    assert(brokenCount > 0, "check-store reports it");
   }
   await succeed(target, "import", file);
   const withoutVersion = (entries: typeof wanted) =>

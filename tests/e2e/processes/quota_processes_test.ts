@@ -11,40 +11,43 @@ import {
   startProgram,
   until,
 } from "../../support/processes/service.ts";
+import { seededRandom } from "../../support/random.ts";
 
-/** Callers at once in each process, and so the calls of one transaction at most. */
+/** Concurrent callers of each process, and the most calls of one transaction. */
 const CALLERS = 16;
 const WALLET = `0x${"ab".repeat(20)}`;
 const CHARGE = chargeOf("free", "score");
+const random = seededRandom("quota_processes_test");
 
-/** Starts a process for each number of calls, all of one wallet, one file and one instant. */
+/** Starts a process for each number of calls. All use one wallet and one database, and begin together. */
 async function startWorkers(
   stack: AsyncDisposableStack,
   kvPath: string,
   { calls, pauseMs }: { calls: readonly number[]; pauseMs: number },
 ): Promise<Running[]> {
+  const seed = Math.floor(random() * 2 ** 31);
   const startFile = `${kvPath}.start`;
   const workers = calls.map((calls, index) => {
     const program = ["run", "-A", "tests/support/processes/quota_worker.ts"];
     const names = [kvPath, startFile, WALLET, `key ${index}`];
-    const numbers = [calls, CALLERS, pauseMs].map(String);
+    const numbers = [calls, CALLERS, pauseMs, seed + index].map(String);
     return stack.use(startProgram([...program, ...names, ...numbers]));
   });
-  for (const worker of workers) await untilSaid(worker, /ready/);
+  for (const worker of workers) await untilPrinted(worker, /ready/);
   await Deno.writeTextFile(startFile, "");
   return workers;
 }
 
-/** Waits until a process has said something. */
-function untilSaid(worker: Running, words: RegExp): Promise<void> {
-  return until(worker, () => words.test(worker.output()));
+/** Waits until the output of a process matches. */
+function untilPrinted(worker: Running, pattern: RegExp): Promise<void> {
+  return until(worker, () => pattern.test(worker.output()));
 }
 
-/** Counts what processes answered: admitted, refused by period, burst, contended. */
+/** Counts the answers of processes: admitted, refused by period, by burst, contended. */
 function countAnswers(workers: readonly Running[]): number[] {
-  const said = workers.map(({ output }) => output().replace("ready\n", ""));
+  const printed = workers.map(({ output }) => output().replace("ready\n", ""));
   return ["a", "p", "b", "c"].map((letter) =>
-    said.join("").split(letter).length - 1
+    printed.join("").split(letter).length - 1
   );
 }
 
@@ -76,17 +79,17 @@ Deno.test("four processes with 5,000 calls at a limit of 2,500 admit and count e
   assertEquals(await countUnits(kvPath), 2_500);
 });
 
-Deno.test("of a process killed half way, every call it answered is counted", async () => {
+Deno.test("every call that a killed process answered is counted", async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
   const kvPath = `${folder}/kv.sqlite3`;
-  // The first would never end by itself; the others alone can spend all units.
+  // The first process never ends by itself. The others alone can spend all units.
   const calls = [1e6, 1_250, 1_250, 1_250];
   const workers = await startWorkers(stack, kvPath, { calls, pauseMs: 10 });
   const [victim, ...others] = workers;
-  // Far from a fair share of the units, so that it gets there on any machine.
-  await untilSaid(victim!, /(a[^a]*){50}/);
+  // Far below its share of the units, so that it gets there on any machine.
+  await untilPrinted(victim!, /(a[^a]*){50}/);
   kill(victim!.process, "SIGKILL");
   for (const worker of others) {
     assertEquals((await worker.process.status).code, 0, worker.output());
@@ -95,9 +98,9 @@ Deno.test("of a process killed half way, every call it answered is counted", asy
   const [killedAfter = NaN] = countAnswers([victim!]);
   const [admitted = NaN, refused = NaN, ...failed] = countAnswers(others);
   assertEquals(failed, [0, 0]);
-  assertEquals(admitted + refused, 3_750, "none is lost");
+  assertEquals(admitted + refused, 3_750, "every call has an answer");
   assertEquals(await countUnits(kvPath), 2_500);
-  // What the killed one had counted and not yet said is one transaction at most.
-  const unsaid = 2_500 - admitted - killedAfter;
-  assert(unsaid >= 0 && unsaid <= CALLERS, `${unsaid} units`);
+  // At most one transaction is counted without a written answer.
+  const unwritten = 2_500 - admitted - killedAfter;
+  assert(unwritten >= 0 && unwritten <= CALLERS, `${unwritten} units`);
 });

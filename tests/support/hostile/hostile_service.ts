@@ -1,4 +1,4 @@
-/** A service that hostile requests are sent to, and what its answers have to be like. */
+/** A service for hostile requests, and the rules that each of its answers must keep. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import type { OpenApi } from "../../../routes/docs/openapi_schema.ts";
@@ -11,23 +11,23 @@ import type { HostileRequest, Sender } from "./hostile_requests.ts";
 import { INJECTED } from "./hostile_values.ts";
 import { newOwner } from "../owners.ts";
 
-/** Milliseconds between two requests: a key is let through sixty times a minute. */
+/** Time between two requests: a key may make sixty a minute. */
 const PACE_MS = 400;
 
 const GITHUB_SECRET = "github-secret-of-the-test";
 
-/** Bytes that a refusal may have at most. */
+/** Largest refusal, in bytes. */
 const MOST_REFUSAL_BYTES = 1_048_576;
 
-/** What only those who run the service should see. */
+/** Internals that no client should see. */
 export const INSIDES =
   /file:\/\/|\.ts:\d+|node_modules|\bat (async )?\S+ \(|sqlite/;
 
-/** What the library says that looks at input; a refusal says it in words of ours. */
+/** Phrases of zod's own messages, which the service replaces by its own. */
 const LIBRARY_WORDS =
-  /\b(Invalid (input|option|string|ISO|UUID)|Unrecognized|Too (big|small)|[Rr]eceived|discriminator)\b/;
+  /\bInvalid (input|option|string:|number:|key in|value in|ISO|email|URL|UUID)|must match pattern|\b(Unrecognized|Too (big|small)|[Rr]eceived|discriminator)\b/;
 
-/** Opens a service with everything switched on, and somebody of every kind who calls it. */
+/** Opens a service with all features, and one caller of each kind. */
 export async function hostileService() {
   const deps = await testDeps({
     settings: {
@@ -64,21 +64,24 @@ export async function hostileService() {
     },
   });
 
-  /** The units that the caller's wallet has spent. */
+  let sent = 0;
+
+  /** Returns the units that the caller's wallet has spent. */
   async function unitsSpent(): Promise<number> {
     const { period } = await deps.store.usage.read(wallet);
     return period.hours.units.reduce((sum, units) => sum + units, 0);
   }
 
-  /** Sends a request and asserts all that holds of any answer; returns its status. */
+  /** Sends a request, asserts the rules of its answer, and returns the status. */
   async function send(request: HostileRequest): Promise<number> {
     deps.advance(PACE_MS);
     const { method, target, body } = request;
     const before = await unitsSpent();
     const headers = { ...senders()[request.sender], ...request.headers };
     const init = { method, headers, ...(body === null ? {} : { body }) };
-    // Everybody comes from somewhere else, or one limit would answer for all.
-    const hostname = `2001:db8:${randomHex()}:${randomHex()}::1`;
+    // Each request has its own network: no rate limit hides its answer.
+    sent++;
+    const hostname = `2001:db8:${hex(sent >> 16)}:${hex(sent & 0xffff)}::1`;
     const remoteAddr = { transport: "tcp", hostname, port: 50_000 };
     const url = `${request.host ?? publicUrl}${target}`;
     const response = await app.fetch(new Request(url, init), { remoteAddr });
@@ -99,7 +102,7 @@ export async function hostileService() {
     return status;
   }
 
-  /** Asserts that nothing of the service is in an answer that should not be. */
+  /** Asserts that an answer contains no secret, no internals and no foreign redirect. */
   function assertSafe({ status, headers }: Response, text: string): void {
     assert(status !== 500, `status is 500: ${deps.lines.at(-1)}`);
     const shown = `${[...headers].flat().join("\n")}\n${text}`;
@@ -119,7 +122,7 @@ export async function hostileService() {
   };
 }
 
-/** Reads a body as whoever asked for it would, compressed or not. */
+/** Reads a body as text, and decompresses it if needed. */
 async function readText({ body, headers }: Response): Promise<string> {
   const encoding = headers.get("Content-Encoding");
   const format = encoding as CompressionFormat | null;
@@ -129,7 +132,7 @@ async function readText({ body, headers }: Response): Promise<string> {
   return await new Response(decoded).text();
 }
 
-/** A service that hostile requests are sent to. */
+/** A service for hostile requests. */
 export type HostileService = Awaited<ReturnType<typeof hostileService>>;
 
 async function readDocument(
@@ -138,7 +141,7 @@ async function readDocument(
   return await (await app.request("/openapi.json")).json();
 }
 
-/** Asserts that a refusal says what it is, in its own words alone, and briefly. */
+/** Asserts that a refusal is short, documented, and in the words of the service. */
 function assertRefusal(
   { method, target, operation }: HostileRequest,
   { status, headers }: Response,
@@ -159,7 +162,7 @@ function assertRefusal(
   assert(!INSIDES.test(`${error} ${JSON.stringify(facts)}`), text);
 }
 
-/** What refusals are where no operation is meant. */
+/** Content types of refusals outside the documented operations. */
 const UNDESCRIBED = { "application/json": {}, "image/svg+xml": {} };
 
-const randomHex = () => Math.floor(Math.random() * 65_536).toString(16);
+const hex = (group: number) => group.toString(16);
