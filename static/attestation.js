@@ -1,4 +1,4 @@
-/** Signed scores: reads one, finds out who has signed it, and judges it. Neither network nor page. */
+/** Signed scores: parses one, recovers its signer and verifies it. Uses neither network nor DOM. */
 import { keccak_256 } from "./vendor/noble-hashes/sha3.js";
 import {
   bytesToHex,
@@ -8,16 +8,16 @@ import {
 } from "./vendor/noble-hashes/utils.js";
 import { Point, recoverPublicKey } from "./vendor/noble-secp256k1/index.js";
 
-/** The types that are accepted, whatever a text claims (EIP-712, encodeType). */
+/** The accepted types, whatever the input claims (EIP-712, encodeType). */
 const DOMAIN_TYPE =
   "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)";
 const SCORE_TYPE =
   "ScoreAttestation(address subject,uint256 score,uint256 humanity,uint8 tier,bool verifiedHuman,uint256 issuedAt,uint256 expiresAt,uint256 nonce)";
 
-/** How far the clock here may be behind the signer's, in seconds. */
+/** Accepted difference between this clock and the signer's, in seconds. */
 const CLOCK_SKEW_S = 60;
 
-/** What the fields of a signed score have to be. */
+/** Checks of the fields of a signed score. */
 const SHAPE = {
   "domain.name": isText,
   "domain.version": isText,
@@ -35,33 +35,36 @@ const SHAPE = {
   "signer": isAddress,
 };
 
-/** What comes of where a signer stands. */
+/** Result of the signer check, by the signer's state. */
 const CHECKS_BY_STATUS = {
-  active: pass("The signer is the one that this service signs with"),
-  retiring: pass("The signer is retiring: what it has signed still holds"),
+  active: pass("The signer is the active signer of this service"),
+  retiring: pass("The signer is retiring; its signatures stay valid"),
   revoked: fail(
     "Revoked",
-    "The signer was revoked: nothing that it has signed counts any more",
+    "The signer was revoked; its signatures are not valid",
   ),
-  unknown: fail("Not of this service", "The signer is none of this service's"),
+  unknown: fail(
+    "Not from this service",
+    "The signer does not belong to this service",
+  ),
 };
 
-/** Reads a signed score from JSON; throws an error that says what is not as it has to be. */
+/** Parses a signed score from JSON. Throws an error that names the first bad field. */
 export function parseSigned(text) {
   const signed = parseJson(text);
   for (const [path, isSound] of Object.entries(SHAPE)) {
     const value = path.split(".").reduce((held, name) => held?.[name], signed);
     if (value === undefined) {
-      throw new Error(`This is no signed score: it has no ${path}`);
+      throw new Error(`This is not a signed score: missing ${path}`);
     }
     if (!isSound(value)) {
-      throw new Error(`This is no signed score: its ${path} is malformed`);
+      throw new Error(`This is not a signed score: malformed ${path}`);
     }
   }
   return signed;
 }
 
-/** Returns the EIP-712 hash of a statement: 32 bytes. */
+/** Returns the EIP-712 hash of a signed score: 32 bytes. */
 export function digestOf({ domain, message }) {
   return keccak_256(concatBytes(
     Uint8Array.of(0x19, 0x01),
@@ -70,11 +73,11 @@ export function digestOf({ domain, message }) {
   ));
 }
 
-/** Returns who has signed a digest, lower-case; null where no signer can have. */
+/** Returns the address that signed a digest, lower-case; null if the signature is invalid. */
 export function recoverSigner(digest, signature) {
   const bytes = hexToBytes(signature.slice(2));
   const [rs, s, v] = [bytes.slice(0, 64), bytes.slice(32, 64), bytes[64]];
-  // Each signature has a second form, which no signer makes (EIP-2).
+  // Every signature has a second valid form, which EIP-2 forbids.
   if (BigInt(`0x${bytesToHex(s)}`) > Point.CURVE().n / 2n) return null;
   try {
     const recoverable = concatBytes(Uint8Array.of(v - 27), rs);
@@ -87,9 +90,9 @@ export function recoverSigner(digest, signature) {
 }
 
 /**
- * Judges a signed score by what a service publishes of its signers, at an
- * instant in seconds since 1970: every check with its outcome, of which the
- * first that fails makes the verdict.
+ * Verifies a signed score against the published signers, at an instant in
+ * seconds since 1970. Returns every check with its result. The first failed
+ * check decides the verdict.
  */
 export function judge(signed, { published, tiers, nowS }) {
   const digest = digestOf(signed);
@@ -98,27 +101,30 @@ export function judge(signed, { published, tiers, nowS }) {
   const checks = [
     recovered === signed.signer.toLowerCase() &&
       isSameText(signed.digest, `0x${bytesToHex(digest)}`)
-      ? pass("The signature fits every field of the statement")
+      ? pass("The signature matches every field of the message")
       : fail(
         "Not genuine",
-        "The statement was changed after it was signed, or somebody else has signed it",
+        "The message was changed after signing, or another signer signed it",
       ),
     isSameReadable(signed, tiers)
-      ? pass("The readable part says what was signed")
+      ? pass("The readable part matches the signed message")
       : fail(
         "Not genuine",
-        "The readable part says something else than what was signed",
+        "The readable part differs from the signed message",
       ),
     published.domain === null || isSameDomain(signed.domain, published.domain)
-      ? pass("It was signed for the contract and the chain of this service")
+      ? pass("It was signed for the contract and chain of this service")
       : fail(
-        "Not of this service",
+        "Not from this service",
         "It was signed for another contract or chain",
       ),
     CHECKS_BY_STATUS[signer?.status ?? "unknown"],
     Number(signed.message.issuedAt) <= nowS + CLOCK_SKEW_S
-      ? pass("It is not of a time to come")
-      : fail("Not valid yet", "It is of a time to come, by the clock here"),
+      ? pass("Its issue time is not in the future")
+      : fail(
+        "Not valid yet",
+        "Its issue time is in the future, by the clock of this device",
+      ),
     Number(signed.message.expiresAt) > nowS
       ? pass("It has not expired")
       : fail("Expired", "It has expired"),
@@ -128,14 +134,14 @@ export function judge(signed, { published, tiers, nowS }) {
     isValid: failed === undefined,
     verdict: failed?.verdict ?? "Genuine and valid",
     reason: failed?.text ??
-      "This service has signed exactly what stands here, and it still holds",
+      "This service signed exactly this score, and it has not expired",
     checks,
     recovered,
     digest: `0x${bytesToHex(digest)}`,
   };
 }
 
-/** What the readable part of a statement has to say; it is not signed itself. */
+/** Returns the expected readable part of a message. The readable part itself is not signed. */
 export function readableOf({ message }, tiers) {
   const { tier, label } = tiers[message.tier] ?? {};
   return {
@@ -166,7 +172,7 @@ function parseJson(text) {
   }
 }
 
-/** EIP-712, hashStruct, of types whose fields are all plain. */
+/** EIP-712 hashStruct, for types with atomic fields only. */
 function hashStruct(type, values) {
   const fields = type.slice(type.indexOf("(") + 1, -1).split(",");
   return keccak_256(concatBytes(
@@ -194,7 +200,7 @@ function isSameDomain(one, other) {
     isSameText(one.verifyingContract, other.verifyingContract);
 }
 
-/** What is absent says nothing wrong. */
+/** An absent text counts as equal. */
 function isSameText(text, expected) {
   return text === undefined ||
     (isText(text) && text.toLowerCase() === expected);
@@ -213,7 +219,7 @@ function isAddress(value) {
   return isText(value) && /^0x[0-9a-f]{40}$/i.test(value);
 }
 
-/** Decimal, and within 256 bits. */
+/** A decimal integer of at most 256 bits. */
 function isUint(value) {
   return isText(value) && /^(0|[1-9]\d{0,76})$/.test(value);
 }

@@ -1,9 +1,9 @@
-/** Copy buttons: each copies the <pre> that it stands beside. */
+/** Copy buttons: each copies the `<pre>` next to it. */
 
-addCopying(document);
+activateCopyButtons(document);
 
-/** Makes the copy buttons of a part of a page work. */
-export function addCopying(part) {
+/** Activates the copy buttons in a part of the page. */
+export function activateCopyButtons(part) {
   for (const button of part.querySelectorAll("button.copy")) {
     button.hidden = false;
     button.addEventListener("click", () => copyFor(button));

@@ -1,18 +1,18 @@
 /**
- * Tabs by the pattern of the ARIA Authoring Practices: the sections of a
- * `.tabs`, each of which begins with its heading, are shown one at a time.
+ * Tabs by the pattern of the ARIA Authoring Practices. The sections of a
+ * `.tabs` element are shown one at a time; their headings become the tabs.
  */
 
 let lastId = 0;
 
-joinTabs(document);
+activateTabs(document);
 
-/** Joins the tabs of a part of a page. */
-export function joinTabs(part) {
-  part.querySelectorAll(".tabs").forEach(join);
+/** Activates the tabs in a part of the page. */
+export function activateTabs(part) {
+  part.querySelectorAll(".tabs").forEach(activate);
 }
 
-function join(group) {
+function activate(group) {
   const panels = [...group.querySelectorAll(":scope > section")];
   const list = document.createElement("div");
   list.className = "tab-list";

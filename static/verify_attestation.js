@@ -1,4 +1,4 @@
-/** The page that verifies signed scores: reads the form, shows what comes of it. */
+/** The page that verifies signed scores: reads the form and shows the result. */
 import { judge, parseSigned, readableOf } from "./attestation.js";
 
 const form = document.querySelector("#verify");
@@ -14,7 +14,7 @@ form.addEventListener("submit", (event) => {
   try {
     show(parseSigned(input.value));
   } catch (error) {
-    notify("notice-bad", "Cannot be verified", error.message);
+    notify("notice-bad", "Cannot verify this", error.message);
     findings.hidden = true;
   }
 });
@@ -33,8 +33,8 @@ function show(signed) {
     judged.reason,
   );
   findings.replaceChildren(
-    card("What was checked", checksOf(judged)),
-    card("What is signed", factsOf(signed, judged)),
+    card("Checks", checksOf(judged)),
+    card("Signed fields", factsOf(signed, judged)),
   );
   findings.hidden = false;
 }
@@ -51,20 +51,20 @@ function checksOf({ checks }) {
     const outcome = element("dt", {});
     outcome.append(element("span", {
       className: `badge ${passes ? "badge-good" : "badge-bad"}`,
-      textContent: passes ? "Holds" : "Fails",
+      textContent: passes ? "Passed" : "Failed",
     }));
     list.append(outcome, element("dd", { textContent: text }));
   }
   return list;
 }
 
-/** Only what is signed, and what was found out: never what a text says beside it. */
+/** Lists the signed fields and the recovered signer; unsigned fields of the input are ignored. */
 function factsOf({ domain, message }, { recovered, digest }) {
   const readable = readableOf({ message }, tiers);
   const facts = {
     "Subject": readable.subject,
     "Score": readable.score,
-    "Tier": readable.tierLabel ?? `${message.tier}, which is none`,
+    "Tier": readable.tierLabel ?? `${message.tier} (unknown)`,
     "Humanity": readable.humanity,
     "Verified Human": message.verifiedHuman ? "yes" : "no",
     "Issued": readable.issuedAt,
@@ -72,7 +72,7 @@ function factsOf({ domain, message }, { recovered, digest }) {
     "Nonce": readable.nonce,
     "Contract": domain.verifyingContract,
     "Chain": domain.chainId,
-    "Signed by": recovered ?? "nobody that can be told",
+    "Signed by": recovered ?? "unknown",
     "Digest": digest,
   };
   const list = element("dl", { className: "facts" });

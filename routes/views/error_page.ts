@@ -1,41 +1,44 @@
-/** What a browser is shown where a request comes to nothing. */
+/** The error page. */
 import { html } from "hono/html";
 import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
 import { NAV, type Page } from "./layout.ts";
 
 type Words = readonly [title: string, hint: string];
 
-/** The heading and the consolation by error code. */
+/** Heading and advice by error code. */
 const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
   BAD_REQUEST: [
-    "This address does not add up",
-    "Mend the address and try again.",
+    "Invalid address",
+    "Correct the address and try again.",
   ],
-  NOT_FOUND: ["Page not found", "It may have moved, or never was."],
+  NOT_FOUND: [
+    "Page not found",
+    "Check the address, or start from the explorer.",
+  ],
   METHOD_NOT_ALLOWED: [
-    "This cannot be done here",
-    "Pages can only be looked at.",
+    "Method not allowed",
+    "Open this page with a GET request.",
   ],
-  RATE_LIMITED: ["Too much at once", "Wait a little and try again."],
+  RATE_LIMITED: ["Too many requests", "Wait a moment and try again."],
   INTERNAL: [
-    "Something broke on our side",
-    "It has been logged. Trying again is safe.",
+    "Something went wrong on our side",
+    "The error was logged. You can try again.",
   ],
   UPSTREAM_UNAVAILABLE: [
-    "A source is out of reach",
-    "Nothing partial is shown. Trying again in a minute is safe.",
+    "A data source is unreachable",
+    "Try again in a minute.",
   ],
   STORE_FULL: [
-    "Nothing new can be stored now",
-    "What is there can still be read. Trying again later is safe.",
+    "Changes cannot be saved right now",
+    "You can still read everything. Try again later.",
   ],
   CONTENDED: [
-    "Too many wanted the same at once",
-    "Nothing was lost. Trying again in a moment is safe.",
+    "Too many simultaneous requests",
+    "Nothing was lost. Try again in a moment.",
   ],
 };
 
-/** Writes the page of an error, which names what is accepted as the API would. */
+/** Renders the page of an error, with the same message as the API. */
 export function errorPage(
   { status, code, message }: {
     readonly status: number;
@@ -43,7 +46,7 @@ export function errorPage(
     readonly message: string;
   },
 ): Page {
-  const [title, hint] = WORDS[code] ?? ["This did not work", ""];
+  const [title, hint] = WORDS[code] ?? ["Something went wrong", ""];
   return {
     title,
     description: message,

@@ -1,11 +1,11 @@
-/** The shell of every page: head, navigation, footer. */
+/** The layout of every page: head, navigation, footer. */
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
-/** Markup that is escaped already. */
+/** Escaped markup. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The places that every page leads to. */
+/** The main navigation. */
 export const NAV = {
   explorer: { href: "/", label: "Explorer" },
   score: { href: "/tools/score", label: "Score" },
@@ -14,33 +14,33 @@ export const NAV = {
   status: { href: "/status", label: "Status" },
 } as const;
 
-/** A page: what stands in its head and in its main part. */
+/** A page: its metadata and content. */
 export interface Page {
-  /** Without the name of the site, which is added. */
+  /** Title without the name of the site. */
   readonly title: string;
-  /** One or two sentences, for search engines and previews. */
+  /** One or two sentences for search engines and previews. */
   readonly description: string;
-  /** What stands in `<main>`; it has the one `<h1>`. */
+  /** Content of `<main>`, with the only `<h1>`. */
   readonly body: Html;
-  /** The place of the navigation that the page belongs to. */
+  /** The navigation entry to mark as current. */
   readonly nav?: keyof typeof NAV;
-  /** The one absolute URL of the page, where it has one. */
+  /** Canonical URL, absolute. */
   readonly url?: string;
-  /** False keeps it out of search engines. */
+  /** False adds `noindex`. */
   readonly isIndexed?: boolean;
-  /** Stylesheets and ES modules beside the shell's own, by their paths in `static/`. */
+  /** Additional stylesheets and ES modules, as paths in `static/`. */
   readonly styles?: readonly string[];
   readonly modules?: readonly string[];
 }
 
-/** URLs of the files that a page loads. */
+/** URLs of a page's files. */
 export interface Assets {
   readonly icon: string;
   readonly styles: readonly string[];
   readonly modules: readonly string[];
 }
 
-/** Writes a whole page. */
+/** Renders a whole page. */
 export function layout(page: Page, { icon, styles, modules }: Assets): Html {
   const { title, description, url, isIndexed = true } = page;
   return html`
@@ -81,10 +81,10 @@ export function layout(page: Page, { icon, styles, modules }: Assets): Html {
         </main>
         <footer class="site-footer">
           <div class="wrap">
-            <p>Firn publishes daily figures of the Avalanche <span class="nowrap">C-Chain</span> and its L1s,
-    with every disagreement between sources, and scores wallets.</p>
+            <p>Daily metrics of the Avalanche <span class="nowrap">C-Chain</span> and its L1s,
+    with every disagreement between sources, and wallet scores.</p>
             <nav
-              aria-label="For programs"><a href="/api/chain-data">Chain data API</a>
+              aria-label="APIs"><a href="/api/chain-data">Chain data API</a>
     <a href="/api/v1">Scoring API</a> <a href="/openapi.json">OpenAPI</a></nav>
           </div>
         </footer>
@@ -93,7 +93,7 @@ export function layout(page: Page, { icon, styles, modules }: Assets): Html {
   `;
 }
 
-/** Layers of old snow. */
+/** The logo: layers of firn, which is old snow. */
 const mark = html`
   <svg class="brand-mark" viewBox="0 0 24 24" aria-hidden="true">
     <path d="M2 8 12 3l10 5-10 5z" />

@@ -1,18 +1,18 @@
-/** Tables and instants, as pages show them. */
+/** Tables and instants in pages. */
 import { html } from "hono/html";
 import type { Html } from "./layout.ts";
 
 type Cell = string | Html;
 
-/** A table: its head, and its rows, whose first cell heads the row. */
+/** A table. The first cell of each row is its header. */
 export interface TableProps {
   readonly head: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** The column from which on all are numbers; none where absent. */
+  /** Index of the first numeric column; all later ones are numeric too. */
   readonly numbersFrom?: number;
 }
 
-/** Writes a table that scrolls by itself where it is too wide, with keys too. */
+/** Renders a table that scrolls horizontally, also by keyboard. */
 export function table(
   label: string,
   { head, rows, numbersFrom = Infinity }: TableProps,
@@ -38,7 +38,7 @@ export function table(
   `;
 }
 
-/** Writes an instant to the minute, in UTC. */
+/** Renders an instant to the minute, in UTC. */
 export function instant(iso: string): Html {
   const shown = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
   return html`<time datetime="${iso}" class="nowrap">${shown}</time>`;

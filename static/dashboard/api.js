@@ -1,16 +1,15 @@
-/** Calls of the account's endpoints, on our own origin with the session's cookie. */
+/** Calls to the account endpoints on this origin, with the session cookie. */
 import { problem } from "./problems.js";
 
-const UNREACHABLE =
-  "Firn cannot be reached: check your connection and try again.";
-const SIGNED_OUT = "Your session has ended: load the page again to sign in.";
+const UNREACHABLE = "Firn is unreachable. Check your connection and try again.";
+const SIGNED_OUT = "Your session has ended. Reload the page to sign in again.";
 
 /**
- * Calls an endpoint; throws a problem unless it succeeds.
+ * Calls an endpoint. Throws a problem if it fails.
  * @param {"GET" | "POST" | "DELETE"} method
  * @param {string} path below `/api/account`
  * @param {unknown} [body]
- * @returns {Promise<any>} the answer's body, null where it has none
+ * @returns {Promise<any>} the body of the response, null if there is none
  */
 export async function call(method, path, body) {
   const init = body === undefined ? { method } : {
@@ -28,7 +27,7 @@ export async function call(method, path, body) {
   throw problem(
     code === "SIGNED_OUT"
       ? SIGNED_OUT
-      : message ?? `Firn could not answer (status ${response.status}).`,
+      : message ?? `The request failed with status ${response.status}.`,
     { code, retryAfterMs: retryAfterS > 0 ? retryAfterS * 1_000 : undefined },
   );
 }

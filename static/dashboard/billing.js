@@ -1,12 +1,12 @@
-/** Buying: what it costs, and the ways to pay it. */
+/** Buying: the quote, and the ways to pay it. */
 import { call } from "./api.js";
 import { byId, listFacts, make, timeOf } from "./elements.js";
 import { ensureNetwork } from "./network.js";
 import { describeOtherWays } from "./other_ways.js";
 import { followPayment } from "./payment.js";
-import { attempt, say } from "./problems.js";
+import { attempt, showMessage } from "./problems.js";
 import { settings } from "./settings.js";
-import { askWallet, walletOf } from "./wallets.js";
+import { requestWallet, walletOf } from "./wallets.js";
 
 /** @import { QuoteAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Fact } from "./elements.js" */
@@ -15,7 +15,7 @@ import { askWallet, walletOf } from "./wallets.js";
 const MESSAGE = "order-message";
 
 /**
- * Takes over the form to buy from, where there is one.
+ * Activates the order form, if the page has one.
  * @param {Owner} owner
  */
 export function openBilling(owner) {
@@ -33,7 +33,7 @@ export function openBilling(owner) {
   matchProduct(form);
 }
 
-/** A thing bought once has a name in place of a time. @param {HTMLFormElement} form */
+/** A product bought once has a name instead of a duration. @param {HTMLFormElement} form */
 function matchProduct(form) {
   const isOnce = form.querySelector("input[data-once]:checked") !== null;
   byId("periods-field").hidden = isOnce;
@@ -71,8 +71,8 @@ async function showQuote(owner, quote) {
     type: "button",
     className: "button-primary",
     textContent: uri === null
-      ? "Use the credit"
-      : `Pay ${amountDisplay} USDC with the wallet`,
+      ? "Pay with credit"
+      : `Pay ${amountDisplay} USDC with your wallet`,
   });
   pay.addEventListener("click", () =>
     attempt(pay, MESSAGE, async () => {
@@ -93,14 +93,14 @@ async function showQuote(owner, quote) {
 function factsOf({ uri, payTo, startsAt, endsAt, expiresAt, ...quote }) {
   const amount = `${quote.amountDisplay} USDC`;
   /** @type {Fact[]} */
-  const facts = [["To pay", make("strong", { textContent: amount })]];
+  const facts = [["Amount", make("strong", { textContent: amount })]];
   if (quote.credit !== "0") {
-    facts.push(["Taken off", `${quote.creditDisplay} USDC`]);
+    facts.push(["Deducted", `${quote.creditDisplay} USDC`]);
   }
-  facts.push(["Begins", timeOf(startsAt)]);
+  facts.push(["Starts", timeOf(startsAt)]);
   if (endsAt) facts.push(["Ends", timeOf(endsAt)]);
-  facts.push(["Price holds until", timeOf(expiresAt)]);
-  if (uri) facts.push(["Paid to", make("code", { textContent: payTo })]);
+  facts.push(["Price valid until", timeOf(expiresAt)]);
+  if (uri) facts.push(["Pay to", make("code", { textContent: payTo })]);
   return facts;
 }
 
@@ -113,7 +113,7 @@ function titleOf({ product, periods, endsAt }) {
 }
 
 /**
- * Sends the payment and returns its transaction.
+ * Sends the payment and returns its transaction hash.
  * @param {Owner} owner
  * @param {QuoteAnswer} quote
  * @returns {Promise<string>}
@@ -121,12 +121,12 @@ function titleOf({ product, periods, endsAt }) {
 async function payFrom({ wallet: from }, { transaction, amountDisplay }) {
   const wallet = await walletOf(from);
   await ensureNetwork(wallet, settings);
-  say(
+  showMessage(
     MESSAGE,
     `Confirm the payment of ${amountDisplay} USDC in ${wallet.name}.`,
   );
   const params = [{ from, ...transaction }];
-  const txHash = await askWallet(wallet, "eth_sendTransaction", params);
-  say(MESSAGE, "");
+  const txHash = await requestWallet(wallet, "eth_sendTransaction", params);
+  showMessage(MESSAGE, "");
   return txHash;
 }

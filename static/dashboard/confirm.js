@@ -1,12 +1,12 @@
-/** One-time messages: fetched, signed by the wallet, sent back as a proof. */
+/** One-time messages: fetched from the service and signed by the wallet. */
 import { call } from "./api.js";
-import { askWallet } from "./wallets.js";
+import { requestWallet } from "./wallets.js";
 
 /** @import { ActionName, ChallengeAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { Wallet } from "./wallets.js" */
 
 /**
- * Has an action confirmed by a signature.
+ * Confirms an action with a signature of the wallet.
  * @param {Wallet} wallet
  * @param {string} address
  * @param {{ action: ActionName } & Readonly<Record<string, unknown>>} action with its parameters
@@ -18,11 +18,11 @@ export async function confirm(wallet, address, action) {
     ...action,
   });
   const params = [toHex(message), address];
-  const signature = await askWallet(wallet, "personal_sign", params);
+  const signature = await requestWallet(wallet, "personal_sign", params);
   return { nonce, signature };
 }
 
-/** Wallets take the bytes of a text as hexadecimal digits. @param {string} text */
+/** Encodes a text as wallets expect it: its bytes as hexadecimal digits. @param {string} text */
 function toHex(text) {
   const bytes = [...new TextEncoder().encode(text)];
   return `0x${

@@ -1,12 +1,12 @@
-/** Questions in a dialog; closing it in any other way is a no. */
+/** Modal dialogs. Closing one without a choice counts as no. */
 import { byId, make } from "./elements.js";
 
 /**
- * Asks, and returns the form once it is agreed to, else null.
+ * Asks a question. Returns the form if the answer is yes, else null.
  * @param {{ title: string, content: readonly (Node | string)[], yes: string, isDanger?: boolean }} question
  * @returns {Promise<HTMLFormElement | null>}
  */
-export async function ask({ title, content, yes, isDanger = false }) {
+export async function askToConfirm({ title, content, yes, isDanger = false }) {
   const agree = make("button", {
     value: "yes",
     textContent: yes,
@@ -19,7 +19,7 @@ export async function ask({ title, content, yes, isDanger = false }) {
 }
 
 /**
- * Lets one of several be chosen; null where none is.
+ * Asks for one of several choices. Returns null if none was chosen.
  * @template T
  * @param {string} title
  * @param {readonly { label: string, icon?: Node | null, value: T }[]} choices

@@ -1,7 +1,7 @@
-/** Elements of the page: found by id, or made. */
+/** Elements of the page: found by id, or created. */
 
 /**
- * Returns the element of an id, which must be there and of its type.
+ * Returns the element with an id. Throws if it is absent or of another type.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
  * @param {new () => T} [type]
@@ -16,7 +16,7 @@ export function byId(id, type) {
 }
 
 /**
- * Makes an element with properties and children.
+ * Creates an element with properties and children.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
@@ -30,7 +30,7 @@ export function make(tag, properties = {}, children = []) {
 }
 
 /**
- * Makes an element of a drawing.
+ * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Readonly<Record<string, string | number>>} [attributes]
@@ -47,7 +47,7 @@ export function draw(tag, attributes = {}, children = []) {
 }
 
 /**
- * Fills a table: the first cell of a row is its heading.
+ * Fills a table. The first cell of each row is its header.
  * @param {HTMLTableElement} table
  * @param {readonly string[]} headings
  * @param {readonly (readonly (Node | string)[])[]} rows
@@ -71,7 +71,7 @@ export function fillTable(table, headings, rows) {
 /** @typedef {readonly [term: string, value: Node | string]} Fact */
 
 /**
- * Makes the terms and values of a list of facts.
+ * Creates the terms and values of a description list.
  * @param {readonly Fact[]} facts
  */
 export function listFacts(facts) {
@@ -91,7 +91,7 @@ const INSTANT = new Intl.DateTimeFormat("en-GB", {
 });
 
 /**
- * Makes a time of an ISO 8601 instant, in words and in UTC.
+ * Creates a time element of an ISO 8601 instant, in words and in UTC.
  * @param {string} instant
  */
 export function timeOf(instant) {
@@ -100,7 +100,7 @@ export function timeOf(instant) {
 }
 
 /**
- * Shortens an address or a hash for the eye.
+ * Shortens an address or a hash for display.
  * @param {string} hex
  */
 export function shorten(hex) {

@@ -1,4 +1,4 @@
-/** What was paid, and what was done in the name of the wallet. */
+/** The payments and the audit trail. */
 import { byId, fillTable, make, timeOf } from "./elements.js";
 import { formatUsdc } from "./money.js";
 import { settings } from "./settings.js";
@@ -23,7 +23,7 @@ export function showPayments({ payments }) {
       payment.amountDisplay,
       payment.txHash
         ? make("code", { className: "hash", textContent: payment.txHash })
-        : "from credit",
+        : "paid with credit",
     ]),
   );
 }
@@ -31,7 +31,7 @@ export function showPayments({ payments }) {
 /** @param {Payment} payment */
 function purposeOf({ product, periods, revokedAt }) {
   if (revokedAt) {
-    return make("span", {}, ["Taken back ", timeOf(revokedAt)]);
+    return make("span", {}, ["Revoked ", timeOf(revokedAt)]);
   }
   if (!product) return "Credit";
   const label = settings.productLabels[product];
@@ -49,13 +49,13 @@ function purposeOf({ product, periods, revokedAt }) {
 export function showAudit(audit) {
   fillTable(
     byId("audit", HTMLTableElement),
-    ["When", "What", "Request"],
+    ["When", "Event", "Request id"],
     audit.map((item) => [
       timeOf(item.at),
       describe(item),
       item.requestId
         ? make("code", { className: "hash", textContent: item.requestId })
-        : "none: a job or the operator",
+        : "none (job or operator)",
     ]),
   );
 }

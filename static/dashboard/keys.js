@@ -1,9 +1,9 @@
-/** API keys: created and shown once, listed, replaced, revoked. */
+/** API keys: create, list, replace and revoke. */
 import { call } from "./api.js";
 import { confirm } from "./confirm.js";
-import { ask } from "./dialogs.js";
+import { askToConfirm } from "./dialogs.js";
 import { byId, make, timeOf } from "./elements.js";
-import { attempt, say } from "./problems.js";
+import { attempt, showMessage } from "./problems.js";
 import { walletOf } from "./wallets.js";
 
 /** @import { AccountAnswer, ActionName, CreatedKeyAnswer, KeySummary } from "../../services/accounts/account_schema.ts" */
@@ -11,21 +11,21 @@ import { walletOf } from "./wallets.js";
 
 const MESSAGE = "keys-message";
 
-/** How long a replaced key may go on working. */
+/** Choices for how long a replaced key stays valid. */
 const GRACES = [
-  { seconds: 0, words: "Stop at once" },
-  { seconds: 3_600, words: "Work for one more hour" },
-  { seconds: 86_400, words: "Work for one more day" },
-  { seconds: 604_800, words: "Work for seven more days" },
+  { seconds: 0, words: "Stop working immediately" },
+  { seconds: 3_600, words: "Stop working in one hour" },
+  { seconds: 86_400, words: "Stop working in one day" },
+  { seconds: 604_800, words: "Stop working in seven days" },
 ];
 
-/** Long enough to bring a new key to where the old one is. */
-const USUAL_GRACE = 86_400;
+/** Default: long enough to deploy the new key. */
+const DEFAULT_GRACE = 86_400;
 
 /**
- * Takes over the part of the page about keys.
+ * Activates the section about keys.
  * @param {Owner} owner
- * @returns what shows the keys of an account
+ * @returns a function that shows the keys of an account
  */
 export function openKeys(owner) {
   const form = byId("create-key", HTMLFormElement);
@@ -34,7 +34,7 @@ export function openKeys(owner) {
     const button = /** @type {HTMLElement} */ (event.submitter ?? form);
     attempt(button, MESSAGE, () => createKey(owner, form));
   });
-  // A page that the browser keeps for its back button must not keep a key.
+  // The back-forward cache must not keep a key.
   addEventListener("pagehide", hideKey);
 
   return (/** @type {AccountAnswer} */ { keys, limits }) => {
@@ -66,16 +66,16 @@ async function rotateKey(owner, limits, { id, name }) {
       make("option", {
         value: String(seconds),
         textContent: words,
-        selected: seconds === USUAL_GRACE,
+        selected: seconds === DEFAULT_GRACE,
       })
     ),
   );
-  const form = await ask({
+  const form = await askToConfirm({
     title: `Replace the key “${name}”?`,
     content: [
-      make("p", { textContent: "You get a new key of the same name." }),
+      make("p", { textContent: "You get a new key with the same name." }),
       make("div", { className: "field" }, [
-        make("label", { htmlFor: "grace", textContent: "The old key shall" }),
+        make("label", { htmlFor: "grace", textContent: "The old key will" }),
         select,
       ]),
     ],
@@ -94,8 +94,8 @@ async function rotateKey(owner, limits, { id, name }) {
 
 /** @param {Owner} owner @param {KeySummary} key */
 async function revokeKey(owner, { id, name }) {
-  const text = "It stops working at once and cannot be brought back.";
-  const agreed = await ask({
+  const text = "The key stops working immediately. You cannot undo this.";
+  const agreed = await askToConfirm({
     title: `Revoke the key “${name}”?`,
     content: [make("p", { textContent: text })],
     yes: "Revoke",
@@ -105,7 +105,7 @@ async function revokeKey(owner, { id, name }) {
   const proof = await sign(owner, { action: "key.revoke", keyId: id });
   await call("DELETE", `/keys/${id}`, proof);
   await owner.refresh();
-  say(MESSAGE, `The key “${name}” is revoked.`, "good");
+  showMessage(MESSAGE, `Key “${name}” revoked.`, "good");
   byId("keys-title").focus();
 }
 
@@ -115,9 +115,12 @@ async function revokeKey(owner, { id, name }) {
  */
 async function sign({ wallet: address }, action) {
   const wallet = await walletOf(address);
-  say(MESSAGE, `Confirm in ${wallet.name}: it shows what you sign.`);
+  showMessage(
+    MESSAGE,
+    `Confirm in ${wallet.name}. It shows the message that you sign.`,
+  );
   const proof = await confirm(wallet, address, action);
-  say(MESSAGE, "");
+  showMessage(MESSAGE, "");
   return proof;
 }
 
@@ -128,19 +131,21 @@ function showKey({ name, key }) {
   copy.addEventListener("click", async () => {
     const isDone = await navigator.clipboard.writeText(key)
       .then(() => true, () => false);
-    say(
+    showMessage(
       MESSAGE,
-      isDone ? "The key is copied." : "Copying is not allowed: select the key.",
+      isDone
+        ? "Key copied."
+        : "Copying failed. Select the key and copy it yourself.",
       isDone ? "good" : "bad",
     );
   });
   const done = make("button", {
     type: "button",
-    textContent: "I have stored it",
+    textContent: "I have stored the key",
   });
   done.addEventListener("click", () => {
     hideKey();
-    say(MESSAGE, "");
+    showMessage(MESSAGE, "");
     byId("keys-title").focus();
   });
   const secret = make("pre", { tabIndex: 0, id: "key", textContent: key });
@@ -148,8 +153,8 @@ function showKey({ name, key }) {
   const panel = byId("new-key");
   panel.replaceChildren(
     make("p", {}, [
-      make("strong", { textContent: `The key “${name}” is made. ` }),
-      "This is the only time it is shown: we keep no copy. Store it now.",
+      make("strong", { textContent: `Key “${name}” created. ` }),
+      "Store it now. It is shown only once, and we keep no copy.",
     ]),
     make("div", { className: "code-block" }, [secret, copy]),
     make("div", {}, [done]),

@@ -8,7 +8,7 @@ import { openKeys } from "./keys.js";
 import { ensureNetwork } from "./network.js";
 import { resumePayment } from "./payment.js";
 import { showPlan } from "./plan.js";
-import { attempt, say, saying } from "./problems.js";
+import { attempt, reportProblem, showMessage } from "./problems.js";
 import { settings } from "./settings.js";
 import { showUsage } from "./usage.js";
 import { connect, iconOf, watchWallets } from "./wallets.js";
@@ -24,7 +24,7 @@ const ACCOUNT_MESSAGE = "account-message";
 watchWallets(showWallets);
 if (settings.wallet !== null) {
   const owner = await openAccount(settings.wallet);
-  if (owner) await goOn(owner);
+  if (owner) await resume(owner);
 }
 
 /** @param {readonly Wallet[]} wallets */
@@ -46,20 +46,23 @@ function showWallets(wallets) {
 
 /** @param {Wallet} wallet */
 async function signIn(wallet) {
-  say(SIGN_IN_MESSAGE, `Choose an account in ${wallet.name}.`);
+  showMessage(SIGN_IN_MESSAGE, `Choose an account in ${wallet.name}.`);
   const address = await connect(wallet);
   await ensureNetwork(wallet, settings);
-  say(SIGN_IN_MESSAGE, `Sign the message in ${wallet.name}: it costs nothing.`);
+  showMessage(
+    SIGN_IN_MESSAGE,
+    `Sign the message in ${wallet.name}. Signing is free.`,
+  );
   const proof = await confirm(wallet, address, { action: "session" });
   /** @type {SessionAnswer} */
   const session = await call("POST", "/session", proof);
   const owner = await openAccount(session.wallet);
   byId("top").focus();
-  if (owner) goOn(owner);
+  if (owner) resume(owner);
 }
 
 /**
- * Shows the account of a wallet; null where it cannot be read.
+ * Shows the account of a wallet. Returns null if it cannot be read.
  * @param {string} wallet
  * @returns {Promise<Owner | null>}
  */
@@ -77,7 +80,7 @@ async function openAccount(wallet) {
     () =>
       attempt(signOut, ACCOUNT_MESSAGE, async () => {
         await call("DELETE", "/session");
-        // The page forgets with it all that it showed.
+        // Reloading clears everything that the page showed.
         location.reload();
       }),
   );
@@ -95,13 +98,13 @@ async function openAccount(wallet) {
     showAudit(account.audit);
   }
 
-  const isRead = await saying(ACCOUNT_MESSAGE, refresh);
+  const isRead = await reportProblem(ACCOUNT_MESSAGE, refresh);
   byId("loading").hidden = true;
   byId("account").hidden = !isRead;
   return isRead ? owner : null;
 }
 
-/** Goes on with what was under way. @param {Owner} owner */
-async function goOn(owner) {
-  await saying(ACCOUNT_MESSAGE, () => resumePayment(owner));
+/** Resumes a payment that is under way. @param {Owner} owner */
+async function resume(owner) {
+  await reportProblem(ACCOUNT_MESSAGE, () => resumePayment(owner));
 }

@@ -1,8 +1,8 @@
-/** Amounts of USDC as people read them. */
+/** Formats amounts of USDC. */
 
 /**
- * Writes base units, a millionth of a USDC each, by their digits alone: two
- * decimals, or all six where the last four are not zero.
+ * Formats an amount in base units (6 decimals) as USDC, with two decimals, or
+ * with six if the last four are not zero. Works on digits, so it is exact.
  * @param {string} amount
  */
 export function formatUsdc(amount) {

@@ -1,8 +1,8 @@
-/** The network that a wallet is on, and how it gets to ours. */
-import { ask } from "./dialogs.js";
+/** The network of a wallet, and switching it. */
+import { askToConfirm } from "./dialogs.js";
 import { make } from "./elements.js";
 import { isProblem, problem } from "./problems.js";
-import { askWallet } from "./wallets.js";
+import { requestWallet } from "./wallets.js";
 
 /** @import { Wallet } from "./wallets.js" */
 /** @typedef {{ chainId: number, chainName: string }} Network */
@@ -15,24 +15,24 @@ const KNOWN = new Map([[43_114, {
 }]]);
 
 /**
- * Sees to it that a wallet is on a network; asks before it is switched.
+ * Ensures that a wallet is on a network. Asks before switching.
  * @param {Wallet} wallet
  * @param {Network} network
  */
 export async function ensureNetwork(wallet, { chainId, chainName }) {
-  const current = Number(await askWallet(wallet, "eth_chainId"));
+  const current = Number(await requestWallet(wallet, "eth_chainId"));
   if (current === chainId) return;
-  const agreed = await ask({
+  const agreed = await askToConfirm({
     title: "Your wallet is on another network",
     content: [make("p", {
-      textContent: `It is on chain ${current}. ` +
-        `Firn works with ${chainName} (chain ${chainId}).`,
+      textContent: `Your wallet is on chain ${current}. ` +
+        `Firn uses ${chainName} (chain ${chainId}).`,
     })],
     yes: `Switch to ${chainName}`,
   });
   if (!agreed) {
     throw problem(
-      "The wallet stayed on another network: nothing was signed or sent.",
+      "Your wallet is still on another network. Nothing was signed or sent.",
     );
   }
   await switchTo(wallet, chainId);
@@ -42,12 +42,14 @@ export async function ensureNetwork(wallet, { chainId, chainName }) {
 async function switchTo(wallet, chainId) {
   const id = `0x${chainId.toString(16)}`;
   try {
-    await askWallet(wallet, "wallet_switchEthereumChain", [{ chainId: id }]);
+    await requestWallet(wallet, "wallet_switchEthereumChain", [{
+      chainId: id,
+    }]);
   } catch (error) {
     const known = KNOWN.get(chainId);
     const isUnknown = isProblem(error) && error.code === "4902";
     if (!isUnknown || !known) throw error;
     const network = { chainId: id, ...known };
-    await askWallet(wallet, "wallet_addEthereumChain", [network]);
+    await requestWallet(wallet, "wallet_addEthereumChain", [network]);
   }
 }

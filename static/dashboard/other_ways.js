@@ -1,8 +1,8 @@
-/** Paying without the wallet of this browser: a link, a QR code, a transaction made elsewhere. */
+/** Paying without this browser's wallet: by link, QR code, or transaction hash. */
 import { byId, draw, make } from "./elements.js";
 import { attempt } from "./problems.js";
 
-/** Light modules around a QR code, which readers need (ISO/IEC 18004, 9.1). */
+/** Quiet zone of a QR code in modules (ISO/IEC 18004, 9.1). */
 const QUIET = 4;
 
 /**
@@ -15,7 +15,7 @@ export async function describeOtherWays(uri, follow) {
     make("div", { className: "field" }, [
       make("label", {
         htmlFor: "tx-hash",
-        textContent: "Paid already? The hash of the transaction",
+        textContent: "Already paid? Enter the transaction hash",
       }),
       make("input", {
         id: "tx-hash",
@@ -41,8 +41,8 @@ export async function describeOtherWays(uri, follow) {
     make("div", { className: "stack" }, [
       make("p", {
         textContent:
-          "Use the same wallet address there: only what it sends counts for it. " +
-          "A payment is found by itself within some minutes, even if you close this page.",
+          "Pay from the same wallet address: only its payments count for this account. " +
+          "We find your payment within a few minutes, even if you close this page.",
       }),
       make("div", { className: "cluster other-ways" }, [
         await drawCode(uri),
@@ -57,7 +57,7 @@ export async function describeOtherWays(uri, follow) {
 
 /** @param {string} uri */
 async function drawCode(uri) {
-  // Not needed before somebody buys.
+  // Loaded only when a quote is shown.
   const { encodeQR } = await import("../vendor/qr.js");
   const rows = encodeQR(uri, "raw", { border: QUIET });
   const dark = rows.flatMap((row, y) =>

@@ -1,4 +1,4 @@
-/** A payment on its way: followed until it counts, remembered over a reload. */
+/** A pending payment: polled until it is final, and remembered across reloads. */
 import { call } from "./api.js";
 import { byId, make } from "./elements.js";
 import { counted, credited, pending, refused } from "./payment_outcomes.js";
@@ -9,34 +9,34 @@ import { isProblem } from "./problems.js";
 /** @import { Owner } from "./keys.js" */
 /** @typedef {{ quoteId: string, txHash: string | null }} Payment */
 
-/** Where a payment on its way is remembered, as long as the tab lives. */
-const KEPT = "firn-payment";
+/** Session storage key of the pending payment. */
+const STORAGE_KEY = "firn-payment";
 
 /**
- * Goes on with a payment that was on its way when the page was left.
+ * Resumes the payment that was pending when the page was left.
  * @param {Owner} owner
  */
 export async function resumePayment(owner) {
-  const kept = sessionStorage.getItem(KEPT);
+  const kept = sessionStorage.getItem(STORAGE_KEY);
   if (kept === null || !document.getElementById("payment")) return;
   const { wallet, ...payment } = JSON.parse(kept);
   if (wallet === owner.wallet) await followPayment(owner, payment);
 }
 
 /**
- * Claims a payment until it counts or cannot, and says so in its panel.
+ * Polls a payment until its outcome is final, and shows the outcome in its panel.
  * @param {Owner} owner
  * @param {Payment} payment
  */
 export async function followPayment(owner, payment) {
   const { wallet } = owner;
-  sessionStorage.setItem(KEPT, JSON.stringify({ wallet, ...payment }));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ wallet, ...payment }));
   const panel = openPanel(payment);
   while (panel.isOpen()) {
     const outcome = await claim(payment);
     panel.show(outcome);
     if (outcome.isFinal) {
-      if (!outcome.isKept) sessionStorage.removeItem(KEPT);
+      if (!outcome.isKept) sessionStorage.removeItem(STORAGE_KEY);
       await owner.refresh();
       return;
     }
@@ -50,7 +50,7 @@ async function claim({ quoteId, txHash }) {
     if (txHash === null) {
       return counted(await call("POST", "/claims", { quoteId }));
     }
-    // Asked first, since the service looks for payments by itself too.
+    // The service also finds payments by itself, so check for that first.
     const found = credited(await call("GET", "/payments"), txHash);
     if (found) return found;
     /** @type {ClaimAnswer | PendingAnswer} */
@@ -66,10 +66,10 @@ async function claim({ quoteId, txHash }) {
 function openPanel({ txHash }) {
   const panel = byId("payment");
   const words = make("p", { role: "status" });
-  const progress = make("progress", { ariaLabel: "Blocks on top" });
+  const progress = make("progress", { ariaLabel: "Confirmations" });
   const close = make("button", { type: "button", textContent: "Stop waiting" });
   close.addEventListener("click", () => {
-    sessionStorage.removeItem(KEPT);
+    sessionStorage.removeItem(STORAGE_KEY);
     panel.hidden = true;
     panel.replaceChildren();
     byId("buy-title").focus();

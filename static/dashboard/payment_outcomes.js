@@ -1,4 +1,4 @@
-/** How far a payment has come, in words for its owner. */
+/** The state of a payment in words. */
 import { timeOf } from "./elements.js";
 import { settings } from "./settings.js";
 
@@ -6,11 +6,11 @@ import { settings } from "./settings.js";
 /** @import { ProductName } from "../../services/payments/products_schema.ts" */
 /** @import { Problem } from "./problems.js" */
 
-/** A claim may be looked at every three seconds. */
+/** Polling interval. The service accepts one claim every three seconds. */
 const POLL_MS = 3_500;
 
-/** What changes by itself: credited meanwhile, not heard of yet, or out of reach. */
-const PASSING = [
+/** Errors that go away without action of the owner. */
+const TRANSIENT_CODES = [
   "TX_USED",
   "TX_NOT_FOUND",
   "UPSTREAM_UNAVAILABLE",
@@ -20,10 +20,10 @@ const PASSING = [
 ];
 
 /**
- * How far a payment has come: in words, and in blocks on top of its own.
+ * The state of a payment, in words and in confirmations.
  * @typedef {object} Outcome
  * @property {boolean} isFinal
- * @property {boolean} [isKept] true where it goes on once its owner has signed in again
+ * @property {boolean} [isKept] true if polling resumes after signing in again
  * @property {"plain" | "good" | "bad"} tone
  * @property {readonly (Node | string)[]} words
  * @property {{ value: number, max: number } | null} blocks
@@ -33,23 +33,23 @@ const PASSING = [
 const FINAL = { isFinal: true, blocks: null, waitMs: 0 };
 
 /**
- * Looks for a payment among those that count; null where it is not there.
+ * Returns the outcome of a credited payment; null if it is not credited.
  * @param {PaymentsAnswer} answer
  * @param {string} txHash
  * @returns {Outcome | null}
  */
-export function credited({ payments, next, ...holdings }, txHash) {
+export function credited({ payments, next, ...entitlements }, txHash) {
   const payment = payments.find((payment) =>
     payment.txHash === txHash && payment.revokedAt === null
   );
   if (!payment) return null;
   const { product } = payment;
-  const time = [holdings, ...next].find(({ plan }) => plan === product);
+  const time = [entitlements, ...next].find(({ plan }) => plan === product);
   const endsAt = product === "premium"
-    ? holdings.premiumUntil
+    ? entitlements.premiumUntil
     : time?.paidUntil;
   if (product && endsAt) return isYours({ product, endsAt });
-  const words = ["Your payment is credited: plan and credit above show it."];
+  const words = ["Your payment was credited. See your plan and credit above."];
   return { ...FINAL, tone: "plain", words };
 }
 
@@ -59,8 +59,8 @@ export function pending({ confirmations, required }) {
     isFinal: false,
     tone: "plain",
     words: [
-      `Sent. ${confirmations} of ${required} blocks are on top of it; ` +
-      "this takes some seconds.",
+      `Sent. ${confirmations} of ${required} confirmations. ` +
+      "This takes a few seconds.",
     ],
     blocks: { value: confirmations, max: required },
     waitMs: POLL_MS,
@@ -71,8 +71,8 @@ export function pending({ confirmations, required }) {
 export function counted({ status, bought, missingDisplay }) {
   if (status === "active" && bought) return isYours(bought);
   const words = status === "short"
-    ? `Your payment arrived, and ${missingDisplay} USDC are missing. It is ` +
-      "kept as credit: ask what it costs again, and pay the rest."
+    ? `Your payment arrived, but ${missingDisplay} USDC are missing. It is ` +
+      "kept as credit. Request the price again and pay the rest."
     : "Your payment arrived and is kept as credit.";
   return { ...FINAL, tone: "plain", words: [words] };
 }
@@ -81,17 +81,17 @@ export function counted({ status, bought, missingDisplay }) {
 function isYours({ product, endsAt }) {
   const label = settings.productLabels[product];
   const words = endsAt
-    ? [`${label} is yours until `, timeOf(endsAt), "."]
-    : [`${label} is yours.`];
+    ? [`You have ${label} until `, timeOf(endsAt), "."]
+    : [`You have ${label}.`];
   return { ...FINAL, tone: "good", words };
 }
 
 /** @param {Problem} problem @returns {Outcome} */
 export function refused({ code = "", message, retryAfterMs = 0 }) {
-  const isFinal = !PASSING.includes(code);
+  const isFinal = !TRANSIENT_CODES.includes(code);
   const words = code === "TX_NOT_FOUND"
-    ? "Sent. The network does not show it yet. If you replaced it in the " +
-      "wallet by another, stop here: that one is found by itself."
+    ? "Sent, but not visible on the network yet. If you replaced the transaction " +
+      "in your wallet, stop here: we find the new one automatically."
     : message;
   return {
     isFinal,

@@ -1,4 +1,4 @@
-/** The plan that runs, how much of it is used, and what comes after. */
+/** The current plan, its usage, and the plans that follow. */
 import { byId, listFacts, make, timeOf } from "./elements.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
@@ -23,12 +23,12 @@ export function showPlan({ planLabel, paidUntil, usage }, payments) {
   meter.value = used;
   byId("used-text").replaceChildren(
     `${count(used)} of ${count(limit)} requests in any 30 days`,
-    ...used > 0 ? ["; the next ones come back ", timeOf(resetAt)] : [],
+    ...used > 0 ? ["; the next units are free again ", timeOf(resetAt)] : [],
   );
   const { next, creditDisplay, premiumUntil, slugs } = payments;
   /** @type {Fact[]} */
   const facts = next.map(({ planLabel, paidUntil }) => [
-    "Afterwards",
+    "Next plan",
     make("span", {}, [`${planLabel} until `, timeOf(paidUntil)]),
   ]);
   facts.push(["Credit", `${creditDisplay} USDC`]);

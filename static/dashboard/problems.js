@@ -1,10 +1,10 @@
-/** What goes wrong in words for the owner of a wallet, and where it is said. */
+/** Problems in words, and the messages that show them. */
 import { byId } from "./elements.js";
 
 /** @typedef {Error & { isProblem: true, code?: string | undefined, retryAfterMs?: number | undefined }} Problem */
 
 /**
- * Makes an error whose message can be shown as it is.
+ * Creates an error whose message can be shown to the user.
  * @param {string} message
  * @param {{ code?: string | undefined, retryAfterMs?: number | undefined }} [facts]
  * @returns {Problem}
@@ -22,81 +22,85 @@ export function isProblem(error) {
 }
 
 /**
- * Says something in a place of the page that is read out; nothing clears it.
+ * Shows a message in a live region. An empty text clears it.
  * @param {string} id
  * @param {string} text
  * @param {"plain" | "good" | "bad"} [tone]
  */
-export function say(id, text, tone = "plain") {
+export function showMessage(id, text, tone = "plain") {
   const place = byId(id);
   place.textContent = text;
   place.className = text === "" ? "message" : `message notice notice-${tone}`;
 }
 
 /**
- * Does something, and says what goes wrong; returns whether nothing did.
+ * Runs work and shows its problem, if any. Returns whether it succeeded.
  * @param {string} messageId
  * @param {() => Promise<void>} work
  */
-export async function saying(messageId, work) {
-  say(messageId, "");
+export async function reportProblem(messageId, work) {
+  showMessage(messageId, "");
   try {
     await work();
     return true;
   } catch (error) {
     if (!isProblem(error)) {
-      say(messageId, "This page has stumbled: please load it again.", "bad");
+      showMessage(
+        messageId,
+        "Something went wrong. Please reload the page.",
+        "bad",
+      );
       throw error;
     }
-    say(messageId, error.message, "bad");
+    showMessage(messageId, error.message, "bad");
     return false;
   }
 }
 
 /**
- * Does what a button asks for, once at a time, and says what goes wrong.
+ * Runs the work of a button, one run at a time, and shows its problem.
  * @param {HTMLElement} button
  * @param {string} messageId
  * @param {() => Promise<void>} work
  */
 export async function attempt(button, messageId, work) {
   if (button.ariaDisabled === "true") return;
-  // Not `disabled`, which would take the focus away.
+  // `disabled` would remove the focus.
   button.ariaDisabled = "true";
   try {
-    await saying(messageId, work);
+    await reportProblem(messageId, work);
   } finally {
     button.ariaDisabled = null;
   }
 }
 
-/** What wallets mean by their codes (EIP-1193, EIP-1474, EIP-3326). */
+/** Meanings of wallet error codes (EIP-1193, EIP-1474, EIP-3326). */
 const WALLET_CODES = new Map([
-  [4001, "You declined in the wallet: nothing was signed or sent."],
-  [5000, "You declined in the wallet: nothing was signed or sent."],
+  [4001, "You declined in your wallet. Nothing was signed or sent."],
+  [5000, "You declined in your wallet. Nothing was signed or sent."],
   [
     -32002,
-    "The wallet already waits for an answer of yours: open it and finish or close that request first.",
+    "Your wallet has an open request. Finish or close it first.",
   ],
   [
     4100,
-    "The wallet does not let this page use the account: connect it in the wallet and try again.",
+    "Your wallet does not allow this page to use the account. Connect the account in your wallet and try again.",
   ],
-  [4200, "The wallet cannot do this: please try another one."],
-  [4900, "The wallet is offline: check its connection and try again."],
-  [4901, "The wallet has lost its network: choose it anew and try again."],
-  [4902, "The wallet does not know the network: add it there and try again."],
+  [4200, "Your wallet does not support this. Please try another one."],
+  [4900, "Your wallet is offline. Check its connection and try again."],
+  [4901, "Your wallet lost its network. Select the network again and retry."],
+  [4902, "Your wallet does not know the network. Add it and try again."],
 ]);
 
 /**
- * Makes a problem of what a wallet rejected with.
+ * Converts the rejection of a wallet to a problem.
  * @param {unknown} error
  */
 export function walletProblem(error) {
   const { code: outer, data, message } = Object(error);
-  // Some wrap the error that says what happened.
+  // Some wallets wrap the original error.
   const code = data?.originalError?.code ?? outer;
   const words = WALLET_CODES.get(Number(code)) ??
-    `The wallet refused: ${message || "it gave no reason"}`;
+    `Your wallet refused: ${message || "no reason given"}`;
   return problem(words, { code: String(code) });
 }

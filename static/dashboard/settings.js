@@ -1,4 +1,4 @@
-/** What the service tells the page at the start. */
+/** The settings of the page, from the server. */
 import { byId } from "./elements.js";
 
 /** @import { DashboardSettings } from "../../routes/views/accounts/dashboard.ts" */

@@ -4,7 +4,7 @@ import { byId, draw, fillTable } from "./elements.js";
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @typedef {{ date: string, total: number }} DayTotal */
 
-/** The drawing in pixels; its width is that of the page. */
+/** Dimensions of the drawing in pixels. Its width is that of its container. */
 const HEIGHT = 220;
 const LEFT = 48;
 const TOP = 12;
@@ -19,7 +19,7 @@ const DAY = new Intl.DateTimeFormat("en-GB", {
 /** @type {readonly DayTotal[]} */
 let shown = [];
 
-// Drawn anew for each width, so that its words stay as large as all others.
+// Redrawn for each width, so that the text keeps its size.
 const watch = new ResizeObserver(redraw);
 
 function redraw() {
@@ -43,7 +43,7 @@ export function showUsage({ days }) {
   const names = Object.keys(days[0]?.units ?? {});
   fillTable(
     byId("usage-table", HTMLTableElement),
-    ["Day", "All", ...names],
+    ["Day", "Total", ...names],
     days.map(({ date, units }, index) => [
       date,
       String(totals[index]?.total),
@@ -114,7 +114,7 @@ function drawBars(totals, width) {
   ]);
 }
 
-/** Returns an even number that is easy to read and not below another. @param {number} peak */
+/** Returns the upper end of the axis: a round number of at least `peak`. @param {number} peak */
 function ceiling(peak) {
   const unit = 10 ** Math.floor(Math.log10(Math.max(peak, 10)));
   const steps = [1, 2, 4, 6, 8, 10].map((step) => step * unit);

@@ -6,17 +6,17 @@ import { problem, walletProblem } from "./problems.js";
 /** @typedef {{ request(wanted: { method: string, params?: unknown }): Promise<any> }} Provider */
 /** @typedef {{ id: string, name: string, icon: string, provider: Provider }} Wallet */
 
-/** How long to wait for wallets of today before one of yesterday is looked for. */
-const OLD_WALLET_MS = 300;
+/** Wait for EIP-6963 wallets before falling back to `window.ethereum`, in milliseconds. */
+const LEGACY_WALLET_MS = 300;
 
-/** Where the wallet that was used last is remembered. */
+/** Local storage key of the last used wallet. */
 const LAST_USED = "firn-wallet";
 
 /** @type {Map<string, Wallet>} */
 const wallets = new Map();
 
 /**
- * Looks for wallets and shows them all whenever there is one more.
+ * Looks for wallets. Calls `show` with all of them whenever one is added.
  * @param {(wallets: readonly Wallet[]) => void} show
  */
 export function watchWallets(show) {
@@ -26,7 +26,7 @@ export function watchWallets(show) {
     const isKnown = wallets.has(id);
     wallets.delete("");
     wallets.set(id, { id, name, icon, provider });
-    // Wallets say their names more than once; buttons are not to move under a hand.
+    // Wallets announce themselves repeatedly; the buttons must not move.
     if (!isKnown) show(listWallets());
   });
   dispatchEvent(new Event("eip6963:requestProvider"));
@@ -36,11 +36,11 @@ export function watchWallets(show) {
     );
     if (wallets.size > 0) return;
     if (ethereum) {
-      const name = "The wallet of this browser";
+      const name = "Browser wallet";
       wallets.set("", { id: "", name, icon: "", provider: ethereum });
     }
     show(listWallets());
-  }, OLD_WALLET_MS);
+  }, LEGACY_WALLET_MS);
 }
 
 /** @returns {readonly Wallet[]} */
@@ -49,7 +49,7 @@ function listWallets() {
 }
 
 /**
- * Makes the picture that a wallet gave itself, where it is one.
+ * Creates the icon of a wallet; null if it is not an image.
  * @param {Wallet} wallet
  */
 export function iconOf({ icon }) {
@@ -58,12 +58,12 @@ export function iconOf({ icon }) {
 }
 
 /**
- * Asks a wallet; its refusals become problems in words.
+ * Sends a request to a wallet. Converts its errors to problems.
  * @param {Wallet} wallet
  * @param {string} method
  * @param {readonly unknown[]} [params]
  */
-export async function askWallet({ provider }, method, params = []) {
+export async function requestWallet({ provider }, method, params = []) {
   try {
     return await provider.request({ method, params });
   } catch (error) {
@@ -77,22 +77,22 @@ export async function askWallet({ provider }, method, params = []) {
  * @returns {Promise<string>}
  */
 export async function connect(wallet) {
-  const [address] = await askWallet(wallet, "eth_requestAccounts");
+  const [address] = await requestWallet(wallet, "eth_requestAccounts");
   if (!address) {
-    throw problem("The wallet offers no account: unlock it and try again.");
+    throw problem("Your wallet offers no account. Unlock it and try again.");
   }
   localStorage.setItem(LAST_USED, wallet.id);
   return address.toLowerCase();
 }
 
 /**
- * Returns the wallet that holds an address: the last used, the only one, or one to be chosen.
+ * Returns the wallet of an address: the last used, the only one, or the chosen one.
  * @param {string} address
  */
 export async function walletOf(address) {
   const wallet = await findWallet();
   const offered = /** @type {string[]} */ (
-    await askWallet(wallet, "eth_requestAccounts")
+    await requestWallet(wallet, "eth_requestAccounts")
   );
   if (offered.some((other) => other.toLowerCase() === address)) {
     localStorage.setItem(LAST_USED, wallet.id);
@@ -101,9 +101,9 @@ export async function walletOf(address) {
   localStorage.removeItem(LAST_USED);
   const other = offered[0] ? shorten(offered[0]) : "no account";
   throw problem(
-    `${wallet.name} offers ${other}, and you are signed in as ${
+    `${wallet.name} offers ${other}, but you are signed in as ${
       shorten(address)
-    }: switch the account in the wallet, or sign out here.`,
+    }. Switch the account in your wallet, or sign out here.`,
   );
 }
 
@@ -112,7 +112,7 @@ async function findWallet() {
   const [first, ...others] = listWallets();
   if (last) return last;
   if (!first) {
-    throw problem("There is no wallet in this browser to sign with.");
+    throw problem("No wallet was found in this browser.");
   }
   if (others.length === 0) return first;
   const choices = listWallets().map((wallet) => ({
@@ -120,7 +120,7 @@ async function findWallet() {
     icon: iconOf(wallet),
     value: wallet,
   }));
-  const chosen = await choose("Which wallet shall sign?", choices);
+  const chosen = await choose("Which wallet should sign?", choices);
   if (chosen) return chosen;
-  throw problem("No wallet was chosen: nothing was signed or sent.");
+  throw problem("No wallet was chosen. Nothing was signed or sent.");
 }

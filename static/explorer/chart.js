@@ -1,16 +1,16 @@
-/** The chart of the explorer, drawn by uPlot from the numbers that the page carries. */
+/** The interactive chart of the explorer, drawn by uPlot from the data in the page. */
 import uPlot from "../vendor/uplot.js";
 import { readoutOf } from "./readout.js";
 
 const HEIGHT = 380;
 const LOW_HEIGHT = 300;
 const NARROW = 560;
-/** Narrowest stretch of days that is taken for a choice, in pixels. */
-const LEAST_DRAGGED = 12;
+/** Minimum width of a drag selection, in pixels. */
+const MIN_DRAG = 12;
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Draws the chart of a region in the place of its picture; null where there is none. */
+/** Replaces the picture of a region by a chart. Returns null if the region has no data. */
 export function showChart(region, { onDays }) {
   const block = region.querySelector("#chart-data");
   if (block === null) return null;
@@ -25,7 +25,7 @@ export function showChart(region, { onDays }) {
   box.setAttribute("aria-roledescription", "chart");
   box.setAttribute(
     "aria-label",
-    `${title}. Arrow keys read it point by point, the same numbers are in the table.`,
+    `${title}. Use the arrow keys to read each point. The table has the same values.`,
   );
 
   let plot;
@@ -60,7 +60,7 @@ export function showChart(region, { onDays }) {
   };
 }
 
-/** Days as seconds, then of each line what is solid and what is dashed. */
+/** Returns the data for uPlot: days in seconds, then the solid and the dashed part of each line. */
 function dataOf({ days, lines, isIndexed }) {
   return [
     days.map(secondsOf),
@@ -150,7 +150,7 @@ function optionsOf(drawing, { box, readout, onDays }) {
       setCursor: [({ cursor }) => readout(cursor.idx ?? null)],
       setSelect: [(plot) => {
         const { left, width } = plot.select;
-        if (width < LEAST_DRAGGED) return;
+        if (width < MIN_DRAG) return;
         const dayAt = (position) => {
           const at = plot.posToIdx(position);
           return drawing.days[at];
@@ -161,7 +161,7 @@ function optionsOf(drawing, { box, readout, onDays }) {
   };
 }
 
-/** Keeps points that have no neighbour to be joined with, since no line shows them. */
+/** Returns the points without neighbours: no line shows them. */
 function alonePoints(plot, index) {
   const isThere = (value) => typeof value === "number";
   return plot.data[index].flatMap((value, at, values) =>
@@ -171,7 +171,7 @@ function alonePoints(plot, index) {
   );
 }
 
-/** Rings what the sources disagree about. */
+/** Draws a ring around each disputed point. */
 function drawRings(plot, { rings, lines, isIndexed }, stroke) {
   const { ctx } = plot;
   ctx.save();
@@ -189,7 +189,7 @@ function drawRings(plot, { rings, lines, isIndexed }, stroke) {
   ctx.restore();
 }
 
-/** Returns the place that a key leads to, or null for any other key. */
+/** Returns the index that a key moves to; null for other keys. */
 function stepFrom(key, { plot, drawing }) {
   const last = drawing.days.length - 1;
   const at = plot.cursor.idx ?? last;
@@ -205,7 +205,7 @@ function stepFrom(key, { plot, drawing }) {
   return to === undefined ? null : Math.min(Math.max(to, 0), last);
 }
 
-/** Writes values as briefly as leaves no two alike. */
+/** Formats ticks as short as they stay distinct. */
 function formatTicks(values) {
   for (let digits = 3;; digits++) {
     const compact = new Intl.NumberFormat("en-US", {
@@ -217,7 +217,7 @@ function formatTicks(values) {
   }
 }
 
-/** Makes the axis as wide as its longest label. */
+/** Returns the width of the longest label. */
 function axisWidth(plot, labels) {
   if (labels === null) return 40;
   const { ctx } = plot;
@@ -235,7 +235,7 @@ function sizeOf(box) {
   return { width, height: width < NARROW ? LOW_HEIGHT : HEIGHT };
 }
 
-/** Reads colours of the page, which a canvas cannot by itself. */
+/** Resolves CSS variables to colours: a canvas cannot use variables. */
 function colours(box) {
   const probe = document.createElement("span");
   return (name) => {

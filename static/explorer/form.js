@@ -1,6 +1,6 @@
-/** The form of the explorer: a choice is shown at once. */
+/** The form of the explorer. Every change is shown immediately. */
 
-/** Makes a form ask for the URL of its choices; returns what else may choose. */
+/** Submits the form on every change. Returns the function that the chart uses to choose days. */
 export function prepareForm(form, show) {
   const chains = form.ownerDocument.querySelector("#chains");
   const names = new Set(
@@ -18,7 +18,7 @@ export function prepareForm(form, show) {
     submit();
   });
   form.addEventListener("change", ({ target }) => {
-    // Days are typed in parts, and there is nothing to show for "From – to" by itself.
+    // A date is typed in parts, and "From – to" alone selects nothing.
     const waits = target.type === "date" || target.value === "days";
     if (!waits && target.getAttribute("list") === null) submit();
   });
@@ -36,12 +36,12 @@ export function prepareForm(form, show) {
   };
 }
 
-/** Offers every chain to whoever enters the field, and shows one as soon as it is chosen. */
+/** Shows all chains when the field gets focus, and submits as soon as one is chosen. */
 function prepareChain(input, { names, submit }) {
   const chosen = input.value;
   const hint = input.placeholder;
   input.addEventListener("focus", () => {
-    // What stands in a field narrows what its list offers.
+    // The list offers only entries that match the text of the field.
     if (input.value !== chosen || chosen === "") return;
     input.placeholder = chosen;
     input.value = "";

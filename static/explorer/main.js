@@ -1,22 +1,22 @@
 /**
- * The explorer without a page load: every choice asks the server for the page
- * of its URL, so what is shown, its links and its code are always one.
+ * The explorer without page loads. Every choice fetches the page of its URL and
+ * replaces the content, so chart, links and code always match.
  */
-import { addCopying } from "../copy.js";
-import { joinTabs } from "../tabs.js";
+import { activateCopyButtons } from "../copy.js";
+import { activateTabs } from "../tabs.js";
 import { showChart } from "./chart.js";
 import { prepareForm } from "./form.js";
 
 const announcement = document.querySelector("#announcement");
 
 let chart = null;
-let asking = null;
+let request = null;
 
 performance.mark("explorer-data");
 prepare();
 addEventListener("popstate", () => show(location.href, { isNew: false }));
 
-/** Makes what the server has written work. */
+/** Activates the content that the server rendered. */
 function prepare() {
   const region = document.querySelector("#explorer");
   chart?.destroy();
@@ -26,17 +26,17 @@ function prepare() {
   const form = prepareForm(region.querySelector("form"), (url) => show(url));
   region.addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='/?']");
-    if (link === null || isForElsewhere(event)) return;
+    if (link === null || opensElsewhere(event)) return;
     event.preventDefault();
     show(link.href);
   });
 }
 
-/** Asks for the page of a URL and puts its region in the place of this one's. */
+/** Fetches the page of a URL and shows its content. */
 async function show(url, { isNew = true } = {}) {
-  asking?.abort();
-  asking = new AbortController();
-  const { signal } = asking;
+  request?.abort();
+  request = new AbortController();
+  const { signal } = request;
   const region = document.querySelector("#explorer");
   region.setAttribute("aria-busy", "true");
   try {
@@ -47,7 +47,7 @@ async function show(url, { isNew = true } = {}) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const next = page.querySelector("#explorer");
     if (next === null) throw new Error(`${url} is not the explorer`);
-    // A redirect has led to the one URL of what was asked for.
+    // The server redirects to the canonical URL.
     if (isNew && response.url !== location.href) {
       history.pushState(null, "", response.url);
     }
@@ -57,12 +57,12 @@ async function show(url, { isNew = true } = {}) {
       next.querySelector("#shown").textContent.trim()
     }`;
   } catch {
-    // The browser shows by itself what went wrong.
+    // Let the browser load the page and show the error.
     if (!signal.aborted) location.assign(url);
   }
 }
 
-/** Exchanges the region; whoever was at a field stays there, and what was open stays open. */
+/** Replaces the content, and keeps the focus and the selected tab. */
 function replace(region, next) {
   const { id } = document.activeElement;
   const tab = region.querySelector("[role=tab][aria-selected=true]")
@@ -72,13 +72,13 @@ function replace(region, next) {
   held?.focus({ preventScroll: true });
   if (held?.matches("input[list]")) held.select();
   prepare();
-  addCopying(next);
-  joinTabs(next);
+  activateCopyButtons(next);
+  activateTabs(next);
   [...next.querySelectorAll("[role=tab]")]
     .find(({ textContent }) => textContent === tab)?.click();
 }
 
-/** Returns whether a click asks for another tab or window. */
-function isForElsewhere({ button, ctrlKey, metaKey, shiftKey, altKey }) {
+/** Returns whether a click opens another tab or window. */
+function opensElsewhere({ button, ctrlKey, metaKey, shiftKey, altKey }) {
   return button !== 0 || ctrlKey || metaKey || shiftKey || altKey;
 }

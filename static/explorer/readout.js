@@ -1,6 +1,6 @@
-/** The line that says a chart's values at one place. */
+/** The line that shows the values of one bucket. */
 
-/** Says the values at a place; without one, at the newest complete place. */
+/** Returns a function that shows the values of a bucket, by default of the newest complete one. */
 export function readoutOf(
   element,
   { days, lines, rings, interval, format, isIndexed },

@@ -107,16 +107,16 @@ Deno.test("judge() comes to a verdict on every way to be wrong", async (t) => {
     ["a revoked signer", "Revoked", {
       published: { signers: [{ ...RETIRING, status: "revoked" }] },
     }],
-    ["an unknown signer", "Not of this service", {
+    ["an unknown signer", "Not from this service", {
       published: { signers: [] },
     }],
     ["a service that signs no more", "Genuine and valid", {
       published: { domain: null, signers: [RETIRING] },
     }],
-    ["another contract published", "Not of this service", {
+    ["another contract published", "Not from this service", {
       published: { domain: { ...domain, verifyingContract: SUBJECT } },
     }],
-    ["another chain published", "Not of this service", {
+    ["another chain published", "Not from this service", {
       published: { domain: { ...domain, chainId: 1 } },
     }],
     ["another chain claimed", "Not genuine", {
@@ -174,9 +174,9 @@ Deno.test("parseSigned() says what is not as it has to be, whatever it is given"
   assertEquals(parseSigned(JSON.stringify(answer)), answer as never);
   for (const path of ["signature", "signer", "domain", "message"] as const) {
     const text = JSON.stringify({ ...answer, [path]: undefined });
-    assertThrows(() => parseSigned(text), Error, `it has no ${path}`);
+    assertThrows(() => parseSigned(text), Error, `missing ${path}`);
   }
   fc.assert(fc.property(fc.json(), (text) => {
-    assertThrows(() => parseSigned(text), Error, "This is no signed score");
+    assertThrows(() => parseSigned(text), Error, "This is not a signed score");
   }));
 });

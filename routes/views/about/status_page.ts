@@ -1,4 +1,4 @@
-/** The page that says how the service does. */
+/** The status page. */
 import { html } from "hono/html";
 import type { StatusAnswer } from "../../../services/about/status_schema.ts";
 import type { Html, Page } from "../layout.ts";
@@ -11,12 +11,11 @@ import {
 import { checksTable, jobsTable, sourcesTable } from "./status_tables.ts";
 import { instant } from "../tables.ts";
 
-/** Writes the page. */
+/** Renders the page. */
 export function statusPage(status: StatusAnswer, url: string): Page {
   return {
     title: "Status",
-    description:
-      "How current every source is, what the jobs came to, and how many requests fail.",
+    description: "Health of the data sources, jobs, requests and the database.",
     nav: "status",
     url,
     styles: ["status.css"],
@@ -36,63 +35,63 @@ export function statusPage(status: StatusAnswer, url: string): Page {
         ${figures(status)}
         ${section(
           "Sources",
-          "How long ago each source was last read with success.",
+          "When each source was last read successfully.",
           sourcesTable(status),
         )}
         ${section(
           "Checks",
-          html`How far two sources agree on what both publish.
+          html`How well two sources agree on the same days.
           <a href="/api/chain-data/disputes">Every disputed day</a>`,
           checksTable(status),
         )}
         ${section(
           "Jobs",
-          "What keeps data current; times are UTC.",
+          "Scheduled jobs that update the data. Times are UTC.",
           jobsTable(status),
         )}
         ${section(
           "Requests",
-          "Of this one process, over the last hour or since it started. Timed are those that took work; answers given again from memory are not.",
+          "Requests to this process in the last hour or since it started. Responses from the memory cache are not timed.",
           trafficTable(status),
         )}
         ${section(
           "Upstreams",
-          "Calls of this process to other people's services, over the same hour.",
+          "Calls of this process to upstream services in the same hour.",
           upstreamsTable(status),
         )}
         ${section(
           "Database",
-          "What this process asked of it, over the same hour.",
+          "Database operations of this process in the same hour.",
           databaseTable(status),
         )}
         ${section(
           "Log",
-          `What this process had to say, over the same hour. Traces, log and metrics ${
+          `Log events of this process in the same hour. Traces, logs and metrics ${
             status.process.telemetry.exported
-              ? "go to a collector."
+              ? "are sent to a collector."
               : "are not exported."
           }`,
           logTable(status),
         )}
-        <p class="small muted">The same <a href="/status.json">as JSON</a>.
-          For probes there is <a href="/api/v1/health">a health check</a>.</p>
+        <p class="small muted">This page <a href="/status.json">as JSON</a>.
+          For probes, use <a href="/api/v1/health">the health check</a>.</p>
       </div>
     `,
   };
 }
 
 function headline({ status, database, jobs, sources, checks }: StatusAnswer) {
-  if (status === "ok") return "All is well.";
-  if (database.status === "readOnly") return "The database takes no writes.";
+  if (status === "ok") return "All systems are working.";
+  if (database.status === "readOnly") return "The database is read-only.";
   if (database.status !== "ok") return "The database does not answer.";
   const failed = (jobs ?? [])
     .filter(({ lastRun }) =>
       lastRun?.result === "failed" || lastRun?.result === "lost"
     ).map(({ job }) => job);
-  if (failed.length > 0) return `The last run failed of ${failed.join(", ")}.`;
+  if (failed.length > 0) return `Failed in the last run: ${failed.join(", ")}.`;
   return sources === null || checks === null
-    ? "Some of what is stored could not be read in time."
-    : "The records of jobs could not be read in time.";
+    ? "Some stored data could not be read in time."
+    : "The job records could not be read in time.";
 }
 
 function figures({ database, openDisputeCount, traffic }: StatusAnswer): Html {
@@ -100,7 +99,7 @@ function figures({ database, openDisputeCount, traffic }: StatusAnswer): Html {
     ${
     figure(
       "Database",
-      database.pingMs === null ? "Out of reach" : `${database.pingMs} ms`,
+      database.pingMs === null ? "Unreachable" : `${database.pingMs} ms`,
       "one read",
     )
   }
@@ -108,21 +107,21 @@ function figures({ database, openDisputeCount, traffic }: StatusAnswer): Html {
     figure(
       "Disputed days",
       openDisputeCount?.toLocaleString("en") ?? "Unknown",
-      "on which sources disagree",
+      "days on which two sources disagree",
     )
   }
     ${
     figure(
       "Requests",
       traffic.requestsPerMinute.toLocaleString("en"),
-      "a minute",
+      "per minute",
     )
   }
     ${
     figure(
       "Failed",
       `${traffic.serverErrorPct.toLocaleString("en")} %`,
-      "of requests (5xx), whether the cause is here or at a source",
+      "of requests (5xx), including failures of a source",
     )
   }
   </dl>`;

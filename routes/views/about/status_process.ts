@@ -1,4 +1,4 @@
-/** The tables of the status page on what one process did in the last hour. */
+/** The status page's tables about this process. */
 import { html } from "hono/html";
 import { SURFACES } from "../../../services/platform/surfaces_schema.ts";
 import {
@@ -14,7 +14,7 @@ import type { StatusAnswer } from "../../../services/about/status_schema.ts";
 import type { Html } from "../layout.ts";
 import { table } from "../tables.ts";
 
-/** How an event looks, by how much it matters. */
+/** Badge and label of each log level. */
 const BADGES: Readonly<Record<Level, readonly [badge: string, text: string]>> =
   {
     error: ["badge-bad", "Error"],
@@ -22,16 +22,16 @@ const BADGES: Readonly<Record<Level, readonly [badge: string, text: string]>> =
     info: ["", "Info"],
   };
 
-/** Writes how many requests there were of each family, how they went, and how long they took. */
+/** Renders the requests, errors and latency of each surface. */
 export function trafficTable({ traffic, process }: StatusAnswer): Html {
   return table("Requests", {
     head: [
-      "Family",
+      "Surface",
       "Requests",
-      "Refused (4xx)",
-      "Failed (5xx)",
+      "Client errors (4xx)",
+      "Server errors (5xx)",
       "Median",
-      "99 % within",
+      "99th percentile",
     ],
     numbersFrom: 1,
     rows: traffic.families.map((row) => {
@@ -48,10 +48,10 @@ export function trafficTable({ traffic, process }: StatusAnswer): Html {
   });
 }
 
-/** Writes how calls to upstreams went. */
+/** Renders the calls to upstreams. */
 export function upstreamsTable({ process }: StatusAnswer): Html {
   return table("Upstreams", {
-    head: ["Upstream", "Calls", "Failed", "Median", "99 % within"],
+    head: ["Upstream", "Calls", "Failed", "Median", "99th percentile"],
     numbersFrom: 1,
     rows: process.upstreams.map(({ upstream, calls, errors, p50Ms, p99Ms }) => [
       UPSTREAMS[upstream],
@@ -63,10 +63,10 @@ export function upstreamsTable({ process }: StatusAnswer): Html {
   });
 }
 
-/** Writes what the database was asked. */
+/** Renders the database counters. */
 export function databaseTable({ process }: StatusAnswer): Html {
   return table("Database", {
-    head: ["What", "Count"],
+    head: ["Operation", "Count"],
     numbersFrom: 1,
     rows: KV_COUNT_NAMES.map((name) => [
       html`<span class="wide-cell">${KV_COUNTS[name]}</span>`,
@@ -75,14 +75,14 @@ export function databaseTable({ process }: StatusAnswer): Html {
   });
 }
 
-/** Writes what was logged; what did not happen is left out. */
+/** Renders the logged events that occurred. */
 export function logTable({ process }: StatusAnswer): Html {
   const happened = process.log.filter(({ count }) => count > 0);
   if (happened.length === 0) {
     return html`<p class="notice">Nothing was logged.</p>`;
   }
   return table("Log", {
-    head: ["Event", "Level", "What it says", "Count"],
+    head: ["Event", "Level", "Meaning", "Count"],
     numbersFrom: 3,
     rows: happened.map(({ event, level, count }) => {
       const [badge, text] = BADGES[level];

@@ -11,7 +11,7 @@ import { instant, table } from "../tables.ts";
 
 type Result = NonNullable<JobStatus["lastRun"]>["result"];
 
-/** How a result looks, and what it is called. */
+/** Badge and label of each result. */
 const RESULTS: Readonly<
   Record<Result, readonly [badge: string, text: string]>
 > = {
@@ -30,10 +30,10 @@ const SERIES: Readonly<Record<CheckName, string>> = {
 
 const UNKNOWN = html`
   <p
-    class="notice notice-warn">This could not be read in time. Please come back in a moment.</p>
+    class="notice notice-warn">This could not be read in time. Reload the page in a moment.</p>
 `;
 
-/** Writes how current sources are. */
+/** Renders when each source was last read. */
 export function sourcesTable({ sources }: StatusAnswer): Html {
   if (sources === null) return UNKNOWN;
   return table("Sources", {
@@ -49,11 +49,11 @@ export function sourcesTable({ sources }: StatusAnswer): Html {
   });
 }
 
-/** Writes how far sources agree. */
+/** Renders the agreement of sources. */
 export function checksTable({ checks }: StatusAnswer): Html {
   if (checks === null) return UNKNOWN;
   if (checks.length === 0) {
-    return html`<p class="notice">Nothing has been compared yet.</p>`;
+    return html`<p class="notice">No days have been compared yet.</p>`;
   }
   return table("Checks", {
     head: [
@@ -76,11 +76,11 @@ export function checksTable({ checks }: StatusAnswer): Html {
   });
 }
 
-/** Writes when jobs ran, and when they are due. */
+/** Renders the last run and the next due time of each job. */
 export function jobsTable({ jobs }: StatusAnswer): Html {
   if (jobs === null) return UNKNOWN;
   return table("Jobs", {
-    head: ["Job", "Last run", "Result", "What it came to", "Next due"],
+    head: ["Job", "Last run", "Result", "Outcome", "Next due"],
     rows: jobs.map(({ job, does, lastRun, nextDueAt }) => [
       html`
         <code>${job}</code><br><span

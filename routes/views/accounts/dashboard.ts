@@ -1,38 +1,38 @@
-/** The dashboard: keys, plan, usage and payments of one wallet, filled in by its modules. */
+/** The dashboard page: its modules fill in keys, plan, usage and payments. */
 import { html } from "hono/html";
 import type { AuditEvent } from "../../../services/platform/kv/audit_events_schema.ts";
 import type { ProductName } from "../../../services/payments/products_schema.ts";
 import { buySection, type Offer, plansSection } from "./dashboard_offers.ts";
 import type { Html, Page } from "../layout.ts";
 
-/** What the page's modules are told at the start, as JSON in `data-settings`. */
+/** Settings of the page's modules, as JSON in `data-settings`. */
 export interface DashboardSettings {
-  /** The wallet that is signed in, lower-case; null where nobody is. */
+  /** The signed-in wallet, lower-case; null when signed out. */
   readonly wallet: string | null;
   readonly chainId: number;
   readonly chainName: string;
-  /** Days of one period that is paid for. */
+  /** Days of one paid period. */
   readonly periodDays: number;
   readonly auditEvents: Readonly<Record<AuditEvent, string>>;
   readonly productLabels: Readonly<Record<ProductName, string>>;
 }
 
-/** What the page is written from. */
+/** Properties of the page. */
 export interface DashboardProps {
   readonly settings: DashboardSettings;
   readonly offers: readonly Offer[];
-  /** False where nothing can be bought. */
+  /** False if this deployment takes no payments. */
   readonly canPay: boolean;
   readonly url: string;
 }
 
-/** Writes the dashboard; what a script does not fill in can be read without one. */
+/** Renders the dashboard. The static parts are readable without scripts. */
 export function dashboardPage(props: DashboardProps): Page {
   const { settings, offers, canPay, url } = props;
   return {
     title: "Dashboard",
     description:
-      "API keys, usage and plans of one wallet: signed in by a message, paid in USDC.",
+      "Your API keys, usage and plan. Sign in with your wallet and pay in USDC.",
     nav: "dashboard",
     url,
     styles: ["dashboard.css"],
@@ -41,8 +41,8 @@ export function dashboardPage(props: DashboardProps): Page {
       <div id="dashboard" class="stack stack-large"
         data-settings="${JSON.stringify(settings)}">
             <header class="stack stack-small"><h1 id="top" tabindex="-1">Dashboard</h1>
-            <p class="lede">API keys, usage and plans of one wallet. Every change is confirmed
-            by a signature, and nothing is paid that you did not send.</p></header>
+            <p class="lede">Your API keys, usage and plan. You confirm every change with a
+            signature, and only payments that you send are charged.</p></header>
             ${signInSection(settings.wallet !== null)}
             <p id="account-message" class="message" role="status"></p>
       <div id="account" class="stack stack-large" hidden>
@@ -69,19 +69,20 @@ function signInSection(isSignedIn: boolean): Html {
         `
         : ""}>
       <h2 id="sign-in-title">Sign in with your wallet</h2>
-      <p>Your wallet signs a short message that says so. It costs nothing and sends nothing.</p>
-      <noscript><p class="notice notice-warn">Wallets talk to pages through scripts:
-    please allow them here.</p></noscript>
+      <p>Your wallet signs a short message. Signing is free and sends no transaction.</p>
+      <noscript><p class="notice notice-warn">Signing in needs JavaScript:
+    please allow it for this page.</p></noscript>
       <ul id="wallets" class="wallets" aria-label="Wallets in this browser"></ul>
       <p id="no-wallet" class="notice"
-        hidden>There is no wallet in this browser yet. Install
-    one as an extension, such as Core, Rabby or MetaMask, or open this page in the browser
-    of a wallet app; then load the page again.</p>
+        hidden>No wallet was found in this browser. Install
+    a wallet extension such as Core, Rabby or MetaMask, or open this page in the browser
+    of your wallet app. Then reload the page.</p>
       <p id="sign-in-message" class="message" role="status"></p>
     </section>
-    <p id="loading" class="muted" role="status" ${isSignedIn ? "" : html`
-      hidden
-    `}>Loading the account…</p>
+    <p id="loading" class="muted" role="status"
+      ${isSignedIn ? "" : html`
+        hidden
+      `}>Loading your account…</p>
   `;
 }
 
@@ -110,10 +111,10 @@ const planSection = (canPay: boolean): Html =>
 
 const usageSection = html`
   <section class="card stack usage" aria-labelledby="usage-title">
-    <h2 id="usage-title">Requests, last 30 days</h2>
+    <h2 id="usage-title">Requests in the last 30 days</h2>
     <div id="usage-chart"></div>
     <details>
-      <summary>The same as a table</summary>
+      <summary>Show as a table</summary>
       <div class="table-scroll" tabindex="0" role="region"
         aria-label="Requests by day">
         <table id="usage-table"></table>
@@ -126,22 +127,22 @@ const keysSection = html`
   <section class="card stack" aria-labelledby="keys-title">
     <h2 id="keys-title" tabindex="-1">API keys</h2>
     <p
-      class="muted">A key goes into the <code>X-Api-Key</code> header of your server's
-  requests. Keep it out of pages and apps: whoever has it spends your plan.</p>
+      class="muted">Send a key in the <code>X-Api-Key</code> header from your server.
+  Keep it out of web pages and apps: anyone who has the key can use up your quota.</p>
     <div id="new-key" class="notice notice-good stack" tabindex="-1" role="group"
       aria-label="New key" hidden></div>
     <ul id="keys" class="keys" aria-labelledby="keys-title"></ul>
-    <p id="no-keys" class="muted" hidden>There is no key yet.</p>
+    <p id="no-keys" class="muted" hidden>You have no keys yet.</p>
     <form id="create-key" class="create-key">
       <div class="field"><label for="key-name">Name of a new key</label>
   <input id="key-name" name="keyName" required maxlength="40" autocomplete="off"
   pattern="(?! )[A-Za-z0-9 ._\\-\\(\\)#:\\/+@]{1,40}" aria-describedby="key-name-hint">
-  <span id="key-name-hint" class="field-hint">Such as “Production server”: letters, digits,
+  <span id="key-name-hint" class="field-hint">For example “Production server”: letters, digits,
   spaces and . _ - ( ) # : / + @</span></div>
       <fieldset><legend class="label">Kind</legend><div class="segments">
   <label><input type="radio" name="kind" value="live" checked>Live</label>
   <label><input type="radio" name="kind" value="test">Test</label></div>
-  <span class="field-hint">Test keys answer fixed examples and cost nothing.</span></fieldset>
+  <span class="field-hint">Test keys return fixed example scores and are free.</span></fieldset>
       <button class="button-primary">Create key</button>
     </form>
     <p id="keys-message" class="message" role="status"></p>
@@ -151,7 +152,7 @@ const keysSection = html`
 const paymentsSection = html`
   <section class="card stack" aria-labelledby="payments-title">
     <h2 id="payments-title">Payments</h2>
-    <p id="no-payments" class="muted" hidden>There is no payment yet.</p>
+    <p id="no-payments" class="muted" hidden>You have no payments yet.</p>
     <div id="payments-scroll" class="table-scroll" tabindex="0" role="region"
       aria-labelledby="payments-title">
       <table id="payments"></table>
@@ -163,8 +164,8 @@ const auditSection = html`
   <section class="card stack" aria-labelledby="audit-title">
     <h2 id="audit-title">Audit trail</h2>
     <p
-      class="muted">What was done in the name of this wallet, newest first. Name the
-  request if you ask us about one.</p>
+      class="muted">Recent activity of this wallet, newest first. If you contact us about an
+  entry, include its request id.</p>
     <div class="table-scroll" tabindex="0" role="region"
       aria-labelledby="audit-title">
       <table id="audit"></table>

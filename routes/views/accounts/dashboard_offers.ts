@@ -1,4 +1,4 @@
-/** What the dashboard sells: the plans to read, and the form to buy from. */
+/** The plans and the order form of the dashboard. */
 import { html } from "hono/html";
 import { PERIOD_DAYS } from "../../../services/payments/plans_schema.ts";
 import {
@@ -8,9 +8,9 @@ import {
 } from "../../../services/payments/products_schema.ts";
 import type { Html } from "../layout.ts";
 
-/** What a wallet can have, in words. */
+/** A product as the page shows it. */
 export interface Offer {
-  /** Null for what every wallet has. */
+  /** Null for the free plan. */
   readonly product: ProductName | null;
   readonly kind: ProductRule["kind"];
   readonly label: string;
@@ -19,7 +19,7 @@ export interface Offer {
   readonly includes: string;
 }
 
-/** Writes the plans for whoever has not signed in, and names what else there is. */
+/** Renders the plans and the other products, for signed-out visitors. */
 export function plansSection(
   offers: readonly Offer[],
   { isHidden }: { readonly isHidden: boolean },
@@ -33,8 +33,8 @@ export function plansSection(
       : ""}>
       <h2 id="plans-title">Plans</h2>
       <p
-        class="muted">Each includes those before it. Paid in USDC on the C-Chain, for ${PERIOD_DAYS} days at a time. Nothing
-    renews by itself, and when a plan ends your keys go on working on Free.</p>
+        class="muted">Each plan includes the ones before it. You pay in USDC on the C-Chain for ${PERIOD_DAYS} days at a time. Plans
+    do not renew automatically. When a plan ends, your keys continue on Free.</p>
       <ul class="offers">${offers.filter(({ kind }) => kind === "plan").map((
         offer,
       ) =>
@@ -47,25 +47,25 @@ export function plansSection(
           </li>
         `
       )}</ul>
-      <p class="small muted">Beside the plans: ${others.map((
+      <p class="small muted">Also available: ${others.map((
         { label, price, ...offer },
       ) => `${label}, ${price} USDC ${termsOf(offer)}`).join("; ")}.</p>
     </section>
   `;
 }
 
-/** Writes the form to buy from; quote and payment appear below it. */
+/** Renders the order form. The quote and the payment appear below it. */
 export function buySection(offers: readonly Offer[]): Html {
   const sold = offers.filter(({ product }) => product !== null);
   return html`
     <section id="buy" class="card stack" aria-labelledby="buy-title">
       <h2 id="buy-title" tabindex="-1">Buy or extend</h2>
       <p
-        class="muted">Paid once, in USDC on the C-Chain, from this wallet. A higher plan takes
-    the unused days of the lower one off its price.</p>
+        class="muted">You pay once, in USDC on the C-Chain, from this wallet. When you upgrade,
+    unused days of the lower plan reduce the price.</p>
       <form id="order" class="stack">
         <fieldset>
-          <legend class="label">What to buy</legend>
+          <legend class="label">Product</legend>
           <div class="choices">${sold.map((offer, index) =>
             html`<label class="choice"><input type="radio" name="product"
 value="${offer.product}"${
@@ -89,7 +89,7 @@ value="${offer.product}"${
         </fieldset>
         <div class="cluster cluster-end order-line">
           <div id="periods-field"
-            class="field"><label for="periods">For how long</label>
+            class="field"><label for="periods">Duration</label>
     <select id="periods" name="periods">${Array.from(
       { length: MOST_PERIODS },
       (_, index) =>
@@ -100,7 +100,7 @@ value="${offer.product}"${
           <div id="slug-field" class="field"
             hidden><label for="slug">Profile name</label>
     <input id="slug" name="slug" maxlength="40" autocomplete="off" spellcheck="false" disabled required></div>
-          <button class="button-primary">Show what it costs</button>
+          <button class="button-primary">Show the price</button>
         </div>
       </form>
       <p id="order-message" class="message" role="status"></p>

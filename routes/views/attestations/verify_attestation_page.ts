@@ -1,4 +1,4 @@
-/** The page on which anybody verifies a signed score, in their own browser. */
+/** The page that verifies a signed score in the browser. */
 import { html } from "hono/html";
 import type {
   AttestationInfo,
@@ -10,22 +10,22 @@ import {
 } from "../../../services/scores/model/score_terms_schema.ts";
 import type { Page } from "../layout.ts";
 
-/** Where the page is. */
+/** Path of the page. */
 export const VERIFY_PATH = "/tools/verify-attestation";
 
-/** Where signers are published, for programs. */
+/** Path of the published signers, as JSON. */
 const WELL_KNOWN = "/.well-known/score-attestation.json";
 
-/** How the state of a signer looks, and what it means. */
+/** Badge and meaning of each signer state. */
 const STATES: Readonly<
   Record<SignerState, readonly [badge: string, meaning: string]>
 > = {
   active: ["badge-good", "Signs now"],
-  retiring: ["badge-warn", "Signs no more; what it has signed holds"],
-  revoked: ["badge-bad", "Nothing that it has signed counts"],
+  retiring: ["badge-warn", "Signs no more; its signatures stay valid"],
+  revoked: ["badge-bad", "Its signatures are not valid"],
 };
 
-/** Writes the page; it carries all that verifying needs, so that it asks nobody. */
+/** Renders the page. It embeds the signers, so verifying needs no request. */
 export function verifyAttestationPage(
   { published, publicUrl }: {
     readonly published: AttestationInfo;
@@ -36,7 +36,7 @@ export function verifyAttestationPage(
   return {
     title: "Verify a signed score",
     description:
-      "Checks in your own browser who has signed a wallet score, for which contract, and until when it holds.",
+      "Check in your browser who signed a wallet score, for which contract, and when it expires.",
     nav: "score",
     url: `${publicUrl}${VERIFY_PATH}`,
     modules: ["verify_attestation.js", "copy.js"],
@@ -44,9 +44,10 @@ export function verifyAttestationPage(
       <div class="stack stack-large">
         <header class="stack stack-small">
           <h1>Verify a signed score</h1>
-          <p class="lede">Paste what <code>GET /api/v1/score/{address}/signed</code>
-            has answered. Your browser checks the signature by itself, offline too:
-            nothing that you paste leaves this page.</p>
+          <p
+            class="lede">Paste a response of <code>GET /api/v1/score/{address}/signed</code>.
+            Your browser checks the signature, even offline. Nothing that you
+            paste is sent anywhere.</p>
         </header>
         <form
           id="verify"
@@ -70,23 +71,23 @@ export function verifyAttestationPage(
             <button class="button-primary">Verify</button>
             <button type="reset">Clear</button>
           </div>
-          <noscript><p class="notice notice-warn">Verifying here needs JavaScript.
-            The lines at the end of this page do the same in your own code.</p></noscript>
+          <noscript><p class="notice notice-warn">Verifying needs JavaScript. You can
+            use the code at the end of this page instead.</p></noscript>
         </form>
         <section class="stack" aria-label="Result">
           <div id="verdict" role="status"></div>
           <div id="findings" class="grid" hidden></div>
         </section>
         <section class="stack">
-          <h2>Who signs here</h2>
+          <h2>Signers</h2>
           ${signersOf(published)}
         </section>
         <section class="stack">
-          <h2>In your own code</h2>
+          <h2>Verify in your code</h2>
           <p
-            class="prose">The same with <a href="https://viem.sh">viem</a>. Domain and
-            types are those that the service publishes, never those of the score: a
-            forger writes what they like there.</p>
+            class="prose">This code uses <a href="https://viem.sh">viem</a>. Take the domain and
+            types from the published signers, never from the score itself: a forged
+            score can contain any domain and types.</p>
           <div class="code-block">
             <pre
               tabindex="0"
@@ -106,7 +107,7 @@ export function verifyAttestationPage(
 function signersOf({ enabled, domain, signers }: AttestationInfo) {
   return html`
     ${enabled ? "" : html`
-      <p class="notice notice-warn">Nothing is signed on this deployment.</p>
+      <p class="notice notice-warn">This deployment does not sign scores.</p>
     `} ${domain === null ? "" : html`
       <dl class="facts">
         <dt>Contract</dt>
@@ -126,7 +127,7 @@ function signersOf({ enabled, domain, signers }: AttestationInfo) {
             <tr>
               <th scope="col">Address</th>
               <th scope="col">State</th>
-              <th scope="col">What that means</th>
+              <th scope="col">Meaning</th>
             </tr>
           </thead>
           <tbody>
@@ -135,7 +136,8 @@ function signersOf({ enabled, domain, signers }: AttestationInfo) {
         </table>
       </div>
     `}
-    <p class="small muted">For programs: <a href="${WELL_KNOWN}">${WELL_KNOWN}</a></p>
+    <p
+      class="small muted">Signers as JSON: <a href="${WELL_KNOWN}">${WELL_KNOWN}</a></p>
   `;
 }
 
@@ -156,7 +158,7 @@ function snippetFor(publicUrl: string): string {
 const response = await fetch("${publicUrl}${WELL_KNOWN}");
 const { domain, types, signers } = await response.json();
 
-/** Whether the service has signed this score, and it still holds. */
+/** Returns whether the service signed this score and it has not expired. */
 export async function isGenuine({ message, signature, signer }) {
   const isKnown = signers.some(({ address, status }) =>
     address === signer && status !== "revoked"

@@ -1,4 +1,4 @@
-/** The geometry of a chart: where its lines, rings and ticks lie, in pixels. */
+/** The geometry of a chart: its lines, rings and ticks in pixels. */
 // @ts-types="@types/d3-scale"
 import { scaleLinear, scaleUtc } from "d3-scale";
 // @ts-types="@types/d3-shape"
@@ -15,7 +15,7 @@ import {
   isLevel,
 } from "./chart_words.ts";
 
-/** The rectangle that lines are drawn in; all in pixels. */
+/** The rectangle of the plot, in pixels. */
 export interface Frame {
   readonly left: number;
   readonly top: number;
@@ -23,30 +23,30 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** A place in a picture. */
+/** A point of the picture, in pixels. */
 export interface Place {
   readonly x: number;
   readonly y: number;
 }
 
-/** A line as it is drawn. */
+/** The drawing of a line. */
 export interface PlottedLine {
-  /** Between complete neighbours. */
+  /** Path between complete buckets. */
   readonly solid: string;
-  /** To and from what is incomplete. */
+  /** Path to and from incomplete buckets. */
   readonly dashed: string;
-  /** What is incomplete. */
+  /** The incomplete buckets. */
   readonly provisional: readonly Place[];
 }
 
-/** A mark on the axis of days. */
+/** A tick of the day axis. */
 export interface DayTick {
   readonly day: string;
   readonly x: number;
   readonly label: string;
 }
 
-/** A chart as it is drawn. */
+/** The drawing of a chart. */
 export interface Plot {
   readonly lines: readonly PlottedLine[];
   readonly rings: readonly (Place & { readonly words: string })[];
@@ -54,11 +54,11 @@ export interface Plot {
   readonly yTicks: readonly { readonly y: number; readonly label: string }[];
 }
 
-/** Pixels that a tick has for itself. */
+/** Minimum distance between ticks, in pixels. */
 const X_TICK = 84;
 const Y_TICK = 64;
 
-/** Lays a chart out. */
+/** Computes the drawing of a chart. */
 export function plotChart(chart: Chart, frame: Frame): Plot {
   const { axis } = chart;
   const lines = drawnLines(chart);
@@ -81,7 +81,7 @@ export function plotChart(chart: Chart, frame: Frame): Plot {
   };
 }
 
-/** Lists the marks on the axis of days. */
+/** Lists the ticks of the day axis. */
 export function dayTicksOf(
   chart: Chart,
   across: Pick<Frame, "left" | "right">,
@@ -98,7 +98,7 @@ export function dayTicksOf(
   }));
 }
 
-/** Marks what a scale would, but no day within a bucket. */
+/** Returns the ticks of the scale, moved to the first days of buckets. */
 function markedDates(
   dates: readonly Date[],
   { axis, interval, room }: Pick<Chart, "axis" | "interval"> & {
@@ -113,7 +113,7 @@ function markedDates(
   return axis.filter((_, index) => index % step === 0).map(dateOf);
 }
 
-/** Lists the labels of a chart's values, to make room for them. */
+/** Lists the labels of the value axis, to reserve space for them. */
 export function valueLabelsOf(
   chart: Chart,
   up: Pick<Frame, "top" | "bottom">,
@@ -121,7 +121,7 @@ export function valueLabelsOf(
   return valuesUp(chart, up).ticks.map(({ label }) => label);
 }
 
-/** Of a single bucket it makes the middle. */
+/** Returns the scale of the day axis. It centres a single bucket. */
 function daysAcross(
   { axis }: Chart,
   { left, right }: Pick<Frame, "left" | "right">,
@@ -143,7 +143,7 @@ function valuesUp(
   };
 }
 
-/** A point and the value that it is drawn at. */
+/** A point with its drawn value. */
 type DrawnPoint = ChartPoint & { readonly drawn: number };
 
 function drawnLines(chart: Chart): DrawnPoint[][] {
@@ -155,7 +155,7 @@ function drawnLines(chart: Chart): DrawnPoint[][] {
   );
 }
 
-/** Returns the least and greatest that the axis has to show. */
+/** Returns the range of the value axis. */
 function extentOf(chart: Chart): [number, number] {
   const values = drawnLines(chart).flat().map(({ drawn }) => drawn);
   const most = values.reduce((a, b) => Math.max(a, b), 0);
@@ -165,8 +165,8 @@ function extentOf(chart: Chart): [number, number] {
 }
 
 /**
- * Draws a line bucket by bucket: it ends where a bucket has no point, and is
- * dashed wherever one of two neighbours is incomplete.
+ * Draws a line bucket by bucket. It breaks at a bucket without a point, and is
+ * dashed next to an incomplete bucket.
  */
 function plotLine(
   points: readonly DrawnPoint[],
@@ -201,7 +201,7 @@ function dateOf(day: string | undefined): Date {
   return new Date(`${day ?? "1970-01-01"}T00:00:00Z`);
 }
 
-/** Writes a tick as coarsely as all of them allow: a year, a month, or a day. */
+/** Formats a tick as a year, a month or a day: the coarsest that fits all ticks. */
 function formatTick(date: Date, all: readonly Date[]): string {
   const year = String(date.getUTCFullYear());
   const month = MONTH.format(date);

@@ -1,4 +1,4 @@
-/** What a chart shows, in words. */
+/** A chart in words. */
 import type {
   Chart,
   ChartLine,
@@ -13,7 +13,7 @@ import {
   unitOf,
 } from "./chart_words.ts";
 
-/** Says what whoever cannot see a chart would see in it. */
+/** Describes a chart for screen readers. */
 export function summaryOf(chart: Chart): string {
   return [
     ...chart.lines.map((line) => rangeOf(chart, line)),
@@ -21,7 +21,7 @@ export function summaryOf(chart: Chart): string {
   ].map((sentence) => `${sentence}.`).join(" ");
 }
 
-/** Says what is to be known before a chart is believed: incomplete, missing, disputed. */
+/** Lists a chart's incomplete, missing and disputed buckets, in words. */
 export function noticesOf({ interval, lines }: Chart): string[] {
   const count = (countIn: (line: ChartLine) => number) =>
     lines.reduce((sum, line) => sum + countIn(line), 0);
@@ -47,7 +47,7 @@ export function noticesOf({ interval, lines }: Chart): string[] {
   ];
 }
 
-/** Says how far two sources agree: `99.9 % of 2,240 compared days agree`. */
+/** Describes the agreement of the sources: `99.9 % of 2,240 compared days agree`. */
 export function agreementOf(
   { agreementPct, comparedDayCount }: Pick<
     Checks,
@@ -69,9 +69,11 @@ function rangeOf({ name, interval }: Chart, line: ChartLine): string {
   const shown = whole.length === 0 ? points : whole;
   const of = (better: (a: number, b: number) => boolean) =>
     shown.reduce((a, b) => better(b.value, a.value) ? b : a);
-  const say = ({ day, value }: typeof shown[number]) =>
+  const describe = ({ day, value }: typeof shown[number]) =>
     `${formatValue(value)} (${formatBucket(day, interval)})`;
   return `${chain}, ${unitOf(name, line)}: lowest ${
-    say(of((a, b) => a < b))
-  }, highest ${say(of((a, b) => a > b))}, latest ${say(shown.at(-1)!)}`;
+    describe(of((a, b) => a < b))
+  }, highest ${describe(of((a, b) => a > b))}, latest ${
+    describe(shown.at(-1)!)
+  }`;
 }

@@ -1,4 +1,4 @@
-/** Charts as SVG: inside of a page, and as a picture for any other. */
+/** Charts as SVG: as part of a page, and as a stand-alone image. */
 import { html } from "hono/html";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
 import {
@@ -20,16 +20,16 @@ import {
 } from "./chart_words.ts";
 import type { Html } from "../layout.ts";
 
-/** Width of a letter of the labels, and of the largest of a title, in pixels. */
+/** Estimated width of a label's character, in pixels. */
 const LETTER = 7;
 
-/** Size of a picture in pixels. */
+/** Size of a picture, in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Draws a chart for a page that names it and has the styles. */
+/** Renders a chart for a page, which provides the title and the styles. */
 export function chartPicture(chart: Chart, { width, height }: Size): Html {
   const frame = frameOf(chart, {
     left: 4,
@@ -48,7 +48,7 @@ export function chartPicture(chart: Chart, { width, height }: Size): Html {
 
 const CARD: Size = { width: 800, height: 440 };
 
-/** Draws a chart of one line that stands for itself: with title, source, and colours of its own. */
+/** Renders a chart of one line as a stand-alone image with title, source and styles. */
 export function chartDocument(chart: Chart): Html {
   const { width, height } = CARD;
   const title = titleOf(chart);
@@ -85,7 +85,7 @@ export function chartDocument(chart: Chart): Html {
   `;
 }
 
-/** Says what is drawn: unit, buckets, days. */
+/** Returns the subtitle: unit, bucket width and days. */
 function headOf(chart: Chart): string {
   const { name, axis, interval, lines: [line] } = chart;
   const unit = unitOf(name, line!);
@@ -96,7 +96,7 @@ function headOf(chart: Chart): string {
   return `${capitalised(unit)} ${bucketsOf(chart)}, ${days}`;
 }
 
-/** Says where a chart is from, who agrees with it, and how far it goes. */
+/** Returns the footer: source, agreement with the second source, newest day. */
 function footOf({ checks, lines: [line] }: Chart): string[] {
   const { source, dataThrough, fetchedAt } = line!;
   return [
@@ -110,7 +110,7 @@ function footOf({ checks, lines: [line] }: Chart): string[] {
   ];
 }
 
-/** Draws what went wrong, for whoever sees nothing but the picture. */
+/** Renders an error as an image. */
 export function chartOfError(
   { status, message }: { readonly status: number; readonly message: string },
 ): Html {
@@ -135,7 +135,7 @@ export function chartOfError(
   `;
 }
 
-/** Takes from the left what the labels of the values need. */
+/** Reserves space on the left for the labels of the value axis. */
 function frameOf(chart: Chart, frame: Frame): Frame {
   const labels = valueLabelsOf(chart, frame);
   const longest = Math.max(...labels.map(({ length }) => length));
@@ -196,13 +196,13 @@ function cut(text: string, most: number): string {
     : `${letters.slice(0, most - 1).join("").trimEnd()}…`;
 }
 
-/** Breaks a text between words, and within one that is longer than a line. */
+/** Wraps a text at words, and inside a word that is longer than a line. */
 function wrap(text: string, most: number): string[] {
   return text.match(new RegExp(`\\S{${most}}|.{1,${most}}(?=\\s|$)`, "gu"))
     ?.map((line) => line.trim()) ?? [];
 }
 
-/** The colours of the site, since nothing of it reaches a picture elsewhere. */
+/** The site's colours. A stand-alone image cannot use the site's stylesheet. */
 const STYLE = colours({
   ground: "#fff",
   edge: "#dbe4ea",

@@ -1,4 +1,4 @@
-/** What charts and tables are called, and how their numbers are written. */
+/** Titles, units and number formats of charts and tables. */
 import {
   type Fold,
   METRICS,
@@ -15,11 +15,11 @@ import type { DisputedDay } from "../../../services/chain_data/checks/checked_se
 
 interface Words {
   readonly label: string;
-  /** What is counted; null where it is the chain's token. */
+  /** Unit of the values; null for the chain's token. */
   readonly counted: string | null;
 }
 
-/** Names everything that can be drawn. */
+/** Label and unit of every chart. */
 export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
   txCount: { label: "Transactions", counted: "transactions" },
   activeAddresses: { label: "Active addresses", counted: "addresses" },
@@ -43,7 +43,7 @@ export const CHART_WORDS: Readonly<Record<ChartName, Words>> = {
   "validators": { label: "Total stake", counted: null },
 };
 
-/** Names the fields that a table shows beside the value. */
+/** Labels of the additional columns of a table. */
 export const FURTHER_WORDS: Readonly<Record<string, string>> = {
   monthOverMonthPct: "Month over month",
   yearOverYearPct: "Year over year",
@@ -67,7 +67,7 @@ const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
   month: "by month",
 };
 
-/** Says what a chart is of: `Gas used on Beam`. */
+/** Returns the title of a chart: `Gas used on Beam`. */
 export function titleOf({ name, lines }: Chart): string {
   const { label } = CHART_WORDS[name];
   const [first, second, ...others] = lines.map(({ chainName }) =>
@@ -83,7 +83,7 @@ export function titleOf({ name, lines }: Chart): string {
     : `${label}: ${first} and ${others.length + 1} other chains`;
 }
 
-/** Says how a chart's buckets are made: `by week, mean of days`. */
+/** Describes a chart's buckets: `by week, mean of days`. */
 export function bucketsOf({ name, interval }: Chart): string {
   const fold = isChecked(name) ? "sum" : METRICS[name].fold;
   return interval === "day"
@@ -91,7 +91,7 @@ export function bucketsOf({ name, interval }: Chart): string {
     : `${INTERVAL_WORDS[interval]}, ${FOLD_WORDS[fold]}`;
 }
 
-/** Names the unit of a line's values, a fee's by the chain's own token. */
+/** Returns the unit of a line's values. Fees are in the chain's token. */
 export function unitOf(
   name: ChartName,
   { token }: Pick<ChartLine, "token">,
@@ -99,13 +99,13 @@ export function unitOf(
   return CHART_WORDS[name].counted ?? token ?? "native tokens";
 }
 
-/** Returns whether a chart's values are a level, which need not be seen from zero. */
+/** Returns whether a chart shows a level, whose axis need not start at zero. */
 export function isLevel(name: ChartName): boolean {
   return name === "validators" ||
     (!isChecked(name) && METRICS[name].kind === "running total");
 }
 
-/** Returns what is drawn of a value: itself, or its index; null where that has no base. */
+/** Returns the drawn value: the value itself or its index; null if the line has no base. */
 export function drawnValue(
   { isIndexed }: Pick<Chart, "isIndexed">,
   { base }: Pick<ChartLine, "base">,
@@ -115,7 +115,7 @@ export function drawnValue(
   return base === null ? null : value / base.value * 100;
 }
 
-/** How values are written: two decimals, or five digits where that says more. */
+/** Number format of values: two decimals or five digits, whichever is more precise. */
 export const VALUE_FORMAT: Intl.NumberFormatOptions = {
   maximumFractionDigits: 2,
   maximumSignificantDigits: 5,
@@ -123,12 +123,12 @@ export const VALUE_FORMAT: Intl.NumberFormatOptions = {
 };
 
 const VALUE = new Intl.NumberFormat("en-US", VALUE_FORMAT);
-/** Writes a value: `1,234,567.89`. */
+/** Formats a value: `1,234,567.89`. */
 export function formatValue(value: number): string {
   return VALUE.format(value);
 }
 
-/** Writes the values of an axis, as briefly as leaves no two alike: `1.2M`. */
+/** Formats the ticks of an axis, as short as they stay distinct: `1.2M`. */
 export function formatTicks(values: readonly number[]): string[] {
   for (let digits = 3;; digits++) {
     const compact = new Intl.NumberFormat("en-US", {
@@ -142,10 +142,10 @@ export function formatTicks(values: readonly number[]): string[] {
   }
 }
 
-/** Digits that a number has at most. */
+/** Maximum number of digits. */
 const MOST_DIGITS = 15;
 
-/** Writes a difference or change: `+1.6 %`. */
+/** Formats a difference or change: `+1.6 %`. */
 export function formatPct(pct: number): string {
   return `${CHANGE.format(pct).replace("-", "−")} %`;
 }
@@ -157,7 +157,7 @@ const CHANGE = new Intl.NumberFormat("en-US", {
   roundingPriority: "morePrecision",
 });
 
-/** Writes a share, never as all where it is less: `99.96 %`. */
+/** Formats a share, rounded down so that 100 % means all: `99.96 %`. */
 export function formatShare(pct: number): string {
   return `${SHARE.format(pct)} %`;
 }
@@ -167,28 +167,28 @@ const SHARE = new Intl.NumberFormat("en-US", {
   roundingMode: "floor",
 });
 
-/** Writes the days that a difference is over where not all are compared: `over 20 compared days`. */
+/** Formats how many days a difference covers: `over 20 compared days`. */
 export function formatCompared(days: number): string {
   return `over ${formatValue(days)} compared ${days === 1 ? "day" : "days"}`;
 }
 
-/** Writes an instant to the minute: `2026-11-21 08:07 UTC`. */
+/** Formats an instant to the minute: `2026-11-21 08:07 UTC`. */
 export function formatInstant(instant: string): string {
   return `${instant.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Names a bucket: its month, or its first day. */
+/** Formats a bucket: its month, or its first day. */
 export function formatBucket(day: string, interval: Interval): string {
   if (interval === "month") return day.slice(0, 7);
   return interval === "week" ? `week of ${day}` : day;
 }
 
-/** Returns whether the sources disagree about a bucket or a day of it. */
+/** Returns whether the sources disagree on a bucket or on one of its days. */
 export function isDisputed({ agrees, disputedDays }: ChartPoint): boolean {
   return agrees === false || disputedDays.length > 0;
 }
 
-/** Says both values of a disputed bucket, and those of its disputed days. */
+/** Describes both values of a disputed bucket and of its disputed days. */
 export function disputeOf(
   { interval, isIndexed }: Pick<Chart, "interval" | "isIndexed">,
   { chainName }: Pick<ChartLine, "chainName">,
@@ -220,12 +220,12 @@ function bothOf(
   } by the second source${difference}`;
 }
 
-/** Returns a text that begins with a capital letter. */
+/** Returns a text with its first letter in upper case. */
 export function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Returns a text without what XML cannot hold and what is not seen. */
+/** Removes invisible characters, and those that XML does not allow. */
 export function printable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\ufffe\uffff]/gu, "");
 }

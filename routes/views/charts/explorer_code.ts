@@ -1,4 +1,4 @@
-/** The data of a state for elsewhere: as files, and as code. */
+/** Links to the data of an explorer view, and code that reads it. */
 import { html } from "hono/html";
 import type {
   ExplorerState,
@@ -13,7 +13,7 @@ import {
 } from "./explorer_links.ts";
 import type { Html } from "../layout.ts";
 
-/** Writes the links and the code; links that leave the page start with the public URL. */
+/** Renders the links and the code. URLs in code start with the public URL. */
 export function takeAway(
   { state, chart }: ExplorerView,
   publicUrl: string,
@@ -23,10 +23,10 @@ export function takeAway(
   return html`
     <section class="stack" aria-labelledby="take-away">
       <div class="stack stack-small">
-        <h2 id="take-away">These numbers elsewhere</h2>
+        <h2 id="take-away">Use this data</h2>
         <ul class="files">${fileLinks(state, names)}</ul>
       </div>
-      <div class="tabs" data-label="Code that reads these numbers">${code.map((
+      <div class="tabs" data-label="Code that reads this data">${code.map((
         [name, text],
       ) =>
         html`
@@ -57,7 +57,7 @@ function fileLinks(state: ExplorerState, names: readonly string[]) {
   ];
 }
 
-/** Writes code that reads exactly what a state shows, by the name of its language. */
+/** Returns code that reads the shown data, by language. */
 export function codeOf(
   state: ExplorerState,
   { names, title, publicUrl }: {

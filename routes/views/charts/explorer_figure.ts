@@ -1,4 +1,4 @@
-/** The chart of the explorer: drawn by the server, and the numbers for the browser to draw it anew. */
+/** The chart of the explorer: drawn by the server, with the data for the browser to redraw it. */
 import { html, raw } from "hono/html";
 import type {
   Chart,
@@ -22,12 +22,12 @@ import {
 } from "./chart_words.ts";
 import type { Html } from "../layout.ts";
 
-/** Sizes at which a picture is shown: alone, beside a table, and on a phone. */
+/** Sizes of the picture: alone, beside a table, and on a phone. */
 const ALONE = { width: 1060, height: 380 };
 const BESIDE = { width: 690, height: 380 };
 const NARROW = { width: 330, height: 300 };
 
-/** Writes the chart with its legend; without a script its picture stays. */
+/** Renders the chart with its legend. Without scripts the picture stays. */
 export function chartFigure(
   chart: Chart,
   { isBeside }: { readonly isBeside: boolean },
@@ -35,12 +35,12 @@ export function chartFigure(
   const wide = isBeside ? BESIDE : ALONE;
   const { name, lines, isIndexed, axis } = chart;
   if (axis.length === 0) {
-    return html`<p class="notice">There is no value in these days.</p>`;
+    return html`<p class="notice">There are no values for these days.</p>`;
   }
   return html`
     <figure class="card explorer-figure stack stack-small">
       <figcaption class="small muted">${isIndexed
-        ? "Each line in percent of its own base: 100 is its first active, complete bucket."
+        ? "Each line in percent of its own base. The base, 100, is its first active and complete bucket."
         : capitalised(
           `${unitOf(name, lines[0]!)} ${bucketsOf(chart)}`,
         )}</figcaption>
@@ -80,7 +80,7 @@ function keysOf({ lines }: Chart): Html {
   return html`${keys}`;
 }
 
-/** Names each line, and the bucket that it is indexed to. */
+/** Renders the name and the base of each line. */
 function legend(chart: Chart): Html {
   const { lines } = chart;
   return html`
@@ -103,14 +103,14 @@ function legend(chart: Chart): Html {
 function baseWords({ name, interval }: Chart, line: ChartLine): Html {
   const { base } = line;
   return base === null
-    ? html`has no active, complete bucket here, so it has no index`
+    ? html`no index: no active and complete bucket in these days`
     : html`
       100 = ${formatValue(base.value)} ${unitOf(name, line)}, <span
         class="nowrap">${formatBucket(base.day, interval)}</span>
     `;
 }
 
-/** What the browser draws: read by static/explorer/chart.js. */
+/** Returns the data that static/explorer/chart.js draws. */
 function drawing(chart: Chart, wide: number) {
   const { name, axis, interval, lines, isIndexed } = chart;
   return {

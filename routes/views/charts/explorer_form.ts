@@ -1,4 +1,4 @@
-/** The choices of the explorer: a form that works by itself. */
+/** The form of the explorer. It works without scripts. */
 import { html } from "hono/html";
 import type { Interval } from "../../../services/platform/days.ts";
 import {
@@ -18,11 +18,11 @@ import { CHART_WORDS, printable } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
 import type { Html } from "../layout.ts";
 
-/** What the form shows as chosen, and offers. */
+/** The current choices of the form, and its options. */
 export interface FormProps {
   readonly state: ExplorerState;
   readonly chains: readonly ListedChain[];
-  /** First and last day that are shown, to start from; null where nothing is. */
+  /** First and last shown day, as defaults; null if no data is shown. */
   readonly shown: readonly [first: string, last: string] | null;
 }
 
@@ -39,13 +39,13 @@ const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
   month: "Month",
 };
 
-/** Writes the form. */
+/** Renders the form. */
 export function explorerForm({ state, chains, shown }: FormProps): Html {
   const { metric, range, interval, window } = state;
   const { intervals, windows } = choicesOf(metric);
   const [first = "", last = ""] = shown ?? [];
   return html`
-    <search aria-label="What to show">
+    <search aria-label="Chart options">
       <form class="card explorer-form" action="/" method="get" id="explorer-form">
         <div class="explorer-row">
           ${metricField(metric)} ${isChecked(metric)
@@ -105,7 +105,7 @@ function metricField(metric: ChartName): Html {
     <div class="field">
       <label for="metric">Series</label>
       <select id="metric" name="metric">
-        <optgroup label="Of any chain">${options((name) =>
+        <optgroup label="Any chain">${options((name) =>
           !isChecked(name)
         )}</optgroup>
         <optgroup label="Checked against a second source">${options(
@@ -125,7 +125,7 @@ function fixedChain(metric: ChartName): Html {
         aria-describedby="fixed-why">
     </div>
     <p class="field-hint explorer-fixed" id="fixed-why">
-      Checked series are of the ${chain} alone: both sources count it.
+      Checked series cover the ${chain} only, because both sources do.
     </p>
   `;
 }
@@ -173,13 +173,13 @@ function chainFields(
   `;
 }
 
-/** A chain, and the link to the same without it. */
+/** Renders a chain with the link that removes it. */
 function chip(name: string, without: ExplorerState): Html {
   return html`
     <li
       class="chip">${name} <a href="${explorerPath(
         without,
-      )}" aria-label="Without ${name}">×</a></li>
+      )}" aria-label="Remove ${name}">×</a></li>
   `;
 }
 

@@ -1,4 +1,4 @@
-/** Where the explorer's links lead: its own states, and the data behind each. */
+/** Links of the explorer: to its views, and to their data. */
 import type { CheckedName } from "../../../services/charts/charts_schema.ts";
 import {
   choicesOf,
@@ -11,7 +11,7 @@ type Entry = readonly [name: string, value: string];
 
 const DATA = "/api/chain-data";
 
-/** The field of an item that a checked series is drawn by. */
+/** The drawn field of each checked series. */
 const VALUE_FIELDS: Readonly<Record<CheckedName, string>> = {
   "monthly-transactions": "txCount",
   "transaction-fees": "feesPaid",
@@ -19,7 +19,7 @@ const VALUE_FIELDS: Readonly<Record<CheckedName, string>> = {
   "validators": "totalStake",
 };
 
-/** Returns the one path of a state. */
+/** Returns the canonical path of a state. */
 export function explorerPath(state: ExplorerState): string {
   const { metric, chainIds } = state;
   return pathOf("/", [
@@ -30,7 +30,7 @@ export function explorerPath(state: ExplorerState): string {
   ]);
 }
 
-/** Returns the paths of exactly the data that a state shows, one a chain. */
+/** Returns the paths of the data that a state shows, one per chain. */
 export function dataPaths(state: ExplorerState, format: Format): string[] {
   const { metric, chainIds } = state;
   const tail: Entry[] = [["format", format]];
@@ -47,7 +47,7 @@ export function dataPaths(state: ExplorerState, format: Format): string[] {
     );
 }
 
-/** Returns the path of the picture of a state; null where several chains are compared. */
+/** Returns the path of a state's SVG chart; null if it compares chains. */
 export function picturePath(state: ExplorerState): string | null {
   const { metric, chainIds } = state;
   if (chainIds.length > 1) return null;
@@ -58,7 +58,7 @@ export function picturePath(state: ExplorerState): string | null {
   ]);
 }
 
-/** Returns the field of the JSON answer that is drawn. */
+/** Returns the drawn field of the JSON answer. */
 export function valueFieldOf({ metric }: ExplorerState): string {
   return isChecked(metric) ? VALUE_FIELDS[metric] : "value";
 }

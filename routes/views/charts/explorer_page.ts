@@ -1,4 +1,4 @@
-/** The explorer: every series of every chain, and how far it can be trusted. */
+/** The explorer page. */
 import { html } from "hono/html";
 import { isChecked } from "../../../services/charts/charts_schema.ts";
 import type {
@@ -15,18 +15,18 @@ import { columnsOf, valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
 import type { Html, Page } from "../layout.ts";
 
-/** Why nothing can be shown. */
+/** Why no data can be shown. */
 export interface Problem {
   readonly status: number;
   readonly message: string;
-  /** Null where asking again is of no use. */
+  /** Null if a retry cannot help. */
   readonly retryAfterS: number | null;
 }
 
-/** Columns of a table that stands beside its chart. */
+/** Maximum number of columns of a table beside its chart. */
 const MOST_BESIDE = 3;
 
-/** The script and all that it imports, so that nothing waits for what names it. */
+/** The script and its imports, so that the browser loads them in parallel. */
 const MODULES = [
   "vendor/uplot.js",
   "copy.js",
@@ -37,7 +37,7 @@ const MODULES = [
   "explorer/main.js",
 ];
 
-/** Writes the page: what a state shows, or why it shows nothing. */
+/** Renders the page: the data of a state, or why there is none. */
 export function explorerPage(
   { state, chains, shown, publicUrl }: {
     readonly state: ExplorerState;
@@ -48,11 +48,11 @@ export function explorerPage(
 ): Page {
   const view = "chart" in shown ? shown : null;
   const { axis } = view?.chart ?? { axis: [] };
-  const title = view ? titleOf(view.chart) : "Nothing to show";
+  const title = view ? titleOf(view.chart) : "No data";
   return {
     title: view ? title : "Explorer",
     description:
-      "Daily on-chain figures of the Avalanche C-Chain and its L1s, with what is incomplete, missing or disputed shown as such.",
+      "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.",
     nav: "explorer",
     url: `${publicUrl}${explorerPath(state)}`,
     isIndexed: view !== null,
@@ -62,8 +62,8 @@ export function explorerPage(
       <div class="stack stack-small explorer-intro">
         <h1>Avalanche, day by day</h1>
         <p
-          class="lede">Figures of the C-Chain and every tracked L1, each with its source.
-      What is incomplete, missing or disputed is shown as such.</p>
+          class="lede">Daily metrics of the C-Chain and every tracked L1, each with its source.
+      Incomplete, missing and disputed values are marked.</p>
       </div>
       <p class="visually-hidden" id="announcement" role="status"></p>
       <div class="stack explorer" id="explorer">
@@ -101,7 +101,7 @@ function viewOf(view: ExplorerView, publicUrl: string): Html {
   `;
 }
 
-/** Keeps the name that a hyphen would break. */
+/** Prevents a line break inside of `C-Chain`. */
 function unbroken(title: string): Html {
   const [before = "", ...after] = title.split("C-Chain");
   return after.length === 0
@@ -112,9 +112,9 @@ function unbroken(title: string): Html {
 }
 
 const KIND_WORDS: Readonly<Record<number, string>> = {
-  400: "This cannot be shown",
-  404: "There is no such chain",
-  503: "A source is out of reach",
+  400: "Invalid request",
+  404: "Unknown chain",
+  503: "A data source is unreachable",
 };
 
 function problemOf(
@@ -123,12 +123,12 @@ function problemOf(
 ): Html {
   return html`
     <section class="stack stack-small explorer-problem" aria-labelledby="shown">
-      <h2 id="shown">${KIND_WORDS[status] ?? "This did not work"}</h2>
+      <h2 id="shown">${KIND_WORDS[status] ?? "Something went wrong"}</h2>
       <p class="notice ${status === 503
         ? "notice-warn"
         : "notice-bad"}">${message}</p>
       ${retryAfterS === null ? "" : html`
-        <p>Nothing partial is shown in its place. Ask again in ${waitWords(
+        <p>No partial data is shown. Try again in ${waitWords(
           retryAfterS,
         )}.</p>
         <p><a class="button" href="${explorerPath(state)}">Try again</a></p>

@@ -1,4 +1,4 @@
-/** The numbers of a chart as a table, newest first, and its disputed days. */
+/** The values of a chart as a table, newest first. */
 import { html } from "hono/html";
 import type { Interval } from "../../../services/platform/days.ts";
 import {
@@ -21,12 +21,12 @@ import {
 } from "./chart_words.ts";
 import type { Html } from "../layout.ts";
 
-/** More than a year of days. What is older is in the file. */
+/** Maximum number of rows: more than a year of days. Older values are in the CSV. */
 const MOST_ROWS = 400;
 
 /**
- * Writes the newest buckets of a chart: where none has a value, one row says
- * so, and the last row leads to what is not here.
+ * Renders the newest buckets of a chart. One row stands for a run of buckets
+ * without a value. The last row links to the older ones.
  */
 export function valueTable(chart: Chart, csv: string): Html {
   const { interval, lines } = chart;
@@ -68,25 +68,25 @@ export function valueTable(chart: Chart, csv: string): Html {
   `;
 }
 
-/** Returns how many columns the table of a single series has. */
+/** Returns the number of columns of a single series. */
 export function columnsOf(chart: Chart): number {
   return 3 + (isChecked(chart.name) ? 2 : 0) + furtherOf(chart).length;
 }
 
-/** Points of one bucket, of each line that has one. */
+/** One bucket: the point of each line. */
 interface Bucket {
   readonly day: string;
   readonly points: readonly (ChartPoint | undefined)[];
 }
 
-/** Buckets that no line has a point of. */
+/** A run of buckets without any point. */
 interface Missing {
   readonly from: string;
   readonly to: string;
   readonly missing: number;
 }
 
-/** Lists buckets newest first, neighbours that are missing as one. */
+/** Lists the buckets newest first, and merges consecutive empty ones. */
 function bucketsIn({ axis, lines }: Chart): (Bucket | Missing)[] {
   const byDay = lines.map(({ points }) =>
     new Map(points.map((point) => [point.day, point]))
@@ -154,7 +154,7 @@ function seriesRow(day: string, point: ChartPoint, chart: Chart): Html {
   `;
 }
 
-/** Writes a difference, and how many days it is over where not all are compared. */
+/** Renders a difference, and how many days it covers if not all were compared. */
 function differenceOf(
   { differencePct, comparedDayCount }: ChartPoint,
 ): Html | string {
@@ -205,7 +205,7 @@ function comparisonRow({ day, points }: Bucket, chart: Chart): Html {
   `;
 }
 
-/** Says whether a row is complete, and that it is disputed where it is. */
+/** Renders whether a row is complete and whether it is disputed. */
 function lastCell(points: readonly ChartPoint[]): Html {
   const words = points.every(({ complete }) => complete) ? "yes" : "no";
   return points.some(isDisputed)

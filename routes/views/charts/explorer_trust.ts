@@ -1,4 +1,4 @@
-/** What tells at a glance how far a chart can be trusted. */
+/** The facts beside a chart that show how reliable it is. */
 import { html } from "hono/html";
 import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
 import {
@@ -23,7 +23,7 @@ import {
 import { explorerPath } from "./explorer_links.ts";
 import type { Html } from "../layout.ts";
 
-/** Writes the facts beside a chart: newest value, how far it goes, who agrees, and where it is from. */
+/** Renders the facts: newest value, newest day, agreement with the second source, and source. */
 export function trustFacts({ state, chart }: ExplorerView): Html {
   return html`
     <dl class="card trust">
@@ -33,7 +33,7 @@ export function trustFacts({ state, chart }: ExplorerView): Html {
         <div class="stat">
           <dt class="stat-label">Second source</dt>
           <dd><span class="badge">Not checked</span></dd>
-          <dd class="small muted">One source alone counts this.</dd>
+          <dd class="small muted">Only one source publishes this series.</dd>
         </div>
       `}
       ${sourceFact(chart)}
@@ -74,7 +74,7 @@ function throughFact({ lines, interval }: Chart): Html {
   ).size;
   const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
   const shown = lines.every(({ points }) => points.length === 0)
-    ? "no value in these days"
+    ? "no values for these days"
     : incomplete === 0
     ? `every ${interval} complete`
     : `${incomplete} incomplete ${plural(interval, incomplete)}, dashed`;
@@ -104,8 +104,8 @@ function checkedFact(
         ? "–"
         : formatShare(agreementPct)}</dd>
       <dd class="small muted">${isIndexed
-        ? `${checkedChainOf(lines)} alone: `
-        : ""}${agreementPct === null ? "none of these days compared" : html`
+        ? `${checkedChainOf(lines)} only: `
+        : ""}${agreementPct === null ? "none of these days was compared" : html`
         of ${formatValue(comparedDayCount)} compared days, <span
           class="${disputed > 0 ? "is-bad" : ""}">${disputed} disputed</span>
       `}</dd>
@@ -113,7 +113,7 @@ function checkedFact(
         <dd
           class="small muted">${formatShare(
             recentAgreementPct,
-          )} of the series’ newest compared days, 90 at most</dd>
+          )} of the last 90 compared days of the series</dd>
       `}
       <dd class="small muted">${printable(source)}</dd>
       ${checkedSeries === null ? "" : html`
@@ -123,13 +123,13 @@ function checkedFact(
   `;
 }
 
-/** Names the one chain of several that has a second source. */
+/** Returns the name of the compared chain that has a second source. */
 function checkedChainOf(lines: Chart["lines"]): string {
   const line = lines.find(({ chainId }) => chainId === C_CHAIN);
   return printable(line?.chainName ?? "C-Chain");
 }
 
-/** Returns where both values of every bucket are shown; null where that is here. */
+/** Returns the path of the checked series; null if it is shown already. */
 function checkedSeriesOf(state: ExplorerState): string | null {
   const { metric, interval } = state;
   const name = isChecked(metric) ? undefined : CHECKED_SERIES_OF[metric];
@@ -157,7 +157,7 @@ function sourceFact({ lines }: Chart): Html {
   `;
 }
 
-/** Writes every disputed day with both values; nothing where there is none. */
+/** Renders the disputed days with both values; nothing if there are none. */
 export function disputedSection(
   { state, chart: { checks, isIndexed, lines } }: ExplorerView,
 ): Html | "" {
@@ -171,13 +171,13 @@ export function disputedSection(
           ? ` of ${checkedChainOf(lines)}`
           : ""}</h2>
         <p
-          class="muted">More than ${tolerancePct
-            .day} % apart. Second source: ${printable(
+          class="muted">The sources differ by more than ${tolerancePct
+            .day} % on these days. Second source: ${printable(
               source,
-            )}. Nothing is smoothed over; ${checkedSeries === null
-            ? "the same is in the JSON."
+            )}. ${checkedSeries === null
+            ? "Both values are in the JSON too."
             : html`
-              <a href="${checkedSeries}">the checked series</a> has both values throughout.
+              <a href="${checkedSeries}">The checked series</a> shows both values of every day.
             `}</p>
       </div>
       <div class="table-scroll" tabindex="0" role="region"

@@ -1,8 +1,8 @@
-/** What is shown to whoever linked an account. */
+/** The page shown after linking an account. */
 import { html } from "hono/html";
 import { NAV, type Page } from "../layout.ts";
 
-/** Writes the page that says which account is linked now. */
+/** Renders the page. */
 export function linkedPage(
   { where, handle }: { readonly where: string; readonly handle: string },
 ): Page {
@@ -14,8 +14,8 @@ export function linkedPage(
     body: html`
       <div class="stack">
         <h1>${where} account linked</h1>
-        <p class="lede"><strong>${handle}</strong> is linked to your profile. Its
-        name is shown to others only if you make your links public.</p>
+        <p class="lede"><strong>${handle}</strong> is linked to your profile. Others
+        see its name only if you make your links public.</p>
         <p><a class="button button-primary" href="${NAV.dashboard
           .href}">Back to the dashboard</a></p>
       </div>

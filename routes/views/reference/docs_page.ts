@@ -1,4 +1,4 @@
-/** The shell of every page of the documentation: content, and where else to go. */
+/** The layout of documentation pages: content and navigation. */
 import { html } from "hono/html";
 import type { Html, Page } from "../layout.ts";
 
@@ -19,18 +19,18 @@ export interface DocsPage {
   readonly title: string;
   readonly description: string;
   readonly url: string;
-  /** The page's own path, which lists mark. */
+  /** Path of the page. The navigation marks it as current. */
   readonly path: string;
-  /** Everything there is. */
+  /** The navigation. */
   readonly groups: readonly DocsGroup[];
-  /** What stands on this page, if that is much. */
+  /** The sections of this page. */
   readonly contents?: readonly DocsLink[];
-  /** Where the page is as Markdown. */
+  /** Path of the page as Markdown. */
   readonly markdown?: string;
   readonly body: Html;
 }
 
-/** Writes a page. */
+/** Renders a page. */
 export function docsPage(props: DocsPage): Page {
   const { title, description, url, path, groups, contents = [], markdown } =
     props;
@@ -51,7 +51,7 @@ export function docsPage(props: DocsPage): Page {
             ${
               markdown === undefined
                 ? ""
-                : html`<a class="docs-source" href="${markdown}">as Markdown</a>`
+                : html`<a class="docs-source" href="${markdown}">View as Markdown</a>`
             }</p>`}
           ${props.body}
         </div>
@@ -81,12 +81,12 @@ function list(links: readonly DocsLink[], path: string): Html {
   }</ul>`;
 }
 
-/** What the first page says of a guide. */
+/** A guide as the index lists it. */
 export interface GuideCard extends DocsLink {
   readonly description: string;
 }
 
-/** Writes the content of the first page. */
+/** Renders the index of the documentation. */
 export function docsHome(
   { groups, tags }: {
     readonly groups: readonly {
@@ -100,17 +100,17 @@ export function docsHome(
     <div class="stack stack-large">
       <header class="stack stack-small">
         <h1>Documentation</h1>
-        <p class="lede">Two APIs over HTTP and JSON: chain data, open to everybody, and scores
-          of addresses, with a key. Every example here runs as it stands.</p>
-        <p class="cluster"><a class="button button-primary" href="/docs/quick-start-chain-data">Chain data in a minute</a>
-          <a class="button" href="/docs/quick-start-scores">Scores in a minute</a>
+        <p class="lede">Two JSON APIs over HTTP: chain data without a key, and wallet scores
+          with an API key. You can run every example as it is.</p>
+        <p class="cluster"><a class="button button-primary" href="/docs/quick-start-chain-data">Get chain data</a>
+          <a class="button" href="/docs/quick-start-scores">Get a score</a>
           <a class="button" href="/docs/reference">Reference</a></p>
       </header>
       ${groups.map(({ title, guides }) => cards(title, guides))}
       ${cards("Reference", tags)}
-      <p class="small muted">For programs: <a href="/openapi.json">OpenAPI 3.1</a>,
-        <a href="/llms.txt">llms.txt</a>, and every guide as Markdown under its own
-        address with <code>.md</code>.</p>
+      <p class="small muted">Machine-readable: <a href="/openapi.json">OpenAPI 3.1</a>,
+        <a href="/llms.txt">llms.txt</a>, and each guide as Markdown: add
+        <code>.md</code> to its URL.</p>
     </div>
   `;
 }
@@ -126,7 +126,7 @@ function cards(title: string, links: readonly GuideCard[]): Html {
   `;
 }
 
-/** Writes the content of a guide. */
+/** Renders the content of a guide. */
 export function prose(body: Html): Html {
   return html`<article class="prose">${body}</article>`;
 }

@@ -1,4 +1,4 @@
-/** The badge: a live SVG in the styles of shields. */
+/** The score badge: an SVG in the styles of shields.io. */
 import type {
   BadgeMetric,
   BadgeQuery,
@@ -7,7 +7,7 @@ import type {
 import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
 import type { TierId } from "../../../services/scores/model/score_terms_schema.ts";
 
-/** White text on each of them has the contrast of WCAG AA. */
+/** Badge colours. White text on each meets the contrast of WCAG AA. */
 const COLORS: Readonly<Record<TierId | "none" | "error", string>> = {
   starter: "#5f6f7b",
   newcomer: "#47679a",
@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<BadgeMetric, string>> = {
   human: "Verified Human",
 };
 
-/** Writes the badge of an address. */
+/** Renders the badge of an address. */
 export function badge(
   facts: BadgeScore,
   { metric, style, label = LABELS[metric] }: BadgeQuery,
@@ -33,7 +33,7 @@ export function badge(
   return draw(style, { label, ...messageOf(facts, metric) });
 }
 
-/** Writes the badge of a request that cannot be answered. */
+/** Renders an error as a badge. */
 export function badgeOfError(message: string): Promise<string> {
   return draw("flat", { label: "Firn", message, color: COLORS.error });
 }
@@ -54,7 +54,7 @@ function messageOf(
   }[metric];
 }
 
-/** Escapes what it is given; it has the widths of letters, so it is loaded by the first badge. */
+/** Draws a badge; badge-maker escapes the texts. It is large, so the first badge loads it. */
 async function draw(
   style: BadgeStyle,
   { label, message, color }: { label: string; message: string; color: string },

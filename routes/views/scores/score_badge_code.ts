@@ -1,9 +1,9 @@
-/** The badge of an address on its page, and the code that puts it elsewhere. */
+/** The badge section of a score page, with the code to embed the badge. */
 import { html } from "hono/html";
 import type { Headline } from "../../../services/scores/public_scores_schema.ts";
 import type { Html } from "../layout.ts";
 
-/** Writes the badge and its code as Markdown, as HTML and as a URL. */
+/** Renders the badge and its code as Markdown, HTML and URL. */
 export function badgeSection(
   { address, publicUrl, headline }: {
     readonly address: string;
@@ -31,10 +31,10 @@ export function badgeSection(
     <img src="${path}?metric=score" height="20" alt="Firn score: ${headline
       ?.score ?? "unrated"}"></p>
       <p
-        class="prose">A live image. <code>metric=tier|score|human</code> chooses what
-    it shows, <code>style=flat|flat-square|for-the-badge</code> how, and
-    <code>label=</code> the words on its left.</p>
-      <div class="tabs badge-code" data-label="Code of the badge">${alternatives
+        class="prose">The image updates with the score. Use <code>metric=tier|score|human</code> to choose
+    the value, <code>style=flat|flat-square|for-the-badge</code> to choose the style, and
+    <code>label=</code> to set the text on the left.</p>
+      <div class="tabs badge-code" data-label="Badge code">${alternatives
         .map((
           [name, code],
         ) =>

@@ -1,4 +1,4 @@
-/** The pictures of a score: its four dimensions, and its last 90 days. */
+/** The pictures of a score: its four dimensions, and its history. */
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
 import {
@@ -9,11 +9,11 @@ import type { ScoreVector } from "../../../services/scores/model/scores_schema.t
 import type { Html } from "../layout.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 
-/** Centre of the picture of the dimensions, and where 100 is. */
+/** Centre of the dimensions picture, and the distance of 100 from it. */
 const CENTRE = { x: 180, y: 130 };
 const RADIUS = 92;
 
-/** Where each dimension points to, and how its words stand there. */
+/** Direction of each dimension, and how its label is aligned. */
 const AXES: Readonly<
   Record<Dimension, { dx: number; dy: number; anchor: string }>
 > = {
@@ -23,7 +23,7 @@ const AXES: Readonly<
   economic: { dx: -1, dy: 0, anchor: "end" },
 };
 
-/** Draws the four dimensions as a shape: the larger, the more is known for. */
+/** Draws the four dimensions as a polygon. */
 export function dimensionsPicture(vector: ScoreVector): Html {
   const words = DIMENSIONS.map((dimension) =>
     `${DIMENSION_WORDS[dimension].label} ${vector[dimension]}`
@@ -83,9 +83,9 @@ function pointsOf(valueOf: (dimension: Dimension) => number): string {
 const DAY_MS = 86_400_000;
 
 /**
- * Draws headline scores over a window of days. Days without a score stay empty:
- * only neighbours are joined. The plot takes any width, since its words are not
- * in it, and no line gets thicker with it.
+ * Draws headline scores over a window of days. A line joins consecutive days only,
+ * so days without a score stay empty. The labels are outside of the plot, so it
+ * stretches to any width.
  */
 export function historyPicture(
   { from, to, points }: ScorePage["history"],
@@ -125,13 +125,13 @@ export function historyPicture(
   `;
 }
 
-/** A point of the plot: days from its start, points from its top. */
+/** A point of the plot: `x` in days from the start, `y` in score points from the top. */
 interface Place {
   readonly x: number;
   readonly y: number;
 }
 
-/** Splits points, oldest first, where days are missing between them. */
+/** Splits points, oldest first, into runs of consecutive days. */
 function runsOf(places: readonly Place[]): Place[][] {
   const runs: Place[][] = [];
   for (const place of places) {
@@ -142,7 +142,7 @@ function runsOf(places: readonly Place[]): Place[][] {
   return runs;
 }
 
-/** A path through points; of one alone the round ends of its line make a dot. */
+/** Returns a path through points. For a single point the round line ends draw a dot. */
 function pathOf(run: readonly Place[]): string {
   return `M${run.map(({ x, y }) => `${x} ${y}`).join("L")}h0`;
 }

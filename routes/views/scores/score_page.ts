@@ -1,4 +1,4 @@
-/** The page of an address: a score in words and pictures. */
+/** The score page of an address. */
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
@@ -15,7 +15,7 @@ import {
 import { searchBox } from "./score_search.ts";
 import { OBSTACLE_WORDS, SIGNAL_WORDS } from "./score_words.ts";
 
-/** Writes the page; links that leave it start with the public URL. */
+/** Renders the page. Links in code samples start with the public URL. */
 export function scorePage(
   page: ScorePage,
   { publicUrl }: { readonly publicUrl: string },
@@ -32,7 +32,7 @@ export function scorePage(
       `The reputation of the Avalanche C-Chain address ${address}.`,
     nav: "score",
     url: `${publicUrl}/tools/score/${address}`,
-    // Nobody asked for the page of an address that nobody has claimed.
+    // Owners who claimed a profile expect to be found; other addresses are not indexed.
     isIndexed: profile !== null,
     styles: ["score.css"],
     modules: ["copy.js", "tabs.js"],
@@ -57,7 +57,7 @@ ${
     }
 ${historySection(page)}
 ${badgeSection({ address, publicUrl, headline })}
-<section class="stack" aria-labelledby="another"><h2 id="another">Another address</h2>${searchBox()}</section>
+<section class="stack" aria-labelledby="another"><h2 id="another">Score another address</h2>${searchBox()}</section>
 ${read ? footnote(read, page) : ""}
 </div>`,
   };
@@ -80,22 +80,22 @@ function heading({ address, profile }: ScorePage): Html {
     `;
 }
 
-/** Says what is not as it should be; nothing where the score is current. */
+/** Renders why the score is not current; nothing if it is. */
 function notice({ read, obstacle, last }: ScorePage): Html | "" {
   if (obstacle === null) return "";
   if (read) {
-    return html`<p class="notice notice-warn">The on-chain data behind this score
-are older than a day. ${OBSTACLE_WORDS[obstacle]}</p>`;
+    return html`<p class="notice notice-warn">This score uses on-chain data
+that is more than a day old. ${OBSTACLE_WORDS[obstacle]}</p>`;
   }
   return html`<div class="card stack stack-small">
 <h2>${last ? "No current score" : "Not scored yet"}</h2>
 <p>${OBSTACLE_WORDS[obstacle]}</p>
 ${
     last
-      ? html`<p>On <time>${last.date}</time> it was ${last.score}, ${last.tierLabel}.</p>`
+      ? html`<p>Last score: ${last.score}, ${last.tierLabel}, on <time>${last.date}</time>.</p>`
       : ""
   }
-<p><a class="button" href="">Look again</a></p>
+<p><a class="button" href="">Try again</a></p>
 </div>`;
 }
 
@@ -107,13 +107,13 @@ ${
     points.length === 0
       ? html`
         <p
-          class="muted">No day has been recorded yet. A day is, when somebody reads the score.</p>
+          class="muted">No scores recorded yet. Each day on which the score is read adds one.</p>
       `
       : html`<figure class="card stack stack-small">${historyPicture(history)}
-<figcaption class="small muted">Headline score, the last one of each UTC day. ${
+<figcaption class="small muted">The last headline score of each UTC day. ${
         points.length === 1
           ? "One day so far."
-          : `${points.length} days; those in which nobody looked are empty.`
+          : `${points.length} days have a score. The score was not read on the other days.`
       }</figcaption>
 <details><summary>Show as a table</summary>
 <div class="table-scroll" tabindex="0" role="region" aria-label="Headline score by day"><table>
@@ -136,6 +136,6 @@ function footnote(read: ScoreRead, { signals }: ScorePage): Html {
   const { fetchedAt, model } = read;
   return html`<p class="small muted">Model ${model}, computed <time
 datetime="${fetchedAt}">${fetchedAt.slice(0, 16).replace("T", " ")} UTC</time>
-from on-chain data ${SIGNAL_WORDS[signals]}. The same by API:
+from on-chain data ${SIGNAL_WORDS[signals]}. Available by API:
 <code>GET /api/v1/score/…</code>, see <a href="/docs">the documentation</a>.</p>`;
 }

@@ -1,4 +1,4 @@
-/** The parts of a score that a page shows beside each other. */
+/** The sections of a score page. */
 import { html } from "hono/html";
 import {
   GRAPH_FLAGS,
@@ -13,7 +13,7 @@ import type { Html } from "../layout.ts";
 import { dimensionsPicture } from "./score_charts.ts";
 import { DIMENSION_WORDS, KIND_WORDS } from "./score_words.ts";
 
-/** Writes the headline, its tier, the summary, and the picture of the dimensions. */
+/** Renders the headline, its tier, the summary and the dimensions. */
 export function heroCard(
   { headline, s4, explanation }: ScoreRead,
 ): Html {
@@ -31,7 +31,7 @@ export function heroCard(
   `;
 }
 
-/** The tiers as steps of equal width: where one ends is not told. */
+/** Renders the tiers as steps of equal width. The thresholds are not public. */
 function tierLadder(current: TierId): Html {
   const reached = TIERS[current].index;
   return html`
@@ -49,19 +49,19 @@ function tierLadder(current: TierId): Html {
   `;
 }
 
-/** Writes how much is known, and what is missing. */
+/** Renders the confidence and the missing evidence. */
 export function confidenceCard({ explanation }: ScoreRead): Html {
   const { value, label, detail } = explanation.confidence;
   const missing = explanation.reasons.filter(({ kind }) => kind === "coverage");
   return html`<section class="card stack stack-small" aria-labelledby="confidence">
 <h2 id="confidence">${label}</h2>
 <meter min="0" max="1" value="${value}" aria-label="Confidence">${value}</meter>
-<p><span class="num">${value.toFixed(2)} of 1.</span> ${detail} Little data
-lowers confidence, not the score.</p>
+<p><span class="num">${value.toFixed(2)} of 1.</span> ${detail} Missing
+data lowers confidence, not the score.</p>
 ${
     missing.length === 0 ? "" : html`
       <div>
-        <p class="label">What is missing</p>
+        <p class="label">Missing data</p>
         <ul class="plain-list">${missing.map(({ title }) =>
           html`<li>${title}</li>`
         )}</ul>
@@ -71,7 +71,7 @@ ${
 </section>`;
 }
 
-/** Writes what the analysis of the followers found. */
+/** Renders the findings of the follower analysis. */
 export function graphCard({ graph }: ScoreRead): Html {
   const { analyzed, flags, socialDamping } = graph;
   const findings = flags.length === 0
@@ -90,12 +90,12 @@ ${
       ? html`${findings}<p>Social is multiplied by <span class="num">${
         socialDamping.toFixed(2)
       }</span>.</p>`
-      : html`<p class="muted">The followers of this address have not been looked at.</p>`
+      : html`<p class="muted">The followers of this address have not been analysed.</p>`
   }
 </section>`;
 }
 
-/** Writes the Verified Human number, or that there is none. */
+/** Renders the Verified Human number. */
 export function humanCard({ verifiedHuman }: ScoreRead): Html {
   return html`<section class="card stack stack-small" aria-labelledby="human">
 <h2 id="human">Verified Human</h2>
@@ -103,12 +103,12 @@ ${
     verifiedHuman === null
       ? html`<p class="muted">This address has no Verified Human number.</p>`
       : html`<p class="stat-value">#${verifiedHuman}</p>
-<p>A permanent number, given once and never used again.</p>`
+<p>A permanent number. It is never assigned to another address.</p>`
   }
 </section>`;
 }
 
-/** Writes reasons in their order, their details verbatim. */
+/** Renders the reasons in order, with their details verbatim. */
 export function reasonsList(reasons: readonly Reason[]): Html {
   return html`<ol class="reasons card">${
     reasons.map(({ kind, dimension, title, detail }) => {

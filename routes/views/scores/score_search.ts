@@ -1,16 +1,16 @@
-/** The search box for any address, and the page around it. */
+/** The address search page, and its search box. */
 import { html } from "hono/html";
 import { DIMENSIONS } from "../../../services/scores/model/score_terms_schema.ts";
 import type { Html, Page } from "../layout.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 
-/** An address that cannot be looked up, and why. */
+/** An invalid address, and why it is invalid. */
 export interface Mistake {
   readonly given: string;
   readonly problem: string;
 }
 
-/** Writes the page on which any address can be looked up. */
+/** Renders the search page. */
 export function searchPage(
   { url, mistake = null }: {
     readonly url: string;
@@ -18,7 +18,7 @@ export function searchPage(
   },
 ): Page {
   return {
-    title: mistake ? "Not an address" : "Score a wallet",
+    title: mistake ? "Invalid address" : "Score a wallet",
     description:
       "The reputation of any Avalanche C-Chain address: a score with its reasons, its confidence and its history.",
     nav: "score",
@@ -27,8 +27,8 @@ export function searchPage(
     body: html`<div class="stack stack-large">
 <div class="stack stack-small">
 <h1>Score any <span class="nowrap">C-Chain</span> address</h1>
-<p class="lede">A score from 0 to 100 with its reasons, open to anybody: what
-speaks for an address, what speaks against it, and how much is known at all.</p>
+<p class="lede">Get a score from 0 to 100 with the reasons for and against it, and
+how much evidence it rests on. No account needed.</p>
 </div>
 ${searchBox({ mistake })}
 <section class="stack" aria-labelledby="made-of">
@@ -44,15 +44,15 @@ ${searchBox({ mistake })}
         `;
       })
     }</dl>
-<p class="prose">Little data lowers the confidence in a score, never the score
-itself. Flags are stated and damp what they concern; nothing is set to zero in
-silence. <a href="/docs">How it works</a></p>
+<p class="prose">Missing data lowers the confidence in a score, never the score
+itself. Anomaly flags are listed and lower the dimension they concern.
+<a href="/docs">How it works</a></p>
 </section>
 </div>`,
   };
 }
 
-/** Writes the search box; in a mistake it holds what was given, and says what is accepted. */
+/** Renders the search box. After a mistake it keeps the input and shows the problem. */
 export function searchBox(
   { mistake = null }: { readonly mistake?: Mistake | null } = {},
 ): Html {

@@ -1,4 +1,4 @@
-/** The words of a score on pages: what its dimensions and kinds of reasons are called. */
+/** Labels of a score's terms on pages. */
 import type {
   Dimension,
   ReasonKind,
@@ -6,7 +6,7 @@ import type {
 } from "../../../services/scores/model/score_terms_schema.ts";
 import type { Obstacle } from "../../../services/scores/public_scores_schema.ts";
 
-/** What each dimension is called, and what it is evidence of. */
+/** Label and meaning of each dimension. */
 export const DIMENSION_WORDS: Readonly<
   Record<Dimension, { readonly label: string; readonly meaning: string }>
 > = {
@@ -16,19 +16,19 @@ export const DIMENSION_WORDS: Readonly<
   },
   activity: {
     label: "Activity",
-    meaning: "Use of the chain, where the recent counts more than the old",
+    meaning: "Use of the chain; recent activity counts more",
   },
   social: {
     label: "Social",
-    meaning: "Standing in the follower graph, damped by anomalies",
+    meaning: "Quality of followers, reduced by anomaly flags",
   },
   economic: {
     label: "Economic",
-    meaning: "What was spent at a cost: gas, premium, a name, donations",
+    meaning: "Spending: gas, premium membership, a profile name, donations",
   },
 };
 
-/** What each kind of reason is called, and the badge it is shown on. */
+/** Label and badge of each kind of reason. */
 export const KIND_WORDS: Readonly<
   Record<ReasonKind, { readonly label: string; readonly badge: string }>
 > = {
@@ -37,17 +37,17 @@ export const KIND_WORDS: Readonly<
   positive: { label: "Positive", badge: "badge badge-good" },
 };
 
-/** How current the on-chain data behind a score are. */
+/** How current the on-chain data of a score is. */
 export const SIGNAL_WORDS: Readonly<Record<SignalState, string>> = {
   fresh: "read within the last 24 hours",
-  stale: "older than a day",
+  stale: "more than a day old",
   none: "none",
 };
 
-/** What a page says where it has no current score. */
+/** Why a page has no current score. */
 export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   busy:
-    "Many addresses are being looked up at this moment. This one is on the list and will be scored within minutes.",
+    "Many addresses are being scored right now. This one is in the queue and will be scored within minutes.",
   down:
-    "A source of on-chain data is out of reach. This address is on the list and will be scored when it is back.",
+    "A source of on-chain data is unreachable. This address is in the queue and will be scored when the source is back.",
 };

@@ -57,7 +57,7 @@ Deno.test({
       assertEquals(await violations(), []);
       await screenshot("demo-1-wallet");
       await dialog.getByRole("button", { name: "Reject" }).click();
-      await page.getByText("You declined in the wallet").waitFor();
+      await page.getByText("You declined in your wallet").waitFor();
     });
     assertEquals(await dashboard.signIn(), WALLET);
     const key = await dashboard.createKey("CI bot");
@@ -82,7 +82,7 @@ Deno.test({
     await dashboard.quote("Growth");
     await screenshot("demo-3-quote");
     await dashboard.pay();
-    assertMatch(await dashboard.waitForPayment(), /Growth is yours until/);
+    assertMatch(await dashboard.waitForPayment(), /You have Growth until/);
     await screenshot("demo-4-paid");
 
     await t.step(

@@ -79,10 +79,10 @@ Deno.test({
     );
     await tabTo("Copy");
     await press("Enter");
-    await page.getByText("The key is copied.").waitFor();
+    await page.getByText("Key copied.").waitFor();
     const copied = await page.evaluate("navigator.clipboard.readText()");
     assertEquals(copied, key);
-    await tabTo("I have stored it");
+    await tabTo("I have stored the key");
     await press("Enter");
     assertEquals(await focused(), "keys-title");
     assertEquals((await page.content()).includes(key), false);
@@ -97,12 +97,12 @@ Deno.test({
     await page.getByRole("dialog").waitFor();
     await tabTo("Revoke");
     await press("Enter");
-    await page.getByText("The key “By hand” is revoked.").waitFor();
+    await page.getByText("Key “By hand” revoked.").waitFor();
     assertEquals(await focused(), "keys-title");
 
     await page.getByRole("radio", { name: /^Builder/ }).focus();
     await press("ArrowDown");
-    await tabTo("Show what it costs");
+    await tabTo("Show the price");
     await press("Enter");
     await page.getByRole("group", { name: "Growth for 30 days" }).waitFor();
     assertEquals(await focused(), "quote");
@@ -127,7 +127,7 @@ Deno.test({
     const shown = () => page.getByLabel("The key", { exact: true }).innerText();
     await opened.signIn();
     const first = await opened.createKey("Rota");
-    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("button", { name: "I have stored the key" }).click();
 
     await page.getByRole("button", { name: "Replace the key Rota" }).click();
     const dialog = page.getByRole("dialog");
@@ -141,7 +141,7 @@ Deno.test({
     await page.getByRole("button", { name: "Revoke the key Rota" }).first()
       .click();
     await dialog.getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("The key “Rota” is revoked.").waitFor();
+    await page.getByText("Key “Rota” revoked.").waitFor();
     assertEquals(await statusOf(second), 401);
     const audit = await page.getByRole("region", { name: "Audit trail" })
       .getByRole("row").allInnerTexts();

@@ -85,7 +85,10 @@ Deno.test({
       await page.getByRole("button", { name: "Sign in with Test wallet" })
         .click();
       const dialog = page.getByRole("dialog");
-      assertStringIncludes(await dialog.innerText(), "It is on chain 1.");
+      assertStringIncludes(
+        await dialog.innerText(),
+        "Your wallet is on chain 1.",
+      );
       await dialog.getByRole("button", { name: "Switch to Avalanche C-Chain" })
         .click();
       await page.getByRole("region", { name: "API keys" }).waitFor();
@@ -107,16 +110,16 @@ Deno.test({
       "the payment is not lost by a reload before its blocks",
       async () => {
         const payment = page.getByRole("group", { name: "Your payment" });
-        await payment.getByText("0 of 2 blocks").waitFor();
+        await payment.getByText("0 of 2 confirmations").waitFor();
         await page.reload();
-        await payment.getByText("0 of 2 blocks").waitFor();
+        await payment.getByText("0 of 2 confirmations").waitFor();
         assertEquals((await page.content()).includes(key), false);
       },
     );
     await anvil.mine(1);
-    await page.getByText("1 of 2 blocks").waitFor();
+    await page.getByText("1 of 2 confirmations").waitFor();
     await anvil.mine(1);
-    assertMatch(await dashboard.waitForPayment(), /Growth is yours until/);
+    assertMatch(await dashboard.waitForPayment(), /You have Growth until/);
     assertEquals(await usdc.balanceOf(getAddress(treasury)), GROWTH);
     const paid = page.getByRole("region", { name: "Payments" }).getByRole(
       "row",
@@ -171,7 +174,7 @@ Deno.test({
       const hash = await usdc.transfer(verifier.subject, payTo, amount);
       await anvil.mine(2);
       await page.getByText("Pay from a phone or another app").click();
-      await page.getByLabel("The hash of the transaction").fill(hash);
+      await page.getByLabel("Enter the transaction hash").fill(hash);
       await page.getByRole("button", { name: "Check it" }).click();
       return await dashboard.waitForPayment();
     };
@@ -179,7 +182,7 @@ Deno.test({
     assertStringIncludes(await pay(GROWTH - 1n), "0.000001 USDC are missing");
     await page.getByRole("button", { name: "Close" }).click();
     assertStringIncludes(await dashboard.quote("Growth"), "0.000001 USDC");
-    assertMatch(await pay(1n), /Growth is yours until/);
+    assertMatch(await pay(1n), /You have Growth until/);
     assertEquals(troubles, UNTROUBLED);
   },
 });

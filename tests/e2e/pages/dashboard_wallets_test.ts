@@ -21,37 +21,37 @@ const MOODS: readonly [
   [
     "connecting is declined",
     { eth_requestAccounts: refuse(4001) },
-    "You declined in the wallet: nothing was signed or sent.",
+    "You declined in your wallet. Nothing was signed or sent.",
   ],
   [
     "a request is pending",
     { eth_requestAccounts: refuse(-32002) },
-    "The wallet already waits for an answer of yours",
+    "Your wallet has an open request. Finish or close it first.",
   ],
   [
     "no account is offered",
     { eth_requestAccounts: () => ({ result: [] }) },
-    "The wallet offers no account: unlock it",
+    "Your wallet offers no account. Unlock it",
   ],
   [
     "signing is declined",
     { personal_sign: refuse(4001) },
-    "You declined in the wallet: nothing was signed or sent.",
+    "You declined in your wallet. Nothing was signed or sent.",
   ],
   [
     "the account is not allowed",
     { personal_sign: refuse(4100) },
-    "The wallet does not let this page use the account",
+    "Your wallet does not allow this page to use the account",
   ],
   [
     "signing is not supported",
     { personal_sign: refuse(4200) },
-    "The wallet cannot do this: please try another one.",
+    "Your wallet does not support this. Please try another one.",
   ],
   [
     "the wallet has words of its own",
     { personal_sign: refuse(-32603, "the device is locked") },
-    "The wallet refused: the device is locked",
+    "Your wallet refused: the device is locked",
   ],
   [
     "somebody else signs",
@@ -83,7 +83,7 @@ Deno.test({
       const { page } = await openPage(service, { methods });
       await page.getByRole("button", { name: /^Sign in with/ }).click();
       await page.getByRole("button", { name: "Cancel" }).click();
-      await page.getByText("The wallet stayed on another network").waitFor();
+      await page.getByText("Your wallet is still on another network").waitFor();
     });
 
     await t.step("an unknown network is added", async () => {
@@ -117,9 +117,9 @@ Deno.test({
       offered = other.address;
       await opened.page.getByLabel("Name of a new key").fill("Never made");
       await opened.page.getByRole("button", { name: "Create key" }).click();
-      await opened.page.getByText("switch the account in the wallet")
+      await opened.page.getByText("Switch the account in your wallet")
         .waitFor();
-      await opened.page.getByText("There is no key yet.").waitFor();
+      await opened.page.getByText("You have no keys yet.").waitFor();
     });
 
     await t.step("the wallet is of the time before EIP-6963", async () => {
@@ -133,7 +133,7 @@ Deno.test({
     await t.step("there is no wallet", async () => {
       const { page, violations } = await service.browser.newPage();
       await page.goto(service.url);
-      await page.getByText("There is no wallet in this browser yet.").waitFor();
+      await page.getByText("No wallet was found in this browser.").waitFor();
       assertEquals(await violations(), []);
     });
   },

@@ -105,7 +105,7 @@ Deno.test({
     assertEquals(status, "Shown: Fees paid: Beam L1 and C-Chain");
 
     const shared = page.url();
-    await page.getByRole("link", { name: "Without Beam L1 · 4337" }).click();
+    await page.getByRole("link", { name: "Remove Beam L1 · 4337" }).click();
     await page.waitForURL((url) =>
       url.searchParams.getAll("chainId").length === 1
     );
@@ -207,7 +207,7 @@ Deno.test({
     await page.goto(service.url);
     deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
     await page.getByLabel("Series").selectOption("gasUsed");
-    await page.getByText("A source is out of reach").first().waitFor();
+    await page.getByText("A data source is unreachable").first().waitFor();
     assertEquals(await page.locator(".plot, table").count(), 0);
     assertEquals(await violations(), []);
     await screenshot("explorer-down-360-light");

@@ -73,7 +73,7 @@ Deno.test({
     await t.step("genuine", async () => {
       assertEquals(
         await verify(opened, signed),
-        "Genuine and valid: This service has signed exactly what stands here, and it still holds.",
+        "Genuine and valid: This service signed exactly this score, and it has not expired.",
       );
       const findings = await page.locator("#findings").innerText();
       const { message, signer, digest, readable } = signed;
@@ -87,7 +87,7 @@ Deno.test({
       for (const text of [...shown, message.nonce]) {
         assertStringIncludes(findings, text);
       }
-      assert(!findings.includes("Fails"));
+      assert(!findings.includes("Failed"));
       assertEquals(await violations(), []);
       await screenshot("verify-attestation-genuine");
     });
@@ -122,16 +122,16 @@ Deno.test({
       [
         "no signature",
         { ...signed, signature: undefined },
-        "Cannot be verified: This is no signed score: it has no signature.",
+        "Cannot verify this: This is not a signed score: missing signature.",
       ],
       [
         "a nonce as a number",
         withMessage(signed, { nonce: 1 }),
-        "its message.nonce is malformed",
+        "malformed message.nonce",
       ],
-      ["markup", { ...signed, signer: "<b>x" }, "its signer is malformed"],
-      ["no JSON", "{signed}", "Cannot be verified: This is not JSON."],
-      ["null", null, "it has no domain.name"],
+      ["markup", { ...signed, signer: "<b>x" }, "malformed signer"],
+      ["no JSON", "{signed}", "Cannot verify this: This is not JSON."],
+      ["null", null, "missing domain.name"],
     ];
     for (const [name, pasted, verdict] of refused) {
       await t.step(name, async () => {
@@ -197,6 +197,6 @@ Deno.test("where nothing is signed, the page says so", async () => {
   assertEquals(response.status, 200);
   assertStringIncludes(
     await response.text(),
-    "Nothing is signed on this deployment",
+    "This deployment does not sign scores.",
   );
 });

@@ -95,7 +95,7 @@ Deno.test("/status.json tells runs that failed, run, and were lost", async () =>
   assertEquals(find(early, "refresh-series").lastRun!.result, "running");
   assertMatch(
     await readPage(deps),
-    /The last run failed of refresh-chains, find-payments\./,
+    /Failed in the last run: refresh-chains, find-payments\./,
   );
   deps.advance(3_600_000);
   assertEquals(
@@ -124,7 +124,7 @@ Deno.test("a database that fails or hangs is shown, by page and JSON", async (t)
       assertEquals((await read(app)).traffic.requests, 1);
       const page = await readPage(deps);
       assertMatch(page, /The database does not answer\./);
-      assertMatch(page, /Out of reach/);
+      assertMatch(page, /Unreachable/);
     });
   }
 });
@@ -189,8 +189,8 @@ Deno.test("/status shows every job, source and family", async () => {
   for (const { source } of (await readFresh(deps)).sources!) {
     assert(page.includes(source.replaceAll("'", "&#39;")), source);
   }
-  assertMatch(page, /All is well\./);
-  assertMatch(page, /Nothing has been compared yet|Transactions/);
+  assertMatch(page, /All systems are working\./);
+  assertMatch(page, /No days have been compared yet|Transactions/);
 });
 
 Deno.test("/status writes shares as the explorer does, and calls no outage of a source a fault here", async () => {
@@ -210,6 +210,6 @@ Deno.test("/status writes shares as the explorer does, and calls no outage of a 
   assert(!page.includes("by a fault here"));
   assertMatch(
     page,
-    /of requests \(5xx\), whether the cause is here or at a source/,
+    /of requests \(5xx\), including failures of a source/,
   );
 });

@@ -161,7 +161,10 @@ Deno.test("several chains share the days, and each is indexed to its first activ
     words,
     `100 = ${base.toLocaleString("en-US")} transactions, ${ours[0]!.day}`,
   );
-  assertStringIncludes(words, "has no active, complete bucket here");
+  assertStringIncludes(
+    words,
+    "no index: no active and complete bucket in these days",
+  );
 });
 
 Deno.test("a small base causes a warning", async () => {
@@ -275,9 +278,9 @@ Deno.test("with a source down the page is a 503 with Retry-After and no partial 
   assertEquals(status, 503);
   const seconds = response.headers.get("Retry-After");
   const words = wordsOf(text);
-  assertStringIncludes(words, "A source is out of reach");
+  assertStringIncludes(words, "A data source is unreachable");
   assertStringIncludes(words, "metrics.test");
-  assertStringIncludes(words, `Ask again in ${seconds} s`);
+  assertStringIncludes(words, `Try again in ${seconds} s`);
   assert(hrefsOf(text).includes(HOME), "there is a way to try again");
   assert(!text.includes("<table"));
 });

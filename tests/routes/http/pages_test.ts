@@ -70,7 +70,7 @@ Deno.test("an unknown error is a page without its message, and logged whole", as
   const { response, text } = await ask(deps, path, BROWSER);
   assertEquals(response.status, 500);
   assertEquals(response.headers.get("Cache-Control"), "no-store");
-  assertStringIncludes(text, "<h1>Something broke on our side</h1>");
+  assertStringIncludes(text, "<h1>Something went wrong on our side</h1>");
   assert(!text.includes("secret"));
   assertMatch(deps.lines.join("\n"), /secret detail/);
 });
@@ -80,15 +80,15 @@ Deno.test("a page of a 503 says which of its reasons it has", async (t) => {
   const cases: [error: Error, heading: string][] = [
     [
       new Fault("no", { kind: "upstreamDown", ...upstream }),
-      "A source is out of reach",
+      "A data source is unreachable",
     ],
     [
       new Fault("no", { kind: "contended", retryAfterMs: 1_000 }),
-      "Too many wanted the same at once",
+      "Too many simultaneous requests",
     ],
     [
       new Fault("no", { kind: "storeFull", retryAfterMs: 60_000 }),
-      "Nothing new can be stored now",
+      "Changes cannot be saved right now",
     ],
   ];
   for (const [error, heading] of cases) {

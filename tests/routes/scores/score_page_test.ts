@@ -162,6 +162,6 @@ Deno.test("an address that cannot be scored now is told so kindly, with 200", as
   const { response, text } = await ask(deps, PATH);
   assertEquals(response.status, 200);
   const words = wordsOf(text);
-  assertInOrder(words, ["Not scored yet", "is out of reach", "Look again"]);
-  assertStringIncludes(words, "No day has been recorded yet");
+  assertInOrder(words, ["Not scored yet", "is unreachable", "Try again"]);
+  assertStringIncludes(words, "No scores recorded yet");
 });

@@ -46,13 +46,13 @@ export function dashboardOf(
     async quote(product: string): Promise<string> {
       await buying.getByRole("radio", { name: new RegExp(`^${product}`) })
         .check();
-      await button("Show what it costs").click();
+      await button("Show the price").click();
       return await buying.getByRole("group", { name: product }).innerText();
     },
 
     /** Pays what is offered with the wallet. */
     async pay(): Promise<void> {
-      await button(/^Pay .* with the wallet$/).click();
+      await button(/^Pay .* with your wallet$/).click();
       await agree(page, "Send");
     },
 

@@ -45,7 +45,7 @@ export async function openPage(
   const methods = { ...methodsOf(account), ...options.methods };
   await injectWallet(test.page, { name: WALLET_NAME, ...options, methods });
   await test.page.goto(url);
-  const walletName = options.isOld ? "The wallet of this browser" : WALLET_NAME;
+  const walletName = options.isOld ? "Browser wallet" : WALLET_NAME;
   const steps = { walletName, agree: agreeSilently };
   return { ...test, ...dashboardOf(test.page, steps), account };
 }

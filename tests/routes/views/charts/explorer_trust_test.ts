@@ -87,7 +87,10 @@ Deno.test("a disputed day is marked in table and chart of the metric that the ch
         `/?metric=${state}&range=90d&interval=day`,
       );
       assertEquals([disputedRows(text), ringsOf(text)], [[], 0]);
-      assertStringIncludes(words, "Not checked One source alone counts this.");
+      assertStringIncludes(
+        words,
+        "Not checked Only one source publishes this series.",
+      );
     }
   });
 });
@@ -106,7 +109,7 @@ Deno.test("of several chains the C-Chain alone is checked, and the page says so"
   );
   assertStringIncludes(
     words,
-    `C-Chain alone: of ${checks.comparedDayCount} compared days, 1 disputed`,
+    `C-Chain only: of ${checks.comparedDayCount} compared days, 1 disputed`,
   );
   assert(!words.includes("Not checked"));
   assertEquals(disputedRows(text).map(([day]) => day), [DISPUTED_DAY]);
@@ -126,7 +129,7 @@ Deno.test("of several chains the C-Chain alone is checked, and the page says so"
 Deno.test("the agreement of the newest days is the same on every page", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
-  const newest = "98.88 % of the series’ newest compared days, 90 at most";
+  const newest = "98.88 % of the last 90 compared days of the series";
   for (
     const state of [
       "monthly-transactions&range=30d&interval=day",
@@ -169,11 +172,11 @@ Deno.test("days of which nothing is published yet are not said to be complete", 
     );
     assertStringIncludes(
       words,
-      "Data through 2026-11-18 no value in these days, no gap",
+      "Data through 2026-11-18 no values for these days, no gap",
     );
     assert(!words.includes("every day complete"));
     const isChecked = chain.startsWith("43114");
-    assertEquals(words.includes("none of these days compared"), isChecked);
+    assertEquals(words.includes("none of these days was compared"), isChecked);
     assertEquals(words.includes("Not checked"), !isChecked);
   }
 });
