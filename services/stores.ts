@@ -12,7 +12,7 @@ import { pendingWeightUpdateStore } from "./profiles/follows/pending_weight_upda
 import { followStore } from "./profiles/follows/follows_store.ts";
 import { humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
-import { RULES } from "./store_rules.ts";
+import { COLLECTIONS, RULES } from "./store_rules.ts";
 import { jobStore } from "./platform/jobs/jobs_store.ts";
 import { healthProbes } from "./platform/kv/health_store.ts";
 import { paymentStore } from "./payments/payments_store.ts";
@@ -79,10 +79,10 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     chains: chainStore(kv),
     challenges: challengeStore(kv),
     donations: donationStore(kv),
-    entries: entryStore(kv),
+    entries: entryStore(kv, COLLECTIONS),
     pendingWeightUpdates: pendingWeightUpdateStore(kv),
     humans: humanStore(kv),
-    invariants: invariantStore(kv, read, RULES),
+    invariants: invariantStore(kv, read, RULES, COLLECTIONS),
     jobs: jobStore(kv),
     payments: paymentStore(kv),
     quotes: quoteStore(kv),

@@ -1,7 +1,6 @@
 /** One-time messages that wait for their signature. */
 import type { Challenge } from "./challenge_message.ts";
 import { takeOnce } from "../platform/kv/commit.ts";
-import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "./keys.ts";
 
 /** One-time messages in a store. */
@@ -9,7 +8,7 @@ export function challengeStore(kv: Deno.Kv) {
   return {
     /** Stores a challenge under its nonce. */
     async put(nonce: string, challenge: Challenge): Promise<void> {
-      const expireIn = EXPIRE_MS.challenges!;
+      const expireIn = keys.COLLECTIONS.challenges.expireMs;
       await kv.set(keys.challenge(nonce), challenge, { expireIn });
     },
 

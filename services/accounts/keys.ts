@@ -1,4 +1,17 @@
 /** KV keys of accounts. */
+import type { Collections } from "../platform/kv/collection.ts";
+import { DAY_MS, HOUR_MS } from "../platform/days.ts";
+
+/** The collections of accounts. */
+export const COLLECTIONS = {
+  api_keys: {},
+  api_key_owners: { isUnchecked: true },
+  api_key_revision: { isUnchecked: true },
+  challenges: { expireMs: HOUR_MS, isIndependent: true, isUnchecked: true },
+  sessions: { expireMs: DAY_MS, isIndependent: true },
+  usage: { expireMs: 32 * DAY_MS, isIndependent: true },
+  wallet_keys: {},
+} as const satisfies Collections;
 
 /** The usage of a wallet and its keys. */
 export const usage = (wallet: string) => ["usage", wallet];

@@ -1,7 +1,6 @@
 /** Sessions: a record under the hash of each token. */
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "./keys.ts";
 
 /** A session; times in epoch ms. */
@@ -25,7 +24,7 @@ export function sessionStore(kv: Deno.Kv) {
       session: SessionRecord,
       { replaces, audit }: { replaces: string | null; audit: AuditEntry },
     ): Promise<void> {
-      const expireIn = EXPIRE_MS.sessions!;
+      const expireIn = keys.COLLECTIONS.sessions.expireMs;
       const key = keys.session(hash);
       await checkAndSet<SessionRecord, void>(kv, key, () => ({
         value: undefined,

@@ -9,14 +9,13 @@ import { type Counter, total } from "./quota/slot_counter.ts";
 import type { LedgerEntry } from "../payments/ledger.ts";
 import type { Period } from "./quota/quota.ts";
 import { type ApiKeyRecord, type WalletKeys } from "./api_keys_store.ts";
-import type { AuditEntry } from "../platform/kv/audit_store.ts";
 import { CLOCK_SKEW_MS } from "../platform/clock.ts";
 import * as keys from "./keys.ts";
 import * as paymentsKeys from "../payments/keys.ts";
 import type { SessionRecord } from "./sessions_store.ts";
 import { unpack, type UsageRecord } from "./quota/usage_record.ts";
 import {
-  numberAt,
+  ANY,
   type Records,
   type Rule,
   textAt,
@@ -26,7 +25,7 @@ const HOURS_A_DAY = 24;
 
 const keyListed: Rule<ApiKeyRecord> = {
   name: "key-listed",
-  of: ["api_keys", null],
+  of: keys.apiKey(ANY),
   demands: "a wallet lists its working keys, and no revoked ones",
   async holds({ key, value }, { find, now }) {
     const { id, wallet, revokedAt, expiresAt } = value;
@@ -43,7 +42,7 @@ const keyListed: Rule<ApiKeyRecord> = {
 
 const keyOwner: Rule<ApiKeyRecord> = {
   name: "key-owner",
-  of: ["api_keys", null],
+  of: keys.apiKey(ANY),
   demands: "the id of a key points to its wallet until the key is revoked",
   async holds({ value: { id, wallet, revokedAt } }, { find }) {
     const owner = await find<string>(keys.apiKeyOwner(id));
@@ -53,7 +52,7 @@ const keyOwner: Rule<ApiKeyRecord> = {
 
 const listedKey: Rule<WalletKeys> = {
   name: "listed-key",
-  of: ["wallet_keys", null],
+  of: keys.walletKeys(ANY),
   demands: "every key in a wallet's list has a record of that wallet",
   async holds({ key, value }, { find }) {
     const records = await Promise.all(
@@ -70,7 +69,7 @@ const listedKey: Rule<WalletKeys> = {
 
 const usageSums: Rule<UsageRecord> = {
   name: "usage-sums",
-  of: ["usage", null],
+  of: keys.usage(ANY),
   demands: "for each whole day, hours and endpoints add up to the same units",
   holds: ({ value }) => {
     const { hours, days } = unpack(value).period;
@@ -89,7 +88,7 @@ const usageSums: Rule<UsageRecord> = {
 
 const usageLimit: Rule<UsageRecord> = {
   name: "usage-limit",
-  of: ["usage", null],
+  of: keys.usage(ANY),
   demands: "a wallet spent no more in 30 days than the largest plan it had",
   async holds({ key, value }, records) {
     const { hours } = unpack(value).period;
@@ -99,7 +98,7 @@ const usageLimit: Rule<UsageRecord> = {
 
 const usageBurst: Rule<UsageRecord> = {
   name: "usage-burst",
-  of: ["usage", null],
+  of: keys.usage(ANY),
   demands:
     "the requests of a key are in order, and no more than its burst allows",
   holds: ({ value }) =>
@@ -111,23 +110,9 @@ const usageBurst: Rule<UsageRecord> = {
 
 const session: Rule<SessionRecord> = {
   name: "session",
-  of: ["sessions", null],
+  of: keys.session(ANY),
   demands: "a session expires after it was created",
   holds: ({ value: { createdAt, expiresAt } }) => createdAt < expiresAt,
-};
-
-const auditEntry: Rule<AuditEntry> = {
-  name: "audit-order",
-  of: ["audit", null, null, null],
-  demands: "the key of an audit entry contains the entry's time",
-  holds: ({ key, value: { at } }) => numberAt(key, 2) === at,
-};
-
-const nonce: Rule<number> = {
-  name: "attestation-nonce",
-  of: ["attestation_nonces", null],
-  demands: "the last nonce of a subject is a positive integer",
-  holds: ({ value }) => Number.isSafeInteger(value) && value > 0,
 };
 
 /** The store rules of accounts. */
@@ -139,8 +124,6 @@ export const ACCESS_RULES: readonly Rule<never>[] = [
   usageLimit,
   usageBurst,
   session,
-  auditEntry,
-  nonce,
 ];
 
 function unitsOfDay(days: Period["days"], day: number): number {

@@ -1,6 +1,5 @@
 /** The last nonce of each subject, so that the next one is greater whoever signs it. */
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "./keys.ts";
 
 /** Attestation nonces in a store. */
@@ -13,7 +12,7 @@ export function attestationNonceStore(kv: Deno.Kv) {
      */
     take(subject: string, now: number): Promise<number> {
       const key = keys.attestationNonce(subject);
-      const expireIn = EXPIRE_MS.attestation_nonces!;
+      const expireIn = keys.COLLECTIONS.attestation_nonces.expireMs;
       return checkAndSet<number, number>(kv, key, ({ value: last }) => {
         const nonce = Math.max(now * 1000, (last ?? 0) + 1);
         return {

@@ -1,5 +1,16 @@
 /** KV keys of chain data. */
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
+import type { Collections } from "../platform/kv/collection.ts";
+
+/** The collections of chain data. */
+export const COLLECTIONS = {
+  block_samples: {},
+  chains: {},
+  rechecks: {},
+  series: {},
+  series_failures: { isUnchecked: true },
+  validator_days: {},
+} as const satisfies Collections;
 
 /** The head and all chains. The head comes first: strings sort before numbers. */
 export const chains = () => ["chains"];

@@ -1,21 +1,27 @@
 /** Store rules of chain data. */
 import type { Chain } from "./metrics_schema.ts";
 import { dayAt, startOfYear } from "../platform/days.ts";
-import type { SeriesId } from "./series/series_id.ts";
+import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
 import type { ChainsHead } from "./chains_store.ts";
 import * as keys from "./keys.ts";
 import { type SeriesHead, yearsOf } from "./series/series_store.ts";
 import {
+  ANY,
+  ANY_NUMBER,
   isSame,
   numberAt,
   type Records,
   type Rule,
 } from "../platform/kv/store_rule.ts";
 
+const ANY_SERIES = { subject: ANY, metric: ANY } as unknown as SeriesId & {
+  metric: ExplorerMetric;
+};
+
 const chainsListed: Rule<ChainsHead> = {
   name: "chain-list",
-  of: ["chains", "head"],
+  of: keys.chainsHead(),
   demands: "every chain in the head of the list is stored",
   async holds({ value: { chainIds } }, { find }) {
     const chains = await Promise.all(
@@ -27,7 +33,7 @@ const chainsListed: Rule<ChainsHead> = {
 
 const chainListed: Rule<Chain> = {
   name: "chain",
-  of: ["chains", null],
+  of: keys.chain(ANY_NUMBER),
   demands: "every stored chain is in the head of the list",
   async holds({ key: [, chainId] }, { find }) {
     const head = await find<ChainsHead>(keys.chainsHead());
@@ -38,7 +44,7 @@ const chainListed: Rule<Chain> = {
 
 const seriesWhole: Rule<SeriesHead> = {
   name: "series",
-  of: ["series", null, null, "head"],
+  of: keys.seriesHead(ANY_SERIES),
   demands:
     "a series has exactly the years from its first to its newest day, and both days have a value",
   async holds({ key, value: { days } }, records) {
@@ -58,7 +64,7 @@ const seriesWhole: Rule<SeriesHead> = {
 
 const seriesYear: Rule<Float64Array> = {
   name: "series-year",
-  of: ["series", null, null, null],
+  of: keys.seriesYear(ANY_SERIES, ANY_NUMBER),
   demands: "a year of a series has one slot per day, and the series has a head",
   async holds({ key, value }, { find }) {
     if (key[3] === "head") return true;
@@ -71,7 +77,7 @@ const seriesYear: Rule<Float64Array> = {
 
 const validatorDay: Rule<ValidatorSnapshot> = {
   name: "validator-day",
-  of: ["validator_days", null],
+  of: keys.validatorDay(ANY_NUMBER),
   demands: "a validator snapshot was taken on its day",
   holds: ({ key, value: { day, takenAt } }) =>
     day === key[1] && dayAt(takenAt) === day,
@@ -79,7 +85,7 @@ const validatorDay: Rule<ValidatorSnapshot> = {
 
 const blockSample: Rule<BlockSample> = {
   name: "block-sample",
-  of: ["block_samples", null],
+  of: keys.blockSample(ANY_NUMBER),
   demands:
     "the sampled blocks of a day start on that day and end where those of the next day start",
   async holds({ key, value }, { find }) {
@@ -94,7 +100,7 @@ const blockSample: Rule<BlockSample> = {
 
 const recheck: Rule<number> = {
   name: "recheck",
-  of: ["rechecks", null],
+  of: keys.recheck(ANY_SERIES.metric),
   demands: "a recheck cursor is a day number",
   holds: ({ value }) => Number.isSafeInteger(value),
 };

@@ -1,4 +1,16 @@
 /** KV keys of payments. */
+import type { Collections } from "../platform/kv/collection.ts";
+import { DAY_MS } from "../platform/days.ts";
+
+/** The collections of payments. */
+export const COLLECTIONS = {
+  ledgers: {},
+  paid_blocks: {},
+  paid_transactions: {},
+  payment_scan: {},
+  plans: {},
+  quotes: { expireMs: 8 * DAY_MS },
+} as const satisfies Collections;
 
 /** Entitlements of a wallet. */
 export const plan = (wallet: string) => ["plans", wallet];

@@ -2,7 +2,6 @@
 import { DAY_MS } from "../platform/days.ts";
 import type { Quote } from "./open_quotes.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "./keys.ts";
 
 /** Maximum number of quotes kept per wallet. */
@@ -20,7 +19,7 @@ export function quoteStore(kv: Deno.Kv) {
       await checkAndSet<readonly Quote[], void>(kv, key, ({ value: held }) => {
         const kept = dropOld(held ?? [], quote.createdAt);
         const quotes = [...kept, quote].slice(-MOST_QUOTES);
-        const expireIn = EXPIRE_MS.quotes!;
+        const expireIn = keys.COLLECTIONS.quotes.expireMs;
         return {
           value: undefined,
           write: (atomic) => atomic.set(key, quotes, { expireIn }),

@@ -6,6 +6,8 @@ import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
 import { MOST_QUOTES } from "./quotes_store.ts";
 import {
+  ANY,
+  ANY_NUMBER,
   areDistinct,
   isSame,
   numberAt,
@@ -16,7 +18,7 @@ import {
 
 const entitlements: Rule<PlanRecord> = {
   name: "entitlements",
-  of: ["plans", null],
+  of: keys.plan(ANY),
   demands: "the entitlements of a wallet follow from its whole ledger",
   async holds({ key, value }, { list }) {
     const entries: LedgerEntry[] = [];
@@ -32,14 +34,14 @@ const entitlements: Rule<PlanRecord> = {
 
 const quotesOnce: Rule<PlanRecord> = {
   name: "quote-once",
-  of: ["plans", null],
+  of: keys.plan(ANY),
   demands: "no quote is bought twice",
   holds: ({ value }) => areDistinct(value.entitlements.usedQuotes),
 };
 
 const ledgerOwned: Rule<LedgerEntry> = {
   name: "ledger-entry",
-  of: ["ledgers", null, null],
+  of: keys.ledgerEntry(ANY, ANY_NUMBER),
   demands: "every ledger entry is counted by the wallet's record",
   async holds({ key }, { find }) {
     const plan = await find<PlanRecord>(keys.plan(textAt(key, 1)));
@@ -49,7 +51,7 @@ const ledgerOwned: Rule<LedgerEntry> = {
 
 const paymentFound: Rule<LedgerEntry> = {
   name: "payment",
-  of: ["ledgers", null, null],
+  of: keys.ledgerEntry(ANY, ANY_NUMBER),
   demands:
     "a payment is indexed by its transaction and its block until it is revoked",
   async holds({ key, value }, { find }) {
@@ -65,7 +67,7 @@ const paymentFound: Rule<LedgerEntry> = {
 
 const transactionUsed: Rule<number> = {
   name: "paid-transaction",
-  of: ["paid_transactions", null, null],
+  of: keys.paidTransaction(ANY, ANY),
   demands: "a used transaction is in the ledger that it paid for",
   async holds({ key, value }, records) {
     const [txHash, wallet] = [textAt(key, 1), textAt(key, 2)];
@@ -76,7 +78,7 @@ const transactionUsed: Rule<number> = {
 
 const blockUsed: Rule<string> = {
   name: "paid-block",
-  of: ["paid_blocks", null, null, null],
+  of: keys.blockPayment(ANY_NUMBER, ANY, ANY),
   demands: "the block of a payment is the block in its ledger entry",
   async holds({ key, value: blockHash }, records) {
     const [txHash, wallet] = [textAt(key, 2), textAt(key, 3)];
@@ -91,7 +93,7 @@ const blockUsed: Rule<string> = {
 
 const quotes: Rule<readonly Quote[]> = {
   name: "quotes",
-  of: ["quotes", null],
+  of: keys.quotes(ANY),
   demands:
     `a wallet has at most ${MOST_QUOTES} distinct quotes, each with an expiry`,
   holds: ({ value }) =>
@@ -101,7 +103,7 @@ const quotes: Rule<readonly Quote[]> = {
 
 const scan: Rule<number> = {
   name: "payment-scan",
-  of: ["payment_scan"],
+  of: keys.paymentScan(),
   demands: "the last scanned block is a whole number",
   holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
 };

@@ -1,30 +1,44 @@
 /** Store rules of the platform: job leases, job runs, and imported copies. */
+import * as keys from "./kv/keys.ts";
 import { DAY_MS } from "./days.ts";
 import type { JobRun, Lease } from "./jobs/jobs_store.ts";
-import type { Rule } from "./kv/store_rule.ts";
+import { ANY, ANY_NUMBER, numberAt, type Rule } from "./kv/store_rule.ts";
+import type { AuditEntry } from "./kv/audit_store.ts";
 
 const lease: Rule<Lease> = {
   name: "job-lease",
-  of: ["job_leases", null],
+  of: keys.jobLease(ANY),
   demands: "nobody holds a job for a day or longer",
   holds: ({ value: { until } }, { now }) => until < now + DAY_MS,
 };
 
 const jobRun: Rule<JobRun> = {
   name: "job-run",
-  of: ["job_runs", null],
+  of: keys.jobRun(ANY),
   demands: "a run of a job that ended came to something or failed, never both",
   holds: ({ key, value: { job, endedAt, outcome, error } }) =>
     job === key[1] &&
     (endedAt === null || (outcome === null) !== (error === null)),
 };
 
+const auditEntry: Rule<AuditEntry> = {
+  name: "audit-order",
+  of: keys.auditEntry(ANY, ANY_NUMBER, ANY),
+  demands: "the key of an audit entry contains the entry's time",
+  holds: ({ key, value: { at } }) => numberAt(key, 2) === at,
+};
+
 const whole: Rule<unknown> = {
   name: "whole-copy",
-  of: ["import"],
+  of: keys.importMark(),
   demands: "no copy of another store is half put in",
   holds: () => false,
 };
 
 /** The rules of the platform. */
-export const PLATFORM_RULES: readonly Rule<never>[] = [lease, jobRun, whole];
+export const PLATFORM_RULES: readonly Rule<never>[] = [
+  lease,
+  jobRun,
+  auditEntry,
+  whole,
+];

@@ -1,4 +1,26 @@
 /** KV keys of profiles. */
+import type { Collections } from "../platform/kv/collection.ts";
+import { DAY_MS } from "../platform/days.ts";
+
+/** A graph record without edges holds a copy of signals, and expires with them. */
+export const SIGNALS_EXPIRE_MS = 30 * DAY_MS;
+
+/** The collections of profiles. */
+export const COLLECTIONS = {
+  domain_claims: { expireMs: 8 * DAY_MS, isUnchecked: true },
+  donation_pairs: {},
+  donations: {},
+  graph_changes: { isUnchecked: true },
+  graph_cursor: { isUnchecked: true },
+  graphs: {},
+  human_count: {},
+  humans: {},
+  oauth_states: { expireMs: DAY_MS, isUnchecked: true },
+  profile_imports: {},
+  profiles: {},
+  slugs: {},
+  socials: {},
+} as const satisfies Collections;
 
 /** The profile of an address. */
 export const profile = (address: string) => ["profiles", address];

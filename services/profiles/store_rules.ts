@@ -9,6 +9,8 @@ import * as keys from "./keys.ts";
 import type { ImportState } from "./import/profile_imports_store.ts";
 import { canTransfer, type Holder, listNames } from "./profiles_store.ts";
 import {
+  ANY,
+  ANY_NUMBER,
   areDistinct,
   numberAt,
   type Rule,
@@ -17,7 +19,7 @@ import {
 
 const names: Rule<Profile> = {
   name: "profile-names",
-  of: ["profiles", null],
+  of: keys.profile(ANY),
   demands: "the slug and the accounts of a profile are indexed to it",
   async holds({ key, value }, { find }) {
     const address = textAt(key, 1);
@@ -34,7 +36,7 @@ const names: Rule<Profile> = {
 
 const oneOfAKind: Rule<Profile> = {
   name: "profile-accounts",
-  of: ["profiles", null],
+  of: keys.profile(ANY),
   demands: "a profile has at most one account per kind",
   holds: ({ value: { socials } }) =>
     areDistinct(socials.map(({ kind }) => kind)),
@@ -42,7 +44,7 @@ const oneOfAKind: Rule<Profile> = {
 
 const known: Rule<Profile> = {
   name: "profile-known",
-  of: ["profiles", null],
+  of: keys.profile(ANY),
   demands: "the follow graph marks every claimed address",
   async holds({ key }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
@@ -52,7 +54,7 @@ const known: Rule<Profile> = {
 
 const numbered: Rule<Profile> = {
   name: "profile-number",
-  of: ["profiles", null],
+  of: keys.profile(ANY),
   demands: "the Verified Human number of a profile is indexed to it",
   async holds({ key, value: { verifiedHuman } }, { find }) {
     return verifiedHuman === null ||
@@ -62,7 +64,7 @@ const numbered: Rule<Profile> = {
 
 const slug: Rule<Holder> = {
   name: "slug",
-  of: ["slugs", null],
+  of: keys.slug(ANY),
   demands: "the holder of a slug has it in the profile",
   async holds({ key, value: { address } }, { find }) {
     const profile = await find<Profile>(keys.profile(address));
@@ -73,7 +75,7 @@ const slug: Rule<Holder> = {
 
 const social: Rule<Holder> = {
   name: "account",
-  of: ["socials", null, null],
+  of: keys.socialAccount(ANY, ANY),
   demands: "the holder of an account has it in the profile",
   async holds({ key: [, kind, name], value: { address } }, { find }) {
     const profile = await find<Profile>(keys.profile(address));
@@ -86,7 +88,7 @@ const social: Rule<Holder> = {
 
 const human: Rule<string> = {
   name: "human",
-  of: ["humans", null],
+  of: keys.human(ANY_NUMBER),
   demands: "a Verified Human number is counted and in its profile",
   async holds({ key, value: address }, { find }) {
     const number = numberAt(key, 1);
@@ -98,7 +100,7 @@ const human: Rule<string> = {
 
 const humanCount: Rule<number> = {
   name: "human-count",
-  of: ["human_count"],
+  of: keys.humanCount(),
   demands: "every Verified Human number up to the counter exists",
   async holds({ value: count }, { list }) {
     let next = 1;
@@ -111,7 +113,7 @@ const humanCount: Rule<number> = {
 
 const donation: Rule<DonationRecord> = {
   name: "donation",
-  of: ["donations", null, null, null],
+  of: keys.donation(ANY, ANY, ANY),
   demands: "the counted part of a donation is in its giver's profile",
   async holds({ key, value: { amount, counted } }, { find }) {
     const [from, to] = [textAt(key, 2), textAt(key, 3)];
@@ -125,7 +127,7 @@ const donation: Rule<DonationRecord> = {
 
 const pair: Rule<readonly CountedDonation[]> = {
   name: "donation-pair",
-  of: ["donation_pairs", null, null],
+  of: keys.donationPair(ANY, ANY),
   demands:
     "counted donations between two addresses are positive and sorted by time",
   holds: ({ value }) =>
@@ -137,7 +139,7 @@ const pair: Rule<readonly CountedDonation[]> = {
 
 const profileImport: Rule<ImportState> = {
   name: "profile-import",
-  of: ["profile_imports", null],
+  of: keys.profileImport(ANY),
   demands: "an import rejected no more lines than it has processed",
   holds: ({ value: { lines, refusedCount, refused } }) =>
     refusedCount <= lines && refused.length <= refusedCount,

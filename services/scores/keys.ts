@@ -1,4 +1,14 @@
 /** KV keys of scores. */
+import type { Collections } from "../platform/kv/collection.ts";
+import { DAY_MS } from "../platform/days.ts";
+import { SIGNALS_EXPIRE_MS } from "../profiles/keys.ts";
+
+/** The collections of scores. */
+export const COLLECTIONS = {
+  score_histories: { expireMs: 180 * DAY_MS, isIndependent: true },
+  signals: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
+  waiting_scores: {},
+} as const satisfies Collections;
 
 /** The on-chain signals of an address. */
 export const signals = (address: string) => ["signals", address.toLowerCase()];

@@ -5,13 +5,12 @@ import {
   withPoint,
 } from "./score_history.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { EXPIRE_MS } from "../platform/kv/expiry.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** Score history in a store. */
 export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
-  const expireIn = EXPIRE_MS.score_histories!;
+  const expireIn = keys.COLLECTIONS.score_histories.expireMs;
 
   return {
     /** Finds the history of an address. */

@@ -1,5 +1,4 @@
 /** On-chain signals: one record an address, a few KiB at most. */
-import { DAY_MS } from "../platform/days.ts";
 import { withSignals } from "../profiles/follows/follow_edges.ts";
 import { supersedes } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
@@ -27,9 +26,6 @@ export interface SignalsRecord extends Omit<ChainSignals, "recentTxAt"> {
   readonly origin: string;
   readonly recentTx: Uint8Array<ArrayBuffer>;
 }
-
-/** The address space is endless: what nobody reads again goes, in its own time. */
-const KEPT_MS = 30 * DAY_MS;
 
 /** Signals in a store. */
 export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
@@ -72,7 +68,11 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         return {
           value: true,
           write: (atomic) =>
-            learned(atomic.set(key, record, { expireIn: KEPT_MS })),
+            learned(
+              atomic.set(key, record, {
+                expireIn: keys.COLLECTIONS.signals.expireMs,
+              }),
+            ),
         };
       });
     },

@@ -1,4 +1,5 @@
 /** Store rules of scores. */
+import * as scoreKeys from "./keys.ts";
 import * as keys from "../profiles/keys.ts";
 import {
   type GraphRecord,
@@ -8,6 +9,7 @@ import type { SignalsRecord } from "./signals_store.ts";
 import { MOST_POINTS, type ScoreHistory } from "./score_history.ts";
 import { MOST_WAITING } from "./waiting_scores_store.ts";
 import {
+  ANY,
   areDistinct,
   areRising,
   isSame,
@@ -17,7 +19,7 @@ import {
 
 const history: Rule<ScoreHistory> = {
   name: "score-history",
-  of: ["score_histories", null],
+  of: scoreKeys.scoreHistory(ANY),
   demands: `a score history is in order, a point a day, ${MOST_POINTS} at most`,
   holds: ({ value: { points } }) =>
     points.length <= MOST_POINTS && areRising(points.map(({ day }) => day)),
@@ -25,14 +27,14 @@ const history: Rule<ScoreHistory> = {
 
 const waiting: Rule<readonly string[]> = {
   name: "waiting-scores",
-  of: ["waiting_scores"],
+  of: scoreKeys.waitingScores(),
   demands: `at most ${MOST_WAITING} addresses wait to be scored, each once`,
   holds: ({ value }) => value.length <= MOST_WAITING && areDistinct(value),
 };
 
 const known: Rule<SignalsRecord> = {
   name: "signals-known",
-  of: ["signals", null],
+  of: scoreKeys.signals(ANY),
   demands: "the follow graph knows what the chain says of an address",
   async holds({ key, value }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));

@@ -3,7 +3,6 @@ import type { Charge, Decision, Usage } from "./quota.ts";
 import { decide } from "./quota.ts";
 import { CommitOutcomeUnknown } from "../../platform/kv/commit_outcome_unknown.ts";
 import { usageOf, type WalletUsage, withUsage } from "./wallet_usage.ts";
-import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
 import {
   batchedWrites,
   type Outcome,
@@ -39,7 +38,7 @@ export type Contended = typeof CONTENDED;
 /** Usage in a store. */
 export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   const change = batchedWrites<UsageRecord, WalletUsage>(kv, read, {
-    expireIn: EXPIRE_MS.usage!,
+    expireIn: keys.COLLECTIONS.usage.expireMs,
     decode: unpack,
     encode: pack,
     markOf: ({ mark }) => mark,

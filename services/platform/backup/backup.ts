@@ -39,23 +39,6 @@ export const Seal = z.object({ entries: z.int(), sha256: z.string() });
 export type Seal = z.infer<typeof Seal>;
 
 /**
- * Collections whose records are independent: counters, caches, leases. Records
- * read at different moments cannot contradict each other.
- */
-const INDEPENDENT: ReadonlySet<string> = new Set([
-  "attestation_nonces",
-  "budgets",
-  "challenges",
-  "job_leases",
-  "job_runs",
-  "ping",
-  "score_histories",
-  "sessions",
-  "signals",
-  "usage",
-]);
-
-/**
  * Writes every entry of the store and returns the seal. Entries of one commit
  * stay consistent: a store in use is read again until nothing changed
  * meanwhile. Throws if it never stands still; a snapshot always does.
@@ -134,11 +117,12 @@ function copyEntries(
     const takenAt = now().toISOString();
     const header: Header = { firn: "backup", version: VERSION, takenAt };
     yield `${JSON.stringify(header)}\n`;
-    for await (const { key, value, versionstamp } of store.entries.list()) {
+    for await (const entry of store.entries.list()) {
+      const { key, value, versionstamp, isIndependent } = entry;
       const line = `${stringify([key, value])}\n`;
       hash.update(line);
       entries += 1;
-      if (!isIndependent(key)) versions.set(stringify(key), versionstamp);
+      if (!isIndependent) versions.set(stringify(key), versionstamp);
       yield line;
     }
     yield `${JSON.stringify(seal())}\n`;
@@ -151,16 +135,14 @@ async function isUnchanged(
   versions: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   let seen = 0;
-  for await (const { key, versionstamp } of store.entries.list()) {
-    if (isIndependent(key)) continue;
+  for await (const entry of store.entries.list()) {
+    const { key, versionstamp, isIndependent } = entry;
+    if (isIndependent) continue;
     if (versions.get(stringify(key)) !== versionstamp) return false;
     seen += 1;
   }
   return seen === versions.size;
 }
-
-const isIndependent = ([collection]: Deno.KvKey) =>
-  INDEPENDENT.has(String(collection));
 
 /** Reads a whole backup. Throws if it is invalid or incomplete. */
 async function checkCopy(lines: AsyncIterable<string>): Promise<Seal> {

@@ -1,5 +1,5 @@
 /** All entries of a database, for backups. */
-import { EXPIRE_MS } from "../kv/expiry.ts";
+import { collectionOf, type Collections } from "../kv/collection.ts";
 import * as keys from "../kv/keys.ts";
 
 /** A key and its value. */
@@ -11,6 +11,8 @@ export interface Entry {
 /** An entry and the versionstamp of its commit. */
 export interface VersionedEntry extends Entry {
   readonly versionstamp: string;
+  /** It refers to no other record, and none refers to it. */
+  readonly isIndependent: boolean;
 }
 
 /** Entries of a batch: the maximum of Deno KV. */
@@ -22,7 +24,7 @@ export interface ImportMark {
 }
 
 /** All entries of a database. */
-export function entryStore(kv: Deno.Kv) {
+export function entryStore(kv: Deno.Kv, collections: Collections) {
   return {
     /** Yields all entries in key order. Batches are read one after the other. */
     async *list(): AsyncGenerator<VersionedEntry> {
@@ -30,7 +32,9 @@ export function entryStore(kv: Deno.Kv) {
       for await (
         const { key, value, versionstamp } of kv.list({ prefix: [] }, options)
       ) {
-        yield { key, value, versionstamp };
+        const isIndependent = collectionOf(collections, key)?.isIndependent ??
+          false;
+        yield { key, value, versionstamp, isIndependent };
       }
     },
 
@@ -44,10 +48,7 @@ export function entryStore(kv: Deno.Kv) {
     async put(entries: readonly Entry[]): Promise<void> {
       const atomic = kv.atomic();
       for (const { key, value } of entries) {
-        const collection = String(key[0]);
-        // A key part may be named like a member of Object.prototype.
-        const isKnown = Object.hasOwn(EXPIRE_MS, collection);
-        const expireIn = isKnown ? EXPIRE_MS[collection] : undefined;
+        const expireIn = collectionOf(collections, key)?.expireMs;
         atomic.set(key, value, expireIn === undefined ? {} : { expireIn });
       }
       await atomic.commit();

@@ -1,6 +1,5 @@
 /** What was done in the name of a wallet, when, and by which request. */
 import type { AuditEvent } from "./audit_events_schema.ts";
-import { EXPIRE_MS } from "./expiry.ts";
 import * as keys from "./keys.ts";
 
 /** What happened; facts of its own kind stand beside these fields. */
@@ -23,7 +22,7 @@ export function withAudit(
   entry: AuditEntry,
 ): Deno.AtomicOperation {
   const key = keys.auditEntry(wallet, entry.at, crypto.randomUUID());
-  return atomic.set(key, entry, { expireIn: EXPIRE_MS.audit! });
+  return atomic.set(key, entry, { expireIn: keys.COLLECTIONS.audit.expireMs });
 }
 
 /** Audit trails in a store. */

@@ -26,8 +26,8 @@ export interface Change<T> {
   readonly decide: (held: T) => T;
 }
 
-/** How values of a collection are stored. */
-export interface Collection<Stored, T> {
+/** How the records of a collection are stored. */
+export interface RecordOptions<Stored, T> {
   readonly expireIn: number;
   /** Decodes a stored value, null if there is none. */
   readonly decode: (stored: Stored | null) => T;
@@ -68,7 +68,7 @@ type Slots<T> = ReadonlyMap<string, Slot<T>>;
 export function batchedWrites<Stored, T>(
   kv: Deno.Kv,
   read: ReadKey,
-  { expireIn, decode, encode, markOf }: Collection<Stored, T>,
+  { expireIn, decode, encode, markOf }: RecordOptions<Stored, T>,
 ) {
   const cache = new Map<string, Held<T>>();
   const queue = batchQueue<Waiting<T>>({

@@ -1,5 +1,4 @@
 /** Probes of the database. */
-import { EXPIRE_MS } from "./expiry.ts";
 import * as keys from "./keys.ts";
 
 /** Size of the written probe: several pages of SQLite, so that a full disk shows. */
@@ -15,7 +14,7 @@ export function healthProbes(kv: Deno.Kv) {
 
     /** Writes once and deletes what it wrote. Rejects if the database has no room. */
     async pingWrite(): Promise<void> {
-      const expireIn = EXPIRE_MS.ping!;
+      const expireIn = keys.COLLECTIONS.ping.expireMs;
       await kv.set(keys.ping(), new Uint8Array(PING_BYTES), { expireIn });
       await kv.delete(keys.ping());
     },

@@ -1,76 +1,81 @@
-/** Whether every rule of the store holds: for an operator after a crash, and for tests that make one. */
+/** Checks the whole store against its rules: for an operator after a crash, and for tests that simulate one. */
+import { collectionOf, type Collections } from "./collection.ts";
 import type { ReadKey } from "./shared_reads.ts";
 import { type Found, isAbout, type Records, type Rule } from "./store_rule.ts";
 
-/** A record of which a rule does not hold. */
+/** A record that breaks a rule. */
 export interface BrokenRule {
   readonly key: Deno.KvKey;
   readonly rule: string;
   readonly demands: string;
-  /** Why the record could not even be judged; null where it could. */
+  /** The error that the rule threw; null if it did not throw. */
   readonly error: string | null;
 }
 
-/** What a check of the whole store came to. */
+/** The result of a check of the whole store. */
 export interface StoreCheck {
   readonly records: number;
   readonly brokenCount: number;
-  /** The first of what is broken. */
+  /** The first broken rules. */
   readonly broken: readonly BrokenRule[];
 }
 
-/** Records that are judged at a time. */
-const RECORDS_A_TURN = 100;
+/** Records that are checked at a time. */
+const BATCH_RECORDS = 100;
 
-/** Broken rules that are remembered. */
-const MOST_BROKEN = 1_000;
+/** Broken rules that are listed. */
+const MOST_LISTED = 1_000;
 
-/** Collections whose records stand for themselves: any value is as good as another. */
-const FREE: readonly Deno.KvKeyPart[] = [
-  "api_key_owners",
-  "api_key_revision",
-  "budgets",
-  "challenges",
-  "domain_claims",
-  "graph_changes",
-  "graph_cursor",
-  "oauth_states",
-  "ping",
-  "series_failures",
-];
-
+/** Applies to records of collections that this version does not know. */
 const UNKNOWN: Rule<never> = {
   name: "known-record",
-  of: [""],
+  of: [],
   demands: "this version knows what a record is",
   holds: () => false,
 };
 
-/** The rules of a store. */
+/** Makes the checker of a database. */
 export function invariantStore(
   kv: Deno.Kv,
   read: ReadKey,
   rules: readonly Rule<never>[],
+  collections: Collections,
 ) {
+  /** Returns the rules that a record breaks. */
+  async function checkRecord(
+    found: Found<never>,
+    records: Records,
+  ): Promise<BrokenRule[]> {
+    const checked = await Promise.all(
+      rulesFor(found.key).map((rule) => checkRule(rule, found, records)),
+    );
+    return checked.filter((broken) => broken !== null);
+  }
+
+  function rulesFor(key: Deno.KvKey): readonly Rule<never>[] {
+    const matching = rules.filter((rule) => isAbout(rule, key));
+    const isUnchecked = collectionOf(collections, key)?.isUnchecked ?? false;
+    return matching.length > 0 || isUnchecked ? matching : [UNKNOWN];
+  }
+
   return {
     /**
-     * Judges every record at an instant, in epoch ms. What others write meanwhile
-     * is judged once more, so that a service may be at work.
+     * Checks every record at a time, in epoch ms. A record that breaks a rule is
+     * read and checked again, so the service may run during the check.
      */
     async check(now: number): Promise<StoreCheck> {
       const records = recordsOf(kv, read, now);
       const broken: BrokenRule[] = [];
       let brokenCount = 0;
       let count = 0;
-      for await (const turn of inTurns(kv)) {
-        count += turn.length;
-        const judged = await Promise.all(
-          turn.map((found) => judge(found, records, rules)),
+      for await (const batch of listBatches(kv)) {
+        count += batch.length;
+        const checked = await Promise.all(
+          batch.map((found) => checkRecord(found, records)),
         );
-        for (const one of judged.flat()) {
-          brokenCount++;
-          if (broken.length < MOST_BROKEN) broken.push(one);
-        }
+        const found = checked.flat();
+        brokenCount += found.length;
+        broken.push(...found.slice(0, MOST_LISTED - broken.length));
       }
       return { records: count, brokenCount, broken };
     },
@@ -87,30 +92,18 @@ function recordsOf(kv: Deno.Kv, read: ReadKey, now: number): Records {
   };
 }
 
-async function* inTurns(kv: Deno.Kv): AsyncGenerator<Found<never>[]> {
-  let turn: Found<never>[] = [];
+async function* listBatches(kv: Deno.Kv): AsyncGenerator<Found<never>[]> {
+  let batch: Found<never>[] = [];
   for await (const { key, value } of kv.list<never>({ prefix: [] })) {
-    turn.push({ key, value });
-    if (turn.length < RECORDS_A_TURN) continue;
-    yield turn;
-    turn = [];
+    batch.push({ key, value });
+    if (batch.length < BATCH_RECORDS) continue;
+    yield batch;
+    batch = [];
   }
-  yield turn;
+  yield batch;
 }
 
-/** Returns which rules do not hold of a record. */
-async function judge(
-  found: Found<never>,
-  records: Records,
-  rules: readonly Rule<never>[],
-): Promise<BrokenRule[]> {
-  const judged = await Promise.all(
-    rulesFor(found.key, rules).map((rule) => judgeBy(rule, found, records)),
-  );
-  return judged.filter((broken) => broken !== null);
-}
-
-async function judgeBy(
+async function checkRule(
   rule: Rule<never>,
   found: Found<never>,
   records: Records,
@@ -127,12 +120,4 @@ async function judgeBy(
   } catch (error) {
     return { key, rule: name, demands, error: String(error) };
   }
-}
-
-function rulesFor(
-  key: Deno.KvKey,
-  all: readonly Rule<never>[],
-): readonly Rule<never>[] {
-  const rules = all.filter((rule) => isAbout(rule, key));
-  return rules.length > 0 || FREE.includes(key[0]!) ? rules : [UNKNOWN];
 }

@@ -1,4 +1,16 @@
 /** KV keys of the platform. */
+import type { Collections } from "./collection.ts";
+import { DAY_MS, HOUR_MS } from "../days.ts";
+
+/** The collections of the platform. */
+export const COLLECTIONS = {
+  audit: { expireMs: 800 * DAY_MS },
+  budgets: { expireMs: 2 * DAY_MS, isIndependent: true, isUnchecked: true },
+  import: {},
+  job_leases: { isIndependent: true },
+  job_runs: { isIndependent: true },
+  ping: { expireMs: HOUR_MS, isIndependent: true, isUnchecked: true },
+} as const satisfies Collections;
 
 /** The calls that an upstream got or a client made lately. */
 export const budget = (whose: string) => ["budgets", whose];

@@ -16,14 +16,16 @@ export interface Records {
   readonly now: number;
 }
 
-/** The keys of a kind of records; null stands for a part that differs. */
-export type Pattern = readonly [collection: string, ...rest: (string | null)[]];
+/** Wildcards: passed to a key function in place of its arguments, they make a pattern of keys. */
+export const ANY = "*";
+export const ANY_NUMBER = NaN;
 
 /** A demand on every record of a kind. */
 export interface Rule<Value = unknown> {
   /** Says in one word or two which rule it is. */
   readonly name: string;
-  readonly of: Pattern;
+  /** The pattern of the keys that it applies to. */
+  readonly of: Deno.KvKey;
   /** What is so of each record, as a sentence without a full stop. */
   readonly demands: string;
   /** Returns whether it is so of a record. */
@@ -36,7 +38,9 @@ export interface Rule<Value = unknown> {
 /** Returns whether a rule is about a key. */
 export function isAbout({ of }: Rule<never>, key: Deno.KvKey): boolean {
   return of.length === key.length &&
-    of.every((part, nth) => part === null || part === key[nth]);
+    of.every((part, nth) =>
+      part === ANY || Number.isNaN(part) || part === key[nth]
+    );
 }
 
 /** Returns a part of a key that is text. */

@@ -11,7 +11,6 @@ import {
 } from "./follow_edges.ts";
 import type { Follower } from "../../scores/model/follower_analysis.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
 import * as keys from "../keys.ts";
 
 /** A stored pending update. */
@@ -63,7 +62,7 @@ export function putSums(
 ): void {
   if (!isUnconnected(record) || record.known?.claimed) atomic.set(key, record);
   else if (record.known === null) atomic.delete(key);
-  else atomic.set(key, record, { expireIn: EXPIRE_MS.signals! });
+  else atomic.set(key, record, { expireIn: keys.SIGNALS_EXPIRE_MS });
 }
 
 /** Store of pending weight updates. */

@@ -17,6 +17,8 @@ import {
 } from "./follow_edges.ts";
 import * as keys from "../keys.ts";
 import {
+  ANY,
+  ANY_NUMBER,
   isSame,
   numberAt,
   type Records,
@@ -29,7 +31,7 @@ const EDGES_A_READ = 500;
 
 const followed: Rule<Edge> = {
   name: "follow",
-  of: ["graphs", null, "follows", null],
+  of: keys.follow(ANY, ANY),
   demands:
     "an edge is indexed at the followed address, and mutual if that follows back",
   async holds({ key, value: { mutual } }, { find }) {
@@ -44,7 +46,7 @@ const followed: Rule<Edge> = {
 
 const weight: Rule<Edge> = {
   name: "follow-weight",
-  of: ["graphs", null, "follows", null],
+  of: keys.follow(ANY, ANY),
   demands:
     "an edge has the weight of its follower, or a weight update is pending",
   async holds({ key, value }, { find }) {
@@ -57,7 +59,7 @@ const weight: Rule<Edge> = {
 
 const following: Rule<true> = {
   name: "follower",
-  of: ["graphs", null, "followers", null],
+  of: keys.follower(ANY, ANY),
   demands: "every follower in the index has an edge",
   async holds({ key }, { find }) {
     const edge = keys.follow(textAt(key, 3), textAt(key, 1));
@@ -67,7 +69,7 @@ const following: Rule<true> = {
 
 const sums: Rule<GraphRecord> = {
   name: "follow-sums",
-  of: ["graphs", null],
+  of: keys.graph(ANY),
   demands: "the sums, hours and peaks of an address are a recount of its edges",
   async holds({ key, value }, records) {
     const address = textAt(key, 1);
@@ -80,7 +82,7 @@ const sums: Rule<GraphRecord> = {
 
 const hours: Rule<ArrivalTable> = {
   name: "follow-hours",
-  of: ["graphs", null, "hours", null],
+  of: keys.followerHours(ANY, ANY_NUMBER),
   demands: "follower arrivals belong to an address that has followers",
   async holds({ key }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));

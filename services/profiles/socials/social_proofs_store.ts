@@ -1,6 +1,5 @@
 /** Store of pending account verifications. Each expires. */
 import { checkAndSet, takeOnce } from "../../platform/kv/commit.ts";
-import { EXPIRE_MS } from "../../platform/kv/expiry.ts";
 import * as keys from "../keys.ts";
 
 /** A pending OAuth sign-in, stored under the hash of its `state`. */
@@ -28,7 +27,7 @@ export function socialProofStore(kv: Deno.Kv) {
   return {
     /** Stores a pending sign-in. */
     async putState(hash: string, state: OAuthState): Promise<void> {
-      const expireIn = EXPIRE_MS.oauth_states!;
+      const expireIn = keys.COLLECTIONS.oauth_states.expireMs;
       await kv.set(keys.oauthState(hash), state, { expireIn });
     },
 
@@ -63,7 +62,7 @@ export function socialProofStore(kv: Deno.Kv) {
         key,
         ({ value: held }) => {
           if (held && now < held.expiresAt) return { value: held };
-          const expireIn = EXPIRE_MS.domain_claims!;
+          const expireIn = keys.COLLECTIONS.domain_claims.expireMs;
           return {
             value: claim,
             write: (atomic) => atomic.set(key, claim, { expireIn }),
