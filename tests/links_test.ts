@@ -1,4 +1,4 @@
-// The stand-ins of links/: each keeps what the original of its name promises.
+/** The stand-ins in links/ behave like the packages that they replace. */
 import * as assertions from "@std/assert";
 import {
   assert,
@@ -24,7 +24,7 @@ import {
 } from "@std/testing/mock";
 import { FakeTime, TimeError } from "@std/testing/time";
 
-Deno.test("@std/assert declares what it exports, name by name", async () => {
+Deno.test("the types of @std/assert declare every export", async () => {
   const declarations = await Deno.readTextFile(
     new URL("../links/assert/mod.d.ts", import.meta.url),
   );
@@ -33,7 +33,7 @@ Deno.test("@std/assert declares what it exports, name by name", async () => {
   assertEquals([...new Set(names)].sort(), Object.keys(assertions).sort());
 });
 
-Deno.test("assertions narrow the type of what they passed", () => {
+Deno.test("assertions narrow the type of their argument", () => {
   const days: Record<string, string> = { today: "2026-11-21" };
   const today = days.today;
   assertExists(today);
@@ -56,7 +56,7 @@ Deno.test("assertions narrow the type of what they passed", () => {
   assertEquals(thrown.message, "too far");
 });
 
-Deno.test("assertions throw AssertionError and hand back what was thrown", async () => {
+Deno.test("assertions throw AssertionError and return the caught error", async () => {
   assertThrows(() => assertEquals({ a: [1] }, { a: [2] }), AssertionError);
   const error = assertThrows(() => BigInt(0.5), RangeError, "0.5");
   assertEquals(error.name, "RangeError");
@@ -68,7 +68,7 @@ Deno.test("assertions throw AssertionError and hand back what was thrown", async
   assertEquals(reason.message, "no");
 });
 
-Deno.test("parse() reads back what stringify() quoted", () => {
+Deno.test("parse() is the inverse of stringify()", () => {
   const rows = [
     { name: "comma, inside", note: 'a "quoted" word' },
     { name: "two\nlines", note: "" },
@@ -81,7 +81,7 @@ Deno.test("parse() reads back what stringify() quoted", () => {
   assertEquals(parse(text, { skipFirstRow: true }), rows);
 });
 
-Deno.test("stringify() follows its options", () => {
+Deno.test("stringify() applies its options", () => {
   const columns = [{ prop: ["fee", 0], header: "fee" }, "day"];
   const items = [{ day: "2026-11-21", fee: [25, 1] }];
   assertEquals(
@@ -94,14 +94,14 @@ Deno.test("stringify() follows its options", () => {
   );
 });
 
-Deno.test("parse() types its records by the columns given", () => {
+Deno.test("parse() types records by the given columns", () => {
   const [record] = csv.parse("1,2\n", { columns: ["a", "b"] });
   assertExists(record);
   const { a, b }: Record<"a" | "b", string> = record;
   assertEquals([a, b], ["1", "2"]);
 });
 
-Deno.test("FakeTime stands still until tick() moves it", () => {
+Deno.test("FakeTime is stopped until tick() advances it", () => {
   using time = new FakeTime("2026-11-21T00:00:00Z");
   const onSecond = spy();
   const interval = setInterval(onSecond, 1000);
@@ -116,7 +116,7 @@ Deno.test("FakeTime stands still until tick() moves it", () => {
   assertEquals(Date.now() - time.start, 8000);
 });
 
-Deno.test("FakeTime.tickAsync() lets promises settle before time moves", async () => {
+Deno.test("FakeTime.tickAsync() runs microtasks before it advances time", async () => {
   using time = new FakeTime(0);
   const late = Promise.resolve().then(() =>
     new Promise<number>((resolve) => setTimeout(() => resolve(Date.now()), 50))
@@ -125,7 +125,7 @@ Deno.test("FakeTime.tickAsync() lets promises settle before time moves", async (
   assertEquals(await late, 50);
 });
 
-Deno.test("FakeTime.next() runs all that is due at the next instant", async () => {
+Deno.test("FakeTime.next() runs all timers of the next instant", async () => {
   using time = new FakeTime(0);
   const ran = spy();
   for (const delayMs of [10, 10, 30]) setTimeout(ran, delayMs);
@@ -136,13 +136,13 @@ Deno.test("FakeTime.next() runs all that is due at the next instant", async () =
   assertFalse(time.next());
 });
 
-Deno.test("FakeTime advances by itself at the rate given", async () => {
+Deno.test("FakeTime advances by itself at the given rate", async () => {
   using time = new FakeTime(0, { advanceRate: 1000, advanceFrequency: 1 });
   await time.delay(20);
   assert(time.now >= 1000);
 });
 
-Deno.test("FakeTime.restoreFor() gives real time and takes it back", async () => {
+Deno.test("FakeTime.restoreFor() restores real time during a callback", async () => {
   const { setTimeout } = globalThis;
   using _time = new FakeTime(0);
   const realNow = FakeTime.restoreFor(() => Date.now());
@@ -155,14 +155,14 @@ Deno.test("FakeTime.restoreFor() gives real time and takes it back", async () =>
   assert(globalThis.setTimeout !== setTimeout);
 });
 
-Deno.test("FakeTime refuses a second clock, a bad start and the past", () => {
+Deno.test("FakeTime refuses a second instance, an invalid start and the past", () => {
   assertThrows(() => new FakeTime("soon"), TypeError, "invalid start");
   using time = new FakeTime(100);
   assertThrows(() => new FakeTime(), TimeError, "already faked");
   assertThrows(() => time.tick(-1), RangeError, "past");
 });
 
-Deno.test("FakeTime brings real time back", () => {
+Deno.test("FakeTime.restore() restores real time", () => {
   const { Date, setTimeout, clearInterval } = globalThis;
   new FakeTime(0).restore();
   assertStrictEquals(globalThis.Date, Date);
@@ -171,7 +171,7 @@ Deno.test("FakeTime brings real time back", () => {
   assertThrows(() => FakeTime.restore(), TimeError, "already restored");
 });
 
-Deno.test("stub() stands in for a method until it is restored", async () => {
+Deno.test("stub() replaces a method until it is restored", async () => {
   const { fetch } = globalThis;
   {
     using fetched = stub(
@@ -190,7 +190,7 @@ Deno.test("stub() stands in for a method until it is restored", async () => {
   assertStrictEquals(globalThis.fetch, fetch);
 });
 
-Deno.test("spy() notes arguments, result and self of a method it lets run", () => {
+Deno.test("spy() records arguments, result and self of a method", () => {
   const counter = { step: 2, add: (n: number) => n + 2 };
   const added = spy(counter, "add");
   assertEquals(counter.add(1), 3);
@@ -201,7 +201,7 @@ Deno.test("spy() notes arguments, result and self of a method it lets run", () =
   assertThrows(() => added.restore(), MockError, "already restored");
 });
 
-Deno.test("assertSpyCalls() tells how often the spy was called", () => {
+Deno.test("assertSpyCalls() checks the number of calls", () => {
   const called = spy((n: number) => -n);
   assertEquals([1, 2].map((n) => called(n)), [-1, -2]);
   assertThrows(

@@ -1,18 +1,18 @@
 // The signatures of @std/assert, one for each value the npm build exports.
 
-/** The values that count as false. */
+/** The falsy values. */
 export type Falsy = false | 0 | 0n | "" | null | undefined;
 
-/** Anything with a length and numbered items. */
+/** Any array-like object. */
 export type ArrayLikeArg<T> = ArrayLike<T> & object;
 
-/** What a failed assertion throws. */
+/** The error that a failed assertion throws. */
 export declare class AssertionError extends Error {
-  /** Makes the error; a cause goes into `options`. */
+  /** Creates the error; `options` may have a cause. */
   constructor(message: string, options?: ErrorOptions);
 }
 
-/** Tells whether two values are deeply equal. */
+/** Returns whether two values are deeply equal. */
 export declare function equal(a: unknown, b: unknown): boolean;
 
 /** Asserts that `expr` is truthy. */
@@ -38,14 +38,14 @@ export declare function assertNotEquals<T>(
   msg?: string,
 ): void;
 
-/** Asserts that two values are one and the same, as `Object.is` has it. */
+/** Asserts that two values are identical (`Object.is`). */
 export declare function assertStrictEquals<T>(
   actual: unknown,
   expected: T,
   msg?: string,
 ): asserts actual is T;
 
-/** Asserts that two values are not one and the same. */
+/** Asserts that two values are not identical. */
 export declare function assertNotStrictEquals<T>(
   actual: T,
   expected: T,
@@ -66,14 +66,14 @@ export declare function assertExists<T>(
   msg?: string,
 ): asserts actual is NonNullable<T>;
 
-/** Asserts that `actual` is more than `expected`. */
+/** Asserts that `actual` is greater than `expected`. */
 export declare function assertGreater<T>(
   actual: T,
   expected: T,
   msg?: string,
 ): void;
 
-/** Asserts that `actual` is `expected` or more. */
+/** Asserts that `actual` is greater than or equal to `expected`. */
 export declare function assertGreaterOrEqual<T>(
   actual: T,
   expected: T,
@@ -87,7 +87,7 @@ export declare function assertLess<T>(
   msg?: string,
 ): void;
 
-/** Asserts that `actual` is `expected` or less. */
+/** Asserts that `actual` is less than or equal to `expected`. */
 export declare function assertLessOrEqual<T>(
   actual: T,
   expected: T,
@@ -108,7 +108,7 @@ export declare function assertNotMatch(
   msg?: string,
 ): void;
 
-/** Asserts that a string holds another. */
+/** Asserts that a string includes another. */
 export declare function assertStringIncludes(
   actual: string,
   expected: string,
@@ -122,7 +122,7 @@ export declare function assertArrayIncludes<T>(
   msg?: string,
 ): void;
 
-/** Asserts that `actual` holds at least the properties of `expected`, deeply. */
+/** Asserts that `actual` has at least the properties of `expected`, deeply. */
 export declare function assertObjectMatch(
   actual: object,
   expected: Record<PropertyKey, unknown>,
@@ -182,5 +182,5 @@ export declare function fail(msg?: string): never;
 /** Fails where code is not written yet. */
 export declare function unimplemented(msg?: string): never;
 
-/** Fails where no path of the code may lead. */
+/** Fails: marks code that must be unreachable. */
 export declare function unreachable(msg?: string): never;

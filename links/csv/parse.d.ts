@@ -1,21 +1,21 @@
 // The signatures of @std/csv/parse.
 
-/** How {@linkcode parse} reads its input. */
+/** Options of {@linkcode parse}. */
 export interface ParseOptions {
-  /** What stands between two values; a comma unless told. */
+  /** Separator of values; a comma by default. */
   separator?: string;
-  /** Lines that begin with this character are left out. */
+  /** Lines that start with this character are ignored. */
   comment?: string;
-  /** Drops the white space before each value. */
+  /** Removes white space before each value. */
   trimLeadingSpace?: boolean;
-  /** Lets a quote stand in a value that is not quoted. */
+  /** Allows quotes in unquoted values. */
   lazyQuotes?: boolean;
   /**
-   * The number of values each row must have. 0 takes it from the first row, a
+   * Required number of values in each row: 0 means as many as in the first row, a
    * negative number allows any.
    */
   fieldsPerRecord?: number;
-  /** Takes the first row as the header, or drops it where `columns` are given. */
+  /** Uses the first row as header, or skips it if `columns` are given. */
   skipFirstRow?: boolean;
   /** The names of the columns. */
   columns?: readonly string[];
@@ -36,9 +36,9 @@ export type ParseResult<ParseOptions, T> = T extends
     ? string[][]
   : Record<string, string>[] | string[][];
 
-/** Reads CSV as rows of values. */
+/** Parses CSV into rows of values. */
 export declare function parse(input: string): string[][];
-/** Reads CSV as records where the columns are known, else as rows. */
+/** Parses CSV into records if the columns are known, else into rows. */
 export declare function parse<const T extends ParseOptions>(
   input: string,
   options: T,

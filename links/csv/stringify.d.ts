@@ -3,33 +3,33 @@
 /** A property of a record or an index of a row. */
 export type PropertyAccessor = number | string;
 
-/** A column whose header may differ from the property it shows. */
+/** A column whose header may differ from its property. */
 export type ColumnDetails = {
-  /** The header; the last accessor of `prop` unless told. */
+  /** The header; the last accessor of `prop` by default. */
   header?: string;
-  /** The way from the item to the value. */
+  /** The accessors of the value within the item. */
   prop: PropertyAccessor | PropertyAccessor[];
 };
 
 /** A column: an accessor, a path of accessors, or either with a header. */
 export type Column = ColumnDetails | PropertyAccessor | PropertyAccessor[];
 
-/** What makes one line: a record or a row. */
+/** A line: a record or a row. */
 export type DataItem = Readonly<Record<string, unknown> | unknown[]>;
 
-/** How {@linkcode stringify} writes its lines. */
+/** Options of {@linkcode stringify}. */
 export type StringifyOptions = {
-  /** Whether the columns' headers make the first line; true unless told. */
+  /** Whether the first line holds the headers; true by default. */
   headers?: boolean;
-  /** What stands between two values; a comma unless told. */
+  /** Separator of values; a comma by default. */
   separator?: string;
-  /** The columns in their order; records cannot be written without. */
+  /** The columns in order; required for records. */
   columns?: readonly Column[];
-  /** Begins with a byte-order mark, by which some programs know UTF-8. */
+  /** Starts with a byte-order mark, which some programs need to detect UTF-8. */
   bom?: boolean;
 };
 
-/** Writes records or rows as CSV, each line ended by CR LF. */
+/** Formats records or rows as CSV. Lines end with CR LF. */
 export declare function stringify(
   data: readonly DataItem[],
   options?: StringifyOptions,

@@ -1,16 +1,16 @@
-// Spies and stubs as in @std/testing/mock: the part that tests here use.
+// The part of @std/testing/mock that these tests use: spies and stubs.
 import { AssertionError } from "@std/assert";
 
-/** What is wrong when something cannot be spied on or restored. */
+/** The error when a method cannot be spied on or restored. */
 export class MockError extends Error {
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(message: string) {
     super(message);
     this.name = "MockError";
   }
 }
 
-/** What a spy noted of one call. */
+/** A recorded call. */
 export interface SpyCall<
   Self = unknown,
   Args extends unknown[] = unknown[],
@@ -26,31 +26,31 @@ export interface SpyCall<
   self?: Self;
 }
 
-/** A function that notes every call made to it. */
+/** A function that records its calls. */
 export interface Spy<
   Self = unknown,
   Args extends unknown[] = unknown[],
   Return = unknown,
 > {
   (this: Self, ...args: Args): Return;
-  /** The function that is spied on. */
+  /** The original function. */
   original: (this: Self, ...args: Args) => Return;
   /** The calls so far. */
   calls: SpyCall<Self, Args, Return>[];
-  /** Whether the original method is back in its place. */
+  /** Whether the original method is restored. */
   restored: boolean;
-  /** Puts the original method back; throws where there is none. */
+  /** Restores the original method; throws if it is already restored. */
   restore(): void;
 }
 
-/** A spy in the place of a method, restored at the end of its block. */
+/** A spy in place of a method; it is restored at the end of its block. */
 export interface MethodSpy<
   Self = unknown,
   Args extends unknown[] = unknown[],
   Return = unknown,
 > extends Spy<Self, Args, Return>, Disposable {}
 
-/** A method spy that runs another function than the original. */
+/** A method spy that runs another function. */
 export interface Stub<
   Self = unknown,
   Args extends unknown[] = unknown[],
@@ -79,7 +79,7 @@ function nothing<Return>(): Return {
   return undefined as Return;
 }
 
-/** Wraps a function that notes its calls; `fake` is what a call runs. */
+/** Creates a function that records its calls and runs `fake`. */
 function recorder<Self, Args extends unknown[], Return>(
   original: Method<Self, Args, Return>,
   fake: Method<Self, Args, Return>,
@@ -108,7 +108,7 @@ function recorder<Self, Args extends unknown[], Return>(
   });
 }
 
-/** Puts a recorder in the place of a method; without a `fake`, it calls on. */
+/** Replaces a method by a recorder. Without `fake` it calls the original. */
 function replaceMethod<Self, Args extends unknown[], Return>(
   self: Self,
   property: keyof Self,
@@ -150,17 +150,17 @@ function replaceMethod<Self, Args extends unknown[], Return>(
   return method;
 }
 
-/** Makes a function that does nothing but note its calls. */
+/** Creates a function that only records its calls. */
 export function spy<
   Self = unknown,
   Args extends unknown[] = unknown[],
   Return = undefined,
 >(): Spy<Self, Args, Return>;
-/** Wraps a function so that its calls are noted. */
+/** Wraps a function and records its calls. */
 export function spy<Self, Args extends unknown[], Return>(
   func: (this: Self, ...args: Args) => Return,
 ): Spy<Self, Args, Return>;
-/** Wraps a method in its place so that its calls are noted. */
+/** Wraps a method in place and records its calls. */
 export function spy<Self, Prop extends keyof Self>(
   self: Self,
   property: Prop,
@@ -180,12 +180,12 @@ export function spy<Self, Args extends unknown[], Return>(
   return recorder(func, func);
 }
 
-/** Replaces a method by one that does nothing but note its calls. */
+/** Replaces a method by one that only records its calls. */
 export function stub<Self, Prop extends keyof Self>(
   self: Self,
   property: Prop,
 ): Stub<Self, GetParametersFromProp<Self, Prop>, GetReturnFromProp<Self, Prop>>;
-/** Replaces a method by `func`, whose calls are noted. */
+/** Replaces a method by `func` and records its calls. */
 export function stub<Self, Prop extends keyof Self>(
   self: Self,
   property: Prop,
@@ -202,7 +202,7 @@ export function stub<Self, Args extends unknown[], Return>(
   return replaceMethod(self, property, func);
 }
 
-/** Asserts that a spy was called so many times and no more. */
+/** Asserts the number of calls of a spy. */
 export function assertSpyCalls<Self, Args extends unknown[], Return>(
   spy: Spy<Self, Args, Return>,
   expectedCalls: number,
@@ -217,7 +217,7 @@ export function assertSpyCalls<Self, Args extends unknown[], Return>(
   );
 }
 
-/** Makes a function that returns the values in turn, or throws the errors. */
+/** Creates a function that returns the values in turn, and throws those that are errors. */
 export function returnsNext<
   Return,
   Self = unknown,

@@ -1,24 +1,24 @@
-// FakeTime as in @std/testing/time, on the clock of @sinonjs/fake-timers.
+// FakeTime of @std/testing/time, implemented with @sinonjs/fake-timers.
 import { type Clock, createClock } from "@sinonjs/fake-timers";
 
-/** What is wrong when fake time is asked for something its state forbids. */
+/** The error when fake time is in the wrong state. */
 export class TimeError extends Error {
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(message: string) {
     super(message);
     this.name = "TimeError";
   }
 }
 
-/** How fake time moves on its own. */
+/** How fake time advances by itself. */
 export interface FakeTimeOptions {
-  /** Fake milliseconds for each real one; 0, where time stands, unless told. */
+  /** Fake milliseconds per real millisecond; 0 (stopped) by default. */
   advanceRate: number;
-  /** Real milliseconds between two steps; 10 unless told. */
+  /** Real milliseconds between two steps; 10 by default. */
   advanceFrequency?: number;
 }
 
-/** How a {@linkcode FakeTime.delay} may end early. */
+/** Options of {@linkcode FakeTime.delay}. */
 export interface DelayOptions {
   /** Aborts the delay. */
   signal?: AbortSignal;
@@ -43,7 +43,7 @@ function setGlobals(
   });
 }
 
-/** Replaces `Date` and the timers by ones that the instance moves forward. */
+/** Replaces `Date` and the timers. The instance advances them. */
 export class FakeTime {
   static #active: FakeTime | undefined;
 
@@ -51,7 +51,7 @@ export class FakeTime {
   readonly #start: number;
   readonly #advance: ReturnType<typeof setInterval> | undefined;
 
-  /** Fakes time from `start` on, or from now. */
+  /** Starts fake time at `start`, or now. */
   constructor(
     start?: number | string | Date | null,
     options?: FakeTimeOptions,
@@ -79,12 +79,12 @@ export class FakeTime {
     }
   }
 
-  /** Ends whatever fake time is running. */
+  /** Restores real time. */
   static restore(): void {
     FakeTime.#current().restore();
   }
 
-  /** Gives `callback` real time until it returns or its promise settles. */
+  /** Runs `callback` with real time until it returns or its promise settles. */
   static async restoreFor<T>(
     callback: (...args: never[]) => Promise<T> | T,
     ...args: unknown[]
@@ -93,7 +93,7 @@ export class FakeTime {
     setGlobals(real);
     try {
       const result = callback(...args as never[]);
-      // Where there is no promise, time is fake again before this returns.
+      // Without a promise, time is fake again before this returns.
       return result instanceof Promise ? await result : result;
     } finally {
       setGlobals(time.#clock);
@@ -112,7 +112,7 @@ export class FakeTime {
     return this.#clock.now;
   }
 
-  /** Moves time forward and runs every timer that falls due on the way. */
+  /** Advances time and runs every timer that becomes due. */
   set now(value: number) {
     if (value < this.now) {
       throw new RangeError(
@@ -122,12 +122,12 @@ export class FakeTime {
     this.#clock.tick(value - this.now);
   }
 
-  /** Where fake time began, in milliseconds since the epoch. */
+  /** The start of fake time in milliseconds since the epoch. */
   get start(): number {
     return this.#start;
   }
 
-  /** Waits for real milliseconds. */
+  /** Waits in real time. */
   delay(ms: number, options: DelayOptions = {}): Promise<void> {
     const { setTimeout, clearTimeout } = real;
     const { signal } = options;
@@ -145,23 +145,23 @@ export class FakeTime {
     return promise;
   }
 
-  /** Lets the promises that are ready settle. */
+  /** Runs pending microtasks. */
   async runMicrotasks(): Promise<void> {
     await this.delay(0);
   }
 
-  /** Moves time forward by `ms`. */
+  /** Advances time by `ms`. */
   tick(ms = 0): void {
     this.now += ms;
   }
 
-  /** Lets promises settle, then moves time forward by `ms`. */
+  /** Runs pending microtasks, then advances time by `ms`. */
   async tickAsync(ms = 0): Promise<void> {
     await this.runMicrotasks();
     this.tick(ms);
   }
 
-  /** Moves time to the next timer; false where none is waiting. */
+  /** Advances time to the next timer; returns false if there is none. */
   next(): boolean {
     if (this.#clock.countTimers() === 0) return false;
     this.#clock.next();
@@ -169,23 +169,23 @@ export class FakeTime {
     return true;
   }
 
-  /** Lets promises settle, then moves time to the next timer. */
+  /** Runs pending microtasks, then advances time to the next timer. */
   async nextAsync(): Promise<boolean> {
     await this.runMicrotasks();
     return this.next();
   }
 
-  /** Moves time on until no timer is left. */
+  /** Advances time until no timer is left. */
   runAll(): void {
     while (this.#clock.countTimers() > 0) this.next();
   }
 
-  /** Moves time on until no timer is left, letting promises settle between. */
+  /** Advances time until no timer is left, and runs microtasks before each timer. */
   async runAllAsync(): Promise<void> {
     while (this.#clock.countTimers() > 0) await this.nextAsync();
   }
 
-  /** Brings real time back. */
+  /** Restores real time. */
   restore(): void {
     FakeTime.#current();
     FakeTime.#active = undefined;
@@ -193,7 +193,7 @@ export class FakeTime {
     clearInterval(this.#advance);
   }
 
-  /** Brings real time back at the end of the block that holds the instance. */
+  /** Restores real time at the end of the block. */
   [Symbol.dispose](): void {
     this.restore();
   }
