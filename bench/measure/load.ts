@@ -25,13 +25,13 @@ export async function load(
   const opened = await Promise.all(
     Array.from({ length: connections }, () => connect(url)),
   );
-  let asked = 0;
+  let sent = 0;
   const startedAt = performance.now();
   await Promise.all(opened.map(async (connection) => {
     using _ = connection;
     let askedAt = performance.now();
     while (askedAt - startedAt < ms) {
-      const request = requests[asked++ % requests.length]!;
+      const request = requests[sent++ % requests.length]!;
       const { status, head } = await connection.ask(request);
       if (status !== 200) throw new Error(`Cannot load ${url}: ${head}`);
       const answeredAt = performance.now();

@@ -43,7 +43,7 @@ export async function measureHistory(
   await using service = await startKeyedService(settings, {
     burstMs: BURST_MS,
   });
-  const asked = new Map(
+  const callersByDays = new Map(
     lengths.map((days, nth) => {
       const first = nth * CALLERS;
       return [days, callers.slice(first, first + CALLERS)];
@@ -51,7 +51,7 @@ export async function measureHistory(
   );
   using kv = await Deno.openKv(settings.KV_PATH);
   const store = openStores(kv);
-  for (const [days, some] of asked) {
+  for (const [days, some] of callersByDays) {
     for (const caller of some) {
       // The first request records the first point.
       await ask(service.url, caller, "");
@@ -60,10 +60,14 @@ export async function measureHistory(
   }
   const ours = { url: service.url, pids: [service.process.pid] };
   const sides = new Map(
-    [...asked].map(([days, some]) => [days, sideOf(ours, some)]),
+    [...callersByDays].map(([days, some]) => [days, sideOf(ours, some)]),
   );
   return [
-    ...await compareWithPeer(sides.get(LONGEST)!, asked.get(LONGEST)!, plan),
+    ...await compareWithPeer(
+      sides.get(LONGEST)!,
+      callersByDays.get(LONGEST)!,
+      plan,
+    ),
     await countReads(),
     curveOf(
       {

@@ -122,10 +122,10 @@ function naive(kv: Deno.Kv): Spend {
   return async ({ wallet, keyId }, now) => {
     for (;;) {
       const entry = await kv.get<UsageRecord>(keys.usage(wallet));
-      const held = unpack(entry.value);
-      const { allowed, usage } = decide(usageOf(held, keyId), CHARGE, now());
+      const record = unpack(entry.value);
+      const { allowed, usage } = decide(usageOf(record, keyId), CHARGE, now());
       if (!allowed) return false;
-      const next = withUsage(held, keyId, usage);
+      const next = withUsage(record, keyId, usage);
       const atomic = kv.atomic().check(entry).set(entry.key, pack(next));
       if ((await atomic.commit()).ok) return true;
     }

@@ -48,7 +48,7 @@ export function accountWorkloads(
       clients: FOLLOWERS,
       // A profile may be changed 20 times per minute.
       pauseMs: 4_000,
-      run: followSomebody(),
+      run: followNext(),
     },
     {
       name: "payments",
@@ -90,7 +90,7 @@ async function useKey(
 }
 
 /** Each wallet changes its profile and follows the next wallet; the turn after it unfollows. */
-function followSomebody(): Workload["run"] {
+function followNext(): Workload["run"] {
   const signedIn = cachedSignIn();
   const signerOf = (nth: number) => keyPair(FOLLOWS_FROM + nth % FOLLOWERS);
   return async (client, { nth, turn }) => {
@@ -113,8 +113,8 @@ function followSomebody(): Workload["run"] {
 function cachedSignIn() {
   const owners = new Map<string, Owner>();
   return async (client: Client, signer: PrivateKeyAccount) => {
-    const held = owners.get(signer.address);
-    if (held) return held;
+    const existing = owners.get(signer.address);
+    if (existing) return existing;
     const owner = client.owner(signer);
     await owner.signIn();
     owners.set(signer.address, owner);

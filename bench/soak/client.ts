@@ -68,10 +68,10 @@ function clientFactory({ urls, publicUrl, tally }: SoakTargets) {
     const client = Deno.createHttpClient({
       localAddress: `127.${1 + (nth >> 16)}.${nth >> 8 & 255}.${nth & 255}`,
     });
-    let asked = nth;
+    let sent = nth;
 
     async function send(path: string, init: RequestInit): Promise<Reply> {
-      const url = `${urls[asked++ % urls.length]}${path}`;
+      const url = `${urls[sent++ % urls.length]}${path}`;
       const startedAt = performance.now();
       const response = await fetch(url, {
         redirect: "manual",

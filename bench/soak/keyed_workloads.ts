@@ -86,7 +86,10 @@ export function keyedWorkloads(
       clients: 2,
       pauseMs: 300,
       async run(client, at) {
-        const asked = Array.from({ length: BATCH }, () => pickOne(addresses));
+        const requested = Array.from(
+          { length: BATCH },
+          () => pickOne(addresses),
+        );
         const { text } = await spend(
           client,
           inTurn(at, 2),
@@ -94,14 +97,14 @@ export function keyedWorkloads(
           {
             method: "POST",
             headers: { "Content-Type": "application/json" },
-            body: JSON.stringify({ addresses: asked }),
+            body: JSON.stringify({ addresses: requested }),
             units: BATCH,
           },
         );
         const { results } = JSON.parse(text);
         assertEquals(
           results.map(({ address }: { address: string }) => address),
-          asked,
+          requested,
         );
       },
     },

@@ -66,16 +66,16 @@ function growth(
   const late = withoutWarmUp(samples);
   const [first, last] = [late[0], late.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const held: Measurement = {
+  const current: Measurement = {
     name,
     value: median(late.map(({ mb }) => mb)),
     unit: "MB",
     peer: null,
     target: null,
   };
-  if (last.at - first.at < LEAST_MS) return [held];
+  if (last.at - first.at < LEAST_MS) return [current];
   return [
-    held,
+    current,
     {
       name: `${name}, growth in 10 min`,
       value: growthOf(late),

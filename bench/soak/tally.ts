@@ -31,8 +31,8 @@ export function openTally() {
   const problems: string[] = [];
 
   function open(name: string): Workload {
-    const held = workloads.get(name);
-    if (held) return held;
+    const existing = workloads.get(name);
+    if (existing) return existing;
     const workload: Workload = { statuses: {}, latenciesMs: [], wrong: 0 };
     workloads.set(name, workload);
     return workload;

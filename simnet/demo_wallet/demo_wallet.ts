@@ -32,7 +32,7 @@ const UNAUTHORIZED = refused(
   "The account does not belong to this wallet",
 );
 
-/** EIP-3326: the wallet does not know the chain. */
+/** EIP-3326: unknown chain. */
 const UNKNOWN_CHAIN = refused(
   4902,
   "The demo wallet only supports the C-Chain",
@@ -93,13 +93,13 @@ export function demoWallet(
   async function listAccounts(): Promise<RpcOutcome> {
     const result = await Promise.all(
       DEMO_ACCOUNTS.map(async ({ label, signer: { address } }) => {
-        const held = await client.readContract({
+        const balance = await client.readContract({
           address: USDC_ADDRESS,
           abi: USDC_ABI,
           functionName: "balanceOf",
           args: [address],
         });
-        return { address, label, usdc: formatUnits(held, 6) };
+        return { address, label, usdc: formatUnits(balance, 6) };
       }),
     );
     return { result };
@@ -136,8 +136,8 @@ export function demoWallet(
     },
     demo_listAccounts: listAccounts,
     demo_describe: (params) => {
-      const [method, asked] = listOf(params);
-      const result = describeRequest(method, listOf(asked));
+      const [method, requestParams] = listOf(params);
+      const result = describeRequest(method, listOf(requestParams));
       return result ? { result } : INVALID_PARAMS;
     },
   };

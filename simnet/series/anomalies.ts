@@ -65,12 +65,12 @@ const ANOMALIES: Readonly<Record<AnomalyName, Anomaly>> = {
 
 /** Returns the anomaly of a chain; empty for most chains. */
 export function findAnomaly(evmChainId: number): Anomaly {
-  const trait = ANOMALIES_BY_CHAIN.get(evmChainId);
-  return trait === undefined ? {} : ANOMALIES[trait];
+  const name = ANOMALIES_BY_CHAIN.get(evmChainId);
+  return name === undefined ? {} : ANOMALIES[name];
 }
 
 const ANOMALIES_BY_CHAIN = new Map(
   Object.entries(ANOMALY_CHAIN_IDS).map((
-    [trait, id],
-  ) => [id, trait as AnomalyName]),
+    [name, id],
+  ) => [id, name as AnomalyName]),
 );

@@ -5,11 +5,11 @@ const PAGE = "<html><head><title>A page</title></head><body></body></html>";
 const INFO = {} as Deno.ServeHandlerInfo<Deno.NetAddr>;
 
 /** A service with three paths behind the wallet's routes, and its requests. */
-function testDoor() {
-  const asked: Request[] = [];
+function testRoutes() {
+  const requests: Request[] = [];
   const door = withDemoWallet(
     (request) => {
-      asked.push(request);
+      requests.push(request);
       const { pathname } = new URL(request.url);
       if (pathname === "/api") return Response.json({ untouched: true });
       const headers = {
@@ -24,11 +24,11 @@ function testDoor() {
   );
   const get = async (path: string, headers: HeadersInit = {}) =>
     await door(new Request(`http://demo${path}`, { headers }), INFO);
-  return { asked, get };
+  return { requests, get };
 }
 
 Deno.test("withDemoWallet() adds one same-origin script to the dashboard", async () => {
-  const { get, asked } = testDoor();
+  const { get, requests } = testRoutes();
   const headers = { "Accept-Encoding": "gzip", "If-None-Match": '"page"' };
   const page = await get("/dashboard", headers);
   const text = await page.text();
@@ -42,8 +42,8 @@ Deno.test("withDemoWallet() adds one same-origin script to the dashboard", async
     "script-src 'self'",
   );
   // The script can only be added to an uncompressed 200.
-  assertEquals(asked[0]!.headers.get("Accept-Encoding"), null);
-  assertEquals(asked[0]!.headers.get("If-None-Match"), null);
+  assertEquals(requests[0]!.headers.get("Accept-Encoding"), null);
+  assertEquals(requests[0]!.headers.get("If-None-Match"), null);
 
   const module = await get(src!);
   assertEquals(module.status, 200);
@@ -53,17 +53,17 @@ Deno.test("withDemoWallet() adds one same-origin script to the dashboard", async
 });
 
 Deno.test("withDemoWallet() passes all other requests on unchanged", async () => {
-  const { get, asked } = testDoor();
+  const { get, requests } = testRoutes();
   const headers = { "Accept-Encoding": "gzip" };
   assertEquals(await (await get("/api", headers)).json(), { untouched: true });
-  assertEquals(asked[0]!.headers.get("Accept-Encoding"), "gzip");
+  assertEquals(requests[0]!.headers.get("Accept-Encoding"), "gzip");
   assertEquals(await (await get("/", headers)).text(), PAGE);
 });
 
 Deno.test("withDemoWallet() serves the wallet's JSON-RPC on its path", async () => {
-  const { get, asked } = testDoor();
+  const { get, requests } = testRoutes();
   const answer = await get("/demo/rpc");
   assertEquals(await answer.json(), { jsonrpc: "2.0" });
   assertEquals(answer.headers.get("X-Simulated"), "simnet");
-  assertEquals(asked, []);
+  assertEquals(requests, []);
 });
