@@ -1,5 +1,10 @@
 /** The documents at the top of the repository agree with the code. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { dirname, join } from "node:path/posix";
 import { JOBS } from "../jobs/schedule.ts";
 import { createApp } from "../routes/app.ts";
@@ -127,7 +132,7 @@ Deno.test("every answer of ARCHITECTURE.md names at most two places, and each ha
     for (const place of places) {
       if (place.startsWith("in ")) continue;
       const [, symbol, path] = /`(\w+)` in `([\w./]+)`$/.exec(place)!;
-      assertStringIncludes(await read(path!), symbol!, question);
+      assertMatch(await read(path!), new RegExp(`\\b${symbol}\\b`), question);
     }
   }
 });
