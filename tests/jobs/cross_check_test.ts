@@ -123,7 +123,7 @@ Deno.test("cross-check continues where a run failed, in any call", async (t) => 
       deps.upstreams.explorer.switch.set({ mode: "ok" });
       await succeed(deps, JOB);
       const again = takeCalls(deps).length;
-      // Seven calls a history; a part of one that is there is not read again.
+      // Seven calls per history. Stored parts are not fetched again.
       assert(again <= calls.length - after + 6, `${again} calls more`);
       const stored = (await readStored(deps)).map(({ series }) => series);
       assertEquals(stored, expected);

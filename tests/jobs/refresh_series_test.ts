@@ -12,7 +12,7 @@ const seriesCalls = (deps: TestDeps) =>
     path.includes("/metrics/")
   );
 
-/** The most calls in any minute, by the upstream's own record. */
+/** Returns the maximum number of calls within any minute. */
 function mostInAMinute(deps: TestDeps): number {
   const instants = deps.upstreams.metricsApi.calls.map(({ at }) => at);
   return Math.max(
@@ -57,7 +57,7 @@ Deno.test("refresh-series makes at most 50 calls per minute for 200 chains, 60 w
     due = Number(outcome!.match(/(\d+) still due/)![1]);
     deps.advance(10 * 60_000);
     if (run === 0) assertEquals(due, 2_204);
-    // The C-Chain and the first chains are due again: enough when all were read once.
+    // The C-Chain and the first chains are due again. One refresh of every chain is enough.
     if (await countHeads(deps) === 2_604) break;
   }
   assertEquals(await countHeads(deps), 2_604);

@@ -169,7 +169,7 @@ Deno.test("sample-blocks changes no sample in a second run and adds at most one 
   const before = await deps.store.blockSamples.list();
   for (let run = 1; run <= 5; run++) {
     deps.advance(3_600_000);
-    // The day that simnet miscounts may be among the older ones.
+    // The older day may be the one that simnet miscounts.
     assertMatch(await succeed(deps, JOB), /^([12]) of \1 days sampled$/);
     assertEquals((await deps.store.blockSamples.list()).length, 8 + run);
   }

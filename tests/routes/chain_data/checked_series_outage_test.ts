@@ -17,7 +17,7 @@ const PATHS = [
 ] as const;
 type Path = typeof PATHS[number];
 
-/** The series that come from the Metrics API; blocks come from the explorer index. */
+/** The series of the Metrics API. Blocks come from the explorer index. */
 const OF_METRICS_API = PATHS.filter((path) => path !== "/block-production");
 
 async function ask(deps: TestDeps, path: string, init?: RequestInit) {
@@ -26,7 +26,7 @@ async function ask(deps: TestDeps, path: string, init?: RequestInit) {
   return { response, status: response.status, body };
 }
 
-/** Reads how far a series was checked; it has to answer. */
+/** Reads the last checked day of a series. The response must be 200. */
 async function readChecks(deps: TestDeps, path: Path) {
   const { status, body } = await ask(deps, path);
   assertEquals(status, 200, `${path}: ${body.error}`);
@@ -40,7 +40,7 @@ function setDown(deps: TestDeps, ...names: UpstreamName[]): void {
   }
 }
 
-/** Waits for all six series of the Metrics API; an answer waits for the first that fails. */
+/** Waits until all six series of the Metrics API have been requested. A response needs only the first failure. */
 async function untilAllFailed({ upstreams }: TestDeps): Promise<void> {
   while (upstreams.metricsApi.calls.length < 6) {
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -82,7 +82,7 @@ Deno.test("with the second source down, earlier comparisons are served and no da
   await checkDaily(deps, 3);
   setDown(deps, "explorer", "cChainRpc", "pChainRpc");
 
-  /** The next days with their jobs, all of which fail but for the snapshot that is there. */
+  /** Runs the jobs of the next day while their sources are down. */
   const passDay = async () => {
     deps.advance(DAY_MS);
     for (const job of ["snapshot-validators", "cross-check"]) {
@@ -90,7 +90,7 @@ Deno.test("with the second source down, earlier comparisons are served and no da
     }
     await runNamed(deps, "sample-blocks");
   };
-  // Upstream publishes late: the last days were checked before they are published.
+  // Upstream publishes late, so the newest days are not compared yet.
   for (let day = 0; day < 3; day++) await passDay();
   const before = new Map<Path, Awaited<ReturnType<typeof readChecks>>>();
   for (const path of PATHS) before.set(path, await readChecks(deps, path));
@@ -105,12 +105,12 @@ Deno.test("with the second source down, earlier comparisons are served and no da
       assertEquals(now.checkedThrough, then.checkedThrough);
       assertEquals(now.comparedDayCount, then.comparedDayCount);
       assertEquals(now.agreementPct, then.agreementPct);
-      // Blocks have the explorer index for their source, which is down as well.
+      // The source of blocks, the explorer index, is down as well.
       const more = path === "/block-production" ? 0 : days;
       assertEquals(now.notComparedDayCount, then.notComparedDayCount + more);
     });
   }
-  await t.step("back again, all days are caught up with", async () => {
+  await t.step("after recovery all days are checked", async () => {
     for (const name of ["explorer", "cChainRpc", "pChainRpc"] as const) {
       deps.upstreams[name].switch.set({ mode: "ok" });
     }
@@ -197,7 +197,7 @@ Deno.test("with the first source down, the series return 200 within one hour and
       assertEquals(body, fresh.get(path));
     });
   }
-  await t.step("/block-production needs no Metrics API", async () => {
+  await t.step("/block-production does not need the Metrics API", async () => {
     const { status, body } = await ask(deps, "/block-production");
     assertEquals(status, 200);
     assertEquals(body, fresh.get("/block-production"));

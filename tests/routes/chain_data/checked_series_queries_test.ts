@@ -107,7 +107,7 @@ Deno.test("the checked series reject invalid parameters and name the accepted va
   );
 });
 
-/** Notes what a database is asked while some work is done. */
+/** Records the KV calls that some work makes. */
 async function watchKv(
   { kv }: Pick<TestDeps, "kv">,
   work: () => Promise<unknown>,

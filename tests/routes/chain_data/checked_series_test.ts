@@ -51,7 +51,7 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
       }
     });
     await t.step(
-      `GET ${path} says what it is and how it was checked`,
+      `GET ${path} describes the series and its checks`,
       async () => {
         const body: Record<string, unknown> = await ask(deps, path);
         for (const [field, value] of Object.entries(FACTS[path])) {
@@ -89,7 +89,7 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
   }
 
   await t.step(
-    "a range counts days back from today, and from and to replace it",
+    "a range counts days back from today; from and to replace it",
     async () => {
       const months = "/monthly-transactions";
       const cases: [
@@ -140,7 +140,7 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
       }
     },
   );
-  await t.step("the checks are those of the window", async () => {
+  await t.step("checks cover the window", async () => {
     const query = "from=2024-06-01&to=2024-06-30";
     const { checks, disputedDayCount } = await ask(
       deps,
@@ -155,7 +155,7 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
     assertEquals(disputedDayCount, 1);
   });
   await t.step(
-    "the recent agreement is that of the newest days, whatever the window",
+    "recentAgreementPct does not depend on the window",
     async () => {
       const queries = [
         "range=30d&interval=day",

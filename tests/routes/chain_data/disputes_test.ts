@@ -59,7 +59,7 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
   const made = callCount();
 
   await t.step(
-    "GET /disputes lists all that are planted, the newest first",
+    "GET /disputes lists the planted disputes, newest first",
     async () => {
       const { count, disputes, checkedAt } = await readDisputes(deps);
       assertEquals(count, PLANTED.length);
@@ -86,7 +86,7 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
     },
   );
   await t.step(
-    "GET /disputes has the disputes of the series' own answers",
+    "GET /disputes lists the same disputes as the series",
     async () => {
       const { disputes } = await readDisputes(deps);
       for (const name of CHECK_NAMES) {
@@ -166,7 +166,7 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
     }
   });
   await t.step(
-    "an entry links to an answer that shows its dispute",
+    "an entry links to the series with its dispute",
     async () => {
       for (const { id, link } of (await readFeed(deps)).entries) {
         const url = new URL(link);
@@ -180,7 +180,7 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
     },
   );
   await t.step(
-    "GET /quality says of every series how far its sources agree",
+    "GET /quality returns the agreement of every series",
     async () => {
       const { checks } = await readQuality(deps);
       assertEquals(checks.map(({ series }) => series), CHECK_NAMES);
@@ -206,10 +206,10 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
       );
     },
   );
-  await t.step("no upstream was asked for any of it", () => {
+  await t.step("quality and disputes call no upstream", () => {
     assertEquals(callCount(), made);
   });
-  await t.step("a day later the entries have the ids they had", async () => {
+  await t.step("a day later the entries have the same ids", async () => {
     const before = await readFeed(deps);
     deps.advance(24 * HOUR_MS);
     const after = await readFeed(deps);

@@ -1,4 +1,4 @@
-/** The explorer over HTTP: its one URL a state, what it shows, and what it says when it cannot. */
+/** The explorer over HTTP: canonical URLs, contents and errors. */
 import {
   assert,
   assertEquals,
@@ -169,7 +169,7 @@ Deno.test("several chains share the days, and each is indexed to its first activ
 
 Deno.test("a small base causes a warning", async () => {
   using deps = await testDeps();
-  // The days on which this chain began.
+  // The first days of this chain.
   const small = chains.toSorted((a, b) => a.typicalDailyTxs - b.typicalDailyTxs)
     .find(({ firstDay, evmChainId }) =>
       firstDay < "2026-01-01" && evmChainId !== ANOMALY_CHAIN_IDS.never &&

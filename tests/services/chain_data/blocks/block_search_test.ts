@@ -14,7 +14,7 @@ import {
 
 const DAY = 86_400;
 
-/** Follows a search to its end over a chain given by its times; a missing block is disorder. */
+/** Runs a search on a chain of the given timestamps. A missing block ends in disorder. */
 function follow(
   timestampOf: (height: number) => number | undefined,
   instant: number,
@@ -31,7 +31,7 @@ function follow(
   }
 }
 
-/** Looks at every block; null where none is as young as the instant. */
+/** Finds the block by a linear scan; null if all blocks are older than the instant. */
 function scan(times: readonly number[], instant: number): FirstBlock | null {
   const first = times.findIndex((timestamp) => timestamp >= instant);
   return first === -1 ? null : {
@@ -42,7 +42,7 @@ function scan(times: readonly number[], instant: number): FirstBlock | null {
   };
 }
 
-/** Chains from block 0 at 0 on: equal times, seconds, hours, days without a block. */
+/** Chains with equal timestamps, and with seconds, hours or days between blocks. */
 const chains = fc.array(
   fc.oneof(
     fc.constant(0),
@@ -82,7 +82,7 @@ Deno.test("the search finds the same block as a linear scan", () => {
       const expected = scan(times, instant);
       assertEquals(end.kind, expected ? "found" : "notYet");
       assertEquals("found" in end ? end.found : null, expected);
-      // Bisection, six more, block 0, and both ends of the answer read again.
+      // Bisection, six spare probes, block 0, and both blocks of the result.
       assert(end.probes <= Math.ceil(Math.log2(times.length)) + 9);
     }),
     { numRuns: 2_000 },

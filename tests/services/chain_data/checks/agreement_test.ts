@@ -17,10 +17,10 @@ import {
 } from "../../../../services/chain_data/series/series.ts";
 import { readCaptured } from "../../../support/captured.ts";
 
-/** Far enough to both sides for any day in these tests. */
+/** A window that contains all days of these tests. */
 const EVER = { start: -1_000, end: 100_000 };
 
-/** One value a day from a day on; null is an absent day. */
+/** Builds a series from one value per day; null is an absent day. */
 function daily(firstDay: number, values: readonly (number | null)[]) {
   return seriesOf(
     values.flatMap((value, index) =>
@@ -29,7 +29,7 @@ function daily(firstDay: number, values: readonly (number | null)[]) {
   );
 }
 
-/** Compares two series over all their days; everything is long over unless told. */
+/** Compares two series over all their days. By default all days are in the past. */
 function compare(
   ours: DailySeries,
   second: DailySeries,

@@ -14,10 +14,10 @@ import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;
 
-/** When and from whom what a test stores was read. */
+/** Fetch time and source of the stored data. */
 const READ = { fetchedAt: 1, changedAt: 1, source: "test" };
 
-/** Reads a stored value by its age in days. */
+/** Returns the value of a day by its age in days. */
 async function readStored(
   deps: TestDeps,
   { subject, metric, age }: { subject: number; metric: Metric; age: number },
@@ -26,7 +26,7 @@ async function readStored(
   return valueOn(series, dayAt(deps.now().getTime()) - age);
 }
 
-/** Stores a chain list that this upstream or another gave. */
+/** Stores a chain list of this upstream or another one. */
 async function listChains(
   { store, upstream }: TestDeps,
   { chainIds, origin = upstream.metrics.baseUrl }: {
@@ -44,7 +44,7 @@ async function listChains(
   await store.chains.replace({ chains, origin, ...READ });
 }
 
-/** Stores senders and addresses of days 100 on, with more senders on every one. */
+/** Stores senders and addresses from day 100 on, with more senders than addresses on every day. */
 async function putWrongSenders(
   { store, upstream }: TestDeps,
   { subject, days, origin = upstream.metrics.baseUrl }: {

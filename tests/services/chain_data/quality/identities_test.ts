@@ -17,7 +17,7 @@ import {
 
 type Remake = (value: number, day: number) => number;
 
-/** Ten days from day 100 on, the newest of which is never complete. */
+/** Ten days from day 100 on. The newest one is never complete. */
 const GOOD: Partial<Record<Metric, readonly number[]>> = {
   txCount: [0, 432, 431, 8_640, 86_400, 90_000, 86_832, 7, 1_000_000, 5],
   cumulativeTxCount: [
@@ -37,7 +37,7 @@ const GOOD: Partial<Record<Metric, readonly number[]>> = {
 const FIRST_DAY = 100;
 const LATER = 1_000;
 
-/** One value a day; `NaN` is an absent day. */
+/** Builds a series from one value per day; `NaN` is an absent day. */
 function daily(values: readonly number[], firstDay = FIRST_DAY): DailySeries {
   const points = values
     .map((value, slot) => ({ day: firstDay + slot, value }))
@@ -49,7 +49,7 @@ const GOOD_SERIES: SeriesByMetric = Object.fromEntries(
   Object.entries(GOOD).map(([metric, values]) => [metric, daily(values)]),
 );
 
-/** The good series, one metric of which is made anew. */
+/** The consistent series, with one metric replaced. */
 function goodBut(metric: Metric, remake: Remake): SeriesByMetric {
   const remade = GOOD[metric]!
     .map((value, slot) => remake(value, FIRST_DAY + slot));
@@ -74,7 +74,7 @@ const from = (first: number, added: number): Remake => (value, day) =>
 const on = (planted: number, made: number): Remake => (value, day) =>
   day === planted ? made : value;
 
-/** What is planted, and the failures it makes: identity, day, left, right. */
+/** Planted anomalies and the failures they cause: identity, day, left, right. */
 const PLANTED: [Metric, Remake, ...string[]][] = [
   [
     "cumulativeTxCount",

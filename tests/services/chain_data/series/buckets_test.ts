@@ -13,7 +13,7 @@ import {
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
 
-/** One value a day from a day on; null is an absent day. */
+/** Builds a series from one value per day; null is an absent day. */
 function daily(first: string, values: (number | null)[]) {
   const points = values.flatMap((value, index) =>
     value === null ? [] : [{ day: parseDay(first) + index, value }]

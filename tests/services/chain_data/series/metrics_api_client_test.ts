@@ -10,7 +10,7 @@ const CALL_OPTIONS = {
 
 const ID = { subject: 43114, metric: "txCount" } as const;
 
-/** A client whose upstream answers page after page; notes what was asked. */
+/** A client whose upstream returns the given pages. It records the requests. */
 function clientOf(...pages: (unknown | Response)[]) {
   const asked: string[] = [];
   const client = metricsApi({

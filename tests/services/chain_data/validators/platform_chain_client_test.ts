@@ -17,7 +17,7 @@ const read = (http: Http) =>
 const result = (...validators: unknown[]) =>
   Response.json({ jsonrpc: "2.0", id: 1, result: { validators } });
 
-/** A validator with the fields that a node gives and nobody reads. */
+/** A validator with all fields of a node, also unused ones. */
 const validator = (fields: Record<string, unknown> = {}) => ({
   txID: "2NNkpYTGfTFLSGXJcHtVv6drwVU2cczhmjK2uhvwDyxwsjzZMm",
   nodeID: "NodeID-5mb46qkSBj81k9g9e4VFjGGSbaaSLFRzD",
@@ -29,7 +29,7 @@ const validator = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-/** The same, less some of its fields. */
+/** The same validator without some fields. */
 const without = (...names: string[]) =>
   Object.fromEntries(
     Object.entries(validator()).filter(([name]) => !names.includes(name)),
