@@ -1,6 +1,7 @@
 /** Reads the list of tracked chains. */
 import type { Chain, ChainsAnswer } from "./metrics_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
+import type { ChainList } from "./chains_store.ts";
 import type { ChainDataDeps } from "./deps.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "../platform/fault.ts";
@@ -16,9 +17,6 @@ import {
 const MAX_CHAINS = 900;
 
 type ChainDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
-type ChainList = NonNullable<
-  Awaited<ReturnType<ChainDataDeps["store"]["chains"]["find"]>>
->;
 
 /** Fetches the chain list and replaces the stored one. */
 export async function refreshChains(

@@ -73,7 +73,7 @@ export interface ExplorerState {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly interval: Interval;
-  /** Null where there is no mean over a trailing window. */
+  /** Days of the trailing mean; null for charts without one. */
   readonly window: typeof BLOCK_WINDOWS[number] | null;
 }
 

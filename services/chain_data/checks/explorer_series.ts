@@ -11,11 +11,8 @@ import {
   seriesOf,
 } from "../series/series.ts";
 import type { ExplorerMetric } from "../series/series_id.ts";
+import type { StoredSeries } from "../series/series_store.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
-
-type StoredSeries = NonNullable<
-  Awaited<ReturnType<ChainDataDeps["store"]["series"]["find"]>>
->;
 
 type ExplorerDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 

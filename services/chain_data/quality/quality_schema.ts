@@ -17,7 +17,7 @@ import { Day, Instant } from "../../platform/wire_schema.ts";
  * Identities between the series of one chain. Each compares two numbers per day;
  * its meaning names the left one first.
  */
-export const IDENTITIES = {
+const IDENTITIES = {
   cumulativeTxCountGrowsByTxCount: {
     meaning:
       "the growth of cumulativeTxCount since the day before (left) is txCount (right)",

@@ -12,6 +12,7 @@ import {
   withTail,
 } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
+import type { StoredSeries } from "./series_store.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import {
   type FreshnessOptions,
@@ -20,9 +21,6 @@ import {
 } from "../../platform/cache/read_through.ts";
 
 type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
-type StoredSeries = NonNullable<
-  Awaited<ReturnType<ChainDataDeps["store"]["series"]["find"]>>
->;
 
 /** Newest stored days that every refresh fetches again, because upstream restates recent days. */
 const TAIL_DAYS = 14;
