@@ -90,6 +90,21 @@ export function invalidParameter(
   });
 }
 
+/**
+ * Returns the fault for a value that breaks a rule. Unlike `invalidParameter` it
+ * lists no accepted values, because the rule is a sentence.
+ */
+export function brokenRule(
+  parameter: string,
+  given: string,
+  rule: string,
+): Fault {
+  return new Fault(`Invalid ${parameter} "${given}": expected ${rule}`, {
+    kind: "badInput",
+    parameter,
+  });
+}
+
 /** Wait that a caller is told where upstream said nothing of one. */
 const RETRY_AFTER_MS = 30_000;
 

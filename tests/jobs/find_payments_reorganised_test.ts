@@ -1,4 +1,4 @@
-/** Payments whose block leaves the chain. */
+/** The payment scan after a reorganisation. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { START } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
@@ -13,7 +13,7 @@ import {
 
 const JOB = "find-payments";
 
-Deno.test("what its node lists once is found, even where the next list is empty", async () => {
+Deno.test("a payment is found if any listing of its node has it", async () => {
   const hidden: string[] = [];
   using deps = await paidDeps({
     nodes: (chain) => [chain.node({ without: hidden })],
@@ -35,7 +35,7 @@ Deno.test("what its node lists once is found, even where the next list is empty"
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
 });
 
-Deno.test("a block that leaves the chain takes the plan back, which is logged and in the audit trail", async () => {
+Deno.test("a block that leaves the chain revokes the plan, with a log event and an audit entry", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { body } = await payer.buy("growth");
@@ -64,7 +64,7 @@ Deno.test("a block that leaves the chain takes the plan back, which is logged an
   assertMatch(await succeed(deps, JOB), /, 0 taken back/, "once");
 });
 
-Deno.test("a transaction that comes again in another block buys the same again, once", async () => {
+Deno.test("a transaction that is mined again in another block is credited again, once", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { body } = await payer.buy("growth");
@@ -81,7 +81,7 @@ Deno.test("a transaction that comes again in another block buys the same again, 
   assertMatch(await succeed(deps, JOB), /^0 payments credited, 0 taken back/);
 });
 
-Deno.test("what was bought with credit falls with the payment that made the credit, and the rest stays", async () => {
+Deno.test("revoking a payment also revokes what its credit bought, and keeps the rest", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.buy("builder");
@@ -103,7 +103,7 @@ Deno.test("what was bought with credit falls with the payment that made the cred
   );
 });
 
-Deno.test("a node that has not come so far, or lost sight of a block, takes nothing back", async () => {
+Deno.test("a node that lags or lacks a block revokes nothing", async () => {
   let behind = 0;
   const lost: string[] = [];
   using deps = await paidDeps({
@@ -129,7 +129,7 @@ Deno.test("a node that has not come so far, or lost sight of a block, takes noth
   assertEquals(await standingOf(deps, payer.wallet), ["growth", 0n]);
 });
 
-Deno.test("a chain that is reorganised while it is looked through leaves its payments to the next run", async () => {
+Deno.test("a reorganisation during a scan leaves its payments to the next run", async () => {
   let reorganises = false;
   using deps = await paidDeps({
     nodes: (chain) => [

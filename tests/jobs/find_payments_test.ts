@@ -1,4 +1,4 @@
-/** Payments that nobody claims: all are found, none twice. */
+/** The payment scan finds every unclaimed payment once. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { scanBlocks } from "../../services/payments/payment_scan.ts";
 import { testDeps } from "../support/deps.ts";
@@ -22,13 +22,13 @@ const JOB = "find-payments";
 const MINUTE_MS = 60_000;
 const GROWTH = 249_000_000n;
 
-Deno.test("without a treasury there is nothing to look for", async () => {
+Deno.test("without a treasury the scan does nothing", async () => {
   using deps = await testDeps();
   assertEquals(await succeed(deps, JOB), "no treasury is set");
   assertEquals(deps.upstreams.cChainRpc.calls, []);
 });
 
-Deno.test("an open quote is filled by the transfer that nobody claimed, once", async () => {
+Deno.test("an unclaimed transfer buys the open quote, once", async () => {
   using deps = await paidDeps();
   await succeed(deps, JOB);
   const payer = await newPayer(deps);
@@ -49,7 +49,7 @@ Deno.test("an open quote is filled by the transfer that nobody claimed, once", a
   assertEquals([status, body.code], [409, "TX_USED"]);
 });
 
-Deno.test("a transfer without a quote extends the plan that runs, and is credit where none does", async () => {
+Deno.test("a transfer without a quote extends the current plan, or becomes credit", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.buy("builder");
@@ -63,7 +63,7 @@ Deno.test("a transfer without a quote extends the plan that runs, and is credit 
   assertEquals(await standingOf(deps, walletOf(7)), ["free", 5n]);
 });
 
-Deno.test("the quote of exactly the amount is filled, else the newest; a late one by its exact amount alone", async () => {
+Deno.test("a transfer buys the quote with its exact amount, else the newest; an expired quote needs the exact amount", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.quote("builder");
@@ -88,7 +88,7 @@ Deno.test("the quote of exactly the amount is filled, else the newest; a late on
   assertEquals(await standingOf(deps, late.wallet), ["growth", 0n]);
 });
 
-Deno.test("no block is skipped, however long nobody looked and in however many runs", async () => {
+Deno.test("no block is skipped after a long pause and over many runs", async () => {
   using deps = await paidDeps();
   await succeed(deps, JOB);
   for (let nth = 0; nth < 30; nth++) {
@@ -111,7 +111,7 @@ Deno.test("no block is skipped, however long nobody looked and in however many r
   }
 });
 
-Deno.test("a run that dies anywhere loses nothing and doubles nothing", async () => {
+Deno.test("a run that is killed at any point loses and doubles nothing", async () => {
   for (let calls = 0; calls < 12; calls++) {
     using deps = await paidDeps();
     await succeed(deps, JOB);
@@ -148,7 +148,7 @@ Deno.test("a run that dies anywhere loses nothing and doubles nothing", async ()
   }
 });
 
-Deno.test("claim and job at once credit a payment once", async () => {
+Deno.test("a concurrent claim and scan credit a payment once", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   for (let nth = 0; nth < 10; nth++) {
@@ -168,7 +168,7 @@ Deno.test("claim and job at once credit a payment once", async () => {
   }
 });
 
-Deno.test("where two nodes differ the payment waits, others do not, and it is not forgotten", async () => {
+Deno.test("a disputed payment waits, others do not, and it is credited later", async () => {
   const hidden: string[] = [];
   using deps = await paidDeps({
     nodes: (chain) => [chain.node(), chain.node({ without: hidden })],
@@ -199,7 +199,7 @@ Deno.test("where two nodes differ the payment waits, others do not, and it is no
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
 });
 
-Deno.test("a stretch that is cut short by the time is done up to where it was cut", async () => {
+Deno.test("a block range cut short by time is finished up to the cut", async () => {
   using deps = await paidDeps();
   for (let nth = 1; nth <= 3; nth++) {
     deps.chain.send({ from: walletOf(nth), amount: 5n });
@@ -216,7 +216,7 @@ Deno.test("a stretch that is cut short by the time is done up to where it was cu
   assertEquals(await standingOf(deps, walletOf(3)), ["free", 0n]);
 });
 
-Deno.test("2,000 transfers in one transaction are one payment, and zeroes are none", async () => {
+Deno.test("2,000 transfers in one transaction are one payment, and zero transfers are none", async () => {
   using deps = await paidDeps();
   const many = Array.from(
     { length: 2_000 },
@@ -229,7 +229,7 @@ Deno.test("2,000 transfers in one transaction are one payment, and zeroes are no
   assertEquals(await standingOf(deps, walletOf(2)), ["free", 0n]);
 });
 
-Deno.test("many payments in a stretch cost a call to the node for each of their blocks, and no more", async () => {
+Deno.test("many payments in a block range cost one node call per block", async () => {
   let calls = 0;
   using deps = await paidDeps({
     nodes: (chain) => [(request) => (calls++, chain.node()(request))],
@@ -252,7 +252,7 @@ Deno.test("many payments in a stretch cost a call to the node for each of their 
   assertEquals(calls, 2);
 });
 
-Deno.test("a node that is down fails the run, and the next one goes on where it was", async () => {
+Deno.test("a node that is down fails the run, and the next run resumes", async () => {
   let isDown = false;
   using deps = await paidDeps({
     nodes: (
@@ -285,7 +285,7 @@ Deno.test("a node that lists a transfer twice does not double it", async () => {
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
 });
 
-Deno.test("transfers of nothing, which anybody can make at no cost, cost no call to the node", async () => {
+Deno.test("zero-value transfers cost no node call", async () => {
   let calls = 0;
   using deps = await paidDeps({
     nodes: (chain) => [(request) => (calls++, chain.node()(request))],
@@ -300,7 +300,7 @@ Deno.test("transfers of nothing, which anybody can make at no cost, cost no call
   assertEquals(calls, 2, "head and list");
 });
 
-Deno.test("a stretch whose list is too long for a node is asked for in parts", async () => {
+Deno.test("a block range that is too large for a node is split", async () => {
   using deps = await paidDeps({
     nodes: (chain) => [refusingMoreThan(7, chain.node())],
   });

@@ -1,4 +1,4 @@
-/** The hourly job that weighs followers anew whose signals or profile have changed. */
+/** The job that updates outdated follow weights. */
 import { assert, assertEquals } from "@std/assert";
 import {
   importFollows,
@@ -46,7 +46,7 @@ async function massesOf(deps: TestDeps, addresses: readonly string[]) {
   return [...new Set(masses)];
 }
 
-Deno.test("a follower whose signals or profile change weighs more within an hour", async () => {
+Deno.test("changed signals or profiles update follow weights within an hour", async () => {
   using deps = await testDeps();
   const followees = others(3);
   await followAll(deps, A, followees);
@@ -62,7 +62,7 @@ Deno.test("a follower whose signals or profile change weighs more within an hour
   assertEquals(await succeed(deps, JOB), IDLE);
 });
 
-Deno.test("who follows nobody, or weighs the same, is not looked at again", async () => {
+Deno.test("addresses without follows or with the same weight have no pending update", async () => {
   using deps = await testDeps();
   await know(deps, [A], paid(0.05));
   await claim(deps, [A]);
@@ -75,7 +75,7 @@ Deno.test("who follows nobody, or weighs the same, is not looked at again", asyn
   assertEquals(await succeed(deps, JOB), IDLE);
 });
 
-Deno.test("who stopped following meanwhile is passed over", async () => {
+Deno.test("edges removed meanwhile are skipped", async () => {
   using deps = await testDeps();
   await followAll(deps, A, others(2));
   await know(deps, [A], {});
@@ -87,7 +87,7 @@ Deno.test("who stopped following meanwhile is passed over", async () => {
   assertEquals(await assertRecount(deps.kv), 0);
 });
 
-Deno.test("who follows many is seen to in parts, and a killed run is taken up where it was", async () => {
+Deno.test("large followers are updated in pages, and a killed run is resumed", async () => {
   using deps = await testDeps();
   const followees = others(1_300);
   await followAll(deps, A, followees);
@@ -109,7 +109,7 @@ Deno.test("who follows many is seen to in parts, and a killed run is taken up wh
   assertEquals(await succeed(deps, JOB), IDLE);
 });
 
-Deno.test("a change during the run is seen to from the beginning", async () => {
+Deno.test("a change during the run restarts the update", async () => {
   using deps = await testDeps();
   const followees = others(700);
   await followAll(deps, A, followees);
@@ -143,7 +143,7 @@ Deno.test("follows and unfollows during the run are neither lost nor undone", as
   assertEquals(await massesOf(deps, gone), ["0 and 0"]);
 });
 
-Deno.test("a run that lost its lease stops, and the next goes on with those it left", async () => {
+Deno.test("a run that lost its lease stops, and the next one continues", async () => {
   using deps = await testDeps();
   const followers = others(6, 10);
   for (const follower of followers) await followAll(deps, follower, [A]);
@@ -168,7 +168,7 @@ Deno.test("a run that lost its lease stops, and the next goes on with those it l
   assertEquals(await massesOf(deps, [A]), ["3 and 0"]);
 });
 
-Deno.test("signals and claims that race with a first follow leave nothing unseen", async () => {
+Deno.test("signals and claims that race with a first follow leave no outdated weight", async () => {
   for (let round = 0; round < 30; round++) {
     using deps = await testDeps();
     await Promise.all([

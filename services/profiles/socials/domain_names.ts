@@ -1,5 +1,5 @@
 /** Validation of registered domains. */
-import { invalidParameter } from "../../platform/fault.ts";
+import { brokenRule } from "../../platform/fault.ts";
 
 const EXPECTED = "a registered domain without a subdomain, such as example.com";
 
@@ -19,7 +19,7 @@ export async function checkDomain(text: string): Promise<string> {
   const isRegistered = !isIp && (isIcann === true || isPrivate === true);
   if (!isRegistered || domain === null || domain !== host) {
     const hint = isRegistered && domain !== null ? `: ${domain}` : "";
-    throw invalidParameter("domain", given.slice(0, 60), EXPECTED + hint);
+    throw brokenRule("domain", given.slice(0, 60), EXPECTED + hint);
   }
   return domain;
 }

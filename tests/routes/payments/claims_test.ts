@@ -1,4 +1,4 @@
-/** Claims: what is credited, when, and how often. */
+/** Claims over HTTP: what is credited, when, and how often. */
 import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import {
@@ -13,7 +13,7 @@ import { after, newPayer, paidDeps } from "../../support/evm/payers.ts";
 const OTHER = `0x${"bb".repeat(20)}`;
 const NOTHING = ["free", null, "0"];
 
-Deno.test("a claim waits for two blocks on top, then the plan is on, and a key of the wallet may use it", async () => {
+Deno.test("a claim is pending until two confirmations, then the plan is active and usable by a key", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { key } =
@@ -71,7 +71,7 @@ Deno.test("a claim waits for two blocks on top, then the plan is on, and a key o
   );
 });
 
-Deno.test("what is no payment of the wallet is refused with a code of its own, and nothing is credited", async (t) => {
+Deno.test("each invalid payment is rejected with its own code, and nothing is credited", async (t) => {
   using deps = await paidDeps();
   const { chain } = deps;
   const payer = await newPayer(deps);
@@ -108,7 +108,7 @@ Deno.test("what is no payment of the wallet is refused with a code of its own, a
   assertEquals((await payer.payments()).payments, []);
 });
 
-Deno.test("a quote is its wallet's alone, and known for a week", async () => {
+Deno.test("a quote can be claimed by its wallet only, for a week", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const other = await newPayer(deps, 2);
@@ -123,7 +123,7 @@ Deno.test("a quote is its wallet's alone, and known for a week", async () => {
   assertEquals([late.status, late.body.code], [404, "QUOTE_NOT_FOUND"]);
 });
 
-Deno.test("the last twenty quotes of a wallet are known", async () => {
+Deno.test("the last twenty quotes of a wallet can be claimed", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const quotes = [];
@@ -137,7 +137,7 @@ Deno.test("the last twenty quotes of a wallet are known", async () => {
   assertEquals((await payer.claim(second.quoteId, hash)).status, 200);
 });
 
-Deno.test("a transaction counts once, whichever quote it is claimed for, and however many claim at once", async () => {
+Deno.test("a transaction is credited once, for any quote and under concurrent claims", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { quoteId } = await payer.quote("builder");
@@ -161,7 +161,7 @@ Deno.test("a transaction counts once, whichever quote it is claimed for, and how
   assertEquals((await payer.payments()).payments.length, 1);
 });
 
-Deno.test("a quote buys once: what else is paid for it extends the plan that runs", async () => {
+Deno.test("a quote buys once; a second payment extends the current plan", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { quoteId } = await payer.quote("growth");
@@ -203,7 +203,7 @@ Deno.test("two transfers in one transaction both count", async () => {
   ]);
 });
 
-Deno.test("a base unit short is credit, the answer names what is missing, and paying that completes it", async () => {
+Deno.test("a payment one base unit short becomes credit, and paying the missing amount completes it", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { quoteId } = await payer.quote("growth");
@@ -227,7 +227,7 @@ Deno.test("a base unit short is credit, the answer names what is missing, and pa
   ]);
 });
 
-Deno.test("two nodes have to agree: one that lags or lies keeps a payment pending", async (t) => {
+Deno.test("a payment stays pending while one node lags or lies", async (t) => {
   const amount = 249_000_000n;
   const lie = (behind: number, without: string[]) => ({ behind, without });
   const cases: [
@@ -266,7 +266,7 @@ Deno.test("two nodes have to agree: one that lags or lies keeps a payment pendin
   }
 });
 
-Deno.test("a node that is down is a 503, and the payment can be claimed when it is back", async () => {
+Deno.test("a claim answers 503 while a node is down, and succeeds afterwards", async () => {
   let isDown = true;
   using deps = await paidDeps({
     nodes: (chain) => [

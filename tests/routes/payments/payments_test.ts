@@ -1,4 +1,4 @@
-/** Quotes, claims and payments as HTTP shows them: what is accepted, and from whom. */
+/** Quotes, claims and payments over HTTP: validation, sign-in and lists. */
 import { assertEquals, assertMatch } from "@std/assert";
 import {
   PaymentsAnswer,
@@ -12,7 +12,7 @@ import { after, newPayer, paidDeps } from "../../support/evm/payers.ts";
 
 const MINUTE_MS = 60_000;
 
-Deno.test("a quote says what to pay, to whom, on which chain, and until when", async () => {
+Deno.test("POST /quotes answers amount, receiver, chain and expiry", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { status, headers, body } = await payer.call("POST", "/quotes", {
@@ -48,7 +48,7 @@ Deno.test("a quote says what to pay, to whom, on which chain, and until when", a
   });
 });
 
-Deno.test("quotes are refused with what is accepted", async (t) => {
+Deno.test("POST /quotes rejects invalid input with what is expected", async (t) => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const cases: [body: unknown, error: RegExp][] = [
@@ -85,7 +85,7 @@ Deno.test("quotes are refused with what is accepted", async (t) => {
   }
 });
 
-Deno.test("claims are refused with what is accepted", async (t) => {
+Deno.test("POST /claims rejects invalid input with what is expected", async (t) => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { quoteId } = await payer.quote("growth");
@@ -114,7 +114,7 @@ Deno.test("claims are refused with what is accepted", async (t) => {
   }
 });
 
-Deno.test("without a treasury nothing is sold: 501", async () => {
+Deno.test("without a treasury, quotes and claims answer 501", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -131,7 +131,7 @@ Deno.test("without a treasury nothing is sold: 501", async () => {
   assertEquals([status, body.payments], [200, []]);
 });
 
-Deno.test("payments are for who is signed in, and from this origin", async () => {
+Deno.test("payments require a session and this origin", async () => {
   using deps = await paidDeps();
   const owner = newOwner(deps);
   const calls: [string, string, unknown][] = [
@@ -151,7 +151,7 @@ Deno.test("payments are for who is signed in, and from this origin", async () =>
   }
 });
 
-Deno.test("a wallet may ask for twenty quotes a minute", async () => {
+Deno.test("POST /quotes allows twenty quotes a minute per wallet", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   for (let nth = 0; nth < 20; nth++) await payer.quote("growth");
@@ -160,7 +160,7 @@ Deno.test("a wallet may ask for twenty quotes a minute", async () => {
   assertEquals([status, Number(headers.get("Retry-After")) > 0], [429, true]);
 });
 
-Deno.test("payments are listed newest first, and each is in the audit trail", async () => {
+Deno.test("GET /payments lists newest first, and each payment is in the audit trail", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.buy("builder");

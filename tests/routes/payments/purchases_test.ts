@@ -1,4 +1,4 @@
-/** What money buys: plans, more of them, higher and lower ones, premium and names. */
+/** Purchases over HTTP: plans, upgrades, premium and profile names. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
@@ -7,7 +7,7 @@ import { after, newPayer, paidDeps } from "../../support/evm/payers.ts";
 
 const MINUTE_MS = 60_000;
 
-Deno.test("a payment beyond the price extends the plan, and the answer says by how much", async () => {
+Deno.test("overpayment extends the plan, and the answer tells by how much", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { quoteId } = await payer.quote("builder");
@@ -22,7 +22,7 @@ Deno.test("a payment beyond the price extends the plan, and the answer says by h
   assertEquals([body.paidUntil, body.credit], [after(45), "0"]);
 });
 
-Deno.test("credit can pay all: nothing is to be sent, and it is bought once", async () => {
+Deno.test("credit alone can pay, once and without a transaction", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { quoteId: scale } = await payer.quote("scale");
@@ -66,7 +66,7 @@ Deno.test("credit can pay all: nothing is to be sent, and it is bought once", as
   );
 });
 
-Deno.test("an upgrade costs what the unused days leave, and the quote holds for half an hour", async () => {
+Deno.test("an upgrade is reduced by unused days, and its quote is valid for half an hour", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.buy("builder");
@@ -95,7 +95,7 @@ Deno.test("an upgrade costs what the unused days leave, and the quote holds for 
   assert(beyondMs > 115_000 && beyondMs < 121_000, `${beyondMs} ms`);
 });
 
-Deno.test("what was paid in time gets the quote's price, however late it is claimed; later money the price of the day", async () => {
+Deno.test("a transfer before expiry gets the quoted price, also when claimed late; a later one the current price", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.buy("builder");
@@ -149,7 +149,7 @@ Deno.test("premium is bought by the month", async () => {
   assertEquals([premiumUntil, premiumMonths, plan], [after(90), 3, "free"]);
 });
 
-Deno.test("a profile name is sold to the profile that has it, once", async () => {
+Deno.test("a profile name is sold once, to the profile that has it", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const ask = () =>

@@ -1,4 +1,4 @@
-/** Linking a domain: what its zone has to say, and who may. */
+/** Linking a domain over HTTP. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DomainAnswer } from "../../../services/profiles/profiles_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -8,7 +8,7 @@ import { keyPair, newOwner } from "../../support/owners.ts";
 const DOMAIN = "firn.network";
 const NAME = `_firn.${DOMAIN}`;
 
-/** An owner with a profile, and how they link a domain. */
+/** An owner with a profile, and the domain requests. */
 async function newHolder(deps: TestDeps, nth = 1) {
   const owner = newOwner(deps, keyPair(nth));
   await owner.signIn();
@@ -23,7 +23,7 @@ async function newHolder(deps: TestDeps, nth = 1) {
   };
 }
 
-Deno.test("a domain is linked when its zone says what the owner was told", async () => {
+Deno.test("a domain is linked when its TXT record matches", async () => {
   const zones: Zones = {};
   using deps = await testDeps({ zones });
   const ada = await newHolder(deps);
@@ -57,7 +57,7 @@ Deno.test("a domain is linked when its zone says what the owner was told", async
   assertEquals([again.status, again.body.code], [409, "SOCIAL_LINKED"]);
 });
 
-Deno.test("what a zone says to one is of no use to another", async () => {
+Deno.test("a TXT record of one wallet does not work for another", async () => {
   const zones: Zones = {};
   using deps = await testDeps({ zones });
   const [ada, eve] = [await newHolder(deps), await newHolder(deps, 2)];
@@ -77,7 +77,7 @@ Deno.test("what a zone says to one is of no use to another", async () => {
   assertEquals((await eve.verify()).status, 200);
 });
 
-Deno.test("a name that is an alias proves nothing, and neither does another name's text", async (t) => {
+Deno.test("an alias or a record at another name does not verify a domain", async (t) => {
   const zones: Zones = {};
   using deps = await testDeps({ zones });
   const ada = await newHolder(deps);
@@ -106,7 +106,7 @@ Deno.test("a name that is an alias proves nothing, and neither does another name
   }
 });
 
-Deno.test("what a wallet was told is good for seven days", async () => {
+Deno.test("a domain record is valid for seven days", async () => {
   const zones: Zones = {};
   using deps = await testDeps({ zones });
   const ada = await newHolder(deps);
@@ -119,7 +119,7 @@ Deno.test("what a wallet was told is good for seven days", async () => {
   assert((await ada.ask()).body.record.value !== record.value);
 });
 
-Deno.test("only a profile links a domain, and a wallet asks ten times a minute at most", async () => {
+Deno.test("linking a domain requires a profile, and is limited to ten requests a minute", async () => {
   using deps = await testDeps();
   const bare = newOwner(deps, keyPair(3));
   await bare.signIn();
@@ -135,7 +135,7 @@ Deno.test("only a profile links a domain, and a wallet asks ten times a minute a
   assertEquals((await ada.verify()).body.code, "RATE_LIMITED");
 });
 
-Deno.test("a resolver out of reach is a 503, and nothing is linked", async () => {
+Deno.test("an unreachable resolver answers 503, and nothing is linked", async () => {
   const zones: Zones = {};
   using deps = await testDeps({ zones });
   const ada = await newHolder(deps);

@@ -1,4 +1,4 @@
-/** Donations over HTTP: what the chain proves, once, and what is none. */
+/** Donations over HTTP. */
 import { assertEquals } from "@std/assert";
 import { DonationAnswer } from "../../../services/profiles/profiles_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -8,14 +8,14 @@ import { newPayer, type PaidDeps, paidDeps } from "../../support/evm/payers.ts";
 const STRANGER = `0x${"cc".repeat(20)}`;
 const FIVE = 5_000_000n;
 
-/** Sends five dollars, with two blocks on top of them, and returns the hash. */
+/** Sends five dollars with two confirmations, and returns the hash. */
 function give({ chain }: PaidDeps, from: string, to: string): string {
   const txHash = chain.send({ from, to, amount: FIVE });
   chain.mine();
   return txHash;
 }
 
-/** An owner with a profile, and what they give. */
+/** An owner with a profile, and the donation requests. */
 async function newGiver(deps: PaidDeps, nth = 1) {
   const payer = await newPayer(deps, nth);
   const body = { displayName: null, slug: null, linksPublic: false };
@@ -32,7 +32,7 @@ async function newGiver(deps: PaidDeps, nth = 1) {
   };
 }
 
-Deno.test("a donation waits for two blocks, is recorded, and once only", async () => {
+Deno.test("a donation is recorded once, after two confirmations", async () => {
   using deps = await paidDeps();
   const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
   const txHash = deps.chain.send({
@@ -61,7 +61,7 @@ Deno.test("a donation waits for two blocks, is recorded, and once only", async (
   assertEquals(await eve.donated(), "0.00");
 });
 
-Deno.test("of claims at the same time for one transaction, one is recorded", async () => {
+Deno.test("concurrent requests record one transaction once", async () => {
   using deps = await paidDeps();
   const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
   const txHash = ada.give(eve.wallet);
@@ -73,7 +73,7 @@ Deno.test("of claims at the same time for one transaction, one is recorded", asy
   assertEquals(await ada.donated(), "5.00");
 });
 
-Deno.test("what is no donation of the wallet is refused with a code of its own", async (t) => {
+Deno.test("each invalid donation is rejected with its own code", async (t) => {
   using deps = await paidDeps();
   const { chain } = deps;
   const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
@@ -116,7 +116,7 @@ Deno.test("what is no donation of the wallet is refused with a code of its own",
   assertEquals(await ada.donated(), "0.00");
 });
 
-Deno.test("both sides need a profile, and the treasury is paid, not given to", async () => {
+Deno.test("a donation requires two profiles, and never goes to the treasury", async () => {
   using deps = await paidDeps();
   const ada = await newGiver(deps);
   for (const to of [STRANGER, TREASURY]) {
@@ -130,7 +130,7 @@ Deno.test("both sides need a profile, and the treasury is paid, not given to", a
   assertEquals([answer.status, answer.body.code], [409, "PROFILE_REQUIRED"]);
 });
 
-Deno.test("all that one transaction moved between two counts together", async () => {
+Deno.test("all transfers between two addresses in one transaction count together", async () => {
   using deps = await paidDeps();
   const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
   const gift = { from: ada.wallet, to: eve.wallet };
@@ -144,7 +144,7 @@ Deno.test("all that one transaction moved between two counts together", async ()
   assertEquals(body.usdc, "5.000001");
 });
 
-Deno.test("money that goes to and fro counts once in 30 days, and to oneself never", async () => {
+Deno.test("money sent back and forth counts once in 30 days, and to the own address never", async () => {
   using deps = await paidDeps();
   const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
   await ada.donate(eve.wallet, ada.give(eve.wallet));

@@ -1,4 +1,4 @@
-/** Profiles over HTTP: in the hands of their owners, and as anybody sees them. */
+/** Own and public profiles over HTTP. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import {
@@ -12,7 +12,7 @@ import { keyPair, newOwner } from "../../support/owners.ts";
 
 const EMPTY = { displayName: null, slug: null, linksPublic: false };
 
-/** An owner who is signed in, and how they write their profile. */
+/** A signed-in owner, and the profile requests. */
 async function signedInOwner(deps: TestDeps, nth = 1) {
   const owner = newOwner(deps, keyPair(nth));
   await owner.signIn();
@@ -31,7 +31,7 @@ async function signedInOwner(deps: TestDeps, nth = 1) {
   };
 }
 
-/** Asks for a public profile. */
+/** Requests a public profile. */
 async function look(deps: TestDeps, addressOrSlug: string, init?: RequestInit) {
   const path = `/api/profiles/${addressOrSlug}`;
   const response = await createApp(deps).request(path, init);
@@ -40,7 +40,7 @@ async function look(deps: TestDeps, addressOrSlug: string, init?: RequestInit) {
   return { status: response.status, headers: response.headers, body };
 }
 
-Deno.test("an owner claims a profile, changes it, and anybody sees it", async () => {
+Deno.test("an owner claims and changes a profile, and everybody can read it", async () => {
   using deps = await testDeps();
   const owner = await signedInOwner(deps);
   const before = await owner.call("GET", "/profile");
@@ -101,7 +101,7 @@ Deno.test("an owner claims a profile, changes it, and anybody sees it", async ()
   assertEquals(updates[0].slug, null);
 });
 
-Deno.test("a profile that nobody claimed is a 404 in the shape of every error", async (t) => {
+Deno.test("an unclaimed profile answers 404 with the standard error body", async (t) => {
   using deps = await testDeps();
   const unknown = [
     "nobody-here",
@@ -124,7 +124,7 @@ Deno.test("a profile that nobody claimed is a 404 in the shape of every error", 
   }
 });
 
-Deno.test("handles are public where the owner says so, and email never is", async () => {
+Deno.test("handles are public if the owner allows it, and email never is", async () => {
   using deps = await testDeps();
   const owner = await signedInOwner(deps);
   await owner.write({ slug: "ada-l" });
@@ -146,7 +146,7 @@ Deno.test("handles are public where the owner says so, and email never is", asyn
   );
 });
 
-Deno.test("of two owners who want one slug, the second is told so and keeps what they have", async () => {
+Deno.test("a taken slug answers 409 and leaves the profile unchanged", async () => {
   using deps = await testDeps();
   const [ada, eve] = [await signedInOwner(deps), await signedInOwner(deps, 2)];
   assertEquals((await ada.write({ slug: "ada-l" })).status, 200);
@@ -200,14 +200,14 @@ Deno.test("PUT /profile rejects invalid fields with what is expected, and change
   assertEquals((await look(deps, owner.wallet)).status, 404);
 });
 
-Deno.test("a name in two spellings is stored as one", async () => {
+Deno.test("a display name is stored in NFC", async () => {
   using deps = await testDeps();
   const owner = await signedInOwner(deps);
   const { body } = await owner.write({ displayName: "Zoe\u0308" });
   assertEquals(body.displayName, "Zo\u00eb");
 });
 
-Deno.test("a profile is written by its owner, on our own pages, and not too often", async () => {
+Deno.test("PUT /profile requires a session and this origin, and is rate limited", async () => {
   using deps = await testDeps();
   const stranger = newOwner(deps);
   assertEquals((await stranger.call("GET", "/profile")).status, 401);
@@ -231,7 +231,7 @@ Deno.test("a profile is written by its owner, on our own pages, and not too ofte
   assertEquals((await owner.write({})).status, 200);
 });
 
-Deno.test("an account is unlinked by its kind, and free for others then", async () => {
+Deno.test("DELETE /socials/{kind} unlinks an account, which others may link then", async () => {
   using deps = await testDeps();
   const [ada, eve] = [await signedInOwner(deps), await signedInOwner(deps, 2)];
   await ada.write({});

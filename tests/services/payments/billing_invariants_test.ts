@@ -1,4 +1,4 @@
-/** What holds for the entitlements of a wallet after any payments. */
+/** Invariants of entitlements after random payments. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PLANS } from "../../../services/payments/plans_schema.ts";
@@ -21,7 +21,7 @@ const PERIOD_MS = 30 * DAY_MS;
 const USDC = 1_000_000n;
 const PERIOD = BigInt(PERIOD_MS);
 
-/** All that a wallet has at an instant, in base units times the milliseconds of a period: exact. */
+/** Total value of a wallet at an instant, in base units times the milliseconds of a period, which is exact. */
 function worthOf({ times, credit }: Entitlements, at: number): bigint {
   let [from, worth] = [at, credit * PERIOD];
   for (const { price, paidUntil } of times) {
@@ -32,7 +32,7 @@ function worthOf({ times, credit }: Entitlements, at: number): bigint {
   return worth;
 }
 
-/** What of it can never become money again. */
+/** The part of the value that cannot become credit again. */
 function soldOf({ premiumMonths, slugs }: Entitlements): bigint {
   return (9n * BigInt(premiumMonths) + 25n * BigInt(slugs.length)) * USDC *
     PERIOD;
@@ -53,7 +53,7 @@ const step = fc.record({
 });
 const steps = fc.array(step, { maxLength: 25 });
 
-/** The events of steps, one after the other. */
+/** The ledger events of a sequence of steps. */
 function eventsOf(
   taken: typeof steps extends fc.Arbitrary<infer T> ? T : never,
 ): LedgerEvent[] {
@@ -69,7 +69,7 @@ function eventsOf(
   });
 }
 
-Deno.test("no payment loses or makes a base unit, whatever came before", () => {
+Deno.test("a payment neither loses nor creates a base unit", () => {
   fc.assert(
     fc.property(steps, (taken) => {
       let entitlements = NO_ENTITLEMENTS;
@@ -89,7 +89,7 @@ Deno.test("no payment loses or makes a base unit, whatever came before", () => {
   );
 });
 
-Deno.test("what a wallet has is in order, ahead, of falling rank, and never negative", () => {
+Deno.test("entitlements are sorted by rank, in the future, and never negative", () => {
   const rank = (plan: string) => Object.keys(PLANS).indexOf(plan);
   fc.assert(
     fc.property(steps, (taken) => {
@@ -112,7 +112,7 @@ Deno.test("what a wallet has is in order, ahead, of falling rank, and never nega
   );
 });
 
-Deno.test("an amount in parts buys at one instant what it buys in one, in any order of the parts", () => {
+Deno.test("an amount paid in parts at one instant buys the same as one payment, in any order", () => {
   const parts = fc.array(fc.bigInt({ min: 1n, max: 400n * USDC }), {
     minLength: 1,
     maxLength: 6,
@@ -145,7 +145,7 @@ Deno.test("an amount in parts buys at one instant what it buys in one, in any or
   );
 });
 
-Deno.test("a wallet never has more than it paid, but for a base unit a payment", () => {
+Deno.test("a wallet never has more than it paid, within one base unit per payment", () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const events = eventsOf(taken);

@@ -17,7 +17,7 @@ const USDC = 1_000_000n;
 const held = (...events: LedgerEvent[]) => replay(events);
 const until = (days: number) => NOW + days * DAY_MS;
 
-Deno.test("apply() buys the periods for their exact price, and nothing for a base unit less", () => {
+Deno.test("apply() buys periods for their exact price, and nothing for one base unit less", () => {
   for (const product of ["builder", "growth", "scale"] as const) {
     const { price } = PLANS[product];
     for (const periods of [1, 2, 12]) {
@@ -52,7 +52,7 @@ Deno.test("apply() buys the periods for their exact price, and nothing for a bas
   }
 });
 
-Deno.test("what was short counts towards the next payment", () => {
+Deno.test("a short payment counts towards the next one", () => {
   const order = orderOf("growth");
   const short = held(pay(248.999999, order));
   assertEquals(amountDue(short, order), 1n);
@@ -61,7 +61,7 @@ Deno.test("what was short counts towards the next payment", () => {
   assertEquals(entitlements.credit, 0n);
 });
 
-Deno.test("what was paid beyond the price extends the plan pro rata, a year at most; the rest is credit", () => {
+Deno.test("overpayment extends the plan pro rata by at most a year; the rest is credit", () => {
   const cases: [usdc: number, days: number, credit: bigint][] = [
     [249, 30, 0n],
     [373.5, 45, 0n],
@@ -85,7 +85,7 @@ Deno.test("what was paid beyond the price extends the plan pro rata, a year at m
   assertEquals(bought!.extraMs, 10, "10.4 ms cost a base unit");
 });
 
-Deno.test("the same plan goes on where it would end", () => {
+Deno.test("the same plan is extended from its end", () => {
   const first = held(pay(49, orderOf("builder")));
   const at = until(10);
   const { entitlements, bought } = apply(
@@ -100,7 +100,7 @@ Deno.test("the same plan goes on where it would end", () => {
   assertEquals([bought!.from, bought!.until], [until(30), until(60)]);
 });
 
-Deno.test("after its end a plan starts anew and nothing of it is left", () => {
+Deno.test("after its end a plan starts again and leaves nothing", () => {
   const first = held(pay(49, orderOf("builder")));
   assertEquals(timeAt(first.times, until(30) - 1)?.plan, "builder");
   assertEquals(timeAt(first.times, until(30)), null);
@@ -111,7 +111,7 @@ Deno.test("after its end a plan starts anew and nothing of it is left", () => {
   ]);
 });
 
-Deno.test("a higher plan starts at once, and the unused days of the lower one count as money", () => {
+Deno.test("a higher plan starts at once, and unused days of the lower one become credit", () => {
   const builder = held(pay(49, orderOf("builder")));
   const at = until(15);
   const order = orderOf("growth", { at });
@@ -125,7 +125,7 @@ Deno.test("a higher plan starts at once, and the unused days of the lower one co
   assertEquals(entitlements.credit, 0n);
 });
 
-Deno.test("unused days that cost more than the higher plan leave credit", () => {
+Deno.test("unused days worth more than the higher plan leave credit", () => {
   const builder = held(pay(49 * 12, orderOf("builder", { periods: 12 })));
   const order = orderOf("growth");
   assertEquals(amountDue(builder, order), 0n);
@@ -133,7 +133,7 @@ Deno.test("unused days that cost more than the higher plan leave credit", () => 
   assertEquals(entitlements.credit, (49n * 12n - 249n) * USDC);
 });
 
-Deno.test("a lower plan runs after the higher one, which loses nothing", () => {
+Deno.test("a lower plan starts after the higher one, which keeps its time", () => {
   const growth = held(pay(249, orderOf("growth")));
   const { entitlements, bought } = apply(growth, pay(49, orderOf("builder")));
   assertEquals(
@@ -158,7 +158,7 @@ Deno.test("a lower plan runs after the higher one, which loses nothing", () => {
   assertEquals(scale.credit, 0n);
 });
 
-Deno.test("what the operator grants has no price: paid days become credit, granted ones run on afterwards", () => {
+Deno.test("a grant turns paid days into credit, and granted days continue after a purchase", () => {
   const paid = held(pay(49, orderOf("builder")));
   const grant = {
     kind: "grant",
@@ -182,7 +182,7 @@ Deno.test("what the operator grants has no price: paid days become credit, grant
   assertEquals([ended.times, ended.credit], [[], 49n * USDC]);
 });
 
-Deno.test("money without an order is credit; a plan that runs is extended by what was paid", () => {
+Deno.test("a payment without an order is credit; an extension adds time to the current plan", () => {
   assertEquals(held(pay(5, null)).credit, 5n * USDC);
   const growth = held(pay(249, orderOf("growth")), pay(49, orderOf("builder")));
   const { entitlements, bought } = apply(
@@ -196,7 +196,7 @@ Deno.test("money without an order is credit; a plan that runs is extended by wha
   assertEquals([bought!.periods, bought!.extraMs], [0, 3 * DAY_MS]);
 });
 
-Deno.test("an extension whose plan was taken back since replaces no other plan", () => {
+Deno.test("an extension of a revoked plan does not replace another plan", () => {
   const builder = held(pay(49, orderOf("builder")));
   const extension = orderOf("growth", { periods: 0 });
   const { entitlements } = apply(builder, pay(24.9, extension));
@@ -207,7 +207,7 @@ Deno.test("an extension whose plan was taken back since replaces no other plan",
   assertEquals(entitlements.credit, 0n);
 });
 
-Deno.test("premium adds months, a name is bought once, and what is over is credit", () => {
+Deno.test("premium adds months, a slug is bought once, and overpayment is credit", () => {
   const two = held(pay(20, orderOf("premium", { periods: 2 })));
   assertEquals([two.premiumUntil, two.premiumMonths, two.credit], [
     until(60),
@@ -240,7 +240,7 @@ Deno.test("a clock that is set back does not count time twice", () => {
   ]);
 });
 
-Deno.test("the last forty quotes bought are remembered", () => {
+Deno.test("the last forty used quotes are kept", () => {
   const events = Array.from({ length: 50 }, (_, nth) => ({
     ...pay(49, orderOf("builder")),
     quoteId: `quote ${nth}`,

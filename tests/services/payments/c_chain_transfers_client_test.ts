@@ -22,7 +22,7 @@ const OTHER = `0x${"Bb".repeat(20)}`;
 const HASH = `0x${"12".repeat(32)}`;
 const NOW = Date.parse(START);
 
-Deno.test("readTransaction() tells what a transaction moved, where it is, and how deep", async () => {
+Deno.test("readTransaction() returns transfers, block and confirmations", async () => {
   const chain = paidChain({ start: NOW });
   const hash = chain.send(
     { from: PAYER, amount: 5n },
@@ -78,7 +78,7 @@ Deno.test("readTransaction() tells what a transaction moved, where it is, and ho
   ]);
 });
 
-Deno.test("readTransaction() passes over events that are no transfers of ERC-20", async () => {
+Deno.test("readTransaction() ignores events that are not ERC-20 transfers", async () => {
   const chain = paidChain({ start: NOW });
   const hash = chain.send({ from: PAYER, amount: 5n });
   const withMore: Answering = async (request) => {
@@ -105,7 +105,7 @@ Deno.test("readTransaction() passes over events that are no transfers of ERC-20"
   assertEquals(sighting.kind === "mined" && sighting.transfers.length, 1);
 });
 
-Deno.test("readTransaction() tells a failed transaction, one that waits, and one that nobody knows", async () => {
+Deno.test("readTransaction() distinguishes failed, waiting and unknown transactions", async () => {
   const chain = paidChain({ start: NOW });
   const failed = chain.fail({ from: PAYER, amount: 5n });
   const waiting = chain.send({ from: PAYER, amount: 5n });
@@ -121,7 +121,7 @@ Deno.test("readTransaction() tells a failed transaction, one that waits, and one
   });
 });
 
-Deno.test("a receipt of a block that another took the place of still waits", async () => {
+Deno.test("a receipt from a replaced block counts as waiting", async () => {
   const chain = paidChain({ start: NOW });
   const hash = chain.send({ from: PAYER, amount: 5n });
   chain.mine(3);
@@ -135,7 +135,7 @@ Deno.test("a receipt of a block that another took the place of still waits", asy
   });
 });
 
-Deno.test("listTransfers() asks for one token's transfers to one address in a range", async () => {
+Deno.test("listTransfers() filters by token, receiver and block range", async () => {
   const chain = paidChain({ start: NOW });
   chain.send({ from: PAYER, amount: 5n });
   chain.send({ from: PAYER, to: OTHER, amount: 6n }, {
@@ -166,7 +166,7 @@ Deno.test("listTransfers() asks for one token's transfers to one address in a ra
   }]);
 });
 
-Deno.test("listTransfers() is in the order of the chain, whatever order the node lists in", async () => {
+Deno.test("listTransfers() sorts by chain order", async () => {
   const chain = paidChain({ start: NOW });
   chain.send({ from: PAYER, amount: 1n }, { from: PAYER, amount: 2n });
   chain.send({ from: PAYER, amount: 3n });
@@ -183,7 +183,7 @@ Deno.test("listTransfers() is in the order of the chain, whatever order the node
   assertEquals(found.map(({ amount }) => amount), [1n, 2n, 3n]);
 });
 
-Deno.test("findBlock() and readHead() tell blocks apart, and those that are not there", async () => {
+Deno.test("findBlock() returns hash and time or null, and readHead() the height", async () => {
   const chain = paidChain({ start: NOW });
   const node = nodeOf(chain.node());
   assertEquals(await node.readHead(CALL_OPTIONS), 10_000);

@@ -26,7 +26,7 @@ const readOver = (http: Http) =>
 const listOver = (http: Http) =>
   nodeOver(http).listTransfers(TRANSFER_FILTER, CALL_OPTIONS);
 
-Deno.test("findBlock() takes no other block for the one it asked for", async () => {
+Deno.test("findBlock() rejects a block of another height", async () => {
   const chain = paidChain({ start: NOW });
   const node = nodeOf(
     bentOver(chain.node(), "eth_getBlockByNumber", (block: Log) => ({
@@ -37,14 +37,14 @@ Deno.test("findBlock() takes no other block for the one it asked for", async () 
   assertEquals(await node.findBlock(10_000, CALL_OPTIONS), null);
 });
 
-/** A node of a chain with one payment, one of whose answers is bent. */
+/** A node of a chain with one payment; `bend` changes the results of one method. */
 function bent(method: string, bend: (result: never) => unknown): Answering {
   const chain = paidChain({ start: NOW });
   chain.send({ from: PAYER, amount: 5n });
   return bentOver(chain.node(), method, bend);
 }
 
-/** A node one of whose answers is bent. */
+/** A node with the changed results of one method. */
 function bentOver(
   known: Answering,
   method: string,
@@ -66,14 +66,14 @@ function bentOver(
 
 type Log = Record<string, unknown>;
 
-/** The topics of a transfer to somebody else than the treasury. */
+/** Topics of a transfer that is not to the treasury. */
 const OTHER_TOPICS = [
   "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
   `0x${"0".repeat(63)}1`,
   `0x${"0".repeat(63)}2`,
 ];
 
-Deno.test("listTransfers() makes one fault of each failure", async (t) => {
+Deno.test("listTransfers() throws the same fault for each failure", async (t) => {
   const bend = (facts: Log) =>
     bent("eth_getLogs", ([log]: Log[]) => [{ ...log, ...facts }]);
   const shape = /another shape/;
@@ -109,7 +109,7 @@ Deno.test("listTransfers() makes one fault of each failure", async (t) => {
   ]);
 });
 
-Deno.test("readTransaction() makes one fault of each failure", async (t) => {
+Deno.test("readTransaction() throws the same fault for each failure", async (t) => {
   const receipt = (facts: Record<string, unknown>): Answering =>
     nodeWith(
       {

@@ -11,7 +11,7 @@ import {
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const MINUTE_MS = 60_000;
 
-/** A quote made some minutes ago. */
+/** A quote created some minutes ago. */
 function quoteOf(id: string, amount: bigint, minutesAgo = 5): Quote {
   const createdAt = NOW - minutesAgo * MINUTE_MS;
   return {
@@ -26,7 +26,7 @@ function quoteOf(id: string, amount: bigint, minutesAgo = 5): Quote {
   };
 }
 
-Deno.test("orderOf() holds the price for what was paid in time, and takes that of the day for the rest", () => {
+Deno.test("orderOf() uses the quoted price before expiry, and the current price after it", () => {
   const quote = quoteOf("a", 200_000_000n, 40);
   const { expiresAt } = quote;
   const inTime = orderOf(quote, { paidAt: expiresAt, now: NOW });
@@ -37,7 +37,7 @@ Deno.test("orderOf() holds the price for what was paid in time, and takes that o
   assertEquals([late.price, late.valuedAt], [249_000_000n, NOW]);
 });
 
-Deno.test("chooseQuote() prefers the exact amount, then the newest in time; late money needs the exact amount", () => {
+Deno.test("chooseQuote() prefers the exact amount, then the newest unexpired quote; a late payment needs the exact amount", () => {
   const old = quoteOf("old", 3n, 60);
   const first = quoteOf("first", 1n, 20);
   const second = quoteOf("second", 2n, 10);
@@ -60,7 +60,7 @@ Deno.test("chooseQuote() prefers the exact amount, then the newest in time; late
   }
 });
 
-Deno.test("purposeOf() extends the plan that runs where there is no quote, and else makes credit", () => {
+Deno.test("purposeOf() without a quote extends the current plan, else makes credit", () => {
   const instants = { paidAt: NOW, now: NOW };
   assertEquals(purposeOf(null, NO_ENTITLEMENTS, instants), {
     order: null,

@@ -1,4 +1,4 @@
-/** Payments in the store: credited once, and the entitlements always the fold of the ledger. */
+/** The payment store credits once, and keeps entitlements equal to a replay of the ledger. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PRODUCTS } from "../../../services/payments/products_schema.ts";
@@ -16,7 +16,7 @@ const WALLET = `0x${"aa".repeat(20)}`;
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const USDC = 1_000_000n;
 
-/** What a wallet paid in the nth transaction, in the nth block. */
+/** A payment in the nth transaction and the nth block. */
 function arrived(
   nth: number,
   amount: bigint,
@@ -54,14 +54,14 @@ function orderFor(product: "builder" | "growth", at = NOW): Order {
 const forCredit = () => ({ order: null, quoteId: null });
 const forBuilder = () => ({ order: orderFor("builder"), quoteId: null });
 
-/** A database with its payments and plans. */
+/** Opens a database with its payment and plan stores. */
 async function open(path = ":memory:") {
   const kv = await Deno.openKv(path);
   const close = { [Symbol.dispose]: () => kv.close() };
   return { kv, payments: paymentStore(kv), plans: planStore(kv), ...close };
 }
 
-/** Asserts that a wallet has exactly what its ledger comes to. */
+/** Asserts that the entitlements of a wallet equal a replay of its ledger. */
 async function assertFolded(kv: Deno.Kv, wallet = WALLET): Promise<void> {
   const entries = await Array.fromAsync(
     kv.list<LedgerEntry>({ prefix: keys.ledger(wallet) }),
@@ -73,7 +73,7 @@ async function assertFolded(kv: Deno.Kv, wallet = WALLET): Promise<void> {
   assertEquals(await planStore(kv).find(wallet) ?? replay([]), replay(counted));
 }
 
-Deno.test("a transaction of a wallet is credited once, and those of others by themselves", async () => {
+Deno.test("a transaction is credited once per wallet", async () => {
   using store = await open();
   const { payments, plans } = store;
   const money = arrived(1, 5n);
@@ -99,7 +99,7 @@ Deno.test("a transaction of a wallet is credited once, and those of others by th
   assertEquals((await plans.find(WALLET))!.credit, 5n);
 });
 
-Deno.test("of many who credit the same transactions at once, through two handles, each is counted once", async () => {
+Deno.test("concurrent credits through two database handles count each transaction once", async () => {
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
   using one = await open(file);
   using two = await open(file);
@@ -121,7 +121,7 @@ Deno.test("of many who credit the same transactions at once, through two handles
   await Deno.remove(file);
 });
 
-Deno.test("what is taken back is gone with its place, once, and only if it was credited from that block", async () => {
+Deno.test("revoke() removes a payment and its index once, and only for its own block", async () => {
   using store = await open();
   const { kv, payments, plans } = store;
   await payments.credit(WALLET, arrived(1, 49n * USDC), forBuilder);
@@ -150,7 +150,7 @@ Deno.test("what is taken back is gone with its place, once, and only if it was c
   await assertFolded(kv);
 });
 
-Deno.test("a quote that a payment bought is open again when the payment is taken back", async () => {
+Deno.test("revoke() makes the quote of the payment usable again", async () => {
   using store = await open();
   const { payments, plans } = store;
   const forQuote = () => ({ order: orderFor("builder"), quoteId: "quote" });
@@ -166,7 +166,7 @@ Deno.test("a quote that a payment bought is open again when the payment is taken
   );
 });
 
-Deno.test("entitlements are the fold of the ledger after any payments, grants and takings back, at once or in turn", async () => {
+Deno.test("entitlements equal a replay of the ledger after random credits, grants and revocations, concurrent or not", async () => {
   const act = fc.record({
     what: fc.constantFrom("credit", "builder", "growth", "revoke", "grant"),
     nth: fc.integer({ min: 1, max: 6 }),

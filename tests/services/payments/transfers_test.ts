@@ -15,7 +15,7 @@ const TREASURY = `0x${"71".repeat(20)}`;
 const PAYER = `0x${"aa".repeat(20)}`;
 const OTHER = `0x${"bb".repeat(20)}`;
 
-/** A transfer of 5 base units to the treasury, but for what is said. */
+/** A transfer of 5 base units to the treasury, with changes. */
 function transfer(facts: Partial<Transfer> = {}): Transfer {
   return {
     token: "0xusdc",
@@ -52,7 +52,7 @@ const pending = (confirmations: number) => ({
   required: 2,
 });
 
-Deno.test("settle() is final with success and two blocks on top, on every node the same", async (t) => {
+Deno.test("compareReports() is final when all nodes agree on success and two confirmations", async (t) => {
   const { transfers } = mined();
   const cases: [
     name: string,
@@ -104,7 +104,7 @@ Deno.test("settle() is final with success and two blocks on top, on every node t
   }
 });
 
-Deno.test("compareLists() agrees on what all nodes list, and on nothing of a disputed transaction", () => {
+Deno.test("compareTransferLists() agrees on common transfers, and excludes disputed transactions", () => {
   const [a, b] = [transfer(), transfer({ txHash: "0x2", blockNumber: 103 })];
   const more = transfer({ txHash: "0x2", logIndex: 1, blockNumber: 103 });
   assertEquals(compareTransferLists([[a, b]]), {
@@ -138,7 +138,7 @@ Deno.test("compareLists() agrees on what all nodes list, and on nothing of a dis
   });
 });
 
-Deno.test("arrivalsOf() adds up what a wallet paid in a transaction, and leaves out nothing but zeroes and others' money", () => {
+Deno.test("listTreasuryTransfers() sums the payments of a wallet per transaction, without zero and other transfers", () => {
   const arrivals = listTreasuryTransfers([
     transfer(),
     transfer({ logIndex: 1, amount: 7n }),
@@ -169,7 +169,7 @@ Deno.test("arrivalsOf() adds up what a wallet paid in a transaction, and leaves 
   });
 });
 
-Deno.test("whyNotPaid() names what is wrong with a transaction", () => {
+Deno.test("refusalReason() returns why a transaction is not a payment", () => {
   const none = { transfers: [], otherTokens: [] };
   const cases: [Parameters<typeof refusalReason>[0], string][] = [
     [none, "noTransfer"],
@@ -184,7 +184,7 @@ Deno.test("whyNotPaid() names what is wrong with a transaction", () => {
   }
 });
 
-Deno.test("formatUsdc() writes cents, and base units where there are any", () => {
+Deno.test("formatUsdc() writes two decimals, or six if needed", () => {
   const cases: [bigint, string][] = [
     [0n, "0.00"],
     [1n, "0.000001"],

@@ -1,4 +1,4 @@
-/** Display names: what is shown, and nothing that is not. */
+/** Validation of display names. */
 import { assertEquals, assertMatch } from "@std/assert";
 import {
   composeName,

@@ -1,4 +1,4 @@
-/** How much of donations counts. */
+/** The counted part of donations. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -7,10 +7,10 @@ import {
   type CountedDonation,
 } from "../../../services/profiles/donation_credit.ts";
 
-/** A donation between two profiles: the day, dollars, and which of them gave. */
+/** A donation between two profiles: day, dollars and giver. */
 type Gift = readonly [day: number, usdc: number, giver: "A" | "B"];
 
-/** Counts donations in the order in which they are recorded. */
+/** Counts donations in recording order. */
 function countAll(gifts: readonly Gift[]) {
   const counted: CountedDonation[] = [];
   const total = { A: 0n, B: 0n };
@@ -62,7 +62,7 @@ Deno.test("countDonation() counts money between two profiles once in 30 days", a
   }
 });
 
-Deno.test("no 30 days count more than their largest donation, whoever gave and whenever recorded", () => {
+Deno.test("30 days never count more than their largest donation, in any order and direction", () => {
   const gift = fc.tuple(
     fc.double({ min: 0, max: 200, noNaN: true }),
     fc.nat(1000),

@@ -1,4 +1,4 @@
-/** Donations in the store. */
+/** The donation store. */
 import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
@@ -32,7 +32,7 @@ async function openDonations() {
   };
 }
 
-Deno.test("a donation is recorded once, however many record it at a time", async () => {
+Deno.test("record() records a donation once under concurrent calls", async () => {
   using store = await openDonations();
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, () => store.donations.record(give(), CAUSE)),
@@ -43,7 +43,7 @@ Deno.test("a donation is recorded once, however many record it at a time", async
   assertEquals(await store.totals(), [5_000_000n, 0n]);
 });
 
-Deno.test("two that go to and fro at the same time count once", async () => {
+Deno.test("two concurrent donations in opposite directions count once", async () => {
   for (let round = 0; round < 20; round++) {
     using store = await openDonations();
     const there = give();
@@ -56,7 +56,7 @@ Deno.test("two that go to and fro at the same time count once", async () => {
   }
 });
 
-Deno.test("what one transaction gave to two profiles is two donations", async () => {
+Deno.test("one transaction to two profiles is two donations", async () => {
   using store = await openDonations();
   await store.donations.record(give(), CAUSE);
   const other = give({ to: `0x${"cc".repeat(20)}`, amount: 1_000_000n });
@@ -65,7 +65,7 @@ Deno.test("what one transaction gave to two profiles is two donations", async ()
   assertEquals(await store.totals(), [6_000_000n, 0n]);
 });
 
-Deno.test("a donation to oneself is kept and counts nothing", async () => {
+Deno.test("a donation to the own address is stored and counts nothing", async () => {
   using store = await openDonations();
   const { kind } = await store.donations.record(give({ to: A }), CAUSE);
   assertEquals(kind, "recorded");
@@ -74,14 +74,14 @@ Deno.test("a donation to oneself is kept and counts nothing", async () => {
   assertEquals(again.kind, "used");
 });
 
-Deno.test("whoever has no profile gives nothing", async () => {
+Deno.test("a giver without a profile is unclaimed", async () => {
   using store = await openDonations();
   const from = `0x${"cc".repeat(20)}`;
   const { kind } = await store.donations.record(give({ from }), CAUSE);
   assertEquals(kind, "unclaimed");
 });
 
-Deno.test("what counted is remembered over many months", async () => {
+Deno.test("counted donations are kept over many months", async () => {
   using store = await openDonations();
   for (let month = 0; month < 24; month++) {
     const txHash = `0x${String(month).padStart(64, "0")}`;

@@ -1,4 +1,4 @@
-/** What a profile says to the model. */
+/** Score signals of a profile. */
 import { assertEquals } from "@std/assert";
 import {
   isSlugPaid,
@@ -7,7 +7,7 @@ import {
 } from "../../../services/profiles/profile.ts";
 import { NO_PROFILE } from "../../../services/scores/model/signals.ts";
 
-Deno.test("signalsOf() adds up what was paid here and before", () => {
+Deno.test("signalsOf() adds purchases to imported months", () => {
   const verifiedAt = Date.parse("2026-11-01T00:00:00Z");
   const profile = {
     ...newProfile(0),
@@ -28,12 +28,12 @@ Deno.test("signalsOf() adds up what was paid here and before", () => {
   });
 });
 
-Deno.test("signalsOf() of an unclaimed address is nothing, whatever was paid", () => {
+Deno.test("signalsOf() of an unclaimed address ignores purchases", () => {
   const purchases = { premiumMonths: 3, slugs: ["ada"] };
   assertEquals(signalsOf(null, purchases), NO_PROFILE);
 });
 
-Deno.test("a name that was paid for stays paid when it changes, but the new one is not", () => {
+Deno.test("a changed slug keeps the paid signal but is not shown as paid", () => {
   const profile = { ...newProfile(0), slug: "ada" };
   const purchases = { premiumMonths: 0, slugs: ["ada"] };
   const renamed = { ...profile, slug: "countess" };

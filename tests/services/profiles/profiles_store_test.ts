@@ -1,4 +1,4 @@
-/** Profiles and the names that are one profile's alone. */
+/** The profile store and its unique names. */
 import { assertEquals } from "@std/assert";
 import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
 import {
@@ -51,7 +51,7 @@ async function openProfiles() {
   };
 }
 
-Deno.test("a slug is one profile's alone, with all that look like it, until it is given up", async () => {
+Deno.test("a slug and its look-alikes belong to one profile until it is released", async () => {
   using store = await openProfiles();
   const { profiles, write } = store;
   assertEquals(await write(A, { slug: "alice" }), "changed");
@@ -70,7 +70,7 @@ Deno.test("a slug is one profile's alone, with all that look like it, until it i
   assertEquals(await store.names(), ["allce: 2"]);
 });
 
-Deno.test("of a hundred who want a slug at the same time, one gets it", async () => {
+Deno.test("one of a hundred concurrent claims of a slug succeeds", async () => {
   using store = await openProfiles();
   const outcomes = await Promise.all(
     Array.from(
@@ -85,7 +85,7 @@ Deno.test("of a hundred who want a slug at the same time, one gets it", async ()
   assertEquals(await store.names(), [`allce: ${winner}`]);
 });
 
-Deno.test("an account elsewhere is one profile's alone, by its id and by its handle", async (t) => {
+Deno.test("a linked account belongs to one profile, by id and by handle", async (t) => {
   const cases: [
     name: string,
     first: VerifiedSocial,
@@ -142,7 +142,7 @@ Deno.test("an account elsewhere is one profile's alone, by its id and by its han
   }
 });
 
-Deno.test("an account that is unlinked is free, and one that passed on stays where it is", async () => {
+Deno.test("an unlinked account is free, and a transferred handle stays with its new holder", async () => {
   using store = await openProfiles();
   await store.write(A, { socials: [social("github", "ada", "7")] });
   await store.write(B, { socials: [social("github", "ada", "8")] });
@@ -157,14 +157,14 @@ Deno.test("an account that is unlinked is free, and one that passed on stays whe
   assertEquals(await store.names(), []);
 });
 
-Deno.test("an account whose id becomes known keeps its handle", async () => {
+Deno.test("an account keeps its handle when its id becomes known", async () => {
   using store = await openProfiles();
   await store.write(A, { socials: [social("github", "ada")] });
   await store.write(A, { socials: [social("github", "ada", "7")] });
   assertEquals(await store.names(), ["github/#7: 1", "github/@ada: 1"]);
 });
 
-Deno.test("a change that is left out writes nothing, not even an entry of the trail", async () => {
+Deno.test("a null change writes nothing, not even an audit entry", async () => {
   using store = await openProfiles();
   const changed = await store.profiles.change(A, () => null);
   assertEquals(changed, { kind: "unchanged", profile: null });

@@ -1,4 +1,4 @@
-/** Who gets a Verified Human number. */
+/** The conditions for a Verified Human number. */
 import { assertEquals } from "@std/assert";
 import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -23,7 +23,7 @@ function profileWith(
   return { ...newProfile(NOW), socials, ...more };
 }
 
-Deno.test("isNumberDue() asks for two kinds of socials, 90 days, and no number yet", async (t) => {
+Deno.test("isNumberDue() requires two kinds of accounts, 90 days, and no number yet", async (t) => {
   const old = NOW - 90 * DAY_MS;
   const two = profileWith(["github", "domain"]);
   const cases: [

@@ -1,4 +1,4 @@
-/** Verified Human numbers. */
+/** The store of Verified Human numbers. */
 import { assertEquals } from "@std/assert";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { openStores } from "../../../services/stores.ts";
@@ -9,7 +9,7 @@ const WALLETS = Array.from(
   (_, nth) => `0x${String(nth).padStart(40, "0")}`,
 );
 
-Deno.test("1,000 grants at once to 500 wallets give the numbers 1 to 500, each once", async () => {
+Deno.test("1,000 concurrent grants to 500 wallets give the numbers 1 to 500, each once", async () => {
   using kv = await Deno.openKv(":memory:");
   const { humans, profiles } = openStores(kv);
   const audit = { ...CAUSE, event: "profile.update" } as const;
@@ -33,7 +33,7 @@ Deno.test("1,000 grants at once to 500 wallets give the numbers 1 to 500, each o
   assertEquals(await humans.find(501), null);
 });
 
-Deno.test("an address that nobody has claimed gets no number, and takes none", async () => {
+Deno.test("an unclaimed address gets no number and uses none up", async () => {
   using kv = await Deno.openKv(":memory:");
   const { humans } = openStores(kv);
   assertEquals(await humans.grant(WALLETS[0]!, CAUSE), null);

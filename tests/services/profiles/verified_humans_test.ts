@@ -1,4 +1,4 @@
-/** Verified Human numbers: when they are given, and that they stay. */
+/** When Verified Human numbers are granted. */
 import { assertEquals } from "@std/assert";
 import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -13,7 +13,7 @@ import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const requestId = "test";
 
-/** Claims a profile, and links accounts to it. */
+/** Claims a profile and links accounts to it. */
 async function claim(deps: TestDeps, address: string) {
   const at = deps.now().getTime();
   await deps.store.profiles.change(address, () => ({
@@ -36,7 +36,7 @@ async function claim(deps: TestDeps, address: string) {
   };
 }
 
-Deno.test("the second kind of account brings the number of a wallet that is old enough", async () => {
+Deno.test("linking the second kind of account grants a number to an old enough wallet", async () => {
   using deps = await testDeps();
   const address = exampleOf("ordinary");
   await readScore(deps, address);
@@ -60,7 +60,7 @@ Deno.test("the second kind of account brings the number of a wallet that is old 
   assertEquals([trail?.number, trail?.requestId], [1, requestId]);
 });
 
-Deno.test("a wallet whose age nobody knew, or that was too young, gets it with a score read", async () => {
+Deno.test("a score read grants the number if the age was unknown or too low before", async () => {
   using deps = await testDeps();
   const unknown = await claim(deps, exampleOf("ordinary"));
   await unknown.link("github");
@@ -71,7 +71,7 @@ Deno.test("a wallet whose age nobody knew, or that was too young, gets it with a
   assertEquals(await unknown.number(), 1);
 });
 
-Deno.test("a score read gives it from the ninetieth day on, a batch never", async () => {
+Deno.test("a score read grants the number from day 90 on, and a batch never does", async () => {
   using deps = await testDeps();
   const address = exampleOf("ordinary");
   await readScore(deps, address);
@@ -95,7 +95,7 @@ Deno.test("a score read gives it from the ninetieth day on, a batch never", asyn
   assertEquals(again.results[0]?.verifiedHuman, 1);
 });
 
-Deno.test("numbers go to whoever is first, and nobody gets one without a profile", async () => {
+Deno.test("numbers are granted in order, and only to profiles", async () => {
   using deps = await testDeps();
   const wallets = [0, 1, 2].map((nth) => exampleOf("ordinary", nth));
   for (const address of wallets) await readScore(deps, address);

@@ -35,7 +35,7 @@ const REWEIGH: EdgeChange = { kind: "reweigh" };
 
 const knowing = (known: Follower): GraphRecord => ({ ...EMPTY_RECORD, known });
 
-/** The same pair from the other side. */
+/** The same pair with both sides swapped. */
 const turn = ({ edge, reverse, follower, followee }: Pair): Pair => ({
   edge: reverse,
   reverse: edge,
@@ -43,7 +43,7 @@ const turn = ({ edge, reverse, follower, followee }: Pair): Pair => ({
   followee: follower,
 });
 
-/** The counts and sums of a record that are not zero. */
+/** The non-zero counts and sums of a record. */
 const sumsOf = (record: GraphRecord) =>
   Object.fromEntries(
     Object.entries(record).filter(([name, value]) =>
@@ -51,7 +51,7 @@ const sumsOf = (record: GraphRecord) =>
     ),
   );
 
-Deno.test("withSignals() knows a history where something was sent, else only by whole data", async (t) => {
+Deno.test("withSignals() finds a history in sent transactions, and rules it out only with complete data", async (t) => {
   const cases: [name: string, Partial<ChainSignals>, boolean | null][] = [
     ["nothing sent", {}, false],
     ["something sent", { nonce: 3, firstTxAt: 9 }, true],
@@ -70,13 +70,13 @@ Deno.test("withSignals() knows a history where something was sent, else only by 
   }
 });
 
-Deno.test("withProfile() leaves what the chain says", () => {
+Deno.test("withProfile() keeps the chain facts", () => {
   assertEquals(withProfile(THIN), { ...THIN, claimed: true });
   const unknown = { claimed: true, hasHistory: null, gasAvax: 0 };
   assertEquals(withProfile(null), unknown);
 });
 
-Deno.test("weigh() gives whole millionths, and of nobody known what an unknown weighs", () => {
+Deno.test("weigh() returns whole millionths, also for an unknown follower", () => {
   assertEquals(weigh(WHOLE), {
     paidWeight: 1_000_000,
     freeWeight: 0,
@@ -90,7 +90,7 @@ Deno.test("weigh() gives whole millionths, and of nobody known what an unknown w
   });
 });
 
-Deno.test("weigh(): the gas of one, shared among many, weighs no more", () => {
+Deno.test("weigh() gains nothing when the gas of one is shared among many", () => {
   fc.assert(
     fc.property(
       fc.double({ min: 1e-6, max: 0.05, noNaN: true }),
@@ -106,7 +106,7 @@ Deno.test("weigh(): the gas of one, shared among many, weighs no more", () => {
   );
 });
 
-Deno.test("changePair() counts an edge on both sides and takes it back exactly", () => {
+Deno.test("changePair() counts an edge on both sides and undoes it exactly", () => {
   const before = { ...strangers, follower: knowing(WHOLE) };
   const followed = changePair(before, FOLLOW);
   const weight = { paidWeight: 1_000_000, freeWeight: 0, thin: false };
@@ -119,7 +119,7 @@ Deno.test("changePair() counts an edge on both sides and takes it back exactly",
   assertEquals(changePair(followed, UNFOLLOW), before);
 });
 
-Deno.test("changePair() makes both edges mutual, and neither when one goes", () => {
+Deno.test("changePair() makes both edges mutual, and neither after one is removed", () => {
   const both = turn(changePair(
     turn(changePair({
       ...strangers,
@@ -154,7 +154,7 @@ Deno.test("changePair() makes both edges mutual, and neither when one goes", () 
   });
 });
 
-Deno.test("changePair() returns the same pair where nothing changes", () => {
+Deno.test("changePair() returns the same object if nothing changes", () => {
   const followed = changePair(strangers, FOLLOW);
   const cases: [Pair, EdgeChange][] = [
     [strangers, UNFOLLOW],
@@ -167,7 +167,7 @@ Deno.test("changePair() returns the same pair where nothing changes", () => {
   }
 });
 
-Deno.test("changePair() weighs an edge anew by what is known of its follower now", () => {
+Deno.test("changePair() reweighs an edge by the current state of its follower", () => {
   const mutual = turn(changePair(turn(changePair(strangers, FOLLOW)), FOLLOW));
   const known = { ...mutual.follower, known: WHOLE };
   const after = changePair({ ...mutual, follower: known }, REWEIGH);
@@ -187,7 +187,7 @@ Deno.test("changePair() weighs an edge anew by what is known of its follower now
   ]);
 });
 
-Deno.test("graphSignalsOf() is nothing without followers, whomever the address follows", () => {
+Deno.test("graphSignalsOf() is empty without followers", () => {
   const { follower, followee } = changePair(strangers, FOLLOW);
   assertEquals(graphSignalsOf(null), NO_GRAPH);
   assertEquals(graphSignalsOf(follower), NO_GRAPH);

@@ -24,7 +24,7 @@ async function flagsOf(deps: TestDeps, address: string) {
   return (await scoreFollowed(deps, address)).graph.flags;
 }
 
-Deno.test("each flag comes of its own graph and not of the mirror image", async (t) => {
+Deno.test("each flag is raised by its own graph, and not by the mirror image", async (t) => {
   const some = others(5);
   const to = some.map((each) => [each, A] as const);
   const from = some.map((each) => [A, each] as const);
@@ -68,7 +68,7 @@ Deno.test("each flag comes of its own graph and not of the mirror image", async 
   });
 });
 
-Deno.test("most is more than half, of five followers or more", async () => {
+Deno.test("a flag needs more than half of the followers, and at least five", async () => {
   const crowds = fc.record({
     count: fc.integer({ min: 1, max: 13 }),
     mutual: fc.nat(13),
@@ -111,7 +111,7 @@ Deno.test("most is more than half, of five followers or more", async () => {
   );
 });
 
-Deno.test("a thousand empty wallets that follow within an hour take at most 2.6 of the composite", async (t) => {
+Deno.test("a thousand empty wallets that follow within an hour cost at most 2.6 of the composite", async (t) => {
   const standings = [0, 1, 5, 12, 40, 250];
   const attacks: [name: string, signals: Partial<ChainSignals> | null][] = [
     ["known to be empty", {}],
@@ -141,7 +141,7 @@ Deno.test("a thousand empty wallets that follow within an hour take at most 2.6 
   }
 });
 
-Deno.test("a budget of gas shared among more followers gains nothing", async (t) => {
+Deno.test("a gas budget shared among more followers gains nothing", async (t) => {
   for (const budget of [0.02, 0.05]) {
     for (const claimed of [true, false]) {
       await t.step(

@@ -18,7 +18,7 @@ const STRETCH_HOURS = 14 * 24;
 const NOBODY: Arrivals = { count: 0, paidWeight: 0, freeWeight: 0 };
 const ONE: Arrivals = { count: 1, paidWeight: 600_000, freeWeight: 50_000 };
 
-/** Tables by hourRange with their peaks, kept as a store keeps them. */
+/** Arrival tables by hour range with their peaks, maintained like in the store. */
 function ledger() {
   const tables = new Map<number, ArrivalTable>();
   let peaks = EMPTY_TABLE;
@@ -39,7 +39,7 @@ function ledger() {
   };
 }
 
-/** The most within 24 hours, hour by hour. */
+/** The peak within 24 hours, computed hour by hour. */
 function naivePeak(
   arrivals: readonly (readonly [number, Arrivals])[],
 ): Arrivals {
@@ -64,14 +64,14 @@ const crowds = fc.record({
   paidWeight: fc.nat(1_000_000),
   freeWeight: fc.constantFrom(0, 50_000, 100_000, 250_000),
 });
-/** Around the borders of stretches, and far from one another. */
+/** Hours around the borders of ranges, and far apart. */
 const hours = fc.oneof(
   fc.integer({ min: 40 * STRETCH_HOURS - 30, max: 40 * STRETCH_HOURS + 30 }),
   fc.integer({ min: 39 * STRETCH_HOURS, max: 43 * STRETCH_HOURS }),
   fc.nat(500_000),
 );
 
-Deno.test("the peak equals a recount whatever came and went, in any order", () => {
+Deno.test("the peak equals a recount after any additions and removals", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(hours, crowds, fc.nat()), { maxLength: 40 }),
@@ -96,7 +96,7 @@ Deno.test("the peak equals a recount whatever came and went, in any order", () =
   );
 });
 
-Deno.test("arrivals within 24 hours count together, and those 24 hours apart do not", async (t) => {
+Deno.test("arrivals within 24 hours count together, and arrivals 24 hours apart do not", async (t) => {
   const border = 40 * STRETCH_HOURS;
   const cases: [name: string, hours: number[], count: number][] = [
     ["one hour", [10, 10, 10], 3],
@@ -119,7 +119,7 @@ Deno.test("arrivals within 24 hours count together, and those 24 hours apart do 
   }
 });
 
-Deno.test("each measure peaks by itself", () => {
+Deno.test("each measure has its own peak", () => {
   const kept = ledger();
   kept.add(10, { count: 9, paidWeight: 0, freeWeight: 90 }, 1);
   kept.add(100, { count: 1, paidWeight: 1_000_000, freeWeight: 0 }, 1);
@@ -130,7 +130,7 @@ Deno.test("each measure peaks by itself", () => {
   });
 });
 
-Deno.test("a table holds slots in order and none that is empty, and is never changed in place", () => {
+Deno.test("a table is sorted, has no empty slots, and is never changed in place", () => {
   let table = EMPTY_TABLE;
   for (const hour of [7, 3, 5, 3]) {
     table = addArrivals(table, hour, { arrivals: ONE, sign: 1 });
@@ -143,7 +143,7 @@ Deno.test("a table holds slots in order and none that is empty, and is never cha
   assertEquals(listSlots(before), [[3, both], [5, ONE], [7, ONE]]);
 });
 
-Deno.test("ten years of followers at every hour stay far within what a record holds", () => {
+Deno.test("ten years of followers in every hour fit in a record", () => {
   let hours = EMPTY_TABLE;
   for (let hour = 0; hourRangeOf(hour) === 0; hour++) {
     hours = addArrivals(hours, hour, { arrivals: ONE, sign: 1 });

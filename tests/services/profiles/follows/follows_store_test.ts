@@ -7,7 +7,7 @@ import { addressOf, assertRecount } from "../../../support/graph.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 8);
 const HOUR_MS = 3_600_000;
-/** Where one hourRange of hours ends and the next begins. */
+/** The border between two hour ranges. */
 const BORDER = 1_400 * 14 * 24 * HOUR_MS;
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)] as const;
 
@@ -18,7 +18,7 @@ const unfollow = (follower: string, followee: string): Change => {
   return { kind: "unfollow", follower, followee };
 };
 
-/** Opens a store in memory that counts what it reads and commits. */
+/** Opens an in-memory store that counts reads and commits. */
 async function open() {
   const kv = await Deno.openKv(":memory:");
   const counts = { keys: 0, commits: 0 };
@@ -41,13 +41,13 @@ async function open() {
   return { kv, counts, follows, [Symbol.dispose]: () => kv.close() };
 }
 
-/** All that is stored, by key. */
+/** All records by key. */
 async function dump(kv: Deno.Kv) {
   const entries = await Array.fromAsync(kv.list({ prefix: [] }));
   return entries.map(({ key, value }) => ({ key, value }));
 }
 
-Deno.test("change() follows and unfollows once, and keeps nothing of the time before", async () => {
+Deno.test("change() follows and unfollows once, and forgets the previous time", async () => {
   using store = await open();
   const { follows, kv } = store;
   const first = await follows.change(follow(A, B));
@@ -66,7 +66,7 @@ Deno.test("change() follows and unfollows once, and keeps nothing of the time be
   assertEquals(anew.edge?.at, NOW + 2 * HOUR_MS);
 });
 
-Deno.test("an edge back makes both mutual in one transaction", async () => {
+Deno.test("a reverse edge makes both mutual in one transaction", async () => {
   using store = await open();
   const { follows, kv, counts } = store;
   await follows.change(follow(A, B));
@@ -83,7 +83,7 @@ Deno.test("an edge back makes both mutual in one transaction", async () => {
   await assertRecount(kv);
 });
 
-Deno.test("what waits at once shares a transaction, decided in its order", async () => {
+Deno.test("concurrent changes share a transaction and keep their order", async () => {
   using store = await open();
   const { follows, kv, counts } = store;
   const outcomes = await Promise.all([
@@ -99,7 +99,7 @@ Deno.test("what waits at once shares a transaction, decided in its order", async
   assertEquals(await assertRecount(kv), 2);
 });
 
-Deno.test("the sums equal a recount after any changes, many at a time", async () => {
+Deno.test("the sums equal a recount after random concurrent changes", async () => {
   const changes = fc.record({
     ends: fc.uniqueArray(fc.nat(5), { minLength: 2, maxLength: 2 }),
     follows: fc.boolean(),
@@ -124,7 +124,7 @@ Deno.test("the sums equal a recount after any changes, many at a time", async ()
   );
 });
 
-Deno.test("two stores on one database lose nothing to one another", async () => {
+Deno.test("two stores on one database lose no change", async () => {
   using store = await open();
   const other = followStore(store.kv);
   const numbers = Array.from({ length: 120 }, (_, nth) => nth + 10);
@@ -140,7 +140,7 @@ Deno.test("two stores on one database lose nothing to one another", async () => 
   assertEquals(await assertRecount(store.kv), 80 * 2 + 120 * 2);
 });
 
-Deno.test("changeAll() splits what one transaction cannot hold, and tells of each", async () => {
+Deno.test("changeAll() splits large inputs into transactions and reports each outcome", async () => {
   using store = await open();
   const { follows, kv, counts } = store;
   const changes = Array.from(
@@ -162,7 +162,7 @@ Deno.test("changeAll() splits what one transaction cannot hold, and tells of eac
   assertEquals(counts.commits, 0, "nothing changes the second time");
 });
 
-Deno.test("changeAll() keeps the order of what happens to one edge, over all transactions", async () => {
+Deno.test("changeAll() keeps the order of changes of one edge across transactions", async () => {
   using store = await open();
   const pairs = Array.from({ length: 30 }, (_, nth) => {
     return [addressOf(nth + 10), addressOf((nth + 7) % 30 + 10)] as const;
@@ -182,7 +182,7 @@ Deno.test("changeAll() keeps the order of what happens to one edge, over all tra
   assertEquals(await assertRecount(store.kv), pairs.length);
 });
 
-Deno.test("who follows a hundred busy addresses at once needs more than one transaction", async () => {
+Deno.test("following a hundred popular addresses at once takes more than one transaction", async () => {
   using store = await open();
   const { follows, kv } = store;
   const hours = Array.from({ length: 336 }, (_, hour) => hour * HOUR_MS);
@@ -202,7 +202,7 @@ Deno.test("who follows a hundred busy addresses at once needs more than one tran
   }
 });
 
-Deno.test("findGraph() reads one key, with ten followers and with a thousand", async () => {
+Deno.test("findGraph() reads one key for any number of followers", async () => {
   using store = await open();
   const { follows, counts } = store;
   const followers = (count: number, followee: string) =>
@@ -245,7 +245,7 @@ Deno.test("listFollowees() pages through addresses in order", async () => {
   assertEquals(followers, others);
 });
 
-Deno.test("a database that fails is told to who waits, and to nobody else", async () => {
+Deno.test("a database error rejects the waiting changes only", async () => {
   using kv = await Deno.openKv(":memory:");
   let fails = true;
   const failing = Object.create(kv, {
@@ -262,7 +262,7 @@ Deno.test("a database that fails is told to who waits, and to nobody else", asyn
   assert(outcome !== "contended" && outcome.changed);
 });
 
-Deno.test("sums that others write without end are given up, and nothing is changed", async () => {
+Deno.test("a change of constantly contended sums fails and writes nothing", async () => {
   using kv = await Deno.openKv(":memory:");
   const losing = Object.create(kv, {
     getMany: { value: kv.getMany.bind(kv) },

@@ -33,7 +33,7 @@ function assertFault(error: unknown): Failure {
   return error.failure;
 }
 
-Deno.test("follow() and unfollow() say how things stand, and do nothing twice", async () => {
+Deno.test("follow() and unfollow() return the relation, and are idempotent", async () => {
   using deps = await testDeps();
   const since = deps.now().getTime();
   const ends = { follower: A, followee: B };
@@ -68,7 +68,7 @@ Deno.test("requireDistinct() rejects the own address, and unfollow() ignores it"
   assertEquals(await assertRecount(deps.kv), 0);
 });
 
-Deno.test("following asks nobody else", async () => {
+Deno.test("follow() makes no upstream calls", async () => {
   using deps = await testDeps();
   await know(deps, [A], paid(0.05));
   await follow(deps, { follower: A, followee: B });
@@ -76,7 +76,7 @@ Deno.test("following asks nobody else", async () => {
   assertEquals(explorer.calls.length + cChainRpc.calls.length, 0);
 });
 
-Deno.test("a follower weighs what is stored of it", async (t) => {
+Deno.test("a follower's weight comes from its stored signals", async (t) => {
   const whole = { solidMass: 1, softMass: 0, thin: 0 };
   const cases: [
     name: string,
@@ -103,7 +103,7 @@ Deno.test("a follower weighs what is stored of it", async (t) => {
   }
 });
 
-Deno.test("importFollows() adds each edge once and says which cannot be", async () => {
+Deno.test("importFollows() adds each edge once and returns the rejected ones", async () => {
   using deps = await testDeps();
   const now = deps.now().getTime();
   const edges = daily(deps, others(300).map((each) => [each, A]));
@@ -129,7 +129,7 @@ Deno.test("importFollows() adds each edge once and says which cannot be", async 
   assertEquals(await deps.store.follows.find(A), before);
 });
 
-Deno.test("an import that was stopped half way is finished by the same import", async () => {
+Deno.test("importFollows() completes an interrupted import when repeated", async () => {
   using deps = await testDeps();
   const edges = daily(deps, others(400).map((each) => [each, A]));
   const { changeAll } = deps.store.follows;

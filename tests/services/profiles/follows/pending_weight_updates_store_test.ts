@@ -17,7 +17,7 @@ const EMPTY_WALLET = { claimed: false, hasHistory: false, gasAvax: 0 };
 const OWNER = { claimed: true, hasHistory: null, gasAvax: 0 };
 const AT = Date.UTC(2026, 10, 21);
 
-/** A database in which addresses follow the one with number 9, and all weigh more than their edges say. */
+/** A database in which addresses follow number 9, and all their edges have outdated weights. */
 async function openChanged(numbers: readonly number[]) {
   const kv = await Deno.openKv(":memory:");
   const { change } = followStore(kv);
@@ -28,7 +28,7 @@ async function openChanged(numbers: readonly number[]) {
   return kv;
 }
 
-/** Says that an address has a profile, as a transaction of its own. */
+/** Marks an address as claimed in its own transaction. */
 async function learnOwner(kv: Deno.Kv, address: string): Promise<boolean> {
   const add = await prepareFollowerUpdate(kv, address, withProfile);
   return (await add(kv.atomic()).commit()).ok;
@@ -40,7 +40,7 @@ const listAddresses = (kv: Deno.Kv) =>
     ({ address }) => address,
   );
 
-Deno.test("learn() marks who follows somebody and weighs something else now, and nobody else", async () => {
+Deno.test("prepareFollowerUpdate() marks only followers whose weight changed", async () => {
   using kv = await openChanged([1]);
   assertEquals(await listAddresses(kv), [A]);
   await learnOwner(kv, addressOf(9));
@@ -55,14 +55,14 @@ Deno.test("learn() marks who follows somebody and weighs something else now, and
   assertEquals(await listAddresses(kv), []);
 });
 
-Deno.test("learn() loses to whoever writes the sums meanwhile", async () => {
+Deno.test("prepareFollowerUpdate() fails the commit if the sums changed meanwhile", async () => {
   using kv = await Deno.openKv(":memory:");
   const add = await prepareFollowerUpdate(kv, A, withProfile);
   await learnOwner(kv, A);
   assertEquals((await add(kv.atomic()).commit()).ok, false);
 });
 
-Deno.test("putSums() keeps edges and owners, and lets what is merely known go in its time", async (t) => {
+Deno.test("putSums() keeps records with edges or a profile, and lets others expire", async (t) => {
   const cases: [
     name: string,
     record: GraphRecord,
@@ -94,7 +94,7 @@ Deno.test("putSums() keeps edges and owners, and lets what is merely known go in
   }
 });
 
-Deno.test("list() begins after the one that was last seen to", async () => {
+Deno.test("list() starts after the address updated last", async () => {
   const [first, second, third] = [1, 2, 3].map(addressOf) as [
     string,
     string,
@@ -112,7 +112,7 @@ Deno.test("list() begins after the one that was last seen to", async () => {
   assertEquals(await listAddresses(kv), [third, first]);
 });
 
-Deno.test("advance() leaves a change that came since", async () => {
+Deno.test("advance() keeps an update that was marked again meanwhile", async () => {
   using kv = await openChanged([1]);
   const { list, advance } = pendingWeightUpdateStore(kv);
   const [before] = await Array.fromAsync(list());

@@ -1,4 +1,4 @@
-/** Profiles brought in from a file: what is put in, what is refused, and again. */
+/** Import of profiles from a file. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { importProfiles } from "../../../../services/profiles/import/profile_import.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
@@ -10,7 +10,7 @@ const [A, B, C] = [address(1), address(2), address(3)] as const;
 const AT = "2026-10-01T12:00:00Z";
 const TX = `0x${"11".repeat(32)}`;
 
-/** A line of a file: an object, or a text as it is. */
+/** A line of a file: an object, or raw text. */
 type Line = Record<string, unknown> | string;
 
 function fileOf(lines: readonly Line[]) {
@@ -26,7 +26,7 @@ function put(deps: TestDeps, lines: readonly Line[]) {
   return importProfiles(deps, fileOf(lines));
 }
 
-/** All that is stored, with what was stored when. */
+/** All records with their versions. */
 async function dump({ kv }: TestDeps): Promise<Deno.KvEntry<unknown>[]> {
   return await Array.fromAsync(kv.list({ prefix: [] }));
 }
@@ -56,7 +56,7 @@ const FILE: readonly Line[] = [
   "",
 ];
 
-Deno.test("importProfiles() puts in all that a line says", async () => {
+Deno.test("importProfiles() imports every field of a line", async () => {
   using deps = await testDeps();
   const report = await put(deps, FILE);
   assertEquals(report, {
@@ -90,7 +90,7 @@ Deno.test("importProfiles() puts in all that a line says", async () => {
   assertEquals([followers, following], [1, 2]);
 });
 
-Deno.test("the same file put in again changes not one byte of the store", async () => {
+Deno.test("importing the same file again changes no record", async () => {
   using deps = await testDeps();
   await put(deps, FILE);
   const before = await dump(deps);
@@ -100,7 +100,7 @@ Deno.test("the same file put in again changes not one byte of the store", async 
   assertEquals(await dump(deps), before);
 });
 
-Deno.test("what an owner has written stays, and what is missing is added", async () => {
+Deno.test("importProfiles() keeps the owner's fields and adds missing ones", async () => {
   using deps = await testDeps();
   await put(deps, [{ address: A, displayName: "Ada", slug: "ada" }]);
   await put(deps, [{
@@ -120,7 +120,7 @@ Deno.test("what an owner has written stays, and what is missing is added", async
   assertEquals(await deps.store.profiles.findBySlug("other"), null);
 });
 
-Deno.test("a line that cannot be put in is refused with its number and the reason, the others not", async (t) => {
+Deno.test("an invalid line is rejected with its number and reason, and the others are imported", async (t) => {
   using deps = await testDeps();
   await put(deps, [
     {
@@ -221,7 +221,7 @@ Deno.test("a line that cannot be put in is refused with its number and the reaso
   assertEquals((await deps.store.profiles.find(A))?.slug, undefined);
 });
 
-Deno.test("refused lines are all counted, and the first hundred listed in order", async () => {
+Deno.test("all rejected lines are counted, and the first hundred are listed in order", async () => {
   using deps = await testDeps();
   const bad = Array.from(
     { length: 6_000 },
@@ -240,7 +240,7 @@ Deno.test("refused lines are all counted, and the first hundred listed in order"
   assertEquals(lines, lines.toSorted((a, b) => a - b));
 });
 
-Deno.test("an import that was killed goes on after what it had done, and comes to the same", async () => {
+Deno.test("a killed import resumes and has the same result", async () => {
   const lines = Array.from(
     { length: 2_500 },
     (_, nth): Line =>
@@ -279,7 +279,7 @@ Deno.test("an import that was killed goes on after what it had done, and comes t
   assertEquals(await data(deps), await data(whole));
 });
 
-Deno.test("a database that fails ends the import: it is no fault of a line", async () => {
+Deno.test("a database error ends the import and rejects no line", async () => {
   using deps = await testDeps();
   const store = {
     ...deps.store,

@@ -1,4 +1,4 @@
-/** The name system, by a name server on this machine. */
+/** The DNS client against a local name server. */
 import { assertEquals, assertRejects } from "@std/assert";
 // @ts-types="@types/dns-packet"
 import { type Answer, decode, encode } from "dns-packet";
@@ -12,7 +12,7 @@ import {
 
 const SILENT = "_firn.silent.example";
 
-/** What the server knows: records by name, each with its type. */
+/** The records of the server, by name. */
 const RECORDS: readonly Answer[] = [
   { type: "TXT", name: "_firn.a.example", data: ["first", " part"] },
   { type: "TXT", name: "_firn.a.example", data: "second" },
@@ -21,7 +21,7 @@ const RECORDS: readonly Answer[] = [
   { type: "TXT", name: "empty.example", data: "above" },
 ];
 
-/** Starts a server that answers with its records, and follows aliases as resolvers do. */
+/** Starts a name server that follows aliases like resolvers do. */
 async function startNameServer() {
   const socket = createSocket("udp4");
   socket.on("message", (message, { port, address }) => {
@@ -49,7 +49,7 @@ async function startNameServer() {
   };
 }
 
-Deno.test("readTexts() joins the parts of a text and tells an alias from the zone's own", async (t) => {
+Deno.test("readTexts() joins the strings of a record and reports aliases", async (t) => {
   await using server = await startNameServer();
   const { readTexts } = domainNames(server.resolver, { timeoutMs: 5_000 });
   const cases: [name: string, read: TxtAnswer][] = [
@@ -62,7 +62,7 @@ Deno.test("readTexts() joins the parts of a text and tells an alias from the zon
   }
 });
 
-Deno.test("readTexts() makes a fault of a server that does not answer", async () => {
+Deno.test("readTexts() throws a fault if the server does not answer", async () => {
   await using server = await startNameServer();
   const { readTexts } = domainNames(server.resolver, { timeoutMs: 200 });
   const { failure } = await assertRejects(() => readTexts(SILENT), Fault);

@@ -1,9 +1,9 @@
-/** Domains that somebody can own. */
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+/** Validation of registered domains. */
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { checkDomain } from "../../../../services/profiles/socials/domain_names.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 
-Deno.test("checkDomain() gives a registered domain in its one form", async (t) => {
+Deno.test("checkDomain() returns the normalized registered domain", async (t) => {
   const cases: [text: string, domain: string][] = [
     ["firn.network", "firn.network"],
     ["Firn.NETWORK.", "firn.network"],
@@ -62,8 +62,7 @@ Deno.test("checkDomain() rejects names that are not registered domains, and sugg
     await t.step(JSON.stringify(text), async () => {
       const fault = await assertRejects(() => checkDomain(text), Fault);
       assertMatch(fault.message, hint);
-      assert(fault.failure.kind === "badInput");
-      assertEquals(fault.failure.parameter, "domain");
+      assertEquals(fault.failure, { kind: "badInput", parameter: "domain" });
     });
   }
 });

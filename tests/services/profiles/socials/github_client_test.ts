@@ -1,4 +1,4 @@
-/** GitHub: how it refuses, and what is no answer of it. */
+/** The GitHub client: rejected sign-ins and failures. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { gitHub } from "../../../../services/profiles/socials/github_client.ts";
@@ -28,7 +28,7 @@ const RETURNED = new URLSearchParams({
 const TOKEN = { access_token: "gho_1", token_type: "bearer", scope: "" };
 const USER = { id: 583231, login: "Octo-Cat", type: "User", node_id: "x" };
 
-/** Answers the exchange of a code, then the question who it is. */
+/** Answers the token exchange and the user request. */
 function answering(token: Answering, user?: Answering): Answering {
   return (request) =>
     new URL(request.url).host === "github.test"
@@ -39,7 +39,7 @@ function answering(token: Answering, user?: Answering): Answering {
 const asJson = (body: unknown, init?: ResponseInit): Answering => () =>
   Response.json(body, init);
 
-Deno.test("readUser() tells who came back, and asks for nothing beyond", async () => {
+Deno.test("readUser() returns the user and requests nothing else", async () => {
   const { http, asked } = httpThat(
     answering(asJson(TOKEN), asJson(USER)),
     { timeoutMs: 5_000 },
@@ -67,7 +67,7 @@ Deno.test("readUser() tells who came back, and asks for nothing beyond", async (
   assertEquals(question!.headers.get("Authorization"), "Bearer gho_1");
 });
 
-Deno.test("readUser() tells a refusal from an outage", async (t) => {
+Deno.test("readUser() distinguishes a rejected code from an outage", async (t) => {
   const good = asJson(TOKEN);
   const refusal = { error: "bad_verification_code", error_description: "…" };
   const cases: [name: string, answer: Answering, outcome: string][] = [
@@ -143,7 +143,7 @@ Deno.test("readUser() tells a refusal from an outage", async (t) => {
   }
 });
 
-Deno.test("readUser() asks nobody where there is no code", async (t) => {
+Deno.test("readUser() makes no call without a code", async (t) => {
   const cases: [query: string, kind: string][] = [
     ["error=access_denied&state=s", "denied"],
     ["state=s", "refused"],
@@ -163,7 +163,7 @@ Deno.test("readUser() asks nobody where there is no code", async (t) => {
   }
 });
 
-Deno.test("signInUrl() shows the challenge, never the verifier or the secret", async () => {
+Deno.test("signInUrl() contains the challenge, never the verifier or the secret", async () => {
   const { http } = httpThat(asJson(TOKEN));
   const url = new URL(await gitHub(http, APP).signInUrl(SIGN_IN));
   assertEquals(

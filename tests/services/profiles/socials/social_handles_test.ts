@@ -1,4 +1,4 @@
-/** Accounts elsewhere: handles in one form, and the names that are one profile's alone. */
+/** Normalized handles, and the unique names of accounts. */
 import { assertEquals } from "@std/assert";
 import type { SocialKind } from "../../../../services/scores/model/score_terms_schema.ts";
 import {
@@ -6,7 +6,7 @@ import {
   normalizeHandle,
 } from "../../../../services/profiles/socials/social_handles.ts";
 
-Deno.test("normalizeHandle() gives the one form of a handle, or null", async (t) => {
+Deno.test("normalizeHandle() returns the normalized handle or null", async (t) => {
   const cases: [kind: SocialKind, text: string, handle: string | null][] = [
     ["x", "@Ada_L", "ada_l"],
     ["x", "ada.l", null],
@@ -37,7 +37,7 @@ Deno.test("normalizeHandle() gives the one form of a handle, or null", async (t)
   }
 });
 
-Deno.test("namesOf() are the id and the handle, and mailboxes are told by their box", () => {
+Deno.test("namesOf() returns id and handle, and drops the tag of an email address", () => {
   const social = { verifiedAt: 0, id: null };
   assertEquals(
     namesOf({ ...social, kind: "github", id: "42", handle: "ada" }),
