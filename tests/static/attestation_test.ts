@@ -1,4 +1,4 @@
-/** What browsers verify with, against viem, and every verdict. */
+/** Verification in the browser: equality with viem, and every verdict. */
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { bytesToHex, hashTypedData, numberToHex } from "viem";
@@ -35,7 +35,7 @@ const privateKey = fc.bigInt({ min: 1n, max: 2n ** 255n })
   .map((key) => numberToHex(key, { size: 32 }));
 const statement = fc.record({
   domain: fc.record({
-    // An empty field is none for viem.
+    // viem omits empty fields.
     name: fc.string({ minLength: 1 }),
     version: fc.string({ minLength: 1 }),
     chainId: fc.integer({ min: 1 }),
@@ -53,7 +53,7 @@ const statement = fc.record({
   }),
 });
 
-Deno.test("digestOf() and recoverSigner() come to what viem comes to", async () => {
+Deno.test("digestOf() and recoverSigner() return the same as viem", async () => {
   await fc.assert(
     fc.asyncProperty(statement, privateKey, async (typed, key) => {
       const data = {
@@ -72,7 +72,7 @@ Deno.test("digestOf() and recoverSigner() come to what viem comes to", async () 
   );
 });
 
-/** A signed score, what is published of its signer, and the time. */
+/** A signed score, the published signers, and the time. */
 async function signed() {
   using deps = await testDeps({ settings: SIGNING });
   const answer = await signScore(deps, SUBJECT, 3600);
@@ -81,7 +81,7 @@ async function signed() {
   return { answer, published, nowS };
 }
 
-Deno.test("judge() comes to a verdict on every way to be wrong", async (t) => {
+Deno.test("judge() has a verdict for every kind of error", async (t) => {
   const { answer, published, nowS } = await signed();
   const { domain, message, readable, signature } = answer;
   type Published = Omit<typeof published, "signers"> & {
@@ -169,7 +169,7 @@ Deno.test("judge() comes to a verdict on every way to be wrong", async (t) => {
   }
 });
 
-Deno.test("parseSigned() says what is not as it has to be, whatever it is given", async () => {
+Deno.test("parseSigned() names the bad field, for any input", async () => {
   const { answer } = await signed();
   assertEquals(parseSigned(JSON.stringify(answer)), answer as never);
   for (const path of ["signature", "signer", "domain", "message"] as const) {

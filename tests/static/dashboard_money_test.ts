@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { formatUsdc as formatAsTheService } from "../../services/payments/money.ts";
 import { formatUsdc } from "../../static/dashboard/money.js";
 
-Deno.test("formatUsdc() of the page writes every amount as the service does", () => {
+Deno.test("formatUsdc() of the page formats every amount like the service", () => {
   const amounts = fc.oneof(
     fc.bigInt({ min: 0n, max: 10n ** 30n }),
     fc.bigInt({ min: 0n, max: 10n ** 12n }).map((cents) => cents * 10_000n),

@@ -1,4 +1,4 @@
-/** The whole path in the demo: sign in, key, payment, plan, signed score, with no extension. */
+/** The demo without a wallet extension: sign in, create a key, pay, and get a signed score. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { verifyTypedData } from "viem";
 import {
@@ -20,12 +20,12 @@ import {
 const WALLET = "0xce9977dbbe39b8fbb0ca25715ec06005bdb2cc03";
 
 Deno.test({
-  name: "in the demo a browser without a wallet gets a key, a plan and a score",
+  name: "the demo wallet signs in, creates a key, buys a plan and gets a score",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     const port = freePort();
     await using demo = startProgram(["task", "demo"], { PORT: String(port) });
-    // Killed outright, it could not end the service that it started.
+    // SIGKILL would leave the service running.
     await using _ending = {
       async [Symbol.asyncDispose]() {
         kill(demo.process, "SIGTERM");
@@ -49,16 +49,19 @@ Deno.test({
     };
 
     await page.goto(`${base}/dashboard`);
-    await t.step("the wallet says what it is, and no is no", async () => {
-      await page.getByRole("button", { name: "Firn demo wallet (simulated)" })
-        .click();
-      const dialog = page.getByRole("dialog", { name: "Connect an account" });
-      await dialog.getByText("100000 simulated USDC").first().waitFor();
-      assertEquals(await violations(), []);
-      await screenshot("demo-1-wallet");
-      await dialog.getByRole("button", { name: "Reject" }).click();
-      await page.getByText("You declined in your wallet").waitFor();
-    });
+    await t.step(
+      "the demo wallet names itself, and its rejection stops the sign-in",
+      async () => {
+        await page.getByRole("button", { name: "Firn demo wallet (simulated)" })
+          .click();
+        const dialog = page.getByRole("dialog", { name: "Connect an account" });
+        await dialog.getByText("100000 simulated USDC").first().waitFor();
+        assertEquals(await violations(), []);
+        await screenshot("demo-1-wallet");
+        await dialog.getByRole("button", { name: "Reject" }).click();
+        await page.getByText("You declined in your wallet").waitFor();
+      },
+    );
     assertEquals(await dashboard.signIn(), WALLET);
     const key = await dashboard.createKey("CI bot");
     await screenshot("demo-2-key");

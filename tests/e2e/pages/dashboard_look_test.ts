@@ -1,4 +1,4 @@
-/** The dashboard for every eye and hand: any width, any light, by keyboard alone. */
+/** The dashboard at every width, in both colour schemes, and by keyboard only. */
 import { assert, assertEquals } from "@std/assert";
 import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
 import {
@@ -9,7 +9,7 @@ import {
 import { assertFits, inEachLook } from "../../support/browser/looks.ts";
 
 Deno.test({
-  name: "the dashboard has room and contrast at any width, in any light",
+  name: "the dashboard fits every width and has sufficient contrast",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     await using service = await openService();
@@ -40,7 +40,7 @@ Deno.test({
 
 Deno.test({
   name:
-    "the dashboard works by keyboard alone, and the focus is where the news is",
+    "the dashboard works by keyboard only and moves the focus to new content",
   ignore: BROWSER_SKIPPED,
   async fn() {
     await using service = await openService();
@@ -137,7 +137,7 @@ Deno.test({
     assertEquals(await statusOf(first), 200);
     assertEquals(await statusOf(second), 200);
 
-    // The newest stands first.
+    // The newest key is first.
     await page.getByRole("button", { name: "Revoke the key Rota" }).first()
       .click();
     await dialog.getByRole("button", { name: "Revoke" }).click();

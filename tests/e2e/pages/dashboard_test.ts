@@ -1,4 +1,4 @@
-/** The whole path on a real node: a real token, a real browser, and the contract at its end. */
+/** The dashboard in a real browser with a real EVM node, token and verifier contract. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import { getAddress, verifyTypedData } from "viem";
@@ -24,7 +24,7 @@ import { deployUsdc } from "../../support/evm/usdc.ts";
 
 const GROWTH = 249_000_000n;
 
-/** Runs a node with a token and the verifier, the service on it, and the page of somebody who has enough. */
+/** Starts a node with the token and the verifier, the service, and a page with a funded wallet. */
 async function openDashboard() {
   await using opening = new AsyncDisposableStack();
   const anvil = opening.use(await startAnvil());
@@ -81,7 +81,7 @@ Deno.test({
       return { status: response.status, body: await response.json() };
     };
 
-    await t.step("signs in, from another network too", async () => {
+    await t.step("signs in after switching from another network", async () => {
       await page.getByRole("button", { name: "Sign in with Test wallet" })
         .click();
       const dialog = page.getByRole("dialog");
@@ -133,17 +133,23 @@ Deno.test({
     assertEquals(status, 200);
     const { domain, types, message, signature, signer } = signed;
 
-    await t.step("viem, ethers and the contract say who signed", async () => {
-      assertEquals(await verifyTypedData({ ...signed, address: signer }), true);
-      const byEthers = verifyByEthers(domain, types, message, signature);
-      assertEquals(byEthers, getAddress(signer));
-      assertEquals(
-        await verifier.read("verify", [message, signature]),
-        getAddress(signer),
-      );
-    });
+    await t.step(
+      "viem, ethers and the contract recover the signer",
+      async () => {
+        assertEquals(
+          await verifyTypedData({ ...signed, address: signer }),
+          true,
+        );
+        const byEthers = verifyByEthers(domain, types, message, signature);
+        assertEquals(byEthers, getAddress(signer));
+        assertEquals(
+          await verifier.read("verify", [message, signature]),
+          getAddress(signer),
+        );
+      },
+    );
 
-    await t.step("the contract takes it once", async () => {
+    await t.step("the contract accepts it once", async () => {
       await verifier.accept(signed);
       const nonce = BigInt(message.nonce);
       assertEquals(
@@ -159,7 +165,7 @@ Deno.test({
 
 Deno.test({
   name:
-    "a payment made elsewhere is followed by its hash, and what it lacks is named",
+    "a payment from another wallet app is followed by its hash, and a missing amount is shown",
   ignore: ANVIL_SKIPPED || BROWSER_SKIPPED,
   async fn() {
     await using dashboard = await openDashboard();

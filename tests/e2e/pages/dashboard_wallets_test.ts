@@ -1,4 +1,4 @@
-/** Whatever wallets do instead of what they are asked, and what their owners then read. */
+/** Wallet failures, and the messages that the dashboard shows. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { BROWSER_SKIPPED } from "../../support/browser/browser.ts";
@@ -12,7 +12,7 @@ const refuse = (code: number, message = "no") => () => ({
   error: { code, message },
 });
 
-/** What wallets do instead of signing in, and what the owner reads then. */
+/** Wallet failures during sign-in, and the shown messages. */
 const MOODS: readonly [
   name: string,
   methods: WalletMethods,
@@ -49,19 +49,19 @@ const MOODS: readonly [
     "Your wallet does not support this. Please try another one.",
   ],
   [
-    "the wallet has words of its own",
+    "the wallet has its own message",
     { personal_sign: refuse(-32603, "the device is locked") },
     "Your wallet refused: the device is locked",
   ],
   [
-    "somebody else signs",
+    "another account signs",
     { personal_sign: () => ({ result: `0x${"11".repeat(65)}` }) },
     "Cannot accept the signature",
   ],
 ];
 
 Deno.test({
-  name: "whatever a wallet refuses is said in words, and can be tried again",
+  name: "every wallet failure shows a message and can be retried",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     await using service = await openService();
@@ -103,7 +103,7 @@ Deno.test({
       assertEquals(chainId, "0xa86a");
     });
 
-    await t.step("the account is another one by now", async () => {
+    await t.step("the wallet has switched to another account", async () => {
       const other = privateKeyToAccount(generatePrivateKey());
       let offered: string | null = null;
       const opened = await openPage(service, {
@@ -122,7 +122,7 @@ Deno.test({
       await opened.page.getByText("You have no keys yet.").waitFor();
     });
 
-    await t.step("the wallet is of the time before EIP-6963", async () => {
+    await t.step("the wallet does not support EIP-6963", async () => {
       const opened = await openPage(service, { isOld: true });
       assertEquals(
         await opened.signIn(),
@@ -130,7 +130,7 @@ Deno.test({
       );
     });
 
-    await t.step("there is no wallet", async () => {
+    await t.step("no wallet is installed", async () => {
       const { page, violations } = await service.browser.newPage();
       await page.goto(service.url);
       await page.getByText("No wallet was found in this browser.").waitFor();

@@ -1,4 +1,4 @@
-/** The documentation and the status in a real browser: small and large, light and dark, by mouse and by keys. */
+/** The documentation and the status page in a real browser: widths, colour schemes, mouse and keyboard. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   BROWSER_SKIPPED,
@@ -23,7 +23,8 @@ const PAGES = [
 ] as const;
 
 Deno.test({
-  name: "the documentation and the status, in every look",
+  name:
+    "the documentation and the status page at every width and colour scheme",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     using deps = await testDeps();
@@ -41,7 +42,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "examples are chosen by tabs and copied by a button",
+  name: "code tabs switch the example, and the button copies it",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();

@@ -1,4 +1,4 @@
-/** The chart of the explorer in a real browser: by pointer, by keys, and how long it takes. */
+/** The chart of the explorer in a real browser: pointer, keyboard and drawing time. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import {
@@ -14,7 +14,7 @@ import { serve } from "../../support/loopback.ts";
 const searchOf = (page: Page) => new URL(page.url()).searchParams;
 const readoutOf = (page: Page) => page.locator("#readout").textContent();
 
-/** Where a bucket of a chart lies, from 0 to 1. */
+/** Returns the horizontal position of a bucket, from 0 to 1. */
 async function pointAt(page: Page, share: number) {
   const plot = page.locator(".u-over");
   await plot.scrollIntoViewIfNeeded();
@@ -23,7 +23,7 @@ async function pointAt(page: Page, share: number) {
 }
 
 Deno.test({
-  name: "a disputed day shows both values by pointer and by keys",
+  name: "a disputed day shows both values by pointer and by keyboard",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
@@ -67,7 +67,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "days that are dragged over become the days that are shown",
+  name: "dragging over the chart selects the days to show",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
@@ -132,7 +132,7 @@ Deno.test({
   },
 });
 
-/** Returns the ms from when the data were there to the drawing of them. */
+/** Returns the milliseconds between the arrival of the data and its drawing. */
 async function drawnWithin(page: Page): Promise<number> {
   await page.locator(".plot canvas").waitFor();
   const last = (name: string) =>

@@ -1,4 +1,4 @@
-/** The explorer in a real browser: in every look, by pointer, by keys, and without a script. */
+/** The explorer in a real browser: widths, colour schemes, pointer, keyboard, and without scripts. */
 import {
   assert,
   assertEquals,
@@ -16,7 +16,7 @@ import { testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
 import { serve } from "../../support/loopback.ts";
 
-/** More chains than anybody would scroll through. */
+/** More chains than fit into a list. */
 const CHAIN_COUNT = 130;
 
 const STATES: readonly (readonly [name: string, path: string])[] = [
@@ -38,7 +38,7 @@ const headingOf = (page: Page) => page.locator("#shown").textContent();
 const readoutOf = (page: Page) => page.locator("#readout").textContent();
 
 Deno.test({
-  name: "the explorer in every look",
+  name: "the explorer at every width and colour scheme",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     using deps = await testDeps({ chains: CHAIN_COUNT });
@@ -148,7 +148,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "on a phone the ranges share one row",
+  name: "the ranges fit into one row on a phone",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
@@ -166,7 +166,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "code is copied as it is shown, for what is shown",
+  name: "the copied code matches the shown chart",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
@@ -222,7 +222,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "without a script there is a form, a picture and a table",
+  name: "the explorer works without scripts: form, picture and table",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     using deps = await testDeps();

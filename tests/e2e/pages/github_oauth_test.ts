@@ -1,4 +1,4 @@
-/** Linking a GitHub account, against a real OAuth server, by hand and in a real browser. */
+/** Linking a GitHub account against a real OAuth server, by requests and in a real browser. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { startSession } from "../../../services/accounts/sessions.ts";
@@ -16,7 +16,7 @@ import {
 
 const [ADA, EVE] = [`0x${"ad".repeat(20)}`, `0x${"ee".repeat(20)}`] as const;
 
-Deno.test("whoever signs in at GitHub has that account linked, by its lasting id", async () => {
+Deno.test("signing in at GitHub links the account by its permanent id", async () => {
   await using sites = await openSites();
   const { oauth } = sites;
   const ada = await newVisitor(sites, ADA);
@@ -40,7 +40,7 @@ Deno.test("whoever signs in at GitHub has that account linked, by its lasting id
   assertEquals([second.status, second.body.code], [409, "SOCIAL_LINKED"]);
 });
 
-Deno.test("one GitHub account is one profile's, also under another login", async () => {
+Deno.test("a GitHub account links to one profile only, even after a rename", async () => {
   await using sites = await openSites();
   const { oauth } = sites;
   const [ada, eve] = await Promise.all([
@@ -70,7 +70,7 @@ Deno.test("one GitHub account is one profile's, also under another login", async
   assertEquals(linkedToo.status, 200);
 });
 
-Deno.test("a return is good once, for who began it, in time and signed in still", async (t) => {
+Deno.test("a callback works once, in the same session and before it expires", async (t) => {
   await using sites = await openSites();
   const { deps, oauth, url } = sites;
   oauth.account = { id: 9, login: "ada" };
@@ -131,18 +131,21 @@ Deno.test("a return is good once, for who began it, in time and signed in still"
       assertEquals(await eve.handles(), []);
     });
   }
-  await t.step("after one that failed, which uses it up", async () => {
-    const { back, cookie } = await begin();
-    assertEquals((await comeBack(back, "")).status, 403);
-    assertEquals((await comeBack(back, cookie)).status, 403);
-  });
-  await t.step("after one that succeeded", async () => {
+  await t.step(
+    "after a failed callback, which consumes the state",
+    async () => {
+      const { back, cookie } = await begin();
+      assertEquals((await comeBack(back, "")).status, 403);
+      assertEquals((await comeBack(back, cookie)).status, 403);
+    },
+  );
+  await t.step("after a successful callback", async () => {
     const { back, cookie } = await begin();
     assertEquals((await comeBack(back, cookie)).status, 200);
     assertEquals((await comeBack(back, cookie)).status, 403);
     assertEquals(await ada.handles(), ["9 ada"]);
   });
-  await t.step("signed out meanwhile", async () => {
+  await t.step("after signing out", async () => {
     const { body, cookie } = await eve.begin();
     oauth.account = { id: 10, login: "eve" };
     const back = await walk(body.url);
@@ -155,7 +158,7 @@ Deno.test("a return is good once, for who began it, in time and signed in still"
   });
 });
 
-Deno.test("whoever declines, a code that is no good, and a server that is down link nothing", async (t) => {
+Deno.test("a declined sign-in, an invalid code and an unreachable server link nothing", async (t) => {
   await using sites = await openSites();
   const { oauth } = sites;
   const ada = await newVisitor(sites, ADA);
@@ -167,7 +170,7 @@ Deno.test("whoever declines, a code that is no good, and a server that is down l
     assertMatch(text, /was not allowed to say who you are/);
   });
   oauth.account = { id: 11, login: "ada" };
-  await t.step("a made-up code", async () => {
+  await t.step("an invalid code", async () => {
     const { body, cookie } = await ada.begin();
     const back = (await walk(body.url)).replace(/code=[^&]+/, "code=made-up");
     const { status, text } = await comeBack(back, cookie);
@@ -196,7 +199,7 @@ Deno.test("whoever declines, a code that is no good, and a server that is down l
       }
     },
   );
-  await t.step("down", async () => {
+  await t.step("an unreachable server", async () => {
     const { body, cookie } = await ada.begin();
     const back = await walk(body.url);
     oauth.isDown = true;
@@ -208,7 +211,7 @@ Deno.test("whoever declines, a code that is no good, and a server that is down l
   assertEquals(await ada.handles(), []);
 });
 
-Deno.test("a deployment that GitHub does not know says so", async () => {
+Deno.test("a deployment without GitHub credentials answers 501", async () => {
   using deps = await testDeps();
   const { token } = await startSession(deps, ADA, START);
   const response = await createApp(deps).request(

@@ -1,4 +1,4 @@
-/** The score page in a real browser: small and large, light and dark, with keys and without a script. */
+/** The score page in a real browser: widths, colour schemes, keyboard, and without scripts. */
 import { assertEquals } from "@std/assert";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
@@ -32,7 +32,7 @@ async function recordDays(deps: TestDeps): Promise<void> {
 }
 
 Deno.test({
-  name: "the score page and the search box, in every look",
+  name: "the score page and the search box at every width and colour scheme",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     using deps = await testDeps();
@@ -46,7 +46,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "an address is looked up, its badge chosen and copied, with keys alone",
+  name: "the score search and the badge code work by keyboard only",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
@@ -79,7 +79,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "what is no address keeps what was given, and says what is accepted",
+  name: "an invalid address stays in the field and shows the expected form",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();

@@ -1,4 +1,4 @@
-/** The page that verifies signed scores, in a real browser, and the lines of code on it. */
+/** The verification page in a real browser, and the code on it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { signScore } from "../../../services/attestations/attestations.ts";
@@ -17,7 +17,7 @@ import { freePort } from "../../support/processes/service.ts";
 const SUBJECT = exampleOf("heavy");
 const PAGE = "/tools/verify-attestation";
 
-/** A service that signs, on the real clock, as the page looks at that of its browser. */
+/** Starts a signing service on the real clock, because the page uses the browser's clock. */
 async function serve() {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -40,7 +40,7 @@ async function serve() {
   };
 }
 
-/** Pastes a text, and returns the verdict on it. */
+/** Pastes a text and returns the verdict. */
 async function verify({ page }: TestPage, pasted: unknown): Promise<string> {
   const text = typeof pasted === "string" ? pasted : JSON.stringify(pasted);
   await page.getByLabel("Signed score, as JSON").fill(text);
@@ -54,7 +54,7 @@ const withMessage = (signed: SignedAnswer, changes: object) => ({
 });
 
 Deno.test({
-  name: "the page verifies a signed score by itself and refuses a changed one",
+  name: "the page verifies a signed score offline and rejects a changed one",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     await using service = await serve();
@@ -152,13 +152,13 @@ Deno.test({
         assert(!await page.locator("#findings").isVisible());
       },
     );
-    assertEquals(requests.length, asked, "nobody is asked");
+    assertEquals(requests.length, asked, "no request is sent");
     assertEquals(troubles, UNTROUBLED);
   },
 });
 
 Deno.test({
-  name: "the page reads well on a phone in the dark",
+  name: "the page fits a phone in the dark colour scheme",
   ignore: BROWSER_SKIPPED,
   async fn() {
     await using service = await serve();
@@ -175,7 +175,7 @@ Deno.test({
   },
 });
 
-Deno.test("the lines of code on the page verify a signed score as they stand there", async () => {
+Deno.test("the code on the page verifies a signed score unchanged", async () => {
   await using service = await serve();
   const html = await (await fetch(service.url + PAGE)).text();
   const [, escaped] = /<code id="snippet">([^]*?)<\/code>/.exec(html)!;
@@ -191,7 +191,7 @@ Deno.test("the lines of code on the page verify a signed score as they stand the
   assertEquals(await isGenuine(await service.sign(3600)), false, "expired");
 });
 
-Deno.test("where nothing is signed, the page says so", async () => {
+Deno.test("the page states that the deployment does not sign", async () => {
   using deps = await testDeps();
   const response = await createApp(deps).request(PAGE);
   assertEquals(response.status, 200);

@@ -1,4 +1,4 @@
-/** The geometry of charts: what is joined with what, where it lies, and what the ticks say. */
+/** The geometry of charts: lines, positions and ticks. */
 import { assert, assertEquals } from "@std/assert";
 import {
   dayTicksOf,
@@ -17,7 +17,7 @@ const DAYS = [
   "2026-11-05",
 ];
 
-/** Draws values at the days in turn: null is absent, a string is incomplete. */
+/** Plots values on consecutive days: null is absent, a string is incomplete. */
 function plot(values: readonly (number | string | null)[]) {
   const points = values.flatMap((value, index) =>
     value === null ? [] : [
@@ -30,7 +30,7 @@ function plot(values: readonly (number | string | null)[]) {
     .lines[0]!;
 }
 
-Deno.test("plotChart() joins neighbours alone, dashed where one of them is incomplete", () => {
+Deno.test("plotChart() joins adjacent buckets only, dashed next to an incomplete one", () => {
   const rows: [
     values: (number | string | null)[],
     solid: string,
@@ -53,7 +53,7 @@ Deno.test("plotChart() joins neighbours alone, dashed where one of them is incom
   }
 });
 
-Deno.test("plotChart() draws amounts from zero, and levels from where they begin", () => {
+Deno.test("plotChart() starts the axis of amounts at zero and of levels at their minimum", () => {
   const points = [point(DAYS[0]!, 1000), point(DAYS[1]!, 1010)];
   const labels = (name: "txCount" | "cumulativeTxCount") =>
     plotChart(chart(DAYS.slice(0, 2), points, { name }), FRAME)
@@ -62,7 +62,7 @@ Deno.test("plotChart() draws amounts from zero, and levels from where they begin
   assertEquals(labels("cumulativeTxCount")[0], "1K");
 });
 
-Deno.test("plotChart() lays out nothing at all, one bucket, and zeroes", () => {
+Deno.test("plotChart() handles no bucket, one bucket, and zeroes", () => {
   const empty = plotChart(chart([], []), FRAME);
   assertEquals([empty.lines[0]!.solid, empty.xTicks], ["", []]);
   const single = plotChart(chart([DAYS[0]!], [point(DAYS[0]!, 10)]), FRAME);
@@ -71,7 +71,7 @@ Deno.test("plotChart() lays out nothing at all, one bucket, and zeroes", () => {
   assertEquals(zeroes.lines[0]!.solid, "M200,100Z");
 });
 
-Deno.test("plotChart() indexes lines to their bases, and leaves out those without one", () => {
+Deno.test("plotChart() indexes lines to their bases and omits lines without a base", () => {
   const base = { day: DAYS[0]!, value: 50, isSmall: false };
   const { lines: [line] } = chart(DAYS.slice(0, 2), [
     point(DAYS[0]!, 50),
@@ -86,7 +86,7 @@ Deno.test("plotChart() indexes lines to their bases, and leaves out those withou
   assertEquals(drawn.yTicks.at(-1)!.label, "200");
 });
 
-Deno.test("plotChart() rings what is disputed, by value or by a day within", () => {
+Deno.test("plotChart() rings buckets that are disputed or contain a disputed day", () => {
   const disputed = {
     day: DAYS[2]!,
     value: 5,
@@ -113,7 +113,7 @@ Deno.test("plotChart() rings what is disputed, by value or by a day within", () 
   ]);
 });
 
-Deno.test("dayTicksOf() marks years, months or days, and says each year once", () => {
+Deno.test("dayTicksOf() marks years, months or days, and names each year once", () => {
   const across = { left: 0, right: 760 };
   const labels = (
     first: string,
@@ -151,7 +151,7 @@ Deno.test("dayTicksOf() marks years, months or days, and says each year once", (
   for (const [given, expected] of rows) assertEquals(given, expected);
 });
 
-Deno.test("formatTicks() is brief, and never writes two values alike", () => {
+Deno.test("formatTicks() is short and keeps the values distinct", () => {
   assertEquals(formatTicks([0, 500_000, 1_000_000]), ["0", "500K", "1M"]);
   const close = formatTicks([208_400_000, 208_450_000, 208_500_000]);
   assertEquals(close, ["208.4M", "208.45M", "208.5M"]);

@@ -1,4 +1,4 @@
-/** Charts over HTTP: what is drawn, how it is kept, and what is refused. */
+/** Charts over HTTP: drawing, caching and errors. */
 import {
   assert,
   assertEquals,
@@ -42,7 +42,7 @@ async function askMetrics(deps: TestDeps, query: string) {
   return { status: response.status, body: await response.json() };
 }
 
-/** How often a path starts anew. */
+/** Returns the number of subpaths. */
 const runsOf = (path: string | undefined) => path!.split("M").length - 1;
 
 Deno.test("GET /chart/{name}.svg draws every metric and checked series, with title, source and date", async (t) => {
@@ -81,7 +81,7 @@ Deno.test("GET /chart/{name}.svg draws every metric and checked series, with tit
   }
 });
 
-Deno.test("a gap is a gap: the line ends before it and starts anew behind it", async () => {
+Deno.test("a gap interrupts the line", async () => {
   using deps = await testDeps();
   const query = `chainId=${ANOMALY_CHAIN_IDS.missingWeek}&range=90d`;
   const { body } = await askMetrics(deps, query);
@@ -94,7 +94,7 @@ Deno.test("a gap is a gap: the line ends before it and starts anew behind it", a
   assertEquals(runsOf(withClass(whole.elements, "line")[1]!.attributes.d), 1);
 });
 
-Deno.test("what is incomplete is dashed, and hollow", async () => {
+Deno.test("incomplete buckets are dashed and hollow", async () => {
   using deps = await testDeps();
   for (
     const [query, count] of [["range=30d", 1], ["range=all&interval=month", 2]]
@@ -138,7 +138,7 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
       });
     });
   }
-  await t.step("a month with a disputed day names it", async () => {
+  await t.step("a month names its disputed day", async () => {
     const { checks } = await askChecked(deps, "/monthly-transactions");
     const { elements } = await ask(deps, "monthly-transactions.svg");
     const words = withClass(elements, "disputed").map(({ text }) => text);
@@ -161,7 +161,7 @@ Deno.test("disputed days are ringed, with both values", async (t) => {
   );
 });
 
-Deno.test("GET /chart/{metric}.svg refuses what GET /metrics refuses, as a picture", async (t) => {
+Deno.test("GET /chart/{metric}.svg rejects the same queries as GET /metrics, as an image", async (t) => {
   using deps = await testDeps();
   const queries = [
     "range=2y",
@@ -211,7 +211,7 @@ Deno.test("GET /chart/{metric}.svg refuses what GET /metrics refuses, as a pictu
   }
 });
 
-Deno.test("a chart is kept as its data are, and open to any page", async () => {
+Deno.test("a chart is cached like its data and allows every origin", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const path = "/chart/txCount.svg?range=30d";
@@ -240,7 +240,7 @@ Deno.test("a chart is kept as its data are, and open to any page", async () => {
   assertEquals([head.status, await head.text()], [200, ""]);
 });
 
-Deno.test("a source that is down is a 503 with Retry-After, unless the request accepts what is stale", async () => {
+Deno.test("an unreachable source is a 503 with Retry-After, unless the request accepts stale data", async () => {
   using deps = await testDeps();
   const path = "txCount.svg?range=30d";
   assertEquals((await ask(deps, path)).status, 200);
@@ -258,7 +258,7 @@ Deno.test("a source that is down is a 503 with Retry-After, unless the request a
   assert(Number(stale.response.headers.get("Age")) > HOUR_MS / 1000);
 });
 
-Deno.test("no name and no message breaks out of the picture", async (t) => {
+Deno.test("names and messages are escaped", async (t) => {
   const texts = [
     `<script>alert(1)</script>`,
     `"]]>&amp;'`,

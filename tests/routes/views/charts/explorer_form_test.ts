@@ -1,9 +1,9 @@
-/** The form of the explorer over HTTP: what it shows as chosen, above all where a query is refused. */
+/** The form of the explorer over HTTP, after an invalid query in particular. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { testDeps } from "../../../support/deps.ts";
 import { askExplorer as ask, unescape } from "../../../support/explorer.ts";
 
-/** What the form of a page has chosen, as it would send it. */
+/** Returns the values that the form of a page would send. */
 function chosenIn(page: string): Record<string, string> {
   const form = page.match(/<form[\s\S]*?<\/form>/)![0];
   const of = (pattern: RegExp) => unescape(form.match(pattern)?.[1] ?? "");
@@ -17,7 +17,7 @@ function chosenIn(page: string): Record<string, string> {
   };
 }
 
-Deno.test("a refused query keeps what of it is good, in the form", async () => {
+Deno.test("the form keeps the valid parts of an invalid query", async () => {
   using deps = await testDeps();
   const usual = {
     metric: "txCount",

@@ -1,4 +1,4 @@
-/** What the explorer leads to and loads: its links, its code, and its bytes. */
+/** The links, code and size of the explorer. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
 import { codeOf } from "../../../../routes/views/charts/explorer_code.ts";
@@ -14,10 +14,10 @@ import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const SIX = chains.slice(0, 6).map(({ evmChainId }) => `chainId=${evmChainId}`)
   .join("&");
-/** Compressed bytes that a page may have, with all that it loads. */
+/** Maximum compressed size of a page with its files, in bytes. */
 const MOST_BYTES = 150_000;
 
-Deno.test("every link of the page leads to what it says", async () => {
+Deno.test("every link of the page leads to the shown data", async () => {
   using deps = await testDeps();
   const states = [
     `/?metric=activeSenders&chainId=43114&chainId=4337&from=2026-10-01&interval=week`,
@@ -63,7 +63,7 @@ async function shownBy(deps: TestDeps, hrefs: readonly string[]) {
   );
 }
 
-Deno.test("the JavaScript of the page runs, and prints what is complete", async () => {
+Deno.test("the JavaScript code of the page runs and prints the complete buckets", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const state = {
@@ -98,7 +98,7 @@ Deno.test("the JavaScript of the page runs, and prints what is complete", async 
   assertEquals(code.get("Spreadsheet")!.split("\n").length, 2);
 });
 
-Deno.test("the page with all that it loads stays below 150 kB compressed", async (t) => {
+Deno.test("the page and its files are below 150 kB compressed", async (t) => {
   using deps = await testDeps();
   const app = createApp(deps);
   const headers = { "Accept": "text/html", "Accept-Encoding": "gzip" };

@@ -1,4 +1,4 @@
-/** What the explorer says of how far its numbers can be trusted: disputes, agreement, and how far they go. */
+/** The reliability facts of the explorer: disputes, agreement and newest day. */
 import {
   assert,
   assertEquals,
@@ -16,20 +16,20 @@ import {
 } from "../../../support/explorer.ts";
 import { checkDaily } from "../../../support/jobs.ts";
 
-/** The checked series that counts what a metric does. */
+/** The checked series of a metric. */
 const CHECKED = {
   txCount: "/monthly-transactions",
   feesPaid: "/transaction-fees",
 } as const;
 
-/** The simulated sources disagree on this day about both. */
+/** A day on which the simulated sources disagree on both series. */
 const DISPUTED_DAY = "2026-11-11";
 
-/** The rows of the table that say that they are disputed. */
+/** Returns the rows that are marked as disputed. */
 const disputedRows = (page: string) =>
   rowsOf(page).filter((row) => row.at(-1)!.endsWith("disputed"));
 
-/** How many rings a picture of the page has: there is one for each size. */
+/** Returns the number of rings in one picture. The page has one picture per size. */
 const ringsOf = (page: string) =>
   page.split('<circle class="disputed"').length - 1;
 
@@ -39,7 +39,7 @@ async function wordsAt(deps: TestDeps, path: string) {
   return { text, words: wordsOf(text) };
 }
 
-Deno.test("a disputed day is marked in table and chart of the metric that the checked series counts too", async (t) => {
+Deno.test("a disputed day of a checked series is also marked for its metric, in table and chart", async (t) => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   for (const metric of ["txCount", "feesPaid"] as const) {
@@ -80,7 +80,7 @@ Deno.test("a disputed day is marked in table and chart of the metric that the ch
       assertEquals(disputedRows(text).map(([day]) => day), ["2026-11-09"]);
     },
   );
-  await t.step("no other chain and no other metric is marked", async () => {
+  await t.step("other chains and metrics are not marked", async () => {
     for (const state of ["txCount&chainId=4337", "gasUsed&chainId=43114"]) {
       const { text, words } = await wordsAt(
         deps,
@@ -95,7 +95,7 @@ Deno.test("a disputed day is marked in table and chart of the metric that the ch
   });
 });
 
-Deno.test("of several chains the C-Chain alone is checked, and the page says so", async () => {
+Deno.test("a comparison states that only the C-Chain is checked", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   const { text, words } = await wordsAt(
@@ -126,7 +126,7 @@ Deno.test("of several chains the C-Chain alone is checked, and the page says so"
   assertStringIncludes(others.words, "Not checked");
 });
 
-Deno.test("the agreement of the newest days is the same on every page", async () => {
+Deno.test("every page shows the same recent agreement", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   const newest = "98.88 % of the last 90 compared days of the series";
@@ -143,7 +143,7 @@ Deno.test("the agreement of the newest days is the same on every page", async ()
   }
 });
 
-Deno.test("the difference of a running month says over how many days it is", async () => {
+Deno.test("the difference of an incomplete month names its compared days", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   for (const name of ["monthly-transactions", "transaction-fees"] as const) {
@@ -162,7 +162,7 @@ Deno.test("the difference of a running month says over how many days it is", asy
   }
 });
 
-Deno.test("days of which nothing is published yet are not said to be complete", async () => {
+Deno.test("unpublished days are not shown as complete", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   for (const chain of ["43114", "4337", "43114&chainId=4337"]) {
