@@ -1,16 +1,16 @@
-/** The job that keeps the score history of addresses that somebody reads. */
+/** The job that records daily scores of recently read addresses. */
 import type { ScoresDeps } from "../services/scores/deps.ts";
 import { dayAt } from "../services/platform/days.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { recordScore } from "../services/scores/scores.ts";
 
-/** Days after the last one on which it was read that an address still gets points. */
+/** An address gets points for this many days after its last read. */
 const READ_WITHIN_DAYS = 30;
 
-/** Addresses a run scores; those that have today's point are passed over, so the next goes on. */
+/** Addresses per run. The next run continues, as it skips those with a point of today. */
 const MOST_ADDRESSES = 5_000;
 
-/** Scores, from stored signals, the addresses read lately that have no point of today. */
+/** Scores recently read addresses without a point of today, from stored signals. */
 export async function recordScores(
   deps: ScoresDeps,
   { proceed }: RunContext,

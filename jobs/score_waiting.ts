@@ -1,11 +1,12 @@
-/** The job that scores the addresses whose badges were looked at. */
+/** The job that scores the addresses on the waiting list. */
 import type { ScoresDeps } from "../services/scores/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { scoreWithinBudget } from "../services/scores/public_scores.ts";
 
 /**
- * Scores who waits longest first, until the list is empty or the budget used up.
- * One that fails ends the run and makes room: its badge asks for it again.
+ * Scores addresses, longest wait first, until the list is empty or the budget is
+ * used up. An address that fails ends the run and leaves the list: its badge adds
+ * it again.
  */
 export async function scoreWaiting(
   deps: ScoresDeps,

@@ -36,7 +36,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * platform and the model are open: every file of theirs is meant for others.
  */
 const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ["access", "caller_cache", "quota/quota", "sessions"],
+  accounts: [
+    "access",
+    "caller_cache",
+    "quota/quota",
+    "refusals",
+    "sessions",
+  ],
   attestations: ["signers"],
   chain_data: [
     "blocks/block_production",

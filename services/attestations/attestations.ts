@@ -1,4 +1,4 @@
-/** Signed scores: EIP-712 statements that anybody can verify without asking here. */
+/** Signed scores: EIP-712 statements that can be verified offline. */
 import type { Address, Hex } from "viem";
 import { domainOf, requireSigning, type Signer } from "./signers.ts";
 import {
@@ -43,7 +43,7 @@ export async function signScore(
   };
 }
 
-/** When a statement holds, in seconds since 1970, and which of its subject's it is. */
+/** Validity of a statement, in epoch seconds, and its nonce. */
 interface Term {
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -83,7 +83,7 @@ function readableOf(
   };
 }
 
-/** Signs a statement, and recovers the signer from what is sent before it is. */
+/** Signs a statement and verifies the signature before it is sent. */
 async function sign(
   signer: Signer,
   domain: Domain,

@@ -1,4 +1,4 @@
-/** The last nonce of each subject, so that the next one is greater whoever signs it. */
+/** The last nonce of each subject. Nonces of a subject always increase. */
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
@@ -6,9 +6,8 @@ import * as keys from "./keys.ts";
 export function attestationNonceStore(kv: Deno.Kv) {
   return {
     /**
-     * Takes the next nonce of a subject, which nobody else is ever given: the
-     * microsecond at `now` (epoch ms), or the one after the last nonce where
-     * that is later.
+     * Returns a new nonce of a subject: `now` (epoch ms) in microseconds, or the last
+     * nonce plus one if that is greater. It is never returned twice.
      */
     take(subject: string, now: number): Promise<number> {
       const key = keys.attestationNonce(subject);

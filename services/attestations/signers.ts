@@ -1,4 +1,4 @@
-/** Who signs attestations here, who did before, and what is published of them. */
+/** The current and former signers of attestations. */
 import {
   type AttestationInfo,
   DOMAIN,
@@ -8,10 +8,10 @@ import {
 } from "./attestations_schema.ts";
 import { Fault } from "../platform/fault.ts";
 
-/** A hex string, as packages of the chain's ecosystem spell it. */
+/** A hex string, as viem types it. */
 type Hex = `0x${string}`;
 
-/** Signs what it is given; its key never leaves it. */
+/** Signs digests; its private key is not readable. */
 export interface Signer {
   /** Returns its address, lower-case. */
   address(): Promise<string>;
@@ -19,16 +19,16 @@ export interface Signer {
   sign(digest: Hex): Promise<Hex>;
 }
 
-/** An address that signs no more. */
+/** An address that no longer signs. */
 export interface FormerSigner {
   /** Lower-case. */
   readonly address: string;
   readonly status: Exclude<SignerState, "active">;
 }
 
-/** How attestations are signed. */
+/** The signing configuration. */
 export interface Attesting {
-  /** Null where nothing is signed; the contract's address is lower-case. */
+  /** Null if signing is disabled; the contract's address is lower-case. */
   readonly signing: {
     readonly signer: Signer;
     readonly contract: string;
@@ -42,14 +42,14 @@ interface AttestingDeps {
 }
 
 /**
- * Creates a signer of a private key: 0x and 64 hexadecimal digits. It throws at
- * its first use where it is one of the former signers.
+ * Creates a signer from a private key: 0x and 64 hexadecimal digits. Its first use
+ * throws if its address is one of the former signers.
  */
 export function localSigner(
   privateKey: Hex,
   formerSigners: readonly FormerSigner[] = [],
 ): Signer {
-  // Loaded by the first use: a process that signs nothing is quicker and smaller.
+  // Loaded at first use: a process that signs nothing starts faster and is smaller.
   let loading: ReturnType<typeof load> | undefined;
   async function load() {
     const { privateKeyToAccount } = await import("viem/accounts");
@@ -69,7 +69,7 @@ export function localSigner(
   };
 }
 
-/** Returns who signs and for which contract; throws a fault where nobody does. */
+/** Returns the signer and the contract; throws a fault if signing is disabled. */
 export function requireSigning(
   { attesting }: AttestingDeps,
 ): NonNullable<Attesting["signing"]> {
@@ -88,7 +88,7 @@ export function domainOf(
   return { ...DOMAIN, chainId, verifyingContract: contract };
 }
 
-/** Describes who signs here and what; the active signer comes first. */
+/** Describes signers, domain and types; the active signer comes first. */
 export async function describeAttesting(
   deps: AttestingDeps,
 ): Promise<AttestationInfo> {

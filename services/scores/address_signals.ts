@@ -1,4 +1,4 @@
-/** The on-chain signals of addresses: as stored while they are good, else read once for all who wait. */
+/** On-chain signals of addresses: from the store while fresh, else from upstream. */
 import type { ScoresDeps, ScoresStores } from "./deps.ts";
 import type {
   CallOptions,
@@ -10,7 +10,7 @@ import type { ChainSignals } from "./model/signals.ts";
 import { withTimeout } from "../platform/timeout.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 
-/** Signals, and how current they are. */
+/** Signals and their freshness. */
 export interface UsableSignals {
   readonly signals: ChainSignals;
   readonly freshness: Exclude<Freshness, "none">;
@@ -24,35 +24,35 @@ type AccountHistory = Awaited<
   ReturnType<Upstreams["explorer"]["readAccount"]>
 >["body"];
 
-/** Whom a read is for, and how long they wait. */
+/** Priority and maximum wait of a read. */
 export interface ReadOptions {
   readonly priority?: Priority;
   readonly waitMs?: number;
 }
 
-type HoldingDeps = Pick<ScoresDeps, "now"> & {
+type SignalDeps = Pick<ScoresDeps, "now"> & {
   readonly store: Pick<ScoresStores, "signals">;
   readonly upstream: Upstreams;
 };
 
-/** Longest that a reader waits for both upstreams together. */
+/** Maximum wait for both upstreams together. */
 const WAIT_MS = 10_000;
 
-/** Part of the wait that upstream has; what it gave by then is made use of in the rest. */
+/** Part of the wait for upstream calls. The rest is for storing the result. */
 const CALLING_SHARE = 0.9;
 
 /**
- * Reads the signals of an address, lower-case, from upstream where the stored
- * ones are no longer good. Where that fails, stored ones of the last seven days
- * serve as `stale`; without any, the fault is thrown and nothing is stored.
+ * Reads the signals of an address, lower-case: from the store if they are fresh,
+ * else from upstream. If upstream fails, returns stored signals of the last seven
+ * days as `stale`, or throws the fault if there are none.
  */
 export async function readSignals(
-  deps: HoldingDeps & Pick<ScoresDeps, "share">,
+  deps: SignalDeps & Pick<ScoresDeps, "share">,
   address: string,
   { priority = "reader", waitMs = WAIT_MS }: ReadOptions = {},
 ): Promise<UsableSignals> {
-  const [held] = await findSignals(deps, [address]);
-  if (held?.freshness === "fresh") return held;
+  const [stored] = await findSignals(deps, [address]);
+  if (stored?.freshness === "fresh") return stored;
   try {
     return await deps.share(
       `signals/${address}`,
@@ -65,14 +65,14 @@ export async function readSignals(
         ),
     );
   } catch (error) {
-    if (error instanceof Fault && held) return held;
+    if (error instanceof Fault && stored) return stored;
     throw error;
   }
 }
 
-/** Finds the stored signals of addresses, in their order; null where none is usable. */
+/** Finds the stored signals of addresses, in their order; null for those without usable signals. */
 export async function findSignals(
-  { now, store, upstream }: HoldingDeps,
+  { now, store, upstream }: SignalDeps,
   addresses: readonly string[],
 ): Promise<(UsableSignals | null)[]> {
   const found = await store.signals.findAll(addresses);
@@ -85,17 +85,17 @@ export async function findSignals(
 }
 
 /**
- * Reads and stores signals. A part of what is held whole counts as a failure, so
- * that it is the whole that serves and upstream is left alone for a while.
+ * Fetches and stores signals. A partial answer counts as a failure if complete
+ * signals are stored: those are served, and upstream gets its cooldown.
  */
 async function refresh(
-  deps: HoldingDeps,
+  deps: SignalDeps,
   address: string,
   { priority, waitMs }: Required<ReadOptions>,
 ): Promise<UsableSignals> {
-  // Somebody may have brought them since the caller looked.
-  const [held] = await findSignals(deps, [address]);
-  if (held?.freshness === "fresh") return held;
+  // Another request may have stored them since the caller checked.
+  const [stored] = await findSignals(deps, [address]);
+  if (stored?.freshness === "fresh") return stored;
   const options: CallOptions = {
     priority,
     signal: AbortSignal.timeout(waitMs * CALLING_SHARE),
@@ -110,9 +110,9 @@ async function refresh(
   throw upstreamDown(hostOf(deps), "the history came in parts only");
 }
 
-/** Reads both upstreams side by side; without the history there are no signals. */
+/** Calls both upstreams in parallel. Without the history there are no signals. */
 async function fetchSignals(
-  { now, upstream }: HoldingDeps,
+  { now, upstream }: SignalDeps,
   address: string,
   { priority, signal }: CallOptions,
 ): Promise<ChainSignals> {
@@ -122,19 +122,19 @@ async function fetchSignals(
     priority,
     signal: AbortSignal.any([signal, failed.signal]),
   };
-  const asked = upstream.cChain.readAccount(address, options)
+  const reading = upstream.cChain.readAccount(address, options)
     .then(({ body }) => body, nullOnFault);
-  const told = upstream.explorer.readAccount(address, {
+  const fetching = upstream.explorer.readAccount(address, {
     ...options,
-    hasSent: async () => maySend(await asked),
+    hasSent: async () => maySend(await reading),
   });
   try {
-    const [{ body }, state] = await Promise.all([told, asked]);
+    const [{ body }, state] = await Promise.all([fetching, reading]);
     return joinSignals(body, state, fetchedAt);
   } catch (error) {
-    // Nobody needs the other half any more.
+    // The other result is of no use without the history.
     failed.abort();
-    await Promise.allSettled([told, asked]);
+    await Promise.allSettled([fetching, reading]);
     throw error;
   }
 }
@@ -147,7 +147,7 @@ function joinSignals(
   return {
     firstTxAt: history.firstTxAt,
     recentTxAt: history.recentTxAt,
-    // A contract's own nonce counts what it has created.
+    // The nonce of a contract counts created contracts.
     nonce: state?.isContract ? 0 : state?.nonce ?? history.nonce,
     gasAvax: history.gasAvax,
     isContract: state?.isContract ?? false,
@@ -156,15 +156,15 @@ function joinSignals(
   };
 }
 
-/** Returns whether there may be own transactions; a state that could not be read excludes none. */
+/** Returns whether the address may have sent transactions; true if its state is unknown. */
 function maySend(state: AccountState | null): boolean {
   return state === null || (!state.isContract && state.nonce > 0);
 }
 
-/** Returns whether something was sent that the history does not show. */
+/** Returns whether sent transactions are missing from the history. */
 function lacksAny(history: AccountHistory, state: AccountState): boolean {
   if (!maySend(state)) return false;
-  // An index that has nothing of an address that sent is behind the chain.
+  // The index is behind the chain.
   if (history.firstTxAt === null) return true;
   return history.isPartial && history.recentTxAt.length < state.nonce;
 }
@@ -174,6 +174,6 @@ function nullOnFault(error: unknown): null {
   throw error;
 }
 
-function hostOf({ upstream }: Pick<HoldingDeps, "upstream">): string {
+function hostOf({ upstream }: Pick<SignalDeps, "upstream">): string {
   return new URL(upstream.explorer.baseUrl).host;
 }

@@ -1,4 +1,4 @@
-/** What the C-Chain's state says of an address. */
+/** Client of account states on the C-Chain. */
 import type { Address, PublicClient } from "viem";
 import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
@@ -8,7 +8,7 @@ import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
 
 /** The state of an address at the newest block. */
 export interface AccountState {
-  /** Transactions sent; of a contract, contracts created. */
+  /** Transactions sent; for a contract, contracts created. */
   readonly nonce: number;
   readonly isContract: boolean;
   readonly balanceWei: bigint;
@@ -20,7 +20,7 @@ const State = z.object({
   balanceWei: z.bigint().nonnegative(),
 });
 
-/** Accounts at a node of the C-Chain; `chainId` is the chain that the node must serve. */
+/** Creates the client of one C-Chain node; the node must serve `chainId`. */
 export function cChainAccounts(
   http: Http,
   url: string,
@@ -44,7 +44,7 @@ export function cChainAccounts(
 /** The client of C-Chain accounts. */
 export type CChainAccounts = ReturnType<typeof cChainAccounts>;
 
-/** Reads the parts one after the other: a node that refuses one is not asked for the next. */
+/** Reads the parts in sequence: after a failure, the node gets no further calls. */
 async function readState(
   client: PublicClient,
   address: string,
@@ -63,8 +63,8 @@ async function readState(
 }
 
 /**
- * An EIP-7702 delegation (0xef0100 and an address) leaves the key in charge:
- * the account still signs its own transactions, so it counts as no contract.
+ * An account with an EIP-7702 delegation (0xef0100 and an address) still signs its
+ * own transactions, so it does not count as a contract.
  */
 function isDelegation(code: string): boolean {
   return /^0xef0100[0-9a-f]{40}$/i.test(code);

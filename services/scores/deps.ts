@@ -1,4 +1,4 @@
-/** Dependencies of scores. */
+/** Dependencies and stores of scores. */
 import type { AccountsStores } from "../accounts/deps.ts";
 import type { PaymentsStores } from "../payments/deps.ts";
 import type { Tracked } from "../platform/kv/shared_reads.ts";
@@ -22,7 +22,7 @@ export type KeyedStores = Pick<
   "apiKeys" | "follows" | "plans" | "profiles" | "scores" | "signals"
 >;
 
-/** What scores use. */
+/** Dependencies of scores. */
 export interface ScoresDeps extends ProfilesDeps {
   readonly store:
     & Omit<ProfilesDeps["store"], "tracked">

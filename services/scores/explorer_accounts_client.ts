@@ -1,4 +1,4 @@
-/** What an address has sent, gathered from the explorer index within its window of records. */
+/** Client of account histories: the sent transactions within the explorer index's window of records. */
 import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { Fault } from "../platform/fault.ts";
@@ -10,55 +10,54 @@ import { Numeric, WholeNumber } from "../platform/http/numeric_schema.ts";
 /** Wei of one AVAX. */
 const WEI = 1e18;
 
-/** Who a history is read for, and what is known of the address from elsewhere. */
+/** Options of a history read. */
 export interface AccountCallOptions extends CallOptions {
   /**
-   * May the address have sent anything? Asked only where the newest page holds
-   * nothing of its own: saves the rest of the window for contracts in heavy use.
+   * Returns whether the address may have sent anything. Called only if the newest
+   * page has no own transaction: saves the other pages for busy contracts.
    */
   readonly hasSent?: () => Promise<boolean>;
 }
 
-/** What an address has sent; failed transactions count, since they paid gas. Epoch ms. */
+/** Sent transactions of an address, failed ones included, since they paid gas. Times in epoch ms. */
 export interface AccountHistory {
-  /** Null where it has sent nothing; the oldest known where the first is out of reach. */
+  /** Null if it has sent nothing; the oldest known one if the first is outside the window. */
   readonly firstTxAt: number | null;
   /** Newest first. */
   readonly recentTxAt: readonly number[];
-  /** As far as the index tells: one more than the newest transaction's. */
+  /** One more than the nonce of the newest indexed transaction. */
   readonly nonce: number;
   /**
-   * Gas paid. Of a history longer than the window it is what the window shows:
-   * less than was paid, never more.
+   * Gas paid within the window: for a longer history, less than was paid in total.
    */
   readonly gasAvax: number;
-  /** The first or the newest transactions were out of reach, or a page could not be read. */
+  /** True if the first or newest transactions are outside the window, or a page failed. */
   readonly isPartial: boolean;
 }
 
-/** A page of the list of an address's transactions, received ones included. */
-export interface ListPage {
+/** A page of an address's transactions, received ones included. */
+interface ListPage {
   readonly sort: "asc" | "desc";
   readonly page: number;
-  /** Records on a page: the index serves up to 5,000, and 10,000 on all pages together. */
+  /** Records per page. The index serves up to 5,000, and 10,000 on all pages together. */
   readonly offset: number;
 }
 
-/** What a page holds. */
-export interface OwnPage {
+/** The own transactions of a page. */
+interface OwnPage {
   readonly own: readonly OwnTx[];
-  /** No record lies beyond it. */
+  /** True if there are no further records. */
   readonly isLast: boolean;
 }
 
-/** Newest transactions that are kept. */
+/** Maximum number of returned times. */
 const MOST_RECENT = 1000;
 
-/** The whole window in pages that stay far below what is read of one answer. */
+/** The whole window, in pages well below the size limit of an answer. */
 const NEWEST_PAGES: readonly ListPage[] = [1, 2, 3, 4]
   .map((page) => ({ sort: "desc", page, offset: 2500 }));
 
-/** The first own transaction mostly follows the one that funded the address. */
+/** The first own transaction usually follows the one that funded the address. */
 const FIRST_PAGES: readonly ListPage[] = [
   { sort: "asc", page: 1, offset: 100 },
   { sort: "asc", page: 1, offset: 5000 },
@@ -79,7 +78,7 @@ const OwnTx = z.object({
 }));
 type OwnTx = z.infer<typeof OwnTx>;
 
-/** Transaction histories of addresses, read from the explorer index at a base URL. */
+/** Creates the client of the explorer index at a base URL. */
 export function explorerAccounts(http: Http, baseUrl: string) {
   const { host } = new URL(baseUrl);
   const ask = etherscan(http, baseUrl);
@@ -88,8 +87,8 @@ export function explorerAccounts(http: Http, baseUrl: string) {
     baseUrl,
 
     /**
-     * Reads what an address has sent. A fault where the newest page cannot be
-     * read; where another cannot, what was read, marked as partial.
+     * Reads the sent transactions of an address. Throws a fault if the newest page
+     * fails; if another one does, returns the rest, marked as partial.
      */
     async readAccount(
       address: string,
@@ -121,8 +120,8 @@ export function explorerAccounts(http: Http, baseUrl: string) {
 /** The client of account histories. */
 export type ExplorerAccounts = ReturnType<typeof explorerAccounts>;
 
-/** Makes a page of its rows, of which only own ones are looked into. */
-export function pageOf(
+/** Parses a page; only own transactions are validated. */
+function pageOf(
   rows: readonly unknown[],
   { address, offset }: { address: string; offset: number },
 ): OwnPage {
@@ -133,14 +132,14 @@ export function pageOf(
 }
 
 /**
- * Gathers a history page by page, the newest first. No block range is sent: the
- * customary end of 99,999,999 lies below the C-Chain's head since November 2026.
+ * Reads a history page by page, newest first. No block range is sent: the usual
+ * end of 99,999,999 is below the C-Chain's head since November 2026.
  */
-export async function readHistory(
+async function readHistory(
   readPage: (page: ListPage) => Promise<OwnPage>,
   hasSent: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<AccountHistory> {
-  // By nonce, as records move between pages when new ones come in.
+  // By nonce: records move between pages when new ones arrive.
   const own = new Map<number, OwnTx>();
 
   async function take(page: ListPage): Promise<OwnPage> {
@@ -149,7 +148,7 @@ export async function readHistory(
     return taken;
   }
 
-  /** Reads the newest pages up to the first transaction; false where the window ends before. */
+  /** Reads the newest pages up to the first transaction; false if the window ends earlier. */
   async function reachesFirst(): Promise<boolean> {
     for (const page of NEWEST_PAGES.slice(1)) {
       if ((await take(page)).isLast || own.has(0)) return true;

@@ -12,9 +12,9 @@ export const COLLECTIONS = {
 
 /** The on-chain signals of an address. */
 export const signals = (address: string) => ["signals", address.toLowerCase()];
-/** The scores of an address, day by day. */
+/** The score history of an address. */
 export const scoreHistory = (address: string) => ["score_histories", address];
-/** The scores of all addresses. */
+/** All score histories. */
 export const scoreHistories = () => ["score_histories"];
-/** The addresses that wait to be scored. */
+/** The waiting list of addresses to be scored. */
 export const waitingScores = () => ["waiting_scores"];

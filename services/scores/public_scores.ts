@@ -1,4 +1,4 @@
-/** Scores for people without a key: from the store, and read anew within one budget for all of them. */
+/** Scores for badges and pages: from the store, or read within one call budget shared by all visitors. */
 import type { BadgeScore, LastHeadline } from "./public_scores_schema.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
 import { takeCall } from "../platform/rate_limit/take_call.ts";
@@ -14,24 +14,24 @@ import { headlineTier } from "./model/tiers.ts";
 import { findScore, readScore } from "./scores.ts";
 
 /**
- * Addresses that people without a key may have scored. Each takes up to a few
- * calls of the 10,000 a day that the explorer index gives.
+ * Addresses scored for visitors without a key. Each takes a few calls of the
+ * 10,000 a day that the explorer index allows.
  */
 const LIMITS: readonly Limit[] = [
   { calls: 12, perMs: 60_000 },
   { calls: 1_000, perMs: DAY_MS },
 ];
 
-/** Addresses that may be put on the list of a job: as many as it may score in a day. */
+/** Addresses added to the waiting list: as many as the job may score in a day. */
 const WAITING_LIMITS: readonly Limit[] = [{ calls: 500, perMs: DAY_MS }];
 
-/** The part of the budget that badges may use; people who look at a page wait for it. */
+/** Share of the budget by priority. Badges use half, so that pages, which people wait for, have room. */
 const SHARES: Record<Priority, number> = { reader: 1, job: 1 / 2 };
 
-/** Longest that an upstream is waited for. */
+/** Maximum wait for an upstream. */
 const WAIT_MS: Record<Priority, number> = { reader: 10_000, job: 60_000 };
 
-/** What a score is read for: a page that somebody looks at, or a badge; and by whom. */
+/** Who a score is read for. */
 interface ScoreFor {
   readonly priority: Priority;
   readonly client?: string | undefined;
@@ -40,8 +40,8 @@ interface ScoreFor {
 type ScoreHistory = Awaited<ReturnType<ScoresDeps["store"]["scores"]["find"]>>;
 
 /**
- * Finds what a badge shows, without upstream. An address whose signals are not
- * current is put on the list of those that a job scores.
+ * Finds the content of a badge without calling upstream. If the signals are not
+ * fresh, the address is added to the waiting list.
  */
 export async function readBadgeScore(
   deps: Pick<ScoresDeps, "log" | "now" | "store" | "upstream">,
@@ -49,7 +49,7 @@ export async function readBadgeScore(
   client?: string,
 ): Promise<BadgeScore> {
   const found = await findScore(deps, address);
-  if (found?.freshness !== "fresh") await askForScore(deps, address, client);
+  if (found?.freshness !== "fresh") await addToWaiting(deps, address, client);
   if (found) return found.read;
   const { profiles, scores } = deps.store;
   const [history, profile] = await Promise.all([
@@ -62,18 +62,18 @@ export async function readBadgeScore(
   };
 }
 
-/** Returns the last headline of a history; null of an address that was never scored. */
+/** Returns the last headline of a history; null if the address was never scored. */
 export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
-  const { headline: score, day } =
-    history?.points.findLast(({ headline }) => headline !== undefined) ?? {};
-  if (score === undefined || day === undefined) return null;
+  const last = history?.points.at(-1);
+  if (last === undefined) return null;
+  const { headline: score, day } = last;
   return { score, ...headlineTier(score), date: formatDay(day) };
 }
 
 /**
- * Scores an address, lower-case, if the budget has room, and the client's share
- * of it: null where there is none. Callers who come together are one. Throws a
- * fault where upstream is down.
+ * Scores an address, lower-case, within the call budget and the client's share of
+ * it; null if either is used up. Concurrent calls share one read. Throws a fault
+ * if upstream is down.
  */
 export async function scoreWithinBudget(
   deps: Pick<ScoresDeps, "now" | "share" | "store" | "upstream">,
@@ -96,10 +96,10 @@ export async function scoreWithinBudget(
 }
 
 /**
- * Puts an address on the list of those that a job scores, on which one client
- * gets no more places than its share; what is shown does not hang on it.
+ * Adds an address to the waiting list, within the client's share of it. Errors are
+ * logged only, as the answer does not depend on it.
  */
-export async function askForScore(
+export async function addToWaiting(
   deps: Pick<ScoresDeps, "log" | "now" | "store">,
   address: string,
   client?: string,

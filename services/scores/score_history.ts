@@ -1,4 +1,4 @@
-/** The scores of an address over time: a point a day, 90 days at most. */
+/** The score history of an address: a point per day, at most 90 days. */
 import type { TierId } from "./model/score_terms_schema.ts";
 import type { Breakdown } from "./model/scores_schema.ts";
 import { dayAt } from "../platform/days.ts";
@@ -6,43 +6,43 @@ import { dayAt } from "../platform/days.ts";
 /** The last score of a UTC day. */
 export interface ScorePoint {
   readonly day: number;
-  /** The headline score, absent where a version before it wrote the point; what follows is of legacy v1. */
-  readonly headline?: number;
+  /** The headline score. The fields below are of legacy v1. */
+  readonly headline: number;
   readonly score: number;
   readonly tier: TierId;
   readonly breakdown: Breakdown;
 }
 
-/** The scores of an address. */
+/** The score history of an address. */
 export interface ScoreHistory {
   /** Oldest first, at most one a day. */
   readonly points: readonly ScorePoint[];
-  /** When somebody first asked for its score on the last day that somebody did, epoch ms. */
+  /** First read on the last day on which the score was read, epoch ms. */
   readonly readAt: number;
 }
 
-/** Points that are kept. */
+/** Maximum number of points. */
 export const MOST_POINTS = 90;
 
 /**
- * Returns the history with a point in place of an earlier one of the same day,
- * and with the day it was read on; the same object where all of that is there.
+ * Returns the history with a point that replaces an earlier one of the same day,
+ * and with the day of the read. Returns the same object if nothing changes.
  */
 export function withPoint(
-  held: ScoreHistory | null,
+  stored: ScoreHistory | null,
   point: ScorePoint,
   { readAt }: { readonly readAt: number | null },
 ): ScoreHistory {
-  const { points, readAt: heldAt } = held ?? { points: [], readAt: 0 };
-  const isRead = readAt !== null && dayAt(readAt) > dayAt(heldAt);
+  const { points, readAt: storedAt } = stored ?? { points: [], readAt: 0 };
+  const isRead = readAt !== null && dayAt(readAt) > dayAt(storedAt);
   const same = points.find(({ day }) => day === point.day);
   const isThere = same !== undefined && isSame(same, point);
-  if (held !== null && isThere && !isRead) return held;
+  if (stored !== null && isThere && !isRead) return stored;
   const others = points.filter(({ day }) => day !== point.day);
   return {
     points: [...others, point].sort((a, b) => a.day - b.day)
       .slice(-MOST_POINTS),
-    readAt: isRead ? readAt : heldAt,
+    readAt: isRead ? readAt : storedAt,
   };
 }
 

@@ -1,10 +1,10 @@
-/** The page of an address: its score, anew within the budget, and its history. */
+/** The score page of an address: its score, rescored within the call budget, and its history. */
 import type { Obstacle, ScorePage } from "./public_scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
 import { Fault } from "../platform/fault.ts";
 import {
-  askForScore,
+  addToWaiting,
   lastHeadlineOf,
   scoreWithinBudget,
 } from "./public_scores.ts";
@@ -19,9 +19,9 @@ type PageDeps = Pick<
 >;
 
 /**
- * Reads what the page of an address, lower-case, shows. Where the stored signals
- * are not current the address is scored anew; where that cannot be, what is
- * stored serves, and the address is put on the list of those that wait.
+ * Reads the score page of an address, lower-case. If the stored signals are not
+ * fresh, the address is scored again. If that fails, the stored signals are shown
+ * and the address waits for the job that scores addresses.
  */
 export async function readScorePage(
   deps: PageDeps,
@@ -33,7 +33,7 @@ export async function readScorePage(
   if (found?.freshness !== "fresh") {
     obstacle = await tryToScore(deps, address, client);
     found = await findScore(deps, address);
-    // What upstream kept back, older signals stood in for.
+    // Upstream failed, and older signals were used instead.
     if (found?.freshness !== "fresh") obstacle ??= "down";
   }
   const { profiles, scores } = deps.store;
@@ -52,17 +52,17 @@ export async function readScorePage(
     history: {
       from: formatDay(from),
       to: formatDay(today),
-      points: (history?.points ?? []).flatMap(({ day, headline: score }) =>
-        day >= from && score !== undefined
-          ? [{ date: formatDay(day), score }]
-          : []
-      ),
+      points: (history?.points ?? []).filter(({ day }) => day >= from)
+        .map(({ day, headline }) => ({
+          date: formatDay(day),
+          score: headline,
+        })),
     },
     profile: profile && { displayName: profile.displayName },
   };
 }
 
-/** Scores an address, or says what is in the way; null where nothing is. */
+/** Scores an address; returns why it could not, or null. */
 async function tryToScore(
   deps: PageDeps,
   address: string,
@@ -71,11 +71,11 @@ async function tryToScore(
   try {
     const asked = { priority: "reader", client } as const;
     if (await scoreWithinBudget(deps, address, asked)) return null;
-    await askForScore(deps, address, client);
+    await addToWaiting(deps, address, client);
     return "busy";
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    await askForScore(deps, address, client);
+    await addToWaiting(deps, address, client);
     return "down";
   }
 }

@@ -1,4 +1,4 @@
-/** Score history: one record an address, a point a day for 90 days. */
+/** Score history: one record per address. */
 import {
   type ScoreHistory,
   type ScorePoint,
@@ -19,8 +19,8 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /**
-     * Puts the point of a day in place of an earlier one of the same day, and on
-     * which day it was read; nothing is written where that is there already.
+     * Stores the point of a day, replacing an earlier one of the same day, and the
+     * day of the read. Writes nothing if nothing changes.
      */
     put(
       address: string,
@@ -28,9 +28,9 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       { readAt }: { readAt: number | null },
     ): Promise<void> {
       const key = keys.scoreHistory(address);
-      return checkAndSet<ScoreHistory, void>(kv, key, ({ value: held }) => {
-        const next = withPoint(held, point, { readAt });
-        if (next === held) return { value: undefined };
+      return checkAndSet<ScoreHistory, void>(kv, key, ({ value: stored }) => {
+        const next = withPoint(stored, point, { readAt });
+        if (next === stored) return { value: undefined };
         return {
           value: undefined,
           write: (atomic) => atomic.set(key, next, { expireIn }),
@@ -38,7 +38,7 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       });
     },
 
-    /** Goes through all histories. */
+    /** Iterates over all histories. */
     async *list(): AsyncGenerator<ScoreHistory & { address: string }> {
       const prefix = keys.scoreHistories();
       for await (const { key, value } of kv.list<ScoreHistory>({ prefix })) {

@@ -1,4 +1,4 @@
-/** On-chain signals: one record an address, a few KiB at most. */
+/** On-chain signals: one record per address, a few KiB at most. */
 import { withSignals } from "../profiles/follows/follow_edges.ts";
 import { supersedes } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
@@ -11,16 +11,16 @@ import {
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
-/** Signals and who gave them. */
+/** Signals and their upstream. */
 export interface StoredSignals {
   readonly signals: ChainSignals;
-  /** Base URL of the upstream that gave the history. */
+  /** Base URL of the upstream of the history. */
   readonly origin: string;
 }
 
 /**
- * A thousand instants take 2,000 bytes, as numbers 9,000. The sqlite backend
- * reads a record of more than 1,000 bytes again with every key it looks for nearby.
+ * A thousand packed times take 2,000 bytes instead of 9,000. The SQLite backend
+ * reads a record of more than 1,000 bytes again for every lookup of a nearby key.
  */
 export interface SignalsRecord extends Omit<ChainSignals, "recentTxAt"> {
   readonly origin: string;
@@ -35,7 +35,7 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   }
 
   return {
-    /** Finds the signals of an address, however old. */
+    /** Finds the signals of an address, of any age. */
     find,
 
     /** Finds the signals of many addresses, in their order. */
@@ -44,14 +44,14 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /**
-     * Puts the signals of an address; false, and nothing changed, where the held
+     * Stores the signals of an address; false, and nothing written, if the stored
      * ones are better. Those of another upstream never are.
      */
     put(address: string, { signals, origin }: StoredSignals): Promise<boolean> {
       const key = keys.signals(address);
       return checkAndSet<SignalsRecord, boolean>(kv, key, async (entry) => {
-        const { value: held } = entry;
-        if (held?.origin === origin && !supersedes(signals, held)) {
+        const { value: stored } = entry;
+        if (stored?.origin === origin && !supersedes(signals, stored)) {
           return { value: false };
         }
         const learned = await prepareFollowerUpdate(

@@ -20,7 +20,8 @@ import {
 const history: Rule<ScoreHistory> = {
   name: "score-history",
   of: scoreKeys.scoreHistory(ANY),
-  demands: `a score history is in order, a point a day, ${MOST_POINTS} at most`,
+  demands:
+    `a score history has one point per day, in order, at most ${MOST_POINTS}`,
   holds: ({ value: { points } }) =>
     points.length <= MOST_POINTS && areRising(points.map(({ day }) => day)),
 };
@@ -35,14 +36,14 @@ const waiting: Rule<readonly string[]> = {
 const known: Rule<SignalsRecord> = {
   name: "signals-known",
   of: scoreKeys.signals(ANY),
-  demands: "the follow graph knows what the chain says of an address",
+  demands: "the follow graph has the current signals of an address",
   async holds({ key, value }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
-    const said = withSignals(record?.known ?? null, {
+    const expected = withSignals(record?.known ?? null, {
       ...value,
       recentTxAt: [],
     });
-    return isSame(record?.known, said);
+    return isSame(record?.known, expected);
   },
 };
 

@@ -1,15 +1,15 @@
-/** Addresses that somebody asked for and nobody has scored yet: one short list. */
+/** The waiting list: addresses to be scored by a job. */
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
-/** Addresses that wait at a time; who comes later asks again. */
+/** Maximum length of the list. */
 export const MOST_WAITING = 500;
 
-/** The list in a store. */
+/** The waiting list in a store. */
 export function waitingScoreStore(kv: Deno.Kv) {
   const key = keys.waitingScores();
   return {
-    /** Lists the addresses, who waits longest first. */
+    /** Lists the addresses, longest wait first. */
     async list(): Promise<readonly string[]> {
       return (await kv.get<readonly string[]>(key)).value ?? [];
     },
@@ -19,20 +19,20 @@ export function waitingScoreStore(kv: Deno.Kv) {
       return hasRoom(await this.list(), address);
     },
 
-    /** Adds an address; false where it waits already or the list is full. */
+    /** Adds an address; false if it is on the list or the list is full. */
     add(address: string): Promise<boolean> {
       return checkAndSet<readonly string[], boolean>(kv, key, ({ value }) => {
-        const held = value ?? [];
-        if (!hasRoom(held, address)) return { value: false };
-        const next = [...held, address];
+        const waiting = value ?? [];
+        if (!hasRoom(waiting, address)) return { value: false };
+        const next = [...waiting, address];
         return { value: true, write: (atomic) => atomic.set(key, next) };
       });
     },
 
-    /** Takes an address off the list. */
+    /** Removes an address. */
     remove(address: string): Promise<void> {
       return checkAndSet<readonly string[], void>(kv, key, ({ value }) => {
-        const next = (value ?? []).filter((held) => held !== address);
+        const next = (value ?? []).filter((other) => other !== address);
         return {
           value: undefined,
           write: (atomic) => atomic.set(key, next),
@@ -42,6 +42,6 @@ export function waitingScoreStore(kv: Deno.Kv) {
   };
 }
 
-function hasRoom(held: readonly string[], address: string): boolean {
-  return held.length < MOST_WAITING && !held.includes(address);
+function hasRoom(waiting: readonly string[], address: string): boolean {
+  return waiting.length < MOST_WAITING && !waiting.includes(address);
 }

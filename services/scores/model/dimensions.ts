@@ -1,41 +1,41 @@
 /**
- * The four dimensions of the model `s4-2026.1`: signals in, points from 0 to 100
- * out. Formulas and numbers are the model's own; a change of any is another model.
+ * The four dimensions of the model `s4-2026.1`, each from 0 to 100 points. The
+ * formulas and constants define the model; changing one makes another model.
  */
 import { SOCIAL_KINDS, type SocialKind } from "./score_terms_schema.ts";
 import { DAY_MS, dayAt } from "../../platform/days.ts";
-import type { Standing } from "./follower_analysis.ts";
+import type { FollowerAnalysis } from "./follower_analysis.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 
-/** The points of a dimension, and what its parts give; `all` is what is scored. */
+/** The points of a dimension: `all`, which is scored, and its parts. */
 export type PointsOf<Part extends string> = Readonly<
   Record<Part | "all", number>
 >;
 
-/** The four dimensions with their parts, not yet rounded. */
+/** The four dimensions with their parts, unrounded. */
 export interface Measures {
-  /** The parts: what would be lost without each. */
+  /** Each part: the points that would be lost without it. */
   readonly humanity: PointsOf<"age" | "socials">;
   readonly activity: PointsOf<"volume" | "regularity">;
-  /** `solid`: what followers with a history of their own give alone, undamped; so is `undamped`. */
+  /** `solid`: the undamped points of solid mass alone. `undamped`: those of the whole mass. */
   readonly social: PointsOf<"solid" | "undamped">;
   readonly economic: PointsOf<"gas" | "premium" | "slug" | "donations">;
 }
 
-/** The transactions of an address in time. */
+/** The transactions of an address over time. */
 export interface TxHistory {
-  /** Transactions, each halved with every half-life of its age. */
+  /** Number of transactions, decayed by age. */
   readonly txWeight: number;
-  /** The same of UTC days with a transaction. */
+  /** Number of UTC days with a transaction, decayed by age. */
   readonly dayWeight: number;
   readonly activeDays: number;
-  /** Days since the first transaction; null where there is none. */
+  /** Days since the first transaction; null if there is none. */
   readonly ageDays: number | null;
-  /** Days since the last transaction; null where there is none. */
+  /** Days since the last transaction; null if there is none. */
   readonly idleDays: number | null;
 }
 
-/** A curve: logarithmic up to `reference`, where it gives all its points. */
+/** A logarithmic curve that reaches `points` at `reference`. */
 export interface Curve {
   readonly points: number;
   readonly reference: number;
@@ -44,7 +44,7 @@ export interface Curve {
 
 const HUMANITY = {
   ageHalfLifeDays: 365,
-  /** The most that age alone can show, of 1. */
+  /** Maximum evidence from age, out of 1. */
   ageEvidence: 0.5,
   socialEvidence: {
     x: 0.25,
@@ -66,7 +66,7 @@ const ACTIVITY = {
 /** The reference is follower mass, of `massOf`. */
 const SOCIAL: Curve = { points: 100, reference: 250, steepness: 49 };
 
-/** The references are AVAX, months and USDC; that of gas is judgement, to be calibrated on real addresses. */
+/** References in AVAX, months and USDC. The gas reference is an estimate, to be calibrated on real addresses. */
 const ECONOMIC = {
   gas: { points: 50, reference: 2, steepness: 99 },
   premium: { points: 20, reference: 12, steepness: 9 },
@@ -74,7 +74,7 @@ const ECONOMIC = {
   donations: { points: 20, reference: 250, steepness: 49 },
 };
 
-/** Reads the transactions of an address at `now` (epoch ms); those without known times are spread evenly before the known. */
+/** Summarises the transactions of an address at `now` (epoch ms). Those without known times are spread evenly before the known ones. */
 export function historyOf(chain: ChainSignals, now: number): TxHistory {
   const { firstTxAt, nonce } = chain;
   const known = chain.recentTxAt.length === 0 && firstTxAt !== null
@@ -111,27 +111,27 @@ export function historyOf(chain: ChainSignals, now: number): TxHistory {
   };
 }
 
-/** Measures the four dimensions of an address. */
+/** Computes the four dimensions of an address. */
 export function measure(
   { chain, profile, graph }: {
     readonly chain: ChainSignals;
     readonly profile: ProfileSignals;
     readonly graph: GraphSignals;
   },
-  { history, standing }: {
+  { history, followers }: {
     readonly history: TxHistory;
-    readonly standing: Standing;
+    readonly followers: FollowerAnalysis;
   },
 ): Measures {
   return {
     humanity: humanityOf(profile, history),
     activity: activityOf(history),
-    social: socialOf(graph, standing),
+    social: socialOf(graph, followers),
     economic: economicOf(profile, chain),
   };
 }
 
-/** Evidence of a person: age and each kind of verified social, as independent chances. */
+/** Evidence of a person: age and each kind of verified social, as independent probabilities. */
 function humanityOf(
   { socials }: ProfileSignals,
   { ageDays }: TxHistory,
@@ -160,7 +160,7 @@ function activityOf({ txWeight, dayWeight }: TxHistory): Measures["activity"] {
 
 function socialOf(
   { solidMass }: GraphSignals,
-  { mass, damping }: Standing,
+  { mass, damping }: FollowerAnalysis,
 ): Measures["social"] {
   const undamped = rise(mass, SOCIAL);
   return { solid: rise(solidMass, SOCIAL), undamped, all: undamped * damping };
@@ -178,7 +178,7 @@ function economicOf(
   return { gas, premium, slug, donations, all };
 }
 
-/** Returns the points of a value on a curve: none at 0, all from the reference on. */
+/** Returns the points of a value on a curve: 0 at 0, all points from the reference on. */
 export function rise(
   value: number,
   { points, reference, steepness }: Curve,
@@ -189,7 +189,7 @@ export function rise(
   return points * Math.min(1, part);
 }
 
-/** Returns days since an instant (epoch ms); a clock set back makes it now. */
+/** Returns the days since an instant (epoch ms); 0 if it is in the future. */
 export function daysSince(at: number, now: number): number {
   return Math.max(0, now - at) / DAY_MS;
 }
@@ -198,7 +198,7 @@ function decay(days: number, halfLifeDays: number): number {
   return 2 ** (-days / halfLifeDays);
 }
 
-/** The mean decay over ages spread evenly between two, in days. */
+/** Returns the mean decay over ages spread evenly between two, in days. */
 function meanDecay(from: number, to: number): number {
   const exponent = Math.LN2 * (to - from) / ACTIVITY.halfLifeDays;
   const mean = exponent > 0 ? -Math.expm1(-exponent) / exponent : 1;

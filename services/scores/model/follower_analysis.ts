@@ -1,37 +1,37 @@
 /**
- * The follower graph of the model `s4-2026.1`: what a follower weighs, which
- * anomalies are flagged, and by how much they damp. Numbers are the model's own.
+ * Follower analysis of the model `s4-2026.1`: the weight of a follower, the
+ * anomaly flags, and their damping. The constants are part of the model.
  */
 import { GRAPH_FLAG_NAMES, type GraphFlag } from "./score_terms_schema.ts";
 import type { GraphSignals } from "./signals.ts";
 
-/** What is known of a follower. */
+/** The known facts of a follower. */
 export interface Follower {
   readonly claimed: boolean;
-  /** Whether it has sent a transaction; null where nobody has looked. */
+  /** Whether it has sent a transaction; null if unknown. */
   readonly hasHistory: boolean | null;
-  /** What its own transactions paid for gas, in AVAX. */
+  /** Gas paid by its own transactions, in AVAX. */
   readonly gasAvax: number;
 }
 
-/** What a follower weighs: `solid` was paid for, `soft` costs nothing and is capped. */
+/** The weight of a follower: `solid` mass was paid for in gas; `soft` mass is free and capped. */
 export interface Mass {
   readonly solid: number;
   readonly soft: number;
 }
 
-/** What the followers of an address are worth. */
-export interface Standing {
-  /** Solid mass, and soft mass as far as it counts. */
+/** The result of analysing the followers of an address. */
+export interface FollowerAnalysis {
+  /** Solid mass plus the counted part of the soft mass. */
   readonly mass: number;
-  /** The flags raised, each with the factor by which it damps, in the order of answers. */
+  /** The raised flags with their damping factors, in the order of answers. */
   readonly factors: ReadonlyMap<GraphFlag, number>;
-  /** What social is multiplied by: 1 without a flag, never below a quarter. */
+  /** Factor of the social dimension: 1 without flags, at least 0.25. */
   readonly damping: number;
 }
 
-/** Gas of its own, in AVAX, that makes a follower whole; by judgement, to be calibrated on real addresses. */
-const WHOLE_GAS_AVAX = 0.05;
+/** Gas, in AVAX, at which a follower has its full solid mass. An estimate, to be calibrated on real addresses. */
+const FULL_GAS_AVAX = 0.05;
 
 const SOLID_SHARE = { claimed: 1, unclaimed: 0.4 };
 
@@ -40,10 +40,10 @@ const SOFT_MASS = {
   withoutHistory: { claimed: 0.15, unclaimed: 0.05 },
 };
 
-/** Soft mass counts up to this share of the solid mass, and a little without any. */
+/** Soft mass counts up to `base` plus this share of the solid mass. */
 const SOFT_CAP = { share: 0.1, base: 1 };
 
-/** How much of social a flag takes where all of the mass is concerned. */
+/** The part of social that a flag removes if it concerns the whole mass. */
 const CUTS: Readonly<Record<GraphFlag, number>> = {
   follow_ring: 0.45,
   follower_burst: 0.40,
@@ -51,57 +51,57 @@ const CUTS: Readonly<Record<GraphFlag, number>> = {
   self_donation: 0.10,
 };
 
-/** The least share that a raised flag is taken to concern. */
+/** Minimum share that a raised flag concerns. */
 const LEAST_SHARE = 0.2;
 
 const LEAST_DAMPING = 0.25;
 
-/** Fewer followers of a kind than this are no pattern, whatever their share. */
-const LEAST_HEADS = 5;
+/** Minimum number of followers that can form a pattern. */
+const LEAST_FOLLOWERS = 5;
 
-/** Followers of a kind: how many, and what they weigh. */
+/** A group of followers: their count and mass. */
 interface Group extends Mass {
-  readonly heads: number;
+  readonly count: number;
 }
 
-/** Weighs a follower. Solid mass is linear in gas, so splitting a wallet gains nothing. */
+/** Returns the mass of a follower. Solid mass is linear in gas, so that splitting a wallet gains nothing. */
 export function massOf({ claimed, hasHistory, gasAvax }: Follower): Mass {
   const owner = claimed ? "claimed" : "unclaimed";
   if (hasHistory) {
-    const paid = Math.min(1, Math.max(0, gasAvax) / WHOLE_GAS_AVAX);
+    const paid = Math.min(1, Math.max(0, gasAvax) / FULL_GAS_AVAX);
     return { solid: SOLID_SHARE[owner] * paid, soft: 0 };
   }
   const known = hasHistory === null ? "unknown" : "withoutHistory";
   return { solid: 0, soft: SOFT_MASS[known][owner] };
 }
 
-/** Returns whether a follower counts as thin: unclaimed, and known to have no history. */
+/** Returns whether a follower is thin: unclaimed, and known to have no history. */
 export function isThin({ claimed, hasHistory }: Follower): boolean {
   return !claimed && hasHistory === false;
 }
 
-/** Weighs the followers of an address and looks for anomalies among them. */
-export function standingOf(
+/** Computes the mass, the flags and the damping of an address's followers. */
+export function analyzeFollowers(
   graph: GraphSignals,
   { selfDonated }: { readonly selfDonated: boolean },
-): Standing {
+): FollowerAnalysis {
   const solid = Math.max(0, graph.solidMass);
   const soft = Math.max(0, graph.softMass);
   const counted = Math.min(soft, SOFT_CAP.share * solid + SOFT_CAP.base);
-  const whole = { heads: graph.followers, solid, soft, counted };
+  const whole = { count: graph.followers, solid, soft, counted };
   const shares: Record<GraphFlag, number | null> = {
     follow_ring: shareOf({
-      heads: graph.mutual,
+      count: graph.mutual,
       solid: graph.mutualSolidMass,
       soft: graph.mutualSoftMass,
     }, whole),
     follower_burst: shareOf({
-      heads: graph.burst,
+      count: graph.burst,
       solid: graph.burstSolidMass,
       soft: graph.burstSoftMass,
     }, whole),
     thin_followers: shareOf({
-      heads: graph.thin,
+      count: graph.thin,
       solid: 0,
       soft: graph.thin * SOFT_MASS.withoutHistory.unclaimed,
     }, whole),
@@ -115,7 +115,7 @@ export function standingOf(
   return { mass: solid + counted, factors, damping: dampingOf(factors) };
 }
 
-/** Multiplies the factors of the flags that are raised, to four decimals, leaving one out on request. */
+/** Multiplies the factors of the raised flags, optionally without one; rounded to four decimals. */
 export function dampingOf(
   factors: ReadonlyMap<GraphFlag, number>,
   except?: GraphFlag,
@@ -128,19 +128,18 @@ export function dampingOf(
 }
 
 /**
- * Returns the share of the mass that a group holds; null where it is not most of
- * the followers. "Most" is more than half of the heads, or of the solid mass and
- * a little, so that empty wallets can hide no pattern. Nor can they, by joining
- * one, turn solid followers against the address: those count where they are most
- * by themselves.
+ * Returns a group's share of the mass; null if it is not a majority. A majority is
+ * more than half of the followers, or more than half of the solid mass plus a
+ * constant: empty wallets must not hide a pattern. Solid mass counts only in the
+ * second case: empty wallets must not turn solid followers against the address.
  */
 function shareOf(
   group: Group,
   whole: Group & { readonly counted: number },
 ): number | null {
-  const isMostOfHeads = 2 * group.heads > whole.heads;
+  const isMostOfCount = 2 * group.count > whole.count;
   const isMostOfSolid = 2 * group.solid > whole.solid + SOFT_CAP.base;
-  if (group.heads < LEAST_HEADS || !(isMostOfHeads || isMostOfSolid)) {
+  if (group.count < LEAST_FOLLOWERS || !(isMostOfCount || isMostOfSolid)) {
     return null;
   }
   const solid = isMostOfSolid ? Math.min(group.solid, whole.solid) : 0;

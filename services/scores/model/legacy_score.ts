@@ -1,10 +1,10 @@
-/** The legacy v1 score: points per signal that add up, as clients already know them. */
+/** The legacy v1 score: a sum of points per signal. */
 import type { Breakdown } from "./scores_schema.ts";
 import { type Curve, daysSince, rise } from "./dimensions.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 import { legacyTier, type Tier } from "./tiers.ts";
 
-/** A legacy score, points from 0 to 100, and what it is made of. */
+/** A legacy score from 0 to 100 points, and its breakdown. */
 export interface LegacyScore extends Tier {
   readonly score: number;
   readonly breakdown: Breakdown;
@@ -12,7 +12,7 @@ export interface LegacyScore extends Tier {
 
 type Signal = Exclude<keyof Breakdown, "total">;
 
-/** The references are transactions, AVAX, followers and USDC. */
+/** References in transactions, AVAX, followers and USDC. */
 const CURVES = {
   txActivity: { points: 25, reference: 1000, steepness: 99 },
   gasSpent: { points: 15, reference: 5, steepness: 99 },
@@ -25,7 +25,7 @@ const SOCIALS = { pointsEach: 5, most: 3 };
 const PREMIUM = { pointsAMonth: 0.25, points: 3 };
 const PAID_SLUG_POINTS = 2;
 
-/** Scores an address by legacy v1 at `now` (epoch ms): points to one decimal, and their exact sum. */
+/** Scores an address by legacy v1 at `now` (epoch ms). Points have one decimal; the score is their exact sum. */
 export function legacyScoreOf(
   { chain, profile, graph }: {
     readonly chain: ChainSignals;
@@ -67,7 +67,7 @@ export function legacyScoreOf(
   return { score, ...legacyTier(score), breakdown };
 }
 
-/** Whole tenths, so that their sum is exact. */
+/** Returns points as integer tenths, so that their sum is exact. */
 function toTenths(points: number): number {
   return Math.round(points * 10);
 }

@@ -1,6 +1,6 @@
 /**
- * The model `s4-2026.1`: a pure function of signals and the clock. Weights and
- * terms are the model's own and in no answer; a change of any is another model.
+ * The model `s4-2026.1`: a pure function of signals and time. No answer contains
+ * its weights; changing one makes another model.
  */
 import type { Score, ScoreVector } from "./scores_schema.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type SignalState,
 } from "./score_terms_schema.ts";
 import { historyOf, measure, type Measures } from "./dimensions.ts";
-import { standingOf } from "./follower_analysis.ts";
+import { analyzeFollowers } from "./follower_analysis.ts";
 import { legacyScoreOf } from "./legacy_score.ts";
 import { type ConfidenceTerm, reasonsOf, summaryOf } from "./reasons.ts";
 import {
@@ -33,16 +33,16 @@ export const MODELS = {
   legacy: "v1",
 } as const;
 
-/** All that a score depends on beside the clock. */
+/** The signals of an address. */
 export interface ScoreSignals {
   readonly chain: ChainSignals;
   readonly profile: ProfileSignals;
   readonly graph: GraphSignals;
-  /** How current `chain` is; with `none`, nothing counts. */
+  /** Freshness of `chain`; with `none`, no signal counts. */
   readonly freshness: SignalState;
 }
 
-/** What each dimension weighs in the composite, in percent. */
+/** Weight of each dimension in the composite, in percent. */
 const WEIGHTS: Readonly<Record<Dimension, number>> = {
   humanity: 30,
   activity: 30,
@@ -50,7 +50,7 @@ const WEIGHTS: Readonly<Record<Dimension, number>> = {
   economic: 25,
 };
 
-/** What confidence rests on, of 1; a `half` is how many give half of a term. */
+/** The terms of confidence, out of 1. `half` is the count that gives half of a term. */
 const CONFIDENCE = {
   currency: { most: 0.40, floor: 0.25, half: 10 },
   history: { most: 0.20, half: 20 },
@@ -60,7 +60,7 @@ const CONFIDENCE = {
   perFlag: 0.85,
 };
 
-/** How far on-chain data counts; a part counts as what is not current. */
+/** Weight of on-chain data by freshness. Partial data counts as stale. */
 const CURRENCY: Readonly<Record<SignalState | "partial", number>> = {
   fresh: 1,
   partial: 0.6,
@@ -75,7 +75,7 @@ const BAND_FLOORS: Readonly<Record<ConfidenceBand, number>> = {
   minimal: 0,
 };
 
-/** Scores an address at `now` (epoch ms): a score read without address and time. */
+/** Scores an address at `now` (epoch ms). */
 export function scoreOf(signals: ScoreSignals, now: number): Score {
   const isKnown = signals.freshness !== "none";
   const known = isKnown ? signals : {
@@ -85,18 +85,18 @@ export function scoreOf(signals: ScoreSignals, now: number): Score {
     freshness: signals.freshness,
   };
   const history = historyOf(known.chain, now);
-  const standing = standingOf(known.graph, known.profile);
-  const flags = [...standing.factors.keys()];
+  const followers = analyzeFollowers(known.graph, known.profile);
+  const flags = [...followers.factors.keys()];
   const analyzed = known.graph.analyzed || flags.length > 0;
   const graph = { ...known.graph, analyzed };
-  const measures = measure(known, { history, standing });
+  const measures = measure(known, { history, followers });
   const { confidence, lost } = confidenceOf(known, flags.length);
   const vector = vectorOf(measures, confidence);
   const reasons = reasonsOf({
     ...known,
     graph,
     history,
-    standing,
+    followers,
     measures,
     weights: WEIGHTS,
     confidenceLost: lost,
@@ -108,7 +108,7 @@ export function scoreOf(signals: ScoreSignals, now: number): Score {
   return {
     headline,
     s4: vector,
-    graph: { analyzed, flags, socialDamping: standing.damping },
+    graph: { analyzed, flags, socialDamping: followers.damping },
     explanation: {
       summary: summaryOf({ tierLabel, band, vector, reasons }),
       confidence: {
@@ -126,8 +126,8 @@ export function scoreOf(signals: ScoreSignals, now: number): Score {
 }
 
 /**
- * Rounds dimensions to one decimal, and blends these to two. Whole tenths and
- * percents make the blend exact, so that every reader comes to the same number.
+ * Rounds dimensions to one decimal and the composite to two. Integer arithmetic
+ * keeps the composite exact, so that a reader computes the same number.
  */
 function vectorOf(measures: Measures, confidence: number): ScoreVector {
   const tenths = (dimension: Dimension) =>
@@ -146,7 +146,7 @@ function vectorOf(measures: Measures, confidence: number): ScoreVector {
   };
 }
 
-/** Adds up how much is known of an address, to two decimals, and what is lost where it is not. */
+/** Returns the confidence, to two decimals, and what missing evidence costs of it. */
 function confidenceOf(
   { chain, profile, graph, freshness }: ScoreSignals,
   flagCount: number,

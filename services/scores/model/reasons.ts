@@ -13,7 +13,7 @@ import {
   type SignalState,
 } from "./score_terms_schema.ts";
 import type { Measures, TxHistory } from "./dimensions.ts";
-import { dampingOf, type Standing } from "./follower_analysis.ts";
+import { dampingOf, type FollowerAnalysis } from "./follower_analysis.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 
 /** A kind of evidence that confidence rests on. */
@@ -24,23 +24,23 @@ export type ConfidenceTerm =
   | "socials"
   | "graph";
 
-/** What reasons are found in: signals, what was measured of them, and what it weighs. */
+/** The data that reasons are derived from. */
 export interface Findings {
   readonly chain: ChainSignals;
   readonly profile: ProfileSignals;
   readonly graph: GraphSignals;
   readonly freshness: SignalState;
   readonly history: TxHistory;
-  readonly standing: Standing;
+  readonly followers: FollowerAnalysis;
   readonly measures: Measures;
   /** The weights of the composite, in percent. */
   readonly weights: Readonly<Record<Dimension, number>>;
-  /** Confidence that absent evidence of each kind costs, of 1. */
+  /** Confidence lost to missing evidence, by term, out of 1. */
   readonly confidenceLost: Readonly<Record<ConfidenceTerm, number>>;
 }
 
-/** From where on a reason is given: transactions, followers, days, points, mass, AVAX. */
-const FROM = {
+/** Thresholds of the reasons, in transactions, followers, days, points, mass or AVAX. */
+const THRESHOLDS = {
   fullHistoryTxs: 10,
   fullGraphFollowers: 10,
   newWalletDays: 30,
@@ -58,49 +58,50 @@ const FROM = {
   gasAvax: 0.5,
 };
 
-/** When a reason is given. A risk that rests on what is absent needs whole data. */
+/** When each reason applies. A risk based on missing data needs complete signals. */
 const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
   NO_ONCHAIN_HISTORY: ({ chain, history }) =>
     !chain.isPartial && history.ageDays === null,
   LIMITED_ONCHAIN_HISTORY: ({ chain, history }) =>
-    history.ageDays !== null && chain.nonce < FROM.fullHistoryTxs,
+    history.ageDays !== null && chain.nonce < THRESHOLDS.fullHistoryTxs,
   STALE_SIGNALS: ({ freshness }) => freshness === "stale",
   PARTIAL_SIGNALS: ({ chain }) => chain.isPartial,
   NO_PROFILE: ({ profile }) => !profile.claimed,
   NO_VERIFIED_SOCIALS: ({ profile }) => profile.socials.length === 0,
   GRAPH_NOT_ANALYZED: ({ graph }) => !graph.analyzed,
   SMALL_GRAPH: ({ graph }) =>
-    graph.analyzed && graph.followers < FROM.fullGraphFollowers,
+    graph.analyzed && graph.followers < THRESHOLDS.fullGraphFollowers,
   CONTRACT_ACCOUNT: ({ chain }) => chain.isContract,
-  FOLLOW_RING: ({ standing }) => standing.factors.has("follow_ring"),
-  FOLLOWER_BURST: ({ standing }) => standing.factors.has("follower_burst"),
-  THIN_FOLLOWERS: ({ standing }) => standing.factors.has("thin_followers"),
-  SELF_DONATION: ({ standing }) => standing.factors.has("self_donation"),
+  FOLLOW_RING: ({ followers }) => followers.factors.has("follow_ring"),
+  FOLLOWER_BURST: ({ followers }) => followers.factors.has("follower_burst"),
+  THIN_FOLLOWERS: ({ followers }) => followers.factors.has("thin_followers"),
+  SELF_DONATION: ({ followers }) => followers.factors.has("self_donation"),
   NEW_WALLET: ({ chain, history: { ageDays } }) =>
-    !chain.isPartial && ageDays !== null && ageDays < FROM.newWalletDays,
+    !chain.isPartial && ageDays !== null && ageDays < THRESHOLDS.newWalletDays,
   DORMANT: ({ chain, history: { idleDays } }) =>
-    !chain.isPartial && idleDays !== null && idleDays >= FROM.dormantDays,
+    !chain.isPartial && idleDays !== null && idleDays >= THRESHOLDS.dormantDays,
   CONCENTRATED_ACTIVITY: ({ chain, history: { activeDays } }) =>
-    !chain.isPartial && chain.nonce >= FROM.concentratedTxs &&
-    activeDays > 0 && activeDays <= FROM.concentratedDays,
+    !chain.isPartial && chain.nonce >= THRESHOLDS.concentratedTxs &&
+    activeDays > 0 && activeDays <= THRESHOLDS.concentratedDays,
   LOW_COST_FOOTPRINT: ({ chain, measures }) =>
-    !chain.isPartial && measures.activity.all >= FROM.lowCostActivity &&
-    measures.economic.all < FROM.lowCostEconomic,
+    !chain.isPartial && measures.activity.all >= THRESHOLDS.lowCostActivity &&
+    measures.economic.all < THRESHOLDS.lowCostEconomic,
   LONG_HISTORY: ({ history: { ageDays } }) =>
-    ageDays !== null && ageDays >= FROM.longHistoryDays,
+    ageDays !== null && ageDays >= THRESHOLDS.longHistoryDays,
   VERIFIED_SOCIALS: ({ profile }) => profile.socials.length > 0,
   VERIFIED_HUMAN: ({ profile }) => profile.verifiedHuman !== null,
   RECENT_ACTIVITY: ({ history: { idleDays } }) =>
-    idleDays !== null && idleDays < FROM.recentDays,
+    idleDays !== null && idleDays < THRESHOLDS.recentDays,
   SUSTAINED_ACTIVITY: ({ history: { activeDays, ageDays, idleDays } }) =>
-    activeDays >= FROM.sustainedDays &&
-    (ageDays ?? 0) - (idleDays ?? 0) >= FROM.sustainedSpanDays,
-  HIGH_ACTIVITY: ({ measures }) => measures.activity.all >= FROM.highActivity,
-  QUALITY_FOLLOWERS: ({ graph }) => graph.solidMass >= FROM.qualityMass,
-  CLEAN_GRAPH: ({ graph, standing }) =>
-    graph.analyzed && graph.followers >= FROM.fullGraphFollowers &&
-    standing.factors.size === 0,
-  GAS_SPENT: ({ chain }) => chain.gasAvax >= FROM.gasAvax,
+    activeDays >= THRESHOLDS.sustainedDays &&
+    (ageDays ?? 0) - (idleDays ?? 0) >= THRESHOLDS.sustainedSpanDays,
+  HIGH_ACTIVITY: ({ measures }) =>
+    measures.activity.all >= THRESHOLDS.highActivity,
+  QUALITY_FOLLOWERS: ({ graph }) => graph.solidMass >= THRESHOLDS.qualityMass,
+  CLEAN_GRAPH: ({ graph, followers }) =>
+    graph.analyzed && graph.followers >= THRESHOLDS.fullGraphFollowers &&
+    followers.factors.size === 0,
+  GAS_SPENT: ({ chain }) => chain.gasAvax >= THRESHOLDS.gasAvax,
   PREMIUM_MEMBER: ({ profile }) => profile.claimed && profile.premiumMonths > 0,
   PAID_SLUG: ({ profile }) => profile.claimed && profile.paidSlug,
   DONOR: ({ profile }) => profile.donatedUsdc > 0,
@@ -108,7 +109,7 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
 
 type Impact = (findings: Findings) => number;
 
-/** What a reason weighs: confidence lost, or points of the composite lost or gained. */
+/** The impact of each reason: confidence lost, or composite points lost or gained. */
 const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
   NO_ONCHAIN_HISTORY: confidence("history"),
   LIMITED_ONCHAIN_HISTORY: confidence("history"),
@@ -138,8 +139,8 @@ const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
     weights.activity * measures.activity.regularity,
   HIGH_ACTIVITY: ({ measures, weights }) =>
     weights.activity * measures.activity.all,
-  QUALITY_FOLLOWERS: ({ measures, weights, standing }) =>
-    weights.social * measures.social.solid * standing.damping,
+  QUALITY_FOLLOWERS: ({ measures, weights, followers }) =>
+    weights.social * measures.social.solid * followers.damping,
   CLEAN_GRAPH: () => 0,
   GAS_SPENT: ({ measures, weights }) =>
     weights.economic * measures.economic.gas,
@@ -155,11 +156,11 @@ function confidence(term: ConfidenceTerm): Impact {
   return ({ confidenceLost }) => confidenceLost[term];
 }
 
-/** What a flag takes of social beside the other flags. */
+/** Returns what a flag removes from social in addition to the other flags. */
 function damped(flag: GraphFlag): Impact {
-  return ({ measures, standing, weights }) =>
+  return ({ measures, followers, weights }) =>
     weights.social * measures.social.undamped *
-    (dampingOf(standing.factors, flag) - standing.damping);
+    (dampingOf(followers.factors, flag) - followers.damping);
 }
 
 function gap(dimension: Dimension): Impact {
@@ -167,7 +168,7 @@ function gap(dimension: Dimension): Impact {
     weights[dimension] * (100 - measures[dimension].all);
 }
 
-/** Lists the reasons that apply: by kind, then the weightier first, then as in the catalogue. */
+/** Lists the reasons that apply: by kind, then by impact, then in the order of the catalogue. */
 export function reasonsOf(findings: Findings): Reason[] {
   const found = REASON_CODES
     .filter((code) => APPLIES[code](findings))
@@ -184,7 +185,7 @@ function reasonOf(code: ReasonCode): Reason {
   return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
 }
 
-/** Puts a score in words: how high, how sure, where it is strong, and the risks. */
+/** Summarises a score: tier, confidence, strengths and risks. */
 export function summaryOf(
   { tierLabel, band, vector, reasons }: {
     readonly tierLabel: string;

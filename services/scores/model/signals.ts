@@ -1,23 +1,23 @@
-/** What the model knows of an address: its signals, without where they came from. */
+/** The signals of an address: the input of the model. */
 import type { SocialKind } from "./score_terms_schema.ts";
 
-/** What the chain says of an address; instants are epoch ms. */
+/** On-chain signals of an address; times in epoch ms. */
 export interface ChainSignals {
-  /** Null where it has sent no transaction. */
+  /** Null if it has sent no transaction. */
   readonly firstTxAt: number | null;
-  /** Its own transactions, newest first, at most 1,000. */
+  /** Times of its own transactions, newest first, at most 1,000. */
   readonly recentTxAt: readonly number[];
-  /** How many transactions it has sent; those beyond `recentTxAt` have no known times. */
+  /** Number of transactions sent. Those beyond `recentTxAt` have no known times. */
   readonly nonce: number;
-  /** What its own transactions paid for gas, in AVAX. */
+  /** Gas paid by its own transactions, in AVAX. */
   readonly gasAvax: number;
   readonly isContract: boolean;
-  /** True where upstream gave only a part: what is absent here may exist. */
+  /** True if upstream returned only a part. */
   readonly isPartial: boolean;
   readonly fetchedAt: number;
 }
 
-/** What the service's own profile says of an address. */
+/** Signals from the profile of an address. */
 export interface ProfileSignals {
   readonly claimed: boolean;
   readonly socials: readonly {
@@ -35,12 +35,12 @@ export interface ProfileSignals {
 }
 
 /**
- * What the followers of an address come to. These are running sums, changed as
- * followers come and go, so that a score costs the same with any number of them.
- * Masses are sums of `massOf` in `graph.ts`.
+ * Signals from the followers of an address. They are running sums, so that a score
+ * costs the same with any number of followers. Masses are sums of `massOf` in
+ * `follower_analysis.ts`.
  */
 export interface GraphSignals {
-  /** False where nobody has looked at the followers. */
+  /** False if the followers were never analysed. */
   readonly analyzed: boolean;
   readonly followers: number;
   /** Followers that the address follows back. */
@@ -53,13 +53,13 @@ export interface GraphSignals {
   readonly softMass: number;
   readonly mutualSolidMass: number;
   readonly mutualSoftMass: number;
-  /** Largest solid mass that arrived in one 24-hour window, whichever window that is. */
+  /** Largest solid mass that arrived in any 24-hour window. */
   readonly burstSolidMass: number;
-  /** Largest soft mass that arrived in one 24-hour window, whichever window that is. */
+  /** Largest soft mass that arrived in any 24-hour window. */
   readonly burstSoftMass: number;
 }
 
-/** An address of which the chain knows nothing. */
+/** An address without on-chain history. */
 export const NO_CHAIN: ChainSignals = {
   firstTxAt: null,
   recentTxAt: [],
@@ -81,7 +81,7 @@ export const NO_PROFILE: ProfileSignals = {
   verifiedHuman: null,
 };
 
-/** An address whose followers nobody has looked at. */
+/** An address whose followers were never analysed. */
 export const NO_GRAPH: GraphSignals = {
   analyzed: false,
   followers: 0,

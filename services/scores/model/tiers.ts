@@ -1,7 +1,7 @@
-/** Tiers: which one a score falls in, for the headline and for legacy v1. */
+/** Tiers of headline and legacy v1 scores. */
 import { TIER_IDS, type TierId, TIERS } from "./score_terms_schema.ts";
 
-/** A tier as answers carry it. */
+/** A tier, as it stands in answers. */
 export interface Tier {
   readonly tier: TierId;
   readonly tierLabel: string;
@@ -19,7 +19,6 @@ const HEADLINE_FLOORS: Floors = {
   legendary: 85,
 };
 
-/** As clients of legacy v1 know them. */
 const LEGACY_FLOORS: Floors = {
   starter: 0,
   newcomer: 5,

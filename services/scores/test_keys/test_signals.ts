@@ -1,4 +1,4 @@
-/** What the model is told of the fixture addresses: invented, and fixed in time. */
+/** The signals of the test addresses: made up, and fixed in time. */
 import type { ScoredFixture } from "./test_addresses_schema.ts";
 import type { SocialKind } from "../model/score_terms_schema.ts";
 import { DAY_MS } from "../../platform/days.ts";
@@ -11,12 +11,12 @@ import {
   type ProfileSignals,
 } from "../model/signals.ts";
 
-/** The instant of every answer about a fixture, epoch ms: 2026-01-01T12:00:00Z. */
+/** The time of every test answer, epoch ms: 2026-01-01T12:00:00Z. */
 export const FIXTURE_NOW = Date.UTC(2026, 0, 1, 12);
 
-/** An address in few words; what is not said is not there. */
+/** A short description of an address. Absent fields mean no such signal. */
 interface Sketch {
-  /** Days since the first of its transactions, which are spread evenly until now. */
+  /** Days since the first transaction; the transactions are spread evenly until now. */
   readonly ageDays?: number;
   readonly txs?: number;
   readonly gasAvax?: number;
@@ -28,7 +28,7 @@ interface Sketch {
   readonly graph?: Partial<GraphSignals>;
 }
 
-/** Somebody with a profile and followers, in whose place flags are shown. */
+/** An address with a profile and followers, on which the flags are based. */
 const KNOWN = {
   ageDays: 700,
   txs: 200,
@@ -90,7 +90,7 @@ const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
   contract: { ...KNOWN, isContract: true },
 };
 
-/** Returns the signals of a fixture as they were some days before its fixed instant. */
+/** Returns the signals of a fixture some days before its fixed time. */
 export function fixtureSignals(
   fixture: ScoredFixture,
   daysBefore = 0,

@@ -56,7 +56,7 @@ const MOODS: readonly [
   [
     "another account signs",
     { personal_sign: () => ({ result: `0x${"11".repeat(65)}` }) },
-    "Cannot accept the signature",
+    "Invalid signature",
   ],
 ];
 

@@ -49,6 +49,7 @@ async function storeDueScores(deps: Awaited<ReturnType<typeof testDeps>>) {
   const readAt = deps.now().getTime() - DAY_MS;
   const point: ScorePoint = {
     day: dayAt(readAt),
+    headline: 0,
     score: 3,
     tier: "starter",
     breakdown: BREAKDOWN,

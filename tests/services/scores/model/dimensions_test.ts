@@ -9,7 +9,7 @@ import {
   measure,
   rise,
 } from "../../../../services/scores/model/dimensions.ts";
-import { standingOf } from "../../../../services/scores/model/follower_analysis.ts";
+import { analyzeFollowers } from "../../../../services/scores/model/follower_analysis.ts";
 import {
   type ChainSignals,
   type GraphSignals,
@@ -35,8 +35,8 @@ function measured({ chain, profile, graph }: {
     graph: { ...NO_GRAPH, ...graph },
   };
   const history = historyOf(signals.chain, NOON);
-  const standing = standingOf(signals.graph, signals.profile);
-  return measure(signals, { history, standing });
+  const followers = analyzeFollowers(signals.graph, signals.profile);
+  return measure(signals, { history, followers });
 }
 
 const socials = (...kinds: SocialKind[]) =>

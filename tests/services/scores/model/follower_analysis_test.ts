@@ -1,11 +1,11 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import type { GraphFlag } from "../../../../services/scores/model/score_terms_schema.ts";
 import {
+  analyzeFollowers,
   dampingOf,
   type Follower,
   isThin,
   massOf,
-  standingOf,
 } from "../../../../services/scores/model/follower_analysis.ts";
 import {
   type GraphSignals,
@@ -14,11 +14,11 @@ import {
 
 const CLEAN = { selfDonated: false };
 
-const standing = (graph: Partial<GraphSignals>, profile = CLEAN) =>
-  standingOf({ ...NO_GRAPH, analyzed: true, ...graph }, profile);
+const analysis = (graph: Partial<GraphSignals>, profile = CLEAN) =>
+  analyzeFollowers({ ...NO_GRAPH, analyzed: true, ...graph }, profile);
 
 const flagsOf = (graph: Partial<GraphSignals>) => [
-  ...standing(graph).factors.keys(),
+  ...analysis(graph).factors.keys(),
 ];
 
 Deno.test("massOf() weighs by what a follower paid, else by a little", async (t) => {
@@ -42,9 +42,9 @@ Deno.test("massOf() weighs by what a follower paid, else by a little", async (t)
 });
 
 Deno.test("soft mass counts up to a tenth of the solid mass and 1", () => {
-  assertEquals(standing({ followers: 3, softMass: 0.75 }).mass, 0.75);
-  assertEquals(standing({ followers: 900, softMass: 90 }).mass, 1);
-  assertEquals(standing({ solidMass: 20, softMass: 90 }).mass, 23);
+  assertEquals(analysis({ followers: 3, softMass: 0.75 }).mass, 0.75);
+  assertEquals(analysis({ followers: 900, softMass: 90 }).mass, 1);
+  assertEquals(analysis({ solidMass: 20, softMass: 90 }).mass, 23);
 });
 
 Deno.test("a flag needs more than half of the followers, and a few of them", async (t) => {
@@ -124,13 +124,13 @@ Deno.test("damping follows the share of the mass that a flag concerns", async (t
   ];
   for (const [name, graph, damping] of cases) {
     await t.step(name, () => {
-      assertAlmostEquals(standing(graph).damping, damping, 1e-4);
+      assertAlmostEquals(analysis(graph).damping, damping, 1e-4);
     });
   }
 });
 
 Deno.test("flags multiply, never to less than a quarter, and one can be left out", () => {
-  const all = standing({
+  const all = analysis({
     followers: 9,
     mutual: 9,
     burst: 9,
@@ -141,12 +141,12 @@ Deno.test("flags multiply, never to less than a quarter, and one can be left out
   }, { selfDonated: true });
   assertEquals(all.damping, 0.25); // 0.55 × 0.6 × 0.5 × 0.9 is less
   assertEquals(dampingOf(all.factors, "follow_ring"), 0.27);
-  assertEquals(standing({}, { selfDonated: true }).damping, 0.9);
-  assertEquals(standing({ followers: 100, solidMass: 50 }).damping, 1);
+  assertEquals(analysis({}, { selfDonated: true }).damping, 0.9);
+  assertEquals(analysis({ followers: 100, solidMass: 50 }).damping, 1);
 });
 
 Deno.test("a peak of followers that have left does not count more than those there are", () => {
-  const { factors } = standing({
+  const { factors } = analysis({
     followers: 6,
     burst: 50,
     solidMass: 2,
