@@ -20,13 +20,11 @@ import { dashboard } from "./accounts/dashboard.ts";
 import { docs } from "./docs/docs.ts";
 import { DOCS } from "./docs/docs_library.ts";
 import { explorer } from "./charts/explorer.ts";
-import { ipRateLimit } from "./middleware/ip_rate_limit.ts";
 import { requireHost } from "./middleware/host.ts";
 import { linking } from "./profiles/github_callback.ts";
 import { metrics } from "./chain_data/metrics.ts";
 import { answerFault, onError } from "./middleware/on_error.ts";
 import { OPENAPI, openApi } from "./docs/openapi.ts";
-import { normalizeMethod } from "./middleware/normalize_method.ts";
 import {
   ACCOUNT,
   CHAIN_DATA,
@@ -49,9 +47,9 @@ import { socialLinks } from "./profiles/social_links.ts";
 import { staticFiles } from "./platform/static_files.ts";
 import { status } from "./about/status.ts";
 import { tracing } from "./middleware/tracing.ts";
-import { surfaceOf } from "./http/surface.ts";
 import { trimTrailingSlash } from "./middleware/trailing_slash.ts";
 import { verifyAttestation } from "./attestations/verify_attestation.ts";
+import { dispatcher } from "./http/dispatcher.ts";
 import { responseCache } from "./http/response_cache.ts";
 import { requestLog } from "./middleware/request_log.ts";
 
@@ -137,32 +135,10 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route("/", description.router);
   app.route("/", status(deps, traffic));
   app.route("/", docs(deps, description.read));
-  // The response cache comes before the router: a cached answer needs no
-  // routing, and a synchronous handler is fastest in this runtime.
-  const { fetch: route } = app;
-  const fetch: typeof route = (request, info, context) =>
-    route(normalizeMethod(request), info, context);
-  const answer: typeof fetch = (request, info, context) =>
-    answers.recall(request) ?? badges.recall(request) ??
-      fetch(request, info, context);
-  // The IP rate limit also covers cached answers: a flood of those starves
-  // other clients too.
-  const fair = ipRateLimit(deps);
-  app.fetch = (request, info, context) => {
-    const family = surfaceOf(request);
-    const answered = fair.refuse(request, family, info) ??
-      answer(request, info, context);
-    return answered instanceof Response
-      ? counted(answered)
-      : answered.then(counted);
-
-    function counted(response: Response): Response {
-      const { status } = response;
-      traffic.count(family, status);
-      if (status === 401) fair.keyRefused(request, family, info);
-      return response;
-    }
-  };
+  app.fetch = dispatcher(app.fetch, deps, {
+    caches: [answers, badges],
+    traffic,
+  });
   const { telemetry } = deps;
   if (telemetry.isExported) app.fetch = tracing(telemetry, app, app.fetch);
   return app;

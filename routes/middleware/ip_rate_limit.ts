@@ -57,13 +57,13 @@ export function ipRateLimit(
      */
     refuse(
       request: Request,
-      family: Surface,
+      surface: Surface,
       info: unknown,
     ): Promise<Response> | null {
       const address = addressOf(deps, request, info);
       if (address === null) return null;
       const now = deps.now().getTime();
-      const counted = isMetered(request, family) ? "refusedKeys" : "requests";
+      const counted = isMetered(request, surface) ? "refusedKeys" : "requests";
       const waitMs = counted === "requests"
         ? counter.take(address, counted, now)
         : counter.waitOf(address, counted, now);
@@ -72,9 +72,9 @@ export function ipRateLimit(
     },
 
     /** Counts a request whose key was refused. */
-    keyRefused(request: Request, family: Surface, info: unknown): void {
+    keyRefused(request: Request, surface: Surface, info: unknown): void {
       const address = addressOf(deps, request, info);
-      if (address === null || !isMetered(request, family)) return;
+      if (address === null || !isMetered(request, surface)) return;
       counter.take(address, "refusedKeys", deps.now().getTime());
     },
   };
@@ -90,10 +90,10 @@ function refusalRouter() {
 }
 
 /** Returns whether a wallet's quota limits the request, provided that its key is valid. */
-function isMetered(request: Request, family: Surface): boolean {
+function isMetered(request: Request, surface: Surface): boolean {
   // Reading headers costs more than counting, so they are read only where they
   // matter.
-  if (family !== "scoring" || !METERED_URL.test(request.url)) return false;
+  if (surface !== "scoring" || !METERED_URL.test(request.url)) return false;
   const key = request.headers.get("X-Api-Key");
   return key !== null && kindOf(key) !== "test";
 }

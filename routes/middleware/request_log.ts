@@ -35,13 +35,13 @@ export function requestLog(
     await next();
     const ms = elapsed() - startedAt;
     const { status, headers } = c.res;
-    const family = surfaceOf(c.req.raw);
+    const surface = surfaceOf(c.req.raw);
     // A cached answer has no request id of its own; only the scoring API
     // promises one.
     const isKept = headers.get("Cache-Control")?.startsWith("public");
-    if (isKept && family !== "scoring") headers.delete("X-Request-Id");
+    if (isKept && surface !== "scoring") headers.delete("X-Request-Id");
     const failed = status >= 500;
-    processMetrics.requests.add(family, ms, { failed });
+    processMetrics.requests.add(surface, ms, { failed });
     const { error } = c;
     if (failed && error) telemetry.fail(error);
     const event = eventOf(status, error, ms);

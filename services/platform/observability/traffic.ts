@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 /** Counters of a surface: all requests, 4xx, 5xx. */
 const KINDS = 3;
 const OFFSETS = Object.fromEntries(
-  SURFACE_NAMES.map((family, at) => [family, at * KINDS]),
+  SURFACE_NAMES.map((surface, at) => [surface, at * KINDS]),
 ) as Record<Surface, number>;
 
 /** Creates the request counters. Memory is constant. */
@@ -18,9 +18,9 @@ export function trafficCounter({ now }: Clock) {
 
   return {
     /** Counts a response. */
-    count(family: Surface, status: number): void {
+    count(surface: Surface, status: number): void {
       const counts = hour.current();
-      const at = OFFSETS[family];
+      const at = OFFSETS[surface];
       counts[at]!++;
       if (status >= 500) counts[at + 2]!++;
       else if (status >= 400) counts[at + 1]!++;
@@ -29,11 +29,11 @@ export function trafficCounter({ now }: Clock) {
     /** Sums the last hour, including the current minute. */
     read(): Traffic {
       const { since, counts } = hour.sum();
-      const families: SurfaceTraffic[] = SURFACE_NAMES.map((family) => ({
-        family,
-        requests: counts[OFFSETS[family]]!,
-        clientErrors: counts[OFFSETS[family] + 1]!,
-        serverErrors: counts[OFFSETS[family] + 2]!,
+      const families: SurfaceTraffic[] = SURFACE_NAMES.map((surface) => ({
+        family: surface,
+        requests: counts[OFFSETS[surface]]!,
+        clientErrors: counts[OFFSETS[surface] + 1]!,
+        serverErrors: counts[OFFSETS[surface] + 2]!,
       }));
       const total = (kind: "requests" | "serverErrors") =>
         families.reduce((count, family) => count + family[kind], 0);

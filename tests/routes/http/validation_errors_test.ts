@@ -42,7 +42,7 @@ const CHALLENGES: readonly Case[] = [
   ],
   [
     null,
-    'Invalid body "null": expected a JSON object with address, action, and what the action takes',
+    'Invalid body "null": expected a JSON object with address, action and the parameters of the action',
   ],
   [
     { address: ADDRESS, action: "session", foo: 1, bar: 2 },
