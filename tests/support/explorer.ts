@@ -1,6 +1,5 @@
 /** The explorer as it answers, and what stands on it. */
 import { createApp } from "../../routes/app.ts";
-import type { MetricsAnswer } from "../../services/chain_data/metrics_schema.ts";
 import type { TestDeps } from "./deps.ts";
 
 /** The URL of what is shown to whoever asks for nothing. */
@@ -38,10 +37,3 @@ export const rowsOf = (page: string) =>
 /** Where the links lead. */
 export const hrefsOf = (page: string) =>
   [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => unescape(href!));
-
-/** Asks for a metric as JSON. */
-export async function askMetrics(deps: TestDeps, query: string) {
-  const response = await createApp(deps)
-    .request(`/api/chain-data/metrics?${query}`);
-  return { body: await response.json() as MetricsAnswer };
-}

@@ -4,7 +4,7 @@ import {
   METRICS,
 } from "../../../services/chain_data/metrics_schema.ts";
 import { testDeps } from "../../support/deps.ts";
-import { askMetric } from "../../support/chain_data/metrics_answers.ts";
+import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 Deno.test("a range counts days back from today; all starts at the first point", async () => {
   using deps = await testDeps();
   const cases = [
@@ -19,10 +19,10 @@ Deno.test("a range counts days back from today; all starts at the first point", 
     ["to=2020-10-01", "2020-09-23"],
   ];
   for (const [query, first] of cases) {
-    const { body } = await askMetric(deps, query);
+    const { body } = await askMetrics(deps, query);
     assertEquals(body.series[0]!.day, first, query);
   }
-  const { body } = await askMetric(deps, "from=2026-11-04&to=2026-11-10");
+  const { body } = await askMetrics(deps, "from=2026-11-04&to=2026-11-10");
   assertEquals(body.series.length, 7);
   assertEquals(body.range, null);
 });
@@ -39,8 +39,8 @@ Deno.test("every metric folds all days of a bucket", async (t) => {
   for (const metric of METRIC_NAMES) {
     await t.step(metric, async () => {
       const week = "from=2026-10-05&to=2026-10-11";
-      const days = await askMetric(deps, `metric=${metric}&${week}`);
-      const weeks = await askMetric(
+      const days = await askMetrics(deps, `metric=${metric}&${week}`);
+      const weeks = await askMetrics(
         deps,
         `metric=${metric}&${week}&interval=week`,
       );
@@ -57,11 +57,11 @@ Deno.test("every metric folds all days of a bucket", async (t) => {
 
 Deno.test("a window is widened to whole buckets", async () => {
   using deps = await testDeps();
-  const whole = await askMetric(
+  const whole = await askMetrics(
     deps,
     "from=2026-10-05&to=2026-10-11&interval=week",
   );
-  const cut = await askMetric(
+  const cut = await askMetrics(
     deps,
     "from=2026-10-07&to=2026-10-09&interval=week",
   );
@@ -81,7 +81,7 @@ Deno.test("months differ from upstream's own rollup, which is wrong", async () =
       value,
     ]),
   );
-  const { body } = await askMetric(deps, "range=all&interval=month");
+  const { body } = await askMetrics(deps, "range=all&interval=month");
   const complete = body.series.filter((point) => point.complete);
   assert(complete.length > 70);
   for (const { day, value } of complete) {
@@ -92,7 +92,7 @@ Deno.test("months differ from upstream's own rollup, which is wrong", async () =
 
 Deno.test("the month of the first point and the running month are incomplete", async () => {
   using deps = await testDeps();
-  const { body } = await askMetric(deps, "range=all&interval=month");
+  const { body } = await askMetrics(deps, "range=all&interval=month");
   assertEquals(body.series[0]!.day, "2020-09-01");
   const open = body.series.filter((point) => !point.complete);
   assertEquals(open.map(({ day }) => day), ["2020-09-01", "2026-11-01"]);
@@ -125,7 +125,7 @@ Deno.test("the captured days of July 2025 are served unchanged", async () => {
     ));
   };
   using deps = await testDeps({ start: committedAt, fetch: replay });
-  const { body } = await askMetric(deps, "range=30d");
+  const { body } = await askMetrics(deps, "range=30d");
   assertEquals(body.series.slice(-2), [
     { day: "2025-07-06", value: 1302496, complete: true },
     { day: "2025-07-07", value: 176511, complete: false },

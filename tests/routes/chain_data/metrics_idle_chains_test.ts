@@ -6,14 +6,14 @@ import {
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { testDeps } from "../../support/deps.ts";
 import {
-  askMetric,
+  askMetrics,
   errorOf,
 } from "../../support/chain_data/metrics_answers.ts";
 import { putSeries } from "../../support/series.ts";
 
 Deno.test("a young chain starts at its first point, without earlier zeroes or gaps", async () => {
   using deps = await testDeps();
-  const { body } = await askMetric(deps, `chainId=${ANOMALY_CHAIN_IDS.young}`);
+  const { body } = await askMetrics(deps, `chainId=${ANOMALY_CHAIN_IDS.young}`);
   assertEquals(body.series[0]!.day, "2026-10-12");
   assertEquals(body.gaps, []);
 });
@@ -21,14 +21,14 @@ Deno.test("a young chain starts at its first point, without earlier zeroes or ga
 Deno.test("a missing week is a gap and makes its weekly buckets incomplete", async () => {
   using deps = await testDeps();
   const id = ANOMALY_CHAIN_IDS.missingWeek;
-  const days = await askMetric(deps, `chainId=${id}&range=90d`);
+  const days = await askMetrics(deps, `chainId=${id}&range=90d`);
   assertEquals(days.body.gaps, [{ from: "2026-09-19", to: "2026-09-25" }]);
   assert(
     days.body.series.every(({ day }) =>
       day < "2026-09-19" || day > "2026-09-25"
     ),
   );
-  const weeks = await askMetric(deps, `chainId=${id}&range=90d&interval=week`);
+  const weeks = await askMetrics(deps, `chainId=${id}&range=90d&interval=week`);
   const open = weeks.body.series.filter((point) => !point.complete);
   assertEquals(open.map(({ day }) => day), [
     "2026-09-14",
@@ -42,7 +42,7 @@ Deno.test("a chain without points returns zeroes for every metric", async () => 
   for (const metric of METRIC_NAMES) {
     const query =
       `chainId=${ANOMALY_CHAIN_IDS.never}&metric=${metric}&range=30d`;
-    const { status, body } = await askMetric(deps, query);
+    const { status, body } = await askMetrics(deps, query);
     assertEquals(status, 200);
     assertEquals(body.series.length, 28, "as far as upstream has published");
     assert(body.series.every(({ value }) => value === 0));
@@ -50,7 +50,7 @@ Deno.test("a chain without points returns zeroes for every metric", async () => 
     assertEquals(body.dataThrough, "2026-11-18");
     assertEquals(body.gaps, []);
   }
-  const all = await askMetric(
+  const all = await askMetrics(
     deps,
     `chainId=${ANOMALY_CHAIN_IDS.never}&range=all`,
   );
@@ -62,7 +62,7 @@ Deno.test("an inactive chain returns zeroes per day and constant running totals"
   for (const metric of METRIC_NAMES) {
     const query =
       `chainId=${ANOMALY_CHAIN_IDS.dead}&metric=${metric}&range=90d`;
-    const { status, body } = await askMetric(deps, query);
+    const { status, body } = await askMetrics(deps, query);
     assertEquals(status, 200, metric);
     assertEquals(body.series.length, 88, metric);
     const total = body.series[0]!.value;
@@ -85,7 +85,7 @@ Deno.test("days that upstream has not published are not filled with zeroes", asy
     [`from=2026-11-19&chainId=${never}`, [0]],
   ];
   for (const [query, values] of cases) {
-    const { status, body } = await askMetric(deps, query);
+    const { status, body } = await askMetrics(deps, query);
     assertEquals(status, 200, query);
     assertEquals(body.series.map(({ value }) => value), values, query);
     assertEquals(body.lastPeriodComplete, values.length === 2, query);
@@ -109,7 +109,7 @@ Deno.test("dataThrough ignores filled zeroes of a chain that is active again", a
   });
   for (const window of ["from=2026-09-12&to=2026-09-18", "range=all"]) {
     const query = `chainId=${subject}&metric=feesPaid&${window}`;
-    const { status, body } = await askMetric(deps, query);
+    const { status, body } = await askMetrics(deps, query);
     assertEquals([status, body.dataThrough], [200, "2026-09-19"], query);
   }
 });
@@ -130,7 +130,7 @@ Deno.test("dataThrough does not depend on the window", async () => {
     for (const metric of ["txCount", "feesPaid", "cumulativeTxCount"]) {
       for (const window of windows) {
         const query = `chainId=${chainId}&metric=${metric}&${window}`;
-        const { status, body } = await askMetric(deps, query);
+        const { status, body } = await askMetrics(deps, query);
         assertEquals([status, body.dataThrough], [200, "2026-11-18"], query);
       }
     }
@@ -143,7 +143,7 @@ Deno.test("a window inside a missing week returns the gap and no buckets", async
   for (const metric of ["txCount", "gasUsed", "cumulativeTxCount"]) {
     const query =
       `chainId=${id}&metric=${metric}&from=2026-09-20&to=2026-09-21`;
-    const { body } = await askMetric(deps, query);
+    const { body } = await askMetrics(deps, query);
     assertEquals(body.series, []);
     assertEquals(body.gaps, [{ from: "2026-09-20", to: "2026-09-21" }]);
   }
@@ -152,7 +152,7 @@ Deno.test("a window inside a missing week returns the gap and no buckets", async
 Deno.test("a missing metric of an active chain returns 503 with the reason", async () => {
   using deps = await testDeps();
   const id = ANOMALY_CHAIN_IDS.nullAddresses;
-  const { response, status, body } = await askMetric(
+  const { response, status, body } = await askMetrics(
     deps,
     `chainId=${id}&metric=cumulativeAddresses`,
   );

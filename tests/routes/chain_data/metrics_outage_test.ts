@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import {
-  askMetric,
+  askMetrics,
   errorOf,
   PATH,
 } from "../../support/chain_data/metrics_answers.ts";
@@ -21,20 +21,20 @@ Deno.test("with upstream down, a series returns 200 within one hour and 503 afte
   ) {
     await t.step(mode, async () => {
       using deps = await testDeps();
-      const fresh = await askMetric(deps, "range=all");
+      const fresh = await askMetrics(deps, "range=all");
       deps.upstreams.metricsApi.switch.set({ mode });
       deps.advance(HOUR_MS - 1);
-      const inside = await askMetric(deps, "range=all");
+      const inside = await askMetrics(deps, "range=all");
       assertEquals(inside.status, 200);
       assertEquals(inside.body.series, fresh.body.series);
       deps.advance(8 * 24 * HOUR_MS);
-      const past = await askMetric(deps, "range=all");
+      const past = await askMetrics(deps, "range=all");
       assertEquals(past.status, 503);
       assert(Number(past.response.headers.get("Retry-After")) > 0);
       assertEquals(past.response.headers.get("Cache-Control"), "no-store");
       deps.upstreams.metricsApi.switch.set({ mode: "ok" });
       deps.advance(60_000);
-      const back = await askMetric(deps, "range=all");
+      const back = await askMetrics(deps, "range=all");
       assertEquals(back.status, 200);
       assert(back.body.series.length > fresh.body.series.length);
     });
@@ -44,19 +44,19 @@ Deno.test("with upstream down, a series returns 200 within one hour and 503 afte
 Deno.test("with an empty store and upstream down, an unknown chain returns 503, not 404", async () => {
   using deps = await testDeps();
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
-  const { status, body } = await askMetric(deps, "chainId=999999999");
+  const { status, body } = await askMetrics(deps, "chainId=999999999");
   assertEquals(status, 503);
   assertStringIncludes(errorOf(body), "metrics.test: no connection");
 });
 
 Deno.test("max-stale returns the last whole series with its real Age", async () => {
   using deps = await testDeps();
-  const fresh = await askMetric(deps, "range=30d");
+  const fresh = await askMetrics(deps, "range=30d");
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
   deps.advance(2 * HOUR_MS);
   const accept = async (value: string) => {
     const headers = { "Cache-Control": value };
-    return await askMetric(deps, "range=30d", { headers });
+    return await askMetrics(deps, "range=30d", { headers });
   };
   for (
     const value of [
@@ -111,10 +111,10 @@ Deno.test("a history with lost or impossible days is rejected", async (t) => {
             : { results: answer.map((timestamp) => ({ timestamp, value: 5 })) },
         ));
       using deps = await testDeps({ fetch: fetch as typeof globalThis.fetch });
-      assertEquals((await askMetric(deps)).status, 200);
+      assertEquals((await askMetrics(deps)).status, 200);
       answer = timestamps;
       deps.advance(HOUR_MS);
-      assertEquals((await askMetric(deps)).status, status);
+      assertEquals((await askMetrics(deps)).status, status);
     });
   }
 });
@@ -141,22 +141,22 @@ Deno.test("a history with an empty second page is rejected", async () => {
           : { results },
       ));
     using deps = await testDeps({ fetch: fetch as typeof globalThis.fetch });
-    assertEquals((await askMetric(deps)).status, 503);
+    assertEquals((await askMetrics(deps)).status, 503);
   }
 });
 
 Deno.test("setting the clock back does not make stored data fresh", async () => {
   using deps = await testDeps();
-  assertEquals((await askMetric(deps, "range=30d")).status, 200);
+  assertEquals((await askMetrics(deps, "range=30d")).status, 200);
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
   deps.advance(-48 * HOUR_MS);
-  assertEquals((await askMetric(deps, "range=30d")).status, 503);
+  assertEquals((await askMetrics(deps, "range=30d")).status, 503);
 });
 
 Deno.test("a truncated history leaves the store unchanged", async () => {
   using deps = await testDeps();
   deps.upstreams.metricsApi.switch.set({ mode: "cut" });
-  assertEquals((await askMetric(deps, "range=all")).status, 503);
+  assertEquals((await askMetrics(deps, "range=all")).status, 503);
   const stored = await Array.fromAsync(deps.kv.list({ prefix: ["series"] }));
   assertEquals(stored, []);
 });
@@ -179,7 +179,7 @@ Deno.test("later refreshes fetch the newest days, and the whole history once a w
   const { calls } = deps.upstreams.metricsApi;
   const read = async () => {
     calls.length = 0;
-    await askMetric(deps, "range=all");
+    await askMetrics(deps, "range=all");
     return calls.map(({ path }) => path).filter((path) =>
       path.includes("txCount")
     );
@@ -198,9 +198,9 @@ Deno.test("later refreshes fetch the newest days, and the whole history once a w
 
 Deno.test("data of a previously configured upstream are ignored", async () => {
   using deps = await testDeps();
-  await askMetric(deps, "range=30d");
+  await askMetrics(deps, "range=30d");
   const metrics = { ...deps.upstream.metrics, baseUrl: "http://other.test" };
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
   const moved = { ...deps, upstream: { metrics } } as TestDeps;
-  assertEquals((await askMetric(moved, "range=30d")).status, 503);
+  assertEquals((await askMetrics(moved, "range=30d")).status, 503);
 });

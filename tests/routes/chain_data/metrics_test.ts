@@ -4,11 +4,11 @@ import { createApp } from "../../../routes/app.ts";
 import { type Metric } from "../../../services/chain_data/metrics_schema.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../simnet/series/anomalies.ts";
 import { testDeps } from "../../support/deps.ts";
-import { askMetric, PATH } from "../../support/chain_data/metrics_answers.ts";
+import { askMetrics, PATH } from "../../support/chain_data/metrics_answers.ts";
 
 Deno.test("GET /metrics returns one year of C-Chain transactions by default", async () => {
   using deps = await testDeps();
-  const { response, status, body } = await askMetric(deps);
+  const { response, status, body } = await askMetrics(deps);
   assertEquals(status, 200);
   assertEquals(Object.keys(body), [
     "metric",
@@ -158,7 +158,7 @@ Deno.test("CORS allows any origin, also in preflight requests", async () => {
 Deno.test("CSV has the specified columns and the values of the JSON answer", async () => {
   using deps = await testDeps();
   const query = "metric=feesPaid&range=30d";
-  const { body } = await askMetric(deps, query);
+  const { body } = await askMetrics(deps, query);
   const response = await createApp(deps).request(`${PATH}?${query}&format=csv`);
   assertEquals(
     response.headers.get("Content-Type"),
@@ -188,7 +188,7 @@ Deno.test("every metric of every chain returns 200 or names the missing metric",
   for (const { chainId } of chains) {
     for (const metric of metrics) {
       deps.advance(1_100);
-      const { status, body } = await askMetric(
+      const { status, body } = await askMetrics(
         deps,
         `chainId=${chainId}&metric=${metric}`,
       );

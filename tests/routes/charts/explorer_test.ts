@@ -11,13 +11,13 @@ import { askChecked } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import {
   askExplorer as ask,
-  askMetrics,
   HOME,
   hrefsOf,
   rowsOf,
   unescape,
   wordsOf,
 } from "../../support/explorer.ts";
+import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { checkDaily } from "../../support/jobs.ts";
 
 Deno.test("GET / shows one year of C-Chain transactions, like its canonical URL", async () => {

@@ -7,7 +7,7 @@ import type { TestDeps } from "../deps.ts";
 export const PATH = "/api/chain-data/metrics";
 
 /** Requests a metric and reads the answer. */
-export async function askMetric(
+export async function askMetrics(
   deps: TestDeps,
   query = "",
   init?: RequestInit,

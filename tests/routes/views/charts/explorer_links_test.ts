@@ -9,7 +9,8 @@ import {
   hrefsOf,
   rowsOf,
 } from "../../../support/explorer.ts";
-import { askMetrics } from "../../../support/explorer.ts";
+import { askMetrics } from "../../../support/chain_data/metrics_answers.ts";
+import {} from "../../../support/explorer.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const SIX = chains.slice(0, 6).map(({ evmChainId }) => `chainId=${evmChainId}`)
