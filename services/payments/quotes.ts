@@ -8,7 +8,7 @@ import {
   type Entitlements,
   NO_ENTITLEMENTS,
 } from "./billing.ts";
-import { Fault } from "../platform/fault.ts";
+import { Fault, invalidParameter } from "../platform/fault.ts";
 import { formatUsdc } from "./money.ts";
 import { orderOf, QUOTE_MS } from "./open_quotes.ts";
 
@@ -101,16 +101,6 @@ export function requireTreasury({ treasury }: PaymentTerms): string {
   );
 }
 
-/** Builds the fault for a term that does not fit the product or the wallet. */
-function invalidTerm(
-  parameter: string,
-  given: string,
-  expected: string,
-): Fault {
-  const message = `Invalid ${parameter} "${given}": expected ${expected}`;
-  return new Fault(message, { kind: "badInput", parameter });
-}
-
 /** Throws a fault unless a slug is given exactly for the product slug, for one period. */
 function checkTerms(
   { product, periods, slug }: {
@@ -128,11 +118,11 @@ function checkTerms(
   }
   if (!isSlug && slug !== null) {
     const expected = `no slug for the product ${product}`;
-    throw invalidTerm("slug", slug, expected);
+    throw invalidParameter("slug", slug, expected);
   }
   if (isSlug && periods !== 1) {
     const expected = "1 for the product slug";
-    throw invalidTerm("periods", String(periods), expected);
+    throw invalidParameter("periods", String(periods), expected);
   }
 }
 
@@ -148,5 +138,5 @@ async function checkSlugForSale(
     });
   }
   if (await findSlug(wallet) === slug) return;
-  throw invalidTerm("slug", slug, "the slug of your own profile");
+  throw invalidParameter("slug", slug, "the slug of your own profile");
 }

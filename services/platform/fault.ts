@@ -83,11 +83,8 @@ export function invalidParameter(
   given: string,
   expected: string,
 ): Fault {
-  return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
-    kind: "badInput",
-    parameter,
-    accepted: [expected],
-  });
+  const message = `Invalid ${parameter} "${given}": expected ${expected}`;
+  return new Fault(message, { kind: "badInput", parameter });
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from "../day_query_schema.ts";
 import { type DayWindow, wholeBuckets } from "./buckets.ts";
 import { formatDay, parseDay } from "../../platform/days.ts";
-import { invalidParameter } from "../../platform/fault.ts";
+import { Fault } from "../../platform/fault.ts";
 
 /** Returns the range of a query; null if `from` or `to` is given. */
 export function rangeOf(
@@ -40,13 +40,22 @@ export function windowOf(
   }, interval);
 }
 
+/** Builds the fault for a day that selects nothing; its body lists what is accepted. */
+function invalidDay(parameter: string, given: string, expected: string): Fault {
+  return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
+    kind: "badInput",
+    parameter,
+    accepted: [expected],
+  });
+}
+
 /** Throws a fault if `from` or `to` selects no day that a series can have. */
 export function checkDays({ from, to }: DaysQuery, today: number): void {
   if (from && parseDay(from) > today) {
     const expected = `a day up to ${formatDay(today)}`;
-    throw invalidParameter("from", from, expected);
+    throw invalidDay("from", from, expected);
   }
   if (to && to < GENESIS_DAY) {
-    throw invalidParameter("to", to, `a day from ${GENESIS_DAY} on`);
+    throw invalidDay("to", to, `a day from ${GENESIS_DAY} on`);
   }
 }
