@@ -126,7 +126,7 @@ Deno.test("a callback works once, in the same session and before it expires", as
       const begun = await begin();
       const answer = await come(begun) as { status: number; text: string };
       assertEquals(answer.status, 403, answer.text);
-      assertMatch(answer.text, /please begin again/);
+      assertMatch(answer.text, /start again/);
       assertEquals(await ada.handles(), []);
       assertEquals(await eve.handles(), []);
     });
