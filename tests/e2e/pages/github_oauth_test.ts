@@ -167,7 +167,7 @@ Deno.test("a declined sign-in, an invalid code and an unreachable server link no
     const { body, cookie } = await ada.begin();
     const { status, text } = await comeBack(await walk(body.url), cookie);
     assertEquals(status, 403);
-    assertMatch(text, /was not allowed to say who you are/);
+    assertMatch(text, /you declined access at GitHub/);
   });
   oauth.account = { id: 11, login: "ada" };
   await t.step("an invalid code", async () => {
@@ -175,7 +175,7 @@ Deno.test("a declined sign-in, an invalid code and an unreachable server link no
     const back = (await walk(body.url)).replace(/code=[^&]+/, "code=made-up");
     const { status, text } = await comeBack(back, cookie);
     assertEquals(status, 403);
-    assertMatch(text, /does not know this sign-in/);
+    assertMatch(text, /GitHub rejected the sign-in/);
   });
   await t.step(
     "a code that leaked is worth nothing without the verifier",
