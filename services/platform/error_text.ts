@@ -1,25 +1,25 @@
-/** Errors as text, for the log and for traces. */
+/** Formats errors for the log and for traces. */
 
-/** Causes of causes that are told. */
+/** Most causes that are listed. */
 const MOST_CAUSES = 5;
 
-/** Returns what kind of error this is, such as `TimeoutError`. */
+/** Returns the type of an error, such as `TimeoutError`. */
 export function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return error.name === "Error" ? error.constructor.name : error.name;
 }
 
-/** Returns what an error says. */
+/** Returns the message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns where an error was thrown; empty where that is not known. */
+/** Returns the stack of an error; empty if unknown. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? error.stack ?? "" : "";
 }
 
-/** Returns what led to an error, each as kind and message, the nearest first. */
+/** Lists the causes of an error as type and message, nearest first. */
 export function causesOf(error: unknown): string[] {
   const causes: string[] = [];
   let cause = error instanceof Error ? error.cause : undefined;

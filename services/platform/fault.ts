@@ -1,6 +1,6 @@
-/** The one error that the service throws on purpose. */
+/** The error that stops a request, with a typed failure. */
 
-/** What stopped a request, in the service's own terms; HTTP is decided in `routes/middleware/on_error.ts`. */
+/** Why a request failed. `routes/middleware/on_error.ts` maps it to HTTP. */
 export type Failure =
   | {
     kind: "badInput";
@@ -22,7 +22,7 @@ export type Failure =
   | {
     kind: "fairUse";
     of: "requests" | "refusedKeys" | "fetches";
-    /** Whose they were: an address, or the start of one. */
+    /** The network: an IPv4 address or an IPv6 /64. */
     network: string;
     most: number;
     perSeconds: number;
@@ -64,12 +64,12 @@ export type Failure =
   | { kind: "upstreamDown"; upstream: string; retryAfterMs: number }
   | { kind: "upstreamLacks"; upstream: string; retryAfterMs: number };
 
-/** A failure on its way to the caller; the message is safe to show. */
+/** A failure of a request. Its message is safe to show to the caller. */
 export class Fault extends Error {
-  /** What happened, typed. */
+  /** The reason. */
   readonly failure: Failure;
 
-  /** Creates a fault from a message, its failure and, where there is one, its cause. */
+  /** Creates a fault from a message, its failure and an optional cause. */
   constructor(message: string, failure: Failure, options?: ErrorOptions) {
     super(message, options);
     this.name = "Fault";
@@ -102,10 +102,10 @@ export function brokenRule(
   });
 }
 
-/** Wait that a caller is told where upstream said nothing of one. */
+/** Default Retry-After of an upstream failure. */
 const RETRY_AFTER_MS = 30_000;
 
-/** Returns the fault of an upstream that gave no usable answer. */
+/** Returns the fault of an upstream without a usable response. */
 export function upstreamDown(
   upstream: string,
   reason: string,
@@ -121,7 +121,7 @@ export function upstreamDown(
   );
 }
 
-/** Returns the network that a fault refuses for what it has used; undefined of any other error. */
+/** Returns the network that a rate-limit fault refuses; undefined for any other error. */
 export function refusedNetwork(error: unknown): string | undefined {
   return error instanceof Fault && error.failure.kind === "fairUse"
     ? error.failure.network

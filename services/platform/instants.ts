@@ -1,11 +1,11 @@
-/** Instants, in epoch milliseconds, cut to coarser units. */
+/** Rounds timestamps, in epoch ms, down to coarser units. */
 
-/** The clock of a score ticks by the minute, so that within one its numbers are the same. */
+/** Returns the start of a timestamp's minute, in epoch ms. Scores change at most once a minute. */
 export function minuteOf(now: number): number {
   return Math.floor(now / 60_000) * 60_000;
 }
 
-/** Returns the second of an instant, in epoch ms. */
+/** Returns the start of a timestamp's second, in epoch ms. */
 export function secondOf(now: number): number {
   return Math.floor(now / 1000) * 1000;
 }

@@ -1,6 +1,6 @@
-/** Instants as text: to write one takes longer than to find it written. */
+/** Memoised ISO timestamps: formatting is slower than a comparison. */
 
-/** Writes instants, in epoch ms, as ISO 8601; who asks for the last one again gets the same text. */
+/** Makes a function that formats epoch ms as ISO 8601 and caches the last result. */
 export function isoTimestamps(): (at: number) => string {
   let last = NaN;
   let text = "";

@@ -1,6 +1,6 @@
-/** An answer and the instants that HTTP caching needs. */
+/** An answer with the times that HTTP caching needs. */
 
-/** An answer, when its data was read, and when it last changed if known; epoch ms. */
+/** An answer, when its data was fetched, and when it last changed (null if unknown); epoch ms. */
 export interface CacheableAnswer<T> {
   readonly answer: T;
   readonly fetchedAt: number;

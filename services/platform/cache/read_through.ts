@@ -1,39 +1,39 @@
-/** What is stored while it is good, and else what upstream says now. */
+/** Read-through cache: stored data while it is fresh, otherwise data from the upstream. */
 import type { ShareWork } from "./shared_work.ts";
 import type { Clock } from "../clock.ts";
 import type { CallOptions } from "../rate_limit/call_budget.ts";
 import { Fault } from "../fault.ts";
 import { isFresh } from "./freshness.ts";
 
-/** What a caller accepts where upstream is not to be had, and who it is. */
+/** How stale an answer may be if the upstream fails, and which client asks. */
 export interface FreshnessOptions {
-  /** Milliseconds past the hour; 0 accepts nothing stale, Infinity anything whole. */
+  /** Milliseconds beyond freshness; 0 accepts no stale data, Infinity any. */
   readonly maxStaleMs: number;
-  /** The network that upstream's calls are made for; absent where the service asks for itself. */
+  /** The network whose share of the rate limit is used; absent for the service itself. */
   readonly client?: string | undefined;
 }
 
-/** Longest that a reader waits for upstream, all pages together. */
+/** Timeout of a reader for all pages of an upstream together. */
 const READER_MS = 10_000;
 
-/** Longest that a job waits for one item, most of it for a place in the budget. */
+/** Timeout of a job for one item, most of it spent waiting for the rate limiter. */
 const JOB_MS = 120_000;
 
-/** Returns how a reader's calls go: first in line, and given up after ten seconds. */
+/** Returns the call options of a reader: high priority, and a timeout of ten seconds. */
 export function readerCallOptions(client?: string): CallOptions {
   const signal = AbortSignal.timeout(READER_MS);
   return { priority: "reader", signal, client };
 }
 
-/** Returns how a job's calls go: behind the readers, and with patience. */
+/** Returns the call options of a job: low priority, and a long timeout. */
 export function jobCallOptions(): CallOptions {
   return { priority: "job", signal: AbortSignal.timeout(JOB_MS) };
 }
 
 /**
- * Returns what `find` has if it is good, else what `refresh` brings; concurrent
- * callers share one refresh. Where that fails, what is stored serves a caller
- * that accepts its age, and the fault everybody else.
+ * Returns the stored data if it is fresh, otherwise the result of `refresh`,
+ * which concurrent callers share. If the refresh fails, returns stored data that
+ * is not too stale for the caller, otherwise throws the fault.
  */
 export async function readThrough<T extends { fetchedAt: number }>(
   deps: Clock & { readonly share: ShareWork },

@@ -1,13 +1,13 @@
-/** Upstream work that many callers want: done once, and not again while it keeps failing. */
+/** Shares upstream work among callers, and pauses after failures. */
 import { boundedCache } from "./bounded_cache.ts";
 import { Fault, refusedNetwork } from "../fault.ts";
 import { singleFlight } from "./single_flight.ts";
 
-/** Pause after the first failure; it doubles with each further one. */
+/** Pause after the first failure. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Failures that are remembered at a time: keys may be anybody's addresses. */
+/** Failures that are cached: keys may contain any address. */
 const MOST_FAILURES = 5000;
 
 interface Failed {
@@ -17,13 +17,12 @@ interface Failed {
 }
 
 /**
- * Shares work by key within this process: callers who come while it is under
- * way get its outcome, and callers who come in the pause after a fault get the
- * fault; a client that has had its share keeps its refusal to itself. Nothing
- * here is truth; losing it costs a call.
+ * Shares work by key within this process. Callers that arrive while it runs get
+ * its result, and callers that arrive in the pause after a fault get the fault.
+ * The refusal of a client that used up its share affects only that client.
  */
 export function shareWork(now: () => Date) {
-  const fly = singleFlight();
+  const runOnce = singleFlight();
   const failed = boundedCache<Failed>(MOST_FAILURES);
 
   function remember(key: string, fault: Fault): void {
@@ -43,7 +42,7 @@ export function shareWork(now: () => Date) {
     if (failure && pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS) {
       return Promise.reject(failure.fault);
     }
-    return fly(key, async () => {
+    return runOnce(key, async () => {
       try {
         const value = await work();
         failed.delete(key);

@@ -1,15 +1,14 @@
-/** Work that many callers want at the same time is done once. */
+/** Runs concurrent work with the same key once. */
 import { refusedNetwork } from "../fault.ts";
 
 /**
- * Runs work by key; callers who come while it is under way get its outcome. A
- * client that has had its share is refused alone: others who came along ask for
- * themselves.
+ * Runs work by key. Callers that arrive while it runs get its result. If it is
+ * refused because its client used up a share, the other callers run it again.
  */
 export function singleFlight() {
-  // As large as there are requests under way: a key goes with its work.
+  // At most one entry for each running request.
   const running = new Map<string, Promise<unknown>>();
-  return function fly<T>(
+  return function runOnce<T>(
     key: string,
     work: () => Promise<T>,
     client?: string,
@@ -19,7 +18,7 @@ export function singleFlight() {
       return current.catch((error) => {
         const refused = refusedNetwork(error);
         if (refused === undefined || refused === client) throw error;
-        return fly(key, work, client);
+        return runOnce(key, work, client);
       });
     }
     const started = work().finally(() => running.delete(key));

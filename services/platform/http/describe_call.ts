@@ -1,7 +1,7 @@
-/** What a request to an upstream asks, in words that are few. */
+/** Names the operation of a request to an upstream, for logs and traces. */
 import type { UpstreamCall } from "../observability/upstream_call.ts";
 
-/** Returns the call that a request makes. */
+/** Returns the host and the operation of a request. */
 export function callOf(request: Request): UpstreamCall {
   return {
     host: new URL(request.url).host,
@@ -10,16 +10,16 @@ export function callOf(request: Request): UpstreamCall {
   };
 }
 
-/** What may stand in the name of an operation. */
+/** A valid part of an operation name. */
 const WORD = /^\w{1,60}$/;
 
-/** Returns the method that a JSON-RPC body names. */
+/** Returns the method of a JSON-RPC body. */
 function methodOf(body: string): string | undefined {
   const named = /"method"\s*:\s*"([^"]*)"/.exec(body)?.[1];
   return named?.split(".").every((part) => WORD.test(part)) ? named : undefined;
 }
 
-/** Returns the `action` of the index, else method and path without what tells one thing from another. */
+/** Returns the `action` parameter, otherwise the method and the path without ids. */
 function operationOf({ method, url }: Request): string {
   const { pathname, searchParams } = new URL(url);
   const action = searchParams.get("action");

@@ -1,34 +1,34 @@
-/** Answers that are no answers: what upstream refused, and for how long it wants quiet. */
+/** Error responses of an upstream, and its cooldown. */
 import { parseRetryAfter } from "./retry_after.ts";
 
-/** Quiet kept after a refusal for too many calls that names no time. */
+/** Cooldown after a rate-limit error without a Retry-After. */
 const QUIET_MS = 30_000;
 
-/** Most characters of upstream's own words that are passed on. */
+/** Longest part of an upstream's error message that is passed on. */
 const LONGEST_WORDS = 100;
 
-/** What upstream said of waiting travels from the answer to the fault. */
+/** An error response of an upstream, with its cooldown. */
 export class Refused extends Error {
-  /** Milliseconds that everybody has to stay away; null where upstream does not ask for it. */
+  /** Cooldown for all callers, in ms; null if the upstream asks for none. */
   readonly quietMs: number | null;
 
-  /** Creates a refusal from a short reason and the quiet asked for. */
+  /** Creates the error from a short reason and the cooldown. */
   constructor(message: string, quietMs: number | null = null) {
     super(message);
     this.quietMs = quietMs;
   }
 }
 
-/** Returns the refusal that a status other than 2xx is, received at `now` (epoch ms). */
+/** Returns the error of a response without a 2xx status, received at `now` (epoch ms). */
 export function refusedByStatus(response: Response, now: number): Refused {
   const { status, headers } = response;
   const retryAfterMs = parseRetryAfter(headers.get("Retry-After"), now);
-  // A 429 without Retry-After still asks for quiet.
+  // A 429 without Retry-After also starts a cooldown.
   const quietMs = retryAfterMs ?? (status === 429 ? QUIET_MS : null);
   return new Refused(`status is ${status}`, quietMs);
 }
 
-/** Returns the refusal that stands in the body of a 200, in upstream's own words. */
+/** Returns the error in the body of a 200 response, with the message of the upstream. */
 export function refusedInWords(words: string): Refused {
   const reason = words.replace(/[^!-~]+/g, " ").slice(0, LONGEST_WORDS)
     .replace(/[\s.!]+$/, "").trim();
@@ -37,10 +37,10 @@ export function refusedInWords(words: string): Refused {
   return new Refused(reason || "no reason given", isTooMany ? QUIET_MS : null);
 }
 
-/** The reason of an answer that lacks what is read of it. */
+/** The reason if a response does not match its schema. */
 export const OTHER_SHAPE = "answer has another shape than documented";
 
-/** Says what went wrong in few words that give away nothing of this machine. */
+/** Returns a short reason that reveals nothing about this machine. */
 export function describe(cause: unknown): string {
   if (cause instanceof Refused) return cause.message;
   if (cause instanceof SyntaxError) return "answer is not JSON";

@@ -1,4 +1,4 @@
-/** Reading JSON from other people's services: every failure becomes one fault. */
+/** Fetches JSON from upstreams. Every failure becomes an `upstreamDown` fault. */
 import type { z } from "zod";
 import type {
   CallOptions,
@@ -12,29 +12,29 @@ import {
 import { callOf } from "./describe_call.ts";
 import { describe, Refused, refusedByStatus } from "./error_response.ts";
 
-/** What reading over HTTP takes. */
+/** Dependencies of an HTTP client. */
 export interface Http {
   readonly fetch: typeof fetch;
   readonly now: () => Date;
-  /** Time that one answer may take, headers and body together. */
+  /** Timeout of one response, headers and body together. */
   readonly timeoutMs: number;
   readonly rateLimiter: UpstreamRateLimiter;
-  /** Nobody watches where absent. */
+  /** Observes the calls; none if absent. */
   readonly watch?: InstrumentCall;
 }
 
-/** A checked answer; `simulated` where the embedded upstreams gave it. */
+/** A checked response. `simulated` is true if it came from the embedded upstreams. */
 export interface Answer<T> {
   readonly body: T;
   readonly simulated: boolean;
 }
 
-/** Largest answer that is read, in bytes. */
+/** Largest response, in bytes. */
 const LARGEST_BYTES = 16 * 2 ** 20;
 
 /**
- * Reads JSON and checks it against a schema. Throws an `upstreamDown` fault for
- * every failure: refused, too slow, any status but 2xx, not JSON, other shape.
+ * Fetches JSON and checks it against a schema. Throws an `upstreamDown` fault for
+ * every failure: connection, timeout, status other than 2xx, not JSON, wrong shape.
  */
 export function getJson<T>(
   http: Http,
@@ -46,30 +46,29 @@ export function getJson<T>(
 }
 
 /**
- * Reads JSON and has `understand` make something of it, which may throw a
- * `Refused` for a refusal that upstream dressed up as an answer. Throws an
- * `upstreamDown` fault for every failure.
+ * Fetches JSON and parses it with `parse`, which may throw a `Refused` for an
+ * error in a 200 response. Throws an `upstreamDown` fault for every failure.
  */
 export async function getAnswer<T>(
   http: Http,
   request: Request,
-  understand: (json: unknown) => T,
+  parse: (json: unknown) => T,
   options: CallOptions,
 ): Promise<Answer<T>> {
   const call = callOf(request);
   const { watch = uninstrumented } = http;
   await http.rateLimiter.acquire(options);
   try {
-    return await watch(call, () => ask(http, request, understand, options));
+    return await watch(call, () => send(http, request, parse, options));
   } catch (cause) {
     throw await toFault(http, call.host, cause);
   }
 }
 
-async function ask<T>(
+async function send<T>(
   http: Http,
   request: Request,
-  understand: (json: unknown) => T,
+  parse: (json: unknown) => T,
   options: CallOptions,
 ): Promise<Answer<T>> {
   const signal = AbortSignal.any([
@@ -80,7 +79,7 @@ async function ask<T>(
   const text = await readText(response);
   if (!response.ok) throw refusedByStatus(response, http.now().getTime());
   return {
-    body: understand(JSON.parse(text)),
+    body: parse(JSON.parse(text)),
     simulated: response.headers.has("X-Simulated"),
   };
 }

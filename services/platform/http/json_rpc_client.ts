@@ -14,12 +14,12 @@ const Outcome = z.union([
   z.object({ error: RpcError }),
   z.object({ result: z.unknown().refine((result) => result !== undefined) }),
 ]);
-/** What a call came to: a result, or an error. */
+/** The response of a call: a result or an error. */
 export type Outcome = z.infer<typeof Outcome>;
 
 /**
- * Sends the one call that a request holds and checks its result against a
- * schema. Throws an `upstreamDown` fault for every failure, errors included.
+ * Sends a call and checks its result against a schema. Throws an `upstreamDown`
+ * fault for every failure, including JSON-RPC errors.
  */
 export function getResult<T>(
   http: Http,
@@ -35,8 +35,8 @@ export function getResult<T>(
 }
 
 /**
- * Sends the one call that a request holds. What a contract refused is an
- * outcome of the call; every other error throws an `upstreamDown` fault.
+ * Sends a call. A revert of a contract is returned; every other error throws an
+ * `upstreamDown` fault.
  */
 export function getOutcome(
   http: Http,
@@ -52,7 +52,7 @@ export function getOutcome(
   }, options);
 }
 
-/** Nodes give a revert code 3 where it has data, and words alone where it has none. */
+/** Nodes report a revert with code 3 if it has data, otherwise only in the message. */
 function isRevert({ code, message }: z.infer<typeof RpcError>): boolean {
   return code === 3 || /^execution reverted/i.test(message);
 }

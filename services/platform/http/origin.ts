@@ -1,8 +1,8 @@
-/** Whose data these are, and what may be said of where they come from. */
+/** The upstream that stored data came from. */
 
 /**
- * Returns what is stored if this upstream gave it, else null: what another one
- * gave, before a change of settings, counts as none.
+ * Returns the stored data if it came from this upstream, otherwise null. Data of
+ * another upstream remains after a change of settings.
  */
 export function ofUpstream<Stored extends { readonly origin: string }>(
   { baseUrl }: { readonly baseUrl: string },
@@ -11,7 +11,7 @@ export function ofUpstream<Stored extends { readonly origin: string }>(
   return stored?.origin === baseUrl ? stored : null;
 }
 
-/** Returns the part of a setting's URL that may be published: paths and queries can hold secrets. */
+/** Returns the part of a URL that may be published. Paths and queries can contain secrets. */
 export function originOf(url: string): string {
   return new URL(url).origin;
 }

@@ -1,11 +1,11 @@
 /** The Retry-After field of RFC 9110, section 10.2.3. */
 
-/** Longest wait taken from a stranger: a public pool was seen to ask for hours. */
+/** Longest accepted wait. A public pool was seen to ask for hours. */
 export const LONGEST_QUIET_MS = 10 * 60_000;
 
 /**
- * Returns the wait in milliseconds that a `Retry-After` value asks for, in
- * seconds or as a date, ten minutes at most; null where it says nothing usable.
+ * Returns the wait of a `Retry-After` value (seconds or a date) in milliseconds,
+ * at most ten minutes; null if the value is invalid.
  */
 export function parseRetryAfter(
   value: string | null,

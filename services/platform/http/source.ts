@@ -1,12 +1,12 @@
-/** The words that say where figures come from. */
+/** Names of data sources in answers. */
 
-/** What upstream answered, and the words that name it as the source. */
+/** The body of a response, and the name of its source. */
 export interface Sourced<T> {
   readonly body: T;
   readonly source: string;
 }
 
-/** Names a source, or what stood in for it where the answers were simulated. */
+/** Returns the name of a source, marked if its responses were simulated. */
 export function nameSource(
   name: string,
   { host, simulated }: { host: string; simulated: boolean },

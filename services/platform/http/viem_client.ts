@@ -1,4 +1,4 @@
-/** viem clients whose calls go through the gate and fail as every other upstream does. */
+/** viem clients that use the upstream rate limiter and throw `upstreamDown` faults. */
 import type { PublicClient } from "viem";
 import type { CallOptions } from "../rate_limit/call_budget.ts";
 import { Fault, upstreamDown } from "../fault.ts";
@@ -10,25 +10,25 @@ import { nameSource, type Sourced } from "./source.ts";
 /** Name of a C-Chain node as a source. */
 export const C_CHAIN_RPC = "C-Chain RPC";
 
-/** Returns the URLs of a comma list. */
+/** Returns the URLs of a comma-separated list. */
 export function parseUrls(list: string): string[] {
   return list.split(",").map((url) => url.trim()).filter((url) => url !== "");
 }
 
-/** The node to talk to: its URL, the chain it must be of, and its name as a source. */
+/** A node: its URL, the chain it must serve, and its name as a source. */
 export interface RpcNode {
   readonly url: string;
   readonly chainId: number;
   readonly name: string;
 }
 
-/** Runs calls to a node; whatever fails is one `upstreamDown` fault. */
+/** Runs calls to a node. Every failure becomes one `upstreamDown` fault. */
 export type RpcRun = <T>(
   options: CallOptions,
   calls: (client: PublicClient) => Promise<T>,
 ) => Promise<Sourced<T>>;
 
-/** Connects to a node, whose chain is checked before its first answer is used. */
+/** Makes a client of a node. It checks the chain id before it uses the first response. */
 export function rpcClient(
   http: Http,
   { url, chainId, name }: RpcNode,
@@ -37,13 +37,13 @@ export function rpcClient(
   let isChecked = false;
   let simulated = false;
 
-  /** A client serves one reading, since viem's actions take no signal. */
+  /** Makes a client for one set of call options, since viem's actions take no signal. */
   async function clientFor(options: CallOptions): Promise<PublicClient> {
-    // Loaded by the first call: a process that makes none is quicker and smaller.
+    // Loaded by the first call: a process without calls starts faster and uses less memory.
     const { createPublicClient, http: rpcTransport } = await import("viem");
     const transport = rpcTransport(url, {
       retryCount: 0,
-      // viem's clock stops at the headers; `getOutcome` times the body as well.
+      // viem's timeout ends at the headers; `getOutcome` also covers the body.
       timeout: 0,
       async fetchFn(input, init) {
         const request = new Request(input, init);

@@ -1,21 +1,21 @@
-/** What was done in the name of a wallet, when, and by which request. */
+/** Audit trail: what a wallet did, when, and by which request. */
 import type { AuditEvent } from "./audit_events_schema.ts";
 import * as keys from "./keys.ts";
 
-/** What happened; facts of its own kind stand beside these fields. */
+/** An entry. Each event adds fields of its own. */
 export interface AuditEntry {
   /** Epoch ms. */
   readonly at: number;
   readonly event: AuditEvent;
-  /** Null where no request was the cause: a job, or the operator. */
+  /** Null if a job or the operator caused it. */
   readonly requestId: string | null;
   readonly [fact: string]: string | number | null;
 }
 
-/** Entries that a list has at most. */
+/** Most entries of a list. */
 const MOST_LISTED = 100;
 
-/** Adds an entry to the transaction of what it records: both are written, or neither. */
+/** Adds an entry to the transaction of the change that it records. */
 export function withAudit(
   atomic: Deno.AtomicOperation,
   wallet: string,
@@ -36,7 +36,7 @@ export function auditStore(kv: Deno.Kv) {
           reverse: true,
         }),
       );
-      // Entries of one millisecond come in the order they were written.
+      // Entries of the same millisecond are sorted by commit.
       return found.toSorted((a, b) =>
         b.value.at - a.value.at ||
         (a.versionstamp < b.versionstamp ? 1 : -1)

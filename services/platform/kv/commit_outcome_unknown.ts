@@ -1,8 +1,8 @@
-/** What nobody can tell: whether something was done. */
+/** The error of a commit whose outcome is unknown. */
 
-/** A change may have been written or not: the answer of its commit was lost, and what is stored does not tell. */
+/** A change may or may not have been written: the response of its commit was lost, and the stored records do not show the outcome. */
 export class CommitOutcomeUnknown extends Error {
-  /** Creates the error from what the commit threw. */
+  /** Creates the error from the error of the commit. */
   constructor(cause: unknown) {
     super("the answer of a commit was lost", { cause });
     this.name = "CommitOutcomeUnknown";

@@ -1,21 +1,21 @@
-/** Commits whose answer may get lost on its way, as that of a hosted database. */
+/** Finds out the outcome of a commit whose response was lost, for example by a hosted database. */
 import { Fault } from "../fault.ts";
 import { CommitOutcomeUnknown } from "./commit_outcome_unknown.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /** A record that a transaction writes. */
 export interface Writing<Stored> {
-  /** What it was. */
+  /** Its version before. */
   readonly version: Deno.AtomicCheck;
-  /** What it becomes. */
+  /** Its new value. */
   readonly stored: Stored;
 }
 
 /**
- * Commits, and returns the new versionstamp; null where somebody else was faster.
- * Where no answer comes, the records tell what became of it by their mark, which
- * no other commit has given. Throws the error of a commit that was not written,
- * and an `CommitOutcomeUnknown` where others have written since or nothing can be read.
+ * Commits. Returns the new versionstamp, or null after a conflict. If the response
+ * is lost, reads the records: the mark of each value is unique to its commit.
+ * Throws the original error if nothing was written, and a `CommitOutcomeUnknown`
+ * if others have written since or the records cannot be read.
  */
 export async function commitWithRecovery<Stored>(
   kv: Deno.Kv,
@@ -29,14 +29,14 @@ export async function commitWithRecovery<Stored>(
   } catch (error) {
     if (isLocked(error)) return null;
     if (error instanceof Fault) throw error;
-    // Not read together with others: such a read may have begun before the commit.
+    // Not a shared read: that one may have started before the commit.
     const entries = await Promise.all(
       writings.map(({ version: { key } }) => kv.get<Stored>(key)),
     ).catch(() => []);
-    // All were written, or none was: the first that tells is enough.
+    // All records were written, or none: the first clear one decides.
     for (const [nth, entry] of entries.entries()) {
       const { version, stored } = writings[nth]!;
-      // One that is still on its way looks the same; there is no sign of it.
+      // A commit that is still in progress looks the same and cannot be detected.
       if (entry.versionstamp === version.versionstamp) throw error;
       if (entry.value && markOf(entry.value) === markOf(stored)) {
         return entry.versionstamp;

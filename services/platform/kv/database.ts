@@ -1,11 +1,11 @@
-/** Opening the database, which several processes may make at the same time. */
+/** Opens the database. */
 import { isLocked } from "./sqlite_errors.ts";
 
-/** Attempts to open, and the longest pause between two. */
+/** Attempts to open, and the longest pause between them. */
 const MOST_ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 100;
 
-/** Opens a database. Of processes that make one file at the same time, some find it locked for a moment. */
+/** Opens a database. Retries while it is locked: several processes may create one file at the same time. */
 export async function openDatabase(
   path: string | undefined,
   open: typeof Deno.openKv = Deno.openKv,

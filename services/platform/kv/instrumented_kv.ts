@@ -1,16 +1,16 @@
-/** A database that says what it is asked, and whether its disk is full. */
+/** Wraps a database to count its operations and to report a full disk as a fault. */
 import type { KvCounts } from "../observability/process_metrics_schema.ts";
 import { isLocked, withFullAsFault } from "./sqlite_errors.ts";
 
-/** Is told what the database was asked, once a call. */
+/** Counts the operations of one call. */
 export type CountKv = (asked: KvCounts) => void;
 
 /**
- * Wraps a database; each call is counted as it is made, and passed on as it is.
- * A write throws a fault where the disk is full.
+ * Wraps a database. Each call is counted and passed on. A write throws a fault if
+ * the disk is full.
  */
 export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
-  /** Does a transaction of so many mutations. */
+  /** Runs a transaction and counts it. */
   async function commit<
     Result extends Deno.KvCommitResult | Deno.KvCommitError | void,
   >(mutations: number, work: () => Promise<Result>): Promise<Result> {
@@ -47,7 +47,7 @@ export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
   };
 }
 
-/** Wraps the entries of a range; they are counted when whoever reads them is done. */
+/** Wraps a list. It is counted when the caller stops reading. */
 function countedList<T>(
   entries: Deno.KvListIterator<T>,
   count: CountKv,
@@ -64,7 +64,7 @@ function countedList<T>(
       else keysRead++;
       return result;
     },
-    /** Whoever leaves the loop early ends here. */
+    /** Called when a loop ends early. */
     return() {
       count({ reads: 1, keysRead });
       return Promise.resolve({ done: true as const, value: undefined });
@@ -81,7 +81,7 @@ type Commit = <Result extends Deno.KvCommitResult | Deno.KvCommitError | void>(
   work: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** Wraps a transaction; its mutations are counted when it is committed. */
+/** Wraps a transaction. Its mutations are counted when it is committed. */
 function countedAtomic(
   atomic: Deno.AtomicOperation,
   commit: Commit,

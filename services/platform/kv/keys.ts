@@ -12,24 +12,24 @@ export const COLLECTIONS = {
   ping: { expireMs: HOUR_MS, isIndependent: true, isUnchecked: true },
 } as const satisfies Collections;
 
-/** The calls that an upstream got or a client made lately. */
+/** The recent calls to an upstream, or the recent changes of a client or wallet. */
 export const budget = (whose: string) => ["budgets", whose];
-/** Who runs a job, and until when. */
+/** The lease of a running job. */
 export const jobLease = (name: string) => ["job_leases", name];
 /** The last run of a job. */
 export const jobRun = (name: string) => ["job_runs", name];
 /** The last runs of all jobs. */
 export const jobRuns = () => ["job_runs"];
-/** What was done in the name of a wallet. */
+/** The audit trail of a wallet. */
 export const auditTrail = (wallet: string) => ["audit", wallet];
-/** One thing that was done in the name of a wallet. */
+/** An entry of an audit trail. */
 export const auditEntry = (wallet: string, at: number, id: string) => [
   "audit",
   wallet,
   at,
   id,
 ];
-/** A key that says nothing: reading and writing it shows that the database does. */
+/** A probe: reading and writing it shows that the database works. */
 export const ping = () => ["ping"];
-/** Which copy is being put into this database. */
+/** The backup that is being imported. */
 export const importMark = () => ["import"];

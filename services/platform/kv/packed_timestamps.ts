@@ -1,10 +1,10 @@
-/** Lists of instants as bytes: the seconds from one to the next, which are few. */
+/** Packs lists of timestamps into bytes: differences in seconds, as variable-length integers. */
 
-/** Bits of a number that a byte holds; its highest bit says that more follow. */
+/** Bits of a number in each byte. The highest bit means that more bytes follow. */
 const BITS = 7;
 const MORE = 2 ** BITS;
 
-/** Packs instants of whole seconds, in epoch ms, in their order. */
+/** Packs timestamps of whole seconds, in epoch ms, and keeps their order. */
 export function packTimestamps(
   instants: readonly number[],
 ): Uint8Array<ArrayBuffer> {
@@ -14,7 +14,7 @@ export function packTimestamps(
     const second = Math.floor(instant / 1000);
     const step = last - second;
     last = second;
-    // Odd numbers are steps forward in time.
+    // Odd numbers are steps forward in time, even numbers steps back.
     let rest = step >= 0 ? 2 * step : -2 * step - 1;
     for (; rest >= MORE; rest = Math.floor(rest / MORE)) {
       bytes.push(rest % MORE + MORE);
@@ -24,7 +24,7 @@ export function packTimestamps(
   return Uint8Array.from(bytes);
 }
 
-/** Returns what was packed. */
+/** Returns the packed timestamps. */
 export function unpackTimestamps(bytes: Uint8Array): number[] {
   const instants: number[] = [];
   let second = 0;

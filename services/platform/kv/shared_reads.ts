@@ -1,34 +1,34 @@
-/** Reads that requests ask for in the same turn go together: ten keys cost little more than one. */
+/** Batches the reads of one turn: ten keys cost little more than one. */
 
-/** Keys that one `getMany` takes. */
+/** Keys of one `getMany`: the limit of Deno KV. */
 const KEYS_A_CALL = 10;
 
-/** A record as it was read, for a commit to check that it still is so. */
+/** The version of a record that a commit checks. */
 export interface Version extends Deno.AtomicCheck {
-  /** Another one for each version of each record. */
+  /** Unique to each version of each record. */
   readonly id: string;
 }
 
-/** Returns which version of its record an entry is. */
+/** Returns the version of an entry. */
 function versionOf(
   { key, versionstamp }: Deno.KvEntryMaybe<unknown>,
 ): Version {
   return { id: `${JSON.stringify(key)}@${versionstamp}`, key, versionstamp };
 }
 
-/** Reads one key, together with all that is asked for in the same turn. */
+/** Reads one key, batched with the other reads of the same turn. */
 export type ReadKey = <T>(key: Deno.KvKey) => Promise<Deno.KvEntryMaybe<T>>;
 
-/** A key that waits for its round, and everybody who asked for it. */
+/** A key that waits to be read, and the promise that its callers share. */
 interface Asked {
   readonly key: Deno.KvKey;
   readonly entry: PromiseWithResolvers<Deno.KvEntryMaybe<unknown>>;
 }
 
 /**
- * Makes a reader of one database. Reads are strong: each goes in a round that
- * starts after it was asked for. A key that several ask for is read once, and
- * they share its value, which nobody may change.
+ * Makes a reader of one database. Reads are strongly consistent: a batch starts
+ * after its reads were requested. Callers of the same key share one value, and
+ * must not mutate it.
  */
 export function sharedReads(kv: Deno.Kv): ReadKey {
   let waiting = new Map<string, Asked>();
@@ -51,7 +51,7 @@ export function sharedReads(kv: Deno.Kv): ReadKey {
   };
 }
 
-/** Makes a reader that notes the version of every record it reads. */
+/** Makes a reader that records the version of everything it reads. */
 export function trackedReads(
   read: ReadKey,
 ): { readonly read: ReadKey; readonly versions: readonly Version[] } {
@@ -66,7 +66,7 @@ export function trackedReads(
   };
 }
 
-/** Reads some keys in one call and tells each to who waits for it. */
+/** Reads keys in one call and settles their promises. */
 async function readSome(kv: Deno.Kv, some: readonly Asked[]): Promise<void> {
   try {
     const entries = await kv.getMany<unknown[]>(some.map(({ key }) => key));
@@ -76,8 +76,8 @@ async function readSome(kv: Deno.Kv, some: readonly Asked[]): Promise<void> {
   }
 }
 
-/** Stores that can be opened once more in a form that notes the version of every record read. */
+/** Stores that can track the version of every record that is read. */
 export interface Tracked<Stores> {
-  /** Returns the stores, and the versions of all records that are read through them. */
+  /** Returns the same stores, and the versions of all records that are read through them. */
   tracked(): { readonly store: Stores; readonly versions: readonly Version[] };
 }

@@ -1,18 +1,18 @@
-/** What the embedded database says where it cannot write: the one place that knows its words. */
+/** The error messages of SQLite on failed writes. */
 import { Fault } from "../fault.ts";
 
 const LOCKED = "database is locked";
 const FULL = "database or disk is full";
 
-/** Wait that a caller is told where the disk is full: somebody has to make room. */
+/** Retry-After of a full disk: an operator has to free space. */
 const FULL_MS = 60_000;
 
-/** Returns whether another connection to the file was faster: nothing has been written then. */
+/** Returns whether another connection held the lock. Nothing was written then. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.message === LOCKED;
 }
 
-/** Returns the fault of a full disk, where nothing has been written either; any other error as it is. */
+/** Returns the fault of a full disk; any other error unchanged. Nothing was written then. */
 export function withFullAsFault(error: unknown): unknown {
   if (!(error instanceof Error && error.message === FULL)) return error;
   return new Fault(

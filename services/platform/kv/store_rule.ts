@@ -1,4 +1,4 @@
-/** What a rule of the store is: a demand on every record of a kind, and what it may read to judge one. */
+/** Store rules: invariants of every record of a kind. */
 
 /** A record with its key. */
 export interface Found<Value> {
@@ -6,13 +6,13 @@ export interface Found<Value> {
   readonly value: Value;
 }
 
-/** What rules read beside the record they judge. */
+/** Reads other records for a rule. */
 export interface Records {
-  /** Finds the value of a key; null where there is none. */
+  /** Finds the value of a key; null if there is none. */
   find<Value>(key: Deno.KvKey): Promise<Value | null>;
-  /** Goes through the records under a prefix, in the order of their keys. */
+  /** Lists the records under a prefix in key order. */
   list<Value>(prefix: Deno.KvKey): AsyncIterable<Found<Value>>;
-  /** The instant of the check, epoch ms. */
+  /** The time of the check, epoch ms. */
   readonly now: number;
 }
 
@@ -20,22 +20,22 @@ export interface Records {
 export const ANY = "*";
 export const ANY_NUMBER = NaN;
 
-/** A demand on every record of a kind. */
+/** An invariant of every record of a kind. */
 export interface Rule<Value = unknown> {
-  /** Says in one word or two which rule it is. */
+  /** A short name. */
   readonly name: string;
   /** The pattern of the keys that it applies to. */
   readonly of: Deno.KvKey;
-  /** What is so of each record, as a sentence without a full stop. */
+  /** The invariant, as a sentence without a full stop. */
   readonly demands: string;
-  /** Returns whether it is so of a record. */
+  /** Returns whether it holds for a record. */
   holds(
     record: Found<Value>,
     records: Records,
   ): boolean | Promise<boolean>;
 }
 
-/** Returns whether a rule is about a key. */
+/** Returns whether a rule applies to a key. */
 export function isAbout({ of }: Rule<never>, key: Deno.KvKey): boolean {
   return of.length === key.length &&
     of.every((part, nth) =>
@@ -53,7 +53,7 @@ export function numberAt(key: Deno.KvKey, nth: number): number {
   return Number(key[nth]);
 }
 
-/** Returns whether two values are the same through and through, in whatever order their fields stand. */
+/** Returns whether two values are deeply equal; the order of fields does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
   return textOf(a) === textOf(b);
 }
@@ -67,12 +67,12 @@ function textOf(value: unknown): string {
   });
 }
 
-/** Returns whether no value comes twice. */
+/** Returns whether all values are different. */
 export function areDistinct(values: readonly unknown[]): boolean {
   return new Set(values).size === values.length;
 }
 
-/** Returns whether each number is greater than the one before. */
+/** Returns whether the numbers are strictly increasing. */
 export function areRising(values: readonly number[]): boolean {
   return values.every((value, nth) => nth === 0 || value > values[nth - 1]!);
 }

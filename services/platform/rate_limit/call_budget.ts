@@ -1,48 +1,48 @@
-/** How many calls an upstream may get: exact limits over sliding windows. */
+/** Sliding-window rate limits for calls to upstreams and for changes of clients and wallets. */
 import { LONGEST_QUIET_MS } from "../http/retry_after.ts";
 
-/** At most `calls` in any stretch of `perMs` milliseconds. */
+/** At most `calls` in any `perMs` milliseconds. */
 export interface Limit {
   readonly calls: number;
   readonly perMs: number;
 }
 
-/** What may be had of something, whoever asks. */
+/** Named limits that all callers share. */
 export interface Budget {
-  /** Names it in the store. */
+  /** Its name in the store. */
   readonly whose: string;
   readonly limits: readonly Limit[];
 }
 
-/** Calls by slot, the oldest first. */
+/** Calls by slot of the window, oldest first. */
 export type Slots = readonly (readonly [slot: number, calls: number])[];
 
-/** The calls made lately, counted in slots; one list a limit. */
+/** Recent calls, counted by slot: one list for each limit. */
 export interface Ledger {
   readonly counts: readonly Slots[];
-  /** Upstream asked for quiet until then, epoch ms. */
+  /** End of the cooldown that the upstream asked for, epoch ms. */
   readonly closedUntil: number;
 }
 
-/** May the call be made now, and if not, how long is the wait? */
+/** Whether a call may be made now, and otherwise the wait. */
 export type Admission =
   | { allowed: true; ledger: Ledger }
   | { allowed: false; retryAfterMs: number };
 
-/** Slots a window is cut into; a slot counts until all of it has left the window. */
+/** Slots of a window. A slot counts until all of it has left the window. */
 const SLOTS = 60;
 
-/** A ledger with no call in it. */
+/** Counts without a call. */
 export const EMPTY_LEDGER: Ledger = { counts: [], closedUntil: 0 };
 
-/** Admits one call at `now` (epoch ms) or says when it would fit. */
+/** Admits one call at `now` (epoch ms), or returns the wait. */
 export function admit(
   ledger: Ledger,
   limits: readonly Limit[],
   now: number,
 ): Admission {
   const closedMs = ledger.closedUntil - now;
-  // What lies further ahead than it can was written before the clock was set back.
+  // A longer cooldown was written before the clock was set back.
   let retryAfterMs = closedMs > LONGEST_QUIET_MS ? 0 : Math.max(0, closedMs);
   for (const [index, limit] of limits.entries()) {
     const recent = recentSlots(ledger, { limit, index }, now);
@@ -58,7 +58,7 @@ export function admit(
   return { allowed: true, ledger: withCall(ledger, limits, now) };
 }
 
-/** Returns a ledger with one call more in it, and without what counts no more. */
+/** Returns the counts with one more call and without expired slots. */
 export function withCall(
   ledger: Ledger,
   limits: readonly Limit[],
@@ -70,7 +70,7 @@ export function withCall(
   return { counts, closedUntil: 0 };
 }
 
-/** Returns the slots of a limit that count at an instant, the oldest first. */
+/** Returns the slots of a limit that count at a time, oldest first. */
 export function recentSlots(
   ledger: Ledger,
   { limit, index }: { readonly limit: Limit; readonly index: number },
@@ -81,12 +81,12 @@ export function recentSlots(
     .filter(([slot]) => Math.abs(slot - current) <= SLOTS);
 }
 
-/** Returns the calls in slots. */
+/** Returns the total calls of slots. */
 export function sumOf(slots: Slots): number {
   return slots.reduce((sum, [, calls]) => sum + calls, 0);
 }
 
-/** Returns the instant from which a slot counts no more, epoch ms. */
+/** Returns when a slot stops counting, epoch ms. */
 export function leavesAt({ perMs }: Limit, slot: number): number {
   return (slot + SLOTS + 1) * (perMs / SLOTS);
 }
@@ -104,7 +104,7 @@ function increment(
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-/** Returns limits of which a share is kept back for somebody else. */
+/** Returns limits reduced to a share, rounded down. */
 export function shareOf(limits: readonly Limit[], share: number): Limit[] {
   return limits.map(({ calls, perMs }) => ({
     calls: Math.floor(calls * share),
@@ -112,21 +112,21 @@ export function shareOf(limits: readonly Limit[], share: number): Limit[] {
   }));
 }
 
-/** Who a call is for: a reader waits seconds, a job waits as long as it takes. */
+/** Priority of a call: readers wait seconds, jobs wait minutes. */
 export type Priority = "reader" | "job";
 
-/** Who a read is for, and when they stop waiting. */
+/** Priority, timeout and client of calls to an upstream. */
 export interface CallOptions {
   readonly priority: Priority;
   readonly signal: AbortSignal;
-  /** The network whose share of the budget it comes out of; absent where the service asks for itself. */
+  /** The network whose share of the budget is used; absent for the service itself. */
   readonly client?: string | undefined;
 }
 
-/** The way to an upstream: calls go through it one by one. */
+/** Limits the calls to one upstream. */
 export interface UpstreamRateLimiter {
-  /** Resolves when the call may be made; throws a fault where the wait is too long. */
+  /** Resolves when the call may be made. Throws a fault if the wait is too long. */
   acquire(options: CallOptions): Promise<void>;
-  /** Keeps everybody away for a while, because upstream said so. */
+  /** Starts a cooldown for all callers. */
   pause(forMs: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The calls that each upstream got and each client made lately, shared by all processes. */
+/** Call budgets in KV, shared by all processes. */
 import { type Admission, admit, EMPTY_LEDGER } from "./call_budget.ts";
 import type { Budget, Ledger, Limit } from "./call_budget.ts";
 import { admitClient, type ShareAdmission } from "./fair_share.ts";
@@ -8,7 +8,7 @@ import * as keys from "../kv/keys.ts";
 /** Call budgets in a store. */
 export function budgetStore(kv: Deno.Kv) {
   return {
-    /** Takes one call out of the budget of an upstream or a client, or says when there is one. */
+    /** Takes one call from a budget, or returns the wait. */
     take(
       whose: string,
       limits: readonly Limit[],
@@ -26,7 +26,7 @@ export function budgetStore(kv: Deno.Kv) {
       });
     },
 
-    /** The same for a client, which gets no more of the budget than its share. */
+    /** Takes one call from a budget for a client, within its fair share. */
     takeShare(
       { whose, limits }: Budget,
       client: string,
@@ -53,7 +53,7 @@ export function budgetStore(kv: Deno.Kv) {
       });
     },
 
-    /** Admits nobody before an instant, in epoch ms. */
+    /** Closes a budget until a time, in epoch ms. */
     close(upstream: string, until: number): Promise<void> {
       const key = keys.budget(upstream);
       return checkAndSet<Ledger, void>(kv, key, ({ value: held }) => {
@@ -68,7 +68,7 @@ export function budgetStore(kv: Deno.Kv) {
   };
 }
 
-/** A ledger says nothing any more when all its windows are over. */
+/** Counts are useless once all windows have passed. */
 function lifeOf(limits: readonly Limit[]): number {
   return 2 * Math.max(...limits.map(({ perMs }) => perMs));
 }

@@ -1,22 +1,22 @@
-/** How often one client may ask for what costs nothing and fills the store. */
+/** Rate limits, by network, of free requests that write to the store. */
 import type { RateLimitDeps } from "./take_call.ts";
 import type { Limit } from "./call_budget.ts";
 import { DAY_MS, HOUR_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { networkOf } from "./networks.ts";
 
-/** What is limited, and how: a person signs in a few times a day. */
+/** The limits by action. */
 const LIMITS = {
-  /** So one client has at most 120 messages waiting, of less than 1 kB each. */
+  /** At most 120 pending messages of less than 1 kB for each network. */
   challenge: [
     { calls: 12, perMs: 60_000 },
     { calls: 120, perMs: HOUR_MS },
   ],
-  /** Free requests are counted by wallet, and a wallet costs nothing. */
+  /** The free quota is per wallet, and anyone can create wallets. */
   keyCreation: [{ calls: 20, perMs: DAY_MS }],
 } as const satisfies Record<string, readonly Limit[]>;
 
-/** Counts a call of a client, known by its network address; throws a fault past the limit. */
+/** Counts an action of a client by its network. Throws a fault beyond the limit. */
 export async function limitClient(
   { now, store }: RateLimitDeps,
   what: keyof typeof LIMITS,

@@ -1,4 +1,4 @@
-/** One client among many: what it may take of a budget that all of them share. */
+/** Fair shares: how much of a shared budget one client may use. */
 import {
   admit,
   leavesAt,
@@ -9,25 +9,24 @@ import {
   withCall,
 } from "./call_budget.ts";
 
-/** The calls of everybody, and those of one client among them. */
+/** The calls of all clients, and those of one client. */
 export interface Ledgers {
   readonly all: Ledger;
   readonly own: Ledger;
 }
 
-/** May the call be made for the client now? */
+/** Whether a client may make a call now, and otherwise the wait. */
 export type ShareAdmission =
   | { allowed: true; ledgers: Ledgers }
-  /** Nobody gets a call. */
+  /** The whole budget is used up. */
   | { allowed: false; retryAfterMs: number; shareOf: null }
-  /** The client has had its share of a limit. */
+  /** The client used up its share of a limit. */
   | { allowed: false; retryAfterMs: number; shareOf: Limit };
 
 /**
- * Admits one call for a client at `now` (epoch ms) or says when it would fit. A
- * client is served while it has had fewer calls than are left for everybody: so
- * one alone gets half of a budget, and however much it asks for, the other half
- * stays, and to the next one half of that.
+ * Admits one call of a client at `now` (epoch ms), or returns the wait. A client
+ * is admitted while it has made fewer calls than the budget has left: a single
+ * client gets half of the budget, and the next one half of the rest.
  */
 export function admitClient(
   { all, own }: Ledgers,
@@ -52,12 +51,12 @@ export function admitClient(
   return { allowed: true, ledgers };
 }
 
-/** Returns the most calls that a client gets of a limit where nobody else asks. */
+/** Returns the share of a limit that a client gets when no other client makes calls. */
 export function mostOfShare({ calls }: Limit): number {
   return Math.ceil(calls / 2);
 }
 
-/** Returns the ms until a client has had fewer calls than are left; 0 where it has. */
+/** Returns the ms until a client has made fewer calls than the budget has left; 0 if it already has. */
 function waitForShare(
   { all, own }: Ledgers,
   place: { readonly limit: Limit; readonly index: number },

@@ -1,16 +1,16 @@
-/** How much one client may ask of what is open to everybody: per process, and in memory alone. */
+/** Rate limits of requests without a key, by network: token buckets in memory, per process. */
 import { boundedCache } from "../cache/bounded_cache.ts";
 import { Fault } from "../fault.ts";
 import { type Bucket, levelAt, waitForToken } from "./token_bucket.ts";
 import { networkOf } from "./networks.ts";
 
-/** In this time an empty bucket fills. */
+/** Time in which an empty bucket fills. */
 const FILL_MS = 60_000;
 
-/** Networks that are remembered, and addresses of them: whoever asked longest ago is forgotten, and has a full bucket again. */
+/** Size of both caches. An evicted network starts with a full bucket again. */
 export const MOST_NETWORKS = 10_000;
 
-/** What is counted: requests of the open surface, and keys that were refused. */
+/** What is limited: requests without a key, and requests with an invalid key. */
 export type Counted = "requests" | "refusedKeys";
 
 const WORDS: Readonly<Record<Counted, string>> = {
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Counted, string>> = {
   refusedKeys: "requests with a key that is refused",
 };
 
-/** The tokens that were left at an instant, epoch ms. */
+/** The tokens left at a time, epoch ms. */
 interface Level {
   left: number;
   at: number;
@@ -26,13 +26,13 @@ interface Level {
 
 type Levels = Readonly<Record<Counted, Level>>;
 
-/** Counts requests of clients, each of which may make so many at once, and as many again in a minute. */
+/** Makes a limiter with a bucket of `perMinute` tokens for each network. */
 export function ipRateLimiter(perMinute: number) {
   const bucket: Bucket = { size: perMinute, fillMs: FILL_MS };
   const clients = boundedCache<Levels>(MOST_NETWORKS);
   const networks = boundedCache<string>(MOST_NETWORKS);
 
-  /** Returns the network of an address; to work that of an IPv6 address out costs as much as to answer. */
+  /** Returns the network of an address. Parsing IPv6 is as slow as answering, so networks are cached. */
   function recallNetwork(hostname: string): string {
     if (!hostname.includes(":")) return hostname;
     const known = networks.get(hostname);
@@ -42,7 +42,7 @@ export function ipRateLimiter(perMinute: number) {
     return network;
   }
 
-  /** Returns the levels of an address, by its network. */
+  /** Returns the levels of the network of an address. */
   function levelsOf(hostname: string, now: number): Levels {
     const network = recallNetwork(hostname);
     const known = clients.get(network);
@@ -53,7 +53,7 @@ export function ipRateLimiter(perMinute: number) {
     return levels;
   }
 
-  /** Returns the level of an address with what has come in by now; from here a clock that was set back counts on. */
+  /** Refills a level up to `now` and returns it. After the clock was set back, refilling continues from the new time. */
   function settledLevel(
     hostname: string,
     counted: Counted,
@@ -66,7 +66,7 @@ export function ipRateLimiter(perMinute: number) {
   }
 
   return {
-    /** Counts one for an address if there is one left: returns 0, else the ms until there is. */
+    /** Takes a token for an address. Returns 0, or the ms until there is one. */
     take(hostname: string, counted: Counted, now: number): number {
       const level = settledLevel(hostname, counted, now);
       const waitMs = waitForToken(bucket, level.left);
@@ -74,15 +74,15 @@ export function ipRateLimiter(perMinute: number) {
       return waitMs;
     },
 
-    /** Returns the ms until an address has one left; 0 where it has. Counts nothing. */
+    /** Returns the ms until an address has a token; 0 if it has one. Takes none. */
     waitOf(hostname: string, counted: Counted, now: number): number {
       return waitForToken(bucket, settledLevel(hostname, counted, now).left);
     },
 
-    /** Returns how many networks are remembered, and of how many addresses. */
+    /** Returns how many networks and addresses are cached. */
     sizes: () => ({ networks: clients.size, addresses: networks.size }),
 
-    /** Returns the fault of who has to wait. */
+    /** Returns the fault of a request beyond the limit. */
     refusal(hostname: string, counted: Counted, retryAfterMs: number): Fault {
       const words = WORDS[counted];
       return new Fault(

@@ -1,22 +1,21 @@
-/** Budgets that many clients draw on: each gets its share, and no more. */
+/** Takes calls from budgets that clients share fairly. */
 import type { Clock } from "../clock.ts";
 import type { BudgetStore } from "./call_budgets_store.ts";
 import type { Budget, Limit } from "./call_budget.ts";
 import { mostOfShare } from "./fair_share.ts";
 import { Fault } from "../fault.ts";
 
-/** What rate limits of upstreams and clients are given. */
+/** Dependencies of the rate limits. */
 export interface RateLimitDeps extends Clock {
   readonly store: { readonly budgets: BudgetStore };
 }
 
-/** May the call be made, and if not, how long is the wait? */
+/** Whether the call may be made, and otherwise the wait. */
 type Taken = { allowed: true } | { allowed: false; retryAfterMs: number };
 
 /**
- * Takes one call of a budget, for a client where there is one. Throws a fault
- * where the client has had its share, at once: others may wait for what was
- * begun for it.
+ * Takes one call from a budget, for a client if one is given. Throws a fault at
+ * once if the client used up its share, because other callers may share its work.
  */
 export async function takeCall(
   { now, store: { budgets } }: RateLimitDeps,

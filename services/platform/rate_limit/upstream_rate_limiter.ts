@@ -1,20 +1,20 @@
-/** The way to an upstream: one budget of calls for all processes and purposes. */
+/** Rate limiter for calls to one upstream, shared by all processes. */
 import type { Limit, Priority, UpstreamRateLimiter } from "./call_budget.ts";
 import { shareOf } from "./call_budget.ts";
 import { upstreamDown } from "../fault.ts";
 import type { Timer } from "../clock.ts";
 import { type RateLimitDeps, takeCall } from "./take_call.ts";
 
-/** The part of a budget that jobs may use; the rest is kept for readers. */
+/** The share of a budget by priority. Jobs leave a part to readers. */
 const SHARES: Record<Priority, number> = { reader: 1, job: 5 / 6 };
 
-/** Longest wait for a place, after which the call is given up. */
+/** Longest wait for a call. */
 const LONGEST_WAIT_MS: Record<Priority, number> = {
   reader: 5_000,
   job: 90_000,
 };
 
-/** Builds the gate of an upstream, whose host names the budget. */
+/** Makes the rate limiter of an upstream. Its host is the name of the budget. */
 export function upstreamRateLimiter(
   deps: RateLimitDeps & Timer,
   upstream: string,

@@ -1,12 +1,12 @@
-/** How often one wallet may change what is its own. */
+/** Rate limits of the changes that one wallet makes. */
 import type { RateLimitDeps } from "./take_call.ts";
 import type { Limit } from "./call_budget.ts";
 import { Fault } from "../fault.ts";
 
-/** What is limited, and how. */
+/** The limits by kind of change. */
 const LIMITS = {
   profile: [{ calls: 20, perMs: 60_000 }],
-  /** Each costs a question to somebody else. */
+  /** Each change calls an upstream. */
   social: [{ calls: 10, perMs: 60_000 }],
   donation: [{ calls: 20, perMs: 60_000 }],
   follow: [{ calls: 100, perMs: 60_000 }],
@@ -14,7 +14,7 @@ const LIMITS = {
   claim: [{ calls: 20, perMs: 60_000 }],
 } as const satisfies Record<string, readonly Limit[]>;
 
-/** Counts a change of a wallet; throws a fault past the limit. */
+/** Counts a change of a wallet. Throws a fault beyond the limit. */
 export async function limitWallet(
   { now, store }: RateLimitDeps,
   what: keyof typeof LIMITS,
