@@ -1,16 +1,17 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { startOperator } from "../support/processes/service.ts";
+import { waitUntil } from "../support/wait_until.ts";
 import { openStores } from "../../services/stores.ts";
 
 const ROUNDS = 300;
 
 async function operate(kvPath: string, ...args: string[]) {
   await using running = startOperator({ KV_PATH: kvPath }, ...args);
-  const { code } = await running.process.status;
-  return { code, output: running.output };
+  const { code, output } = await running.finish();
+  return { code, output };
 }
 
-Deno.test("operator export of a store that is written to gives a consistent copy, and import the same entries", async () => {
+Deno.test("export copies a consistent snapshot during writes, and import restores it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
   const live = `${folder}/live.sqlite3`;
   const copy = `${folder}/copy.sqlite3`;
@@ -20,7 +21,7 @@ Deno.test("operator export of a store that is written to gives a consistent copy
     for (let at = 0; at < 2_000; at++) {
       await kv.set(["filler", at], "x".repeat(200));
     }
-    // Both sides of the store change in one transaction, over and over.
+    // One transaction at a time changes the first and the last key.
     let isExported = false;
     let round = 0;
     const writing = (async () => {
@@ -30,19 +31,17 @@ Deno.test("operator export of a store that is written to gives a consistent copy
           .commit();
       }
     })();
-    while (round < ROUNDS) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await waitUntil(() => round >= ROUNDS);
     const before = round;
     const { code, output } = await operate(live, "export", file);
     isExported = true;
     await writing;
-    assertEquals(code, 0, output());
-    assert(round > before, "nothing was written meanwhile");
-    assertStringIncludes(output(), "2002 entries");
+    assertEquals(code, 0, output);
+    assert(round > before, "nothing was written during the export");
+    assertStringIncludes(output, "2002 entries");
   }
   const { code, output } = await operate(copy, "import", file);
-  assertEquals(code, 0, output());
+  assertEquals(code, 0, output);
   {
     using kv = await Deno.openKv(copy);
     const [a, z] = await kv.getMany<[number, number]>([["a_side"], ["z_side"]]);
@@ -53,7 +52,7 @@ Deno.test("operator export of a store that is written to gives a consistent copy
   const again = await operate(copy, "import", file);
   assertEquals(again.code, 1);
   assertStringIncludes(
-    again.output(),
+    again.output,
     "Cannot import the backup: the store is not empty",
   );
   await Deno.remove(folder, { recursive: true });

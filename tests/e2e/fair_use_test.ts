@@ -1,4 +1,4 @@
-/** Fair use by a real server: clients are told from each other by where they connect from. */
+/** The IP rate limit of a real server: clients are identified by their network address. */
 import { assert, assertEquals } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { startService } from "../support/processes/service.ts";
@@ -6,7 +6,7 @@ import { startService } from "../support/processes/service.ts";
 const ABUSER = "127.0.0.2";
 const OTHER = "127.0.0.3";
 
-/** Asks for all that a pattern of URLs stands for, from an address, many at once; returns the statuses. */
+/** Requests every URL of a curl pattern in parallel from one address; returns the statuses. */
 async function ask(pattern: string, from: string): Promise<number[]> {
   const args = ["--silent", "--interface", from, "--parallel", "--output"];
   const { stdout, stderr } = await new Deno.Command("curl", {
@@ -19,7 +19,7 @@ async function ask(pattern: string, from: string): Promise<number[]> {
 
 const isLimited = (status: number) => status === 429;
 
-Deno.test("one address floods a real server, and another is served", async () => {
+Deno.test("a flood from one address does not affect another address", async () => {
   await using service = await startService({
     KV_PATH: ":memory:",
     FAIR_USE_PER_MINUTE: "30",
@@ -34,7 +34,7 @@ Deno.test("one address floods a real server, and another is served", async () =>
   ]);
 });
 
-Deno.test("one address asks for all that is not stored, and another still gets what upstream has", async () => {
+Deno.test("one address cannot use up the budget of upstream calls", async () => {
   await using simnet = startSimnet();
   await using service = await startService({
     KV_PATH: ":memory:",

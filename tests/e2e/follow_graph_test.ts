@@ -3,10 +3,10 @@ import { raceFollows } from "../support/processes/follow_race.ts";
 import { assertRecount } from "../support/graph.ts";
 import { assertSound } from "../support/kv/invariants.ts";
 
-/** `deno task bench followers` does the same with 50,000. */
+/** `deno task bench followers` runs the same test with 50,000 changes. */
 const CHANGES = 8_000;
 
-Deno.test("the sums equal a recount after random changes of two processes, one of them killed half way", async () => {
+Deno.test("follower sums equal a recount after random changes by two processes, one of them killed", async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));

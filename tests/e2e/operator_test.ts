@@ -1,4 +1,4 @@
-/** The operator's commands on keys and plans, beside a service on the same database. */
+/** Operator commands on keys and plans, next to a service on the same database. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
@@ -6,18 +6,16 @@ import { startOperator, startService } from "../support/processes/service.ts";
 
 const WALLET = `0x${"aB".repeat(20)}`;
 
-/** Runs commands one by one on a database file. */
+/** Returns a function that runs one command and waits for its end. */
 function operatorOf(settings: Readonly<Record<string, string>>) {
   return async (...args: string[]) => {
     await using program = startOperator(settings, ...args);
-    const { code } = await program.process.status;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const output = program.output();
+    const { code, output } = await program.finish();
     return { code, output, last: output.trimEnd().split("\n").at(-1)! };
   };
 }
 
-Deno.test("keys and plans of the operator act at once on a running service", async () => {
+Deno.test("operator changes of keys and plans apply at once in a running service", async () => {
   await using simnet = startSimnet();
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
   const settings = { KV_PATH: file, ...settingsOf(simnet) };
@@ -63,7 +61,7 @@ Deno.test("keys and plans of the operator act at once on a running service", asy
   await Deno.remove(file);
 });
 
-Deno.test("check-store names what breaks a rule, and ends with status 1", async () => {
+Deno.test("check-store names the records that break a rule, and exits with 1", async () => {
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
   const run = operatorOf({ KV_PATH: file });
   const created = await run("key", "create", WALLET);
@@ -85,7 +83,7 @@ Deno.test("check-store names what breaks a rule, and ends with status 1", async 
   await Deno.remove(file);
 });
 
-Deno.test("what the operator's commands do not accept is said with what they do, status 2", async (t) => {
+Deno.test("invalid operator arguments exit with 2 and print what is accepted", async (t) => {
   const run = operatorOf({ KV_PATH: ":memory:" });
   const wallet = /expected 0x and 40 hexadecimal digits/;
   const plan =

@@ -1,4 +1,4 @@
-/** The service and its jobs as processes that are permitted what their sets say. */
+/** The service and its jobs run with the permissions that deno.json lists. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { JOB_NAMES } from "../../services/platform/jobs/job_schedules_schema.ts";
@@ -22,12 +22,12 @@ import {
 } from "../support/processes/service.ts";
 import { listDocumented } from "../support/walk/walk_all.ts";
 
-/** How Deno says that something is not permitted. */
+/** How Deno reports a missing permission. */
 const REFUSAL = /NotCapable|Requires [^\n]* access/;
 
 const WALLET = `0x${"aa".repeat(20)}`;
 
-/** A path of every family that is open to everybody. */
+/** A path of every public surface. */
 const OPEN_PATHS = [
   "/",
   "/dashboard",
@@ -63,7 +63,7 @@ async function finish(running: Running) {
   return { code, output: running.output() };
 }
 
-/** A simulation and a database file, with the settings that lead to both. */
+/** Starts the embedded upstreams and creates a database folder; returns the settings for both. */
 async function openWorld() {
   await using stack = new AsyncDisposableStack();
   const simnet = stack.use(startSimnet());
@@ -82,7 +82,7 @@ async function openWorld() {
   };
 }
 
-Deno.test("the service answers every family of requests, and nothing it does is refused", async (t) => {
+Deno.test("the service answers every surface without a missing permission", async (t) => {
   await using world = await openWorld();
   const { settings } = world;
   const operate = async (...args: string[]) => {
@@ -99,11 +99,11 @@ Deno.test("the service answers every family of requests, and nothing it does is 
     return response.status;
   };
 
-  await t.step("to everybody", async () => {
+  await t.step("public paths", async () => {
     for (const path of OPEN_PATHS) assertEquals(await ask(path), 200, path);
   });
 
-  await t.step("to who has a key", async () => {
+  await t.step("with an API key", async () => {
     const headers = { "X-Api-Key": key, "Content-Type": "application/json" };
     const score = `/api/v1/score/${exampleOf("ordinary")}`;
     for (const path of [score, `${score}/history`, `${score}/signed`]) {
@@ -115,7 +115,7 @@ Deno.test("the service answers every family of requests, and nothing it does is 
     assertEquals(await ask("/api/v1/usage", { headers }), 200);
   });
 
-  await t.step("to who signs in", async () => {
+  await t.step("sign-in", async () => {
     const headers = {
       "Origin": `http://localhost:${new URL(service.url).port}`,
       "Content-Type": "application/json",
@@ -128,7 +128,7 @@ Deno.test("the service answers every family of requests, and nothing it does is 
   assert(!REFUSAL.test(service.output()), service.output());
 });
 
-/** Runs a program of `tests/support` with a set of `deno.json` as it stands; returns what it prints. */
+/** Runs a program of `tests/support` with a permission set of `deno.json`; returns the JSON that it prints. */
 async function runWithSet(
   set: SetName,
   program: string,
@@ -147,19 +147,19 @@ async function runWithSet(
   return JSON.parse(output);
 }
 
-Deno.test("all that OpenAPI documents is answered by a process with the service's set", async () => {
+Deno.test("every documented answer works with the service's permissions", async () => {
   using deps = await testDeps();
   const response = await createApp(deps).request("/openapi.json");
   const documented = listDocumented(await response.json());
   assertEquals(await runWithSet("service", "walk/walk_worker.ts"), documented);
 });
 
-Deno.test("every job runs in a process with the set of jobs", async () => {
+Deno.test("every job runs with the permissions of jobs", async () => {
   const expected = JOB_NAMES.map((job) => ({ job, error: null }));
   assertEquals(await runWithSet("job", "processes/jobs_worker.ts"), expected);
 });
 
-Deno.test("jobs reach the chains with the set of jobs", async () => {
+Deno.test("jobs reach upstreams with the permissions of jobs", async () => {
   await using world = await openWorld();
   for (const name of ["refresh-chains", "snapshot-validators"]) {
     const running = startOperator(world.settings, "job", name);
@@ -169,7 +169,7 @@ Deno.test("jobs reach the chains with the set of jobs", async () => {
   }
 });
 
-Deno.test("what the service has no need of is refused to it, whoever asks in its process", async () => {
+Deno.test("code in the service process cannot exceed the permissions of the service", async () => {
   const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
   const outcomes = await runWithSet("service", "processes/intruder.ts", folder);
   assertEquals(
@@ -179,7 +179,7 @@ Deno.test("what the service has no need of is refused to it, whoever asks in its
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("what settings lead to and no set permits stops the start by name", async (t) => {
+Deno.test("a setting without its permission stops the start and is named", async (t) => {
   const task = ["run", "--no-prompt", "-P=service", "main.ts"];
   const cases: [
     name: string,
@@ -207,7 +207,7 @@ Deno.test("what settings lead to and no set permits stops the start by name", as
       GITHUB_URL: "https://git.test",
     }, [/"net": "git\.test:443" \(GITHUB_URL\)\n/]],
     [
-      "a list beside the set, which takes its place",
+      "a flag that replaces the list of the set",
       [
         "run",
         "--no-prompt",
@@ -247,8 +247,8 @@ Deno.test("what settings lead to and no set permits stops the start by name", as
   }
 });
 
-Deno.test("an operator's file where none is permitted is refused in a line", async () => {
-  // Where the project lies does not matter: the set permits some folders above it.
+Deno.test("an operator file outside the permitted folders is refused in one line", async () => {
+  // An absolute path: the set permits folders above some locations of the project.
   const file = "/nowhere/firn.ndjson";
   const settings = { KV_PATH: ":memory:" };
   const { code, output } = await finish(
@@ -262,7 +262,7 @@ Deno.test("an operator's file where none is permitted is refused in a line", asy
   assert(!/^\s+at /m.test(output), output);
 });
 
-Deno.test("a set that lacks a folder shows in what the service writes", async () => {
+Deno.test("a missing folder permission appears in the output of the service", async () => {
   const port = freePort();
   await using world = await openWorld();
   const settings = { PORT: String(port), ...world.settings };

@@ -1,12 +1,12 @@
-/** The operator's commands about profiles, as processes on a database file. */
+/** Operator commands for profiles, as processes on a database file. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openStores } from "../../services/stores.ts";
-import { kill, startOperator } from "../support/processes/service.ts";
+import { kill, startOperator, until } from "../support/processes/service.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
 
-/** A folder with a database, and how commands are run on it. */
+/** Creates a folder with a database, and functions that run commands on it. */
 async function openFolder() {
   const folder = await Deno.makeTempDir();
   const kvPath = `${folder}/kv.sqlite3`;
@@ -23,9 +23,7 @@ async function openFolder() {
     },
     async run(...args: string[]) {
       await using program = start(...args);
-      const { code } = await program.process.status;
-      await program[Symbol.asyncDispose]();
-      return { code, output: program.output() };
+      return await program.finish();
     },
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
@@ -67,12 +65,10 @@ Deno.test("a killed import resumes after its last checkpoint", async () => {
   const file = await folder.write(lines);
   {
     await using program = folder.start("import", file);
-    let ended = false;
-    program.process.status.then(() => ended = true);
-    while (!/ lines, \d+ per second/.test(program.output())) {
-      assert(!ended, program.output());
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(
+      program,
+      () => / lines, \d+ per second/.test(program.output()),
+    );
     kill(program.process, "SIGKILL");
   }
   const { code, output } = await folder.run("import", file);

@@ -11,10 +11,11 @@ import {
   startOperator,
   startProgram,
   startService,
+  until,
   untilAnswers,
 } from "../support/processes/service.ts";
 
-Deno.test("the demo answers on simulated data and prints lines that work", async () => {
+Deno.test("the demo serves simulated data and prints commands that work", async () => {
   const port = freePort();
   await using demo = startProgram(["task", "demo"], { PORT: String(port) });
   const base = `http://localhost:${port}/api/chain-data`;
@@ -22,9 +23,7 @@ Deno.test("the demo answers on simulated data and prints lines that work", async
   const response = await fetch(`${base}/metrics?range=30d`);
   assertEquals(response.status, 200);
   assertMatch((await response.json()).source, /^simulated/);
-  while (!demo.output().includes("/-/switch")) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await until(demo, () => demo.output().includes("/-/switch"));
   const urls = demo.output().matchAll(/curl '([^']+)'/g).map(([, url]) => url!);
   for (const url of urls) {
     const answer = await fetch(url);
@@ -35,7 +34,7 @@ Deno.test("the demo answers on simulated data and prints lines that work", async
   await demo.process.status;
 });
 
-Deno.test("without its upstream the service starts, says so once, and answers 503", async () => {
+Deno.test("without upstreams the service starts, logs that once, and answers 503", async () => {
   const nobody = `http://127.0.0.1:${freePort()}`;
   await using service = await startService({
     KV_PATH: ":memory:",
@@ -64,7 +63,7 @@ Deno.test("without its upstream the service starts, says so once, and answers 50
   );
 });
 
-Deno.test("a bad setting stops the start with a message that names it", async () => {
+Deno.test("an invalid setting stops the start and is named", async () => {
   await using program = startProgram(["run", "-A", "main.ts"], {
     PORT: "eighty",
   });
@@ -76,7 +75,7 @@ Deno.test("a bad setting stops the start with a message that names it", async ()
   );
 });
 
-Deno.test("where the port is taken the start says so, and the demo prints no key of another", async (t) => {
+Deno.test("a taken port stops the start, and the demo prints no key", async (t) => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const PORT = String(taken.addr.port);
   const cases: [args: string[], message: string][] = [
@@ -98,7 +97,7 @@ Deno.test("where the port is taken the start says so, and the demo prints no key
   }
 });
 
-Deno.test("two processes on one database answer alike, and read upstream no more than each once", async () => {
+Deno.test("two processes on one database give equal answers and share upstream reads", async () => {
   await using simnet = startSimnet();
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
   const settings = {
@@ -133,7 +132,7 @@ Deno.test("two processes on one database answer alike, and read upstream no more
   await Deno.remove(file);
 });
 
-Deno.test("job runs one job, and refuses names it does not know", async () => {
+Deno.test("the job command runs one job and refuses unknown names", async () => {
   await using simnet = startSimnet();
   const settings = {
     KV_PATH: ":memory:",
@@ -141,9 +140,7 @@ Deno.test("job runs one job, and refuses names it does not know", async () => {
   };
   const run = async (...args: string[]) => {
     await using program = startOperator(settings, "job", ...args);
-    const { code } = await program.process.status;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return { code, output: program.output() };
+    return await program.finish();
   };
   const done = await run("refresh-chains");
   assertEquals(done.code, 0, done.output);
@@ -156,15 +153,13 @@ Deno.test("job runs one job, and refuses names it does not know", async () => {
   );
 });
 
-Deno.test("the operator forgets a series, says what it accepts, and has help", async () => {
+Deno.test("forget-series removes a series; invalid arguments and --help print the accepted ones", async () => {
   await using simnet = startSimnet();
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
   const settings = { KV_PATH: file, ...settingsOf(simnet) };
   const run = async (...args: string[]) => {
     await using program = startOperator(settings, ...args);
-    const { code } = await program.process.status;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return { code, output: program.output() };
+    return await program.finish();
   };
   {
     await using service = await startService(settings);

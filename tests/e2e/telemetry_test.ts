@@ -1,4 +1,4 @@
-/** What a service exports to a collector: traces, logs and metrics, and no secret in any of them. */
+/** The export to an OpenTelemetry collector: traces, logs and metrics, without secrets. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
@@ -10,7 +10,7 @@ import { startService } from "../support/processes/service.ts";
 
 const PRIVATE_KEY = `0x${"5ec7e7a1".repeat(8)}`;
 
-/** What must not leave the process, each as a client or a setting brings it. */
+/** Secrets from clients and settings that must not be exported. */
 const SECRETS = {
   privateKey: PRIVATE_KEY.slice(2),
   clientSecret: "ghs_theclientsecretofthisapp",
@@ -33,7 +33,7 @@ async function createKey(kvPath: string): Promise<string> {
 
 const requestId = ({ attributes }: Span) => attributes["firn.request_id"];
 
-Deno.test("a service exports requests, upstream calls and jobs as traces, with its log, without secrets", async (t) => {
+Deno.test("a service exports requests, upstream calls, jobs and its log, without secrets", async (t) => {
   await using simnet = startSimnet();
   await using collector = startCollector();
   const kvPath = await Deno.makeTempFile({ suffix: ".sqlite3" });
@@ -62,13 +62,13 @@ Deno.test("a service exports requests, upstream calls and jobs as traces, with i
     collector.find(({ spans }) => spans.find((span) => requestId(span) === id));
 
   await t.step(
-    "a request bears its route and what it asked of the database",
+    "a request span has its route and its database counts",
     async () => {
       const id = "asked-at-3-am";
       const path = `/api/v1/score/${exampleOf("ordinary")}`;
       const { response } = await ask(path, {
         "X-Request-Id": id,
-        // Nobody writes into the traces of others.
+        // Callers must not choose the trace of the service.
         "traceparent": `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01`,
       });
       assertEquals(response.status, 200);
@@ -94,7 +94,7 @@ Deno.test("a service exports requests, upstream calls and jobs as traces, with i
     },
   );
 
-  await t.step("a warm answer has its span too", async () => {
+  await t.step("a cached answer has a span", async () => {
     const path = `/api/v1/score/${exampleOf("ordinary")}`;
     const { response } = await ask(path);
     const span = await spanOf(response.headers.get("X-Request-Id")!);
@@ -102,7 +102,7 @@ Deno.test("a service exports requests, upstream calls and jobs as traces, with i
   });
 
   await t.step(
-    "a failure joins answer, log, trace and the upstream that failed",
+    "a failed request has the same id in answer, log, trace and upstream call",
     async () => {
       simnet.switches.explorer.set({ mode: "status", status: 502 });
       simnet.switches.cChainRpc.set({ mode: "status", status: 502 });
@@ -117,7 +117,7 @@ Deno.test("a service exports requests, upstream calls and jobs as traces, with i
       assertEquals(logged.route, "/api/v1/score/:address");
       assert(
         service.output().includes(line.body.trim()),
-        "the same is on stderr",
+        "stderr has the same line",
       );
       const span = await spanOf(id);
       assertEquals(
@@ -137,7 +137,7 @@ Deno.test("a service exports requests, upstream calls and jobs as traces, with i
     },
   );
 
-  await t.step("a job is a trace of its own", async () => {
+  await t.step("a job has its own trace", async () => {
     const job = await collector.find(({ spans }) =>
       spans.find(({ name }) => name === "job snapshot-validators")
     );
@@ -155,7 +155,7 @@ Deno.test("a service exports requests, upstream calls and jobs as traces, with i
     );
   });
 
-  await t.step("no secret is in any byte, wherever it was sent", async () => {
+  await t.step("no exported byte contains a secret", async () => {
     const { bearer, code, state, email } = SECRETS;
     const paths = [
       `/api/v1/score/${key}?key=${key}`,
@@ -184,7 +184,7 @@ Deno.test("a service exports requests, upstream calls and jobs as traces, with i
   });
 
   await t.step(
-    "no span says anything twice, and Deno's own are not exported",
+    "no span repeats an attribute, and Deno's own spans are not exported",
     () => {
       const { spans } = collector.received;
       for (const { name, names } of spans) {
@@ -194,7 +194,7 @@ Deno.test("a service exports requests, upstream calls and jobs as traces, with i
     },
   );
 
-  await t.step("/status says that it is exported", async () => {
+  await t.step("/status.json reports the export", async () => {
     const { body } = await ask("/status.json");
     assertEquals(JSON.parse(body).process.telemetry, { exported: true });
   });

@@ -1,4 +1,4 @@
-/** A clock that is set back by an hour: nothing is doubled, nothing lost, and nobody locked out. */
+/** A clock set back by an hour: nothing is duplicated or lost, and no user is locked out. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { JOBS } from "../../jobs/schedule.ts";
@@ -18,7 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const ADDRESS = exampleOf("ordinary");
 const SCORE = `/score/${ADDRESS}`;
 
-Deno.test("units that were spent stay spent, and the wallet has the rest", async () => {
+Deno.test("spent units stay spent, and the rest can be used", async () => {
   using deps = await testDeps();
   const caller = await enrol(deps);
   await caller.leave(3);
@@ -34,7 +34,7 @@ Deno.test("units that were spent stay spent, and the wallet has the rest", async
   assertEquals((await caller.ask(SCORE)).status, 200);
 });
 
-Deno.test("a burst that is used up is free again a minute later", async () => {
+Deno.test("an exhausted burst limit is free again after a minute", async () => {
   using deps = await testDeps();
   const caller = await enrol(deps, { plan: "scale" });
   for (let call = 0; call < 10; call++) {
@@ -49,7 +49,7 @@ Deno.test("a burst that is used up is free again a minute later", async () => {
   assertEquals((await caller.batch({ addresses: [ADDRESS] })).status, 200);
 });
 
-Deno.test("a session and a message stay good, and a message is good once", async () => {
+Deno.test("a session and a challenge stay valid, and a challenge works once", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   const params = { keyName: "bot", kind: "live" };
@@ -68,7 +68,7 @@ Deno.test("a session and a message stay good, and a message is good once", async
   await owner.signIn();
 });
 
-Deno.test("whoever asked for too many messages may ask again within two hours", async () => {
+Deno.test("after too many challenges a wallet may request one within two hours", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   const body = { address: owner.wallet, action: "session" };
@@ -86,7 +86,7 @@ Deno.test("whoever asked for too many messages may ask again within two hours", 
   assertEquals((await ask()).status, 200);
 });
 
-Deno.test("a quote stays good, and its payment is credited once", async () => {
+Deno.test("a quote stays valid, and its payment is credited once", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { quoteId, amount } = await payer.quote("builder");
@@ -104,7 +104,7 @@ Deno.test("a quote stays good, and its payment is credited once", async () => {
   assertEquals(await payer.standing(), paid);
 });
 
-/** Asks as a process that has nothing in its memory; it has to answer. */
+/** Requests a path from a process with empty caches, and asserts status 200. */
 async function askFresh(deps: TestDeps, path: string): Promise<string> {
   const response = await createApp(deps).request(path);
   const text = await response.text();
@@ -112,7 +112,7 @@ async function askFresh(deps: TestDeps, path: string): Promise<string> {
   return text;
 }
 
-/** What anybody may ask: data, pictures and pages. */
+/** Public data, images and pages. */
 const OPEN = [
   "/",
   "/api/chain-data/chains",
@@ -136,7 +136,7 @@ const allCallsOf = ({ upstreams }: TestDeps) =>
 const callsOf = ({ upstreams }: TestDeps, name: UpstreamName) =>
   upstreams[name].calls.length;
 
-Deno.test("chain data are read once more, and not again for every reader", async (t) => {
+Deno.test("chain data are fetched once more, and not again for each reader", async (t) => {
   for (const path of OPEN) {
     await t.step(path, async () => {
       using deps = await testDeps();
@@ -150,7 +150,7 @@ Deno.test("chain data are read once more, and not again for every reader", async
   }
 });
 
-Deno.test("a score is still the same, from the signals that are there", async () => {
+Deno.test("a score stays the same and uses the stored signals", async () => {
   using deps = await testDeps();
   const caller = await enrol(deps, { plan: "scale" });
   const { body: { score } } = await caller.ask(SCORE);
@@ -163,7 +163,7 @@ Deno.test("a score is still the same, from the signals that are there", async ()
   assertEquals(history.history.length, 1);
 });
 
-Deno.test("an attestation is good by the new clock, and its nonce greater than all before", async () => {
+Deno.test("an attestation is valid by the new clock, and its nonce exceeds earlier ones", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const caller = await enrol(deps, { plan: "scale" });
   const sign = async () => {
@@ -180,7 +180,7 @@ Deno.test("an attestation is good by the new clock, and its nonce greater than a
   assert(expiresAt > now && expiresAt <= Number(before.expiresAt));
 });
 
-Deno.test("a profile, an edge and a donation stand, and can be changed", async () => {
+Deno.test("a profile and a follow stay, and can be changed", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -200,7 +200,7 @@ Deno.test("a profile, an edge and a donation stand, and can be changed", async (
   await assertSound(deps.kv, deps.now().getTime());
 });
 
-Deno.test("every job runs again, and what it did is done once", async (t) => {
+Deno.test("every job runs again, and repeats no effect", async (t) => {
   using deps = await testDeps();
   for (const { name } of JOBS) await succeed(deps, name);
   deps.advance(HOUR_MS);
@@ -218,7 +218,7 @@ Deno.test("every job runs again, and what it did is done once", async (t) => {
   await assertSound(deps.kv, deps.now().getTime());
 });
 
-Deno.test("a job that was killed before can be run after its lease", async () => {
+Deno.test("a killed job can run again after its lease", async () => {
   using deps = await testDeps();
   const at = () => deps.now().getTime();
   const { jobs } = deps.store;

@@ -1,4 +1,4 @@
-/** The embedded store on a disk that is full: reads go on, writes say so and cost nothing, and room is all it takes. */
+/** A full disk: reads work, writes fail with STORE_FULL and without a charge, and free space is enough to recover. */
 import { assert, assertEquals } from "@std/assert";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
@@ -18,7 +18,7 @@ const ADDRESS = exampleOf("ordinary");
 const PUBLIC_URL = "http://firn.test";
 const address = (nth: number) => `0x${nth.toString(16).padStart(40, "0")}`;
 
-/** What is answered from what is there. */
+/** Requests that stored data answer. */
 const READS = [
   "/",
   "/docs",
@@ -36,7 +36,7 @@ const READS = [
   "/api/account",
 ];
 
-/** What writes, or is counted. */
+/** Requests that write, or count units. */
 const WRITES: [method: string, path: string, body?: object][] = [
   ["GET", `/api/v1/score/${ADDRESS}`],
   ["GET", `/api/v1/score/${address(1)}`],
@@ -51,7 +51,7 @@ const WRITES: [method: string, path: string, body?: object][] = [
   }],
 ];
 
-/** A key and a session in a database, and requests that bring both. */
+/** Creates a key and a session in a database; returns a function that sends requests with both. */
 async function enter(kvPath: string) {
   using deps = await testDeps({ kvPath, settings: { PUBLIC_URL } });
   const { key } = await enrol(deps, { plan: "scale" });
@@ -73,7 +73,7 @@ async function enter(kvPath: string) {
 
 Deno.test({
   name:
-    "on a full disk reads go on, writes are told and free, and room is all it takes",
+    "on a full disk reads work, writes fail without a charge, and free space is enough to recover",
   ignore: SMALL_DISK_SKIPPED,
   async fn(t) {
     await using stack = new AsyncDisposableStack();
@@ -91,7 +91,7 @@ Deno.test({
         PUBLIC_URL,
         KV_PATH: `${mounted}/kv.sqlite3`,
         FIRN_NOW: START,
-        // No job writes meanwhile.
+        // No job writes during the test.
         DENO_TIMELINE: "preview/test",
       }, {
         through: throughSmallDisk(mounted, { megabytes: MEGABYTES, seed }),
@@ -112,13 +112,13 @@ Deno.test({
     await disk.fill();
     const before = await used();
 
-    await t.step("what is there is still answered", async () => {
+    await t.step("stored data are still served", async () => {
       for (const path of READS) {
         const { status, text } = await ask(`${service.url}${path}`);
         assertEquals(status, 200, `${path}: ${text}`);
       }
     });
-    await t.step("what would write is told to come again", async () => {
+    await t.step("writes fail with STORE_FULL and Retry-After", async () => {
       for (const [method, path, body] of WRITES) {
         const answer = await ask(`${service.url}${path}`, method, body);
         assertEquals(answer.status, 503, `${path}: ${answer.text}`);
@@ -129,7 +129,7 @@ Deno.test({
       assertEquals(await database(), "readOnly");
     });
     await t.step(
-      "a page of room at a time, nobody pays for nothing",
+      "with a few free pages, only successful requests are charged",
       async () => {
         let good = 0;
         for (let round = 0; round < 8; round++) {
@@ -153,7 +153,7 @@ Deno.test({
         }
       },
     );
-    await t.step("with room again all is as before", async () => {
+    await t.step("with free space every request works again", async () => {
       await disk.clear();
       const before = await used();
       for (const [method, path, body] of WRITES) {
@@ -163,14 +163,14 @@ Deno.test({
       assertEquals(await used(), before + 4);
       while (await database() !== "ok") await pause();
     });
-    await t.step("and the store is whole", async () => {
+    await t.step("the store keeps its invariants", async () => {
       await disk.copyOut("kv.sqlite3", folder);
       assert(await assertSoundFile(`${folder}/kv.sqlite3`) > 50);
     });
   },
 });
 
-/** The status is read anew every five seconds. */
+/** Waits before the next look: the status is cached for five seconds. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 250));
 }

@@ -1,4 +1,4 @@
-/** Names that strangers chose, in every place where they are shown. */
+/** Hostile chain names from an upstream, in every place that shows them. */
 import { parse } from "@std/csv";
 import { assert, assertEquals } from "@std/assert";
 import { xml2js } from "xml-js";
@@ -8,7 +8,7 @@ import { START, testDeps } from "../support/deps.ts";
 
 const CHAIN = 53_935;
 
-/** A name as upstream lists it, and as it is shown; null where the chain is none of ours. */
+/** A name as upstream lists it, and as the service shows it; null if the service omits the chain. */
 const NAMES: [listed: string, shown: string | null][] = [
   ["=cmd|' /C calc'!A0", "=cmd|' /C calc'!A0"],
   ["+1+1", "+1+1"],
@@ -30,7 +30,7 @@ const NAMES: [listed: string, shown: string | null][] = [
   ["x".repeat(100_000), null],
 ];
 
-/** Opens a service whose chain list gives one chain a name. */
+/** Opens a service whose upstream lists one chain with a given name. */
 async function serviceWith(chainName: string) {
   const now = () => new Date(START);
   const upstream = asFetch(simulateUpstreams({ now }));
@@ -58,7 +58,7 @@ async function serviceWith(chainName: string) {
 
 for (const [listed, shown] of NAMES) {
   const name = JSON.stringify(listed.slice(0, 40));
-  Deno.test(`a chain that is called ${name} harms nobody`, async () => {
+  Deno.test(`a chain named ${name} is escaped everywhere`, async () => {
     const { deps: opened, ask } = await serviceWith(listed);
     using _deps = opened;
     const { status, text } = await ask("/api/chain-data/chains");

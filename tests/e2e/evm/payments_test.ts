@@ -22,7 +22,7 @@ const NOTHING = ["free", null, "0"];
 
 Deno.test({
   name:
-    "on a real node, what is no payment of the wallet is refused with a code of its own and credits nothing",
+    "on a real node, each kind of invalid payment is refused with its own code and credits nothing",
   ignore: ANVIL_SKIPPED,
   async fn(t) {
     await using node = await startPayingNode();
@@ -50,7 +50,7 @@ Deno.test({
       });
     }
     await t.step(
-      "the job credits the stranger's money to the stranger",
+      "the job credits a transfer to its own sender",
       async () => {
         assertMatch(
           await succeed(deps, JOB),
@@ -68,7 +68,7 @@ Deno.test({
 
 Deno.test({
   name:
-    "on a real node, a payment counts after two blocks, once, and to the base unit",
+    "on a real node, a payment counts once, after two blocks, to the base unit",
   ignore: ANVIL_SKIPPED,
   async fn(t) {
     await using node = await startPayingNode();
@@ -79,7 +79,7 @@ Deno.test({
     const buyer = await newBuyer(deps, payer);
 
     await t.step(
-      "it waits in no block, and in one with fewer than two on top",
+      "a claim waits for the block and for two blocks on top of it",
       async () => {
         const { quoteId } = await buyer.quote("builder");
         const hash = await usdc.transfer(payer, TO, 49_000_000n);
@@ -112,7 +112,7 @@ Deno.test({
     });
 
     await t.step(
-      "a base unit short is credit, and the missing one is named",
+      "a payment that lacks a base unit becomes credit, and the shortfall is named",
       async () => {
         const { quoteId } = await buyer.quote("builder");
         const short = await usdc.transfer(payer, TO, 48_999_999n);
@@ -135,26 +135,29 @@ Deno.test({
       },
     );
 
-    await t.step("claim and job at once credit it once", async () => {
-      const { quoteId } = await buyer.quote("builder");
-      const hash = await finalise(
-        anvil,
-        await usdc.transfer(payer, TO, 49_000_000n),
-      );
-      const [{ status }] = await Promise.all([
-        buyer.claim(quoteId, hash),
-        succeed(deps, JOB),
-      ]);
-      assert(status === 200 || status === 409, String(status));
-      assertEquals(await buyer.standing(), ["builder", after(120), "0"]);
-      assertEquals((await buyer.payments()).payments.length, 5);
-    });
+    await t.step(
+      "a claim and the job at the same time credit it once",
+      async () => {
+        const { quoteId } = await buyer.quote("builder");
+        const hash = await finalise(
+          anvil,
+          await usdc.transfer(payer, TO, 49_000_000n),
+        );
+        const [{ status }] = await Promise.all([
+          buyer.claim(quoteId, hash),
+          succeed(deps, JOB),
+        ]);
+        assert(status === 200 || status === 409, String(status));
+        assertEquals(await buyer.standing(), ["builder", after(120), "0"]);
+        assertEquals((await buyer.payments()).payments.length, 5);
+      },
+    );
   },
 });
 
 Deno.test({
   name:
-    "on a real node, a reorganised block takes the plan back, and the payment in another block gives it again",
+    "on a real node, a reorganisation revokes the plan, and the payment in a new block restores it",
   ignore: ANVIL_SKIPPED,
   async fn() {
     await using node = await startPayingNode();
@@ -184,8 +187,7 @@ Deno.test({
 });
 
 Deno.test({
-  name:
-    "where a second node does not agree, neither claim nor job credits a payment",
+  name: "if a second node disagrees, neither claim nor job credits a payment",
   ignore: ANVIL_SKIPPED,
   async fn() {
     await using node = await startPayingNode();

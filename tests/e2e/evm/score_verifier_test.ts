@@ -1,4 +1,4 @@
-/** The verifier contract on a real node: what it accepts, and what it refuses with which error. */
+/** The verifier contract on a real node: what it accepts, and the error of each refusal. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import {
@@ -25,7 +25,7 @@ const next = privateKeyToAccount(`0x${"88".repeat(32)}`);
 
 Deno.test({
   name:
-    "what the service signs is accepted by the contract, by viem and by ethers",
+    "attestations of the service are accepted by the contract, viem and ethers",
   ignore: ANVIL_SKIPPED,
   async fn() {
     await using anvil = await startAnvil({ startsAt: Date.parse(START) });
@@ -77,7 +77,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the contract refuses what it must, each with its own error",
+  name: "the contract refuses each invalid attestation with its own error",
   ignore: ANVIL_SKIPPED,
   async fn(t) {
     await using anvil = await startAnvil({ startsAt: Date.parse(START) });
@@ -100,32 +100,32 @@ Deno.test({
         ["NonceUsed", BigInt(nonce + 4), BigInt(nonce + 5)],
       ],
       [
-        "one that expires now",
+        "an attestation that expires now",
         await sign({ ...later, expiresAt: String(now) }),
         ["AttestationExpired", BigInt(now)],
       ],
       [
-        "one of a time to come",
+        "an attestation from the future",
         await sign({ ...later, issuedAt: String(now + HOUR_S) }),
         ["AttestationFromFuture", BigInt(now + HOUR_S)],
       ],
       [
-        "one of somebody else",
+        "an attestation of another subject",
         await sign({ ...later, subject: stranger.address }),
         ["NotTheSubject", stranger.address, subject.address],
       ],
       [
-        "one of an unknown signer",
+        "an attestation of an unknown signer",
         await sign(later, { by: stranger }),
         ["SignerUnknown", stranger.address],
       ],
       [
-        "the second signature of the same statement",
+        "the malleable twin of a signature",
         { ...good, signature },
         ["ECDSAInvalidSignatureS", parseSignature(signature).s],
       ],
       [
-        "a signature cut short",
+        "a truncated signature",
         { ...good, signature: good.signature.slice(0, -2) as Hex },
         ["ECDSAInvalidSignatureLength", 64n],
       ],
@@ -139,7 +139,7 @@ Deno.test({
       });
     }
 
-    // Signed for something else, a signature is somebody's whom nobody knows.
+    // A signature over other data recovers an unknown signer.
     const elsewhere: [name: string, signed: Signed][] = [
       ["another chain", await sign(later, { chainId: 43_113 })],
       [
@@ -163,8 +163,7 @@ Deno.test({
 });
 
 Deno.test({
-  name:
-    "a signer is accepted two days after it was added, and refused from its revocation on",
+  name: "a signer is accepted two days after it was added, until it is revoked",
   ignore: ANVIL_SKIPPED,
   async fn() {
     await using anvil = await startAnvil({ startsAt: Date.parse(START) });

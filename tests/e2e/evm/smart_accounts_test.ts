@@ -1,4 +1,4 @@
-/** Smart accounts on a real EVM node: they sign in through their contract, deployed or not yet. */
+/** Smart accounts on a real EVM node: sign-in through their contract, before and after deployment. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   type Address,
@@ -24,14 +24,14 @@ import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { keyPair } from "../../support/owners.ts";
 import { deploy, settle } from "../../support/evm/usdc.ts";
 
-/** Foundry's nodes have this CREATE2 factory: calldata is a salt and a contract's creation code. */
+/** The CREATE2 factory of Foundry's nodes. Its calldata is a salt and a contract's creation code. */
 const FACTORY = "0x4e59b44847b379578588920ca78fbf26c0b4956c";
 const SALT: Hex = `0x${"00".repeat(32)}`;
 
 const OWNER = keyPair();
 const MEANT = { action: "session", params: {} } as const;
 
-/** Dependencies whose C-Chain is a real node. */
+/** Opens dependencies whose C-Chain is a real node. */
 function depsOn(anvil: Anvil): Promise<TestDeps> {
   return testDeps({
     fetch: (input, init) => {
@@ -42,7 +42,7 @@ function depsOn(anvil: Anvil): Promise<TestDeps> {
   });
 }
 
-/** Has a wallet's owner sign in for it; `wrap` makes the wallet's signature of the owner's. */
+/** Signs in for a wallet by its owner's signature, which `wrap` turns into the wallet's. */
 async function signIn(
   deps: TestDeps,
   address: string,
@@ -60,7 +60,7 @@ async function refused(promise: Promise<string>): Promise<void> {
 }
 
 Deno.test({
-  name: "a deployed smart account signs in by its contract's word (ERC-1271)",
+  name: "a deployed smart account signs in through its contract (ERC-1271)",
   ignore: ANVIL_SKIPPED,
   async fn(t) {
     await using anvil = await startAnvil();
@@ -69,20 +69,20 @@ Deno.test({
     await t.step("its owner's signature is accepted", async () => {
       assertEquals(await signIn(deps, wallet), wallet.toLowerCase());
     });
-    await t.step("another's is refused", async () => {
+    await t.step("another key's signature is refused", async () => {
       await refused(signIn(deps, wallet, { signer: keyPair(2) }));
     });
-    await t.step("a contract that reverts refuses", async () => {
+    await t.step("a contract that reverts is refused", async () => {
       await refused(signIn(deps, wallet, { wrap: () => "0x1234" }));
     });
-    await t.step("a contract that knows no signatures refuses", async () => {
+    await t.step("a contract without ERC-1271 is refused", async () => {
       await refused(signIn(deps, FACTORY));
     });
-    await t.step("an account without a contract refuses", async () => {
+    await t.step("an account without a contract is refused", async () => {
       await refused(signIn(deps, keyPair(3).address));
     });
     await t.step(
-      "the answer is not kept: the owner's word counts anew",
+      "the answer is not cached: a new owner's signature is accepted",
       async () => {
         const code = await anvil.client.getCode({ address: wallet });
         await anvil.client.setCode({ address: wallet, bytecode: "0x" });
@@ -118,20 +118,20 @@ Deno.test({
     await t.step("its owner's signature is accepted", async () => {
       assertEquals(await signIn(deps, wallet, { wrap }), wallet.toLowerCase());
     });
-    await t.step("and nothing was deployed by that", async () => {
+    await t.step("verification deploys nothing", async () => {
       assertEquals(await anvil.client.getCode({ address: wallet }), undefined);
     });
-    await t.step("another's is refused", async () => {
+    await t.step("another key's signature is refused", async () => {
       await refused(signIn(deps, wallet, { wrap, signer: keyPair(2) }));
     });
-    await t.step("it does not sign for another address", async () => {
+    await t.step("a signature for another address is refused", async () => {
       await refused(signIn(deps, keyPair(3).address, { wrap }));
     });
     await t.step("the signature without its factory is refused", async () => {
       await refused(signIn(deps, wallet));
     });
     await t.step(
-      "it signs in once it is deployed, wrapped or not",
+      "after deployment it signs in with and without the wrapper",
       async () => {
         const hash = await anvil.client.sendTransaction({
           to: FACTORY as Address,

@@ -1,4 +1,4 @@
-/** Payments under several processes, one of them killed. */
+/** Payments handled by several processes, one of them killed. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Hex } from "viem";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -19,7 +19,7 @@ const PROCESSES = 4;
 const WALLETS = 6;
 const TO = TREASURY as Hex;
 
-/** Runs the job in a process of its own, some minutes after the start. */
+/** Starts find-payments in a process whose clock begins some minutes after START. */
 function startJob(settings: Readonly<Record<string, string>>, minute: number) {
   const now = new Date(Date.parse(START) + minute * 60_000).toISOString();
   const program = ["run", "-A", "operator.ts", "job", "find-payments"];
@@ -27,8 +27,7 @@ function startJob(settings: Readonly<Record<string, string>>, minute: number) {
 }
 
 Deno.test({
-  name:
-    "four processes and the job that meet over the same payments credit each once",
+  name: "four processes and the job credit the same payments once",
   ignore: ANVIL_SKIPPED,
   async fn() {
     await using stack = new AsyncDisposableStack();
@@ -43,7 +42,7 @@ Deno.test({
       KV_PATH: file,
       FIRN_NOW: START,
       METRICS_API_URL: "http://127.0.0.1:1",
-      // The job runs when the test says so.
+      // The test starts the job itself.
       DENO_TIMELINE: "preview/test",
     };
     using deps = await depsOn(settings, file);
@@ -102,7 +101,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the job that is killed at any point loses nothing and doubles nothing",
+  name: "find-payments, killed at several points, credits every payment once",
   ignore: ANVIL_SKIPPED,
   async fn() {
     await using stack = new AsyncDisposableStack();
@@ -112,7 +111,7 @@ Deno.test({
     const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
     stack.defer(() => Deno.remove(file));
     let calls = 0;
-    // In between, so that the test knows how far the job is.
+    // A proxy that counts the calls of the job.
     const proxy = stack.use(
       Deno.serve(
         { hostname: "127.0.0.1", port: 0, onListen() {} },

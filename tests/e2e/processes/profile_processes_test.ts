@@ -1,4 +1,4 @@
-/** Profiles written by two processes at the same time, on one file. */
+/** Profiles written by two processes at the same time on one database. */
 import { assertEquals } from "@std/assert";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { openStores } from "../../../services/stores.ts";
@@ -10,10 +10,10 @@ const AUDIT = { at: 0, event: "profile.update", requestId: null } as const;
 
 const wallet = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
 
-/** Runs both at the same instant on a file, and returns what each got. */
+/** Runs two workers at the same time on a database; returns the results of each. */
 async function runBoth<T>(kvPath: string, what: string): Promise<[T[], T[]]> {
   const startFile = `${kvPath}.start`;
-  // Of two that make a database at the same time, one finds it locked.
+  // Two processes cannot create one database at the same time: it is locked for the second.
   (await Deno.openKv(kvPath)).close();
   await using stack = new AsyncDisposableStack();
   const workers = ["first", "second"].map((name) => {
@@ -26,13 +26,10 @@ async function runBoth<T>(kvPath: string, what: string): Promise<[T[], T[]]> {
     await until(worker, () => worker.output().includes("ready"));
   }
   await Deno.writeTextFile(startFile, "");
-  const got = await Promise.all(workers.map(async ({ process, output }) => {
-    assertEquals((await process.status).code, 0, output());
-    // What was written last may still be on its way.
-    while (!output().endsWith("]")) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    return JSON.parse(output().replace("ready\n", "")) as T[];
+  const got = await Promise.all(workers.map(async ({ finish }) => {
+    const { code, output } = await finish();
+    assertEquals(code, 0, output);
+    return JSON.parse(output.replace("ready\n", "")) as T[];
   }));
   return [got[0]!, got[1]!];
 }
@@ -51,7 +48,7 @@ Deno.test("1,000 grants by two processes to 500 wallets give 500 numbers, 1 to 5
     }
   }
   const [first, second] = await runBoth<number>(kvPath, "numbers");
-  assertEquals(first, second, "both were told the same numbers");
+  assertEquals(first, second, "both got the same numbers");
   assertEquals(
     first.toSorted((a, b) => a - b),
     Array.from({ length: COUNT }, (_, nth) => nth + 1),
@@ -65,7 +62,7 @@ Deno.test("1,000 grants by two processes to 500 wallets give 500 numbers, 1 to 5
   await assertSound(kv);
 });
 
-Deno.test("of two processes that take the same 500 slugs and accounts, one gets each", async () => {
+Deno.test("each of 500 slugs and accounts goes to one of two processes", async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));

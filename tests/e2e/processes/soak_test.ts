@@ -1,10 +1,10 @@
-/** A short soak: what the long one asks for, but for memory, which takes its time. */
+/** A short soak: the checks of the long one, without memory. */
 import { assertEquals } from "@std/assert";
 import { soak } from "../../../bench/soak/run.ts";
 
 const SOAK_MS = 4_000;
 
-Deno.test("with everything at once on two services no answer is wrong, and every unit is counted", async () => {
+Deno.test("mixed load on two services gives no wrong answer, and counts every unit", async () => {
   const { workloads, problems, logged, units, miscounted } = await soak({
     ms: SOAK_MS,
   });
