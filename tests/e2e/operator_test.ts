@@ -76,7 +76,7 @@ Deno.test("check-store names the records that break a rule, and exits with 1", a
   assertEquals(broken.code, 1, broken.output);
   assertMatch(
     broken.output,
-    /^key-listed \["api_keys","[^"]+"\] breaks the rule "a key that works/m,
+    /^key-listed \["api_keys","[^"]+"\] breaks the rule "a wallet lists its working keys, and no revoked ones/m,
   );
   assertEquals(broken.last, "3 records, 1 rules broken");
   assert(!broken.output.includes(created.last));
