@@ -1,4 +1,4 @@
-/** Keys, plans and limits of the scoring API, as HTTP shows them. */
+/** Keys and plans of the scoring API over HTTP. */
 import {
   assert,
   assertEquals,
@@ -22,11 +22,6 @@ import { testDeps } from "../../support/deps.ts";
 
 const ADDRESS = exampleOf("ordinary");
 const SCORE = `/score/${ADDRESS}`;
-const MINUTE_MS = 60_000;
-
-/** Addresses of a batch. */
-const addresses = (count: number) =>
-  Array.from({ length: count }, (_, nth) => exampleOf("ordinary", nth));
 
 /** The headers of an answer that two alike answers share. */
 function headersOf({ headers }: Answer): [string, string][] {
@@ -164,145 +159,6 @@ Deno.test("a plan ends at its instant, and the wallet is on Free from then on", 
   ]);
 });
 
-Deno.test("every keyed answer, errors too, says how the caller stands", async (t) => {
-  using deps = await testDeps();
-  const free = await enrol(deps);
-  const wallet = `0x${"bb".repeat(20)}`;
-  const builder = await enrol(deps, { plan: "builder", wallet });
-  await free.ask(SCORE);
-  await builder.leave(12);
-  const start = deps.now().getTime();
-  const leavesAt = Math.floor(start / 3_600_000 + 1) * 3_600_000 + 30 * DAY_MS;
-  const cases: [
-    status: number,
-    ask: () => Promise<Answer>,
-    left: string,
-    burst: string,
-  ][] = [
-    [200, () => free.ask(SCORE), '2498"2500', '"burst";r=58;t='],
-    [200, () => free.ask("/usage"), '2498"2500', '"burst";r=58;t='],
-    [400, () => free.ask("/score/0x12"), '2498"2500', '"burst";r=58;t='],
-    [402, () => free.batch({ addresses: [] }), '2498"2500', '"burst";r=58;t='],
-    [
-      429,
-      () => builder.batch({ addresses: addresses(50) }),
-      '12"25000',
-      '"burst";r=10;t=0',
-    ],
-  ];
-  for (const [status, ask, left, burst] of cases) {
-    const [remaining, limit] = left.split('"') as [string, string];
-    await t.step(`${status} with ${remaining} of ${limit} left`, async () => {
-      const { headers, ...answer } = await ask();
-      assertEquals(answer.status, status, answer.text);
-      assertEquals(headers.get("X-RateLimit-Limit"), limit);
-      assertEquals(headers.get("X-RateLimit-Remaining"), remaining);
-      assertEquals(
-        headers.get("X-RateLimit-Reset"),
-        new Date(leavesAt).toISOString(),
-      );
-      assertMatch(
-        headers.get("RateLimit-Policy")!,
-        new RegExp(
-          `^"period";q=${limit};w=2592000, "burst";q=(60|10);w=60$`,
-        ),
-      );
-      const rate = headers.get("RateLimit")!;
-      const seconds = Math.ceil((leavesAt - deps.now().getTime()) / 1000);
-      assertStringIncludes(rate, `"period";r=${remaining};t=${seconds}, `);
-      assertStringIncludes(rate, burst);
-      assertMatch(headers.get("X-Request-Id")!, /^[\w-]{16,}$/);
-      assertMatch(headers.get("Cache-Control")!, /\bprivate\b/);
-      assertEquals(headers.get("Vary"), "X-Api-Key");
-      assertEquals(headers.has("Retry-After"), status === 429);
-    });
-  }
-});
-
-Deno.test("100 parallel calls give 60 answers and 40 refusals that tell the minute from the 30 days, and 60 more a minute later", async () => {
-  using deps = await testDeps();
-  const { ask, used } = await enrol(deps);
-  const other = await enrol(deps, { wallet: `0x${"bb".repeat(20)}` });
-  await other.ask(SCORE);
-  const start = deps.now().getTime();
-  const leavesAt = Math.floor(start / 3_600_000 + 1) * 3_600_000 + 30 * DAY_MS;
-  const calm = () => Promise.all(Array.from({ length: 100 }, () => ask(SCORE)));
-  for (let minute = 1; minute <= 2; minute++) {
-    const answers = await calm();
-    const refused = answers.filter(({ status }) => status === 429);
-    const served = answers.filter(({ status }) => status === 200);
-    assertEquals([served.length, refused.length], [60, 40]);
-    for (const { headers, body } of refused) {
-      assertEquals(headers.get("Retry-After"), "60");
-      assertEquals(body.code, "RATE_LIMITED");
-      assertEquals(body.retryAfterMs, MINUTE_MS);
-      assertEquals([body.needed, body.remaining], [1, 0]);
-      assertEquals(
-        headers.get("X-RateLimit-Reset"),
-        new Date(leavesAt).toISOString(),
-      );
-      const left = 2500 - 60 * minute;
-      const seconds = Math.ceil((leavesAt - deps.now().getTime()) / 1000);
-      assertEquals(
-        headers.get("RateLimit"),
-        `"period";r=${left};t=${seconds}, "burst";r=0;t=60`,
-      );
-    }
-    const left = served.map(({ headers }) =>
-      Number(headers.get("X-RateLimit-Remaining"))
-    ).sort((a, b) => b - a);
-    assertEquals(
-      left,
-      Array.from(
-        { length: 60 },
-        (_, nth) => 2500 - 60 * (minute - 1) - nth - 1,
-      ),
-    );
-    assertEquals(await used(), 60 * minute);
-    deps.advance(MINUTE_MS - 1);
-    const early = await ask(SCORE);
-    assertEquals(early.status, 429);
-    assertEquals(early.headers.get("Retry-After"), "1");
-    deps.advance(1);
-  }
-});
-
-Deno.test("score and history share a burst of 60, batches have their own of 10, keys each their own", async () => {
-  using deps = await testDeps();
-  const { ask, batch } = await enrol(deps, { plan: "builder" });
-  const other = await enrol(deps, { plan: "builder" });
-  await other.ask(SCORE);
-  for (let call = 0; call < 30; call++) {
-    assertEquals((await ask(SCORE)).status, 200);
-    assertEquals((await ask(`${SCORE}/history`)).status, 200);
-  }
-  assertEquals((await ask(SCORE)).status, 429);
-  assertEquals((await ask(`${SCORE}/history`)).status, 429);
-  for (let call = 0; call < 10; call++) {
-    assertEquals((await batch({ addresses: [ADDRESS] })).status, 200);
-  }
-  const refused = await batch({ addresses: [ADDRESS, ADDRESS] });
-  assertEquals(refused.status, 429);
-  assertStringIncludes(refused.body.error, "10 requests a minute");
-  assertEquals([refused.body.needed, refused.body.remaining], [1, 0]);
-  assertEquals((await ask("/usage")).status, 200);
-  assertEquals((await other.ask(SCORE)).status, 200);
-});
-
-Deno.test("a batch of 50 with 12 units left is refused whole: 429, nothing charged", async () => {
-  using deps = await testDeps();
-  const { batch, leave, used } = await enrol(deps, { plan: "builder" });
-  await leave(12);
-  const { status, body, headers } = await batch({ addresses: addresses(50) });
-  assertEquals(status, 429);
-  assertEquals(body.code, "QUOTA_EXCEEDED");
-  assertEquals([body.needed, body.remaining], [50, 12]);
-  assert(Number(headers.get("Retry-After")) > 29 * 86_400);
-  assertEquals(await used(), 24_988);
-  assertEquals((await batch({ addresses: addresses(12) })).status, 200);
-  assertEquals(await used(), 25_000);
-});
-
 Deno.test("checks come in the order 401, 402, 400, 429", async (t) => {
   using deps = await testDeps();
   const free = await enrol(deps);
@@ -339,40 +195,6 @@ Deno.test("checks come in the order 401, 402, 400, 429", async (t) => {
   }
   assertEquals(await free.used(), 0);
   assertEquals(await builder.used(), 25_000);
-});
-
-Deno.test("the usage of a wallet adds up its keys, by day and endpoint, and is free", async () => {
-  using deps = await testDeps();
-  const wallet = WALLET;
-  const { ask, batch } = await enrol(deps, { plan: "builder" });
-  const second = await enrol(deps, { plan: "builder", wallet });
-  const paidUntil = new Date(deps.now().getTime() + 30 * DAY_MS).toISOString();
-  await ask(SCORE);
-  await second.ask(`${SCORE}/history`);
-  await batch({ addresses: addresses(7) });
-  deps.advance(DAY_MS);
-  await second.ask(SCORE);
-  const { body, headers } = await ask("/usage");
-  const { days, resetAt, ...rest } = body;
-  assertEquals(rest, {
-    plan: "builder",
-    planLabel: "Builder",
-    paidUntil,
-    limit: 25_000,
-    used: 10,
-    remaining: 24_990,
-  });
-  assertEquals(headers.get("X-RateLimit-Reset"), resetAt);
-  assertEquals(days.length, 30);
-  assertEquals(days.at(-2), {
-    date: "2026-11-21",
-    units: { score: 1, batch: 7, history: 1, signed: 0 },
-  });
-  assertEquals(days.at(-1), {
-    date: "2026-11-22",
-    units: { score: 1, batch: 0, history: 0, signed: 0 },
-  });
-  assertEquals((await ask("/usage?days=1")).status, 400);
 });
 
 Deno.test("the eleventh key of a wallet is refused, by whatever name", async () => {
