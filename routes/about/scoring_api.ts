@@ -17,10 +17,11 @@ const getScoring = createRoute({
   tags: ["Service"],
   method: "get",
   path: "/",
-  summary: "Endpoints, plans, limits, tiers, reasons, flags and error codes",
+  summary:
+    "Describe this API: endpoints, plans, limits, tiers, reasons, flags and error codes",
   request: { query: NoQuery },
   responses: {
-    200: json(ScoringAnswer, "What this surface offers"),
+    200: json(ScoringAnswer, "The description"),
     ...BAD_QUERY,
   },
 });
@@ -30,10 +31,10 @@ const getHealth = createRoute({
   tags: ["Service"],
   method: "get",
   path: "/health",
-  summary: "Whether the service and its database answer",
+  summary: "Probe the service and its database",
   request: { query: NoQuery },
   responses: {
-    200: json(HealthAnswer, "All is well"),
+    200: json(HealthAnswer, "The service works"),
     ...BAD_QUERY,
     503: json(HealthAnswer, "The database does not answer"),
   },

@@ -17,10 +17,10 @@ const getStatus = createRoute({
   tags: ["Service"],
   method: "get",
   path: `${STATUS}.json`,
-  summary: "Sources, checks, jobs, database and requests",
+  summary: "Show sources, checks, jobs, database and requests",
   request: { query: NoQuery },
   responses: {
-    200: json(StatusAnswer, "How the service does, well or not"),
+    200: json(StatusAnswer, "The status, degraded or not"),
     ...BAD_QUERY,
   },
 });

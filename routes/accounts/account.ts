@@ -38,13 +38,16 @@ const postChallenge = createRoute({
   tags: ["Account"],
   method: "post",
   path: "/challenges",
-  summary: "A one-time message that confirms an action when it is signed",
+  summary: "Create a one-time message whose signature confirms an action",
   middleware: [requireJson] as const,
   request: { query: NoQuery, body: jsonBody(ChallengeBody) },
   responses: {
-    200: json(ChallengeAnswer, "The message, good once and for ten minutes"),
+    200: json(ChallengeAnswer, "The message, valid once and for ten minutes"),
     ...CHANGE_ERRORS,
-    429: json(ErrorBody, "Too many from one network; Retry-After says more"),
+    429: json(
+      ErrorBody,
+      "Too many requests from one network; wait as long as Retry-After says",
+    ),
   },
 });
 
@@ -53,7 +56,7 @@ const postSession = createRoute({
   tags: ["Account"],
   method: "post",
   path: "/session",
-  summary: "Signs a wallet in; the session is a cookie",
+  summary: "Sign a wallet in; the session is a cookie",
   middleware: [requireJson] as const,
   request: { query: NoQuery, body: jsonBody(Proof) },
   responses: {
@@ -68,10 +71,10 @@ const deleteSession = createRoute({
   tags: ["Account"],
   method: "delete",
   path: "/session",
-  summary: "Signs the wallet out",
+  summary: "Sign the wallet out",
   request: { query: NoQuery },
   responses: {
-    204: { description: "Nobody is signed in" },
+    204: { description: "The wallet is signed out" },
     ...CHANGE_ERRORS,
   },
 });
@@ -84,7 +87,7 @@ export function account(deps: AccountsDeps) {
     method: "get",
     path: "/",
     security: SESSION,
-    summary: "Plan, keys, usage and audit trail of the wallet signed in",
+    summary: "Read the plan, keys, usage and audit trail of the wallet",
     middleware: [signedIn(deps)] as const,
     request: { query: NoQuery },
     responses: { 200: json(AccountAnswer, "The account"), ...READ_ERRORS },

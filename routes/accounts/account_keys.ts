@@ -45,7 +45,7 @@ export function accountKeys(deps: AccountsDeps) {
     method: "post",
     path: "/keys",
     security: SESSION,
-    summary: "Creates a key and shows it, this once",
+    summary: "Create a key; it is shown only once",
     middleware: [signedIn(deps), requireJson] as const,
     request: { query: NoQuery, body: jsonBody(CreateKeyBody) },
     responses: {
@@ -53,7 +53,10 @@ export function accountKeys(deps: AccountsDeps) {
       ...ACCOUNT_ERRORS,
       ...PROOF_ERRORS,
       ...TOO_MANY_KEYS,
-      429: json(ErrorBody, "Too many from one network; Retry-After says more"),
+      429: json(
+        ErrorBody,
+        "Too many requests from one network; wait as long as Retry-After says",
+      ),
     },
   });
   const postRotation = createRoute({
@@ -62,7 +65,7 @@ export function accountKeys(deps: AccountsDeps) {
     method: "post",
     path: "/keys/{id}/rotate",
     security: SESSION,
-    summary: "Replaces a key; the old one works on for a grace period",
+    summary: "Replace a key; the old one works for a grace period",
     middleware: [signedIn(deps), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(RotateKeyBody) },
     responses: {
@@ -79,7 +82,7 @@ export function accountKeys(deps: AccountsDeps) {
     method: "delete",
     path: "/keys/{id}",
     security: SESSION,
-    summary: "Revokes a key; its next request is refused",
+    summary: "Revoke a key; its next request is refused",
     middleware: [signedIn(deps), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(Proof) },
     responses: {

@@ -28,13 +28,14 @@ export function attestations(deps: AttestationsDeps) {
     method: "get",
     security: [{ ApiKey: [] }],
     path: "/score/{address}/signed",
-    summary: "The score of one address, read live and signed (EIP-712)",
+    summary:
+      "Read the live score of one address as a signed attestation (EIP-712)",
     middleware: [requirePlan(deps, "signed")] as const,
     request: { params: AddressPath, query: SignedQuery },
     responses: {
-      200: json(SignedAnswer, "The signed statement"),
+      200: json(SignedAnswer, "The attestation"),
       ...KEYED_ERRORS,
-      501: json(ErrorBody, "Nothing is signed on this deployment"),
+      501: json(ErrorBody, "Signing is disabled on this deployment"),
     },
   });
   return newRouter<CallerEnv>().openapi(getSigned, async (c) => {
@@ -53,7 +54,7 @@ const getSigners = createRoute({
   tags: ["Attestations"],
   method: "get",
   path: "/score-attestation.json",
-  summary: "Who signs scores here, and what exactly they sign",
+  summary: "Show the signers of attestations, and the signed type",
   request: { query: NoQuery },
   responses: {
     200: json(AttestationInfo, "Signers, domain and types"),

@@ -18,9 +18,9 @@ const getChainData = createRoute({
   tags: ["Chain data"],
   method: "get",
   path: "/",
-  summary: "The metric catalogue, the endpoints, the sources and the rules",
+  summary: "Describe this API: metrics, endpoints, sources and rules",
   request: { query: NoQuery },
-  responses: successOf(ChainDataAnswer, "What this surface offers"),
+  responses: successOf(ChainDataAnswer, "The description"),
 });
 
 const getChains = createRoute({
@@ -28,10 +28,10 @@ const getChains = createRoute({
   tags: ["Chain data"],
   method: "get",
   path: "/chains",
-  summary: "The tracked mainnet chains",
+  summary: "List the tracked mainnet chains",
   request: { query: FormatQuery },
   responses: {
-    ...successOf(ChainsAnswer, "The chains in the order of their ids"),
+    ...successOf(ChainsAnswer, "The chains, ordered by id"),
     ...UPSTREAM_DOWN,
   },
 });

@@ -53,25 +53,27 @@ function route<Query extends z.ZodObject, Answer extends z.ZodType>(
 const getTransactions = route("/monthly-transactions", {
   operationId: "getMonthlyTransactions",
   summary:
-    "C-Chain transactions with month-over-month and year-over-year change",
+    "Read C-Chain transactions with month-over-month and year-over-year change",
   query: TotalsQuery,
   answer: TransactionsAnswer,
 });
 const getFees = route("/transaction-fees", {
   operationId: "getTransactionFees",
-  summary: "C-Chain fees in AVAX, monthly or daily",
+  summary: "Read C-Chain fees in AVAX, by month or day",
   query: TotalsQuery,
   answer: FeesAnswer,
 });
 const getBlocks = route("/block-production", {
   operationId: "getBlockProduction",
-  summary: "C-Chain blocks a day and mean block time over a trailing window",
+  summary:
+    "Read C-Chain blocks a day and the mean block time over a trailing window",
   query: BlocksQuery,
   answer: BlocksAnswer,
 });
 const getValidators = route("/validators", {
   operationId: "getValidators",
-  summary: "Validators and delegators of the Primary Network with their stakes",
+  summary:
+    "Read validators and delegators of the Primary Network with their stakes",
   query: ValidatorsQuery,
   answer: ValidatorsAnswer,
 });

@@ -21,7 +21,7 @@ const getMetrics = createRoute({
   tags: ["Chain data"],
   method: "get",
   path: "/metrics",
-  summary: "A daily, weekly or monthly series of one metric of one chain",
+  summary: "Read a daily, weekly or monthly series of one metric of one chain",
   request: { query: MetricsQuery },
   responses: {
     ...successOf(MetricsAnswer, "The series"),

@@ -20,11 +20,11 @@ const getQuality = createRoute({
   method: "get",
   path: "/quality",
   summary:
-    "How current each source is, how far sources agree, and which chains contradict themselves",
+    "Show how current each source is, how far sources agree, and which chains contradict themselves",
   request: { query: NoQuery },
   responses: successOf(
     QualityAnswer,
-    "What is stored, judged without asking any upstream",
+    "The quality of the stored data; no upstream is called",
   ),
 });
 
@@ -33,11 +33,11 @@ const getDisputes = createRoute({
   tags: ["Chain data"],
   method: "get",
   path: "/disputes",
-  summary: "Every day on which two sources disagree, newest first",
+  summary: "List every day on which two sources disagree, newest first",
   request: { query: DisputesQuery },
   responses: successOf(
     DisputesAnswer,
-    "The open disputes; as a feed with format=atom",
+    "The open disputes; an Atom feed with format=atom",
   ),
 });
 

@@ -143,7 +143,7 @@ function describePaths() {
       tags: ["Embeds"],
       method: "get" as const,
       path: "/{metric}.svg",
-      summary: "A chart of one metric of one chain, for embedding",
+      summary: "Draw a chart of one metric of one chain, for embedding",
       request: { params, query: MetricChartQuery },
       responses: {
         ...responses,
@@ -155,7 +155,7 @@ function describePaths() {
       tags: ["Embeds"],
       method: "get" as const,
       path: `/${name}.svg`,
-      summary: `A chart of /api/chain-data/${name}, for embedding`,
+      summary: `Draw a chart of /api/chain-data/${name}, for embedding`,
       request: { query: CHECKED_CHART_QUERIES[name] },
       responses,
     })),

@@ -32,7 +32,7 @@ export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
 
 /** Describes the refusal of invalid input. */
 export const BAD_QUERY = {
-  400: json(ErrorBody, "Malformed; the message lists what is accepted"),
+  400: json(ErrorBody, "Invalid request; the message says what is expected"),
 };
 
 /** Describes the answers of an open chain data route. */
@@ -42,7 +42,7 @@ export function successOf<Schema extends z.ZodType>(
 ) {
   return {
     200: json(schema, description),
-    304: { description: "The client has this answer already" },
+    304: { description: "Not modified" },
     ...BAD_QUERY,
   };
 }
@@ -55,19 +55,22 @@ export const UPSTREAM_DOWN = {
 /** Describes the errors of a keyed route that costs no units. */
 export const KEY_ERRORS = {
   ...BAD_QUERY,
-  401: json(ErrorBody, "The API key is missing or invalid"),
+  401: json(ErrorBody, "Missing or invalid API key"),
 };
 
 /** Describes the errors of a keyed route that costs units. */
 export const KEYED_ERRORS = {
   ...KEY_ERRORS,
-  402: json(ErrorBody, "The plan does not include this; nothing is charged"),
+  402: json(
+    ErrorBody,
+    "The plan does not include this endpoint; nothing is charged",
+  ),
   429: json(
     ErrorBody,
-    "A limit is reached; Retry-After says when to ask again",
+    "Rate limit or quota exceeded; wait as long as Retry-After says",
   ),
   500: json(ErrorBody, "Scoring failed; safe to retry, nothing is charged"),
-  503: json(ErrorBody, "Too many were counted at once; nothing is charged"),
+  503: json(ErrorBody, "Too many concurrent requests; nothing is charged"),
 };
 
 /** Describes the answer for an unknown chain. */

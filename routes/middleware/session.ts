@@ -23,14 +23,14 @@ export const SESSION = [{ Session: [] }];
 /** Describes the errors of any route that changes something for whoever asks. */
 export const CHANGE_ERRORS = {
   ...BAD_QUERY,
-  403: json(ErrorBody, "The change may come from another site"),
+  403: json(ErrorBody, "The request may come from another site"),
   413: json(ErrorBody, "The body is too large"),
 };
 
 /** Describes the errors of a route that reads for a wallet signed in. */
 export const READ_ERRORS = {
   ...BAD_QUERY,
-  401: json(ErrorBody, "Nobody is signed in, or the signature is refused"),
+  401: json(ErrorBody, "Not signed in, or the signature is invalid"),
 };
 
 /** Describes the errors of a route that changes something for a wallet. */
@@ -38,7 +38,7 @@ export const ACCOUNT_ERRORS = { ...CHANGE_ERRORS, ...READ_ERRORS };
 
 /** Describes the errors of a route that a smart account may sign for. */
 export const PROOF_ERRORS = {
-  503: json(ErrorBody, "The node cannot be asked; sign another message later"),
+  503: json(ErrorBody, "A node is unreachable; sign a new message later"),
 };
 
 type CookieDeps = Pick<AccountsDeps, "publicUrl">;

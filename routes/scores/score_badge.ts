@@ -33,12 +33,12 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
     tags: ["Embeds"],
     method: "get",
     path: "/score-badge/{address}",
-    summary: "A live badge of one address",
+    summary: "Draw a live badge of one address",
     request: { params: AddressPath, query: BadgeQuery },
     responses: {
       200: { description: "The badge", content: svg },
-      304: { description: "The client has this badge already" },
-      400: { description: "A badge that says what is accepted", content: svg },
+      304: { description: "Not modified" },
+      400: { description: "A badge with the error message", content: svg },
     },
   });
   return newRouter().openapi(getBadge, (c) => {

@@ -48,7 +48,7 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
     method: "get",
     security: API_KEY,
     path: "/score/{address}",
-    summary: "The score of one address, read live",
+    summary: "Read the live score of one address",
     middleware: [requirePlan(deps, "score")] as const,
     request: { params: AddressPath, query: NoQuery },
     responses: { 200: json(ScoreRead, "The score read"), ...KEYED_ERRORS },
@@ -59,7 +59,7 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
     method: "post",
     security: API_KEY,
     path: "/score/batch",
-    summary: "The scores of 1 to 50 addresses, from stored signals alone",
+    summary: "Read the scores of 1 to 50 addresses from stored signals",
     middleware: [
       requirePlan(deps, "batch"),
       limitBody(MOST_BYTES),
@@ -73,7 +73,7 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
       },
     },
     responses: {
-      200: json(BatchAnswer, "One item an address, in the order sent"),
+      200: json(BatchAnswer, "One item for each address, in the order sent"),
       ...KEYED_ERRORS,
       413: json(ErrorBody, "The body is over 16 kB; nothing is charged"),
     },
@@ -84,10 +84,13 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
     method: "get",
     security: API_KEY,
     path: "/score/{address}/history",
-    summary: "The last score of each day, up to 90 days",
+    summary: "List the last score of each day, for up to 90 days",
     middleware: [requirePlan(deps, "history")] as const,
     request: { params: AddressPath, query: HistoryQuery },
-    responses: { 200: json(HistoryAnswer, "Oldest first"), ...KEYED_ERRORS },
+    responses: {
+      200: json(HistoryAnswer, "The history, oldest first"),
+      ...KEYED_ERRORS,
+    },
   });
   const getUsage = createRoute({
     operationId: "getUsage",
@@ -95,7 +98,7 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
     method: "get",
     security: API_KEY,
     path: "/usage",
-    summary: "What the wallet of the key has spent; free of charge",
+    summary: "Read the usage of the key's wallet; free of charge",
     request: { query: NoQuery },
     responses: { 200: json(UsageAnswer, "The usage"), ...KEY_ERRORS },
   });
