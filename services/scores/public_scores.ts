@@ -82,7 +82,7 @@ export async function scoreWithinBudget(
 ): Promise<ScoreRead | null> {
   const work = async () => {
     const limits = shareOf(LIMITS, SHARES[priority]);
-    const budget = { whose: "public-scores", limits };
+    const budget = { name: "public-scores", limits };
     if (!(await takeCall(deps, budget, client)).allowed) return null;
     const waitMs = WAIT_MS[priority];
     return readScore(deps, address, { priority, waitMs });
@@ -107,7 +107,7 @@ export async function addToWaiting(
   const { log, store } = deps;
   try {
     if (!await store.waitingScores.hasRoomFor(address)) return;
-    const budget = { whose: "waiting-scores", limits: WAITING_LIMITS };
+    const budget = { name: "waiting-scores", limits: WAITING_LIMITS };
     if (!(await takeCall(deps, budget, client)).allowed) return;
     await store.waitingScores.add(address);
   } catch (error) {

@@ -13,7 +13,7 @@ export const COLLECTIONS = {
 } as const satisfies Collections;
 
 /** The recent calls to an upstream, or the recent changes of a client or wallet. */
-export const budget = (whose: string) => ["budgets", whose];
+export const budget = (name: string) => ["budgets", name];
 /** The lease of a running job. */
 export const jobLease = (name: string) => ["job_leases", name];
 /** The last run of a job. */

@@ -10,7 +10,7 @@ export interface Limit {
 /** Named limits that all callers share. */
 export interface Budget {
   /** Its name in the store. */
-  readonly whose: string;
+  readonly name: string;
   readonly limits: readonly Limit[];
 }
 
@@ -18,7 +18,7 @@ export interface Budget {
 export type Slots = readonly (readonly [slot: number, calls: number])[];
 
 /** Recent calls, counted by slot: one list for each limit. */
-export interface Ledger {
+export interface CallCounts {
   readonly counts: readonly Slots[];
   /** End of the cooldown that the upstream asked for, epoch ms. */
   readonly closedUntil: number;
@@ -26,26 +26,26 @@ export interface Ledger {
 
 /** Whether a call may be made now, and otherwise the wait. */
 export type Admission =
-  | { allowed: true; ledger: Ledger }
+  | { allowed: true; callCounts: CallCounts }
   | { allowed: false; retryAfterMs: number };
 
 /** Slots of a window. A slot counts until all of it has left the window. */
 const SLOTS = 60;
 
 /** Counts without a call. */
-export const EMPTY_LEDGER: Ledger = { counts: [], closedUntil: 0 };
+export const NO_CALLS: CallCounts = { counts: [], closedUntil: 0 };
 
 /** Admits one call at `now` (epoch ms), or returns the wait. */
 export function admit(
-  ledger: Ledger,
+  callCounts: CallCounts,
   limits: readonly Limit[],
   now: number,
 ): Admission {
-  const closedMs = ledger.closedUntil - now;
+  const closedMs = callCounts.closedUntil - now;
   // A longer cooldown was written before the clock was set back.
   let retryAfterMs = closedMs > LONGEST_QUIET_MS ? 0 : Math.max(0, closedMs);
   for (const [index, limit] of limits.entries()) {
-    const recent = recentSlots(ledger, { limit, index }, now);
+    const recent = recentSlots(callCounts, { limit, index }, now);
     let total = sumOf(recent);
     for (const [slot, calls] of recent) {
       if (total < limit.calls) break;
@@ -55,29 +55,32 @@ export function admit(
     }
   }
   if (retryAfterMs > 0) return { allowed: false, retryAfterMs };
-  return { allowed: true, ledger: withCall(ledger, limits, now) };
+  return { allowed: true, callCounts: withCall(callCounts, limits, now) };
 }
 
 /** Returns the counts with one more call and without expired slots. */
 export function withCall(
-  ledger: Ledger,
+  callCounts: CallCounts,
   limits: readonly Limit[],
   now: number,
-): Ledger {
+): CallCounts {
   const counts = limits.map((limit, index) =>
-    increment(recentSlots(ledger, { limit, index }, now), slotAt(limit, now))
+    increment(
+      recentSlots(callCounts, { limit, index }, now),
+      slotAt(limit, now),
+    )
   );
   return { counts, closedUntil: 0 };
 }
 
 /** Returns the slots of a limit that count at a time, oldest first. */
 export function recentSlots(
-  ledger: Ledger,
+  callCounts: CallCounts,
   { limit, index }: { readonly limit: Limit; readonly index: number },
   now: number,
 ): Slots {
   const current = slotAt(limit, now);
-  return (ledger.counts[index] ?? [])
+  return (callCounts.counts[index] ?? [])
     .filter(([slot]) => Math.abs(slot - current) <= SLOTS);
 }
 

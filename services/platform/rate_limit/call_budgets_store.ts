@@ -1,6 +1,6 @@
 /** Call budgets in KV, shared by all processes. */
-import { type Admission, admit, EMPTY_LEDGER } from "./call_budget.ts";
-import type { Budget, Ledger, Limit } from "./call_budget.ts";
+import { type Admission, admit, NO_CALLS } from "./call_budget.ts";
+import type { Budget, CallCounts, Limit } from "./call_budget.ts";
 import { admitClient, type ShareAdmission } from "./fair_share.ts";
 import { checkAndSet } from "../kv/commit.ts";
 import * as keys from "../kv/keys.ts";
@@ -10,40 +10,40 @@ export function budgetStore(kv: Deno.Kv) {
   return {
     /** Takes one call from a budget, or returns the wait. */
     take(
-      whose: string,
+      name: string,
       limits: readonly Limit[],
       now: number,
     ): Promise<Admission> {
-      const key = keys.budget(whose);
-      return checkAndSet<Ledger, Admission>(kv, key, ({ value: held }) => {
-        const admission = admit(held ?? EMPTY_LEDGER, limits, now);
+      const key = keys.budget(name);
+      return checkAndSet<CallCounts, Admission>(kv, key, ({ value: held }) => {
+        const admission = admit(held ?? NO_CALLS, limits, now);
         if (!admission.allowed) return { value: admission };
         return {
           value: admission,
           write: (atomic) =>
-            atomic.set(key, admission.ledger, { expireIn: lifeOf(limits) }),
+            atomic.set(key, admission.callCounts, { expireIn: lifeOf(limits) }),
         };
       });
     },
 
     /** Takes one call from a budget for a client, within its fair share. */
     takeShare(
-      { whose, limits }: Budget,
+      { name, limits }: Budget,
       client: string,
       now: number,
     ): Promise<ShareAdmission> {
-      const key = keys.budget(whose);
-      const ownKey = keys.budget(`${whose} for ${client}`);
+      const key = keys.budget(name);
+      const ownKey = keys.budget(`${name} for ${client}`);
       const options = { expireIn: lifeOf(limits) };
-      return checkAndSet<Ledger, ShareAdmission>(kv, key, async (held) => {
-        const own = await kv.get<Ledger>(ownKey);
-        const ledgers = {
-          all: held.value ?? EMPTY_LEDGER,
-          own: own.value ?? EMPTY_LEDGER,
+      return checkAndSet<CallCounts, ShareAdmission>(kv, key, async (held) => {
+        const own = await kv.get<CallCounts>(ownKey);
+        const callCounts = {
+          all: held.value ?? NO_CALLS,
+          own: own.value ?? NO_CALLS,
         };
-        const admission = admitClient(ledgers, limits, now);
+        const admission = admitClient(callCounts, limits, now);
         if (!admission.allowed) return { value: admission };
-        const { all: next, own: ownNext } = admission.ledgers;
+        const { all: next, own: ownNext } = admission.callCounts;
         return {
           value: admission,
           write: (atomic) =>
@@ -56,12 +56,12 @@ export function budgetStore(kv: Deno.Kv) {
     /** Closes a budget until a time, in epoch ms. */
     close(upstream: string, until: number): Promise<void> {
       const key = keys.budget(upstream);
-      return checkAndSet<Ledger, void>(kv, key, ({ value: held }) => {
-        const ledger = held ?? EMPTY_LEDGER;
-        const closedUntil = Math.max(ledger.closedUntil, until);
+      return checkAndSet<CallCounts, void>(kv, key, ({ value: held }) => {
+        const callCounts = held ?? NO_CALLS;
+        const closedUntil = Math.max(callCounts.closedUntil, until);
         return {
           value: undefined,
-          write: (atomic) => atomic.set(key, { ...ledger, closedUntil }),
+          write: (atomic) => atomic.set(key, { ...callCounts, closedUntil }),
         };
       });
     },

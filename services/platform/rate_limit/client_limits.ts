@@ -22,9 +22,9 @@ export async function limitClient(
   what: keyof typeof LIMITS,
   hostname: string,
 ): Promise<void> {
-  const whose = `${what} ${networkOf(hostname)}`;
+  const name = `${what} ${networkOf(hostname)}`;
   const at = now().getTime();
-  const admission = await store.budgets.take(whose, LIMITS[what], at);
+  const admission = await store.budgets.take(name, LIMITS[what], at);
   if (admission.allowed) return;
   throw new Fault("Cannot serve the request: too many came from your network", {
     kind: "tooManyChanges",

@@ -1,8 +1,8 @@
 /** Fair shares: how much of a shared budget one client may use. */
 import {
   admit,
+  type CallCounts,
   leavesAt,
-  type Ledger,
   type Limit,
   recentSlots,
   sumOf,
@@ -10,14 +10,14 @@ import {
 } from "./call_budget.ts";
 
 /** The calls of all clients, and those of one client. */
-export interface Ledgers {
-  readonly all: Ledger;
-  readonly own: Ledger;
+export interface ClientCallCounts {
+  readonly all: CallCounts;
+  readonly own: CallCounts;
 }
 
 /** Whether a client may make a call now, and otherwise the wait. */
 export type ShareAdmission =
-  | { allowed: true; ledgers: Ledgers }
+  | { allowed: true; callCounts: ClientCallCounts }
   /** The whole budget is used up. */
   | { allowed: false; retryAfterMs: number; shareOf: null }
   /** The client used up its share of a limit. */
@@ -29,7 +29,7 @@ export type ShareAdmission =
  * client gets half of the budget, and the next one half of the rest.
  */
 export function admitClient(
-  { all, own }: Ledgers,
+  { all, own }: ClientCallCounts,
   limits: readonly Limit[],
   now: number,
 ): ShareAdmission {
@@ -47,8 +47,8 @@ export function admitClient(
       shareOf: longest.limit,
     };
   }
-  const ledgers = { all: whole.ledger, own: withCall(own, limits, now) };
-  return { allowed: true, ledgers };
+  const callCounts = { all: whole.callCounts, own: withCall(own, limits, now) };
+  return { allowed: true, callCounts };
 }
 
 /** Returns the share of a limit that a client gets when no other client makes calls. */
@@ -58,7 +58,7 @@ export function mostOfShare({ calls }: Limit): number {
 
 /** Returns the ms until a client has made fewer calls than the budget has left; 0 if it already has. */
 function waitForShare(
-  { all, own }: Ledgers,
+  { all, own }: ClientCallCounts,
   place: { readonly limit: Limit; readonly index: number },
   now: number,
 ): number {

@@ -24,7 +24,7 @@ export async function takeCall(
 ): Promise<Taken> {
   const at = now().getTime();
   if (client === undefined) {
-    return await budgets.take(budget.whose, budget.limits, at);
+    return await budgets.take(budget.name, budget.limits, at);
   }
   const admission = await budgets.takeShare(budget, client, at);
   if (!admission.allowed && admission.shareOf !== null) {
@@ -34,7 +34,7 @@ export async function takeCall(
 }
 
 function shareUsed(
-  { whose }: Budget,
+  { name }: Budget,
   network: string,
   { shareOf, retryAfterMs }: {
     readonly shareOf: Limit;
@@ -42,7 +42,7 @@ function shareUsed(
   },
 ): Fault {
   return new Fault(
-    `Cannot read ${whose} for your network now: it has had its share of the calls; what is stored is accepted with Cache-Control: max-stale`,
+    `Cannot read ${name} for your network now: it has had its share of the calls; what is stored is accepted with Cache-Control: max-stale`,
     {
       kind: "fairUse",
       of: "fetches",

@@ -23,7 +23,7 @@ export function upstreamRateLimiter(
   return {
     async acquire({ priority, signal, client }) {
       const share = shareOf(limits, SHARES[priority]);
-      const budget = { whose: upstream, limits: share };
+      const budget = { name: upstream, limits: share };
       for (;;) {
         if (signal.aborted) {
           throw upstreamDown(upstream, "answer took too long");

@@ -20,9 +20,9 @@ export async function limitWallet(
   what: keyof typeof LIMITS,
   wallet: string,
 ): Promise<void> {
-  const whose = `${what} ${wallet}`;
+  const name = `${what} ${wallet}`;
   const at = now().getTime();
-  const admission = await store.budgets.take(whose, LIMITS[what], at);
+  const admission = await store.budgets.take(name, LIMITS[what], at);
   if (admission.allowed) return;
   throw new Fault("Cannot change this now: too many changes of yours", {
     kind: "tooManyChanges",

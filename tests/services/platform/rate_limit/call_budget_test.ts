@@ -2,9 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import {
   admit,
-  EMPTY_LEDGER,
-  type Ledger,
+  type CallCounts,
   type Limit,
+  NO_CALLS,
   shareOf,
 } from "../../../../services/platform/rate_limit/call_budget.ts";
 
@@ -15,10 +15,10 @@ const LIMITS: Limit[] = [{ calls: 5, perMs: 1_000 }, {
 
 /** Asks at each instant; returns the instants at which a call was admitted. */
 function admitted(instants: readonly number[]): number[] {
-  let ledger: Ledger = EMPTY_LEDGER;
+  let callCounts: CallCounts = NO_CALLS;
   return instants.filter((now) => {
-    const admission = admit(ledger, LIMITS, now);
-    if (admission.allowed) ledger = admission.ledger;
+    const admission = admit(callCounts, LIMITS, now);
+    if (admission.allowed) callCounts = admission.callCounts;
     return admission.allowed;
   });
 }
@@ -40,17 +40,17 @@ Deno.test("no stretch of any length limit ever holds more calls than allowed", (
 Deno.test("after the wait that a refusal names, the call is admitted", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 100 });
   fc.assert(fc.property(steps, (gaps) => {
-    let ledger: Ledger = EMPTY_LEDGER;
+    let callCounts: CallCounts = NO_CALLS;
     let now = 1_700_000_000_000;
     for (const gap of gaps) {
       now += gap;
-      let admission = admit(ledger, LIMITS, now);
+      let admission = admit(callCounts, LIMITS, now);
       if (!admission.allowed) {
         now += admission.retryAfterMs;
-        admission = admit(ledger, LIMITS, now);
+        admission = admit(callCounts, LIMITS, now);
       }
       assert(admission.allowed);
-      ledger = admission.ledger;
+      callCounts = admission.callCounts;
     }
   }));
 });
@@ -63,25 +63,25 @@ Deno.test("the whole limit can be used, and a share leaves the rest", () => {
 });
 
 Deno.test("a closed upstream admits nobody until its time", () => {
-  const ledger = { counts: [], closedUntil: 5_000 };
-  assertEquals(admit(ledger, LIMITS, 2_000), {
+  const callCounts = { counts: [], closedUntil: 5_000 };
+  assertEquals(admit(callCounts, LIMITS, 2_000), {
     allowed: false,
     retryAfterMs: 3_000,
   });
-  assert(admit(ledger, LIMITS, 5_000).allowed);
+  assert(admit(callCounts, LIMITS, 5_000).allowed);
 });
 
 Deno.test("what lies further ahead than it can is of a clock set back, and blocks nobody", () => {
   const now = 1_700_000_000_000;
-  let ledger: Ledger = EMPTY_LEDGER;
+  let callCounts: CallCounts = NO_CALLS;
   for (let call = 0; call < 5; call++) {
-    const admission = admit(ledger, LIMITS, now);
+    const admission = admit(callCounts, LIMITS, now);
     assert(admission.allowed);
-    ledger = admission.ledger;
+    callCounts = admission.callCounts;
   }
-  assert(!admit(ledger, LIMITS, now).allowed);
-  assert(admit(ledger, LIMITS, now - 3_600_000).allowed, "an hour back");
-  const soon = admit(ledger, LIMITS, now - 500);
+  assert(!admit(callCounts, LIMITS, now).allowed);
+  assert(admit(callCounts, LIMITS, now - 3_600_000).allowed, "an hour back");
+  const soon = admit(callCounts, LIMITS, now - 500);
   assert(!soon.allowed && soon.retryAfterMs < 2_000, "half a second back");
   const closed = { counts: [], closedUntil: now };
   assert(admit(closed, LIMITS, now - 3_600_000).allowed);

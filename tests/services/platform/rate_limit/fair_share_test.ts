@@ -3,9 +3,9 @@ import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import {
   admit,
-  EMPTY_LEDGER,
-  type Ledger,
+  type CallCounts,
   type Limit,
+  NO_CALLS,
 } from "../../../../services/platform/rate_limit/call_budget.ts";
 import {
   admitClient,
@@ -20,25 +20,25 @@ const LIMITS: Limit[] = [
 
 /** A budget, and what each client has had of it. */
 function newBudget(limits: readonly Limit[] = LIMITS) {
-  let all: Ledger = EMPTY_LEDGER;
-  const own: Record<string, Ledger> = {};
+  let all: CallCounts = NO_CALLS;
+  const own: Record<string, CallCounts> = {};
 
   /** Says what a client would be told, and counts nothing. */
   const look = (client: string, now: number) =>
-    admitClient({ all, own: own[client] ?? EMPTY_LEDGER }, limits, now);
+    admitClient({ all, own: own[client] ?? NO_CALLS }, limits, now);
 
   function ask(client: string, now: number) {
     const admission = look(client, now);
     if (!admission.allowed) return admission;
-    all = admission.ledgers.all;
-    own[client] = admission.ledgers.own;
+    all = admission.callCounts.all;
+    own[client] = admission.callCounts.own;
     return admission;
   }
 
   /** Takes a call for nobody, if there is one. */
   function takeAny(now: number): void {
     const admission = admit(all, limits, now);
-    if (admission.allowed) all = admission.ledger;
+    if (admission.allowed) all = admission.callCounts;
   }
 
   /** Asks until it is refused; returns how often it was served. */

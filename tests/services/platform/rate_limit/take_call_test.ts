@@ -17,7 +17,7 @@ import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const A = "192.0.2.1";
 const B = "192.0.2.2";
-const BUDGET = { whose: "up.test", limits: [{ calls: 12, perMs: 60_000 }] };
+const BUDGET = { name: "up.test", limits: [{ calls: 12, perMs: 60_000 }] };
 
 /** Takes calls until a client is refused; returns how many it got. */
 async function exhaust(deps: TestDeps, client: string): Promise<number> {
@@ -44,7 +44,7 @@ Deno.test("racing calls of a client get its share and no more, in all processes 
 
 Deno.test("a client that has had its share is told so at once, whoever else is served", async () => {
   using deps = await testDeps();
-  const rateLimiter = upstreamRateLimiter(deps, BUDGET.whose, BUDGET.limits);
+  const rateLimiter = upstreamRateLimiter(deps, BUDGET.name, BUDGET.limits);
   const { signal } = new AbortController();
   const enter = (client?: string) =>
     rateLimiter.acquire({ priority: "reader", signal, client });
@@ -78,12 +78,12 @@ Deno.test("who joins the work of a client that is refused does it for themselves
 
 Deno.test("a read is paid by one of those who wait for it, and a refusal is no pause for others", async () => {
   using deps = await testDeps();
-  const whose = new URL(deps.upstream.metrics.baseUrl).host;
+  const name = new URL(deps.upstream.metrics.baseUrl).host;
   const limits = [{ calls: 60, perMs: 60_000 }];
   const read = (client: string, metric: Metric) =>
     readSeries(deps, { subject: 43114, metric }, { maxStaleMs: 0, client });
   const spent = async (client: string) => {
-    const key = ["budgets", `${whose} for ${client}`];
+    const key = ["budgets", `${name} for ${client}`];
     const { value } = await deps.kv.get<{ counts: [number, number][][] }>(key);
     return (value?.counts[0] ?? []).reduce((sum, [, n]) => sum + n, 0);
   };
@@ -92,7 +92,7 @@ Deno.test("a read is paid by one of those who wait for it, and a refusal is no p
   assertEquals([await spent(A), await spent(B)].toSorted(), [0, 2]);
   for (let isLeft = true; isLeft;) {
     const now = deps.now().getTime();
-    const budget = { whose, limits };
+    const budget = { name, limits };
     isLeft = (await deps.store.budgets.takeShare(budget, A, now)).allowed;
   }
   const { failure } = await assertRejects(() => read(A, "gasUsed"), Fault);
