@@ -20,7 +20,7 @@ import { meter } from "../../services/scores/keyed_calls.ts";
 import { type CallerEnv, requirePlan } from "../middleware/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
-/** Serves signed scores; callers are known by here. */
+/** Serves signed scores. Mount behind `keyed`. */
 export function attestations(deps: AttestationsDeps) {
   const getSigned = createRoute({
     operationId: "getSigned",

@@ -1,4 +1,4 @@
-/** Scores: one address live, many from the store, and one by day. */
+/** Routes of scores: single, batch, history, and usage. */
 import { createRoute } from "@hono/zod-openapi";
 import type { TypedResponse } from "hono";
 import {
@@ -39,7 +39,7 @@ const MOST_BYTES = 16_384;
 /** Every route here needs a key in `X-Api-Key`. */
 const API_KEY = [{ ApiKey: [] }];
 
-/** Serves scores and usage; callers are known by here. */
+/** Serves scores and usage. Mount behind `keyed`. */
 export function scores(deps: ScoresDeps, callers: CallerCache) {
   const readKeyedScore = keyedScores(deps, callers);
   const getScore = createRoute({

@@ -1,4 +1,4 @@
-/** Scores answered ahead of the router: the same answers, and every refusal still the router's. */
+/** Scores from cached callers and signals: the same answers and refusals as from the store. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { revokeApiKey } from "../../../services/accounts/api_keys.ts";
@@ -13,7 +13,7 @@ import { tapKv } from "../../support/kv/tapped_kv.ts";
 const ADDRESS = exampleOf("ordinary");
 const SCORE = `/score/${ADDRESS}`;
 
-/** One process that serves a caller, who has asked twice: it knows the caller and the address. */
+/** An app with a cached caller and address: both were requested twice. */
 async function warm(deps: TestDeps) {
   const { id, key, wallet } = await enrol(deps, { plan: "builder" });
   const app = createApp(deps);
@@ -36,19 +36,18 @@ async function used({ store }: TestDeps, wallet: string): Promise<number> {
   return period.hours.units.reduce((sum, units) => sum + units, 0);
 }
 
-/** Whether a request was answered without the router, which reads the key's record anew. */
+/** Returns whether a request was answered without reading the key's record. */
 async function isWarm(deps: TestDeps, ask: () => Promise<unknown>) {
   const { reads } = tapKv(deps.kv);
   await ask();
   return !reads.flat().some(([room]) => room === "api_keys");
 }
 
-Deno.test("a warm answer is the router's, byte for byte and header for header", async () => {
+Deno.test("a client's own request id changes nothing but that header", async () => {
   using deps = await testDeps();
   const { ask } = await warm(deps);
   assert(await isWarm(deps, () => ask()));
   const fast = await ask();
-  // An id of the client's own is the router's to repeat.
   const slow = await ask(SCORE, { headers: { "X-Request-Id": "a-b-c" } });
   assertEquals([fast.status, fast.text], [slow.status, slow.text]);
   const varying = ["x-request-id", "x-ratelimit-remaining", "ratelimit"];
@@ -69,7 +68,7 @@ Deno.test("a warm answer is the router's, byte for byte and header for header", 
   );
 });
 
-Deno.test("it is the router's in every second of a minute, and in the next minute", async () => {
+Deno.test("answers of the same second are equal, in this minute and the next", async () => {
   using deps = await testDeps();
   const { ask } = await warm(deps);
   const instants = new Set<string>();
@@ -83,7 +82,7 @@ Deno.test("it is the router's in every second of a minute, and in the next minut
   assertEquals(instants.size, 5);
 });
 
-Deno.test("an address is warm in any case, and its answer in lower case", async () => {
+Deno.test("an address is cached in any case, and its answer is lower-case", async () => {
   using deps = await testDeps();
   const { ask } = await warm(deps);
   const upper = `/score/0x${ADDRESS.slice(2).toUpperCase()}`;
@@ -129,7 +128,7 @@ Deno.test("a key revoked while its request waits for the commit is refused", asy
   assertEquals(await used(deps, wallet), before);
 });
 
-Deno.test("a request is counted once, whatever becomes of the answer of its commit", async () => {
+Deno.test("a request is counted once, even if the answer of its commit is lost", async () => {
   using deps = await testDeps();
   const { ask, wallet } = await warm(deps);
   const faults = breakKv(deps.kv);
@@ -177,7 +176,7 @@ Deno.test("another plan counts from the next second on, and an ended one no long
   assertEquals(await limit(), "2500");
 });
 
-Deno.test("the 61st request of a minute is refused by the router, and the first of the next one is served", async () => {
+Deno.test("the 61st request of a minute is refused, and the first of the next minute is served", async () => {
   using deps = await testDeps();
   const { ask } = await warm(deps);
   for (let nth = 2; nth < 60; nth++) assertEquals((await ask()).status, 200);
@@ -235,7 +234,7 @@ Deno.test("signals that are a day old are read anew", async () => {
   assertNotEquals(calls(), made);
 });
 
-Deno.test("what is not a plain GET of a score is the router's, with its refusals", async (t) => {
+Deno.test("requests other than a plain GET of a score get their own answers and refusals", async (t) => {
   using deps = await testDeps();
   const { ask, key, wallet } = await warm(deps);
   const authorization = { headers: { Authorization: `Bearer ${key}` } };
@@ -259,7 +258,7 @@ Deno.test("what is not a plain GET of a score is the router's, with its refusals
   }
 });
 
-Deno.test("counts that nobody gets to commit are a 503 that charges nothing", async () => {
+Deno.test("a count that cannot be committed is a 503 that charges nothing", async () => {
   using deps = await testDeps();
   const { ask, wallet } = await warm(deps);
   const before = await used(deps, wallet);

@@ -20,13 +20,6 @@ const DAY = 24 * HOUR;
 const START = Date.parse("2026-11-21T08:17:03.120Z");
 const NOTHING: Usage = { period: EMPTY_PERIOD, burst: EMPTY_BURST };
 
-/** An admitted request in a plain list. */
-interface Noted {
-  readonly at: number;
-  readonly endpoint: Metered;
-  units: number;
-}
-
 Deno.test("every edge of a window is where it was published", () => {
   const burst = { requests: 1, perMs: MINUTE };
   const charge = { endpoint: "score", units: 1, limit: 1, burst } as const;
