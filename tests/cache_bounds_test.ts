@@ -1,4 +1,4 @@
-/** What requests fill in memory stays within its bound, however many different ones there are. */
+/** In-memory caches stay within their bounds under any number of different requests. */
 import { assert, assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { MOST_BADGE_BYTES } from "../routes/scores/score_badge.ts";
@@ -14,12 +14,12 @@ import { batchedWrites } from "../services/platform/kv/batched_writes.ts";
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 const now = () => new Date(NOW);
 
-/** Something that requests fill, its bound, and how many of what it was given it holds then. */
+/** A cache, its bound, and a function that overfills it. */
 interface Cache {
   readonly name: string;
   readonly bound: number;
   readonly unit: string;
-  /** Fills it with more than it holds; returns how much of that it held. */
+  /** Adds more than the bound; returns how much the cache kept. */
   readonly fill: () => number | Promise<number>;
 }
 
@@ -54,7 +54,7 @@ async function fillAnswers(mostBytes?: number): Promise<number> {
   return held * TEXT.length;
 }
 
-/** Asks for one answer by ever other targets; returns how many of them are known. */
+/** Requests one answer by many URLs; returns how many are cached. */
 async function fillTargets(): Promise<number> {
   const answers = responseCache({ now, trustedProxyHops: 0 });
   const content = { text: "1", type: "text/plain", changedAt: null };
@@ -72,7 +72,7 @@ async function fillTargets(): Promise<number> {
   return targets.filter((target) => answers.recall(new Request(target))).length;
 }
 
-/** Fails with ever other keys; returns how many failures are repeated without another try. */
+/** Fails with many keys; returns how many failures are cached. */
 async function fillFailures(): Promise<number> {
   const share = shareWork(now);
   let tries = 0;
@@ -90,7 +90,7 @@ async function fillFailures(): Promise<number> {
   });
 }
 
-/** Changes ever other records; returns how many are changed again without a read. */
+/** Changes many records; returns how many can change again without a read. */
 async function fillRecords(): Promise<number> {
   using kv = await Deno.openKv(":memory:");
   let reads = 0;
@@ -122,7 +122,7 @@ async function fillRecords(): Promise<number> {
   });
 }
 
-/** Counts, from the newest, those of which something holds until the first of which it does not. */
+/** Counts from the newest item until a condition fails. */
 async function countUntil(
   ids: readonly number[],
   holds: (id: number) => Promise<boolean>,
@@ -135,7 +135,7 @@ async function countUntil(
   return count;
 }
 
-/** Counts requests of ever other addresses, of as many networks. */
+/** Sends requests from many addresses, each in its own network. */
 function fillNetworks(): ReturnType<
   ReturnType<typeof ipRateLimiter>["sizes"]
 > {

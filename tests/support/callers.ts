@@ -1,4 +1,4 @@
-/** Callers of the scoring API: a wallet with a key and a plan, and what its calls answer. */
+/** Callers of the scoring API: a wallet with a key and a plan. */
 import { assert } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
@@ -10,10 +10,10 @@ import { DAY_MS } from "../../services/platform/days.ts";
 import { chargeOf } from "../../services/accounts/quota/quota.ts";
 import type { TestDeps } from "./deps.ts";
 
-/** The wallet of a caller where none is chosen. */
+/** The default wallet of a caller. */
 export const WALLET = `0x${"aa".repeat(20)}`;
 
-/** An answer, read. */
+/** A response with its body as text and as JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Asks the scoring API without a key. */
+/** Requests a path of the scoring API without a key. */
 export async function askScoring(
   deps: TestDeps,
   path: string,
@@ -34,7 +34,7 @@ export async function askScoring(
   return { status, headers, text, body: JSON.parse(text) };
 }
 
-/** Gives a wallet a plan for 30 days and a key, and returns how it calls. */
+/** Gives a wallet a key and a plan for 30 days; returns functions that call with the key. */
 export async function enrol(
   deps: TestDeps,
   { plan = "free", wallet = WALLET }: { plan?: PlanName; wallet?: string } = {},
@@ -57,10 +57,10 @@ export async function enrol(
     key,
     wallet,
 
-    /** Asks with the key. */
+    /** Requests a path with the key. */
     ask,
 
-    /** Posts a batch: a text as it is, anything else as JSON. */
+    /** Posts a batch: text unchanged, anything else as JSON. */
     batch(body: unknown, type: string | null = "application/json") {
       const text = typeof body === "string" ? body : JSON.stringify(body);
       return ask("/score/batch", {
@@ -70,7 +70,7 @@ export async function enrol(
       });
     },
 
-    /** Spends all units of the plan but some, by another key. */
+    /** Spends the units of the plan with another key until `units` are left. */
     async leave(units: number, endpoint: Metered = "score"): Promise<void> {
       const { limit, ...charge } = chargeOf(plan, endpoint);
       const all = { ...charge, limit, units: limit - units };
@@ -78,7 +78,7 @@ export async function enrol(
       await deps.store.usage.spend({ wallet, keyId: "other" }, all, at);
     },
 
-    /** The units that the wallet has spent. */
+    /** Returns the units that the wallet has spent. */
     async used(): Promise<number> {
       const { status, body } = await ask("/usage");
       assert(status === 200, JSON.stringify(body));

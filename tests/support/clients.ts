@@ -1,8 +1,8 @@
-/** Clients as the runtime tells them from each other, and an app that limits them. */
+/** Clients with their network addresses, and an app that limits their requests. */
 import { createApp } from "../../routes/app.ts";
 import { testDeps, type TestOptions } from "./deps.ts";
 
-/** What the runtime says of a request that came from a network address. */
+/** Returns the connection info of a request from a network address. */
 export function connectionFrom(hostname: string): Deno.ServeHandlerInfo {
   return {
     remoteAddr: { transport: "tcp", hostname, port: 50_000 },

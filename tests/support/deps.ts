@@ -1,4 +1,4 @@
-/** The service's dependencies for a test: own database, own clock, embedded upstreams. */
+/** The service's dependencies for a test: a new database, a manual clock, embedded upstreams. */
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps, type Runtime } from "../../services/deps.ts";
 import type { Telemetry } from "../../services/platform/observability/telemetry.ts";
@@ -12,17 +12,17 @@ import {
 } from "../../simnet/upstreams.ts";
 import { waitUntil } from "./wait_until.ts";
 
-/** The instant at which a test's clock stands until it is moved. */
+/** The time of a test's clock until the test moves it. */
 export const START = "2026-11-21T08:00:00.000Z";
 
 /** Database calls in sequence that storing the outcome of a call can take. */
 const MOST_WRITES = 8;
 
-/** Dependencies whose clock and upstreams the test holds in its hand. */
+/** Dependencies whose clock and upstreams the test controls. */
 export interface TestDeps extends Deps, Disposable {
   readonly kv: Deno.Kv;
   readonly upstreams: Record<UpstreamName, Upstream>;
-  /** What was logged. */
+  /** The lines of the log. */
   readonly lines: string[];
   /** Moves the clock. */
   advance(ms: number): void;
@@ -30,25 +30,25 @@ export interface TestDeps extends Deps, Disposable {
   settle(): Promise<void>;
 }
 
-/** Records by name, without the dot at its end. */
+/** DNS records by name, without a trailing dot. */
 export type Zones = Record<
   string,
   { readonly txt?: string[][]; readonly cname?: string[] }
 >;
 
-/** What a test may choose. */
+/** Options of test dependencies. */
 export interface TestOptions extends Omit<SimnetOptions, "now"> {
-  /** Where the clock stands at first. */
+  /** Time of the clock at the start, ISO 8601. */
   readonly start?: string;
-  /** A database file, in place of one in memory. */
+  /** A database file; in memory by default. */
   readonly kvPath?: string;
-  /** Settings beside those of the upstreams. */
+  /** Settings in addition to those of the upstreams. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Answers in place of the embedded upstreams. */
+  /** Replaces the embedded upstreams. */
   readonly fetch?: typeof fetch;
-  /** Where traces go; nowhere where absent. */
+  /** Receives traces; they are dropped by default. */
   readonly telemetry?: Telemetry;
-  /** What names have for texts and aliases; nothing where absent. */
+  /** TXT and CNAME records; none by default. */
   readonly zones?: Zones;
 }
 
@@ -104,7 +104,7 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
   };
 }
 
-/** Looks names up in records that the test may change meanwhile. */
+/** Resolves names from records that the test may change later. */
 function resolverOf(zones: Zones): Required<Runtime>["resolver"] {
   const find = <T>(name: string, records: T | undefined): Promise<T> =>
     records === undefined

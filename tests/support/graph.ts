@@ -1,4 +1,4 @@
-/** What followers are known to be, and the follow graph counted anew from its edges. */
+/** Signals of followers, and a recount of the follow graph from its edges. */
 import { assertEquals } from "@std/assert";
 import type {
   Arrivals,

@@ -1,4 +1,4 @@
-/** Jobs run by name, and the days they run on. */
+/** Runs jobs by name. */
 import { assertEquals } from "@std/assert";
 import { JOBS } from "../../jobs/schedule.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
@@ -6,15 +6,15 @@ import type { Deps } from "../../services/deps.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import type { TestDeps } from "./deps.ts";
 
-/** Longer than a job that was killed keeps others from running it. */
+/** Longer than the lease of a killed job. */
 export const LEASE_OVER_MS = 600_000;
 
-/** Runs a job whatever it comes to, and returns its record. */
+/** Runs a job and returns its record, even if it failed. */
 export function runNamed(deps: Deps, name: string) {
   return runJob(deps, JOBS.find((job) => job.name === name)!);
 }
 
-/** Runs a job that has to succeed, and returns what it came to. */
+/** Runs a job, asserts that it succeeds, and returns its outcome. */
 export async function succeed(deps: Deps, name: string): Promise<string> {
   const { outcome, error } = await runNamed(deps, name);
   assertEquals(error, null, name);

@@ -1,4 +1,4 @@
-/** What a service logged, read again. */
+/** Parses the log of a service. */
 import type { EventName } from "../../services/platform/observability/log_events_schema.ts";
 
 /** Reads the lines of one event, oldest first. */

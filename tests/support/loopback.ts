@@ -1,8 +1,8 @@
-/** An app served on loopback, for a browser. */
+/** Serves an app on loopback, for a browser. */
 import { createApp } from "../../routes/app.ts";
 import type { TestDeps } from "./deps.ts";
 
-/** Serves an app on loopback for as long as it is held. */
+/** Serves an app until it is disposed. */
 export function serve(deps: TestDeps) {
   const { finished, shutdown, addr } = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },

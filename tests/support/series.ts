@@ -1,4 +1,4 @@
-/** Series put straight into the store, as if their upstream had just been read. */
+/** Writes series into the store, as if they had just been fetched. */
 import type { Deps } from "../../services/deps.ts";
 import { parseDay } from "../../services/platform/days.ts";
 import { seriesOf } from "../../services/chain_data/series/series.ts";

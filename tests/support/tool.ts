@@ -1,12 +1,9 @@
-/** Programs that some tests need and some machines lack. */
+/** Programs that some tests need. */
 
-/**
- * Returns whether tests skip what needs a program: where it is missing, but not
- * on CI, where its tests then fail instead.
- */
+/** Returns whether to skip tests that need a program: if it is missing, except on CI, where they fail. */
 export function isSkipped(program: string, isThere: boolean): boolean {
   if (isThere || Deno.env.has("CI")) return false;
-  // deno-lint-ignore no-console -- a skipped test has to say so.
-  console.warn(`tests that need ${program} are skipped: there is none here`);
+  // deno-lint-ignore no-console -- a skip must be visible.
+  console.warn(`tests that need ${program} are skipped: it is not installed`);
   return true;
 }

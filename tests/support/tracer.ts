@@ -1,4 +1,4 @@
-/** Traces that a test reads. */
+/** Records traces for a test. */
 import type { KvCounts } from "../../services/platform/observability/process_metrics_schema.ts";
 import type {
   Attributes,
@@ -6,13 +6,13 @@ import type {
   Telemetry,
 } from "../../services/platform/observability/telemetry.ts";
 
-/** A span as it was told. */
+/** A recorded span. */
 export interface TracedSpan extends SpanStart {
   attributes: Attributes;
   readonly errors: unknown[];
 }
 
-/** Keeps every span, oldest first; all are on one level. */
+/** Keeps every span, oldest first, without nesting. */
 export function newTracer() {
   const spans: TracedSpan[] = [];
   const asked: KvCounts[] = [];

@@ -4,13 +4,13 @@ import type { Page, Request } from "playwright-core";
 import { isSkipped } from "../tool.ts";
 import { waitUntil } from "../wait_until.ts";
 
-/** Where Chromium is. */
+/** Path of Chromium. */
 const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
 
-/** Whether tests that need a browser are skipped here: for `ignore` of `Deno.test`. */
+/** Whether to skip tests that need a browser: the `ignore` of `Deno.test`. */
 export const BROWSER_SKIPPED = isSkipped(`Chromium (${CHROMIUM})`, isThere());
 
-/** Beside what playwright passes by itself, which keeps it off the network. */
+/** In addition to the arguments of playwright, which disable background network use. */
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"];
 
 /** Runs every rule; selectors are made for violations only, which is most of the time. */
@@ -19,50 +19,49 @@ const RUN_AXE = `axe.run({ resultTypes: ["violations"] })
 
 /** A running browser. */
 export interface TestBrowser extends AsyncDisposable {
-  /** Opens a page in a session of its own. */
+  /** Opens a page in a new browser context. */
   newPage(options?: PageOptions): Promise<TestPage>;
 }
 
-/** What a test may choose of a page. */
+/** Options of a page. */
 export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
-  /** False runs no script of the page. */
+  /** False disables scripts of the page. */
   readonly runsScripts?: boolean;
 }
 
-/** What went wrong in a page; a test compares it with `UNTROUBLED`. */
+/** Errors of a page; a test compares them with `UNTROUBLED`. */
 export interface Troubles {
-  /** Errors in the console, violations of the page's policy too. */
+  /** Console errors, including violations of the content security policy. */
   readonly errors: string[];
-  /** Requests that failed or were answered with a status from 400 on. */
+  /** Requests that failed, or got a status of 400 or above. */
   readonly failed: string[];
-  /** Requests to another origin than that of the first one. */
+  /** Requests to another origin than the first one. */
   readonly foreign: string[];
 }
 
-/** A page in which nothing went wrong. */
+/** A page without errors. */
 export const UNTROUBLED: Troubles = { errors: [], failed: [], foreign: [] };
 
 /** A page. */
 export interface TestPage {
   readonly page: Page;
   readonly troubles: Troubles;
-  /** Every request so far: method and URL. */
+  /** All requests so far: method and URL. */
   readonly requests: string[];
-  /** Returns what axe-core finds serious or critical: rule and elements. */
+  /** Returns the serious and critical violations that axe-core finds: rule and elements. */
   violations(): Promise<string[]>;
   /** Waits until the page is loaded and no request is in flight. */
   settled(): Promise<void>;
-  /** Keeps a picture of the whole page in $FIRN_SCREENSHOTS, if that is set. */
+  /** Saves a screenshot of the whole page in $FIRN_SCREENSHOTS, if set. */
   screenshot(name: string): Promise<void>;
 }
 
-/** Starts a browser; it ends with the test, even where that is killed. */
+/** Starts a browser; it ends with the test, even if the test is killed. */
 export async function openBrowser(): Promise<TestBrowser> {
-  // Else one of its packages looks into /proc when it is loaded, which needs
-  // every permission there is.
+  // Without it, a package of playwright reads /proc, which needs all permissions.
   Deno.env.set("__IS_WSL_TEST__", "1");
   const { chromium } = await import("playwright-core");
   const browser = await chromium.launch({

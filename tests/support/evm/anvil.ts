@@ -15,22 +15,22 @@ import {
 } from "viem/accounts";
 import { isSkipped } from "../tool.ts";
 
-/** What a test may choose. */
+/** Options of a node. */
 export interface AnvilOptions {
-  /** False: a block is made by `mine()` alone. */
+  /** False: only `mine()` makes blocks. */
   readonly automine?: boolean;
-  /** Time of the first block, epoch ms; the machine's own clock if absent. */
+  /** Time of the first block, epoch ms; now by default. */
   readonly startsAt?: number;
 }
 
 /** A running node. */
 export interface Anvil extends AsyncDisposable {
   readonly url: string;
-  /** Whether a transaction makes its own block. */
+  /** Whether each transaction gets its own block. */
   readonly automine: boolean;
-  /** Test, public and wallet actions in one; a write names its `account`. */
+  /** Test, public and wallet actions; a write names its `account`. */
   readonly client: AnvilClient;
-  /** Ten accounts, always the same ones, each with 10,000 of the native token. */
+  /** The same ten accounts in each node, each with 10,000 of the native token. */
   readonly accounts: readonly PrivateKeyAccount[];
   /** The private keys of the accounts. */
   readonly privateKeys: readonly Hex[];
@@ -41,10 +41,10 @@ export interface Anvil extends AsyncDisposable {
 /** A client of a node. */
 export type AnvilClient = ReturnType<typeof clientOf>;
 
-/** The chain id of the C-Chain, which the node claims to be. */
+/** The chain id of the C-Chain. */
 const CHAIN_ID = 43_114;
 
-/** How often a client looks for a new block. */
+/** How often a client polls for a new block. */
 const POLL_MS = 20;
 
 /** The mnemonic of Foundry's own accounts, which the node unlocks. */
@@ -55,19 +55,16 @@ const PRIVATE_KEYS: readonly Hex[] = Array.from({ length: 10 }, (_, index) => {
   return toHex(account.getHdKey().privateKey!);
 });
 
-/** The one platform whose binary is among the packages. */
+/** The only platform whose binary is a dependency. */
 const HAS_BINARY = Deno.build.os === "linux" && Deno.build.arch === "x86_64";
 
-/** Whether tests that need a node are skipped here: for `ignore` of `Deno.test`. */
+/** Whether to skip tests that need a node: the `ignore` of `Deno.test`. */
 export const ANVIL_SKIPPED = isSkipped("anvil (linux, x64)", HAS_BINARY);
 
-/**
- * Runs the node for as long as the input of this shell is open, so that the
- * node ends even where its test is killed.
- */
+/** Runs the node while the stdin of this shell is open: the node ends even if its test is killed. */
 const WHILE_INPUT_IS_OPEN = '"$@" & cat >/dev/null; kill -9 $!; wait';
 
-/** Starts a node on a free port of its own choice and waits until it answers. */
+/** Starts a node on a free port and waits until it listens. */
 export async function startAnvil(
   { automine = true, startsAt }: AnvilOptions = {},
 ): Promise<Anvil> {
@@ -93,7 +90,7 @@ export async function startAnvil(
   const drained = drain(shell.stdout, (output) => {
     const address = /Listening on (\S+)/.exec(output)?.[1];
     if (address) listening.resolve(address);
-  }).then(() => listening.reject(new Error("Cannot start anvil: it ended")));
+  }).then(() => listening.reject(new Error("Cannot start anvil: it exited")));
   const url = `http://${await listening.promise}`;
   const client = clientOf(url);
   return {
@@ -107,7 +104,7 @@ export async function startAnvil(
       await shell.stdin.close();
       await shell.status;
       await drained;
-      // The client's last wait for a block ends, as tests may leave no timer.
+      // Waits for the last poll of the client: tests may leave no timer.
       await new Promise((resolve) => setTimeout(resolve, 2 * POLL_MS));
     },
   };
@@ -139,7 +136,7 @@ function binaryPath(): string {
   return new URL("./bin/anvil", manifest).pathname;
 }
 
-/** Reads a stream to its end and shows all of it so far, each time there is more. */
+/** Reads a stream to its end; calls `show` with all text so far after each chunk. */
 async function drain(
   stream: ReadableStream<Uint8Array>,
   show: (output: string) => void,

@@ -1,34 +1,34 @@
-/** A database that fails, as disks and networks do. */
+/** A database with injected faults. */
 
-/** What fails until it is told otherwise. */
+/** Active faults. */
 export interface KvFaults {
-  /** Thrown by every read, where there is one. */
+  /** Thrown by every read unless null. */
   reads: Error | null;
-  /** Thrown by every write, which writes nothing. */
+  /** Thrown by every write unless null; nothing is written. */
   commits: Error | null;
-  /** Which write fails, counted from now on; 0 for none. */
+  /** Number of the next write that fails; 0 for none. */
   failingWrite: number;
-  /** How many more commits find the database locked. */
+  /** Number of further commits that find the database locked. */
   locked: number;
-  /** How many more transactions are written whose answer gets lost. */
+  /** Number of further transactions that are written but report a lost connection. */
   lostAnswers: number;
-  /** What every call takes longer. */
+  /** Delay of every call. */
   delayMs: number;
 }
 
-/** What a driver may say: no caller should ever see it. */
+/** A driver error that no caller may see. */
 export const DISK_ERROR = "disk I/O error: /var/lib/firn/kv.sqlite3";
 
-/** What SQLite says of a disk that is full. */
+/** The error of SQLite on a full disk. */
 export const DISK_FULL = "database or disk is full";
 
-/** What a hosted database may come to, whose answer does not arrive. */
+/** The error of a hosted database whose response is lost. */
 export const CONNECTION_LOST = "connection closed before message completed";
 
-/** What a lost race looks like on one sqlite file. */
+/** The error of a lost race on one SQLite file. */
 export const LOCKED = "database is locked";
 
-/** Makes a database fail on command; at first nothing does. */
+/** Adds faults to a database; none is active at first. */
 export function breakKv(kv: Deno.Kv): KvFaults {
   const faults: KvFaults = {
     reads: null,

@@ -1,9 +1,9 @@
-/** The rules of the whole store, held against a database at the end of a test. */
+/** Checks the invariants of the store at the end of a test. */
 import { assertEquals } from "@std/assert";
 import { openStores } from "../../../services/stores.ts";
 import { START } from "../deps.ts";
 
-/** Asserts that every rule holds of every record; returns how many records there are. */
+/** Asserts every invariant of every record; returns the number of records. */
 export async function assertSound(
   kv: Deno.Kv,
   now = Date.parse(START),
@@ -14,7 +14,7 @@ export async function assertSound(
   return records;
 }
 
-/** Asserts it of a database file that nobody else has to have open. */
+/** Asserts every invariant of a database file. */
 export async function assertSoundFile(
   kvPath: string,
   now?: number,

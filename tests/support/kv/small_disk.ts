@@ -1,16 +1,16 @@
-/** A disk of a few megabytes that a service has to itself, and that a test can fill. */
+/** A small disk for one service, which a test can fill. */
 import { assert } from "@std/assert";
 import { isSkipped } from "../tool.ts";
 
-/** A full disk, or one with room again, of a running process. */
+/** The disk of a running process. */
 export interface SmallDisk {
   /** Fills it to the last byte. */
   fill(): Promise<void>;
-  /** Gives back some bytes of what `fill` took. */
+  /** Frees some of the bytes that `fill` used. */
   giveWay(bytes: number): Promise<void>;
-  /** Gives back all that `fill` took. */
+  /** Frees all bytes that `fill` used. */
   clear(): Promise<void>;
-  /** Copies a database that nobody writes to meanwhile, with what lies beside it, into a folder. */
+  /** Copies a database and its side files into a folder. Nothing may write to it meanwhile. */
   copyOut(name: string, folder: string): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function throughSmallDisk(
   return [...UNSHARE, "sh", "-c", script, "sh", ...values];
 }
 
-/** Looks at a folder as a process does; by commands, since tests may not look into `/proc` themselves. */
+/** Accesses the mount of a process through commands: tests have no permission for `/proc`. */
 export function smallDiskOf(
   { pid }: Deno.ChildProcess,
   folder: string,
@@ -47,16 +47,16 @@ async function run(script: string, ...args: string[]): Promise<void> {
   assert(success, new TextDecoder().decode(stderr));
 }
 
-/** Commands that run another one where what is mounted is its own, and goes with it. */
+/** Commands that run another one in its own mount namespace. */
 const CANDIDATES = [
   ["unshare", "--mount", "--map-root-user"],
   ["unshare", "--mount"],
 ];
 
-/** The first of them that this machine allows. */
+/** The first one that this machine allows. */
 const UNSHARE = await findUnshare();
 
-/** Whether tests of a full disk are skipped: on CI never. */
+/** Whether tests of a full disk are skipped; never on CI. */
 export const SMALL_DISK_SKIPPED = isSkipped(
   "a tmpfs of their own",
   UNSHARE.length > 0,

@@ -1,10 +1,10 @@
-/** What a database holds, to compare with what it held before. */
+/** Dumps a database, to compare it with an earlier dump. */
 import type { Deps } from "../../../services/deps.ts";
 
-/** Collections that tell how things went, and nothing that anybody is answered. */
+/** Collections that no answer depends on. */
 const BOOKKEEPING = ["budgets", "series_failures", "usage", "waiting_scores"];
 
-/** Returns all entries but bookkeeping, as text: values by key. */
+/** Returns all other entries as text, by key. */
 export async function dumpOf(
   { store }: Pick<Deps, "store">,
 ): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
-/** What a service asks of its database. */
+/** Records the calls of a database. */
 
-/** The calls that a database got, oldest first. */
+/** The calls of a database, oldest first. */
 export interface KvCalls {
   /** The keys of each read call. */
   readonly reads: Deno.KvKey[][];
@@ -10,7 +10,7 @@ export interface KvCalls {
 
 type Commit = Deno.AtomicOperation["commit"];
 
-/** Notes from now on what is asked of a database; a test may stand in for its commits. */
+/** Records the calls of a database from now on; `onCommit` can replace commits. */
 export function tapKv(
   kv: Deno.Kv,
   onCommit: (commit: Commit) => ReturnType<Commit> = (commit) => commit(),

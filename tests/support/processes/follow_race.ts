@@ -1,20 +1,20 @@
-/** Random changes of the follow graph by two processes at once, one of which is killed half way. */
+/** Random follow changes by two concurrent processes, one of which is killed. */
 import { assertEquals } from "@std/assert";
 import { kill, type Running, startProgram, until } from "./service.ts";
 
-/** Callers at once in each process. */
+/** Concurrent callers in each process. */
 const CALLERS = 32;
 
 const ADDRESSES = 120;
 
-/** What processes answered. */
+/** Counts of answers by outcome. */
 export interface RaceAnswers {
   readonly changed: number;
   readonly unchanged: number;
   readonly contended: number;
 }
 
-/** Makes so many changes or more in a new database; another process takes up the work of the killed one. */
+/** Makes at least `changes` changes in a new database. A third process replaces the killed one. */
 export async function raceFollows(
   kvPath: string,
   changes: number,
@@ -22,12 +22,12 @@ export async function raceFollows(
   await using stack = new AsyncDisposableStack();
   const start = (seed: number, share: number) =>
     stack.use(startWorker(kvPath, { seed, changes: share }));
-  // The first would never end by itself.
+  // The first process never ends by itself.
   const victim = start(11, 1e9);
   const other = start(23, changes / 2);
-  for (const worker of [victim, other]) await untilSaid(worker, 1);
+  for (const worker of [victim, other]) await untilPrinted(worker, 1);
   await Deno.writeTextFile(`${kvPath}.start`, "");
-  await untilSaid(victim, changes / 4);
+  await untilPrinted(victim, changes / 4);
   kill(victim.process, "SIGKILL");
   const heir = start(37, changes / 4);
   for (const worker of [other, heir]) {
@@ -35,8 +35,8 @@ export async function raceFollows(
   }
   const workers = [victim, other, heir];
   for (const worker of workers) await worker[Symbol.asyncDispose]();
-  const said = workers.map(({ output }) => output().replace("ready\n", ""));
-  const count = (letter: string) => said.join("").split(letter).length - 1;
+  const printed = workers.map(({ output }) => output().replace("ready\n", ""));
+  const count = (letter: string) => printed.join("").split(letter).length - 1;
   return {
     changed: count("y"),
     unchanged: count("n"),
@@ -44,7 +44,7 @@ export async function raceFollows(
   };
 }
 
-/** Starts a process that makes so many changes at random. */
+/** Starts a process that makes random changes. */
 function startWorker(
   kvPath: string,
   { seed, changes }: { seed: number; changes: number },
@@ -54,7 +54,7 @@ function startWorker(
   return startProgram([...program, kvPath, `${kvPath}.start`, ...numbers]);
 }
 
-/** Waits until a process has said so much. */
-function untilSaid(worker: Running, letters: number): Promise<void> {
+/** Waits until a process has written so many letters. */
+function untilPrinted(worker: Running, letters: number): Promise<void> {
   return until(worker, () => worker.output().length >= letters);
 }

@@ -1,6 +1,6 @@
 /**
- * A process that follows and unfollows at random: says "ready", waits for a file
- * to appear, and then says a letter an answer.
+ * Follows and unfollows at random. Writes "ready", waits until a file exists,
+ * then writes a letter for each answer.
  */
 import { followStore } from "../../../services/profiles/follows/follows_store.ts";
 import { addressOf } from "../graph.ts";
@@ -12,22 +12,22 @@ const [seed = 0, changes = 0, callers = 0, addresses = 0] = Deno.args.slice(2)
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 1);
 
-/** Hours over which the edges are spread. */
+/** Range of the follow times, in hours. */
 const HOURS = 900;
 
 using kv = await Deno.openKv(kvPath);
 const { change } = followStore(kv);
 const random = randomFrom(seed);
-say("ready\n");
+print("ready\n");
 while (!await Deno.stat(startFile).catch(() => null)) {
   await new Promise((resolve) => setTimeout(resolve, 2));
 }
 const next = Array(changes).keys();
 await Promise.all(Array.from({ length: callers }, async () => {
-  for (const _ of next) say(await changeOne());
+  for (const _ of next) print(await changeOne());
 }));
 
-/** Follows or unfollows, the first somewhat more often; says whether that changed anything. */
+/** Follows (60 %) or unfollows; returns whether the graph changed. */
 async function changeOne(): Promise<string> {
   const from = random(addresses);
   const to = (from + 1 + random(addresses - 1)) % addresses;
@@ -40,7 +40,7 @@ async function changeOne(): Promise<string> {
   return outcome.changed ? "y" : "n";
 }
 
-/** Numbers below a bound, the same for the same seed (Park and Miller 1988). */
+/** Returns integers below a bound, the same ones for the same seed (Park and Miller 1988). */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -49,7 +49,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Writes at once, so that what was said is out before the process can die. */
-function say(text: string): void {
+/** Writes synchronously: a killed process loses no answer that it has written. */
+function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text));
 }

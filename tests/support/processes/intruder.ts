@@ -1,6 +1,6 @@
-/** Tries what a dependency turned evil would try, and prints what became of each. */
+/** Tries what a malicious dependency could try, and prints the outcome of each attempt. */
 
-/** Keeps Deno from loading a module before it is asked for. */
+/** Prevents Deno from loading a module ahead of time. */
 const hidden = (specifier: string) => [...specifier].join("");
 
 const ATTEMPTS: Readonly<Record<string, () => unknown>> = {

@@ -1,4 +1,4 @@
-/** Runs every job once in a process of its own, and prints what became of each. */
+/** Runs every job once, and prints the error of each. */
 import { JOBS } from "../../../jobs/schedule.ts";
 import { runJob } from "../../../services/platform/jobs/job_run.ts";
 import { testDeps } from "../deps.ts";

@@ -1,7 +1,7 @@
 /**
- * A process that wants what another wants, too: Verified Human numbers for the
- * same wallets, or the same slugs and accounts for wallets of its own. Says
- * "ready", waits for a file to appear, and ends with what it got, as JSON.
+ * Competes with another process: for Verified Human numbers of the same wallets,
+ * or for the same slugs and accounts. Writes "ready", waits until a file exists,
+ * and ends with its results as JSON.
  */
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { openStores } from "../../../services/stores.ts";
@@ -17,7 +17,7 @@ const CAUSE = { at: 0, requestId: null };
 
 using kv = await Deno.openKv(kvPath);
 const { humans, profiles } = openStores(kv);
-say("ready\n");
+print("ready\n");
 while (!await Deno.stat(startFile).catch(() => null)) {
   await new Promise((resolve) => setTimeout(resolve, 2));
 }
@@ -25,9 +25,9 @@ const numbered = Array.from({ length: COUNT }, (_, nth) => nth);
 const got = what === "numbers"
   ? await Promise.all(numbered.map((nth) => humans.grant(wallet(nth), CAUSE)))
   : await takeNames();
-say(JSON.stringify(got));
+print(JSON.stringify(got));
 
-/** Takes names one by one, as fast as another process does. */
+/** Claims names one after the other; returns the outcomes. */
 async function takeNames(): Promise<string[]> {
   const kinds: string[] = [];
   for (const nth of numbered) {
@@ -50,6 +50,6 @@ function wallet(nth: number): string {
   return `0x${String(nth).padStart(40, "0")}`;
 }
 
-function say(text: string): void {
+function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text));
 }
