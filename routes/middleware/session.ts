@@ -1,4 +1,4 @@
-/** Requests of an account: who is signed in, and that the request comes from our own pages. */
+/** Middleware of account routes: the session cookie, and protection against cross-site requests. */
 import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { RequestIdVariables } from "hono/request-id";
@@ -12,7 +12,7 @@ import {
 import { isJsonType } from "./body.ts";
 import { BAD_QUERY, json } from "../http/router.ts";
 
-/** What account routes know of a request; `wallet` behind `signedIn` alone. */
+/** Variables of account routes. `wallet` is set behind `signedIn` only. */
 export interface AccountEnv {
   Variables: RequestIdVariables & { wallet: string };
 }
@@ -20,7 +20,7 @@ export interface AccountEnv {
 /** Every route behind `signedIn` needs the session's cookie. */
 export const SESSION = [{ Session: [] }];
 
-/** Describes the errors of any route that changes something for whoever asks. */
+/** Describes the errors of a route that changes something, signed in or not. */
 export const CHANGE_ERRORS = {
   ...BAD_QUERY,
   403: json(ErrorBody, "The request may come from another site"),
@@ -45,13 +45,13 @@ type CookieDeps = Pick<AccountsDeps, "publicUrl">;
 
 const COOKIE = "firn_session";
 
-/** Lets only a signed-in wallet pass, and says which it is. */
+/** Requires a session and sets its `wallet`. */
 export function signedIn(deps: AccountsDeps): MiddlewareHandler<AccountEnv> {
   return async (c, next) => {
     const token = readSessionToken(deps, c);
     const wallet = token === undefined ? null : await findSession(deps, token);
     if (wallet === null) {
-      throw new Fault("Cannot open the account: nobody is signed in", {
+      throw new Fault("Cannot open the account: not signed in", {
         kind: "signedOut",
       });
     }
@@ -60,7 +60,7 @@ export function signedIn(deps: AccountsDeps): MiddlewareHandler<AccountEnv> {
   };
 }
 
-/** Keeps answers out of every cache and from every other site. */
+/** Keeps responses out of caches and unreadable for other sites. */
 export const keepPrivate: MiddlewareHandler = async (c, next) => {
   await next();
   c.res.headers.set("Cache-Control", "no-store");
@@ -70,7 +70,7 @@ export const keepPrivate: MiddlewareHandler = async (c, next) => {
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** Refuses a change that another site may have caused: a browser sends our cookie with it. */
+/** Refuses changes from pages of other sites: browsers would send our cookie with them. */
 export function sameOrigin(
   { publicUrl }: Pick<AccountsDeps, "publicUrl">,
 ): MiddlewareHandler {
@@ -78,21 +78,21 @@ export function sameOrigin(
   return async (c, next) => {
     if (SAFE_METHODS.includes(c.req.method)) return await next();
     if (c.req.header("Origin") !== origin) {
-      throw crossSite(`accepted is Origin ${origin}`);
+      throw crossSite(`expected Origin ${origin}`);
     }
     if ((c.req.header("Sec-Fetch-Site") ?? "same-origin") !== "same-origin") {
-      throw crossSite("accepted is Sec-Fetch-Site same-origin");
+      throw crossSite("expected Sec-Fetch-Site same-origin");
     }
     const type = c.req.header("Content-Type") ?? "";
     if (!isJsonType(type) && (type !== "" || await c.req.text() !== "")) {
-      throw crossSite("accepted is Content-Type application/json");
+      throw crossSite("expected Content-Type application/json");
     }
     await next();
   };
 }
 
-function crossSite(accepted: string): Fault {
-  return new Fault(`Cannot accept a change from elsewhere: ${accepted}`, {
+function crossSite(expectation: string): Fault {
+  return new Fault(`Cross-site request refused: ${expectation}`, {
     kind: "crossSite",
   });
 }
@@ -103,7 +103,7 @@ export function sessionScheme(deps: CookieDeps) {
   return { type: "apiKey", in: "cookie", name } as const;
 }
 
-/** Returns the session token that a request carries, good or not. */
+/** Returns the session token of a request, not yet validated. */
 export function readSessionToken(
   deps: CookieDeps,
   c: Context,
@@ -111,18 +111,18 @@ export function readSessionToken(
   return getCookie(c, COOKIE, ...isSecure(deps) ? ["host"] as const : []);
 }
 
-/** Puts a session into the browser: no script reads it, no other site sends it. */
+/** Sets the session cookie: HttpOnly and SameSite=Strict. */
 export function writeSessionCookie(
   deps: CookieDeps & Pick<AccountsDeps, "now">,
   c: Context,
   { token, expiresAt }: StartedSession,
 ): void {
-  // How long, and not until when: the browser's clock may be another.
+  // Max-Age and not Expires: the browser's clock may be wrong.
   const maxAge = Math.floor((expiresAt - deps.now().getTime()) / 1000);
   setCookie(c, COOKIE, token, { ...attributesOf(deps), maxAge });
 }
 
-/** Takes the session out of the browser. */
+/** Deletes the session cookie. */
 export function deleteSessionCookie(deps: CookieDeps, c: Context): void {
   deleteCookie(c, COOKIE, attributesOf(deps));
 }

@@ -7,6 +7,25 @@ export interface Limit {
   readonly perMs: number;
 }
 
+/** Names of the periods of limits, by milliseconds. */
+const PERIODS: Readonly<Record<number, string>> = {
+  1_000: "second",
+  60_000: "minute",
+  3_600_000: "hour",
+  86_400_000: "day",
+};
+
+/** Returns limits as text, such as "12 calls a minute and 120 calls an hour". */
+export function describeLimits(
+  limits: readonly Limit[],
+  noun: string,
+): string {
+  return limits.map(({ calls, perMs }) => {
+    const period = PERIODS[perMs] ?? `period of ${perMs / 1000} seconds`;
+    return `${calls} ${noun} ${period === "hour" ? "an" : "a"} ${period}`;
+  }).join(" and ");
+}
+
 /** Named limits that all callers share. */
 export interface Budget {
   /** Its name in the store. */

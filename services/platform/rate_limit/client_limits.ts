@@ -1,6 +1,6 @@
 /** Rate limits, by network, of free requests that write to the store. */
 import type { RateLimitDeps } from "./take_call.ts";
-import type { Limit } from "./call_budget.ts";
+import { describeLimits, type Limit } from "./call_budget.ts";
 import { DAY_MS, HOUR_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
 import { networkOf } from "./networks.ts";
@@ -16,6 +16,12 @@ const LIMITS = {
   keyCreation: [{ calls: 20, perMs: DAY_MS }],
 } as const satisfies Record<string, readonly Limit[]>;
 
+/** Names of the actions in messages. */
+const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
+  challenge: "sign-in messages",
+  keyCreation: "new keys",
+};
+
 /** Counts an action of a client by its network. Throws a fault beyond the limit. */
 export async function limitClient(
   { now, store }: RateLimitDeps,
@@ -26,8 +32,9 @@ export async function limitClient(
   const at = now().getTime();
   const admission = await store.budgets.take(name, LIMITS[what], at);
   if (admission.allowed) return;
-  throw new Fault("Cannot serve the request: too many came from your network", {
-    kind: "tooManyChanges",
-    retryAfterMs: admission.retryAfterMs,
-  });
+  const limit = describeLimits(LIMITS[what], NOUNS[what]);
+  throw new Fault(
+    `Rate limit of your network exceeded: expected at most ${limit}`,
+    { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
+  );
 }

@@ -1,7 +1,7 @@
 /** Takes calls from budgets that clients share fairly. */
 import type { Clock } from "../clock.ts";
 import type { BudgetStore } from "./call_budgets_store.ts";
-import type { Budget, Limit } from "./call_budget.ts";
+import { type Budget, describeLimits, type Limit } from "./call_budget.ts";
 import { mostOfShare } from "./fair_share.ts";
 import { Fault } from "../fault.ts";
 
@@ -41,14 +41,17 @@ function shareUsed(
     readonly retryAfterMs: number;
   },
 ): Fault {
+  const most = mostOfShare(shareOf);
+  const { perMs } = shareOf;
+  const limit = describeLimits([{ calls: most, perMs }], `calls to ${name}`);
   return new Fault(
-    `Cannot read ${name} for your network now: it has had its share of the calls; what is stored is accepted with Cache-Control: max-stale`,
+    `Rate limit of your network exceeded: expected at most ${limit}; Cache-Control: max-stale accepts stored data`,
     {
       kind: "fairUse",
       of: "fetches",
       network,
-      most: mostOfShare(shareOf),
-      perSeconds: shareOf.perMs / 1000,
+      most,
+      perSeconds: perMs / 1000,
       retryAfterMs,
     },
   );

@@ -1,6 +1,6 @@
 /** Rate limits of the changes that one wallet makes. */
 import type { RateLimitDeps } from "./take_call.ts";
-import type { Limit } from "./call_budget.ts";
+import { describeLimits, type Limit } from "./call_budget.ts";
 import { Fault } from "../fault.ts";
 
 /** The limits by kind of change. */
@@ -14,6 +14,16 @@ const LIMITS = {
   claim: [{ calls: 20, perMs: 60_000 }],
 } as const satisfies Record<string, readonly Limit[]>;
 
+/** Names of the changes in messages. */
+const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
+  profile: "profile changes",
+  social: "social account changes",
+  donation: "donations",
+  follow: "follow changes",
+  quote: "quotes",
+  claim: "payment claims",
+};
+
 /** Counts a change of a wallet. Throws a fault beyond the limit. */
 export async function limitWallet(
   { now, store }: RateLimitDeps,
@@ -24,8 +34,9 @@ export async function limitWallet(
   const at = now().getTime();
   const admission = await store.budgets.take(name, LIMITS[what], at);
   if (admission.allowed) return;
-  throw new Fault("Cannot change this now: too many changes of yours", {
-    kind: "tooManyChanges",
-    retryAfterMs: admission.retryAfterMs,
-  });
+  const limit = describeLimits(LIMITS[what], NOUNS[what]);
+  throw new Fault(
+    `Rate limit of your wallet exceeded: expected at most ${limit}`,
+    { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
+  );
 }

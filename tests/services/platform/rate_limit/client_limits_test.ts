@@ -1,4 +1,4 @@
-/** Limits by client: who counts as one, and what is kept of them. */
+/** Rate limits of requests without a session, by network. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { limitClient } from "../../../../services/platform/rate_limit/client_limits.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -15,5 +15,9 @@ Deno.test("limitClient() counts the addresses of one network together", async ()
     () => limitClient(deps, "challenge", "2001:db8:1:2::abcd"),
     Fault,
   );
-  assertEquals((error as Fault).failure.kind, "tooManyChanges");
+  assertEquals(error.failure.kind, "tooManyChanges");
+  assertEquals(
+    error.message,
+    "Rate limit of your network exceeded: expected at most 12 sign-in messages a minute and 120 sign-in messages an hour",
+  );
 });
