@@ -1,6 +1,7 @@
 /** The operator's command line. It works on the store directly. */
 import { JOBS } from "./jobs/schedule.ts";
 import { readConfig } from "./services/config.ts";
+import { Fault } from "./services/platform/fault.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
 import { runJob } from "./services/platform/jobs/job_run.ts";
 import {
@@ -99,18 +100,11 @@ async function main(args: readonly string[]): Promise<number> {
       print(`Cannot run ${command.name}: ${error.message}`);
       return 1;
     }
-    if (!isExpected(error)) throw error;
+    // Only a fault explains itself; other errors are shown with their stack.
+    if (!(error instanceof Fault)) throw error;
     print(error.message);
     return 1;
   }
-}
-
-/**
- * Returns whether an error message explains itself; other errors are shown with
- * their stack.
- */
-function isExpected(error: unknown): error is Error {
-  return error instanceof Error && /^(Cannot|Invalid) /.test(error.message);
 }
 
 Deno.exit(await main(Deno.args));

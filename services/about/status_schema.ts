@@ -13,7 +13,7 @@ import { Traffic } from "../platform/observability/traffic_schema.ts";
 import { Instant } from "../platform/wire_schema.ts";
 
 /** The results of a job run. `lost`: the process ended before the run did. */
-export const RUN_RESULTS = ["ok", "failed", "running", "lost"] as const;
+const RUN_RESULTS = ["ok", "failed", "running", "lost"] as const;
 
 /** A job: its last run, and when it is due next. */
 export const JobStatus = z.object({

@@ -7,7 +7,7 @@ import { EntitlementsAnswer } from "../payments/payments_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";
 
 /** The kinds of a key. A `test` key returns the fixed answers of the test addresses, free of charge. */
-export const KEY_KINDS = ["live", "test"] as const;
+const KEY_KINDS = ["live", "test"] as const;
 /** The kind of a key. */
 export type KeyKind = typeof KEY_KINDS[number];
 
@@ -19,7 +19,7 @@ const KEY_NAME =
 const KEY_ID = "the id of a key";
 
 /** The name of a key. It is part of a signed message, which restricts its characters. */
-export const KeyName = z.string(KEY_NAME)
+const KeyName = z.string(KEY_NAME)
   .regex(/^(?! )[A-Za-z0-9 ._\-()#:/+@]{1,40}(?<! )$/, KEY_NAME)
   .meta({ description: "Name of the key", example: "CI bot" });
 
@@ -29,7 +29,7 @@ const Kind = z.enum(KEY_KINDS).meta({
 });
 
 /** The id of a key. */
-export const KeyId = z.uuid(KEY_ID).meta({
+const KeyId = z.uuid(KEY_ID).meta({
   description: "Id of the key",
   example: "7d444840-9dc0-41a1-b8f2-4d5e6f708192",
 });
@@ -48,7 +48,7 @@ const GraceSeconds = z.int(`a whole number from 0 to ${MOST_GRACE_S}`)
   });
 
 /** The actions that a one-time message can confirm, with their parameters. */
-export const ACTIONS = {
+const ACTIONS = {
   "session": z.strictObject({}),
   "key.create": z.strictObject({
     keyName: KeyName,

@@ -26,7 +26,7 @@ export const SCORE_TYPES = {
 export const PRIMARY_TYPE = "ScoreAttestation";
 
 /** Limits of an attestation's lifetime, in seconds. */
-export const TTL_S = { least: 300, most: 604_800 } as const;
+const TTL_S = { least: 300, most: 604_800 } as const;
 
 const TTL = `a whole number of seconds from ${TTL_S.least} to ${TTL_S.most}`;
 
@@ -45,7 +45,7 @@ export const SignedQuery = query({
 });
 
 /** The states of a signer. A `retiring` signer signs no more; its attestations stay valid. */
-export const SIGNER_STATES = ["active", "retiring", "revoked"] as const;
+const SIGNER_STATES = ["active", "retiring", "revoked"] as const;
 /** The state of a signer. */
 export type SignerState = typeof SIGNER_STATES[number];
 
@@ -135,7 +135,7 @@ export const Attestation = z.object({
 export type Attestation = z.infer<typeof Attestation>;
 
 /** The signed message in readable form. */
-export const ReadableAttestation = z.object({
+const ReadableAttestation = z.object({
   subject: Subject,
   score: z.int().meta({
     description: "The headline score, 0 to 100",

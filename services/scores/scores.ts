@@ -58,7 +58,7 @@ export interface ScoreInputs {
 }
 
 /** Finds the stored inputs of a score; null if no usable signals are stored. */
-export async function findInputs(
+async function findInputs(
   deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
 ): Promise<ScoreInputs | null> {

@@ -2,6 +2,7 @@
  * Backup of the whole store as NDJSON: a header, one entry a line, and a seal
  * that proves completeness.
  */
+import { Fault } from "../fault.ts";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
 import type { PlatformDeps } from "../deps.ts";
@@ -48,7 +49,7 @@ export async function exportStore(
   save: (lines: ReadableStream<string>) => Promise<void>,
 ): Promise<Seal> {
   if (await deps.store.entries.findImport() !== null) {
-    throw new Error("Cannot export the store: an import is unfinished");
+    throw refusal("Cannot export the store: an import is unfinished");
   }
   for (let read = 1; read <= MOST_READS; read++) {
     const versions = new Map<string, string>();
@@ -56,7 +57,7 @@ export async function exportStore(
     await save(ReadableStream.from(copy.lines()));
     if (await isUnchanged(deps, versions)) return copy.seal();
   }
-  throw new Error(
+  throw refusal(
     `Cannot export the store: it changed during each of ${MOST_READS} reads`,
   );
 }
@@ -73,10 +74,10 @@ export async function importStore(
   const { sha256 } = seal;
   const begun = await store.entries.findImport();
   if (begun === null && !await store.entries.isEmpty()) {
-    throw new Error("Cannot import the backup: the store is not empty");
+    throw refusal("Cannot import the backup: the store is not empty");
   }
   if (begun !== null && begun.sha256 !== sha256) {
-    throw new Error(
+    throw refusal(
       "Cannot import the backup: the import of another one is unfinished",
     );
   }
@@ -156,7 +157,7 @@ async function checkCopy(lines: AsyncIterable<string>): Promise<Seal> {
     } else seal = Seal.safeParse(tryParse(line)).data;
   }
   if (seal?.entries !== entries || seal.sha256 !== hash.hex()) {
-    throw new Error("Invalid backup: it is incomplete");
+    throw refusal("Invalid backup: it is incomplete");
   }
   return seal;
 }
@@ -170,7 +171,7 @@ async function* readCopy(
   for await (const line of lines) {
     if (isHeader) {
       if (!Header.safeParse(tryParse(line)).success) {
-        throw new Error(
+        throw refusal(
           `Invalid backup: expected a file of "operator export", version ${VERSION}`,
         );
       }
@@ -189,4 +190,9 @@ function tryParse(line: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** The fault of an export or import that cannot be done; nothing is changed. */
+function refusal(message: string): Fault {
+  return new Fault(message, { kind: "badInput" });
 }

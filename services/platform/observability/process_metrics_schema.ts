@@ -41,7 +41,7 @@ const Latency = z.number().nullable().meta({
 });
 
 /** The latency of the requests to one surface. */
-export const SurfaceLatency = z.object({
+const SurfaceLatency = z.object({
   family: z.enum(SURFACE_NAMES).meta({
     description: "The surface",
     example: "chainData",
@@ -55,7 +55,7 @@ export const SurfaceLatency = z.object({
 }).meta({ id: "SurfaceLatency" });
 
 /** The calls to one upstream. */
-export const UpstreamCalls = z.object({
+const UpstreamCalls = z.object({
   upstream: z.enum(UPSTREAM_NAMES).meta({
     description: "Name of the upstream",
     example: "metrics",
