@@ -1,5 +1,5 @@
 /** Starts the service: settings, permissions, database, jobs, server. */
-import { runFirstJobs, scheduleJobs } from "./jobs/schedule.ts";
+import { runFirstJobs, scheduleJobs } from "./jobs/register_jobs.ts";
 import { createApp } from "./routes/app.ts";
 import { onCrash } from "./routes/middleware/on_error.ts";
 import { readChainList } from "./services/chain_data/chains.ts";

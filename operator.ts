@@ -1,5 +1,5 @@
 /** The operator's command line. It works on the store directly. */
-import { JOBS } from "./jobs/schedule.ts";
+import { JOBS } from "./jobs/register_jobs.ts";
 import { readConfig } from "./services/config.ts";
 import { Fault } from "./services/platform/fault.ts";
 import { type Deps, openDeps } from "./services/deps.ts";

@@ -2,6 +2,7 @@
  * Composition: joins settings, stores and clients into the dependencies of all
  * capabilities.
  */
+import { UPSTREAM_TIMEOUT_MS } from "./platform/http/http_client.ts";
 import {
   type SignatureNode,
   signatureNode,
@@ -120,8 +121,8 @@ export interface Runtime extends Pick<Deps, "now" | "sleep"> {
 }
 
 /**
- * Limits of the Metrics API without a key, by the stricter of its two published
- * weights: 80 calls a minute and 12,000 a day.
+ * Below the Metrics API's limits without a key, by the stricter of its two
+ * published weights: 80 calls a minute and 12,000 a day.
  */
 const METRICS_LIMITS: readonly Limit[] = [
   { calls: 60, perMs: 60_000 },
@@ -139,9 +140,6 @@ const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: 60_000 }];
 
 /** Far above the number of people who link an account in a minute. */
 const GITHUB_LIMITS: readonly Limit[] = [{ calls: 120, perMs: 60_000 }];
-
-/** Timeout of one call to an upstream. */
-const UPSTREAM_TIMEOUT_MS = 8_000;
 
 /** Opens all dependencies. */
 export function openDeps(config: Config, platform: Runtime): Deps {

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { FormerSigner } from "./attestations/signers.ts";
 import { C_CHAIN } from "./chain_data/metrics_schema.ts";
-import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit_schema.ts";
+import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit.ts";
 import { USDC } from "./payments/products_schema.ts";
 
 const HttpUrl = z.url({

@@ -100,7 +100,7 @@ const TOUCHES_THE_MACHINE: Readonly<Record<string, string>> = {
   "services/platform/observability/open_telemetry.ts": "exports Deno's traces",
   "services/profiles/import/profile_commands.ts": "reads the operator's file",
   "services/accounts/quota/usage_record.ts": "draws a random commit marker",
-  "services/platform/timeout.ts": "races work against a timer",
+  "services/platform/with_timeout.ts": "races work against a timer",
 };
 
 interface Source {

@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { dirname, join } from "node:path/posix";
-import { JOBS } from "../jobs/schedule.ts";
+import { JOBS } from "../jobs/register_jobs.ts";
 import { createApp } from "../routes/app.ts";
 import { docsTable } from "../routes/docs/docs_tables.ts";
 import { testDeps } from "./support/deps.ts";

@@ -1,5 +1,5 @@
 /** Growth with the number of chains: explorer page, chain list, and the job that refreshes series. */
-import { JOBS } from "../../jobs/schedule.ts";
+import { JOBS } from "../../jobs/register_jobs.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";

@@ -1,5 +1,5 @@
 /** A database with every series of some chains, filled by the real job from simnet. */
-import { JOBS } from "../../jobs/schedule.ts";
+import { JOBS } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps, type Runtime } from "../../services/deps.ts";

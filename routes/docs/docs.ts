@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { AppDeps } from "../deps.ts";
 import { DOCS, type Library, openLibrary, REFERENCE } from "./docs_library.ts";
 import { codeBlock, slugOf } from "./markdown.ts";
-import type { OpenApi } from "./openapi_schema.ts";
+import type { OpenApi } from "./openapi_document.ts";
 import { answerPage } from "../http/page.ts";
 import { operationsOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";

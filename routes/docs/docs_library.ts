@@ -6,7 +6,7 @@ import {
   readGuides,
 } from "./guides.ts";
 import { slugOf } from "./markdown.ts";
-import { listOperations, type OpenApi } from "./openapi_schema.ts";
+import { listOperations, type OpenApi } from "./openapi_document.ts";
 import {
   type DocsGroup,
   docsHome,

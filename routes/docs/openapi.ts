@@ -5,7 +5,7 @@ import { cors } from "hono/cors";
 import { VERSION } from "../../services/platform/version.ts";
 import type { AppDeps } from "../deps.ts";
 import { addExamples } from "./openapi_examples.ts";
-import { listOperations, type OpenApi } from "./openapi_schema.ts";
+import { listOperations, type OpenApi } from "./openapi_document.ts";
 import { newRouter } from "../http/router.ts";
 import { sessionScheme } from "../middleware/session.ts";
 

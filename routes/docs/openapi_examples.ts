@@ -5,7 +5,7 @@ import {
   type OpenApi,
   resolve,
   type Schema,
-} from "./openapi_schema.ts";
+} from "./openapi_document.ts";
 
 /** Adds an example to each JSON body. Error bodies share the example of their schema. */
 export function addExamples(document: OpenApi): void {

@@ -7,7 +7,7 @@ import {
   type Operation,
   resolve,
   type Schema,
-} from "./openapi_schema.ts";
+} from "./openapi_document.ts";
 import type {
   AnswerProps,
   FieldProps,

@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
-import { ipRateLimit } from "../middleware/ip_rate_limit.ts";
+import { rateLimiting } from "../middleware/rate_limiting.ts";
 import { normalizeMethod } from "../middleware/normalize_method.ts";
 import type { ResponseCache } from "./response_cache.ts";
 import { surfaceOf } from "./surface.ts";
@@ -26,7 +26,7 @@ export function dispatcher(
     readonly traffic: TrafficCounter;
   },
 ): Fetch {
-  const rateLimit = ipRateLimit(deps);
+  const rateLimit = rateLimiting(deps);
 
   function answer(...[request, info, context]: Parameters<Fetch>) {
     for (const { recall } of caches) {

@@ -1,7 +1,7 @@
 /** The scoring API described for machines, and its health. */
 import { HOUR_MS } from "../platform/days.ts";
 import { SIGNALS_FRESH_MS } from "../scores/signal_freshness.ts";
-import { withTimeout } from "../platform/timeout.ts";
+import { withTimeout } from "../platform/with_timeout.ts";
 import { describeAttesting } from "../attestations/signers.ts";
 import { FIXTURE_ADDRESSES } from "../scores/test_keys/test_addresses_schema.ts";
 import { type HealthAnswer, type ScoringAnswer } from "./scoring_api_schema.ts";

@@ -1,5 +1,5 @@
 /** Collects the status: every part that can be read within a second. */
-import { withTimeout } from "../platform/timeout.ts";
+import { withTimeout } from "../platform/with_timeout.ts";
 import { Cron } from "croner";
 import { VERSION } from "../platform/version.ts";
 import {

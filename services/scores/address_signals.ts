@@ -7,7 +7,7 @@ import type {
 import { Fault, upstreamDown } from "../platform/fault.ts";
 import { type Freshness, freshnessOf } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
-import { withTimeout } from "../platform/timeout.ts";
+import { withTimeout } from "../platform/with_timeout.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 
 /** Signals and their freshness. */

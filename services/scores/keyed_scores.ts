@@ -1,4 +1,4 @@
-/** The score of an address for a caller: from memory if a commit verifies it, else read and counted. */
+/** Keyed scores: from memory if the quota commit verifies the cached records, else from the store. */
 import { LRUCache } from "lru-cache";
 import { requirePlan } from "../accounts/access.ts";
 import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
@@ -139,7 +139,7 @@ export function keyedScores(deps: KeyedScoreDeps, callers: CallerCache) {
   };
 }
 
-/** Any other error counted nothing, so the request can be served from the store. */
+/** Rethrows if the request may have been counted. After any other error nothing was counted, so the store can serve it. */
 function nullUnlessCounted(error: unknown): null {
   if (error instanceof CommitOutcomeUnknown) throw error;
   return null;

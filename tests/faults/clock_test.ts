@@ -1,7 +1,7 @@
 /** A clock set back by an hour: nothing is duplicated or lost, and no user is locked out. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
-import { JOBS } from "../../jobs/schedule.ts";
+import { JOBS } from "../../jobs/register_jobs.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import type { UpstreamName } from "../../simnet/upstreams.ts";
 import { SIGNING } from "../support/attestations.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { JOBS } from "../../jobs/schedule.ts";
+import { JOBS } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";

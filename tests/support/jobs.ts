@@ -1,6 +1,6 @@
 /** Runs jobs by name. */
 import { assertEquals } from "@std/assert";
-import { JOBS } from "../../jobs/schedule.ts";
+import { JOBS } from "../../jobs/register_jobs.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import type { Deps } from "../../services/deps.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";

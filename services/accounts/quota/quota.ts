@@ -58,7 +58,10 @@ export interface Charge {
 export interface QuotaStatus {
   readonly limit: number;
   readonly remaining: number;
-  /** When refused units fit the plan; else when the next unit expires; else in 30 days. */
+  /**
+   * After a refusal: when the refused units fit. Otherwise: when the oldest
+   * counted unit expires, or in 30 days if none is counted.
+   */
   readonly resetAt: number;
   /** The same for the key's burst, in requests; `resetAt` is now if none counts. */
   readonly burst: Readonly<Record<"limit" | "remaining" | "resetAt", number>>;

@@ -12,6 +12,9 @@ import {
 import { callOf } from "./describe_call.ts";
 import { describe, Refused, refusedByStatus } from "./error_response.ts";
 
+/** Timeout of one call to an upstream, in ms: headers and body together. */
+export const UPSTREAM_TIMEOUT_MS = 8_000;
+
 /** Dependencies of an HTTP client. */
 export interface Http {
   readonly fetch: typeof fetch;

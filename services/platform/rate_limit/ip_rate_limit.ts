@@ -4,6 +4,9 @@ import { Fault } from "../fault.ts";
 import { type Bucket, levelAt, waitForToken } from "./token_bucket.ts";
 import { networkOf } from "./networks.ts";
 
+/** Default requests per minute of one network. A burst may use all of them at once. */
+export const OPEN_REQUESTS_PER_MINUTE = 6_000;
+
 /** Time in which an empty bucket fills. */
 const FILL_MS = 60_000;
 

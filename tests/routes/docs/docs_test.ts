@@ -6,7 +6,7 @@ import { renderMarkdown } from "../../../routes/docs/markdown.ts";
 import {
   listOperations,
   type OpenApi,
-} from "../../../routes/docs/openapi_schema.ts";
+} from "../../../routes/docs/openapi_document.ts";
 import {
   GRAPH_FLAG_NAMES,
   REASON_CODES,

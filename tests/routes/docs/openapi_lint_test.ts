@@ -7,7 +7,7 @@ import {
   nameOf,
   type OpenApi,
   type Schema,
-} from "../../../routes/docs/openapi_schema.ts";
+} from "../../../routes/docs/openapi_document.ts";
 import { testDeps } from "../../support/deps.ts";
 
 /** The linter rejects local hosts. */

@@ -8,7 +8,7 @@ import {
   listOperations,
   type OpenApi,
   type Schema,
-} from "../../../routes/docs/openapi_schema.ts";
+} from "../../../routes/docs/openapi_document.ts";
 import { testDeps } from "../../support/deps.ts";
 import type { Visit } from "../../support/walk/walk.ts";
 import { listDocumented, walkAll } from "../../support/walk/walk_all.ts";

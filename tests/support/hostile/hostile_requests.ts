@@ -5,7 +5,7 @@ import {
   type OpenApi,
   type Operation,
   type Parameter,
-} from "../../../routes/docs/openapi_schema.ts";
+} from "../../../routes/docs/openapi_document.ts";
 import {
   acceptedBy,
   encode,

@@ -1,7 +1,7 @@
 /** A service for hostile requests, and the rules that each of its answers must keep. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import type { OpenApi } from "../../../routes/docs/openapi_schema.ts";
+import type { OpenApi } from "../../../routes/docs/openapi_document.ts";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { ERROR_CODES } from "../../../services/platform/error_codes_schema.ts";
 import { SIGNER_KEY, SIGNING } from "../attestations.ts";

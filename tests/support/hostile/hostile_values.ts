@@ -4,7 +4,7 @@ import {
   alternativesOf,
   type OpenApi,
   type Schema,
-} from "../../../routes/docs/openapi_schema.ts";
+} from "../../../routes/docs/openapi_document.ts";
 
 /** A header that no answer may ever have. */
 export const INJECTED = "X-Injected";

@@ -4,7 +4,7 @@ import { createApp } from "../../../routes/app.ts";
 import {
   listOperations,
   type OpenApi,
-} from "../../../routes/docs/openapi_schema.ts";
+} from "../../../routes/docs/openapi_document.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { enrol } from "../callers.ts";

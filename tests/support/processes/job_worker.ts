@@ -3,7 +3,7 @@
  * at the start (ISO 8601), then job names. Settings come from the environment.
  * Sleeping takes no time: it moves this process's clock.
  */
-import { JOBS } from "../../../jobs/schedule.ts";
+import { JOBS } from "../../../jobs/register_jobs.ts";
 import { readConfig } from "../../../services/config.ts";
 import { openDeps } from "../../../services/deps.ts";
 import { runJob } from "../../../services/platform/jobs/job_run.ts";

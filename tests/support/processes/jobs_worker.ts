@@ -1,5 +1,5 @@
 /** Runs every job once, and prints the error of each. */
-import { JOBS } from "../../../jobs/schedule.ts";
+import { JOBS } from "../../../jobs/register_jobs.ts";
 import { runJob } from "../../../services/platform/jobs/job_run.ts";
 import { testDeps } from "../deps.ts";
 

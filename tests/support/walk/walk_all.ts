@@ -2,7 +2,7 @@
 import {
   listOperations,
   type OpenApi,
-} from "../../../routes/docs/openapi_schema.ts";
+} from "../../../routes/docs/openapi_document.ts";
 import { newWalk, type Visit } from "./walk.ts";
 import { walkKeys, walkOwnProfile, walkRefusals } from "./walk_account.ts";
 import { walkPayments } from "./walk_payments.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { JOBS } from "../../../../jobs/schedule.ts";
+import { JOBS } from "../../../../jobs/register_jobs.ts";
 import { runJob } from "../../../../services/platform/jobs/job_run.ts";
 import { readChainQuality } from "../../../../services/chain_data/quality/chain_quality.ts";
 import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";

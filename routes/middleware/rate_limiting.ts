@@ -31,7 +31,7 @@ const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
  * connection. Requests with an API key are not counted, unless the key is
  * refused: those have a counter of their own.
  */
-export function ipRateLimit(
+export function rateLimiting(
   deps:
     & Pick<PlatformDeps, "now" | "sleep" | "openRequestsPerMinute">
     & ClientDeps,

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { JOBS, runFirstJobs, scheduleJobs } from "../../jobs/schedule.ts";
+import { JOBS, runFirstJobs, scheduleJobs } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { testDeps } from "../support/deps.ts";
 
