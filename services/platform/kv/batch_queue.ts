@@ -30,11 +30,14 @@ export function batchQueue<Item>(
   const busy = new Set<string>();
   const workers = new Set<Promise<void>>();
   let running = 0;
+  /** Workers that will look for waiting items again. */
+  let looking = 0;
 
   const isBusy = (item: Item) => writtenBy(item).some((id) => busy.has(id));
 
   /** Commits batch after batch, until no free item waits. */
   async function work(): Promise<void> {
+    looking++;
     // Items that are added before the end of this turn join the batch.
     await new Promise((resolve) => setImmediate(resolve));
     let notify: Notify = () => {};
@@ -52,6 +55,8 @@ export function batchQueue<Item>(
       running -= batch.length;
       batch = next;
     }
+    // Before its callers continue: what they add now needs another worker.
+    looking--;
     notify();
   }
 
@@ -81,7 +86,7 @@ export function batchQueue<Item>(
     /** Adds an item. */
     add(item: Item): void {
       waiting.push(item);
-      if (workers.size >= CONCURRENCY || isBusy(item)) return;
+      if (looking >= CONCURRENCY || isBusy(item)) return;
       const worker = work().finally(() => workers.delete(worker));
       workers.add(worker);
     },

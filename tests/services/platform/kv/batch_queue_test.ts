@@ -1,0 +1,31 @@
+/** Queue of batched changes: no item is left waiting. */
+import { assertEquals } from "@std/assert";
+import { batchQueue } from "../../../../services/platform/kv/batch_queue.ts";
+
+Deno.test("batchQueue commits items that callers add as soon as they are notified", async () => {
+  const rounds = 50;
+  const committed: string[] = [];
+  const settlers = new Map<string, () => void>();
+  const queue = batchQueue<string>({
+    writtenBy: (item) => [item],
+    sizeLimit: () => 1,
+    commit(batch) {
+      committed.push(...batch);
+      return Promise.resolve(() =>
+        batch.forEach((item) => settlers.get(item)!())
+      );
+    },
+  });
+  const change = (item: string) =>
+    new Promise<void>((settle) => {
+      settlers.set(item, settle);
+      queue.add(item);
+    });
+  const caller = async (name: string) => {
+    for (let round = 0; round < rounds; round++) {
+      await change(`${name} ${round}`);
+    }
+  };
+  await Promise.all([caller("a"), caller("b")]);
+  assertEquals(committed.length, 2 * rounds);
+});
