@@ -148,7 +148,9 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
   return {
     "key-listed": [[accountsKeys.walletKeys(WALLET), () => ({})]],
     "key-owner": [[accountsKeys.apiKeyOwner(keyId), () => null]],
-    "listed-key": [[accountsKeys.walletKeys(EVE), () => ({ id: "no hash" })]],
+    "listed-key": [[accountsKeys.walletKeys(EVE), () => ({
+      id: { hash: "no hash", expiresAt: null },
+    })]],
     "usage-sums": [[usage, () => uneven]],
     "usage-limit": [[usage, () => tooMuch]],
     "usage-burst": [[usage, () => backwards]],
