@@ -3,17 +3,20 @@ import { assertEquals } from "@std/assert";
 import { batchQueue } from "../../../../services/platform/kv/batch_queue.ts";
 
 Deno.test("batchQueue commits items that callers add as soon as they are notified", async () => {
-  const rounds = 50;
   const committed: string[] = [];
   const settlers = new Map<string, () => void>();
+  let together = Promise.withResolvers<void>();
   const queue = batchQueue<string>({
     writtenBy: (item) => [item],
     sizeLimit: () => 1,
-    commit(batch) {
+    // Two batches at a time end in the same turn.
+    async commit(batch) {
       committed.push(...batch);
-      return Promise.resolve(() =>
-        batch.forEach((item) => settlers.get(item)!())
-      );
+      if (committed.length % 2 === 0) {
+        together.resolve();
+        together = Promise.withResolvers();
+      } else await together.promise;
+      return () => batch.forEach((item) => settlers.get(item)!());
     },
   });
   const change = (item: string) =>
@@ -22,10 +25,8 @@ Deno.test("batchQueue commits items that callers add as soon as they are notifie
       queue.add(item);
     });
   const caller = async (name: string) => {
-    for (let round = 0; round < rounds; round++) {
-      await change(`${name} ${round}`);
-    }
+    for (let round = 0; round < 20; round++) await change(`${name} ${round}`);
   };
   await Promise.all([caller("a"), caller("b")]);
-  assertEquals(committed.length, 2 * rounds);
+  assertEquals(committed.length, 40);
 });
