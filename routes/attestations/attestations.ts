@@ -16,7 +16,7 @@ import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_keys/test_key_answers.ts";
-import { meter } from "../../services/scores/keyed_calls.ts";
+import { meter } from "../../services/scores/metered_calls.ts";
 import { type CallerEnv, requirePlan } from "../middleware/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 

@@ -14,7 +14,7 @@ import {
   type KeyedRequest,
   startKeyedRequest,
   verifyCaller,
-} from "../../services/scores/keyed_calls.ts";
+} from "../../services/scores/metered_calls.ts";
 import { quotaHeaders } from "./rate_limit_headers.ts";
 
 /** Variables of keyed routes. */

@@ -20,7 +20,7 @@ import {
 } from "../../services/scores/model/scores_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { CallerCache } from "../../services/accounts/caller_cache.ts";
-import { meter } from "../../services/scores/keyed_calls.ts";
+import { meter } from "../../services/scores/metered_calls.ts";
 import { keyedScores } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";

@@ -8,7 +8,7 @@ import { minuteOf, secondOf } from "../platform/instants.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import { findSignals } from "./address_signals.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { type KeyedRequest, meter, verifyCaller } from "./keyed_calls.ts";
+import { type KeyedRequest, meter, verifyCaller } from "./metered_calls.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
 import { findServiceSignals } from "./service_signals.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";

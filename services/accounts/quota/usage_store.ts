@@ -12,7 +12,7 @@ import {
   type PendingRefund,
   pendingRefunds,
   withRefunds,
-} from "./pending_refunds_store.ts";
+} from "./pending_refunds.ts";
 import {
   type ReadKey,
   sharedReads,
