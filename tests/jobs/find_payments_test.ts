@@ -16,19 +16,18 @@ import {
   standingOf,
   walletOf,
 } from "../support/evm/payers.ts";
-import type { Answering } from "../support/upstreams.ts";
 
 const JOB = "find-payments";
 const MINUTE_MS = 60_000;
 const GROWTH = 249_000_000n;
 
-Deno.test("without a treasury the scan does nothing", async () => {
+Deno.test("find-payments does nothing without a treasury", async () => {
   using deps = await testDeps();
   assertEquals(await succeed(deps, JOB), "no treasury is set");
   assertEquals(deps.upstreams.cChainRpc.calls, []);
 });
 
-Deno.test("an unclaimed transfer buys the open quote, once", async () => {
+Deno.test("find-payments buys the open quote with an unclaimed transfer, once", async () => {
   using deps = await paidDeps();
   await succeed(deps, JOB);
   const payer = await newPayer(deps);
@@ -49,7 +48,7 @@ Deno.test("an unclaimed transfer buys the open quote, once", async () => {
   assertEquals([status, body.code], [409, "TX_USED"]);
 });
 
-Deno.test("a transfer without a quote extends the current plan, or becomes credit", async () => {
+Deno.test("find-payments extends the plan or adds credit for a transfer without a quote", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.buy("builder");
@@ -63,7 +62,7 @@ Deno.test("a transfer without a quote extends the current plan, or becomes credi
   assertEquals(await standingOf(deps, walletOf(7)), ["free", 5n]);
 });
 
-Deno.test("a transfer buys the quote with its exact amount, else the newest; an expired quote needs the exact amount", async () => {
+Deno.test("find-payments buys the quote of the exact amount, else the newest; an expired one only for the exact amount", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.quote("builder");
@@ -88,7 +87,7 @@ Deno.test("a transfer buys the quote with its exact amount, else the newest; an 
   assertEquals(await standingOf(deps, late.wallet), ["growth", 0n]);
 });
 
-Deno.test("no block is skipped after a long pause and over many runs", async () => {
+Deno.test("find-payments skips no block after a long pause and over many runs", async () => {
   using deps = await paidDeps();
   await succeed(deps, JOB);
   for (let nth = 0; nth < 30; nth++) {
@@ -111,7 +110,7 @@ Deno.test("no block is skipped after a long pause and over many runs", async () 
   }
 });
 
-Deno.test("a run that is killed at any point loses and doubles nothing", async () => {
+Deno.test("find-payments neither loses nor doubles a payment when killed at any point", async () => {
   for (let calls = 0; calls < 12; calls++) {
     using deps = await paidDeps();
     await succeed(deps, JOB);
@@ -148,7 +147,7 @@ Deno.test("a run that is killed at any point loses and doubles nothing", async (
   }
 });
 
-Deno.test("a concurrent claim and scan credit a payment once", async () => {
+Deno.test("find-payments and a concurrent claim credit a payment once", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   for (let nth = 0; nth < 10; nth++) {
@@ -168,46 +167,15 @@ Deno.test("a concurrent claim and scan credit a payment once", async () => {
   }
 });
 
-Deno.test("a disputed payment waits, others do not, and it is credited later", async () => {
-  const hidden: string[] = [];
-  using deps = await paidDeps({
-    nodes: (chain) => [chain.node(), chain.node({ without: hidden })],
-  });
-  await succeed(deps, JOB);
-  const first = deps.chain.send({ from: walletOf(1), amount: 5n });
-  hidden.push(first);
-  deps.chain.mine(3_000);
-  deps.chain.send({ from: walletOf(2), amount: 6n });
-  deps.chain.mine(3_000);
-  for (let run = 0; run < 3; run++) {
-    assertMatch(
-      await succeed(deps, JOB),
-      new RegExp(
-        `^${
-          run === 0 ? 1 : 0
-        } payments credited.*block 10000, payments wait behind it$`,
-      ),
-    );
-  }
-  assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
-  assertEquals(await standingOf(deps, walletOf(2)), ["free", 6n]);
-  hidden.length = 0;
-  assertMatch(
-    await succeed(deps, JOB),
-    /^1 payments credited.*block 15\d{3}$|^1 payments credited.*block 16000$/,
-  );
-  assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
-});
-
-Deno.test("a block range cut short by time is finished up to the cut", async () => {
+Deno.test("scanBlocks() finishes a block range up to the block where time ran out", async () => {
   using deps = await paidDeps();
   for (let nth = 1; nth <= 3; nth++) {
     deps.chain.send({ from: walletOf(nth), amount: 5n });
   }
   let left = 2;
   const proceed = () => Promise.resolve(left-- > 0);
-  const stretch = { treasury: TREASURY, first: 10_000, last: 10_003 };
-  assertEquals(await scanBlocks(deps, stretch, { proceed }), {
+  const blockRange = { treasury: TREASURY, first: 10_000, last: 10_003 };
+  assertEquals(await scanBlocks(deps, blockRange, { proceed }), {
     credited: 2,
     revoked: 0,
     doneTo: 10_002,
@@ -216,7 +184,7 @@ Deno.test("a block range cut short by time is finished up to the cut", async () 
   assertEquals(await standingOf(deps, walletOf(3)), ["free", 0n]);
 });
 
-Deno.test("2,000 transfers in one transaction are one payment, and zero transfers are none", async () => {
+Deno.test("find-payments counts 2,000 transfers of one transaction as one payment, and zero transfers as none", async () => {
   using deps = await paidDeps();
   const many = Array.from(
     { length: 2_000 },
@@ -228,111 +196,3 @@ Deno.test("2,000 transfers in one transaction are one payment, and zero transfer
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 2_000n]);
   assertEquals(await standingOf(deps, walletOf(2)), ["free", 0n]);
 });
-
-Deno.test("many payments in a block range cost one node call per block", async () => {
-  let calls = 0;
-  using deps = await paidDeps({
-    nodes: (chain) => [(request) => (calls++, chain.node()(request))],
-  });
-  await succeed(deps, JOB);
-  for (let block = 0; block < 3; block++) {
-    deps.chain.sendAll(
-      Array.from(
-        { length: 20 },
-        (_, nth) => ({ from: walletOf(nth), amount: 5n }),
-      ),
-    );
-  }
-  deps.chain.mine();
-  calls = 0;
-  assertMatch(await succeed(deps, JOB), /^60 payments credited/);
-  assertEquals(calls, 2 + 3, "head, list, and three blocks");
-  calls = 0;
-  await succeed(deps, JOB);
-  assertEquals(calls, 2);
-});
-
-Deno.test("a node that is down fails the run, and the next run resumes", async () => {
-  let isDown = false;
-  using deps = await paidDeps({
-    nodes: (
-      chain,
-    ) => [
-      (request) =>
-        isDown ? new Response("no", { status: 500 }) : chain.node()(request),
-    ],
-  });
-  await succeed(deps, JOB);
-  const payer = await newPayer(deps);
-  await payer.quote("growth");
-  payer.pay(GROWTH);
-  isDown = true;
-  const { error } = await runNamed(deps, JOB);
-  assertEquals(error, "Cannot read node0.test: status is 500");
-  isDown = false;
-  assertMatch(await succeed(deps, JOB), /^1 payments credited/);
-});
-
-Deno.test("a node that lists a transfer twice does not double it", async () => {
-  using deps = await paidDeps({
-    nodes: (chain) => [twice(chain.node()), chain.node()],
-  });
-  await succeed(deps, JOB);
-  deps.chain.send({ from: walletOf(1), amount: 5n });
-  deps.chain.mine();
-  const { error } = await runNamed(deps, JOB);
-  assertMatch(error!, /^Cannot read node0\.test/);
-  assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
-});
-
-Deno.test("zero-value transfers cost no node call", async () => {
-  let calls = 0;
-  using deps = await paidDeps({
-    nodes: (chain) => [(request) => (calls++, chain.node()(request))],
-  });
-  await succeed(deps, JOB);
-  for (let block = 0; block < 20; block++) {
-    deps.chain.send({ from: walletOf(block), amount: 0n });
-  }
-  deps.chain.mine();
-  calls = 0;
-  assertMatch(await succeed(deps, JOB), /^0 payments credited.*block 10020$/);
-  assertEquals(calls, 2, "head and list");
-});
-
-Deno.test("a block range that is too large for a node is split", async () => {
-  using deps = await paidDeps({
-    nodes: (chain) => [refusingMoreThan(7, chain.node())],
-  });
-  await succeed(deps, JOB);
-  for (let nth = 1; nth <= 40; nth++) {
-    deps.chain.send({ from: walletOf(nth), amount: 5n });
-  }
-  deps.chain.mine();
-  assertMatch(await succeed(deps, JOB), /^40 payments credited.*block 10040$/);
-});
-
-/** A node that lists every transfer twice. */
-function twice(known: Answering): Answering {
-  return async (request) => {
-    const { method } = await request.clone().json();
-    const response = await known(request);
-    if (method !== "eth_getLogs") return response;
-    const { result, ...rest } = await response.json();
-    return Response.json({ ...rest, result: [...result, ...result] });
-  };
-}
-
-/** A node that lists no more than so many transfers at a time. */
-function refusingMoreThan(most: number, known: Answering): Answering {
-  return async (request) => {
-    const { method } = await request.clone().json();
-    const response = await known(request);
-    if (method !== "eth_getLogs") return response;
-    const answer = await response.json();
-    if (answer.result.length <= most) return Response.json(answer);
-    const message = `query returned more than ${most} results`;
-    const error = { code: -32005, message };
-    return Response.json({ jsonrpc: "2.0", id: 1, error });
-  };
-}

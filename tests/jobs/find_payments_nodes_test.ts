@@ -1,0 +1,152 @@
+/** The payment scan with nodes that disagree, fail or limit their listings. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { runNamed, succeed } from "../support/jobs.ts";
+import {
+  newPayer,
+  paidDeps,
+  standingOf,
+  walletOf,
+} from "../support/evm/payers.ts";
+import type { Answering } from "../support/upstreams.ts";
+
+const JOB = "find-payments";
+const GROWTH = 249_000_000n;
+
+Deno.test("find-payments credits a disputed payment later, and others at once", async () => {
+  const hidden: string[] = [];
+  using deps = await paidDeps({
+    nodes: (chain) => [chain.node(), chain.node({ without: hidden })],
+  });
+  await succeed(deps, JOB);
+  const first = deps.chain.send({ from: walletOf(1), amount: 5n });
+  hidden.push(first);
+  deps.chain.mine(3_000);
+  deps.chain.send({ from: walletOf(2), amount: 6n });
+  deps.chain.mine(3_000);
+  for (let run = 0; run < 3; run++) {
+    assertMatch(
+      await succeed(deps, JOB),
+      new RegExp(
+        `^${
+          run === 0 ? 1 : 0
+        } payments credited.*block 10000, payments wait behind it$`,
+      ),
+    );
+  }
+  assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
+  assertEquals(await standingOf(deps, walletOf(2)), ["free", 6n]);
+  hidden.length = 0;
+  assertMatch(
+    await succeed(deps, JOB),
+    /^1 payments credited.*block 15\d{3}$|^1 payments credited.*block 16000$/,
+  );
+  assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
+});
+
+Deno.test("find-payments makes one node call per block with payments", async () => {
+  let calls = 0;
+  using deps = await paidDeps({
+    nodes: (chain) => [(request) => (calls++, chain.node()(request))],
+  });
+  await succeed(deps, JOB);
+  for (let block = 0; block < 3; block++) {
+    deps.chain.sendAll(
+      Array.from(
+        { length: 20 },
+        (_, nth) => ({ from: walletOf(nth), amount: 5n }),
+      ),
+    );
+  }
+  deps.chain.mine();
+  calls = 0;
+  assertMatch(await succeed(deps, JOB), /^60 payments credited/);
+  assertEquals(calls, 2 + 3, "head, list, and three blocks");
+  calls = 0;
+  await succeed(deps, JOB);
+  assertEquals(calls, 2);
+});
+
+Deno.test("find-payments fails if a node is down, and the next run continues", async () => {
+  let isDown = false;
+  using deps = await paidDeps({
+    nodes: (
+      chain,
+    ) => [
+      (request) =>
+        isDown ? new Response("no", { status: 500 }) : chain.node()(request),
+    ],
+  });
+  await succeed(deps, JOB);
+  const payer = await newPayer(deps);
+  await payer.quote("growth");
+  payer.pay(GROWTH);
+  isDown = true;
+  const { error } = await runNamed(deps, JOB);
+  assertEquals(error, "Cannot read node0.test: status is 500");
+  isDown = false;
+  assertMatch(await succeed(deps, JOB), /^1 payments credited/);
+});
+
+Deno.test("find-payments fails if a node lists a transfer twice, and credits nothing", async () => {
+  using deps = await paidDeps({
+    nodes: (chain) => [twice(chain.node()), chain.node()],
+  });
+  await succeed(deps, JOB);
+  deps.chain.send({ from: walletOf(1), amount: 5n });
+  deps.chain.mine();
+  const { error } = await runNamed(deps, JOB);
+  assertMatch(error!, /^Cannot read node0\.test/);
+  assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
+});
+
+Deno.test("find-payments makes no node call for zero-value transfers", async () => {
+  let calls = 0;
+  using deps = await paidDeps({
+    nodes: (chain) => [(request) => (calls++, chain.node()(request))],
+  });
+  await succeed(deps, JOB);
+  for (let block = 0; block < 20; block++) {
+    deps.chain.send({ from: walletOf(block), amount: 0n });
+  }
+  deps.chain.mine();
+  calls = 0;
+  assertMatch(await succeed(deps, JOB), /^0 payments credited.*block 10020$/);
+  assertEquals(calls, 2, "head and list");
+});
+
+Deno.test("find-payments splits a block range that is too large for a node", async () => {
+  using deps = await paidDeps({
+    nodes: (chain) => [refusingMoreThan(7, chain.node())],
+  });
+  await succeed(deps, JOB);
+  for (let nth = 1; nth <= 40; nth++) {
+    deps.chain.send({ from: walletOf(nth), amount: 5n });
+  }
+  deps.chain.mine();
+  assertMatch(await succeed(deps, JOB), /^40 payments credited.*block 10040$/);
+});
+
+/** Returns a node that lists every transfer twice. */
+function twice(known: Answering): Answering {
+  return async (request) => {
+    const { method } = await request.clone().json();
+    const response = await known(request);
+    if (method !== "eth_getLogs") return response;
+    const { result, ...rest } = await response.json();
+    return Response.json({ ...rest, result: [...result, ...result] });
+  };
+}
+
+/** Returns a node that lists at most `most` transfers per call. */
+function refusingMoreThan(most: number, known: Answering): Answering {
+  return async (request) => {
+    const { method } = await request.clone().json();
+    const response = await known(request);
+    if (method !== "eth_getLogs") return response;
+    const answer = await response.json();
+    if (answer.result.length <= most) return Response.json(answer);
+    const message = `query returned more than ${most} results`;
+    const error = { code: -32005, message };
+    return Response.json({ jsonrpc: "2.0", id: 1, error });
+  };
+}
