@@ -1,4 +1,4 @@
-/** The shape of the tree: which folder and which kind of file may import what. */
+/** The structure of the tree: which files may import which others. */
 import { assertEquals } from "@std/assert";
 
 const ROOT = new URL("../", import.meta.url);
@@ -77,7 +77,7 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
 /** Files directly in services/ compose the capabilities; only entry points may import them. */
 const COMPOSITION = "composition";
 
-/** What a file may touch, by the suffix of its name. */
+/** Suffixes that tell the kind of a file; any other file is a rule. */
 const SUFFIXES = ["schema", "store", "client"] as const;
 type Suffix = typeof SUFFIXES[number] | "rule";
 

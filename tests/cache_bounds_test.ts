@@ -26,8 +26,8 @@ interface Cache {
 const TEXT = "x".repeat(200_000);
 
 /**
- * Fills a cache of answers, then asks for them again, the newest first; returns
- * the bytes of those that were not made anew before the first that was.
+ * Fills a response cache, then requests the same answers again, newest first.
+ * Returns the bytes of the cached answers before the first miss.
  */
 async function fillAnswers(mostBytes?: number): Promise<number> {
   const answers = responseCache(
@@ -148,43 +148,43 @@ function fillNetworks(): ReturnType<
 
 const CACHES: readonly Cache[] = [
   {
-    name: "answers of chain data and charts",
+    name: "response cache of chain data and charts",
     bound: 16 * 2 ** 20,
     unit: "bytes",
     fill: () => fillAnswers(),
   },
   {
-    name: "badges",
+    name: "response cache of badges",
     bound: MOST_BADGE_BYTES,
     unit: "bytes",
     fill: () => fillAnswers(MOST_BADGE_BYTES),
   },
   {
-    name: "request targets of answers",
+    name: "request targets of the response cache",
     bound: 4_096,
     unit: "targets",
     fill: fillTargets,
   },
   {
-    name: "failures of upstreams",
+    name: "shareWork() failures",
     bound: 5_000,
     unit: "keys",
     fill: fillFailures,
   },
   {
-    name: "records of usage",
+    name: "batchedWrites() records",
     bound: 5_000,
     unit: "records",
     fill: fillRecords,
   },
   {
-    name: "networks that are counted",
+    name: "ipRateLimiter() networks",
     bound: MOST_NETWORKS,
     unit: "networks",
     fill: () => fillNetworks().networks,
   },
   {
-    name: "addresses of these networks",
+    name: "ipRateLimiter() addresses",
     bound: MOST_NETWORKS,
     unit: "addresses",
     fill: () => fillNetworks().addresses,
@@ -192,10 +192,10 @@ const CACHES: readonly Cache[] = [
 ];
 
 for (const { name, bound, unit, fill } of CACHES) {
-  Deno.test(`${name}: at most ${bound} ${unit}`, async () => {
+  Deno.test(`${name}: keeps at most ${bound} ${unit}`, async () => {
     const held = await fill();
     assert(held <= bound, `${held} ${unit} are held`);
-    // What counts bytes has room left that is smaller than one answer.
+    // A cache bounded by bytes may have less room left than one answer needs.
     assert(held > bound * 0.95, `only ${held} ${unit} are held`);
   });
 }

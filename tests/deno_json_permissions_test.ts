@@ -1,4 +1,4 @@
-/** The permission sets of `deno.json` name what the settings lead to, and nothing else. */
+/** The permission sets of `deno.json` list exactly what the settings require. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { readConfig } from "../services/config.ts";
 import {
@@ -18,20 +18,20 @@ const { permissions, tasks } = JSON.parse(
 
 const CONFIG = readConfig(NAMED_SETTINGS);
 
-/** What answers for the machine's name servers on Linux: systemd-resolved, and Docker. */
+/** Local DNS resolvers on Linux: systemd-resolved and Docker. */
 const LOCAL_RESOLVERS = ["127.0.0.53:53", "127.0.0.11:53"];
 
-/** What pages are made of; `deno.json` is in the name of a release. */
+/** Files that pages are built from; `deno.json` holds the release version. */
 const PAGES = ["./deno.json", "./static", "./routes/views/docs"];
 
 const DATABASE = [NAMED_SETTINGS.KV_PATH];
 
-/** A host that is never there: with no host at all, Deno takes its own list of registries. */
+/** A host that never exists: with an empty list, Deno allows its default registries. */
 const NO_IMPORTS = ["nobody.invalid"];
 
 const VARIABLES = [...valuesOf("env", listVariableNeeds()), KV_TOKEN];
 
-/** What the sets of those who work on the store have to be. */
+/** The expected sets of programs that open the store. */
 const EXPECTED: Record<string, Lists> = {
   service: {
     net: [...valuesOf("net", listServiceNeeds(CONFIG)), ...LOCAL_RESOLVERS],
@@ -49,7 +49,7 @@ const EXPECTED: Record<string, Lists> = {
   },
   operator: {
     env: VARIABLES,
-    // Files to bring in are where the operator has them, and no host is permitted.
+    // Files to import can be anywhere, and no host is permitted.
     read: true,
     write: [...DATABASE, "./firn.ndjson", "./firn.ndjson.part", "/tmp"],
     import: NO_IMPORTS,
@@ -61,7 +61,7 @@ function valuesOf(kind: Need["kind"], needs: readonly Need[]): string[] {
   return [...new Set(values.map(({ value }) => value))];
 }
 
-/** Lists in an order of their own, since the order says nothing. */
+/** Sorts the lists, because their order has no meaning. */
 function sorted(lists: Lists): Lists {
   const entries = Object.entries(lists).map(([kind, list]) => [
     kind,
@@ -71,12 +71,12 @@ function sorted(lists: Lists): Lists {
 }
 
 for (const [name, expected] of Object.entries(EXPECTED)) {
-  Deno.test(`the set "${name}" names all that the settings lead to, and nothing more`, () => {
+  Deno.test(`deno.json permissions: "${name}" lists exactly what the settings require`, () => {
     assertEquals(sorted(permissions[name]), sorted(expected));
   });
 }
 
-Deno.test("a set with an entry less or more is not the one expected", () => {
+Deno.test("sorted() finds a missing or an additional entry", () => {
   const { service } = permissions;
   for (const [kind, list] of Object.entries<string[]>(service)) {
     for (const entry of list) {
@@ -90,7 +90,7 @@ Deno.test("a set with an entry less or more is not the one expected", () => {
   assertNotEquals(sorted(wider), sorted(EXPECTED.service!));
 });
 
-Deno.test("every task that runs a program runs it with a set, and no flag beside it", () => {
+Deno.test("deno.json tasks run programs with a permission set, and no other permission flag", () => {
   const commands = Object.entries<{ command: string }>(tasks)
     .map(([, { command }]) => command)
     .filter((command) => /^deno (run|test) /.test(command));
@@ -102,7 +102,7 @@ Deno.test("every task that runs a program runs it with a set, and no flag beside
   }
 });
 
-Deno.test("only what starts other programs may start any", () => {
+Deno.test("deno.json permissions: only bench, demo and test may start programs", () => {
   const starters = Object.entries<Lists>(permissions)
     .filter(([, { run, ffi, all }]) => run ?? ffi ?? all)
     .map(([name]) => name);

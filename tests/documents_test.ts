@@ -15,7 +15,7 @@ const ROOT = new URL("../", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
 const config = JSON.parse(await read("deno.json"));
 
-/** The documents, and the guide that settings, jobs and commands were moved to. */
+/** Documents at the top of the repository. */
 const DOCUMENTS = [
   "README.md",
   "ARCHITECTURE.md",
@@ -92,7 +92,7 @@ Deno.test("ARCHITECTURE.md names every dependency", () => {
   );
 });
 
-Deno.test("the self-hosting guide lists jobs and settings by the tables of the code", () => {
+Deno.test("the self-hosting guide includes the generated tables of jobs and settings", () => {
   assertStringIncludes(guide, "\n{{table:jobs}}\n");
   assertStringIncludes(guide, "\n{{table:settings}}\n");
   assertNames(docsTable("jobs"), JOBS.map(({ name }) => `| \`${name}\``));

@@ -1,4 +1,4 @@
-/** The stand-ins in links/ behave like the packages that they replace. */
+/** The modules in links/ behave like the packages that they replace. */
 import * as assertions from "@std/assert";
 import {
   assert,

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { docsTable } from "../routes/docs/docs_tables.ts";
 import { listSettings, SETTING_NAMES } from "../services/settings.ts";
 
-/** Settings that Deno Deploy sets, and nobody else. */
+/** Settings that only Deno Deploy sets. */
 const SET_BY_PLATFORM = ["DENO_DEPLOY", "DENO_TIMELINE"];
 
 const HEADER =
@@ -34,7 +34,7 @@ Deno.test(".env.example lists every setting with its description and value", asy
   assertEquals(await Deno.readTextFile(file), HEADER + entries.join(""));
 });
 
-Deno.test("the guide's table has a row for every setting that an operator may set", () => {
+Deno.test("docsTable() has a row for every setting that an operator can set", () => {
   const rows = docsTable("settings").matchAll(/^\| `([A-Z_]+)` \|/gm);
   assertEquals(
     [...[...rows].map(([, name]) => name!), ...SET_BY_PLATFORM].toSorted(),

@@ -66,7 +66,7 @@ Deno.test("cross-check first fetches the whole history, then new days, two weeks
     );
   });
   await t.step(
-    "after two months of silence: what is missing, too",
+    "after two months without a run: the missing days, too",
     async () => {
       deps.advance(60 * DAY_MS);
       await succeed(deps, JOB);
@@ -94,7 +94,7 @@ Deno.test("cross-check run twice changes no value", async () => {
   const before = await readStored(deps);
   deps.advance(3_600_000);
   await succeed(deps, JOB);
-  assertEquals(await readStored(deps), before, "nor when they last changed");
+  assertEquals(await readStored(deps), before, "nor their time of change");
 });
 
 Deno.test("cross-check continues where a run failed, in any call", async (t) => {

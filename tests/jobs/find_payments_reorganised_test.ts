@@ -13,7 +13,7 @@ import {
 
 const JOB = "find-payments";
 
-Deno.test("a payment is found if any listing of its node has it", async () => {
+Deno.test("find-payments credits a payment that any listing of the node has", async () => {
   const hidden: string[] = [];
   using deps = await paidDeps({
     nodes: (chain) => [chain.node({ without: hidden })],
@@ -35,7 +35,7 @@ Deno.test("a payment is found if any listing of its node has it", async () => {
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
 });
 
-Deno.test("a block that leaves the chain revokes the plan, with a log event and an audit entry", async () => {
+Deno.test("find-payments revokes the plan of a block that left the chain, with a log event and an audit entry", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { body } = await payer.buy("growth");
@@ -64,7 +64,7 @@ Deno.test("a block that leaves the chain revokes the plan, with a log event and 
   assertMatch(await succeed(deps, JOB), /, 0 taken back/, "once");
 });
 
-Deno.test("a transaction that is mined again in another block is credited again, once", async () => {
+Deno.test("find-payments credits a transaction once when it is mined again in another block", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   const { body } = await payer.buy("growth");
@@ -81,7 +81,7 @@ Deno.test("a transaction that is mined again in another block is credited again,
   assertMatch(await succeed(deps, JOB), /^0 payments credited, 0 taken back/);
 });
 
-Deno.test("revoking a payment also revokes what its credit bought, and keeps the rest", async () => {
+Deno.test("find-payments also revokes what the credit of a revoked payment bought, and keeps the rest", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
   await payer.buy("builder");
@@ -103,7 +103,7 @@ Deno.test("revoking a payment also revokes what its credit bought, and keeps the
   );
 });
 
-Deno.test("a node that lags or lacks a block revokes nothing", async () => {
+Deno.test("find-payments revokes nothing if a node lags or lacks a block", async () => {
   let behind = 0;
   const lost: string[] = [];
   using deps = await paidDeps({
@@ -129,7 +129,7 @@ Deno.test("a node that lags or lacks a block revokes nothing", async () => {
   assertEquals(await standingOf(deps, payer.wallet), ["growth", 0n]);
 });
 
-Deno.test("a reorganisation during a scan leaves its payments to the next run", async () => {
+Deno.test("find-payments leaves payments of a reorganisation during a scan to the next run", async () => {
   let reorganises = false;
   using deps = await paidDeps({
     nodes: (chain) => [

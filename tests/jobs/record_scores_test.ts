@@ -1,4 +1,4 @@
-/** The daily job that keeps the score history of addresses that somebody reads. */
+/** The daily job that records the scores of recently read addresses. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dayAt } from "../../services/platform/days.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
@@ -20,13 +20,13 @@ async function readAll(deps: TestDeps, addresses = ADDRESSES): Promise<void> {
   for (const address of addresses) await readScore(deps, address);
 }
 
-/** How many days ago an address has points of. */
+/** Returns the ages in days of the points of an address. */
 async function agesOf(deps: TestDeps, address: string): Promise<number[]> {
   const { points } = (await deps.store.scores.find(address))!;
   return points.map(({ day }) => dayAt(deps.now().getTime()) - day);
 }
 
-/** Says that an address was last read so long ago, and has yesterday's point. */
+/** Stores that an address was last read `agoMs` ago and has yesterday's point only. */
 async function setRead(deps: TestDeps, address: string, agoMs: number) {
   const [point] = (await deps.store.scores.find(address))!.points;
   const now = deps.now().getTime();
@@ -35,7 +35,7 @@ async function setRead(deps: TestDeps, address: string, agoMs: number) {
   await deps.store.scores.put(address, yesterday, { readAt: now - agoMs });
 }
 
-Deno.test("an address that was read gets a point a day from stored signals, without upstream", async () => {
+Deno.test("record-scores adds a point a day to recently read addresses, without upstream calls", async () => {
   using deps = await testDeps();
   await readAll(deps);
   const before = await Promise.all(ADDRESSES.map(deps.store.scores.find));
@@ -50,11 +50,15 @@ Deno.test("an address that was read gets a point a day from stored signals, with
   for (const [nth, address] of ADDRESSES.entries()) {
     assertEquals(await agesOf(deps, address), [3, 2, 1, 0]);
     const { readAt } = (await deps.store.scores.find(address))!;
-    assertEquals(readAt, before[nth]!.readAt, "the job is no reader");
+    assertEquals(
+      readAt,
+      before[nth]!.readAt,
+      "the job does not count as a read",
+    );
   }
 });
 
-Deno.test("who has today's point is passed over, so a second run does nothing", async () => {
+Deno.test("record-scores skips addresses with today's point, so a second run does nothing", async () => {
   using deps = await testDeps();
   await readAll(deps);
   assertEquals(await succeed(deps, JOB), "0 scores recorded");
@@ -64,7 +68,7 @@ Deno.test("who has today's point is passed over, so a second run does nothing", 
   assertEquals(await succeed(deps, JOB), "0 scores recorded");
 });
 
-Deno.test("who was not read for more than 30 days gets no point", async () => {
+Deno.test("record-scores skips addresses that were not read for more than 30 days", async () => {
   using deps = await testDeps();
   await readAll(deps);
   const [within, at, never] = ADDRESSES as [string, string, string];
@@ -77,7 +81,7 @@ Deno.test("who was not read for more than 30 days gets no point", async () => {
   assertEquals(await agesOf(deps, never), [1]);
 });
 
-Deno.test("a run that was killed is taken up where it was", async () => {
+Deno.test("record-scores continues after a killed process", async () => {
   using deps = await testDeps();
   await readAll(deps);
   deps.advance(DAY_MS);
@@ -94,7 +98,7 @@ Deno.test("a run that was killed is taken up where it was", async () => {
   }
 });
 
-Deno.test("a run that lost its lease stops, and says what it did", async () => {
+Deno.test("record-scores stops when it lost its lease, and reports its work", async () => {
   using deps = await testDeps();
   await readAll(deps);
   deps.advance(DAY_MS);
@@ -111,7 +115,7 @@ Deno.test("a run that lost its lease stops, and says what it did", async () => {
   assertEquals(await succeed(deps, JOB), "1 scores recorded");
 });
 
-Deno.test("who has no stored signals gets no point, and does not stop the others", async () => {
+Deno.test("record-scores skips addresses without stored signals", async () => {
   using deps = await testDeps();
   await readAll(deps);
   await deps.kv.delete(["signals", ADDRESSES[1]!]);

@@ -24,7 +24,7 @@ const JOB = "refresh-graph";
 const [A, B] = [addressOf(1), addressOf(2)] as const;
 const IDLE = "0 followers seen to, 0 edges read";
 
-/** Makes one address follow others, from now on. */
+/** Makes one address follow others. */
 async function followAll(
   deps: TestDeps,
   follower: string,
@@ -35,7 +35,7 @@ async function followAll(
   await importFollows(deps, edges);
 }
 
-/** The paidWeight and freeWeight mass that each of some addresses has of its followers. */
+/** Returns the paidWeight and freeWeight of the followers of each address. */
 async function massesOf(deps: TestDeps, addresses: readonly string[]) {
   const graphs = await Promise.all(
     addresses.map(deps.store.follows.findGraph),
@@ -46,7 +46,7 @@ async function massesOf(deps: TestDeps, addresses: readonly string[]) {
   return [...new Set(masses)];
 }
 
-Deno.test("changed signals or profiles update follow weights within an hour", async () => {
+Deno.test("refresh-graph updates follow weights within an hour of changed signals or profiles", async () => {
   using deps = await testDeps();
   const followees = others(3);
   await followAll(deps, A, followees);
@@ -62,7 +62,7 @@ Deno.test("changed signals or profiles update follow weights within an hour", as
   assertEquals(await succeed(deps, JOB), IDLE);
 });
 
-Deno.test("addresses without follows or with the same weight have no pending update", async () => {
+Deno.test("refresh-graph has no pending update without follows or with the same weight", async () => {
   using deps = await testDeps();
   await know(deps, [A], paid(0.05));
   await claim(deps, [A]);
@@ -75,7 +75,7 @@ Deno.test("addresses without follows or with the same weight have no pending upd
   assertEquals(await succeed(deps, JOB), IDLE);
 });
 
-Deno.test("edges removed meanwhile are skipped", async () => {
+Deno.test("refresh-graph skips edges that were removed meanwhile", async () => {
   using deps = await testDeps();
   await followAll(deps, A, others(2));
   await know(deps, [A], {});
@@ -87,7 +87,7 @@ Deno.test("edges removed meanwhile are skipped", async () => {
   assertEquals(await assertRecount(deps.kv), 0);
 });
 
-Deno.test("large followers are updated in pages, and a killed run is resumed", async () => {
+Deno.test("refresh-graph updates a large follower in pages, and continues after a killed process", async () => {
   using deps = await testDeps();
   const followees = others(1_300);
   await followAll(deps, A, followees);
@@ -101,7 +101,7 @@ Deno.test("large followers are updated in pages, and a killed run is resumed", a
   runNamed({ ...deps, store }, JOB);
   await advance.died;
   assertEquals((await runNamed(deps, JOB)).outcome, "runs already");
-  assertEquals((await massesOf(deps, followees)).length, 2, "some are weighed");
+  assertEquals((await massesOf(deps, followees)).length, 2, "two are updated");
   deps.advance(LEASE_OVER_MS);
   assertEquals(await succeed(deps, JOB), "1 followers seen to, 800 edges read");
   assertEquals(await massesOf(deps, followees), ["0.4 and 0"]);
@@ -109,7 +109,7 @@ Deno.test("large followers are updated in pages, and a killed run is resumed", a
   assertEquals(await succeed(deps, JOB), IDLE);
 });
 
-Deno.test("a change during the run restarts the update", async () => {
+Deno.test("refresh-graph restarts the update of a follower that changes during the run", async () => {
   using deps = await testDeps();
   const followees = others(700);
   await followAll(deps, A, followees);
@@ -117,7 +117,7 @@ Deno.test("a change during the run restarts the update", async () => {
   const { follows } = deps.store;
   let parts = 0;
   const listFollowees: typeof follows.listFollowees = async (...args) => {
-    // After the first part went by the old profile.
+    // The first page has used the old profile.
     if (++parts === 2) await claim(deps, [A]);
     return await follows.listFollowees(...args);
   };
@@ -128,7 +128,7 @@ Deno.test("a change during the run restarts the update", async () => {
   assertEquals(await assertRecount(deps.kv), 700);
 });
 
-Deno.test("follows and unfollows during the run are neither lost nor undone", async () => {
+Deno.test("refresh-graph neither loses nor undoes follows and unfollows during the run", async () => {
   using deps = await testDeps();
   const [kept, gone, fresh] = [others(300), others(300, 500), others(300, 900)];
   await followAll(deps, A, [...kept, ...gone]);
@@ -143,7 +143,7 @@ Deno.test("follows and unfollows during the run are neither lost nor undone", as
   assertEquals(await massesOf(deps, gone), ["0 and 0"]);
 });
 
-Deno.test("a run that lost its lease stops, and the next one continues", async () => {
+Deno.test("refresh-graph stops when it lost its lease, and the next run continues", async () => {
   using deps = await testDeps();
   const followers = others(6, 10);
   for (const follower of followers) await followAll(deps, follower, [A]);
@@ -161,14 +161,14 @@ Deno.test("a run that lost its lease stops, and the next one continues", async (
   };
   await runNamed({ ...deps, store }, JOB);
   assertEquals(seen, followers.slice(0, 3));
-  // One that was seen to changes again: it has to wait for those that were not.
+  // A follower that was updated changes again: it waits behind the others.
   await claim(deps, followers.slice(0, 1));
   await runNamed({ ...deps, store }, JOB);
   assertEquals(seen.slice(3), [...followers.slice(3), followers[0]!]);
   assertEquals(await massesOf(deps, [A]), ["3 and 0"]);
 });
 
-Deno.test("signals and claims that race with a first follow leave no outdated weight", async () => {
+Deno.test("refresh-graph corrects a weight that raced with new signals or a claim", async () => {
   for (let round = 0; round < 30; round++) {
     using deps = await testDeps();
     await Promise.all([

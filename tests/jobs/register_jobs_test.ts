@@ -3,7 +3,7 @@ import { JOBS, runFirstJobs, scheduleJobs } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { testDeps } from "../support/deps.ts";
 
-Deno.test("the table fits the platform: ten crons, short names, weekdays by name", () => {
+Deno.test("JOBS fits Deno Deploy: at most ten crons, short names, weekdays by name", () => {
   assert(JOBS.length <= 10);
   assertEquals(new Set(JOBS.map(({ name }) => name)).size, JOBS.length);
   for (const { name, schedule } of JOBS) {
@@ -12,7 +12,7 @@ Deno.test("the table fits the platform: ten crons, short names, weekdays by name
   }
 });
 
-/** Registers the jobs with a stand-in for the platform; returns what it was given. */
+/** Registers the jobs with a fake `Deno.cron`. Returns the registrations. */
 async function register(runsJobs: boolean) {
   const given: {
     name: string;
@@ -37,7 +37,7 @@ async function register(runsJobs: boolean) {
   return { deps, given };
 }
 
-Deno.test("every job is registered with its schedule and an explicit backoff", async () => {
+Deno.test("scheduleJobs() registers every job with its schedule and an explicit backoff", async () => {
   const { deps, given } = await register(true);
   using _ = deps;
   assertEquals(
@@ -50,14 +50,14 @@ Deno.test("every job is registered with its schedule and an explicit backoff", a
   assertEquals([run!.job, run!.outcome], ["refresh-chains", "30 chains"]);
 });
 
-Deno.test("a preview timeline registers the jobs and leaves upstream alone", async () => {
+Deno.test("scheduleJobs() registers jobs without upstream calls on a preview timeline", async () => {
   const { deps, given } = await register(false);
   using _ = deps;
   for (const { run } of given) await run();
   assertEquals(deps.upstreams.metricsApi.calls, []);
 });
 
-Deno.test("a failed run is recorded, logged, and thrown for the platform to repeat", async () => {
+Deno.test("scheduleJobs() records and logs a failed run, and throws so that the platform retries", async () => {
   const { deps, given } = await register(true);
   using _ = deps;
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
@@ -73,10 +73,10 @@ Deno.test("a failed run is recorded, logged, and thrown for the platform to repe
   assert(deps.lines.some((line) => line.includes("refresh-chains")));
   deps.upstreams.metricsApi.switch.set({ mode: "ok" });
   const again = await runJob(deps, JOBS[0]!);
-  assertEquals(again.outcome, "30 chains", "the lease was given back");
+  assertEquals(again.outcome, "30 chains", "the lease was released");
 });
 
-Deno.test("a new database is filled at once, and after a run that failed again", async () => {
+Deno.test("runFirstJobs() fills a new database at once, and retries a failed job", async () => {
   using deps = await testDeps();
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
   const config = { runsJobs: true };

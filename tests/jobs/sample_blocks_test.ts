@@ -244,7 +244,7 @@ Deno.test("sample-blocks continues after a killed process", async () => {
   runNamed(dying, JOB);
   await died;
   const kept = await listDays(deps);
-  assertEquals(kept, ["2026-11-13", "2026-11-14"], "no half a sample");
+  assertEquals(kept, ["2026-11-13", "2026-11-14"], "complete samples only");
   assertEquals(await succeed(deps, JOB), "runs already");
   deps.advance(LEASE_OVER_MS);
   assertEquals(await succeed(deps, JOB), "6 of 6 days sampled");

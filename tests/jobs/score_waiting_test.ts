@@ -1,4 +1,4 @@
-/** The job that scores the addresses whose badges were looked at. */
+/** The job that scores addresses on the waiting list of badges. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { testDeps } from "../support/deps.ts";
@@ -7,7 +7,7 @@ import { runNamed, succeed } from "../support/jobs.ts";
 const JOB = "score-waiting";
 const ADDRESSES = [0, 1, 2].map((nth) => exampleOf("ordinary", nth));
 
-Deno.test("who waits is scored, once", async () => {
+Deno.test("score-waiting scores each waiting address once", async () => {
   using deps = await testDeps();
   const { scores, waitingScores } = deps.store;
   for (const address of ADDRESSES) await waitingScores.add(address);
@@ -17,7 +17,7 @@ Deno.test("who waits is scored, once", async () => {
   assertEquals(await succeed(deps, JOB), "0 addresses scored");
 });
 
-Deno.test("the budget ends a run, and the others wait for the next", async () => {
+Deno.test("score-waiting ends a run with its budget, and the next run continues", async () => {
   using deps = await testDeps();
   const { waitingScores } = deps.store;
   const addresses = Array.from({ length: 40 }, (_, n) => exampleOf("new", n));
@@ -34,7 +34,7 @@ Deno.test("the budget ends a run, and the others wait for the next", async () =>
   assert(runs > 2, `${runs}`);
 });
 
-Deno.test("one that fails ends the run and makes room for the others", async () => {
+Deno.test("score-waiting ends the run at a failed address, and removes it from the list", async () => {
   using deps = await testDeps();
   const { waitingScores } = deps.store;
   for (const address of ADDRESSES) await waitingScores.add(address);

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { readConfig } from "../../services/config.ts";
 
-Deno.test("every setting has a default", () => {
+Deno.test("readConfig() has a default for every setting", () => {
   assertEquals(readConfig({}), {
     port: 8000,
     publicUrl: "http://localhost:8000",
@@ -30,14 +30,14 @@ Deno.test("every setting has a default", () => {
   });
 });
 
-Deno.test("an empty variable means its default", () => {
+Deno.test("readConfig() uses the default of an empty variable", () => {
   assertEquals(
     readConfig({ PORT: "", FIRN_NOW: "", KV_PATH: "" }),
     readConfig({}),
   );
 });
 
-Deno.test("settings are taken over", () => {
+Deno.test("readConfig() reads every setting", () => {
   const config = readConfig({
     PORT: "9000",
     PUBLIC_URL: "https://firn.test/",
@@ -95,7 +95,7 @@ Deno.test("settings are taken over", () => {
   });
 });
 
-Deno.test("signing needs a key that is one and a contract, and no message shows the key", async (t) => {
+Deno.test("readConfig() requires a valid signing key with a contract, and never shows the key", async (t) => {
   const key = `0x${"5e".repeat(32)}`;
   const contract = `0x${"c0".repeat(20)}`;
   const signer = `0x${"7e".repeat(20)}`;
@@ -118,7 +118,7 @@ Deno.test("signing needs a key that is one and a contract, and no message shows 
     ["a line break", `${key}\n`, contract, "", curve],
     ["zero", `0x${"0".repeat(64)}`, contract, "", curve],
     ["beyond the curve", `0x${"f".repeat(64)}`, contract, "", curve],
-    ["a contract that is none", key, "0xc0", "", `${pair}"0xc0"`],
+    ["an invalid contract", key, "0xc0", "", `${pair}"0xc0"`],
     ["no state", key, contract, signer, list],
     ["another state", key, contract, `${signer}:active`, list],
     ["no comma", key, contract, `${signer}:retiring ${signer}:revoked`, list],
@@ -141,7 +141,7 @@ Deno.test("signing needs a key that is one and a contract, and no message shows 
   }
 });
 
-Deno.test("OTEL_DENO=true is accepted without Deno's own spans, and on Deno Deploy", () => {
+Deno.test("readConfig() accepts OTEL_DENO=true without Deno's own spans, and on Deno Deploy", () => {
   for (
     const environment of [
       { OTEL_DENO: "false" },
@@ -153,7 +153,7 @@ Deno.test("OTEL_DENO=true is accepted without Deno's own spans, and on Deno Depl
   ) readConfig(environment);
 });
 
-Deno.test("invalid settings stop the start, each with what it accepts", () => {
+Deno.test("readConfig() throws for invalid settings, with the expected value of each", () => {
   const cases: [Record<string, string>, string][] = [
     [{ PORT: "80a" }, 'Invalid PORT "80a": expected a port from 0 to 65535'],
     [

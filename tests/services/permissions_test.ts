@@ -11,7 +11,7 @@ import {
 const textOf = ({ setting, kind, value }: Need) =>
   `${setting} ${kind} ${value}`;
 
-Deno.test("listServiceNeeds() names each host with its port, and the setting it comes from", () => {
+Deno.test("listServiceNeeds() lists each host with its port and its setting", () => {
   const config = readConfig({
     PORT: "9000",
     METRICS_API_URL: "http://metrics.test",
@@ -29,7 +29,7 @@ Deno.test("listServiceNeeds() names each host with its port, and the setting it 
   ]);
 });
 
-Deno.test("listServiceNeeds() names GitHub's hosts where accounts there can be linked", () => {
+Deno.test("listServiceNeeds() lists the hosts of GitHub if GitHub accounts can be linked", () => {
   const config = readConfig({
     GITHUB_CLIENT_ID: "id",
     GITHUB_CLIENT_SECRET: "secret",
@@ -42,7 +42,7 @@ Deno.test("listServiceNeeds() names GitHub's hosts where accounts there can be l
   ]);
 });
 
-Deno.test("listDatabaseNeeds() asks for what each kind of database takes", () => {
+Deno.test("listDatabaseNeeds() lists the permissions of each kind of database", () => {
   const cases: [kvPath: string | undefined, needs: string[]][] = [
     [undefined, []],
     [":memory:", []],
@@ -62,7 +62,8 @@ Deno.test("listDatabaseNeeds() asks for what each kind of database takes", () =>
 });
 
 Deno.test({
-  name: "requirePermitted() names all that is refused, by its kind and setting",
+  name:
+    "requirePermitted() lists all missing permissions by kind, with their settings",
   permissions: { net: ["127.0.0.1:80"], env: "inherit" },
   fn() {
     const needs: Need[] = [
@@ -83,7 +84,7 @@ Deno.test({
 
 Deno.test({
   name:
-    "findRefusedNameServer() names the machine's own, which no setting names",
+    "findRefusedNameServer() finds the name server of the machine, which is not a setting",
   permissions: { net: false },
   async fn() {
     assertMatch(await findRefusedNameServer() ?? "", /^[[\]0-9a-f.:%]+:\d+$/);

@@ -8,13 +8,13 @@ import {
   yearOf,
 } from "../../../services/platform/days.ts";
 
-Deno.test("a day survives the way to text and back", () => {
+Deno.test("parseDay() is the inverse of formatDay()", () => {
   for (const text of ["1970-01-01", "2020-02-29", "2026-11-21", "1969-12-31"]) {
     assertEquals(formatDay(parseDay(text)), text);
   }
 });
 
-Deno.test("a bucket starts on Monday or on the first, and ends before the next", () => {
+Deno.test("startOfBucket() and endOfBucket() return the bounds of a day, week or month", () => {
   const cases = [
     ["2026-11-21", "week", "2026-11-16", "2026-11-22"],
     ["2026-11-16", "week", "2026-11-16", "2026-11-22"],
@@ -30,7 +30,7 @@ Deno.test("a bucket starts on Monday or on the first, and ends before the next",
   }
 });
 
-Deno.test("a year starts on 1 January and holds its last day", () => {
+Deno.test("startOfYear() returns 1 January, and yearOf() of the day before returns the last year", () => {
   assertEquals(formatDay(startOfYear(2024)), "2024-01-01");
   assertEquals(yearOf(startOfYear(2025) - 1), 2024);
 });

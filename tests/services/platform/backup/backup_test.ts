@@ -60,7 +60,7 @@ const value = fc.oneof(
   fc.float64Array({ maxLength: 366 }),
 );
 
-Deno.test("importStore() gives back every key and value as they were", async () => {
+Deno.test("importStore() restores every exported key and value", async () => {
   const entries = fc.array(
     fc.tuple(fc.array(keyPart, { minLength: 1, maxLength: 4 }), value),
   );
@@ -77,7 +77,7 @@ Deno.test("importStore() gives back every key and value as they were", async () 
   );
 });
 
-Deno.test("exportStore() reads a store again that changed meanwhile, but for counters", async () => {
+Deno.test("exportStore() reads the store again if it changed meanwhile, except for counters", async () => {
   using from = await openStore();
   await from.kv.set(["plans", "a"], 1);
   const { lines, reads } = await exportLines(from, async (read) => {
@@ -89,7 +89,7 @@ Deno.test("exportStore() reads a store again that changed meanwhile, but for cou
   assertEquals(lines.filter((line) => line.includes("plans")).length, 1);
 });
 
-Deno.test("exportStore() refuses a store that never stands still", async () => {
+Deno.test("exportStore() throws for a store that changes during each of five reads", async () => {
   using from = await openStore();
   await assertRejects(
     () => exportLines(from, (read) => from.kv.set(["plans", "a"], read)),
@@ -98,7 +98,7 @@ Deno.test("exportStore() refuses a store that never stands still", async () => {
   );
 });
 
-Deno.test("importStore() goes on where it was broken off, with the same copy only", async () => {
+Deno.test("importStore() resumes an interrupted import, with the same backup only", async () => {
   using from = await openStore();
   for (let i = 0; i < 2_000; i++) await from.kv.set(["plans", i], { i });
   const { lines } = await exportLines(from);
@@ -134,7 +134,7 @@ Deno.test("importStore() goes on where it was broken off, with the same copy onl
   assertEquals(await dump(to), await dump(from));
 });
 
-Deno.test("importStore() changes nothing where it cannot use what it is given", async (t) => {
+Deno.test("importStore() changes nothing if the backup is invalid or the store is in use", async (t) => {
   using from = await openStore();
   await from.kv.set(["plans", "a"], 1);
   await from.kv.set(["plans", "b"], 2);

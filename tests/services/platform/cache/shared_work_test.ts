@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { Fault, upstreamDown } from "../../../../services/platform/fault.ts";
 import { shareWork } from "../../../../services/platform/cache/shared_work.ts";
 
-/** Work that fails as often as told; counts its runs. */
+/** Makes work that fails a number of times, and counts its runs. */
 function work(failures: number) {
   const runs = { count: 0 };
   const run = () => {
@@ -14,7 +14,7 @@ function work(failures: number) {
   return { runs, run };
 }
 
-Deno.test("callers of one key at one time share one run; keys do not", async () => {
+Deno.test("shareWork() runs once for concurrent callers of one key, and once for each key", async () => {
   const share = shareWork(() => new Date(0));
   const { runs, run } = work(0);
   const all = await Promise.all([
@@ -25,14 +25,14 @@ Deno.test("callers of one key at one time share one run; keys do not", async () 
   assertEquals(runs.count, 2);
   assertEquals(all, [1, 1, 2]);
   await share("a", run);
-  assertEquals(runs.count, 3, "nothing is kept afterwards");
+  assertEquals(runs.count, 3, "a finished run is not shared");
 });
 
-Deno.test("a fault is repeated in a pause that doubles up to 30 s, then ends", async () => {
+Deno.test("shareWork() rethrows a fault during a backoff that doubles up to 30 s", async () => {
   let ms = 0;
   const share = shareWork(() => new Date(ms));
   const { runs, run } = work(10);
-  const pausesMs = [
+  const backoffsMs = [
     250,
     500,
     1000,
@@ -44,18 +44,18 @@ Deno.test("a fault is repeated in a pause that doubles up to 30 s, then ends", a
     30_000,
     30_000,
   ];
-  for (const [index, pauseMs] of pausesMs.entries()) {
+  for (const [index, backoffMs] of backoffsMs.entries()) {
     await assertRejects(() => share("a", run), Fault);
-    ms += pauseMs - 1;
+    ms += backoffMs - 1;
     await assertRejects(() => share("a", run), Fault);
-    assertEquals(runs.count, index + 1, "upstream is left alone in the pause");
+    assertEquals(runs.count, index + 1, "no run during the backoff");
     ms += 1;
   }
   assertEquals(await share("a", run), 11);
-  assertEquals(await share("a", run), 12, "a success ends the pauses");
+  assertEquals(await share("a", run), 12, "a success resets the backoff");
 });
 
-Deno.test("an error that is no fault is not remembered", async () => {
+Deno.test("shareWork() starts no backoff after an error that is not a fault", async () => {
   const share = shareWork(() => new Date(0));
   let runs = 0;
   const run = () =>
@@ -64,7 +64,7 @@ Deno.test("an error that is no fault is not remembered", async () => {
   assertEquals(await share("a", run), 2);
 });
 
-Deno.test("faults of endless keys are forgotten, the oldest first", async () => {
+Deno.test("shareWork() evicts the oldest of too many faults", async () => {
   const share = shareWork(() => new Date(0));
   const { runs, run } = work(Infinity);
   await assertRejects(() => share("first", run), Fault);
@@ -73,7 +73,7 @@ Deno.test("faults of endless keys are forgotten, the oldest first", async () => 
   }
   const made = runs.count;
   await assertRejects(() => share("5999", run), Fault);
-  assertEquals(runs.count, made, "a late one is remembered");
+  assertEquals(runs.count, made, "the newest is kept");
   await assertRejects(() => share("first", run), Fault);
-  assertEquals(runs.count, made + 1, "the first is not");
+  assertEquals(runs.count, made + 1, "the oldest is evicted");
 });

@@ -30,7 +30,7 @@ const OPERATIONS: readonly (readonly [Request, operation: string])[] = [
   ],
 ];
 
-Deno.test("callOf() names host and operation, nothing of the question, and leaves the body unread", async () => {
+Deno.test("callOf() returns host and operation without parameters, and leaves the body unread", async () => {
   for (const [request, operation] of OPERATIONS) {
     const call = callOf(request);
     assertEquals(call.host, new URL(request.url).host);

@@ -9,9 +9,9 @@ import {
 const NOW = new Date("2026-11-21T08:00:00Z");
 const Shape = z.object({ value: z.number() });
 
-/** Answers every call with one response; notes how long the gate was closed. */
+/** Returns an Http that answers every call with one response, and records each pause. */
 function httpThat(answer: (request: Request) => Response | Promise<Response>) {
-  const closedForMs: number[] = [];
+  const pausesMs: number[] = [];
   const http: Http = {
     fetch: async (input, init) => {
       const aborted = Promise.withResolvers<Response>();
@@ -25,12 +25,12 @@ function httpThat(answer: (request: Request) => Response | Promise<Response>) {
     rateLimiter: {
       acquire: () => Promise.resolve(),
       pause: (forMs) => {
-        closedForMs.push(forMs);
+        pausesMs.push(forMs);
         return Promise.resolve();
       },
     },
   };
-  return { http, closedForMs };
+  return { http, pausesMs };
 }
 
 const read = (http: Http) =>
@@ -39,7 +39,7 @@ const read = (http: Http) =>
     signal: new AbortController().signal,
   });
 
-Deno.test("getJson returns the checked body, and whether it was simulated", async () => {
+Deno.test("getJson() returns the validated body, and whether it was simulated", async () => {
   const { http } = httpThat(() =>
     Response.json({ value: 1, more: 2 }, {
       headers: { "X-Simulated": "simnet" },
@@ -48,7 +48,7 @@ Deno.test("getJson returns the checked body, and whether it was simulated", asyn
   assertEquals(await read(http), { body: { value: 1 }, simulated: true });
 });
 
-Deno.test("getJson makes one fault of every failure", async (t) => {
+Deno.test("getJson() throws an upstreamDown fault for every failure", async (t) => {
   const failures: [
     name: string,
     answer: () => Response | Promise<Response>,
@@ -67,7 +67,7 @@ Deno.test("getJson makes one fault of every failure", async (t) => {
     ["empty body", () => new Response(""), /not JSON$/],
     ["wrong shape", () => Response.json({ value: "x" }), /another shape/],
     ["null", () => Response.json(null), /another shape/],
-    ["a body without end", () =>
+    ["an endless body", () =>
       new Response(
         new ReadableStream({
           pull: (stream) => stream.enqueue(new Uint8Array(2 ** 20).fill(32)),
@@ -91,7 +91,7 @@ Deno.test("getJson makes one fault of every failure", async (t) => {
   }
 });
 
-Deno.test("getJson keeps everybody away for as long as upstream asks", async () => {
+Deno.test("getJson() pauses calls for the upstream's Retry-After, at most ten minutes", async () => {
   const cases: [status: number, retryAfter: string | null, ms: number[]][] = [
     [429, "7", [7_000]],
     [429, null, [30_000]],
@@ -103,11 +103,11 @@ Deno.test("getJson keeps everybody away for as long as upstream asks", async () 
     const headers = new Headers(
       retryAfter ? { "Retry-After": retryAfter } : {},
     );
-    const { http, closedForMs } = httpThat(() =>
+    const { http, pausesMs } = httpThat(() =>
       new Response("{}", { status, headers })
     );
     const fault = await assertRejects(() => read(http), Fault);
-    assertEquals(closedForMs, expected);
+    assertEquals(pausesMs, expected);
     assertEquals(
       "retryAfterMs" in fault.failure && fault.failure.retryAfterMs,
       expected[0] ?? 30_000,

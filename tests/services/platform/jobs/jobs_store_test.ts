@@ -1,23 +1,23 @@
 import { assertEquals } from "@std/assert";
 import { jobStore } from "../../../../services/platform/jobs/jobs_store.ts";
 
-Deno.test("a lease has one holder until it ends or is given back", async () => {
+Deno.test("hold() gives a lease to one holder until it expires or is released", async () => {
   using kv = await Deno.openKv(":memory:");
   const jobs = jobStore(kv);
   const hold = (holder: string, now: number) =>
     jobs.hold("refresh", holder, { now, forMs: 100 });
   assertEquals(await hold("a", 0), true);
   assertEquals(await hold("b", 50), false);
-  assertEquals(await hold("a", 50), true, "the holder prolongs it");
+  assertEquals(await hold("a", 50), true, "the holder renews it");
   assertEquals(await hold("b", 120), false);
-  assertEquals(await hold("b", 150), true, "it ended at 150");
+  assertEquals(await hold("b", 150), true, "it expired at 150");
   await jobs.release("refresh", "a");
-  assertEquals(await hold("a", 151), false, "only the holder gives it back");
+  assertEquals(await hold("a", 151), false, "only the holder can release it");
   await jobs.release("refresh", "b");
   assertEquals(await hold("a", 152), true);
 });
 
-Deno.test("a lease of a clock that was set back since holds nobody up", async () => {
+Deno.test("hold() ignores a lease from before the clock was set back", async () => {
   using kv = await Deno.openKv(":memory:");
   const jobs = jobStore(kv);
   const hour = 3_600_000;
@@ -25,7 +25,7 @@ Deno.test("a lease of a clock that was set back since holds nobody up", async ()
   assertEquals(await jobs.hold("refresh", "b", { now: 0, forMs: 100 }), true);
 });
 
-Deno.test("of many that ask at once, one gets the lease", async () => {
+Deno.test("hold() gives the lease to one of many concurrent callers", async () => {
   using kv = await Deno.openKv(":memory:");
   const jobs = jobStore(kv);
   const answers = await Promise.all(
@@ -38,7 +38,7 @@ Deno.test("of many that ask at once, one gets the lease", async () => {
   assertEquals(answers.filter((held) => held).length, 1);
 });
 
-Deno.test("the last run of each job is kept", async () => {
+Deno.test("listRuns() returns the last run of each job", async () => {
   using kv = await Deno.openKv(":memory:");
   const jobs = jobStore(kv);
   const run = {

@@ -1,4 +1,4 @@
-/** Audit trails: written with what they record or not at all, listed newest first. */
+/** Audit trails: each entry is written in the transaction of its change, and listed newest first. */
 import { assertEquals } from "@std/assert";
 import { withAudit } from "../../../../services/platform/kv/audit_store.ts";
 import { testDeps } from "../../../support/deps.ts";
@@ -9,7 +9,7 @@ const OTHER = `0x${"bb".repeat(20)}`;
 const entry = (at: number, keyId = "") =>
   ({ at, event: "key.create", requestId: null, keyId }) as const;
 
-Deno.test("withAudit() writes the entry with its transaction, or neither", async () => {
+Deno.test("withAudit() writes the entry in the same transaction as the change", async () => {
   using deps = await testDeps();
   const { kv, store } = deps;
   const key = ["thing"];
@@ -21,7 +21,7 @@ Deno.test("withAudit() writes the entry with its transaction, or neither", async
   assertEquals(await store.audit.list(WALLET), [entry(1, "first")]);
 });
 
-Deno.test("list() gives the newest first, those of one millisecond as they were written, one wallet's alone", async () => {
+Deno.test("list() returns the entries of one wallet, newest first, also within one millisecond", async () => {
   using deps = await testDeps();
   const { kv, store } = deps;
   for (const [at, id] of [[5, "a"], [7, "b"], [7, "c"], [7, "d"], [6, "e"]]) {
@@ -33,7 +33,7 @@ Deno.test("list() gives the newest first, those of one millisecond as they were 
   assertEquals(listed.map(({ keyId }) => keyId), ["d", "c", "b", "e", "a"]);
 });
 
-Deno.test("list() is bounded to the last hundred", async () => {
+Deno.test("list() returns at most the last hundred entries", async () => {
   using deps = await testDeps();
   const { kv, store } = deps;
   for (let at = 0; at < 130; at++) {

@@ -1,4 +1,4 @@
-/** Changes that share transactions, and what they are given as true. */
+/** Changes that share transactions, and the preconditions of each. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { CommitOutcomeUnknown } from "../../../../services/platform/kv/commit_outcome_unknown.ts";
 import { batchedWrites } from "../../../../services/platform/kv/batched_writes.ts";
@@ -13,7 +13,7 @@ import { tapKv } from "../../../support/kv/tapped_kv.ts";
 /** A counter as it is stored. */
 type Counted = [count: number, mark: string];
 
-/** Opens a database of counters; `count` adds one to a counter, given some versions. */
+/** Opens a database of counters; `count` adds one to a counter if all preconditions hold. */
 async function open() {
   const kv = await Deno.openKv(":memory:");
   const read = sharedReads(kv);
@@ -30,14 +30,14 @@ async function open() {
   return { kv, change, count, valueOf, [Symbol.dispose]: () => kv.close() };
 }
 
-/** Returns which version of a record is there now. */
+/** Returns the current version of a record. */
 async function versionOf(kv: Deno.Kv, name: string): Promise<Version> {
   const { read, versions } = trackedReads(sharedReads(kv));
   await read([name]);
   return versions[0]!;
 }
 
-Deno.test("changes of one turn are one read and two commits, and later ones need no read", async () => {
+Deno.test("batchedWrites() makes one read and two commits for the changes of one turn, and later no read", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const calls = tapKv(kv);
@@ -48,7 +48,7 @@ Deno.test("changes of one turn are one read and two commits, and later ones need
   assertEquals(await valueOf("a"), 31);
 });
 
-Deno.test("two transactions are under way at once, and never two of one record", async () => {
+Deno.test("batchedWrites() runs two transactions at once, but never two of one record", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const underWay: PromiseWithResolvers<void>[] = [];
@@ -85,7 +85,7 @@ Deno.test("two transactions are under way at once, and never two of one record",
   assertEquals(values, [3, 2, 1, 1, 1]);
 });
 
-Deno.test("what holds is checked in the commit that makes the change", async () => {
+Deno.test("batchedWrites() checks preconditions in the commit that makes the change", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const absent = await versionOf(kv, "fact");
@@ -95,7 +95,7 @@ Deno.test("what holds is checked in the commit that makes the change", async () 
   assertEquals(await valueOf("a"), 1);
 });
 
-Deno.test("who was given what has changed changes nothing, and the others of the group do", async () => {
+Deno.test("batchedWrites() rejects a change with an outdated precondition, and commits the others of its batch", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const absent = await versionOf(kv, "fact");
@@ -116,7 +116,7 @@ Deno.test("who was given what has changed changes nothing, and the others of the
   assertEquals([await valueOf("a"), await valueOf("b")], [1, 1]);
 });
 
-Deno.test("of two versions of one record in a group the old one is found out, whichever comes first", async () => {
+Deno.test("batchedWrites() rejects the older of two versions of a record in one batch, in any order", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const old = await versionOf(kv, "fact");
@@ -136,7 +136,7 @@ Deno.test("of two versions of one record in a group the old one is found out, wh
   assertEquals(await valueOf("a"), 2);
 });
 
-Deno.test("a fact that changes while its commit is under way is found out", async () => {
+Deno.test("batchedWrites() rejects a change whose precondition changes during the commit", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const absent = await versionOf(kv, "fact");
@@ -152,7 +152,7 @@ Deno.test("a fact that changes while its commit is under way is found out", asyn
   assertEquals(await valueOf("a"), null);
 });
 
-Deno.test("no transaction checks more records than the database takes, given ones too", async () => {
+Deno.test("batchedWrites() keeps each transaction within the checks that the database allows", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const facts = await Promise.all(
@@ -170,7 +170,7 @@ Deno.test("no transaction checks more records than the database takes, given one
   assertEquals(await valueOf("59"), 1);
 });
 
-Deno.test("a refusal rests on what was read, and writes nothing", async () => {
+Deno.test("batchedWrites() decides a refusal on a fresh read, and writes nothing", async () => {
   using store = await open();
   const { kv, change, count, valueOf } = store;
   await count("a");
@@ -184,11 +184,15 @@ Deno.test("a refusal rests on what was read, and writes nothing", async () => {
     decide: refuse,
   });
   assertEquals([outcome, seen], ["committed", 7]);
-  assertEquals([calls.reads.length, calls.commits], [1, 1], "one was our set");
+  assertEquals(
+    [calls.reads.length, calls.commits],
+    [1, 1],
+    "one is the set above",
+  );
   assertEquals(await valueOf("a"), 7);
 });
 
-Deno.test("a change holds though the answer of its commit is lost", async () => {
+Deno.test("batchedWrites() makes a change once if the response of its commit is lost", async () => {
   using store = await open();
   const { kv, count, valueOf } = store;
   const faults = breakKv(kv);
@@ -201,7 +205,7 @@ Deno.test("a change holds though the answer of its commit is lost", async () => 
   assertEquals([await valueOf("a"), await valueOf("b")], [3, 1]);
 });
 
-Deno.test("what a commit came to whose answer is lost is told, or that it cannot be", async (t) => {
+Deno.test("batchedWrites() recovers the outcome of a lost commit response, or throws CommitOutcomeUnknown", async (t) => {
   const gone = new Error("connection lost");
   const cases: [
     name: string,
@@ -214,7 +218,7 @@ Deno.test("what a commit came to whose answer is lost is told, or that it cannot
   ][] = [
     ["nothing was written", () => Promise.resolve(), false, 1],
     [
-      "another process wrote after it",
+      "another process wrote after the commit",
       async (kv, write) => {
         await write();
         await kv.set(["a"], [70, "other"]);
@@ -223,19 +227,19 @@ Deno.test("what a commit came to whose answer is lost is told, or that it cannot
       70,
     ],
     [
-      "another process wrote ahead of it",
+      "another process wrote before the commit",
       (kv) => kv.set(["a"], [70, "other"]),
       true,
       70,
     ],
     [
-      "another process wrote the same ahead of it",
+      "another process wrote the same value before the commit",
       (kv) => kv.set(["a"], [2, "other"]),
       true,
       2,
     ],
     [
-      "nobody can read what is stored",
+      "the store is unreadable",
       async (kv, write) => {
         await write();
         kv.get = () => Promise.reject(gone);

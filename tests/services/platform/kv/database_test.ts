@@ -2,7 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { openDatabase } from "../../../../services/platform/kv/database.ts";
 
-/** Opens a database that fails so often before. */
+/** Returns a function that opens a database after some failures. */
 function opener(failures: number, message: string) {
   const calls = { count: 0 };
   const open: typeof Deno.openKv = () =>
@@ -12,14 +12,14 @@ function opener(failures: number, message: string) {
   return { calls, open };
 }
 
-Deno.test("a database that somebody else is just making is opened when it is there", async () => {
+Deno.test("openDatabase() retries while another process creates the database", async () => {
   const { calls, open } = opener(2, "database is locked");
   using kv = await openDatabase(":memory:", open);
   await kv.set(["a"], 1);
   assertEquals(calls.count, 3);
 });
 
-Deno.test("what is locked for good, or fails otherwise, stops the start", async () => {
+Deno.test("openDatabase() throws after 20 locked attempts, and at once for other errors", async () => {
   const locked = opener(Infinity, "database is locked");
   await assertRejects(
     () => openDatabase(":memory:", locked.open),

@@ -1,4 +1,4 @@
-/** A counted database does what it did, and says what it was asked. */
+/** An instrumented database returns the same results and counts its operations. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { KvCounts } from "../../../../services/platform/observability/process_metrics_schema.ts";
 import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
@@ -10,7 +10,7 @@ async function newKv() {
   return { raw, kv, asked, [Symbol.dispose]: () => raw.close() };
 }
 
-Deno.test("instrumentedKv() counts reads with their keys, and passes them on", async () => {
+Deno.test("instrumentedKv() counts reads and keys, and returns the entries", async () => {
   using opened = await newKv();
   const { raw, kv, asked } = opened;
   for (const nth of [1, 2, 3]) await raw.set(["n", nth], nth);
@@ -36,7 +36,7 @@ Deno.test("instrumentedKv() counts reads with their keys, and passes them on", a
   ]);
 });
 
-Deno.test("instrumentedKv() counts commits with their mutations, and those that came too late", async () => {
+Deno.test("instrumentedKv() counts commits, mutations and conflicts", async () => {
   using opened = await newKv();
   const { kv, asked } = opened;
   const absent = await kv.get(["a"]);

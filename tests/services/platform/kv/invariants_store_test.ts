@@ -1,4 +1,4 @@
-/** The rules of the store: each holds of what the service writes, and names what breaks it. */
+/** Store invariants: each holds for what the service writes, and reports each violation. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { replay } from "../../../../services/payments/billing.ts";
@@ -262,7 +262,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
   };
 }
 
-/** Writes what breaks something, and returns what undoes it. */
+/** Writes values that violate a rule. Returns a function that restores the old values. */
 async function apply(kv: Deno.Kv, writes: Break): Promise<() => Promise<void>> {
   const before = await Promise.all(writes.map(([key]) => kv.get(key)));
   const put = async (key: Deno.KvKey, value: unknown) => {
@@ -277,7 +277,7 @@ async function apply(kv: Deno.Kv, writes: Break): Promise<() => Promise<void>> {
   };
 }
 
-Deno.test("each rule holds of all that the service writes, and alone names what breaks it", async (t) => {
+Deno.test("check() finds no violation in what the service writes, and reports each violation by its rule only", async (t) => {
   using deps = await testDeps({ chains: 2 });
   const { kv, store } = deps;
   await fill(deps);
@@ -299,7 +299,7 @@ Deno.test("each rule holds of all that the service writes, and alone names what 
   assertEquals(new Set(Object.keys(breaks)), names, "no rule is untested");
 });
 
-Deno.test("a record that no rule can read is named with why, and the others are judged", async () => {
+Deno.test("check() reports an unreadable record with its error, and checks the others", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(scoresKeys.scoreHistory(ADA), 5);
   await kv.set(paymentsKeys.paymentScan(), -1);

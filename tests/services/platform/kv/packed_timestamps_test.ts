@@ -1,4 +1,4 @@
-/** Instants as bytes: each comes back, in whatever order they are. */
+/** Timestamps packed into bytes. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
@@ -11,7 +11,7 @@ const instants = fc.array(
     .map((second) => second * 1000),
 );
 
-Deno.test("what is packed comes back, sorted or not", () => {
+Deno.test("unpackTimestamps() is the inverse of packTimestamps(), sorted or not", () => {
   fc.assert(fc.property(instants, (given) => {
     assertEquals(unpackTimestamps(packTimestamps(given)), given);
     const newestFirst = given.toSorted((a, b) => b - a);
@@ -19,7 +19,7 @@ Deno.test("what is packed comes back, sorted or not", () => {
   }));
 });
 
-Deno.test("transactions a few hours apart take two to three bytes each", () => {
+Deno.test("packTimestamps() needs two to three bytes for transactions a few hours apart", () => {
   const hourly = Array.from(
     { length: 1000 },
     (_, nth) => 1_795_248_000_000 - nth * 3_600_000,

@@ -1,4 +1,4 @@
-/** Reads that go together: how many calls they cost, and what they may share. */
+/** Batched reads: the number of database calls, and which reads share one. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   sharedReads,
@@ -15,7 +15,7 @@ async function open(count: number) {
 
 const keyOf = (nth: number) => ["numbers", nth];
 
-Deno.test("what is asked for in one turn is read in calls of ten", async () => {
+Deno.test("sharedReads() reads the keys of one turn in calls of ten", async () => {
   using kv = await open(25);
   const read = sharedReads(kv);
   const { reads } = tapKv(kv);
@@ -27,7 +27,7 @@ Deno.test("what is asked for in one turn is read in calls of ten", async () => {
   assertEquals(reads.map((keys) => keys.length), [10, 10, 5]);
 });
 
-Deno.test("a key that several ask for is read once, and one that looks alike by itself", async () => {
+Deno.test("sharedReads() reads a repeated key once, and a key of another type separately", async () => {
   using kv = await open(2);
   await kv.set(["numbers", "1"], "one");
   const read = sharedReads(kv);
@@ -43,20 +43,20 @@ Deno.test("a key that several ask for is read once, and one that looks alike by 
   assertEquals(reads, [[["numbers", 1], ["numbers", "1"], ["numbers", 2]]]);
 });
 
-Deno.test("a read joins no round that started before it", async () => {
+Deno.test("sharedReads() never joins a call that has already started", async () => {
   using kv = await open(1);
   const read = sharedReads(kv);
   const { reads } = tapKv(kv);
   const early = read<number>(keyOf(0));
   await Promise.resolve();
-  assertEquals(reads.length, 1, "its round is under way");
+  assertEquals(reads.length, 1, "the first call has started");
   await kv.set(keyOf(0), 7);
   assertEquals((await read<number>(keyOf(0))).value, 7);
   await early;
   assertEquals(reads.length, 2);
 });
 
-Deno.test("a call that fails fails its own readers, and nobody after them", async () => {
+Deno.test("sharedReads() rejects the reads of a failed call only, and no later read", async () => {
   using kv = await open(12);
   const read = sharedReads(kv);
   const { getMany } = kv;
@@ -79,7 +79,7 @@ Deno.test("a call that fails fails its own readers, and nobody after them", asyn
   await assertRejects(() => read(keyOf(0)), Error, "gone");
 });
 
-Deno.test("tracked reads tell the version of each record, of absent ones too", async () => {
+Deno.test("trackedReads() lists the version of each record read, absent ones too", async () => {
   using kv = await open(1);
   const { read, versions } = trackedReads(sharedReads(kv));
   await Promise.all([read(keyOf(0)), read(keyOf(1))]);

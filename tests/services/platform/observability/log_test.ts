@@ -11,7 +11,7 @@ import { redactor } from "../../../../services/platform/observability/redact.ts"
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { anySecret } from "../../../support/secrets.ts";
 
-/** A log whose clock and lines the test holds in its hand. */
+/** Makes a log with a settable clock that collects its lines. */
 function newLog(traceId?: string) {
   const clock = { ms: Date.parse("2026-11-21T08:00:00Z") };
   const now = () => new Date(clock.ms);
@@ -47,7 +47,7 @@ Deno.test("log() writes every event as one line with its time and level", () => 
   for (const line of lines) assert(!line.includes("\n"));
 });
 
-Deno.test("log() tells an error, where it came from, what led to it, and its trace", () => {
+Deno.test("log() writes an error with its stack, causes and trace id", () => {
   const { log, read } = newLog("0af7651916cd43dd8448eb211c80319c");
   const cause = new TypeError("no connection", { cause: "port 1" });
   log("job.failed", { error: new Error("Cannot read up.test", { cause }) });
@@ -63,7 +63,7 @@ Deno.test("log() tells an error, where it came from, what led to it, and its tra
   assertMatch(stack, /^Error: Cannot read up\.test\n +at .*log_test\.ts/);
 });
 
-Deno.test("log() ends no line early and sends a terminal no command, whatever it is told", () => {
+Deno.test("log() escapes line breaks and control characters in any text", () => {
   const part = fc.oneof(
     fc.constantFrom("\n", "\r", "\x1b[2J", "\x9b", "\x7f", "\u2028", '"', "\\"),
     fc.string({ unit: "binary", maxLength: 4 }),
@@ -79,7 +79,7 @@ Deno.test("log() ends no line early and sends a terminal no command, whatever it
   }));
 });
 
-Deno.test("log() lets no secret out of any field, of any error, at any depth", () => {
+Deno.test("log() redacts secrets in every field, error and cause, at any depth", () => {
   const { log, lines, clock } = newLog();
   const fields = fc.constantFrom<(text: string) => Record<string, unknown>>(
     (text) => ({ requestId: text }),
@@ -99,7 +99,7 @@ Deno.test("log() lets no secret out of any field, of any error, at any depth", (
       log("request.failed", make(text));
       const line = lines.at(-1)!.toLowerCase();
       assert(!line.includes(secret.toLowerCase()), line);
-      // Nor a part of it that is long enough to be of use.
+      // A long part of a secret could be completed by guessing.
       if (secret.length < 30) return;
       assert(!line.includes(secret.slice(0, 30).toLowerCase()), line);
     }),
@@ -107,7 +107,7 @@ Deno.test("log() lets no secret out of any field, of any error, at any depth", (
   );
 });
 
-Deno.test("log() writes 60 lines of an event a minute, and says how many it left out", () => {
+Deno.test("log() writes at most 60 lines of an event a minute, and counts the omitted ones", () => {
   const { log, read, clock } = newLog();
   for (let nth = 0; nth < 100; nth++) log("request.unavailable", { nth });
   log("job.ended");
@@ -120,5 +120,5 @@ Deno.test("log() writes 60 lines of an event a minute, and says how many it left
     lines.slice(59).map(({ nth, omitted }) => [nth, omitted]),
     [[59, undefined], [100, 40], [101, undefined]],
   );
-  assertEquals(read().length, 63, "another event has room of its own");
+  assertEquals(read().length, 63, "each event has its own limit");
 });

@@ -1,10 +1,10 @@
-/** What a process counts of itself: over an hour, in the same memory for ever. */
+/** Metrics of a process over the last hour, in bounded memory. */
 import { assertEquals } from "@std/assert";
 import { ProcessMetricsAnswer } from "../../../../services/platform/observability/process_metrics_schema.ts";
 import { openProcessMetrics } from "../../../../services/platform/observability/process_metrics.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 
-function newFigures() {
+function newProcessMetrics() {
   const clock = { ms: Date.parse("2026-11-21T08:00:00Z") };
   const processMetrics = openProcessMetrics(
     { now: () => new Date(clock.ms) },
@@ -14,8 +14,8 @@ function newFigures() {
   return { clock, processMetrics, read };
 }
 
-Deno.test("openFigures() counts and times by name, and forgets after an hour", () => {
-  const { clock, processMetrics, read } = newFigures();
+Deno.test("openProcessMetrics() counts and times by name, for one hour", () => {
+  const { clock, processMetrics, read } = newProcessMetrics();
   const idle = read();
   for (const ms of [1, 2, 3, 800]) {
     processMetrics.calls.add("explorer", ms, { failed: ms === 800 });

@@ -1,4 +1,4 @@
-/** Secrets never come through; what operators need does. */
+/** Redaction of secrets in log lines. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { redactor } from "../../../../services/platform/observability/redact.ts";
@@ -7,7 +7,7 @@ import { SECRETS } from "../../../support/secrets.ts";
 const redact = redactor();
 
 for (const [kind, secrets] of Object.entries(SECRETS)) {
-  Deno.test(`redactor() leaves nothing of a secret: ${kind}`, () => {
+  Deno.test(`redactor() removes a secret: ${kind}`, () => {
     const around = fc.constantFrom("", " ", "\n", '"', "Cannot read ", ": ");
     fc.assert(
       fc.property(around, secrets, around, (before, hidden, after) => {
@@ -18,14 +18,14 @@ for (const [kind, secrets] of Object.entries(SECRETS)) {
   });
 }
 
-Deno.test("redactor() takes out the secrets of its process, whatever they look like", () => {
+Deno.test("redactor() removes the configured secrets of its process, in any form", () => {
   const own = redactor([`0x${"ab".repeat(32)}`, "s3cr(t"]);
   assertEquals(own("it is s3cr(t!"), "it is [redacted]!");
   const hash = `0x${"AB".repeat(32)}`;
   assertEquals(own(hash, "txHash"), "[redacted]");
 });
 
-Deno.test("redactor() leaves what operators look for", () => {
+Deno.test("redactor() keeps hosts, wallets, stack traces and transaction hashes", () => {
   const kept = [
     "Cannot read api.routescan.io: status is 502",
     "listening on https://firn.example/",

@@ -1,4 +1,4 @@
-/** What is traced of upstreams, jobs and the database, and that nothing is where nothing is exported. */
+/** Traces of requests, jobs and upstream calls; none without an exporter. */
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
 import { openTelemetry } from "../../../../services/platform/observability/open_telemetry.ts";
@@ -7,7 +7,7 @@ import { testDeps } from "../../../support/deps.ts";
 import { runNamed } from "../../../support/jobs.ts";
 import { newTracer } from "../../../support/tracer.ts";
 
-Deno.test("openTelemetry() traces nothing in a process that exports nothing", async () => {
+Deno.test("openTelemetry() returns a silent tracer without an exporter", async () => {
   assertEquals(await openTelemetry((text) => text), SILENT);
   const done = await SILENT.trace(
     { name: "x", kind: "internal", attributes: {} },
@@ -20,7 +20,7 @@ Deno.test("openTelemetry() traces nothing in a process that exports nothing", as
   assertEquals([done, SILENT.traceId()], [7, undefined]);
 });
 
-Deno.test("a job is traced with its outcome, and the upstreams that it asked", async () => {
+Deno.test("trace() of a job has its outcome, and a span for each upstream call", async () => {
   const { telemetry, spans, asked } = newTracer();
   using deps = await testDeps({ telemetry });
   await runNamed(deps, "snapshot-validators");
@@ -40,7 +40,7 @@ Deno.test("a job is traced with its outcome, and the upstreams that it asked", a
   assert(asked.some(({ commits }) => commits === 1));
 });
 
-Deno.test("a job that fails is traced with why, and the call that failed it", async () => {
+Deno.test("trace() of a failed job has the error, on the job and on the failed call", async () => {
   const { telemetry, spans } = newTracer();
   using deps = await testDeps({ telemetry });
   deps.upstreams.pChainRpc.switch.set({ mode: "html" });
@@ -55,7 +55,7 @@ Deno.test("a job that fails is traced with why, and the call that failed it", as
   assertEquals([counted.calls, counted.errors], [1, 1]);
 });
 
-Deno.test("a request is traced by its route alone, whatever its path and method", async () => {
+Deno.test("trace() of a request names the route, never the path", async () => {
   const { telemetry, spans } = newTracer();
   using deps = await testDeps({ telemetry });
   const app = createApp(deps);

@@ -12,7 +12,7 @@ const count = (durations: readonly number[]) => {
   return counts;
 };
 
-Deno.test("bucketOf() has a place for every duration, odd ones too", () => {
+Deno.test("bucketOf() returns a bucket for every number, also negative and NaN", () => {
   const odd: [ms: number, bucket: number][] = [
     [0, 0],
     [-5, 0],
@@ -25,7 +25,7 @@ Deno.test("bucketOf() has a place for every duration, odd ones too", () => {
   for (const [ms, bucket] of odd) assertEquals(bucketOf(ms), bucket, `${ms}`);
 });
 
-Deno.test("quantileMs() is never below the truth, and at most 28 % above it", () => {
+Deno.test("quantileMs() is never below the exact quantile, and at most 28 % above it", () => {
   const duration = fc.double({ min: 0.1, max: 80_000, noNaN: true });
   fc.assert(fc.property(
     fc.array(duration, { minLength: 1 }),
@@ -42,6 +42,6 @@ Deno.test("quantileMs() is never below the truth, and at most 28 % above it", ()
   ));
 });
 
-Deno.test("quantileMs() is null where there is nothing", () => {
+Deno.test("quantileMs() is null without durations", () => {
   assertEquals(quantileMs(count([]), 0.5), null);
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { trafficCounter } from "../../../../services/platform/observability/traffic.ts";
 
-Deno.test("trafficCounter() forgets a minute when the next of its place comes", () => {
+Deno.test("trafficCounter() counts the requests of the last hour only", () => {
   let ms = Date.parse("2026-11-21T08:00:00Z");
   const traffic = trafficCounter({ now: () => new Date(ms) });
   const totals = () => {
@@ -18,7 +18,7 @@ Deno.test("trafficCounter() forgets a minute when the next of its place comes", 
   assertEquals(totals(), [1, 0.02, 0], "the first minute has left the hour");
 });
 
-Deno.test("trafficCounter() keeps its figures finite where the clock is set back", () => {
+Deno.test("trafficCounter() returns finite values after the clock is set back", () => {
   let ms = Date.parse("2026-11-21T08:00:00Z");
   const traffic = trafficCounter({ now: () => new Date(ms) });
   traffic.count("pages", 200);

@@ -13,7 +13,7 @@ const LIMITS: Limit[] = [{ calls: 5, perMs: 1_000 }, {
   perMs: 10_000,
 }];
 
-/** Asks at each instant; returns the instants at which a call was admitted. */
+/** Requests a call at each instant. Returns the instants of admitted calls. */
 function admitted(instants: readonly number[]): number[] {
   let callCounts: CallCounts = NO_CALLS;
   return instants.filter((now) => {
@@ -23,7 +23,7 @@ function admitted(instants: readonly number[]): number[] {
   });
 }
 
-Deno.test("no stretch of any length limit ever holds more calls than allowed", () => {
+Deno.test("admit() allows at most the limit in any window", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
   fc.assert(fc.property(steps, (gaps) => {
     let now = 1_700_000_000_000;
@@ -37,7 +37,7 @@ Deno.test("no stretch of any length limit ever holds more calls than allowed", (
   }));
 });
 
-Deno.test("after the wait that a refusal names, the call is admitted", () => {
+Deno.test("admit() allows the call after retryAfterMs", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 100 });
   fc.assert(fc.property(steps, (gaps) => {
     let callCounts: CallCounts = NO_CALLS;
@@ -55,14 +55,14 @@ Deno.test("after the wait that a refusal names, the call is admitted", () => {
   }));
 });
 
-Deno.test("the whole limit can be used, and a share leaves the rest", () => {
+Deno.test("admit() allows the whole limit at once, and shareOf() returns a part of it", () => {
   assertEquals(admitted(Array(9).fill(1_700_000_000_000)).length, 5);
   assertEquals(shareOf([{ calls: 60, perMs: 60_000 }], 5 / 6), [
     { calls: 50, perMs: 60_000 },
   ]);
 });
 
-Deno.test("a closed upstream admits nobody until its time", () => {
+Deno.test("admit() refuses every call until the cooldown ends", () => {
   const callCounts = { counts: [], closedUntil: 5_000 };
   assertEquals(admit(callCounts, LIMITS, 2_000), {
     allowed: false,
@@ -71,7 +71,7 @@ Deno.test("a closed upstream admits nobody until its time", () => {
   assert(admit(callCounts, LIMITS, 5_000).allowed);
 });
 
-Deno.test("what lies further ahead than it can is of a clock set back, and blocks nobody", () => {
+Deno.test("admit() ignores counts and cooldowns from before the clock was set back", () => {
   const now = 1_700_000_000_000;
   let callCounts: CallCounts = NO_CALLS;
   for (let call = 0; call < 5; call++) {

@@ -3,7 +3,7 @@ import { budgetStore } from "../../../../services/platform/rate_limit/call_budge
 
 const LIMITS = [{ calls: 20, perMs: 60_000 }];
 
-Deno.test("racing callers never get more calls than the budget has", async () => {
+Deno.test("take() admits no more concurrent calls than the budget has", async () => {
   using kv = await Deno.openKv(":memory:");
   const budgets = budgetStore(kv);
   const answers = await Promise.all(
@@ -15,7 +15,7 @@ Deno.test("racing callers never get more calls than the budget has", async () =>
   assertEquals(answers.filter((answer) => answer.allowed).length, 20);
 });
 
-Deno.test("a closed upstream is closed for all, and reopens by itself", async () => {
+Deno.test("close() stops all calls to one upstream until the longest cooldown ends", async () => {
   using kv = await Deno.openKv(":memory:");
   const budgets = budgetStore(kv);
   await budgets.close("up.test", 5_000);

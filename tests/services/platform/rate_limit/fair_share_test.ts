@@ -1,4 +1,4 @@
-/** Shares of a budget: no client gets more than is left for all others. */
+/** Fair shares of a budget: no client gets more calls than are left for the others. */
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import {
@@ -18,12 +18,12 @@ const LIMITS: Limit[] = [
   { calls: 40, perMs: 10_000 },
 ];
 
-/** A budget, and what each client has had of it. */
+/** Makes a budget that counts the calls of each client. */
 function newBudget(limits: readonly Limit[] = LIMITS) {
   let all: CallCounts = NO_CALLS;
   const own: Record<string, CallCounts> = {};
 
-  /** Says what a client would be told, and counts nothing. */
+  /** Returns the admission of a client without counting a call. */
   const look = (client: string, now: number) =>
     admitClient({ all, own: own[client] ?? NO_CALLS }, limits, now);
 
@@ -35,13 +35,13 @@ function newBudget(limits: readonly Limit[] = LIMITS) {
     return admission;
   }
 
-  /** Takes a call for nobody, if there is one. */
+  /** Takes a call for the service itself, if one is left. */
   function takeAny(now: number): void {
     const admission = admit(all, limits, now);
     if (admission.allowed) all = admission.callCounts;
   }
 
-  /** Asks until it is refused; returns how often it was served. */
+  /** Requests calls until one is refused. Returns the number of admitted calls. */
   function exhaust(client: string, now: number): number {
     for (let served = 0;; served++) {
       if (!ask(client, now).allowed) return served;
@@ -53,7 +53,7 @@ function newBudget(limits: readonly Limit[] = LIMITS) {
 
 const gaps = fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 200 });
 
-Deno.test("one client alone gets half of a budget, the next one half of the rest", () => {
+Deno.test("admitClient() gives one client half of a budget, and the next one half of the rest", () => {
   const limit = { calls: 60, perMs: 60_000 };
   const { exhaust } = newBudget([limit]);
   assertEquals(["a", "b", "c", "d"].map((who) => exhaust(who, NOW)), [
@@ -65,14 +65,14 @@ Deno.test("one client alone gets half of a budget, the next one half of the rest
   assertEquals(mostOfShare(limit), 30);
 });
 
-Deno.test("however one client asks, half stays for others", () => {
+Deno.test("admitClient() leaves half of the budget to others, whenever one client calls", () => {
   fc.assert(fc.property(gaps, (gaps) => {
     const { ask, look } = newBudget();
     let now = NOW;
     const calls = gaps.map((gap) => now += gap)
       .filter((now) => {
         const { allowed } = ask("greedy", now);
-        assert(look("somebody else", now).allowed);
+        assert(look("another client", now).allowed);
         return allowed;
       });
     for (const { calls: most, perMs } of LIMITS) {
@@ -84,7 +84,7 @@ Deno.test("however one client asks, half stays for others", () => {
   }));
 });
 
-Deno.test("what a client waits for is its share, and after the wait it is served", () => {
+Deno.test("admitClient() refuses a client beyond its share, and admits it after retryAfterMs", () => {
   const steps = fc.array(
     fc.record({
       who: fc.constantFrom("a", "b", null),
@@ -110,7 +110,7 @@ Deno.test("what a client waits for is its share, and after the wait it is served
   }));
 });
 
-Deno.test("the last call of a budget goes to whoever has had none", () => {
+Deno.test("admitClient() gives the last call of a budget to a client without calls", () => {
   const { ask, takeAny } = newBudget([{ calls: 3, perMs: 1_000 }]);
   takeAny(NOW);
   takeAny(NOW);

@@ -1,4 +1,4 @@
-/** How much one client may ask, whatever the clock does. */
+/** Rate limits by network when the clock is set back, and waits. */
 import { assertEquals } from "@std/assert";
 import { ipRateLimiter } from "../../../../services/platform/rate_limit/ip_rate_limit.ts";
 
@@ -6,7 +6,7 @@ const A = "192.0.2.1";
 const NOW = Date.parse("2026-11-21T08:17:03.120Z");
 const HOUR_MS = 3_600_000;
 
-Deno.test("a clock that is set back keeps nobody waiting for longer than the limit says", async (t) => {
+Deno.test("take() keeps its waits short after the clock is set back", async (t) => {
   for (const counted of ["requests", "refusedKeys"] as const) {
     await t.step(counted, () => {
       const counter = ipRateLimiter(60);
@@ -20,7 +20,7 @@ Deno.test("a clock that is set back keeps nobody waiting for longer than the lim
   }
 });
 
-Deno.test("to ask how long the wait is counts nothing", () => {
+Deno.test("waitOf() takes no token", () => {
   const counter = ipRateLimiter(1);
   for (let nth = 0; nth < 9; nth++) {
     assertEquals(counter.waitOf(A, "requests", NOW), 0);

@@ -1,11 +1,11 @@
-/** Network addresses: which count as one client, and which a proxy wrote. */
+/** Network addresses: which count as one client, and which a trusted proxy wrote. */
 import { assertEquals } from "@std/assert";
 import {
   forwardedFor,
   networkOf,
 } from "../../../../services/platform/rate_limit/networks.ts";
 
-Deno.test("networkOf() takes an IPv4 address whole and of IPv6 the first 64 bits", async (t) => {
+Deno.test("networkOf() returns an IPv4 address whole, and the first 64 bits of IPv6", async (t) => {
   const cases: [hostname: string, network: string][] = [
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "::ffff:203.0.113.7"],
@@ -22,7 +22,7 @@ Deno.test("networkOf() takes an IPv4 address whole and of IPv6 the first 64 bits
   }
 });
 
-Deno.test("forwardedFor() takes the nth address from the right, and nothing that is none", async (t) => {
+Deno.test("forwardedFor() returns the nth address from the right; null if it is invalid", async (t) => {
   const cases: [header: string, hops: number, address: string | null][] = [
     ["203.0.113.7", 1, "203.0.113.7"],
     ["198.51.100.1, 203.0.113.7", 1, "203.0.113.7"],

@@ -1,4 +1,4 @@
-/** What one client gets of the calls to upstreams, and what it leaves to others. */
+/** Shares of upstream calls: how many calls one client gets, and how many are left for others. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -32,7 +32,7 @@ async function exhaust(deps: TestDeps, client: string): Promise<number> {
   }
 }
 
-Deno.test("racing calls of a client get its share and no more, in all processes together", async () => {
+Deno.test("takeCall() admits the share of a client across all processes, and no more", async () => {
   using deps = await testDeps();
   const answers = await Promise.allSettled(
     Array.from({ length: 30 }, () => takeCall(deps, BUDGET, A)),
@@ -42,7 +42,7 @@ Deno.test("racing calls of a client get its share and no more, in all processes 
   assertEquals(await exhaust(deps, B), 3);
 });
 
-Deno.test("a client that has had its share is told so at once, whoever else is served", async () => {
+Deno.test("acquire() rejects a client beyond its share without waiting, while others are served", async () => {
   using deps = await testDeps();
   const rateLimiter = upstreamRateLimiter(deps, BUDGET.name, BUDGET.limits);
   const { signal } = new AbortController();
@@ -53,14 +53,14 @@ Deno.test("a client that has had its share is told so at once, whoever else is s
   const { failure } = await assertRejects(() => enter(A), Fault);
   assert(failure.kind === "fairUse");
   assertEquals([failure.of, failure.network, failure.most], ["fetches", A, 6]);
-  assertEquals(deps.now().getTime(), start, "nobody waited");
+  assertEquals(deps.now().getTime(), start, "no wait");
   await enter(B);
   await enter();
   deps.advance(failure.retryAfterMs);
   await enter(A);
 });
 
-Deno.test("who joins the work of a client that is refused does it for themselves", async () => {
+Deno.test("singleFlight() runs again for callers that joined the run of a refused client", async () => {
   using deps = await testDeps();
   await exhaust(deps, A);
   const fly = singleFlight();
@@ -76,7 +76,7 @@ Deno.test("who joins the work of a client that is refused does it for themselves
   ]);
 });
 
-Deno.test("a read is paid by one of those who wait for it, and a refusal is no pause for others", async () => {
+Deno.test("readSeries() charges one of the waiting clients, and a refusal starts no backoff for others", async () => {
   using deps = await testDeps();
   const name = new URL(deps.upstream.metrics.baseUrl).host;
   const limits = [{ calls: 60, perMs: 60_000 }];
@@ -101,7 +101,7 @@ Deno.test("a read is paid by one of those who wait for it, and a refusal is no p
   assertEquals((await read(A, "gasUsed")).series, series, "stored by now");
 });
 
-Deno.test("one client leaves scores for others, and is shown what is stored", async () => {
+Deno.test("scoreWithinBudget() leaves calls for other clients, and the page shows stored scores", async () => {
   using deps = await testDeps();
   let read = 0;
   for (let nth = 0; nth < 12; nth++) {
@@ -115,7 +115,7 @@ Deno.test("one client leaves scores for others, and is shown what is stored", as
   assertEquals((await readScorePage(deps, address, B)).obstacle, null);
 });
 
-Deno.test("one client fills half of the list of badges, and its badges are drawn all the same", async () => {
+Deno.test("readBadgeScore() lets one client fill half of the waiting list, and still returns its badges", async () => {
   using deps = await testDeps();
   for (let nth = 0; nth < MOST_WAITING; nth++) {
     const badge = await readBadgeScore(deps, exampleOf("unused", nth), A);

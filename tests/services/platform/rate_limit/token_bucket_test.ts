@@ -1,4 +1,4 @@
-/** Buckets of tokens: no stretch of time gets more than a bucket and what it refills by. */
+/** Token buckets: any period gets at most a full bucket and its refill. */
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import {
@@ -14,7 +14,7 @@ const buckets = fc.record({
   fillMs: fc.integer({ min: 1_000, max: 60_000 }),
 });
 
-/** Takes a token at each instant where there is one; returns the instants at which there was. */
+/** Takes a token at each instant that has one. Returns these instants. */
 function taken(bucket: Bucket, instants: readonly number[]): number[] {
   let level = { left: bucket.size, at: instants[0]! };
   return instants.filter((now) => {
@@ -25,7 +25,7 @@ function taken(bucket: Bucket, instants: readonly number[]): number[] {
   });
 }
 
-Deno.test("no stretch of any length gets more than a full bucket and what it refills by", () => {
+Deno.test("levelAt() allows at most a full bucket and its refill in any period", () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 150 });
   const small = fc.record({
     size: fc.integer({ min: 1, max: 20 }),
@@ -43,7 +43,7 @@ Deno.test("no stretch of any length gets more than a full bucket and what it ref
   }));
 });
 
-Deno.test("after the wait that is named there is a token, and a millisecond before there is none", () => {
+Deno.test("waitForToken() returns the exact wait for the next token, in whole milliseconds", () => {
   const level = fc.double({ min: 0, max: 0.999, noNaN: true });
   fc.assert(fc.property(buckets, level, (bucket, left) => {
     const waitMs = waitForToken(bucket, left);
@@ -55,7 +55,7 @@ Deno.test("after the wait that is named there is a token, and a millisecond befo
   }));
 });
 
-Deno.test("a full bucket is used up at once, and full again after its time, not fuller", () => {
+Deno.test("levelAt() refills an empty bucket in fillMs, and never beyond its size", () => {
   const bucket = { size: 6_000, fillMs: 60_000 };
   assertEquals(taken(bucket, Array(6_100).fill(NOW)).length, 6_000);
   const empty = { left: 0, at: NOW };
@@ -64,7 +64,7 @@ Deno.test("a full bucket is used up at once, and full again after its time, not 
   assertEquals(levelAt(bucket, empty, NOW + 3_600_000), 6_000);
 });
 
-Deno.test("a clock that is set back neither fills a bucket nor empties it", () => {
+Deno.test("levelAt() keeps the level when the clock is set back", () => {
   const bucket = { size: 60, fillMs: 60_000 };
   const level = { left: 7, at: NOW };
   assertEquals(levelAt(bucket, level, NOW - 3_600_000), 7);

@@ -8,7 +8,7 @@ const signal = new AbortController().signal;
 const asReader = { priority: "reader", signal } as const;
 const asJob = { priority: "job", signal } as const;
 
-Deno.test("a job waits for its place, and leaves a part of the budget to readers", async () => {
+Deno.test("acquire() makes a job wait, and reserves a part of the budget for readers", async () => {
   using deps = await testDeps();
   const rateLimiter = upstreamRateLimiter(deps, "up.test", LIMITS);
   const start = deps.now().getTime();
@@ -21,7 +21,7 @@ Deno.test("a job waits for its place, and leaves a part of the budget to readers
   assert(waited >= 60_000 && waited <= 62_000, `${waited} ms`);
 });
 
-Deno.test("a reader does not wait long, but hears how long it would be", async () => {
+Deno.test("acquire() rejects a reader with retryAfterMs instead of a long wait", async () => {
   using deps = await testDeps();
   const rateLimiter = upstreamRateLimiter(deps, "up.test", LIMITS);
   for (let call = 0; call < 12; call++) await rateLimiter.acquire(asReader);
@@ -37,7 +37,7 @@ Deno.test("a reader does not wait long, but hears how long it would be", async (
   );
 });
 
-Deno.test("a closed rateLimiter is closed for every process until its time", async () => {
+Deno.test("pause() stops every process until the pause ends", async () => {
   using deps = await testDeps();
   await upstreamRateLimiter(deps, "up.test", LIMITS).pause(30_000);
   const elsewhere = upstreamRateLimiter(deps, "up.test", LIMITS);
