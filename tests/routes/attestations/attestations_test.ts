@@ -1,4 +1,4 @@
-/** Signed scores over HTTP: what is answered, what is refused and in which order, who signs. */
+/** Signed scores over HTTP: fields, order of errors, refunds, and the published signers. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import { verifyTypedData } from "viem";
@@ -27,7 +27,7 @@ const REVOKED = `0x${"4e".repeat(20)}`;
 const callsOf = ({ upstreams: { explorer, cChainRpc } }: TestDeps) =>
   explorer.calls.length + cChainRpc.calls.length;
 
-Deno.test("GET /score/:address/signed answers every field, and costs one unit", async () => {
+Deno.test("GET /score/:address/signed returns every field, and costs one unit", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const { ask, used } = await enrol(deps, { plan: "growth" });
   const { status, body, headers, text } = await ask(SIGNED);
@@ -64,7 +64,7 @@ Deno.test("GET /score/:address/signed answers every field, and costs one unit", 
   assertEquals(recovered.toLowerCase(), SIGNER);
 });
 
-Deno.test("an attestation is of the score that is read with it, and is recorded as a read", async () => {
+Deno.test("an attestation has the current score, and counts as a read of it", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const { ask } = await enrol(deps, { plan: "growth" });
   const { body: { message } } = await ask(SIGNED);
@@ -78,14 +78,14 @@ Deno.test("an attestation is of the score that is read with it, and is recorded 
       "/signed",
     ),
   );
-  assertEquals(callsOf(deps), calls, "no network for what is known");
+  assertEquals(callsOf(deps), calls, "no upstream call for stored signals");
   for (const { score: points, subject } of [message, again.message]) {
     assertEquals([points, subject], [String(score.headline.score), SUBJECT]);
   }
   assert(BigInt(again.message.nonce) > BigInt(message.nonce));
 });
 
-Deno.test("ttl is a whole number of seconds from 300 to 604800", async (t) => {
+Deno.test("ttl must be a whole number of seconds from 300 to 604800", async (t) => {
   using deps = await testDeps({ settings: SIGNING });
   const { ask, used } = await enrol(deps, { plan: "growth" });
   const accepted: [query: string, ttl: number][] = [
@@ -134,7 +134,7 @@ Deno.test("ttl is a whole number of seconds from 300 to 604800", async (t) => {
   assertEquals(await used(), accepted.length);
 });
 
-Deno.test("what is wrong is told in order: key, plan, input, signing, limits", async () => {
+Deno.test("errors are checked in order: key, plan, input, signing, limits", async () => {
   using off = await testDeps();
   using on = await testDeps({ settings: SIGNING });
   const bad = "/score/0x12/signed?ttl=1";
@@ -158,7 +158,7 @@ Deno.test("what is wrong is told in order: key, plan, input, signing, limits", a
   }
 });
 
-Deno.test("501 where nothing is signed: no charge, no read, and the limits still told", async () => {
+Deno.test("501 without a signer: no charge, no read, and rate limit headers", async () => {
   using deps = await testDeps();
   const { ask, used } = await enrol(deps, { plan: "growth" });
   for (let call = 0; call < 70; call++) {
@@ -171,7 +171,7 @@ Deno.test("501 where nothing is signed: no charge, no read, and the limits still
   assertEquals(callsOf(deps), 0);
 });
 
-Deno.test("a failed signing is a 500 that says nothing of the key and gives the unit back", async () => {
+Deno.test("a failed signing is a 500 without the key, and refunds the unit", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const { sign } = localSigner(`0x${"0f".repeat(32)}`);
   const signer = { ...localSigner(SIGNER_KEY), sign };
@@ -191,7 +191,7 @@ Deno.test("a failed signing is a 500 that says nothing of the key and gives the 
   }
 });
 
-Deno.test("with the sources of signals down, a signed score is a 500 that gives the unit back", async () => {
+Deno.test("an outage of the signals' upstreams is a 500, and refunds the unit", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const { ask, used } = await enrol(deps, { plan: "growth" });
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
@@ -201,7 +201,7 @@ Deno.test("with the sources of signals down, a signed score is a 500 that gives 
   assertEquals(await used(), 0);
 });
 
-Deno.test("who signs is published twice in the same words, for scripts of any origin", async () => {
+Deno.test("signers are published twice with equal content, readable from any origin", async () => {
   using deps = await testDeps({
     settings: {
       ...SIGNING,
@@ -240,7 +240,7 @@ Deno.test("who signs is published twice in the same words, for scripts of any or
   assertEquals([body.domain, body.types], [info.domain, types]);
 });
 
-Deno.test("where nothing is signed any more, former signers are published all the same", async () => {
+Deno.test("former signers are published without a current signer", async () => {
   using deps = await testDeps({
     settings: { ATTESTATION_SIGNERS: `${REVOKED}:revoked` },
   });

@@ -189,7 +189,7 @@ Deno.test("with the first source down, the series return 200 within one hour and
       assertEquals(body.code, "UPSTREAM_UNAVAILABLE");
       assertEquals(body.error, "Cannot read metrics.test: no connection");
     });
-    await t.step(`${path} for who accepts what is stale`, async () => {
+    await t.step(`${path} with max-stale`, async () => {
       const headers = { "Cache-Control": "max-stale" };
       const { response, status, body } = await ask(deps, path, { headers });
       assertEquals(status, 200);

@@ -15,7 +15,7 @@ type App = ReturnType<typeof createApp>;
 const ask = (app: App, headers: Record<string, string> = {}, path = PATH) =>
   app.request(path, { headers });
 
-Deno.test("Cache-Control gives what is left of the hour, warm or cold", async () => {
+Deno.test("Cache-Control has the rest of the hour, warm or cold", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const cold = (await ask(app)).headers;
@@ -35,7 +35,7 @@ Deno.test("Cache-Control gives what is left of the hour, warm or cold", async ()
   assertEquals(warm.get("Age"), null);
 });
 
-Deno.test("a strong ETag names each encoding, is the same in every process, and gives 304", async () => {
+Deno.test("each encoding has a strong ETag that is equal in every process and gives 304", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const plain = (await ask(app)).headers.get("ETag")!;
@@ -56,7 +56,7 @@ Deno.test("a strong ETag names each encoding, is the same in every process, and 
   assertEquals((await ask(app, { "If-None-Match": '"other"' })).status, 200);
 });
 
-Deno.test("Last-Modified is when the data or the day changed, and gives 304", async () => {
+Deno.test("Last-Modified is the last change of the data or of the day, and gives 304", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const first = (await ask(app)).headers.get("Last-Modified");
@@ -80,7 +80,7 @@ Deno.test("Last-Modified is when the data or the day changed, and gives 304", as
   assertEquals((await ask(app, other)).status, 200, "the ETag decides");
 });
 
-Deno.test("what is complete changes at midnight, though the data are good", async () => {
+Deno.test("complete days change at midnight, even with fresh data", async () => {
   using deps = await testDeps({ start: "2026-11-21T23:50:00Z" });
   const app = createApp(deps);
   const days = async () =>
@@ -93,7 +93,7 @@ Deno.test("what is complete changes at midnight, though the data are good", asyn
   assertEquals(headers.get("Last-Modified"), "Sun, 22 Nov 2026 00:00:00 GMT");
 });
 
-Deno.test("gzip is sent to those who accept it, and holds the same bytes", async () => {
+Deno.test("gzip is sent to clients that accept it, with the same content", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const plain = await (await ask(app)).bytes();
@@ -118,7 +118,7 @@ Deno.test("gzip is sent to those who accept it, and holds the same bytes", async
   }
 });
 
-Deno.test("HEAD answers as GET does, without the body", async () => {
+Deno.test("HEAD returns the headers of GET without a body", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   for (const when of ["cold", "warm"]) {
@@ -133,7 +133,7 @@ Deno.test("HEAD answers as GET does, without the body", async () => {
   }
 });
 
-Deno.test("every answer of the surface may be read by any origin", async () => {
+Deno.test("every response of the API is readable from any origin", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   for (const path of ["", "/chains", "/metrics", "/metrics", "/nothing"]) {
@@ -142,7 +142,7 @@ Deno.test("every answer of the surface may be read by any origin", async () => {
   }
 });
 
-Deno.test("an error is never kept, and the answer after it is the real one", async () => {
+Deno.test("an error is never cached, and the next response is complete", async () => {
   using deps: TestDeps = await testDeps();
   const app = createApp(deps);
   deps.upstreams.metricsApi.switch.set({ mode: "refuse" });
@@ -152,7 +152,7 @@ Deno.test("an error is never kept, and the answer after it is the real one", asy
   assertEquals((await ask(app)).status, 200);
 });
 
-Deno.test("a host made to look like a query changes no answer of others", async () => {
+Deno.test("a Host header that resembles a query does not poison the cache", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const path = "/api/chain-data/metrics?range=90d";
@@ -166,7 +166,7 @@ Deno.test("a host made to look like a query changes no answer of others", async 
   assertEquals(await metricOf(`http://good.test${path}`), "txCount");
 });
 
-Deno.test("one question is worked out once, however it is spelled", async () => {
+Deno.test("equivalent queries share one cached answer", async () => {
   using deps = await testDeps();
   let reads = 0;
   const find = deps.store.series.find;
@@ -199,14 +199,14 @@ Deno.test("one question is worked out once, however it is spelled", async () => 
   assertEquals(reads, readsOfBoth);
 });
 
-Deno.test("a slash at the end leads to the same place", async () => {
+Deno.test("a trailing slash redirects to the same path", async () => {
   using deps = await testDeps();
   const response = await ask(createApp(deps), {}, "/api/chain-data/");
   assertEquals(response.status, 301);
   assert(response.headers.get("Location")!.endsWith("/api/chain-data"));
 });
 
-Deno.test("an unknown error is logged whole and answered without its message", async () => {
+Deno.test("an unexpected error is logged in full, and its message is not sent", async () => {
   using deps = await testDeps();
   const broken = () => Promise.reject(new RangeError("secret of the store"));
   const chains = { ...deps.store.chains, find: broken };

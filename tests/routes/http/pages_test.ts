@@ -1,4 +1,4 @@
-/** The shell of all pages: who gets one, what it may do, and errors in the house style. */
+/** The layout of all pages, their security headers, and error pages. */
 import {
   assert,
   assertEquals,
@@ -23,7 +23,7 @@ async function ask(deps: TestDeps, path: string, accept?: string) {
   return { response, text: await response.text() };
 }
 
-Deno.test("an error outside of the API is a page for browsers and JSON for everybody else", async (t) => {
+Deno.test("an error outside of the API is a page for browsers, and JSON for other clients", async (t) => {
   const rows: [path: string, accept: string | undefined, type: string][] = [
     ["/nowhere", BROWSER, HTML],
     ["/nowhere", "TEXT/HTML", HTML],
@@ -54,7 +54,7 @@ Deno.test("an error outside of the API is a page for browsers and JSON for every
   }
 });
 
-Deno.test("a page of an error escapes what was asked for, and hides keys in it", async () => {
+Deno.test("an error page escapes the requested URL and redacts its keys", async () => {
   using deps = await testDeps();
   const path = "/%3Cscript%3Ealert(1)%3C/script%3Efirn_live_abc";
   const { text } = await ask(deps, path, BROWSER);
@@ -63,7 +63,7 @@ Deno.test("a page of an error escapes what was asked for, and hides keys in it",
   assert(!text.includes("firn_live_abc"));
 });
 
-Deno.test("an unknown error is a page without its message, and logged whole", async () => {
+Deno.test("an unexpected error is a page without its message, and is logged in full", async () => {
   using deps = await testDeps();
   deps.store.scores.find = () => Promise.reject(new Error("secret detail"));
   const path = `/tools/score/${exampleOf("ordinary")}`;
@@ -75,7 +75,7 @@ Deno.test("an unknown error is a page without its message, and logged whole", as
   assertMatch(deps.lines.join("\n"), /secret detail/);
 });
 
-Deno.test("a page of a 503 says which of its reasons it has", async (t) => {
+Deno.test("a 503 page names its reason", async (t) => {
   const upstream = { upstream: "explorer", retryAfterMs: 30_000 };
   const cases: [error: Error, heading: string][] = [
     [
@@ -103,7 +103,7 @@ Deno.test("a page of a 503 says which of its reasons it has", async (t) => {
   }
 });
 
-Deno.test("every page may load from its own origin alone, nothing inline, and no frame holds it", async () => {
+Deno.test("every page may load from its own origin only, without inline code or framing", async () => {
   using deps = await testDeps();
   for (const path of ["/tools/score", "/nowhere"]) {
     const { headers } = (await ask(deps, path, BROWSER)).response;
@@ -124,7 +124,7 @@ Deno.test("every page may load from its own origin alone, nothing inline, and no
   }
 });
 
-Deno.test("the API has none of the pages' headers", async () => {
+Deno.test("the API does not send the headers of pages", async () => {
   using deps = await testDeps();
   for (const path of ["/api/chain-data", "/api/v1", "/api/v1/health"]) {
     const { headers } = (await ask(deps, path)).response;
@@ -132,7 +132,7 @@ Deno.test("the API has none of the pages' headers", async () => {
   }
 });
 
-Deno.test("layout() escapes what it is given, wherever it stands", async () => {
+Deno.test("layout() escapes every value that it is given", async () => {
   const nasty = `"><script>alert('x')</script>`;
   const page = String(
     await layout({
@@ -146,7 +146,7 @@ Deno.test("layout() escapes what it is given, wherever it stands", async () => {
   assertEquals(page.match(/<script/g)?.length, 1, "the module");
 });
 
-Deno.test("layout() tells which place of the navigation is open, and what is not for search engines", async () => {
+Deno.test("layout() marks the current navigation entry, and pages that are not for search engines", async () => {
   const assets = { icon: "/i", styles: [], modules: [] };
   const shared = { title: "T", description: "D", body: html`` };
   const shown = String(await layout({ ...shared, nav: "score" }, assets));

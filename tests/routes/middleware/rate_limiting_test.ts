@@ -1,4 +1,4 @@
-/** Fair use of the open surface: who is refused, with what, and who is not. */
+/** Rate limits of requests without a key, by network. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import type { KeyKind } from "../../../services/accounts/account_schema.ts";
@@ -13,7 +13,7 @@ const A = "192.0.2.1";
 const B = "192.0.2.2";
 const METRICS = "/api/chain-data/metrics?range=30d";
 
-Deno.test("one client's flood of warm answers is refused, and others are served", async () => {
+Deno.test("a client beyond its limit is refused, and others are served", async () => {
   using service = await limited(20);
   const { ask, deps } = service;
   const answers = await Promise.all(
@@ -28,7 +28,7 @@ Deno.test("one client's flood of warm answers is refused, and others are served"
   assertEquals((await ask(METRICS)).status, 429);
 });
 
-Deno.test("a refusal says what is accepted and when to ask again, on every surface, and is kept by nobody", async (t) => {
+Deno.test("a refusal names the limit and Retry-After on every surface, and is not cacheable", async (t) => {
   const cases: [path: string, accept: string, type: RegExp][] = [
     [METRICS, "*/*", /^application\/json/],
     ["/api/v1", "text/html", /^application\/json/],
@@ -92,7 +92,7 @@ Deno.test("a refusal says what is accepted and when to ask again, on every surfa
   }
 });
 
-Deno.test("any method counts and can be refused", async (t) => {
+Deno.test("requests of any method count and can be refused", async (t) => {
   for (const method of ["HEAD", "POST", "OPTIONS", "constructor"]) {
     await t.step(method, async () => {
       using service = await limited(1);
@@ -105,7 +105,7 @@ Deno.test("any method counts and can be refused", async (t) => {
   }
 });
 
-Deno.test("addresses of one IPv6 network share what it may ask for", async () => {
+Deno.test("addresses of one IPv6 network share a limit", async () => {
   using service = await limited(2);
   const { ask } = service;
   const statuses = [];
@@ -122,7 +122,7 @@ Deno.test("addresses of one IPv6 network share what it may ask for", async () =>
   assertEquals(statuses, [200, 200, 429, 200]);
 });
 
-Deno.test("who came over no network is not limited", async () => {
+Deno.test("requests without a network address are not limited", async () => {
   using deps = await testDeps({ settings: { FAIR_USE_PER_MINUTE: "1" } });
   const app = createApp(deps);
   for (let nth = 0; nth < 3; nth++) {
@@ -130,7 +130,7 @@ Deno.test("who came over no network is not limited", async () => {
   }
 });
 
-Deno.test("requests with a good key do not count, and keys that are refused do by themselves", async () => {
+Deno.test("requests with a valid key do not count, and invalid keys have their own limit", async () => {
   using service = await limited(2);
   const { ask, deps } = service;
   const { key } = await enrol(deps, { plan: "builder" });
@@ -158,7 +158,7 @@ Deno.test("requests with a good key do not count, and keys that are refused do b
   assertEquals((await ask(path, { ...bad, from: B })).status, 401);
 });
 
-Deno.test("what no quota limits counts, whatever key is sent", async (t) => {
+Deno.test("requests outside of a quota count, with any key", async (t) => {
   const score = `/api/v1/score/${exampleOf("ordinary")}`;
   const cases: [path: string, kind: KeyKind | null, status: number][] = [
     ["/api/v1/health", null, 200],
@@ -183,7 +183,7 @@ Deno.test("what no quota limits counts, whatever key is sent", async (t) => {
   }
 });
 
-Deno.test("behind trusted proxies a client is whom the outermost of them names", async (t) => {
+Deno.test("behind trusted proxies the client is the address from the outermost one", async (t) => {
   const cases: [
     hops: number,
     forwarded: readonly [first: string, second: string],
@@ -193,7 +193,7 @@ Deno.test("behind trusted proxies a client is whom the outermost of them names",
     [1, ["203.0.113.1", "203.0.113.2"], false],
     [1, ["203.0.113.1, 198.51.100.1", "203.0.113.2, 198.51.100.1"], true],
     [2, ["203.0.113.1, 198.51.100.1", "203.0.113.2, 198.51.100.1"], false],
-    [1, ["nobody", "nothing"], true],
+    [1, ["invalid", "unknown"], true],
     [2, ["203.0.113.1", "203.0.113.2"], true],
   ];
   for (const [hops, [first, second], isOne] of cases) {
@@ -209,7 +209,7 @@ Deno.test("behind trusted proxies a client is whom the outermost of them names",
   }
 });
 
-Deno.test("signing in counts whom a trusted proxy names", async () => {
+Deno.test("sign-in messages count for the client that a trusted proxy names", async () => {
   using deps = await testDeps({ settings: { TRUSTED_PROXY_HOPS: "1" } });
   const app = createApp(deps);
   const ask = async (client: string) => {
@@ -229,7 +229,7 @@ Deno.test("signing in counts whom a trusted proxy names", async () => {
   assertEquals(await ask(B), 200);
 });
 
-Deno.test("refusals are held back for a second, so that a flood slows itself down", async () => {
+Deno.test("refusals are delayed by a second", async () => {
   using deps = await testDeps({ settings: { FAIR_USE_PER_MINUTE: "1" } });
   const app = createApp(deps);
   const ask = () => app.request(METRICS, {}, connectionFrom(A));

@@ -27,7 +27,7 @@ async function exhaust(ask: Ask, paths: readonly string[]): Promise<number> {
   throw new Error("Cannot exhaust the share: too few series");
 }
 
-Deno.test("one client leaves upstream's budget to others, and gets what is stored", async (t) => {
+Deno.test("a client beyond its share of upstream calls gets stored data only, and others are served", async (t) => {
   using service = await limited(6_000);
   const { ask, deps: { upstreams: { metricsApi }, advance } } = service;
   const paths = await listSeries(ask);
@@ -36,45 +36,51 @@ Deno.test("one client leaves upstream's budget to others, and gets what is store
   assert(served > 10 && calls === 30, `${served} series in ${calls} calls`);
   const [stored, absent, last] = [paths[0]!, paths[served]!, paths.at(-1)!];
 
-  await t.step("it is told so, and no call is made for it", async () => {
-    const { status, headers, ...rest } = await readAll(await ask(absent));
-    const { error, code, of, network, most, perSeconds } = rest.body;
-    assertEquals([status, code, of], [429, "RATE_LIMITED", "fetches"]);
-    assertEquals([network, most, perSeconds], ["192.0.2.1", 30, 60]);
-    assertMatch(
-      error,
-      /at most 30 calls to .* a minute; Cache-Control: max-stale accepts/,
-    );
-    assertEquals(headers.get("Cache-Control"), "no-store");
-    assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
-    assertEquals(headers.get("RateLimit-Policy"), '"fetches";q=30;w=60');
-    assert(Number(headers.get("Retry-After")) > 0);
-    assertEquals(metricsApi.calls.length, calls);
-  });
-  await t.step("what is stored and current is served", async () => {
+  await t.step(
+    "the refusal names the limit, and makes no upstream call",
+    async () => {
+      const { status, headers, ...rest } = await readAll(await ask(absent));
+      const { error, code, of, network, most, perSeconds } = rest.body;
+      assertEquals([status, code, of], [429, "RATE_LIMITED", "fetches"]);
+      assertEquals([network, most, perSeconds], ["192.0.2.1", 30, 60]);
+      assertMatch(
+        error,
+        /at most 30 calls to .* a minute; Cache-Control: max-stale accepts/,
+      );
+      assertEquals(headers.get("Cache-Control"), "no-store");
+      assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
+      assertEquals(headers.get("RateLimit-Policy"), '"fetches";q=30;w=60');
+      assert(Number(headers.get("Retry-After")) > 0);
+      assertEquals(metricsApi.calls.length, calls);
+    },
+  );
+  await t.step("fresh stored data is served", async () => {
     assertEquals((await ask(`${stored}&format=csv`)).status, 200);
   });
   await t.step(
-    "others are served, of the same series and of others",
+    "other clients are served, the same series and others",
     async () => {
       assertEquals((await ask(absent, OTHER)).status, 200);
       assertEquals((await ask(last, OTHER)).status, 200);
       assertEquals((await ask(absent)).status, 200, "stored by now");
     },
   );
-  await t.step("charts and pages say it in their own way", async () => {
-    const chart = await ask("/chart/cumulativeContracts.svg?chainId=4337");
-    assertEquals(chart.status, 429);
-    assertMatch(await chart.text(), /<svg[^]+max-stale/);
-    const headers = { Accept: "text/html" };
-    const path =
-      "/?metric=cumulativeContracts&chainId=4337&range=1y&interval=day";
-    const page = await ask(path, { headers });
-    assertEquals(page.status, 429);
-    assertMatch(await page.text(), /Rate limit of your network exceeded/);
-  });
   await t.step(
-    "past its hour, what is stored serves who accepts that",
+    "charts and pages show the refusal in their own format",
+    async () => {
+      const chart = await ask("/chart/cumulativeContracts.svg?chainId=4337");
+      assertEquals(chart.status, 429);
+      assertMatch(await chart.text(), /<svg[^]+max-stale/);
+      const headers = { Accept: "text/html" };
+      const path =
+        "/?metric=cumulativeContracts&chainId=4337&range=1y&interval=day";
+      const page = await ask(path, { headers });
+      assertEquals(page.status, 429);
+      assertMatch(await page.text(), /Rate limit of your network exceeded/);
+    },
+  );
+  await t.step(
+    "stale stored data is served with max-stale",
     async () => {
       advance(3_600_001);
       await exhaust(ask, paths.toReversed());

@@ -1,4 +1,4 @@
-/** Sessions and cross-site requests: whose cookie is good, and whose change is accepted. */
+/** Sessions and cross-site requests: cookies, expiry, and refused changes. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { startSession } from "../../../services/accounts/sessions.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -6,7 +6,7 @@ import { type CallOptions, keyPair, newOwner } from "../../support/owners.ts";
 
 const HOUR_MS = 3_600_000;
 
-Deno.test("the session's cookie is for this origin's requests alone, and for no script", async (t) => {
+Deno.test("the session cookie is HttpOnly, SameSite=Strict and bound to its host", async (t) => {
   using deps = await testDeps();
   const cases: [publicUrl: string, cookie: RegExp][] = [
     [
@@ -31,7 +31,7 @@ Deno.test("the session's cookie is for this origin's requests alone, and for no 
   }
 });
 
-Deno.test("a session ends twelve hours after it started, used or not", async () => {
+Deno.test("a session ends twelve hours after its start, used or not", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -45,7 +45,7 @@ Deno.test("a session ends twelve hours after it started, used or not", async () 
   assertMatch(headers.get("WWW-Authenticate")!, /^EIP-4361 /);
 });
 
-Deno.test("signing in again ends the browser's session before, of whichever wallet", async () => {
+Deno.test("signing in ends the previous session of the browser, of any wallet", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -57,7 +57,7 @@ Deno.test("signing in again ends the browser's session before, of whichever wall
   assertEquals((await owner.call("GET", "")).status, 200);
 });
 
-Deno.test("two browsers of one wallet have a session each, and sign out each for itself", async () => {
+Deno.test("two browsers of one wallet have separate sessions", async () => {
   using deps = await testDeps();
   const laptop = newOwner(deps);
   const phone = newOwner(deps);
@@ -72,7 +72,7 @@ Deno.test("two browsers of one wallet have a session each, and sign out each for
   );
 });
 
-Deno.test("signing out signed out is no error and leaves no trace", async () => {
+Deno.test("signing out without a session succeeds and writes nothing", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   assertEquals((await owner.call("DELETE", "/session")).status, 204);
@@ -84,7 +84,7 @@ Deno.test("signing out signed out is no error and leaves no trace", async () => 
   assertEquals(await Array.fromAsync(deps.kv.list({ prefix: [] })), []);
 });
 
-Deno.test("what is no session's token is a 401, alike for all", async (t) => {
+Deno.test("every invalid session token gets the same 401", async (t) => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -110,7 +110,7 @@ Deno.test("what is no session's token is a 401, alike for all", async (t) => {
   assertEquals(texts.size, 1);
 });
 
-Deno.test("the store holds no session's token", async () => {
+Deno.test("the store contains no session token", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -187,7 +187,7 @@ for (const [name, options] of Object.entries(FOREIGN)) {
   });
 }
 
-Deno.test("a change that the browser calls same-origin is accepted", async () => {
+Deno.test("a same-origin change is accepted", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   const headers = {
@@ -199,7 +199,7 @@ Deno.test("a change that the browser calls same-origin is accepted", async () =>
   assertEquals((await owner.call("POST", "/challenges", options)).status, 200);
 });
 
-Deno.test("a session is good for its own wallet's keys alone", async (t) => {
+Deno.test("a session gives access to the keys of its own wallet only", async (t) => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   const other = newOwner(deps, keyPair(2));
@@ -220,7 +220,7 @@ Deno.test("a session is good for its own wallet's keys alone", async (t) => {
   assertEquals((await owner.call("GET", "")).body.keys[0].expiresAt, null);
 });
 
-Deno.test("a session that started is on the audit trail, with its request", async () => {
+Deno.test("a new session has an audit entry with its request id", async () => {
   using deps = await testDeps();
   const { wallet } = newOwner(deps);
   await startSession(deps, wallet, { replaces: undefined, requestId: "r-1" });

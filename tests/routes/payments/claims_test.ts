@@ -1,4 +1,4 @@
-/** Claims over HTTP: what is credited, when, and how often. */
+/** Claims over HTTP: which payments are credited, when, and once only. */
 import { assertEquals } from "@std/assert";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import {

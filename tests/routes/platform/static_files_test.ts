@@ -1,4 +1,4 @@
-/** The files that browsers load: what is served, how it is kept, and that nothing else is. */
+/** Static files: content, caching, and no access to other files. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { staticUrl } from "../../../routes/platform/static_files.ts";
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml; charset=utf-8",
 };
 
-Deno.test("every file of the folder is served as it is, with its type", async (t) => {
+Deno.test("every file of static/ is served unchanged, with its type", async (t) => {
   for (const name of listed) {
     await t.step(name, async () => {
       const { response, bytes } = await ask(staticUrl(name));
@@ -35,7 +35,7 @@ Deno.test("every file of the folder is served as it is, with its type", async (t
   }
 });
 
-Deno.test("every file of a package is there", async (t) => {
+Deno.test("every vendored file of a package exists", async (t) => {
   for (const name of Object.keys(VENDOR)) {
     await t.step(name, async () => {
       const { response, bytes } = await ask(staticUrl(`vendor/${name}`));
@@ -45,7 +45,7 @@ Deno.test("every file of a package is there", async (t) => {
   }
 });
 
-Deno.test("a URL with the release in it is kept for good, any other is asked for again", async () => {
+Deno.test("a URL with the release is immutable; any other is revalidated", async () => {
   const url = staticUrl("firn.css");
   assertMatch(url, /^\/static\/[0-9a-f]{12}\/firn\.css$/);
   const other = "/static/0123456789ab/firn.css";
@@ -61,7 +61,7 @@ Deno.test("a URL with the release in it is kept for good, any other is asked for
   }
 });
 
-Deno.test("gzip is sent to those who accept it, under an ETag of its own", async () => {
+Deno.test("gzip is sent to clients that accept it, with its own ETag", async () => {
   const url = staticUrl("firn.css");
   const plain = await ask(url);
   const headers = { "Accept-Encoding": "gzip, br" };
@@ -75,14 +75,14 @@ Deno.test("gzip is sent to those who accept it, under an ETag of its own", async
   assertEquals(await new Response(body).bytes(), plain.bytes);
 });
 
-Deno.test("a client that has the file gets 304", async () => {
+Deno.test("a matching ETag gets 304", async () => {
   const { response } = await ask("/static/firn.css");
   const headers = { "If-None-Match": response.headers.get("ETag")! };
   const again = await ask("/static/firn.css", { headers });
   assertEquals([again.response.status, again.bytes.length], [304, 0]);
 });
 
-Deno.test("nothing outside of the folder and the table is served", async (t) => {
+Deno.test("no file outside of static/ and the table is served", async (t) => {
   const release = staticUrl("firn.css").split("/")[2];
   const paths = [
     "/static",
@@ -109,7 +109,7 @@ Deno.test("nothing outside of the folder and the table is served", async (t) => 
   }
 });
 
-Deno.test("a page cannot name a file that is not there", () => {
+Deno.test("staticUrl() throws for a file that does not exist", () => {
   for (const path of ["nothing.css", "../deno.json", "vendor/nothing.js"]) {
     assertThrows(() => staticUrl(path), Error, "Cannot find");
   }

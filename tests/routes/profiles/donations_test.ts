@@ -82,7 +82,7 @@ Deno.test("each invalid donation is rejected with its own code", async (t) => {
   const token = `0x${"e0".repeat(20)}`;
   const cases: [name: string, txHash: string, status: number, code: string][] =
     [
-      ["a hash nobody knows", `0x${"12".repeat(32)}`, 422, "TX_NOT_FOUND"],
+      ["an unknown hash", `0x${"12".repeat(32)}`, 422, "TX_NOT_FOUND"],
       ["a transaction that failed", chain.fail(gift), 422, "TX_FAILED"],
       ["another token", chain.send({ ...gift, token }), 422, "WRONG_TOKEN"],
       [

@@ -1,4 +1,4 @@
-/** Signed scores: what is signed, which nonce it gets, and that no wrong signature leaves. */
+/** Signed scores: their content, their nonces, and checks of the signature. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TypedDataEncoder, verifyTypedData as verifyByEthers } from "ethers";
 import fc from "fast-check";
@@ -75,7 +75,7 @@ Deno.test("signScore() signs the headline of a live read", async () => {
   assertEquals([digest.length, signature.length], [66, 132]);
 });
 
-Deno.test("an attestation as it is sent verifies with viem and with ethers, and only unchanged", async (t) => {
+Deno.test("signScore() returns an attestation that viem and ethers verify, and only unchanged", async (t) => {
   using deps = await testDeps({ settings: SIGNING });
   const sent = JSON.stringify(await signScore(deps, SUBJECT, 300));
   const { signature, digest, ...data } = JSON.parse(sent);
@@ -118,7 +118,7 @@ Deno.test("an attestation as it is sent verifies with viem and with ethers, and 
   }
 });
 
-Deno.test("nonces of a subject grow with time, and by one within a millisecond", async () => {
+Deno.test("signScore() uses nonces that grow with time, and by one within a millisecond", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const nonceOf = async (subject: string) =>
     Number((await signScore(deps, subject, 300)).message.nonce);
@@ -135,7 +135,7 @@ Deno.test("nonces of a subject grow with time, and by one within a millisecond",
   assertEquals(await nonceOf(SUBJECT), start + 1001, "a clock put back");
 });
 
-Deno.test("two processes never take the same nonce, whatever their clocks say", async () => {
+Deno.test("signScore() never uses a nonce twice in two processes with different clocks", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.boolean(), fc.integer({ min: -3, max: 3 })), {
@@ -165,7 +165,7 @@ Deno.test("two processes never take the same nonce, whatever their clocks say", 
   );
 });
 
-Deno.test("a signature of anybody but the signer never leaves", async () => {
+Deno.test("signScore() throws if the signature is not the signer's", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const { sign } = localSigner(`0x${"0f".repeat(32)}`);
   const signer = { ...localSigner(SIGNER_KEY), sign };
@@ -180,7 +180,7 @@ Deno.test("a signature of anybody but the signer never leaves", async () => {
   );
 });
 
-Deno.test("a signer that is named a former one signs nothing", async () => {
+Deno.test("signScore() throws if the signer is listed as a former one", async () => {
   using deps = await testDeps({
     settings: { ...SIGNING, ATTESTATION_SIGNERS: `${SIGNER}:revoked` },
   });
@@ -191,7 +191,7 @@ Deno.test("a signer that is named a former one signs nothing", async () => {
   );
 });
 
-Deno.test("without a signer signScore() throws before it reads anything", async () => {
+Deno.test("signScore() throws before any read if there is no signer", async () => {
   using deps = await testDeps();
   const { failure } = await assertRejects(
     () => signScore(deps, SUBJECT, 300),
@@ -201,7 +201,7 @@ Deno.test("without a signer signScore() throws before it reads anything", async 
   assertEquals(deps.upstreams.explorer.calls.length, 0);
 });
 
-Deno.test("the private key is in nothing that the service can show", async () => {
+Deno.test("the private key appears in no output of the service", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const signed = await signScore(deps, SUBJECT, 300);
   const digits = SIGNER_KEY.slice(2);

@@ -122,7 +122,7 @@ Deno.test("an amount paid in parts at one instant buys the same as one payment, 
       const order = orderOf(product, { periods: 2 });
       const total = order.price * 2n;
       let left = total;
-      // Parts up to the price, the last one what is left of it.
+      // Parts that add up to the price.
       const upTo = parts.map((part) => {
         const taken = part < left ? part : left;
         left -= taken;

@@ -89,7 +89,7 @@ Deno.test("readValidators turns every failure into a fault", async (t) => {
       () => Response.json({ jsonrpc: "2.0", id: 1 }),
       /another shape/,
     ],
-    ["nobody validates", () => result(), /another shape/],
+    ["no validators", () => result(), /another shape/],
     [
       "no delegatorCount",
       () => result(without("delegatorCount")),

@@ -57,7 +57,7 @@ Deno.test("each flag is raised by its own graph, and not by the mirror image", a
       });
     }
   }
-  await t.step("self_donation, and a donation to somebody else", async () => {
+  await t.step("self_donation, and a donation to another wallet", async () => {
     using deps = await testDeps();
     const own = { ...NO_PROFILE, claimed: true, selfDonated: true };
     const given = { ...NO_PROFILE, claimed: true, donatedUsdc: 50 };

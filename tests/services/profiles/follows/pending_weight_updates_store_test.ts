@@ -66,25 +66,25 @@ Deno.test("putSums() keeps records with edges or a profile, and lets others expi
   const cases: [
     name: string,
     record: GraphRecord,
-    kept: "for ever" | "a while" | "not",
+    kept: "permanently" | "with expiry" | "not",
   ][] = [
     ["nothing", EMPTY_RECORD, "not"],
-    ["a wallet", { ...EMPTY_RECORD, known: EMPTY_WALLET }, "a while"],
-    ["an owner", { ...EMPTY_RECORD, known: OWNER }, "for ever"],
-    ["a follower", { ...EMPTY_RECORD, following: 1 }, "for ever"],
-    ["somebody followed", {
+    ["a wallet", { ...EMPTY_RECORD, known: EMPTY_WALLET }, "with expiry"],
+    ["an owner", { ...EMPTY_RECORD, known: OWNER }, "permanently"],
+    ["a follower", { ...EMPTY_RECORD, following: 1 }, "permanently"],
+    ["a followed address", {
       ...EMPTY_RECORD,
       followers: 1,
       known: EMPTY_WALLET,
-    }, "for ever"],
+    }, "permanently"],
   ];
   for (const [name, record, expected] of cases) {
     await t.step(`${name} is kept ${expected}`, () => {
-      let kept = "nothing was said";
+      let kept = "nothing was written";
       const atomic = {
         set(_key: Deno.KvKey, value: unknown, options?: { expireIn: number }) {
           assertEquals(value, record);
-          kept = options === undefined ? "for ever" : "a while";
+          kept = options === undefined ? "permanently" : "with expiry";
         },
         delete: () => kept = "not",
       };

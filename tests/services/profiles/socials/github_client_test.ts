@@ -22,7 +22,7 @@ const SIGN_IN = {
 const RETURNED = new URLSearchParams({
   code: "1234",
   state: SIGN_IN.state,
-  // Of an issuer that nobody asked for: there is only one.
+  // An additional parameter: GitHub sends its issuer.
   iss: "https://github.test/login/oauth",
 });
 const TOKEN = { access_token: "gho_1", token_type: "bearer", scope: "" };
@@ -119,7 +119,7 @@ Deno.test("readUser() distinguishes a rejected code from an outage", async (t) =
       "upstreamDown",
     ],
     [
-      "a login that is none",
+      "an invalid login",
       answering(good, asJson({ ...USER, login: "<b>" })),
       "upstreamDown",
     ],
