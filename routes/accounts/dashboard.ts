@@ -1,4 +1,4 @@
-/** `GET /dashboard`: the page of whoever is signed in, or the way to sign in. */
+/** `GET /dashboard`: the page of the signed-in wallet, or the sign-in page. */
 import { AUDIT_EVENTS } from "../../services/platform/kv/audit_events_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
 import {

@@ -69,7 +69,7 @@ export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : undefined;
 }
 
-/** Follows a reference. Returns the schema itself if it is none. */
+/** Resolves a reference. Returns the schema itself if it is not a reference. */
 export function resolve({ components }: OpenApi, schema: Schema): Schema {
   const name = nameOf(schema);
   return name === undefined ? schema : components.schemas[name]!;

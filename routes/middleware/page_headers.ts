@@ -38,7 +38,7 @@ export function pageHeaders(): MiddlewareHandler {
         payment: [],
         usb: [],
       },
-      // Strict-Transport-Security is up to whoever terminates TLS.
+      // The proxy that terminates TLS sets Strict-Transport-Security.
       strictTransportSecurity: false,
       // For browsers that do not know frame-ancestors.
       xFrameOptions: "DENY",

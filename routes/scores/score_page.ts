@@ -38,7 +38,7 @@ export function scorePages(deps: ScoresDeps) {
     return answerPage(c, scorePage(page, deps));
   });
 
-  /** A browser gets the search box again, with what it gave and what is wrong with it. */
+  /** Answers with the search form, the invalid input and its error. */
   function refuse(c: Context, given: string) {
     const data = { address: given };
     const { error } = AddressPath.safeParse(data);

@@ -21,7 +21,7 @@ type StatusDeps = Pick<ChainDataDeps, "now" | "upstream" | "processMetrics"> & {
 /** Timeout of each part. */
 const PART_MS = 1_000;
 
-/** How long the stored parts are reused: anybody may ask at any rate. */
+/** How long the read parts are reused, because anyone can request the status often. */
 const HELD_MS = 5_000;
 
 /** Creates the reader of the status. A part that times out is null. */

@@ -57,7 +57,7 @@ export async function readPublicProfile(
   const found = await findProfile(store, addressOrSlug);
   if (found === null) {
     throw new Fault(
-      "Cannot find the profile: nobody has claimed this address or slug",
+      "Cannot find the profile: this address or slug is not claimed",
       { kind: "unknownProfile" },
     );
   }

@@ -51,7 +51,7 @@ export function refuseWallet(given = ""): number {
   );
 }
 
-/** Prints what is wrong with the usage; returns the exit status. */
+/** Prints a usage error. Returns the exit status. */
 export function usageError(message: string): number {
   print(message);
   return BAD_USAGE;

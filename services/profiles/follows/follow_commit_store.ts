@@ -35,7 +35,7 @@ export interface Outcome {
 /** Why nothing was committed: too large for one transaction, or too many conflicts. */
 export type FailedCommit = "tooLarge" | "contended";
 
-/** Limits of a Deno KV transaction; bytes with a margin for what is not counted. */
+/** Limits of a Deno KV transaction; bytes with a margin for uncounted overhead. */
 const MOST_CHECKS = 100;
 const MOST_BYTES = 600_000;
 

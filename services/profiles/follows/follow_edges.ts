@@ -97,7 +97,7 @@ export function withSignals(
   return { claimed: known?.claimed ?? false, hasHistory, gasAvax };
 }
 
-/** Returns what is known of a follower after it claimed a profile. */
+/** Returns the signals of a follower that has claimed a profile. */
 export function withProfile(known: Follower | null): Follower {
   return { ...known ?? UNKNOWN, claimed: true };
 }

@@ -30,7 +30,7 @@ export interface PendingWeightUpdate extends StoredUpdate {
 export type AddWrites = (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
 
 /**
- * Reads what is known of an address as a follower, applies a change, and returns
+ * Reads the follower record of an address, applies a change, and returns
  * the writes for the transaction of that change. If the weight changes, the
  * writes include a pending update.
  */
@@ -53,7 +53,7 @@ export async function prepareFollowerUpdate(
 
 /**
  * Puts the sums of an address. Without edges and profile they expire like its
- * signals, because anybody can request any address.
+ * signals, because anyone can request any address.
  */
 export function putSums(
   atomic: Deno.AtomicOperation,

@@ -1,7 +1,7 @@
 /**
  * Linking a GitHub account. The `state` of a sign-in can be used once. It is bound
  * to the wallet, its session, and a secret in the browser that started it. So an
- * attacker cannot make somebody else finish a sign-in, which would link the wrong
+ * attacker cannot make another person finish a sign-in, which would link the wrong
  * account (login CSRF).
  */
 import type { ProfilesDeps } from "../deps.ts";
