@@ -8,14 +8,14 @@ import type { AuditEntry } from "./kv/audit_store.ts";
 const lease: Rule<Lease> = {
   name: "job-lease",
   of: keys.jobLease(ANY),
-  demands: "nobody holds a job for a day or longer",
+  demands: "a job lease ends within a day",
   holds: ({ value: { until } }, { now }) => until < now + DAY_MS,
 };
 
 const jobRun: Rule<JobRun> = {
   name: "job-run",
   of: keys.jobRun(ANY),
-  demands: "a run of a job that ended came to something or failed, never both",
+  demands: "a finished job run has either an outcome or an error",
   holds: ({ key, value: { job, endedAt, outcome, error } }) =>
     job === key[1] &&
     (endedAt === null || (outcome === null) !== (error === null)),

@@ -142,16 +142,16 @@ const FOREIGN: Record<string, CallOptions> = {
   "from another port": { headers: { Origin: "http://localhost:8001" } },
   "over https": { headers: { Origin: "https://localhost:8000" } },
   "from an opaque origin": { headers: { Origin: "null" } },
-  "from a name that begins alike": {
+  "from a host with the same prefix": {
     headers: { Origin: "http://localhost:8000.evil.example" },
   },
-  "that the browser calls cross-site": {
+  "marked cross-site by the browser": {
     headers: { "Sec-Fetch-Site": "cross-site" },
   },
-  "that the browser calls same-site": {
+  "marked same-site by the browser": {
     headers: { "Sec-Fetch-Site": "same-site" },
   },
-  "that the browser calls a navigation": {
+  "marked as a navigation by the browser": {
     headers: { "Sec-Fetch-Site": "none" },
   },
   "as a form": {
@@ -159,8 +159,8 @@ const FOREIGN: Record<string, CallOptions> = {
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
   },
   "as text": { body: "{}", headers: { "Content-Type": "text/plain" } },
-  "as a body of no type": { body: "{}", headers: { "Content-Type": null } },
-  "as what only begins like JSON": {
+  "without a Content-Type": { body: "{}", headers: { "Content-Type": null } },
+  "with a Content-Type that only begins like JSON": {
     body: "{}",
     headers: { "Content-Type": "application/jsonp" },
   },
