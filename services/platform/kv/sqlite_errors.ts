@@ -16,7 +16,7 @@ export function isLocked(error: unknown): boolean {
 export function withFullAsFault(error: unknown): unknown {
   if (!(error instanceof Error && error.message === FULL)) return error;
   return new Fault(
-    "Cannot write to the store: the disk is full",
+    "Cannot write to the store: it is full",
     { kind: "storeFull", retryAfterMs: FULL_MS },
     { cause: error },
   );

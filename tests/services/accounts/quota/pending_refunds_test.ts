@@ -40,7 +40,7 @@ Deno.test("what cannot be given back is not counted any more, and goes with the 
   store.fill(true);
   await store.refund();
   assertEquals([await store.spent(), await store.stored()], [2, 3]);
-  await assertRejects(() => store.spend(), Fault, "the disk is full");
+  await assertRejects(() => store.spend(), Fault, "it is full");
   assertEquals(await store.spent(), 2);
   store.fill(false);
   const answers = await Promise.all([store.spend(), store.spend()]);
