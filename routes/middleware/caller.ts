@@ -7,6 +7,7 @@ import {
 import type { CallerCache } from "../../services/accounts/caller_cache.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
+import type { QuotaStatus } from "../../services/accounts/quota/quota.ts";
 import { unauthorized } from "../../services/accounts/refusals.ts";
 import type { Metered } from "../../services/payments/plans_schema.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
@@ -19,7 +20,11 @@ import { quotaHeaders } from "./rate_limit_headers.ts";
 
 /** Variables of keyed routes. */
 export interface CallerEnv {
-  Variables: { keyed: KeyedRequest; acceptsCachedCaller: boolean | undefined };
+  Variables: {
+    keyed: KeyedRequest;
+    acceptsCachedCaller: boolean | undefined;
+    hasQuotaHeaders: boolean | undefined;
+  };
 }
 
 /** Lets a route's use case verify the cached caller by the commit that counts the request. */
@@ -41,6 +46,7 @@ export function keyed(
     const request = await startKeyedRequest(callers, key, { acceptsCached });
     c.set("keyed", request);
     await next();
+    if (c.get("hasQuotaHeaders") === true) return;
     // Still unverified if the route refused the request before it was counted.
     await verifyCaller(callers, request);
     const status = request.quotaStatus ??
@@ -49,6 +55,26 @@ export function keyed(
     const added = quotaHeaders(status, deps.now().getTime());
     for (const [name, value] of Object.entries(added)) headers.set(name, value);
   };
+}
+
+/**
+ * Answers a counted request with a JSON text and all headers at once: to set
+ * them on a finished response costs a fifth of a cached score.
+ */
+export function answerCounted(
+  c: Context<CallerEnv>,
+  text: string,
+  { status, now }: { readonly status: QuotaStatus; readonly now: number },
+): Response {
+  c.set("hasQuotaHeaders", true);
+  return new Response(text, {
+    headers: {
+      "Content-Type": "application/json",
+      "Vary": "X-Api-Key",
+      "X-Request-Id": c.get("requestId" as never),
+      ...quotaHeaders(status, now),
+    },
+  });
 }
 
 /** Refuses callers whose plan does not include the endpoint. */

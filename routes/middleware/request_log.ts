@@ -34,12 +34,15 @@ export function requestLog(
     const startedAt = elapsed();
     await next();
     const ms = elapsed() - startedAt;
-    const { status, headers } = c.res;
+    const { status } = c.res;
     const surface = surfaceOf(c.req.raw);
     // A cached answer has no request id of its own; only the scoring API
     // promises one.
-    const isKept = headers.get("Cache-Control")?.startsWith("public");
-    if (isKept && surface !== "scoring") headers.delete("X-Request-Id");
+    if (surface !== "scoring") {
+      const { headers } = c.res;
+      const isKept = headers.get("Cache-Control")?.startsWith("public");
+      if (isKept) headers.delete("X-Request-Id");
+    }
     const failed = status >= 500;
     processMetrics.requests.add(surface, ms, { failed });
     const { error } = c;

@@ -30,7 +30,11 @@ import {
 } from "../../services/scores/test_keys/test_key_answers.ts";
 import { readBatch, readHistory } from "../../services/scores/scores.ts";
 import { limitBody, requireJson } from "../middleware/body.ts";
-import { type CallerEnv, requirePlan } from "../middleware/caller.ts";
+import {
+  answerCounted,
+  type CallerEnv,
+  requirePlan,
+} from "../middleware/caller.ts";
 import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
 /** Bytes that a batch may have: fifty addresses need three thousand. */
@@ -106,9 +110,12 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
   return newRouter<CallerEnv>()
     .openapi(getScore, async (c) => {
       const { address } = c.req.valid("param");
-      const text = await readKeyedScore(c.get("keyed"), address);
-      const type = { "Content-Type": "application/json" };
-      const answer: Response = c.body(text, 200, type);
+      const keyed = c.get("keyed");
+      const text = await readKeyedScore(keyed, address);
+      const status = keyed.quotaStatus ??
+        await readQuotaStatus(deps, keyed.caller, "score");
+      const now = deps.now().getTime();
+      const answer = answerCounted(c, text, { status, now });
       return answer as Response & TypedResponse<ScoreRead, 200, "json">;
     })
     .openapi(postBatch, async (c) => {
