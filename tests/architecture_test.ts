@@ -1,5 +1,6 @@
 /** The structure of the tree: which files may import which others. */
 import { assertEquals } from "@std/assert";
+import { listCircles } from "./support/import_circles.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -194,36 +195,6 @@ function isEntry(path: string, capability: string): boolean {
   const name = path.slice(`services/${capability}/`.length, -".ts".length);
   return entries === undefined || name === "deps" ||
     suffixOf(path) === "schema" || entries.includes(name);
-}
-
-/** Lists the import circles among files: each as the files in it. */
-function listCircles(sources: readonly Source[]): string[][] {
-  const importsOf = new Map(
-    sources.map(({ path, imports }) => [path, imports]),
-  );
-  const depths = new Map<string, number>();
-  const done = new Set<string>();
-  const stack: string[] = [];
-  const circles: string[][] = [];
-  // Tarjan's algorithm: a circle is a strongly connected set of files.
-  function visit(path: string): number {
-    const depth = depths.size;
-    depths.set(path, depth);
-    stack.push(path);
-    let lowest = depth;
-    for (const next of importsOf.get(path) ?? []) {
-      if (!importsOf.has(next) || done.has(next)) continue;
-      lowest = Math.min(lowest, depths.get(next) ?? visit(next));
-    }
-    if (lowest === depth) {
-      const circle = stack.splice(stack.indexOf(path));
-      circle.forEach((member) => done.add(member));
-      if (circle.length > 1) circles.push(circle.sort());
-    }
-    return lowest;
-  }
-  for (const { path } of sources) if (!depths.has(path)) visit(path);
-  return circles;
 }
 
 const RUNTIME = ["services/", "routes/", "jobs/"];
