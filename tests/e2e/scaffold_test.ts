@@ -31,7 +31,7 @@ Deno.test({
     );
     assertEquals(await usdc.balanceOf(to.address), 49_000_001n);
     const tooMuch = await usdc.transfer(from, to.address, 2_000_000n);
-    await assertRejects(() => settle(anvil, tooMuch), Error, "it has failed");
+    await assertRejects(() => settle(anvil, tooMuch), Error, "it failed");
   },
 });
 

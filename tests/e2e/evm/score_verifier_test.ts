@@ -135,7 +135,7 @@ Deno.test({
         const args = [signed.message, signed.signature];
         assertEquals(await verifier.refusal("accept", args), error);
         const hash = await verifier.send(signed);
-        await assertRejects(() => settle(anvil, hash), Error, "it has failed");
+        await assertRejects(() => settle(anvil, hash), Error, "it failed");
       });
     }
 

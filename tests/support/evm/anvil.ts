@@ -44,9 +44,6 @@ export type AnvilClient = ReturnType<typeof clientOf>;
 /** The chain id of the C-Chain. */
 const CHAIN_ID = 43_114;
 
-/** How often a client polls for a new block. */
-const POLL_MS = 20;
-
 /** The mnemonic of Foundry's own accounts, which the node unlocks. */
 const MNEMONIC = "test test test test test test test test test test test junk";
 
@@ -104,8 +101,6 @@ export async function startAnvil(
       await shell.stdin.close();
       await shell.status;
       await drained;
-      // Waits for the last poll of the client: tests may leave no timer.
-      await new Promise((resolve) => setTimeout(resolve, 2 * POLL_MS));
     },
   };
 }
@@ -121,7 +116,6 @@ function clientOf(url: string) {
     mode: "anvil",
     chain,
     transport: http(url),
-    pollingInterval: POLL_MS,
     cacheTime: 0,
   }).extend(publicActions).extend(walletActions);
 }

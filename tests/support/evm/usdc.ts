@@ -6,6 +6,7 @@ import {
   type Hex,
   parseAbi,
   type TransactionReceipt,
+  TransactionReceiptNotFoundError,
 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import testBatchTransfer from "../../../contracts/TestBatchTransfer.json" with {
@@ -34,6 +35,9 @@ export interface TestToken {
   /** Reads what an account has, in base units. */
   balanceOf(account: Address): Promise<bigint>;
 }
+
+/** How often a receipt is asked for. */
+const POLL_MS = 5;
 
 /** Enough for any call here; a given limit keeps clients from trying a call first. */
 const GAS = 300_000n;
@@ -116,13 +120,22 @@ export async function deploy(
   return (await settle(anvil, hash)).contractAddress!;
 }
 
-/** Makes sure that a transaction is in a block; throws where it has failed. */
+/** Waits until a transaction is in a block; throws if it failed. */
 export async function settle(
   { client, automine, mine }: Anvil,
   hash: Hex,
 ): Promise<TransactionReceipt> {
   if (!automine) await mine(1);
-  const receipt = await client.waitForTransactionReceipt({ hash });
-  if (receipt.status === "success") return receipt;
-  throw new Error(`Cannot settle ${hash}: it has failed`);
+  for (;;) {
+    // viem's own wait leaves a timer running when it returns.
+    const receipt = await client.getTransactionReceipt({ hash }).catch(
+      (error) => {
+        if (error instanceof TransactionReceiptNotFoundError) return null;
+        throw error;
+      },
+    );
+    if (receipt?.status === "success") return receipt;
+    if (receipt) throw new Error(`Cannot settle ${hash}: it failed`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
