@@ -10,7 +10,7 @@ import {
 const BLOCKS_PER_RANGE = 2_000;
 
 /** Maximum number of ranges per run: more than a day of blocks. */
-const MOST_RANGES = 50;
+const MAX_RANGES = 50;
 
 /** Blocks that each run scans again, because a reorganisation may have replaced them. */
 const RESCANNED_BLOCKS = 1_000;
@@ -30,7 +30,7 @@ export async function findPayments(
   let first = Math.max(0, scanned + 1 - RESCANNED_BLOCKS);
   let isWhole = true;
   let [credited, revoked] = [0, 0];
-  for (let ranges = 0; ranges < MOST_RANGES; ranges++) {
+  for (let ranges = 0; ranges < MAX_RANGES; ranges++) {
     if (first > final || !await context.proceed()) break;
     const last = Math.min(first + BLOCKS_PER_RANGE - 1, final);
     const found = await scanBlocks(deps, { treasury, first, last }, context);

@@ -8,7 +8,7 @@ import { recordScore } from "../services/scores/scores.ts";
 const READ_WITHIN_DAYS = 30;
 
 /** Addresses per run. The next run continues, as it skips those with a point of today. */
-const MOST_ADDRESSES = 5_000;
+const MAX_ADDRESSES = 5_000;
 
 /** Scores recently read addresses without a point of today, from stored signals. */
 export async function recordScores(
@@ -21,7 +21,7 @@ export async function recordScores(
     const isDue = today - dayAt(readAt) <= READ_WITHIN_DAYS &&
       points.at(-1)?.day !== today;
     if (!isDue) continue;
-    if (recorded === MOST_ADDRESSES || !await proceed()) break;
+    if (recorded === MAX_ADDRESSES || !await proceed()) break;
     if (await recordScore(deps, address)) recorded++;
   }
   return `${recorded} scores recorded`;

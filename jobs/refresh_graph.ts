@@ -4,11 +4,11 @@ import { reweighFollower } from "../services/profiles/follows/follows.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
 /** Maximum number of addresses and of edges per run. */
-const MOST_ADDRESSES = 20_000;
-const MOST_EDGES = 200_000;
+const MAX_ADDRESSES = 20_000;
+const MAX_EDGES = 200_000;
 
 /** Maximum number of edges of one address per run, so that large followers do not delay others. */
-const MOST_EDGES_EACH = 50_000;
+const MAX_EDGES_EACH = 50_000;
 
 /**
  * Updates the edges of addresses whose signals or profile changed. It starts after
@@ -22,9 +22,9 @@ export async function refreshGraph(
   let edges = 0;
   const outcome = () => `${addresses} followers seen to, ${edges} edges read`;
   for await (const changed of deps.store.pendingWeightUpdates.list()) {
-    if (addresses === MOST_ADDRESSES || edges >= MOST_EDGES) break;
+    if (addresses === MAX_ADDRESSES || edges >= MAX_EDGES) break;
     addresses++;
-    const end = Math.min(edges + MOST_EDGES_EACH, MOST_EDGES);
+    const end = Math.min(edges + MAX_EDGES_EACH, MAX_EDGES);
     let next: typeof changed | null = changed;
     while (next !== null && edges < end) {
       if (!await proceed()) return outcome();

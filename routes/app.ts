@@ -38,7 +38,7 @@ import { payments } from "./payments/payments.ts";
 import { profileAccount } from "./profiles/own_profile.ts";
 import { profiles } from "./profiles/profiles.ts";
 import { quality } from "./chain_data/quality.ts";
-import { MOST_BADGE_BYTES, scoreBadge } from "./scores/score_badge.ts";
+import { MAX_BADGE_BYTES, scoreBadge } from "./scores/score_badge.ts";
 import { scorePages } from "./scores/score_page.ts";
 import { scores } from "./scores/scores.ts";
 import { newRouter } from "./http/router.ts";
@@ -54,7 +54,7 @@ import { responseCache } from "./http/response_cache.ts";
 import { requestLog } from "./middleware/request_log.ts";
 
 /** Body limit of account requests. Signatures of smart accounts are long. */
-const MOST_ACCOUNT_BYTES = 16_384;
+const MAX_ACCOUNT_BYTES = 16_384;
 
 /** Which index a 404 points to, by path prefix. First match wins. */
 const INDEXES = [
@@ -69,7 +69,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const app = newRouter();
   const answers = responseCache(deps);
   // Badges have a cache of their own, so that they cannot evict chain data.
-  const badges = responseCache(deps, { mostBytes: MOST_BADGE_BYTES });
+  const badges = responseCache(deps, { maxBytes: MAX_BADGE_BYTES });
   app.onError(onError);
   app.notFound((c) => {
     const { path } = c.req;
@@ -122,7 +122,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(SCORING, attestations(deps));
   app.route("/.well-known", wellKnown(deps));
   app.route("/", verifyAttestation(deps));
-  app.use(`${ACCOUNT}/*`, limitBody(MOST_ACCOUNT_BYTES), sameOrigin(deps));
+  app.use(`${ACCOUNT}/*`, limitBody(MAX_ACCOUNT_BYTES), sameOrigin(deps));
   app.route(ACCOUNT, account(deps));
   app.route(ACCOUNT, accountKeys(deps));
   app.route(ACCOUNT, payments(deps));

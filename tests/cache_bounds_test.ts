@@ -1,12 +1,12 @@
 /** In-memory caches stay within their bounds under any number of different requests. */
 import { assert, assertEquals } from "@std/assert";
 import { Hono } from "hono";
-import { MOST_BADGE_BYTES } from "../routes/scores/score_badge.ts";
+import { MAX_BADGE_BYTES } from "../routes/scores/score_badge.ts";
 import { responseCache } from "../routes/http/response_cache.ts";
 import { upstreamDown } from "../services/platform/fault.ts";
 import {
   ipRateLimiter,
-  MOST_NETWORKS,
+  MAX_NETWORKS,
 } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import { shareWork } from "../services/platform/cache/shared_work.ts";
 import { batchedWrites } from "../services/platform/kv/batched_writes.ts";
@@ -29,10 +29,10 @@ const TEXT = "x".repeat(200_000);
  * Fills a response cache, then requests the same answers again, newest first.
  * Returns the bytes of the cached answers before the first miss.
  */
-async function fillAnswers(mostBytes?: number): Promise<number> {
+async function fillAnswers(maxBytes?: number): Promise<number> {
   const answers = responseCache(
     { now, trustedProxyHops: 0 },
-    mostBytes === undefined ? {} : { mostBytes },
+    maxBytes === undefined ? {} : { maxBytes },
   );
   let made = 0;
   const app = new Hono().get("/:nth", (c) =>
@@ -155,9 +155,9 @@ const CACHES: readonly Cache[] = [
   },
   {
     name: "response cache of badges",
-    bound: MOST_BADGE_BYTES,
+    bound: MAX_BADGE_BYTES,
     unit: "bytes",
-    fill: () => fillAnswers(MOST_BADGE_BYTES),
+    fill: () => fillAnswers(MAX_BADGE_BYTES),
   },
   {
     name: "request targets of the response cache",
@@ -179,13 +179,13 @@ const CACHES: readonly Cache[] = [
   },
   {
     name: "ipRateLimiter() networks",
-    bound: MOST_NETWORKS,
+    bound: MAX_NETWORKS,
     unit: "networks",
     fill: () => fillNetworks().networks,
   },
   {
     name: "ipRateLimiter() addresses",
-    bound: MOST_NETWORKS,
+    bound: MAX_NETWORKS,
     unit: "addresses",
     fill: () => fillNetworks().addresses,
   },

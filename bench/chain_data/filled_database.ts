@@ -14,7 +14,7 @@ const NOW = "2026-11-21T08:00:00.000Z";
 const UPSTREAM = "http://simnet.invalid";
 
 /** Rate limit per IP address: one loader sends as many requests as many clients. */
-export const MOST_REQUESTS = "9999999999";
+export const MAX_REQUESTS = "9999999999";
 
 /** Settings without jobs: jobs only run on the production timeline. */
 export const NO_JOBS = { DENO_TIMELINE: "bench" };
@@ -41,7 +41,7 @@ export async function fillDatabase(chains: number): Promise<Filled> {
     KV_PATH: `${folder}/filled.sqlite3`,
     METRICS_API_URL: UPSTREAM,
     FIRN_NOW: NOW,
-    FAIR_USE_PER_MINUTE: MOST_REQUESTS,
+    FAIR_USE_PER_MINUTE: MAX_REQUESTS,
     ...NO_JOBS,
   };
   using kv = await Deno.openKv(settings.KV_PATH);

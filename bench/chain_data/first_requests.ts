@@ -17,7 +17,7 @@ export async function measureFirstRequests(
     METRICS_API_URL: simnet.urls.metricsApi,
     ...NO_JOBS,
   });
-  let mostFetches = 0;
+  let maxFetches = 0;
   let slowestMs = 0;
   for (const metric of short ? ["txCount"] : ["txCount", "gasUsed", "maxTps"]) {
     const url =
@@ -36,14 +36,14 @@ export async function measureFirstRequests(
       .filter((path) => path.includes(`/metrics/${metric}?`));
     const fetches = Map.groupBy(pages, (path) => path).values()
       .map((same) => same.length);
-    mostFetches = Math.max(mostFetches, ...fetches);
+    maxFetches = Math.max(maxFetches, ...fetches);
   }
   const name = `${REQUESTS} first requests at once`;
   return [
     {
       name: `${name}, fetches of a page`,
       unit: "",
-      value: mostFetches,
+      value: maxFetches,
       peer: null,
       target: { of: "value", is: "=", than: 1 },
     },

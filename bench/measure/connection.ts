@@ -15,7 +15,7 @@ export interface Connection extends Disposable {
 }
 
 /** Largest size of a response head in bytes. */
-const LARGEST_HEAD = 1024;
+const MAX_HEAD_BYTES = 1024;
 
 /** Encodes a GET request. */
 export function getRequest(
@@ -56,7 +56,7 @@ export async function connect(url: string): Promise<Connection> {
       const start = head.length + 4;
       const end = start + lengthIn(head);
       if (end > buffer.length) {
-        const larger = new Uint8Array(end + LARGEST_HEAD);
+        const larger = new Uint8Array(end + MAX_HEAD_BYTES);
         larger.set(buffer.subarray(0, filled));
         buffer = larger;
       }
@@ -70,7 +70,7 @@ export async function connect(url: string): Promise<Connection> {
 
 /** Returns the response head at the start of the bytes; null if it is incomplete. */
 function readHead(decoder: TextDecoder, bytes: Uint8Array): string | null {
-  const text = decoder.decode(bytes.subarray(0, LARGEST_HEAD));
+  const text = decoder.decode(bytes.subarray(0, MAX_HEAD_BYTES));
   const end = text.indexOf("\r\n\r\n");
   return end < 0 ? null : text.slice(0, end);
 }

@@ -4,7 +4,7 @@ import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { hashKey } from "../../services/accounts/key_format.ts";
-import { MOST_REQUESTS, NO_JOBS } from "../chain_data/filled_database.ts";
+import { MAX_REQUESTS, NO_JOBS } from "../chain_data/filled_database.ts";
 import { makeFolder, type Storage } from "./storage.ts";
 
 /** A caller and the address that it requests. */
@@ -30,8 +30,8 @@ const NOW = "2026-11-21T08:00:00.000Z";
 /** An unreachable host: everything that is requested is stored. */
 const UPSTREAM = "http://explorer.invalid/api";
 
-/** Transactions of an address: from `LEAST_SENT` on, up to `MORE_SENT` more. The median of simnet is 220. */
-const LEAST_SENT = 40;
+/** Transactions of an address: from `MIN_SENT` on, up to `MORE_SENT` more. The median of simnet is 220. */
+const MIN_SENT = 40;
 const MORE_SENT = 360;
 
 /** Callers that are added concurrently. */
@@ -47,7 +47,7 @@ export async function fillCallers(
     KV_PATH: `${folder}/callers.sqlite3`,
     EXPLORER_API_URL: UPSTREAM,
     FIRN_NOW: NOW,
-    FAIR_USE_PER_MINUTE: MOST_REQUESTS,
+    FAIR_USE_PER_MINUTE: MAX_REQUESTS,
     ...NO_JOBS,
   };
   using kv = await Deno.openKv(settings.KV_PATH);
@@ -85,7 +85,7 @@ export async function addCaller(
   const paidUntil = now + 30 * DAY_MS;
   await store.payments.grant(wallet, { at: now, plan: "scale", paidUntil });
   const address = addressOf("bb", nth);
-  const sent = LEAST_SENT + nth * 37 % MORE_SENT;
+  const sent = MIN_SENT + nth * 37 % MORE_SENT;
   const signals = {
     firstTxAt: now - 900 * DAY_MS,
     recentTxAt: Array.from({ length: sent }, (_, n) => now - n * 7_200_000),

@@ -17,7 +17,7 @@ import {
 } from "../../tests/support/processes/service.ts";
 
 /** Burst limit: more requests than any load sends. */
-const MOST_REQUESTS = 1_500_000;
+const MAX_REQUESTS = 1_500_000;
 
 /** Starts the service in its own process. */
 export async function startKeyedService(
@@ -34,7 +34,7 @@ export async function startKeyedService(
 }
 
 if (import.meta.main) {
-  const burst = { requests: MOST_REQUESTS, perMs: Number(Deno.args[0]) };
+  const burst = { requests: MAX_REQUESTS, perMs: Number(Deno.args[0]) };
   const config = readConfig(Deno.env.toObject());
   const deps = openDeps(config, await openRuntime(config));
   const { usage } = deps.store;

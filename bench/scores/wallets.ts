@@ -13,10 +13,10 @@ import { startKeyedService } from "./keyed_service.ts";
 
 /** Window of the burst limit per wallet, so that each log is about as long as at its real limit. */
 const BURST_MS = 2;
-const LONGEST_BURST_MS = 60_000;
+const MAX_BURST_MS = 60_000;
 
 /** Largest ratio when there are too many callers to cache, so that they are read from the database. */
-const MOST_RATIO = 10;
+const MAX_RATIO = 10;
 
 /** Measures the CPU time of a score by the number of wallets. */
 export async function measureWallets(
@@ -32,7 +32,7 @@ export async function measureWallets(
     // Different callers for each count: every service restarts its clock, so it must not meet newer records.
     const callers = database.callers.slice(first, first + count);
     first += count;
-    const burstMs = Math.min(BURST_MS * count, LONGEST_BURST_MS);
+    const burstMs = Math.min(BURST_MS * count, MAX_BURST_MS);
     await using service = await startKeyedService(database.settings, {
       burstMs,
     });
@@ -48,7 +48,7 @@ export async function measureWallets(
     name: "keyed score, CPU time",
     of: "wallets",
     unit: "us",
-    most: MOST_RATIO,
+    most: MAX_RATIO,
   };
   return [curveOf(growth, points)];
 }

@@ -10,7 +10,7 @@ import type { WorkloadReport } from "./tally.ts";
 const RESULTS = new URL("../soak.json", import.meta.url);
 
 /** After an hour all series that were stored at the start would become stale at once. */
-const MOST_MINUTES = 50;
+const MAX_MINUTES = 50;
 
 const HEADER = [
   "workload",
@@ -42,9 +42,9 @@ function readMinutes(): number {
   const options = { minutes: { type: "string", default: "20" } } as const;
   const { values } = parseArgs({ args: Deno.args, options });
   const minutes = Number(values.minutes);
-  if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
+  if (minutes > 0 && minutes <= MAX_MINUTES) return minutes;
   print(
-    `Invalid --minutes "${values.minutes}": expected a number up to ${MOST_MINUTES}`,
+    `Invalid --minutes "${values.minutes}": expected a number up to ${MAX_MINUTES}`,
   );
   return Deno.exit(2);
 }

@@ -5,7 +5,7 @@ import type { Soak } from "./run.ts";
 import { median } from "../measure/statistics.ts";
 
 /** Shortest time in which growth can be distinguished from noise. */
-const LEAST_MS = 180_000;
+const MIN_MS = 180_000;
 
 /**
  * Largest growth in MB per ten minutes that is not a leak. The heap after a garbage
@@ -13,8 +13,8 @@ const LEAST_MS = 180_000;
  * fill and code is optimised. 2 MB are 13 bytes per answer. The memory of the process
  * varies by tens of MB because the allocator keeps free memory.
  */
-const MOST_HEAP_MB = 2;
-const MOST_PROCESS_MB = 10;
+const MAX_HEAP_MB = 2;
+const MAX_PROCESS_MB = 10;
 
 const NONE = { of: "value", is: "=", than: 0 } as const;
 
@@ -50,8 +50,8 @@ export function measurementsOf(
     ...memory.flatMap(({ process, heap }, nth) => {
       const name = `service ${nth + 1}`;
       return [
-        ...growth(`${name}, memory`, process, MOST_PROCESS_MB),
-        ...growth(`${name}, heap in use`, heap, MOST_HEAP_MB),
+        ...growth(`${name}, memory`, process, MAX_PROCESS_MB),
+        ...growth(`${name}, heap in use`, heap, MAX_HEAP_MB),
       ];
     }),
   ];
@@ -73,7 +73,7 @@ function growth(
     peer: null,
     target: null,
   };
-  if (last.at - first.at < LEAST_MS) return [current];
+  if (last.at - first.at < MIN_MS) return [current];
   return [
     current,
     {

@@ -36,7 +36,7 @@ const CALLERS = 240;
 const ERROR = /^(?:error: |\{.*"level":"error").*$/gm;
 
 /** Longest time that a soak continues for workloads without an answer. */
-const LONGEST_EXTRA_MS = 60_000;
+const MAX_EXTRA_MS = 60_000;
 
 const POLL_MS = 100;
 
@@ -92,7 +92,7 @@ const sum = (numbers: readonly number[]) =>
 /** Waits for `ms`, and on a slow machine longer: until every workload has an answer. */
 async function untilAllAnswered(tally: Tally, ms: number): Promise<void> {
   await pause(ms);
-  for (let waitedMs = 0; waitedMs < LONGEST_EXTRA_MS; waitedMs += POLL_MS) {
+  for (let waitedMs = 0; waitedMs < MAX_EXTRA_MS; waitedMs += POLL_MS) {
     if (tally.report().every(({ answers }) => answers > 0)) return;
     await pause(POLL_MS);
   }

@@ -15,8 +15,8 @@ export interface WorkloadReport {
 }
 
 /** Messages that are kept for each workload, and their length. All errors are counted. */
-const MOST_REPORTED = 3;
-const LONGEST_REPORTED = 300;
+const MAX_REPORTED = 3;
+const MAX_MESSAGE_CHARACTERS = 300;
 
 interface Workload {
   readonly statuses: Record<string, number>;
@@ -51,9 +51,9 @@ export function openTally() {
 
     /** Counts an error. */
     wrong(workload: string, error: unknown): void {
-      if (++open(workload).wrong > MOST_REPORTED) return;
+      if (++open(workload).wrong > MAX_REPORTED) return;
       const at = new Date().toISOString();
-      const message = (error as Error).message.slice(0, LONGEST_REPORTED);
+      const message = (error as Error).message.slice(0, MAX_MESSAGE_CHARACTERS);
       problems.push(`${at} ${workload}: ${message}`);
     },
 

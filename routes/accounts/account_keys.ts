@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import {
   createApiKey,
-  MOST_KEYS,
+  MAX_KEYS,
   revokeApiKey,
   rotateApiKey,
 } from "../../services/accounts/api_keys.ts";
@@ -31,7 +31,7 @@ import {
 } from "../middleware/session.ts";
 
 const TOO_MANY_KEYS = {
-  409: json(ErrorBody, `The wallet has ${MOST_KEYS} keys; revoke one first`),
+  409: json(ErrorBody, `The wallet has ${MAX_KEYS} keys; revoke one first`),
 };
 const UNKNOWN_KEY = {
   404: json(ErrorBody, "The wallet has no such key"),
@@ -132,8 +132,8 @@ export function accountKeys(deps: AccountsDeps) {
 
 function tooManyKeys(): Fault {
   return new Fault(
-    `Cannot create a key: the wallet has ${MOST_KEYS} keys, or ${MOST_KEYS} replaced ones that still work; revoke one first`,
-    { kind: "tooManyKeys", mostKeys: MOST_KEYS },
+    `Cannot create a key: the wallet has ${MAX_KEYS} keys, or ${MAX_KEYS} replaced ones that still work; revoke one first`,
+    { kind: "tooManyKeys", maxKeys: MAX_KEYS },
   );
 }
 

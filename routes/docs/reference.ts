@@ -15,7 +15,7 @@ import type {
 } from "../views/reference/reference_page.ts";
 
 /** Maximum length of an example in a table, in characters. */
-const LONGEST_EXAMPLE = 120;
+const MAX_EXAMPLE_CHARACTERS = 120;
 
 const NEEDS: Readonly<Record<string, string>> = {
   ApiKey: "needs an API key",
@@ -213,7 +213,7 @@ function curlOf(
 }
 
 function shorten(text: string): string {
-  return text.length <= LONGEST_EXAMPLE
+  return text.length <= MAX_EXAMPLE_CHARACTERS
     ? text
-    : `${text.slice(0, LONGEST_EXAMPLE)}…`;
+    : `${text.slice(0, MAX_EXAMPLE_CHARACTERS)}…`;
 }

@@ -20,7 +20,7 @@ import {
 } from "./representation.ts";
 
 /** Default size of a cache, in bytes. */
-const MOST_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
 
 /** Estimated overhead of an entry, in bytes. */
 const ENTRY_BYTES = 1024;
@@ -29,8 +29,8 @@ const ENTRY_BYTES = 1024;
 export type MakeContent = (freshness: FreshnessOptions) => Promise<Content>;
 
 /** Bounds of the index by request target. */
-const MOST_TARGETS = 4096;
-const LONGEST_TARGET = 256;
+const MAX_TARGETS = 4096;
+const MAX_TARGET_CHARACTERS = 256;
 
 /**
  * Caches answers by route and validated parameters, so that all spellings of a
@@ -39,15 +39,15 @@ const LONGEST_TARGET = 256;
  */
 export function responseCache(
   deps: Pick<PlatformDeps, "now"> & ClientDeps,
-  { mostBytes = MOST_BYTES }: { readonly mostBytes?: number } = {},
+  { maxBytes = MAX_BYTES }: { readonly maxBytes?: number } = {},
 ) {
   const { now } = deps;
   const held = new LRUCache<string, Representation>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: ({ encodings: { identity, gzip } }) =>
       ENTRY_BYTES + identity.byteLength + gzip.byteLength,
   });
-  const keysByTarget = boundedCache<string>(MOST_TARGETS);
+  const keysByTarget = boundedCache<string>(MAX_TARGETS);
   const fly = singleFlight();
 
   function find(key: string, ms: number): Representation | undefined {
@@ -78,7 +78,7 @@ export function responseCache(
   ): Promise<Response> {
     const key = JSON.stringify([routePath(c), paramsOf(c), query]);
     const target = targetOf(c.req.url);
-    if (target !== null && target.length <= LONGEST_TARGET) {
+    if (target !== null && target.length <= MAX_TARGET_CHARACTERS) {
       keysByTarget.set(target, key);
     }
     const client = networkOfClient(deps, c);

@@ -3,17 +3,17 @@ import type { MiddlewareHandler } from "hono";
 import { Fault } from "../../services/platform/fault.ts";
 
 /** Reads the body into memory and refuses bodies above the limit and truncated bodies. */
-export function limitBody(mostBytes: number): MiddlewareHandler {
+export function limitBody(maxBytes: number): MiddlewareHandler {
   return async (c, next) => {
     const { raw } = c.req;
     const length = raw.headers.get("Content-Length");
-    if (Number(length) > mostBytes) throw tooLarge(mostBytes);
+    if (Number(length) > maxBytes) throw tooLarge(maxBytes);
     try {
       // Content-Length bounds what is read, so a header above the limit is
       // enough to refuse.
       if (length !== null) await c.req.text();
       else if (raw.body !== null) {
-        const body = await readWhole(raw.body, mostBytes);
+        const body = await readWhole(raw.body, maxBytes);
         c.req.raw = new Request(raw, { body });
       }
     } catch (cause) {
@@ -30,22 +30,22 @@ export function limitBody(mostBytes: number): MiddlewareHandler {
 /** Reads a stream to its end. Cancels it when it exceeds the limit. */
 async function readWhole(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const part of stream) {
     size += part.byteLength;
-    if (size > mostBytes) throw tooLarge(mostBytes);
+    if (size > maxBytes) throw tooLarge(maxBytes);
     parts.push(part);
   }
   return new Blob(parts);
 }
 
-function tooLarge(mostBytes: number): Fault {
+function tooLarge(maxBytes: number): Fault {
   return new Fault(
-    `Invalid body: expected at most ${mostBytes} bytes`,
-    { kind: "tooLarge", mostBytes },
+    `Invalid body: expected at most ${maxBytes} bytes`,
+    { kind: "tooLarge", maxBytes },
   );
 }
 

@@ -21,7 +21,7 @@ import { newRouter } from "../http/router.ts";
  * delayed refusals is bounded because each takes memory.
  */
 const HELD_MS = 1_000;
-const MOST_HELD = 5_000;
+const MAX_HELD = 5_000;
 
 /** URLs whose requests are charged to a live key. */
 const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
@@ -42,7 +42,7 @@ export function rateLimiting(
 
   /** Sends a refusal after a delay. */
   async function holdBack(request: Request, fault: Fault): Promise<Response> {
-    if (held < MOST_HELD) {
+    if (held < MAX_HELD) {
       held++;
       await deps.sleep(HELD_MS);
       held--;

@@ -10,7 +10,7 @@ import { badge, badgeOfError } from "../views/scores/badge.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 
 /** Memory that finished badges may take, in bytes: some thousands of them. */
-export const MOST_BADGE_BYTES = 4 * 2 ** 20;
+export const MAX_BADGE_BYTES = 4 * 2 ** 20;
 
 /** A badge is held here for a minute, and by others for five. */
 const HELD_MS = 60_000;

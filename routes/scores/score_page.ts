@@ -11,7 +11,7 @@ import { scorePage } from "../views/scores/score_page.ts";
 import { searchPage } from "../views/scores/score_search.ts";
 
 /** Characters of a mistaken address that are shown back. */
-const LONGEST_SHOWN = 64;
+const MAX_SHOWN_CHARACTERS = 64;
 
 /** Serves the pages under `/tools/score`. */
 export function scorePages(deps: ScoresDeps) {
@@ -51,7 +51,7 @@ export function scorePages(deps: ScoresDeps) {
     });
     if (!prefersPage(c)) throw fault;
     const mistake = {
-      given: given.slice(0, LONGEST_SHOWN),
+      given: given.slice(0, MAX_SHOWN_CHARACTERS),
       problem: fault.message,
     };
     return answerPage(c, searchPage({ url, mistake }), {

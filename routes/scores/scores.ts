@@ -38,7 +38,7 @@ import {
 import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
 /** Bytes that a batch may have: fifty addresses need three thousand. */
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 
 /** Every route here needs a key in `X-Api-Key`. */
 const API_KEY = [{ ApiKey: [] }];
@@ -66,7 +66,7 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
     summary: "Read the scores of 1 to 50 addresses from stored signals",
     middleware: [
       requirePlan(deps, "batch"),
-      limitBody(MOST_BYTES),
+      limitBody(MAX_BYTES),
       requireJson,
     ] as const,
     request: {

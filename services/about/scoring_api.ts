@@ -5,7 +5,7 @@ import { withTimeout } from "../platform/with_timeout.ts";
 import { describeAttesting } from "../attestations/signers.ts";
 import { FIXTURE_ADDRESSES } from "../scores/test_keys/test_addresses_schema.ts";
 import { type HealthAnswer, type ScoringAnswer } from "./scoring_api_schema.ts";
-import { MOST_ADDRESSES } from "../scores/score_requests_schema.ts";
+import { MAX_ADDRESSES } from "../scores/score_requests_schema.ts";
 import { VERSION } from "../platform/version.ts";
 import {
   BURST_NAMES,
@@ -93,7 +93,7 @@ export async function describeScoring(
       };
     }),
     limits: {
-      batchAddresses: MOST_ADDRESSES,
+      batchAddresses: MAX_ADDRESSES,
       historyDays: 90,
       bursts: Object.fromEntries(BURST_NAMES.map((name) => {
         const { requests, perMs } = BURSTS[name];

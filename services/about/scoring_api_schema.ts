@@ -6,7 +6,7 @@ import { PlanLabel } from "../payments/payments_schema.ts";
 import { PLAN_NAMES, PLANS } from "../payments/plans_schema.ts";
 import { LowerCaseAddress } from "../platform/address_schema.ts";
 import { VERSION } from "../platform/version.ts";
-import { MOST_ADDRESSES } from "../scores/score_requests_schema.ts";
+import { MAX_ADDRESSES } from "../scores/score_requests_schema.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,
@@ -83,7 +83,7 @@ export const ScoringAnswer = z.object({
   limits: z.object({
     batchAddresses: z.int().meta({
       description: "Maximum number of addresses in a batch",
-      example: MOST_ADDRESSES,
+      example: MAX_ADDRESSES,
     }),
     historyDays: z.int().meta({
       description: "Maximum number of days in a history",

@@ -10,7 +10,7 @@ import {
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
 import type { ChainDataDeps } from "../chain_data/deps.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";
-import { type JobRun, LONGEST_RUN_MS } from "../platform/jobs/job_run.ts";
+import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { TrafficCounter } from "../platform/observability/traffic.ts";
 
@@ -116,5 +116,5 @@ function showJob(
 
 function resultOf({ startedAt, endedAt, error }: JobRun, now: number) {
   if (endedAt !== null) return error === null ? "ok" : "failed";
-  return now - startedAt > LONGEST_RUN_MS ? "lost" : "running";
+  return now - startedAt > MAX_RUN_MS ? "lost" : "running";
 }

@@ -1,7 +1,7 @@
 /** The account page of a wallet. */
 import { readQuotaStatus, readUsageDays } from "./access.ts";
-import { MOST_KEYS } from "./api_keys.ts";
-import { type AccountAnswer, MOST_GRACE_S } from "./account_schema.ts";
+import { MAX_KEYS } from "./api_keys.ts";
+import { type AccountAnswer, MAX_GRACE_S } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
 import { instant, readEntitlements } from "../payments/entitlements.ts";
@@ -35,7 +35,7 @@ export async function readAccount(
       createdAt: instant(key.createdAt),
       expiresAt: instant(key.expiresAt),
     })),
-    limits: { keys: MOST_KEYS, graceSeconds: MOST_GRACE_S },
+    limits: { keys: MAX_KEYS, graceSeconds: MAX_GRACE_S },
     usage: {
       limit,
       used: limit - remaining,

@@ -12,7 +12,7 @@ const KEY_KINDS = ["live", "test"] as const;
 export type KeyKind = typeof KEY_KINDS[number];
 
 /** Maximum grace period of a replaced key: seven days. */
-export const MOST_GRACE_S = 7 * 86_400;
+export const MAX_GRACE_S = 7 * 86_400;
 
 const KEY_NAME =
   "1 to 40 letters, digits, spaces and . _ - ( ) # : / + @, no space at either end";
@@ -39,9 +39,9 @@ const Prefix = z.string().meta({
   example: "firn_live_J4j7",
 });
 
-const GraceSeconds = z.int(`a whole number from 0 to ${MOST_GRACE_S}`)
-  .min(0, `a whole number from 0 to ${MOST_GRACE_S}`)
-  .max(MOST_GRACE_S, `a whole number from 0 to ${MOST_GRACE_S}`)
+const GraceSeconds = z.int(`a whole number from 0 to ${MAX_GRACE_S}`)
+  .min(0, `a whole number from 0 to ${MAX_GRACE_S}`)
+  .max(MAX_GRACE_S, `a whole number from 0 to ${MAX_GRACE_S}`)
   .meta({
     description: "How long the replaced key stays valid, in seconds",
     example: 3600,
@@ -127,7 +127,7 @@ const NONCE = "the nonce of a challenge";
 const SIGNATURE = "0x and the hexadecimal signature of the message";
 
 /** Maximum length of a smart account's signature, in bytes. */
-const MOST_SIGNATURE_BYTES = 4_096;
+const MAX_SIGNATURE_BYTES = 4_096;
 
 const proof = {
   nonce: z.string(NONCE).regex(/^[A-Za-z0-9]{8,64}$/, NONCE).meta({
@@ -136,7 +136,7 @@ const proof = {
   }),
   signature: z.string(SIGNATURE)
     .regex(/^0x([0-9a-fA-F]{2})+$/, SIGNATURE)
-    .max(2 + 2 * MOST_SIGNATURE_BYTES, SIGNATURE).meta({
+    .max(2 + 2 * MAX_SIGNATURE_BYTES, SIGNATURE).meta({
       description: "Signature of the message, hexadecimal",
       example: `0x${"6b35198b4ae0db37".repeat(8)}1b`,
     }),
@@ -240,7 +240,7 @@ export const AccountAnswer = z.object({
     }),
     graceSeconds: z.int().meta({
       description: "Maximum grace period of a replaced key, in seconds",
-      example: MOST_GRACE_S,
+      example: MAX_GRACE_S,
     }),
   }).meta({ description: "Limits of the account" }),
   usage: UsageAnswer.omit({ plan: true, planLabel: true, paidUntil: true })

@@ -6,7 +6,7 @@ import { createKey, hashKey, kindOf, prefixOf } from "./key_format.ts";
 type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 
 /** Maximum number of keys of a wallet. */
-export const MOST_KEYS = 10;
+export const MAX_KEYS = 10;
 
 /** The parameters of a new key. */
 export interface KeyOrder {
@@ -95,7 +95,7 @@ function makeKey(
   const createdAt = new Date(at).toISOString();
   const answer: CreatedKeyAnswer = { ...shown, key, kind, createdAt };
   return {
-    added: { hash: hashKey(key), record, mostKeys: MOST_KEYS },
+    added: { hash: hashKey(key), record, maxKeys: MAX_KEYS },
     answer,
   };
 }

@@ -30,7 +30,7 @@ export type WalletKeys = Readonly<Record<string, ListedKey>>;
 export interface NewKey {
   readonly hash: string;
   readonly record: ApiKeyRecord;
-  readonly mostKeys: number;
+  readonly maxKeys: number;
   readonly audit: AuditEntry;
 }
 
@@ -62,13 +62,13 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     /** Finds the record of a key by its wallet and id; null if the wallet has no such key. */
     findListed,
 
-    /** Adds a key; false if the wallet has `mostKeys` already. */
+    /** Adds a key; false if the wallet has `maxKeys` already. */
     add(added: NewKey): Promise<boolean> {
       const { wallet, createdAt } = added.record;
       const key = keys.walletKeys(wallet);
       return checkAndSet<WalletKeys, boolean>(kv, key, ({ value }) => {
         const working = workingAt(value, createdAt);
-        if (count(working, isLasting) >= added.mostKeys) {
+        if (count(working, isLasting) >= added.maxKeys) {
           return { value: false };
         }
         return {
@@ -103,8 +103,8 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           const expiresAt = Math.min(life, createdAt + graceMs);
           const old = { hash: replaced.hash, expiresAt };
           const rest = workingAt({ ...working, [id]: old }, createdAt);
-          const isFull = count(rest, isLasting) >= added.mostKeys ||
-            count(rest, isEnding) > added.mostKeys;
+          const isFull = count(rest, isLasting) >= added.maxKeys ||
+            count(rest, isEnding) > added.maxKeys;
           if (isFull) return { value: "tooMany" };
           return {
             value: "replaced",

@@ -1,6 +1,6 @@
 /** Operator commands for API keys. */
 import type { AccountsDeps } from "./deps.ts";
-import { createApiKey, MOST_KEYS, revokeApiKey } from "./api_keys.ts";
+import { createApiKey, MAX_KEYS, revokeApiKey } from "./api_keys.ts";
 import {
   type Command,
   isAddress,
@@ -28,7 +28,7 @@ export const createKey: Command<AccountsDeps> = {
     const created = await createApiKey(deps, { wallet: owner, name, kind });
     if (created === null) {
       return usageError(
-        `Cannot create a key: ${owner} has ${MOST_KEYS} keys, the maximum`,
+        `Cannot create a key: ${owner} has ${MAX_KEYS} keys, the maximum`,
       );
     }
     print(`id ${created.id}\n${created.key}`);

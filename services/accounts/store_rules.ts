@@ -92,7 +92,7 @@ const usageLimit: Rule<UsageRecord> = {
   demands: "a wallet spent no more in 30 days than the largest plan it had",
   async holds({ key, value }, records) {
     const { hours } = unpack(value).period;
-    return total(hours, 0) <= await mostUnits(records, textAt(key, 1));
+    return total(hours, 0) <= await maxUnits(records, textAt(key, 1));
   },
 };
 
@@ -135,7 +135,7 @@ function unitsAt(counter: Counter | undefined, slot: number): number {
 }
 
 /** Returns the units of the largest plan that a wallet has had. */
-async function mostUnits(
+async function maxUnits(
   { list }: Records,
   wallet: string,
 ): Promise<number> {

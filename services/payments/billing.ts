@@ -5,7 +5,7 @@
  */
 import { comparePlans, type PlanName } from "./plans_schema.ts";
 import {
-  MOST_PERIODS,
+  MAX_PERIODS,
   type ProductName,
   type ProductRule,
   PRODUCTS,
@@ -40,7 +40,7 @@ export interface Entitlements {
 }
 
 /** Used quote ids kept per wallet: twice as many as quotes can be open. */
-const MOST_USED_QUOTES = 40;
+const MAX_USED_QUOTES = 40;
 
 /** Entitlements of a wallet that never paid. */
 export const NO_ENTITLEMENTS: Entitlements = {
@@ -109,7 +109,7 @@ export function apply(
   }
   const usedQuotes = quoteId === null
     ? held.usedQuotes
-    : [...held.usedQuotes, quoteId].slice(-MOST_USED_QUOTES);
+    : [...held.usedQuotes, quoteId].slice(-MAX_USED_QUOTES);
   const replaced = timeReplaced(entitlements, order);
   const over = amount - due;
   const buy = PURCHASES[PRODUCTS[order.product].kind];
@@ -135,7 +135,7 @@ const PURCHASES: Record<ProductRule["kind"], Buy> = {
   plan(held, order, { replaced, over }) {
     const plan = order.product as PlanName;
     const { price, periods, product } = order;
-    const most = price * BigInt(MOST_PERIODS);
+    const most = price * BigInt(MAX_PERIODS);
     const extra = over < most ? over : most;
     const extraMs = Number(extra * BigInt(PERIOD_MS) / price);
     const added = { plan, price, ms: periods * PERIOD_MS + extraMs };

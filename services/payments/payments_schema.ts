@@ -1,11 +1,11 @@
 /** The requests and answers of quotes, claims and payments. */
 import { z } from "@hono/zod-openapi";
 import { PLAN_NAMES, PLANS } from "./plans_schema.ts";
-import { MOST_PERIODS, PRODUCT_NAMES, USDC } from "./products_schema.ts";
+import { MAX_PERIODS, PRODUCT_NAMES, USDC } from "./products_schema.ts";
 import { Instant, jsonObject, TxHash } from "../platform/wire_schema.ts";
 import { LowerCaseAddress } from "../platform/address_schema.ts";
 
-const PERIODS = `a whole number from 1 to ${MOST_PERIODS}`;
+const PERIODS = `a whole number from 1 to ${MAX_PERIODS}`;
 const SLUG = "the profile name to buy: 1 to 40 characters";
 
 const Amount = z.string().meta({
@@ -71,7 +71,7 @@ const TRANSFER = `0xa9059cbb${"71".repeat(20).padStart(64, "0")}${
 /** The body of `POST /quotes`. */
 export const QuoteBody = jsonObject({
   product: ProductId,
-  periods: z.int(PERIODS).min(1, PERIODS).max(MOST_PERIODS, PERIODS).default(1)
+  periods: z.int(PERIODS).min(1, PERIODS).max(MAX_PERIODS, PERIODS).default(1)
     .meta({
       description: "Number of 30-day periods; 1 for a profile name",
       example: 1,

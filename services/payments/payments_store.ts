@@ -41,7 +41,7 @@ export interface BlockPayment {
 }
 
 /** Maximum number of payments in a list. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 const USED: Decision<CreditResult> = { value: { kind: "used" } };
 
@@ -179,7 +179,7 @@ export function paymentStore(kv: Deno.Kv) {
     /** Lists the last hundred payments of a wallet, newest first. */
     async list(wallet: string): Promise<PaymentEntry[]> {
       const found = await listLedger(kv, wallet, {
-        limit: MOST_LISTED,
+        limit: MAX_LISTED,
         reverse: true,
       });
       return found.filter((entry) => entry.kind === "payment");

@@ -8,7 +8,7 @@ export const USDC = "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e";
 export const USDC_UNITS = 1_000_000n;
 
 /** Maximum number of 30-day periods in one purchase. */
-export const MOST_PERIODS = 12;
+export const MAX_PERIODS = 12;
 
 /** A product. */
 export interface ProductRule {

@@ -5,7 +5,7 @@ import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
 /** Maximum number of quotes kept per wallet. */
-export const MOST_QUOTES = 20;
+export const MAX_QUOTES = 20;
 
 /** How long a quote can be claimed. This is much longer than its price is valid. */
 const KEPT_MS = 7 * DAY_MS;
@@ -18,7 +18,7 @@ export function quoteStore(kv: Deno.Kv) {
       const key = keys.quotes(wallet);
       await checkAndSet<readonly Quote[], void>(kv, key, ({ value: held }) => {
         const kept = dropOld(held ?? [], quote.createdAt);
-        const quotes = [...kept, quote].slice(-MOST_QUOTES);
+        const quotes = [...kept, quote].slice(-MAX_QUOTES);
         const expireIn = keys.COLLECTIONS.quotes.expireMs;
         return {
           value: undefined,

@@ -4,7 +4,7 @@ import type { LedgerEntry, PaymentEntry } from "./ledger.ts";
 import type { Quote } from "./open_quotes.ts";
 import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
-import { MOST_QUOTES } from "./quotes_store.ts";
+import { MAX_QUOTES } from "./quotes_store.ts";
 import {
   ANY,
   ANY_NUMBER,
@@ -95,9 +95,9 @@ const quotes: Rule<readonly Quote[]> = {
   name: "quotes",
   of: keys.quotes(ANY),
   demands:
-    `a wallet has at most ${MOST_QUOTES} distinct quotes, each with an expiry`,
+    `a wallet has at most ${MAX_QUOTES} distinct quotes, each with an expiry`,
   holds: ({ value }) =>
-    value.length <= MOST_QUOTES && areDistinct(value.map(({ id }) => id)) &&
+    value.length <= MAX_QUOTES && areDistinct(value.map(({ id }) => id)) &&
     value.every(({ createdAt, expiresAt }) => createdAt < expiresAt),
 };
 

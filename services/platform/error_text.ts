@@ -1,7 +1,7 @@
 /** Formats errors for the log and for traces. */
 
 /** Most causes that are listed. */
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 /** Returns the type of an error, such as `TimeoutError`. */
 export function typeOf(error: unknown): string {
@@ -23,7 +23,7 @@ export function stackOf(error: unknown): string {
 export function causesOf(error: unknown): string[] {
   const causes: string[] = [];
   let cause = error instanceof Error ? error.cause : undefined;
-  while (cause !== undefined && causes.length < MOST_CAUSES) {
+  while (cause !== undefined && causes.length < MAX_CAUSES) {
     causes.push(`${typeOf(cause)}: ${messageOf(cause)}`);
     cause = cause instanceof Error ? cause.cause : undefined;
   }

@@ -11,13 +11,13 @@ export type Failure =
   | { kind: "unknownPath" }
   | { kind: "unknownChain"; chainId: number }
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
-  | { kind: "tooLarge"; mostBytes: number }
+  | { kind: "tooLarge"; maxBytes: number }
   | { kind: "unauthorized" }
   | { kind: "signedOut" }
   | { kind: "signatureRefused" }
   | { kind: "crossSite" }
   | { kind: "unknownKey" }
-  | { kind: "tooManyKeys"; mostKeys: number }
+  | { kind: "tooManyKeys"; maxKeys: number }
   | { kind: "tooManyChanges"; retryAfterMs: number }
   | {
     kind: "fairUse";

@@ -2,7 +2,7 @@
 import { nameCharacter } from "./slugs.ts";
 
 /** Maximum length of a display name, in code points of its NFC form. */
-const MOST_NAME_CHARACTERS = 40;
+const MAX_NAME_CHARACTERS = 40;
 
 /**
  * Characters that are invisible or change how others are shown: controls,
@@ -30,8 +30,8 @@ export function nameProblem(text: string): string | null {
     return `visible characters only, without ${nameCharacter(invisible)}`;
   }
   const { length } = [...text];
-  if (length < 1 || length > MOST_NAME_CHARACTERS) {
-    return `1 to ${MOST_NAME_CHARACTERS} characters`;
+  if (length < 1 || length > MAX_NAME_CHARACTERS) {
+    return `1 to ${MAX_NAME_CHARACTERS} characters`;
   }
   if (/^ | $| {2}/.test(text)) {
     return "single spaces, and none at the start or end";

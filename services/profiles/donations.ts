@@ -17,7 +17,7 @@ type DonationDeps = Pick<
 >;
 
 /** Minimum donation in base units: one cent. */
-const LEAST_AMOUNT = 10_000n;
+const MIN_AMOUNT = 10_000n;
 
 /** Records a final transaction of a wallet as a donation, once. */
 export async function recordDonation(
@@ -40,7 +40,7 @@ export async function recordDonation(
   if (first === undefined) {
     throw refused(refusalReason(read, { wallet, to }), txHash);
   }
-  if (amount < LEAST_AMOUNT) throw refused("noTransfer", txHash);
+  if (amount < MIN_AMOUNT) throw refused("noTransfer", txHash);
   const donation = { from: wallet, to, txHash, at: first.at, amount };
   const at = deps.now().getTime();
   const recorded = await deps.store.donations.record(donation, {

@@ -29,7 +29,7 @@ export type RecordResult =
   | { readonly kind: "unclaimed" };
 
 /** Maximum number of counted donations kept per pair of addresses; the oldest are dropped. */
-export const MOST_REMEMBERED = 500;
+export const MAX_REMEMBERED = 500;
 
 /** Store of donations. */
 export function donationStore(kv: Deno.Kv) {
@@ -67,7 +67,7 @@ export function donationStore(kv: Deno.Kv) {
               atomic.check(used, pair).set(used.key, record);
               if (counted > 0n) {
                 const after = [...before, { at, amount: counted }]
-                  .toSorted((a, b) => a.at - b.at).slice(-MOST_REMEMBERED);
+                  .toSorted((a, b) => a.at - b.at).slice(-MAX_REMEMBERED);
                 atomic.set(pair.key, after);
               }
               return withAudit(atomic, from, {

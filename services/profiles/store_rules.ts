@@ -4,7 +4,7 @@ import type { GraphRecord } from "./follows/follow_edges.ts";
 import type { Profile } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { namesOf } from "./socials/social_handles.ts";
-import { type DonationRecord, MOST_REMEMBERED } from "./donations_store.ts";
+import { type DonationRecord, MAX_REMEMBERED } from "./donations_store.ts";
 import * as keys from "./keys.ts";
 import type { ImportState } from "./import/profile_imports_store.ts";
 import { canTransfer, type Holder, listNames } from "./profiles_store.ts";
@@ -131,7 +131,7 @@ const pair: Rule<readonly CountedDonation[]> = {
   demands:
     "counted donations between two addresses are positive and sorted by time",
   holds: ({ value }) =>
-    value.length <= MOST_REMEMBERED &&
+    value.length <= MAX_REMEMBERED &&
     value.every(({ at, amount }, nth) =>
       amount > 0n && at >= (value[nth - 1]?.at ?? at)
     ),

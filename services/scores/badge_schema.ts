@@ -12,9 +12,9 @@ export const BADGE_METRICS = ["tier", "score", "human"] as const;
 export type BadgeMetric = typeof BADGE_METRICS[number];
 
 /** Maximum length of a label in characters. */
-export const LONGEST_LABEL = 64;
+export const MAX_LABEL_CHARACTERS = 64;
 
-const ACCEPTED = `at most ${LONGEST_LABEL} characters`;
+const ACCEPTED = `at most ${MAX_LABEL_CHARACTERS} characters`;
 
 /**
  * Characters removed from labels: control characters, characters that XML 1.0
@@ -32,7 +32,7 @@ export const BadgeQuery = z.object({
     description:
       "Value to show: the tier, the headline score, or the Verified Human number",
   }),
-  label: z.string(ACCEPTED).max(LONGEST_LABEL, ACCEPTED)
+  label: z.string(ACCEPTED).max(MAX_LABEL_CHARACTERS, ACCEPTED)
     .transform((label) => label.replace(REMOVED, "").trim()).optional().meta({
       description: "Text on the left, instead of the metric's name",
       example: "reputation",

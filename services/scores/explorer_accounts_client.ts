@@ -51,7 +51,7 @@ interface OwnPage {
 }
 
 /** Maximum number of returned times. */
-const MOST_RECENT = 1000;
+const MAX_RECENT = 1000;
 
 /** The whole window, in pages well below the size limit of an answer. */
 const NEWEST_PAGES: readonly ListPage[] = [1, 2, 3, 4]
@@ -172,7 +172,7 @@ async function readHistory(
   }
   try {
     if (await reachesFirst()) return summarize(own, { isPartial: false });
-    const hasNewest = own.size >= MOST_RECENT;
+    const hasNewest = own.size >= MAX_RECENT;
     const hasFirst = await findsFirst();
     return summarize(own, { isPartial: !(hasNewest && hasFirst) });
   } catch (error) {
@@ -189,7 +189,7 @@ function summarize(
   const paidWei = txs.reduce((sum, tx) => sum + tx.paidWei, 0n);
   return {
     firstTxAt: txs.at(-1)?.at ?? null,
-    recentTxAt: txs.slice(0, MOST_RECENT).map(({ at }) => at),
+    recentTxAt: txs.slice(0, MAX_RECENT).map(({ at }) => at),
     nonce: (txs[0]?.nonce ?? -1) + 1,
     gasAvax: Number(paidWei) / WEI,
     isPartial,

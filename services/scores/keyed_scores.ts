@@ -47,7 +47,7 @@ interface CachedAnswer {
 }
 
 /** Memory for cached addresses, and the size of one without its transactions, in bytes. */
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 const ADDRESS_BYTES = 8_192;
 
 /**
@@ -58,7 +58,7 @@ const ADDRESS_BYTES = 8_192;
  */
 export function keyedScores(deps: KeyedScoreDeps, callers: CallerCache) {
   const cache = new LRUCache<string, CachedAddress>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ inputs: { chain: { signals } } }) =>
       ADDRESS_BYTES + 8 * signals.recentTxAt.length,
   });

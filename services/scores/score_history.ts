@@ -22,7 +22,7 @@ export interface ScoreHistory {
 }
 
 /** Maximum number of points. */
-export const MOST_POINTS = 90;
+export const MAX_POINTS = 90;
 
 /**
  * Returns the history with a point that replaces an earlier one of the same day,
@@ -41,7 +41,7 @@ export function withPoint(
   const others = points.filter(({ day }) => day !== point.day);
   return {
     points: [...others, point].sort((a, b) => a.day - b.day)
-      .slice(-MOST_POINTS),
+      .slice(-MAX_POINTS),
     readAt: isRead ? readAt : storedAt,
   };
 }

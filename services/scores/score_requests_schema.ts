@@ -4,14 +4,14 @@ import { Address } from "../platform/address_schema.ts";
 import { jsonObject, query } from "../platform/wire_schema.ts";
 
 /** Maximum number of addresses in a batch. */
-export const MOST_ADDRESSES = 50;
+export const MAX_ADDRESSES = 50;
 
-const COUNT = `1 to ${MOST_ADDRESSES}`;
+const COUNT = `1 to ${MAX_ADDRESSES}`;
 
 /** The body of `POST /score/batch`. */
 export const BatchBody = jsonObject({
   addresses: z.array(Address, `an array of ${COUNT} addresses`)
-    .min(1, COUNT).max(MOST_ADDRESSES, COUNT).meta({
+    .min(1, COUNT).max(MAX_ADDRESSES, COUNT).meta({
       description: "The addresses to score; repeated addresses are allowed",
       example: ["0x52908400098527886E0F7030069857D2E4169EE7"],
     }),

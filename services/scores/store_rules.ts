@@ -6,8 +6,8 @@ import {
   withSignals,
 } from "../profiles/follows/follow_edges.ts";
 import type { SignalsRecord } from "./signals_store.ts";
-import { MOST_POINTS, type ScoreHistory } from "./score_history.ts";
-import { MOST_WAITING } from "./waiting_scores_store.ts";
+import { MAX_POINTS, type ScoreHistory } from "./score_history.ts";
+import { MAX_WAITING } from "./waiting_scores_store.ts";
 import {
   ANY,
   areDistinct,
@@ -21,16 +21,16 @@ const history: Rule<ScoreHistory> = {
   name: "score-history",
   of: scoreKeys.scoreHistory(ANY),
   demands:
-    `a score history has one point per day, in order, at most ${MOST_POINTS}`,
+    `a score history has one point per day, in order, at most ${MAX_POINTS}`,
   holds: ({ value: { points } }) =>
-    points.length <= MOST_POINTS && areRising(points.map(({ day }) => day)),
+    points.length <= MAX_POINTS && areRising(points.map(({ day }) => day)),
 };
 
 const waiting: Rule<readonly string[]> = {
   name: "waiting-scores",
   of: scoreKeys.waitingScores(),
-  demands: `at most ${MOST_WAITING} addresses wait to be scored, each once`,
-  holds: ({ value }) => value.length <= MOST_WAITING && areDistinct(value),
+  demands: `at most ${MAX_WAITING} addresses wait to be scored, each once`,
+  holds: ({ value }) => value.length <= MAX_WAITING && areDistinct(value),
 };
 
 const known: Rule<SignalsRecord> = {

@@ -3,7 +3,7 @@ import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 
 /** Maximum length of the list. */
-export const MOST_WAITING = 500;
+export const MAX_WAITING = 500;
 
 /** The waiting list in a store. */
 export function waitingScoreStore(kv: Deno.Kv) {
@@ -43,5 +43,5 @@ export function waitingScoreStore(kv: Deno.Kv) {
 }
 
 function hasRoom(waiting: readonly string[], address: string): boolean {
-  return waiting.length < MOST_WAITING && !waiting.includes(address);
+  return waiting.length < MAX_WAITING && !waiting.includes(address);
 }

@@ -18,7 +18,7 @@ import {
 import { answerCall, USDC_ADDRESS } from "./usdc.ts";
 
 /** Most blocks in one `eth_getLogs` call on the public nodes. */
-export const MOST_LOG_BLOCKS = 2_048;
+export const MAX_LOG_BLOCKS = 2_048;
 
 /** The blocks that transactions are mined in. */
 export interface Blocks {
@@ -84,10 +84,10 @@ export function transactionMethods(
       );
     }
     if (from > to) return failed(`begin block ${from} is after ${to}`);
-    if (to - from >= MOST_LOG_BLOCKS) {
+    if (to - from >= MAX_LOG_BLOCKS) {
       return failed(
         `requested too many blocks from ${from} to ${to}, ` +
-          `maximum is set to ${MOST_LOG_BLOCKS}`,
+          `maximum is set to ${MAX_LOG_BLOCKS}`,
       );
     }
     const logs = transactions.listIn(from, to)

@@ -26,7 +26,7 @@ export const MISCOUNTED_BLOCKS = { age: 15, blockCount: -3 };
 export const MISSING_DAYS: readonly string[] = ["2021-08-17", "2024-02-29"];
 
 /** Largest share of a day that the index counts towards the previous day. */
-const MOST_SHIFTED = 0.002;
+const MAX_SHIFTED = 0.002;
 
 const MISSING = new Set(MISSING_DAYS.map(dayOf));
 
@@ -60,7 +60,7 @@ function shiftedShare(metric: "txCount" | "feesPaid", day: number): number {
     dailyValue(C_CHAIN, metric, day - 1),
     dailyValue(C_CHAIN, metric, day),
   );
-  const slice = smaller * MOST_SHIFTED * unit("slice", day);
+  const slice = smaller * MAX_SHIFTED * unit("slice", day);
   return metric === "txCount" ? Math.floor(slice) : slice;
 }
 

@@ -15,7 +15,7 @@ import {
 import { testDeps } from "../support/deps.ts";
 import {
   findIndex,
-  mostWithin,
+  maxWithin,
   readStored,
   type RequestedDays,
   show,
@@ -230,7 +230,7 @@ Deno.test("cross-check makes at most one call per second and 24 per run", async 
   using deps = await testDeps();
   await succeed(deps, JOB);
   assertEquals(deps.upstreams.explorer.calls.length, 24);
-  assertEquals(mostWithin(deps, 1_000), 1);
+  assertEquals(maxWithin(deps, 1_000), 1);
 });
 
 Deno.test("cross-check and readers together make at most two calls per second", async () => {
@@ -242,7 +242,7 @@ Deno.test("cross-check and readers together make at most two calls per second", 
   await response.body?.cancel();
   assertEquals(deps.upstreams.explorer.calls.length, 7);
   await succeed(deps, JOB);
-  assertEquals(mostWithin(deps, 1_000), 2);
+  assertEquals(maxWithin(deps, 1_000), 2);
 });
 
 Deno.test("cross-check ignores data of another explorer index", async () => {

@@ -13,7 +13,7 @@ const seriesCalls = (deps: TestDeps) =>
   );
 
 /** Returns the maximum number of calls within any minute. */
-function mostInAMinute(deps: TestDeps): number {
+function maxInAMinute(deps: TestDeps): number {
   const instants = deps.upstreams.metricsApi.calls.map(({ at }) => at);
   return Math.max(
     ...instants.map((from) =>
@@ -61,7 +61,7 @@ Deno.test("refresh-series makes at most 50 calls per minute for 200 chains, 60 w
     if (await countHeads(deps) === 2_604) break;
   }
   assertEquals(await countHeads(deps), 2_604);
-  assert(mostInAMinute(deps) <= 50, `${mostInAMinute(deps)} calls in a minute`);
+  assert(maxInAMinute(deps) <= 50, `${maxInAMinute(deps)} calls in a minute`);
 });
 
 Deno.test("refresh-series continues with other series if one always fails", async () => {

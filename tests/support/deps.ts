@@ -16,7 +16,7 @@ import { waitUntil } from "./wait_until.ts";
 export const START = "2026-11-21T08:00:00.000Z";
 
 /** Database calls in sequence that storing the outcome of a call can take. */
-const MOST_WRITES = 8;
+const MAX_WRITES = 8;
 
 /** Dependencies whose clock and upstreams the test controls. */
 export interface TestDeps extends Deps, Disposable {
@@ -96,7 +96,7 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     async settle() {
       await waitUntil(() => callsInFlight === 0);
       // The database serves calls in turn: pending ones come before each of these.
-      for (let round = 0; round < MOST_WRITES; round++) {
+      for (let round = 0; round < MAX_WRITES; round++) {
         await kv.get(["settle"]);
       }
     },

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { PERIOD_DAYS } from "../../../services/payments/plans_schema.ts";
 import {
-  MOST_PERIODS,
+  MAX_PERIODS,
   type ProductName,
   type ProductRule,
 } from "../../../services/payments/products_schema.ts";
@@ -91,7 +91,7 @@ value="${offer.product}"${
           <div id="periods-field"
             class="field"><label for="periods">Duration</label>
     <select id="periods" name="periods">${Array.from(
-      { length: MOST_PERIODS },
+      { length: MAX_PERIODS },
       (_, index) =>
         html`<option value="${index + 1}">${
           (index + 1) * PERIOD_DAYS

@@ -136,14 +136,14 @@ export function formatTicks(values: readonly number[]): string[] {
       maximumSignificantDigits: digits,
     });
     const labels = values.map((value) => compact.format(value));
-    if (digits === MOST_DIGITS || new Set(labels).size === labels.length) {
+    if (digits === MAX_DIGITS || new Set(labels).size === labels.length) {
       return labels;
     }
   }
 }
 
 /** Maximum number of digits. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /** Formats a difference or change: `+1.6 %`. */
 export function formatPct(pct: number): string {

@@ -24,7 +24,7 @@ export interface Problem {
 }
 
 /** Maximum number of columns of a table beside its chart. */
-const MOST_BESIDE = 3;
+const MAX_BESIDE = 3;
 
 /** The script and its imports, so that the browser loads them in parallel. */
 const MODULES = [
@@ -81,7 +81,7 @@ export function explorerPage(
 
 function viewOf(view: ExplorerView, publicUrl: string): Html {
   const { chart, state } = view;
-  const isBeside = !chart.isIndexed && columnsOf(chart) <= MOST_BESIDE;
+  const isBeside = !chart.isIndexed && columnsOf(chart) <= MAX_BESIDE;
   return html`
     <section class="stack" aria-labelledby="shown">
       <h2 id="shown">${unbroken(titleOf(chart))}${isChecked(state.metric)

@@ -22,7 +22,7 @@ import {
 import type { Html } from "../layout.ts";
 
 /** Maximum number of rows: more than a year of days. Older values are in the CSV. */
-const MOST_ROWS = 400;
+const MAX_ROWS = 400;
 
 /**
  * Renders the newest buckets of a chart. One row stands for a run of buckets
@@ -31,7 +31,7 @@ const MOST_ROWS = 400;
 export function valueTable(chart: Chart, csv: string): Html {
   const { interval, lines } = chart;
   const buckets = bucketsIn(chart);
-  const older = buckets.length - MOST_ROWS;
+  const older = buckets.length - MAX_ROWS;
   const isComparison = lines.length > 1;
   const columns = isComparison ? 2 + 2 * lines.length : columnsOf(chart);
   return html`
@@ -40,7 +40,7 @@ export function valueTable(chart: Chart, csv: string): Html {
       <table>
     <caption>${titleOf(chart)} ${bucketsOf(chart)}, newest first</caption>
     ${isComparison ? comparisonHead(chart) : seriesHead(chart)}
-    <tbody>${buckets.slice(0, MOST_ROWS).map((bucket) =>
+    <tbody>${buckets.slice(0, MAX_ROWS).map((bucket) =>
       "missing" in bucket
         ? html`
           <tr class="is-missing">

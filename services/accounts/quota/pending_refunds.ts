@@ -10,8 +10,8 @@ export interface PendingRefund {
 }
 
 /** Wallets with pending refunds, and refunds of each wallet. More are dropped. */
-const MOST_WALLETS = 10_000;
-const MOST_REQUESTS = 1_000;
+const MAX_WALLETS = 10_000;
+const MAX_REQUESTS = 1_000;
 
 const NONE: readonly PendingRefund[] = [];
 
@@ -32,9 +32,9 @@ export function pendingRefunds() {
     /** Adds refunds to those of a wallet. */
     add(wallet: string, refunds: readonly PendingRefund[]): void {
       if (refunds.length === 0) return;
-      if (pending.size >= MOST_WALLETS && !pending.has(wallet)) return;
+      if (pending.size >= MAX_WALLETS && !pending.has(wallet)) return;
       const all = [...pending.get(wallet) ?? NONE, ...refunds];
-      pending.set(wallet, all.slice(-MOST_REQUESTS));
+      pending.set(wallet, all.slice(-MAX_REQUESTS));
     },
   };
 }

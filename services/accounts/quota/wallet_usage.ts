@@ -19,7 +19,7 @@ const LOG_MS = 5 * 60_000;
  * Logs of other keys that are kept, most recent first. More than the keys of a
  * wallet, and few enough for a record of 64 KiB even if keys are replaced fast.
  */
-const MOST_LOGS = 40;
+const MAX_LOGS = 40;
 
 /** Returns the usage that a decision about one key depends on. */
 export function usageOf(
@@ -38,9 +38,9 @@ export function withUsage(
   const oldest = lastOf(burst) - LOG_MS;
   let kept = Object.entries(bursts)
     .filter(([id, log]) => id !== keyId && lastOf(log) > oldest);
-  if (kept.length > MOST_LOGS) {
+  if (kept.length > MAX_LOGS) {
     kept = kept.toSorted(([, a], [, b]) => lastOf(b) - lastOf(a))
-      .slice(0, MOST_LOGS);
+      .slice(0, MAX_LOGS);
   }
   return {
     period,

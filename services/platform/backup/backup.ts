@@ -14,7 +14,7 @@ type BackupDeps = Pick<PlatformDeps, "now" | "store">;
 const VERSION = 1;
 
 /** Attempts to read a store in use until two reads agree. */
-const MOST_READS = 5;
+const MAX_READS = 5;
 
 /**
  * Characters of one transaction. The database counts up to 4.5 times as much
@@ -51,14 +51,14 @@ export async function exportStore(
   if (await deps.store.entries.findImport() !== null) {
     throw refusal("Cannot export the store: an import is unfinished");
   }
-  for (let read = 1; read <= MOST_READS; read++) {
+  for (let read = 1; read <= MAX_READS; read++) {
     const versions = new Map<string, string>();
     const copy = copyEntries(deps, versions);
     await save(ReadableStream.from(copy.lines()));
     if (await isUnchanged(deps, versions)) return copy.seal();
   }
   throw refusal(
-    `Cannot export the store: it changed during each of ${MOST_READS} reads`,
+    `Cannot export the store: it changed during each of ${MAX_READS} reads`,
   );
 }
 

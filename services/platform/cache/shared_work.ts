@@ -5,10 +5,10 @@ import { singleFlight } from "./single_flight.ts";
 
 /** Pause after the first failure. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Failures that are cached: keys may contain any address. */
-const MOST_FAILURES = 5000;
+const MAX_FAILURES = 5000;
 
 interface Failed {
   readonly fault: Fault;
@@ -23,12 +23,12 @@ interface Failed {
  */
 export function shareWork(now: () => Date) {
   const runOnce = singleFlight();
-  const failed = boundedCache<Failed>(MOST_FAILURES);
+  const failed = boundedCache<Failed>(MAX_FAILURES);
 
   function remember(key: string, fault: Fault): void {
     const times = (failed.get(key)?.times ?? 0) + 1;
     const pauseMs = FIRST_PAUSE_MS * 2 ** (times - 1);
-    const until = now().getTime() + Math.min(pauseMs, LONGEST_PAUSE_MS);
+    const until = now().getTime() + Math.min(pauseMs, MAX_PAUSE_MS);
     failed.set(key, { fault, times, until });
   }
 
@@ -39,7 +39,7 @@ export function shareWork(now: () => Date) {
   ): Promise<T> => {
     const failure = failed.get(key);
     const pauseMs = failure ? failure.until - now().getTime() : 0;
-    if (failure && pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS) {
+    if (failure && pauseMs > 0 && pauseMs <= MAX_PAUSE_MS) {
       return Promise.reject(failure.fault);
     }
     return runOnce(key, async () => {

@@ -5,7 +5,7 @@ import { parseRetryAfter } from "./retry_after.ts";
 const QUIET_MS = 30_000;
 
 /** Longest part of an upstream's error message that is passed on. */
-const LONGEST_WORDS = 100;
+const MAX_WORDS_CHARACTERS = 100;
 
 /** An error response of an upstream, with its cooldown. */
 export class Refused extends Error {
@@ -30,7 +30,7 @@ export function refusedByStatus(response: Response, now: number): Refused {
 
 /** Returns the error in the body of a 200 response, with the message of the upstream. */
 export function refusedInWords(words: string): Refused {
-  const reason = words.replace(/[^!-~]+/g, " ").slice(0, LONGEST_WORDS)
+  const reason = words.replace(/[^!-~]+/g, " ").slice(0, MAX_WORDS_CHARACTERS)
     .replace(/[\s.!]+$/, "").trim();
   const isTooMany = /limit (reached|exceeded)|rate limit|too many requests/i
     .test(words);

@@ -33,7 +33,7 @@ export interface Answer<T> {
 }
 
 /** Largest response, in bytes. */
-const LARGEST_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
 
 /**
  * Fetches JSON and checks it against a schema. Throws an `upstreamDown` fault for
@@ -102,7 +102,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > LARGEST_BYTES) throw new Error("answer is too large");
+    if (bytes > MAX_BYTES) throw new Error("answer is too large");
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -1,7 +1,7 @@
 /** The Retry-After field of RFC 9110, section 10.2.3. */
 
 /** Longest accepted wait. A public pool was seen to ask for hours. */
-export const LONGEST_QUIET_MS = 10 * 60_000;
+export const MAX_QUIET_MS = 10 * 60_000;
 
 /**
  * Returns the wait of a `Retry-After` value (seconds or a date) in milliseconds,
@@ -16,5 +16,5 @@ export function parseRetryAfter(
     ? Number(value) * 1000
     : Date.parse(value) - now;
   if (Number.isNaN(ms)) return null;
-  return Math.min(Math.max(ms, 0), LONGEST_QUIET_MS);
+  return Math.min(Math.max(ms, 0), MAX_QUIET_MS);
 }

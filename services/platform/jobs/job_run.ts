@@ -29,7 +29,7 @@ type RunDeps = Pick<PlatformDeps, "log" | "now" | "telemetry"> & {
 const LEASE_MS = 180_000;
 
 /** Maximum duration of a run; the next run continues. */
-export const LONGEST_RUN_MS = 50 * 60_000;
+export const MAX_RUN_MS = 50 * 60_000;
 
 /** Runs a job now, unless another process is running it. The outcome says which. */
 export function runJob<JobDeps extends RunDeps>(
@@ -80,7 +80,7 @@ async function runLeased<JobDeps extends RunDeps>(
     const outcome = await job.run(deps, {
       async proceed() {
         run = { ...run, items: run.items + 1 };
-        return now() - startedAt < LONGEST_RUN_MS && await hold();
+        return now() - startedAt < MAX_RUN_MS && await hold();
       },
     });
     run = { ...run, endedAt: now(), outcome };

@@ -13,7 +13,7 @@ export interface AuditEntry {
 }
 
 /** Most entries of a list. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Adds an entry to the transaction of the change that it records. */
 export function withAudit(
@@ -32,7 +32,7 @@ export function auditStore(kv: Deno.Kv) {
     async list(wallet: string): Promise<AuditEntry[]> {
       const found = await Array.fromAsync(
         kv.list<AuditEntry>({ prefix: keys.auditTrail(wallet) }, {
-          limit: MOST_LISTED,
+          limit: MAX_LISTED,
           reverse: true,
         }),
       );

@@ -4,7 +4,7 @@
 const CONCURRENCY = 2;
 
 /** Records that one transaction may check: the limit of Deno KV. */
-const MOST_CHECKS = 100;
+const MAX_CHECKS = 100;
 
 /** Notifies the callers of a batch. */
 export type Notify = () => void;
@@ -75,7 +75,7 @@ export function batchQueue<Item>(
       for (const id of writtenBy(item)) records.add(id);
       for (const id of checkedBy(item)) records.add(id);
       isFull = batch.length === limit ||
-        batch.length > 0 && records.size > MOST_CHECKS;
+        batch.length > 0 && records.size > MAX_CHECKS;
       (isFull ? left : batch).push(item);
     }
     waiting = left;

@@ -8,7 +8,7 @@ import type { ReadKey, Version } from "./shared_reads.ts";
 const SMALLEST_BATCH = 12;
 
 /** Records that are cached after a commit. */
-const MOST_CACHED = 5_000;
+const MAX_CACHED = 5_000;
 
 /**
  * The outcome of a change. `contended`: other processes kept changing the record.
@@ -150,7 +150,7 @@ export function batchedWrites<Stored, T>(
       cache.set(id, { version: { key, versionstamp }, held });
     }
     for (const id of cache.keys()) {
-      if (cache.size <= MOST_CACHED) break;
+      if (cache.size <= MAX_CACHED) break;
       cache.delete(id);
     }
     return true;

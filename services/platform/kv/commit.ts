@@ -3,8 +3,8 @@ import { Fault } from "../fault.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /** Attempts before a write gives up, 2 to 3 s after the first. */
-const MOST_ATTEMPTS = 60;
-const LONGEST_PAUSE_MS = 100;
+const MAX_ATTEMPTS = 60;
+const MAX_PAUSE_MS = 100;
 
 /** Retry-After of a write that gave up. */
 const CONTENDED_MS = 1_000;
@@ -23,10 +23,10 @@ export interface Decision<T> {
 export async function retryConflicts<T>(
   attempt: () => Promise<{ readonly value: T } | null>,
 ): Promise<{ readonly value: T } | null> {
-  for (let nth = 0; nth < MOST_ATTEMPTS; nth++) {
+  for (let nth = 0; nth < MAX_ATTEMPTS; nth++) {
     const result = await attempt();
     if (result !== null) return result;
-    const pauseMs = Math.random() * Math.min(2 ** nth, LONGEST_PAUSE_MS);
+    const pauseMs = Math.random() * Math.min(2 ** nth, MAX_PAUSE_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   return null;

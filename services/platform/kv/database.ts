@@ -2,8 +2,8 @@
 import { isLocked } from "./sqlite_errors.ts";
 
 /** Attempts to open, and the longest pause between them. */
-const MOST_ATTEMPTS = 20;
-const LONGEST_PAUSE_MS = 100;
+const MAX_ATTEMPTS = 20;
+const MAX_PAUSE_MS = 100;
 
 /** Opens a database. Retries while it is locked: several processes may create one file at the same time. */
 export async function openDatabase(
@@ -14,8 +14,8 @@ export async function openDatabase(
     try {
       return await open(path);
     } catch (error) {
-      if (!isLocked(error) || attempt === MOST_ATTEMPTS) throw error;
-      const pauseMs = Math.random() * LONGEST_PAUSE_MS;
+      if (!isLocked(error) || attempt === MAX_ATTEMPTS) throw error;
+      const pauseMs = Math.random() * MAX_PAUSE_MS;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }

@@ -24,7 +24,7 @@ export interface StoreCheck {
 const BATCH_RECORDS = 100;
 
 /** Broken rules that are listed. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** Applies to records of collections that this version does not know. */
 const UNKNOWN: Rule<never> = {
@@ -75,7 +75,7 @@ export function invariantStore(
         );
         const found = checked.flat();
         brokenCount += found.length;
-        broken.push(...found.slice(0, MOST_LISTED - broken.length));
+        broken.push(...found.slice(0, MAX_LISTED - broken.length));
       }
       return { records: count, brokenCount, broken };
     },

@@ -61,7 +61,7 @@ export function createLog(
 }
 
 /** Returns the number of lines omitted before this one; null if this one is omitted too. */
-function roomFor(mostAMinute: number) {
+function roomFor(maxAMinute: number) {
   const kinds = new Map<
     EventName,
     { nth: number; lines: number; left: number }
@@ -72,7 +72,7 @@ function roomFor(mostAMinute: number) {
       kind = { nth, lines: 0, left: kind?.left ?? 0 };
       kinds.set(event, kind);
     }
-    if (kind.lines++ >= mostAMinute) {
+    if (kind.lines++ >= maxAMinute) {
       kind.left++;
       return null;
     }

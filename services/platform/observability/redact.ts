@@ -9,7 +9,7 @@ export type Redact = (text: string, field?: string) => string;
 const GONE = "[redacted]";
 
 /** Truncation length, in characters. */
-const LONGEST_TEXT = 4_000;
+const MAX_TEXT_CHARACTERS = 4_000;
 
 /** Fields whose 32-byte hex values are public, although private keys look the same. */
 const PUBLIC_HASHES: readonly string[] = ["txHash"];
@@ -65,8 +65,8 @@ export function redactKeys(text: string): string {
 
 /** Truncates a text between words, since half a secret matches no pattern. */
 function shorten(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  const start = text.slice(0, LONGEST_TEXT);
+  if (text.length <= MAX_TEXT_CHARACTERS) return text;
+  const start = text.slice(0, MAX_TEXT_CHARACTERS);
   return `${start.slice(0, start.search(/\s\S*$/) + 1)}…`;
 }
 

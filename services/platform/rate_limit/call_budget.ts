@@ -1,5 +1,5 @@
 /** Sliding-window rate limits for calls to upstreams and for changes of clients and wallets. */
-import { LONGEST_QUIET_MS } from "../http/retry_after.ts";
+import { MAX_QUIET_MS } from "../http/retry_after.ts";
 
 /** At most `calls` in any `perMs` milliseconds. */
 export interface Limit {
@@ -62,7 +62,7 @@ export function admit(
 ): Admission {
   const closedMs = callCounts.closedUntil - now;
   // A longer cooldown was written before the clock was set back.
-  let retryAfterMs = closedMs > LONGEST_QUIET_MS ? 0 : Math.max(0, closedMs);
+  let retryAfterMs = closedMs > MAX_QUIET_MS ? 0 : Math.max(0, closedMs);
   for (const [index, limit] of limits.entries()) {
     const recent = recentSlots(callCounts, { limit, index }, now);
     let total = sumOf(recent);

@@ -52,7 +52,7 @@ export function admitClient(
 }
 
 /** Returns the share of a limit that a client gets when no other client makes calls. */
-export function mostOfShare({ calls }: Limit): number {
+export function maxOfShare({ calls }: Limit): number {
   return Math.ceil(calls / 2);
 }
 

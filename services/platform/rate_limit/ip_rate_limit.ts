@@ -11,7 +11,7 @@ export const OPEN_REQUESTS_PER_MINUTE = 6_000;
 const FILL_MS = 60_000;
 
 /** Size of both caches. An evicted network starts with a full bucket again. */
-export const MOST_NETWORKS = 10_000;
+export const MAX_NETWORKS = 10_000;
 
 /** What is limited: requests without a key, and requests with an invalid key. */
 export type Counted = "requests" | "refusedKeys";
@@ -32,8 +32,8 @@ type Levels = Readonly<Record<Counted, Level>>;
 /** Makes a limiter with a bucket of `perMinute` tokens for each network. */
 export function ipRateLimiter(perMinute: number) {
   const bucket: Bucket = { size: perMinute, fillMs: FILL_MS };
-  const clients = boundedCache<Levels>(MOST_NETWORKS);
-  const networks = boundedCache<string>(MOST_NETWORKS);
+  const clients = boundedCache<Levels>(MAX_NETWORKS);
+  const networks = boundedCache<string>(MAX_NETWORKS);
 
   /** Returns the network of an address. Parsing IPv6 is as slow as answering, so networks are cached. */
   function recallNetwork(hostname: string): string {

@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import type { BudgetStore } from "./call_budgets_store.ts";
 import { type Budget, describeLimits, type Limit } from "./call_budget.ts";
-import { mostOfShare } from "./fair_share.ts";
+import { maxOfShare } from "./fair_share.ts";
 import { Fault } from "../fault.ts";
 
 /** Dependencies of the rate limits. */
@@ -41,7 +41,7 @@ function shareUsed(
     readonly retryAfterMs: number;
   },
 ): Fault {
-  const most = mostOfShare(shareOf);
+  const most = maxOfShare(shareOf);
   const { perMs } = shareOf;
   const limit = describeLimits([{ calls: most, perMs }], `calls to ${name}`);
   return new Fault(

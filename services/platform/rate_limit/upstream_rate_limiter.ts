@@ -9,7 +9,7 @@ import { type RateLimitDeps, takeCall } from "./take_call.ts";
 const SHARES: Record<Priority, number> = { reader: 1, job: 5 / 6 };
 
 /** Longest wait for a call. */
-const LONGEST_WAIT_MS: Record<Priority, number> = {
+const MAX_WAIT_MS: Record<Priority, number> = {
   reader: 5_000,
   job: 90_000,
 };
@@ -31,7 +31,7 @@ export function upstreamRateLimiter(
         const admission = await takeCall(deps, budget, client);
         if (admission.allowed) return;
         const { retryAfterMs } = admission;
-        if (retryAfterMs > LONGEST_WAIT_MS[priority]) {
+        if (retryAfterMs > MAX_WAIT_MS[priority]) {
           throw upstreamDown(upstream, "the budget of calls is used up", {
             retryAfterMs,
           });

@@ -15,7 +15,7 @@ export type Contended = Exclude<FailedCommit, "tooLarge">;
 export type OnOutcome = (outcome: Outcome | Contended, nth: number) => void;
 
 /** Maximum number of changes in one transaction. */
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 /** A change and its index in the input. */
 interface Numbered {
@@ -29,7 +29,7 @@ interface Numbered {
  */
 export function followBatches(kv: Deno.Kv, read: ReadKey) {
   /** Adapts to the size of the changes: a transaction has a limit in bytes. */
-  let batchSize = MOST_CHANGES;
+  let batchSize = MAX_CHANGES;
 
   return async function changeAll(
     changes: readonly Change[],
@@ -67,7 +67,7 @@ export function followBatches(kv: Deno.Kv, read: ReadKey) {
         batchSize = Math.floor(part.length * 3 / 4);
         continue;
       }
-      batchSize = Math.min(batchSize + 1, MOST_CHANGES);
+      batchSize = Math.min(batchSize + 1, MAX_CHANGES);
       for (const [index, { nth }] of part.entries()) {
         onOutcome(outcomes === "contended" ? outcomes : outcomes[index]!, nth);
       }

@@ -36,8 +36,8 @@ export interface Outcome {
 export type FailedCommit = "tooLarge" | "contended";
 
 /** Limits of a Deno KV transaction; bytes with a margin for uncounted overhead. */
-const MOST_CHECKS = 100;
-const MOST_BYTES = 600_000;
+const MAX_CHECKS = 100;
+const MAX_BYTES = 600_000;
 
 /** Bytes of a record without its peaks, and of an edge with its index entry. */
 const BYTES = { record: 400, edge: 400 };
@@ -149,7 +149,7 @@ function fits(
   for (const { value } of hours.values()) {
     bytes += value?.byteLength ?? 0;
   }
-  return sums.length <= MOST_CHECKS && bytes <= MOST_BYTES;
+  return sums.length <= MAX_CHECKS && bytes <= MAX_BYTES;
 }
 
 /** Adds all changed entries to the transaction. */

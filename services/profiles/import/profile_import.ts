@@ -38,11 +38,11 @@ const WORK_PER_CHECKPOINT = 40_000;
 const WORK_PER_PROFILE = 40;
 
 /** Limits of stored rejected lines and of a reason's characters, so that they fit in one value. */
-const MOST_REFUSED = 100;
-const MOST_REASON = 200;
+const MAX_REFUSED = 100;
+const MAX_REASON = 200;
 
 /** Maximum length of a line in characters. */
-const MOST_CHARACTERS = 2 ** 20;
+const MAX_CHARACTERS = 2 ** 20;
 
 /**
  * Imports a file of profiles. An interrupted import resumes with the same file,
@@ -71,8 +71,8 @@ export async function importProfiles(
     if (counted.has(line)) return;
     counted.add(line);
     refusedCount++;
-    if (refused.length < MOST_REFUSED) {
-      refused.push({ line, reason: reason.slice(0, MOST_REASON) });
+    if (refused.length < MAX_REFUSED) {
+      refused.push({ line, reason: reason.slice(0, MAX_REASON) });
     }
   }
 
@@ -130,9 +130,9 @@ async function hashLines(lines: AsyncIterable<string>): Promise<string> {
 }
 
 function parseLine(text: string): ImportLine {
-  if (text.length > MOST_CHARACTERS) {
+  if (text.length > MAX_CHARACTERS) {
     throw refusedLine(
-      `the line is too long: expected at most ${MOST_CHARACTERS} characters`,
+      `the line is too long: expected at most ${MAX_CHARACTERS} characters`,
     );
   }
   const checked = ImportLine.safeParse(parseJson(text));

@@ -14,7 +14,7 @@ const HANDLES: Readonly<Record<SocialKind, RegExp>> = {
 };
 
 /** Longest handle: a domain name or an email address. */
-const MOST_CHARACTERS = 254;
+const MAX_CHARACTERS = 254;
 
 /** Returns the normalized handle; null if it is invalid for its kind. */
 export function normalizeHandle(
@@ -22,7 +22,7 @@ export function normalizeHandle(
   text: string,
 ): string | null {
   const handle = text.trim().replace(/^@/, "").toLowerCase();
-  const fits = handle.length <= MOST_CHARACTERS && HANDLES[kind].test(handle);
+  const fits = handle.length <= MAX_CHARACTERS && HANDLES[kind].test(handle);
   return fits ? handle : null;
 }
 

@@ -30,7 +30,7 @@ const ADDRESSES = 200;
 const TURN_MS = 240_000;
 
 /** Upstream calls after which a process is killed, at most. */
-const MOST_CALLS = 60;
+const MAX_CALLS = 60;
 
 const BREAKDOWN = {
   walletAge: 1,
@@ -118,7 +118,7 @@ Deno.test("killed jobs resume, and store what undisturbed jobs store", async () 
   };
   let disturbed = 0;
   for (let turn = 0; turn < TURNS; turn++) {
-    const enough = countCalls() + 1 + Math.floor(random() * MOST_CALLS);
+    const enough = countCalls() + 1 + Math.floor(random() * MAX_CALLS);
     const { process } = start(turn);
     let hasEnded = false;
     process.status.then(() => hasEnded = true);

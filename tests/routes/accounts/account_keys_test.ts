@@ -107,7 +107,7 @@ Deno.test("ten keys may last, replaced ones beside them, and an eleventh is a 40
   const eleventh = await owner.createKey("one more");
   assertEquals(eleventh.status, 409);
   assertEquals(eleventh.body.code, "TOO_MANY_KEYS");
-  assertEquals(eleventh.body.mostKeys, 10);
+  assertEquals(eleventh.body.maxKeys, 10);
 
   assertEquals((await owner.rotateKey(ids[0]!, HOUR_S)).status, 201);
   assertEquals(await countKeys(owner), 11);

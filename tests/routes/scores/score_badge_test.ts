@@ -13,7 +13,7 @@ import {
   BADGE_METRICS,
   BADGE_STYLES,
   BadgeQuery,
-  LONGEST_LABEL,
+  MAX_LABEL_CHARACTERS,
 } from "../../../services/scores/badge_schema.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { readScore } from "../../../services/scores/scores.ts";
@@ -38,8 +38,8 @@ const anyText = fc.string({
     fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code)),
     fc.constantFrom(..."<>&\"';/= ", "]]>", "<!--", "\u202e", "\u0000", "🏔️"),
   ),
-  maxLength: LONGEST_LABEL,
-}).filter(({ length }) => length <= LONGEST_LABEL);
+  maxLength: MAX_LABEL_CHARACTERS,
+}).filter(({ length }) => length <= MAX_LABEL_CHARACTERS);
 
 /** Asks a service for a badge through all of it, as the server does. */
 async function ask(deps: TestDeps, path: string, init?: RequestInit) {
@@ -152,7 +152,10 @@ Deno.test("what is not accepted is a badge that says so, with 400", async (t) =>
     [`${PATH}?style=plastic`, /^style: flat, flat-square, for-the-badge$/],
     [`${PATH}?style=flat&style=flat`, /^style: flat/],
     [`${PATH}?metric=`, /^metric: tier, score, human$/],
-    [`${PATH}?label=${"x".repeat(LONGEST_LABEL + 1)}`, /^label: at most 64/],
+    [
+      `${PATH}?label=${"x".repeat(MAX_LABEL_CHARACTERS + 1)}`,
+      /^label: at most 64/,
+    ],
     [`${PATH}?label=a&label=b`, /^label: at most 64/],
   ];
   for (const [path, says] of refusals) {

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import {
   createApiKey,
-  MOST_KEYS,
+  MAX_KEYS,
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
 import { hashKey } from "../../../services/accounts/key_format.ts";
@@ -21,7 +21,7 @@ Deno.test("a wallet has at most ten keys, also where 20 are created at once", as
     Array.from({ length: 20 }, () => createApiKey(deps, args)),
   );
   const keys = created.filter((key) => key !== null);
-  assertEquals([keys.length, MOST_KEYS], [10, 10]);
+  assertEquals([keys.length, MAX_KEYS], [10, 10]);
   const listed = await listKeys(deps);
   assertEquals(
     listed.map(({ id }) => id).sort(),
@@ -36,7 +36,7 @@ Deno.test("a wallet has at most ten keys, also where 20 are created at once", as
 Deno.test("a revoked key frees its place, once, and is not listed", async () => {
   using deps = await testDeps();
   const ids: string[] = [];
-  for (let nth = 0; nth < MOST_KEYS; nth++) {
+  for (let nth = 0; nth < MAX_KEYS; nth++) {
     ids.push((await createApiKey(deps, args))!.id);
   }
   assertEquals(await createApiKey(deps, args), null);
@@ -129,7 +129,7 @@ Deno.test("what the operator does to keys is on the wallet's trail, without a re
 
 Deno.test("what changed nothing leaves no entry", async () => {
   using deps = await testDeps();
-  for (let nth = 0; nth < MOST_KEYS; nth++) await createApiKey(deps, args);
+  for (let nth = 0; nth < MAX_KEYS; nth++) await createApiKey(deps, args);
   const before = await deps.store.audit.list(WALLET);
   assertEquals(await createApiKey(deps, args), null);
   assertEquals(await revokeApiKey(deps, "unknown"), false);

@@ -10,7 +10,7 @@ import {
   publicActions,
 } from "viem";
 import { C_CHAIN_PATH } from "../../../simnet/c_chain/c_chain.ts";
-import { MOST_LOG_BLOCKS } from "../../../simnet/c_chain/c_chain_transactions.ts";
+import { MAX_LOG_BLOCKS } from "../../../simnet/c_chain/c_chain_transactions.ts";
 import {
   DEMO_ACCOUNTS,
   FAUCET_USDC,
@@ -195,7 +195,7 @@ Deno.test("eth_getLogs filters by block, address and topic", async (t) => {
     }, 0],
     ["blocks to come", { ...found, toBlock: hex(head + 1n) }, /after last/],
     ["too many blocks", {
-      fromBlock: hex(head - BigInt(MOST_LOG_BLOCKS)),
+      fromBlock: hex(head - BigInt(MAX_LOG_BLOCKS)),
       toBlock: hex(head),
     }, /too many blocks/],
     ["no block", { ...found, fromBlock: "newest" }, /invalid argument/],

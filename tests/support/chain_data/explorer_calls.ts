@@ -55,7 +55,7 @@ export function withIndex<Some extends Deps>(
 }
 
 /** Returns the maximum number of explorer calls within any period of a length. */
-export function mostWithin(deps: TestDeps, perMs: number): number {
+export function maxWithin(deps: TestDeps, perMs: number): number {
   const instants = deps.upstreams.explorer.calls.map(({ at }) => at);
   return Math.max(
     ...instants.map((from) =>

@@ -17,7 +17,7 @@ const PACE_MS = 400;
 const GITHUB_SECRET = "github-secret-of-the-test";
 
 /** Largest refusal, in bytes. */
-const MOST_REFUSAL_BYTES = 1_048_576;
+const MAX_REFUSAL_BYTES = 1_048_576;
 
 /** Internals that no client should see. */
 export const INSIDES =
@@ -147,7 +147,7 @@ function assertRefusal(
   { status, headers }: Response,
   text: string,
 ): void {
-  assert(text.length <= MOST_REFUSAL_BYTES, `${text.length} characters`);
+  assert(text.length <= MAX_REFUSAL_BYTES, `${text.length} characters`);
   assertMatch(headers.get("Cache-Control") ?? "", /no-store/);
   const type = (headers.get("Content-Type") ?? "none").split(";")[0]!;
   const described = operation?.responses[status]?.content ?? UNDESCRIBED;

@@ -1,7 +1,7 @@
 /** HTTP as bytes: what no client would send, and all that comes back. */
 
 /** Time after which an answer is not waited for any more. */
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /** Opens a connection to a service. */
 export function connectTo(url: string): Promise<Deno.TcpConn> {
@@ -12,7 +12,7 @@ export function connectTo(url: string): Promise<Deno.TcpConn> {
 /** Sends text, a character a byte, and returns all that comes back until the service hangs up. */
 export async function exchange(url: string, sent: string): Promise<string> {
   using conn = await connectTo(url);
-  const giveUp = setTimeout(() => conn.close(), LONGEST_MS);
+  const giveUp = setTimeout(() => conn.close(), MAX_MS);
   try {
     const [received] = await Promise.all([receive(conn), send(conn, sent)]);
     return received;

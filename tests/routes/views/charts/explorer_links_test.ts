@@ -16,7 +16,7 @@ import { type TestDeps, testDeps } from "../../../support/deps.ts";
 const SIX = chains.slice(0, 6).map(({ evmChainId }) => `chainId=${evmChainId}`)
   .join("&");
 /** Maximum compressed size of a page with its files, in bytes. */
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 
 Deno.test("every link of the page leads to the shown data", async () => {
   using deps = await testDeps();
@@ -144,7 +144,7 @@ Deno.test("the page and its files are below 150 kB compressed", async (t) => {
         }
       }
       assert([...seen].some((url) => url.endsWith("vendor/uplot.js")));
-      assert(total < MOST_BYTES, `${total} bytes`);
+      assert(total < MAX_BYTES, `${total} bytes`);
     });
   }
 });

@@ -9,7 +9,7 @@ import {
 } from "../../../../services/platform/rate_limit/call_budget.ts";
 import {
   admitClient,
-  mostOfShare,
+  maxOfShare,
 } from "../../../../services/platform/rate_limit/fair_share.ts";
 
 const NOW = 1_700_000_000_000;
@@ -62,7 +62,7 @@ Deno.test("admitClient() gives one client half of a budget, and the next one hal
     8,
     4,
   ]);
-  assertEquals(mostOfShare(limit), 30);
+  assertEquals(maxOfShare(limit), 30);
 });
 
 Deno.test("admitClient() leaves half of the budget to others, whenever one client calls", () => {

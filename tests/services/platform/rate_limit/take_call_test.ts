@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
-import { MOST_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
+import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
@@ -117,7 +117,7 @@ Deno.test("scoreWithinBudget() leaves calls for other clients, and the page show
 
 Deno.test("readBadgeScore() lets one client fill half of the waiting list, and still returns its badges", async () => {
   using deps = await testDeps();
-  for (let nth = 0; nth < MOST_WAITING; nth++) {
+  for (let nth = 0; nth < MAX_WAITING; nth++) {
     const badge = await readBadgeScore(deps, exampleOf("unused", nth), A);
     assertEquals(badge.headline, null);
   }
