@@ -36,8 +36,19 @@ contract ScoreVerifier is EIP712, Ownable2Step {
     /// users can see it come and an owner whose key was stolen can revoke it.
     uint256 public constant SIGNER_DELAY = 2 days;
 
+    /// @notice Time between the start of an ownership transfer and its earliest acceptance, in
+    /// which the owner can cancel it.
+    uint256 public constant OWNER_DELAY = SIGNER_DELAY;
+
     /// @notice How far the clock of the service may be ahead of the chain's.
     uint256 public constant CLOCK_SKEW = 1 minutes;
+
+    /// @notice The longest time from `issuedAt` to `expiresAt` that is accepted.
+    uint256 public constant MAX_LIFETIME = 7 days;
+
+    /// @notice Nonces are the microseconds since 1970 at which the service signed. A signed nonce
+    /// of a later time would make all attestations before that time unusable.
+    uint256 public constant NONCES_PER_SECOND = 1_000_000;
 
     uint256 private constant REVOKED = type(uint256).max;
 
@@ -47,6 +58,10 @@ contract ScoreVerifier is EIP712, Ownable2Step {
 
     /// @notice The nonce of the last attestation of a subject that was accepted.
     mapping(address subject => uint256) public lastNonce;
+
+    /// @notice From when on the pending owner can accept the ownership, in seconds since 1970: 0
+    /// if no transfer is pending.
+    uint256 public ownershipFrom;
 
     /// @notice A signer was added; its signatures are accepted from `from` on.
     event SignerAdded(address indexed signer, uint256 from);
@@ -68,8 +83,12 @@ contract ScoreVerifier is EIP712, Ownable2Step {
     error AttestationExpired(uint256 expiresAt);
     /// @notice The attestation is of a time to come.
     error AttestationFromFuture(uint256 issuedAt);
+    /// @notice The attestation lives longer than `MAX_LIFETIME`.
+    error LifetimeTooLong(uint256 issuedAt, uint256 expiresAt);
     /// @notice This attestation, or a newer one of the subject, was accepted before.
     error NonceUsed(uint256 nonce, uint256 lastNonce);
+    /// @notice The nonce is of a time to come; `maxNonce` is the greatest accepted now.
+    error NonceFromFuture(uint256 nonce, uint256 maxNonce);
     /// @notice The attestation is about somebody else than the caller.
     error NotTheSubject(address subject, address caller);
     /// @notice The signature is of an address that is no signer, or of other data.
@@ -80,6 +99,10 @@ contract ScoreVerifier is EIP712, Ownable2Step {
     error SignerIsRevoked(address signer);
     /// @notice The signer is there already.
     error SignerAlreadyAdded(address signer);
+    /// @notice The ownership transfer was started too short a time ago.
+    error OwnershipNotYetTransferable(uint256 ownershipFrom);
+    /// @notice The contract always has an owner, who can revoke a stolen signer.
+    error OwnershipNotRenounceable();
 
     /// @param owner Who adds and revokes signers.
     /// @param signer The first signer, accepted at once: `attestation.signer` in the service's
@@ -124,8 +147,13 @@ contract ScoreVerifier is EIP712, Ownable2Step {
         if (attestation.issuedAt > block.timestamp + CLOCK_SKEW) {
             revert AttestationFromFuture(attestation.issuedAt);
         }
+        if (attestation.expiresAt > attestation.issuedAt + MAX_LIFETIME) {
+            revert LifetimeTooLong(attestation.issuedAt, attestation.expiresAt);
+        }
         uint256 last = lastNonce[attestation.subject];
         if (attestation.nonce <= last) revert NonceUsed(attestation.nonce, last);
+        uint256 maxNonce = (block.timestamp + CLOCK_SKEW) * NONCES_PER_SECOND;
+        if (attestation.nonce > maxNonce) revert NonceFromFuture(attestation.nonce, maxNonce);
         signer = ECDSA.recover(digestOf(attestation), signature);
         uint256 from = activeFrom[signer];
         if (from == 0) revert SignerUnknown(signer);
@@ -147,6 +175,31 @@ contract ScoreVerifier is EIP712, Ownable2Step {
     function revokeSigner(address signer) external onlyOwner {
         activeFrom[signer] = REVOKED;
         emit SignerRevoked(signer);
+    }
+
+    /// @notice Starts a transfer of the ownership, or replaces the pending one. The new owner can
+    /// accept it after `OWNER_DELAY`. The zero address cancels it.
+    function transferOwnership(address newOwner) public override {
+        super.transferOwnership(newOwner);
+        ownershipFrom = newOwner == address(0) ? 0 : block.timestamp + OWNER_DELAY;
+    }
+
+    /// @notice Cancels the pending transfer of the ownership.
+    function cancelOwnershipTransfer() external {
+        transferOwnership(address(0));
+    }
+
+    /// @notice Accepts the ownership. Only the pending owner can, after `OWNER_DELAY`.
+    function acceptOwnership() public override {
+        uint256 from = ownershipFrom;
+        if (block.timestamp < from) revert OwnershipNotYetTransferable(from);
+        super.acceptOwnership();
+        delete ownershipFrom;
+    }
+
+    /// @notice Reverts always.
+    function renounceOwnership() public pure override {
+        revert OwnershipNotRenounceable();
     }
 
     function _addSigner(address signer, uint256 from) private {

@@ -34,7 +34,11 @@ Deno.test({
     using deps = await testDeps({
       settings: { ...SIGNING, ATTESTATION_CONTRACT: address },
     });
-    const signed = await signScore(deps, subject.address.toLowerCase(), HOUR_S);
+    const signed = await signScore(
+      deps,
+      subject.address.toLowerCase(),
+      7 * 24 * HOUR_S,
+    );
     const sent = JSON.parse(JSON.stringify(signed));
     const { domain, types, message, signature } = sent;
     assertEquals(
@@ -149,7 +153,7 @@ Deno.test({
       ["another score", { ...good, message: { ...good.message, score: "99" } }],
       ["another expiry", {
         ...good,
-        message: { ...good.message, expiresAt: String(now * 2) },
+        message: { ...good.message, expiresAt: String(now + HOUR_S) },
       }],
     ];
     for (const [name, { message, signature }] of elsewhere) {
@@ -177,7 +181,7 @@ Deno.test({
     ]);
     const args = [fresh.message, fresh.signature];
 
-    await manage("addSigner", next.address);
+    await manage("addSigner", [next.address]);
     const activeFrom = Number((await anvil.client.getBlock()).timestamp) +
       DELAY_S;
     const early = ["SignerNotYetActive", next.address, BigInt(activeFrom)];
@@ -188,7 +192,7 @@ Deno.test({
     await verifier.passTo(activeFrom + 10);
     await verifier.accept(fresh);
 
-    await manage("revokeSigner", signer.address);
+    await manage("revokeSigner", [signer.address]);
     const revoked = ["SignerIsRevoked", signer.address];
     assertEquals(
       await refusal("accept", [last.message, last.signature]),

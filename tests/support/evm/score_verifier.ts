@@ -27,6 +27,14 @@ const START_S = Date.parse(START) / 1000;
 const WEEK_S = 604_800;
 const signer = privateKeyToAccount(SIGNER_KEY);
 
+/** A function that changes who signs or who owns the contract. */
+type ManagingFunction =
+  | "acceptOwnership"
+  | "addSigner"
+  | "cancelOwnershipTransfer"
+  | "revokeSigner"
+  | "transferOwnership";
+
 /** A statement with its signature. */
 export interface Signed {
   readonly message: Attestation;
@@ -42,6 +50,18 @@ export async function openVerifier(anvil: Anvil) {
   ];
   const address = await deploy(anvil, artefact, [owner.address, SIGNER]);
   const call = { address, abi: ABI } as const;
+
+  /** Sends a statement, whether or not it can be accepted; returns the hash of the transaction. */
+  const send = ({ message, signature }: Signed): Promise<Hex> =>
+    client.writeContract({
+      ...call,
+      functionName: "accept",
+      args: [message, signature],
+      account: subject,
+      // A given limit keeps the client from trying the call first.
+      gas: 200_000n,
+    });
+
   return {
     address,
     subject,
@@ -77,20 +97,11 @@ export async function openVerifier(anvil: Anvil) {
       return { message, signature };
     },
 
-    /** Sends a statement, whether or not it can be accepted; returns the hash of the transaction. */
-    send: ({ message, signature }: Signed): Promise<Hex> =>
-      client.writeContract({
-        ...call,
-        functionName: "accept",
-        args: [message, signature],
-        account: subject,
-        // A given limit keeps the client from trying the call first.
-        gas: 200_000n,
-      }),
+    send,
 
     /** Accepts a statement in a block; returns what the contract said of it. */
     async accept(signed: Signed): Promise<unknown> {
-      const { logs } = await settle(anvil, await this.send(signed));
+      const { logs } = await settle(anvil, await send(signed));
       const [log] = parseEventLogs({ abi: ABI, logs }) as { args?: unknown }[];
       return log?.args;
     },
@@ -106,13 +117,17 @@ export async function openVerifier(anvil: Anvil) {
     read: (functionName: string, args: unknown[]) =>
       client.readContract({ ...call, functionName, args }),
 
-    /** Adds or revokes a signer. */
-    async manage(functionName: "addSigner" | "revokeSigner", who: Address) {
+    /** Calls a function in a block, as the owner unless another caller is given. */
+    async manage(
+      functionName: ManagingFunction,
+      args: readonly Address[],
+      account = owner,
+    ) {
       const hash = await client.writeContract({
         ...call,
         functionName,
-        args: [who],
-        account: owner,
+        args,
+        account,
       });
       await settle(anvil, hash);
     },
