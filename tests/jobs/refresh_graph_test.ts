@@ -40,8 +40,8 @@ async function massesOf(deps: TestDeps, addresses: readonly string[]) {
   const graphs = await Promise.all(
     addresses.map(deps.store.follows.findGraph),
   );
-  const masses = graphs.map(({ solidMass, softMass }) =>
-    `${solidMass} and ${softMass}`
+  const masses = graphs.map(({ paidMass, freeMass }) =>
+    `${paidMass} and ${freeMass}`
   );
   return [...new Set(masses)];
 }

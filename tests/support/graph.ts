@@ -142,12 +142,12 @@ function recount(edges: readonly Found[]): GraphSignals {
     mutual: mutual.length,
     thin: edges.filter(({ thin }) => thin).length,
     burst: peak(() => 1),
-    solidMass: sum(edges, paidWeight) / 1e6,
-    softMass: sum(edges, freeWeight) / 1e6,
-    mutualSolidMass: sum(mutual, paidWeight) / 1e6,
-    mutualSoftMass: sum(mutual, freeWeight) / 1e6,
-    burstSolidMass: peak(paidWeight) / 1e6,
-    burstSoftMass: peak(freeWeight) / 1e6,
+    paidMass: sum(edges, paidWeight) / 1e6,
+    freeMass: sum(edges, freeWeight) / 1e6,
+    mutualPaidMass: sum(mutual, paidWeight) / 1e6,
+    mutualFreeMass: sum(mutual, freeWeight) / 1e6,
+    burstPaidMass: peak(paidWeight) / 1e6,
+    burstFreeMass: peak(freeWeight) / 1e6,
   };
 }
 

@@ -108,10 +108,10 @@ export function withProfile(known: Follower | null): Follower {
  */
 export function weigh(known: Follower | null): Weight {
   const follower = known ?? UNKNOWN;
-  const { solid, soft } = massOf(follower);
+  const { paid, free } = massOf(follower);
   return {
-    paidWeight: Math.floor(solid * UNIT),
-    freeWeight: Math.floor(soft * UNIT),
+    paidWeight: Math.floor(paid * UNIT),
+    freeWeight: Math.floor(free * UNIT),
     thin: isThin(follower),
   };
 }
@@ -144,12 +144,12 @@ export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
     mutual,
     thin,
     burst: burst.count,
-    solidMass: record.paidWeight / UNIT,
-    softMass: record.freeWeight / UNIT,
-    mutualSolidMass: record.mutualPaidWeight / UNIT,
-    mutualSoftMass: record.mutualFreeWeight / UNIT,
-    burstSolidMass: burst.paidWeight / UNIT,
-    burstSoftMass: burst.freeWeight / UNIT,
+    paidMass: record.paidWeight / UNIT,
+    freeMass: record.freeWeight / UNIT,
+    mutualPaidMass: record.mutualPaidWeight / UNIT,
+    mutualFreeMass: record.mutualFreeWeight / UNIT,
+    burstPaidMass: burst.paidWeight / UNIT,
+    burstFreeMass: burst.freeWeight / UNIT,
   };
 }
 

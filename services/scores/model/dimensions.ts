@@ -17,8 +17,8 @@ export interface Measures {
   /** Each part: the points that would be lost without it. */
   readonly humanity: PointsOf<"age" | "socials">;
   readonly activity: PointsOf<"volume" | "regularity">;
-  /** `solid`: the undamped points of solid mass alone. `undamped`: those of the whole mass. */
-  readonly social: PointsOf<"solid" | "undamped">;
+  /** `paid`: the undamped points of paid mass alone. `undamped`: those of the whole mass. */
+  readonly social: PointsOf<"paid" | "undamped">;
   readonly economic: PointsOf<"gas" | "premium" | "slug" | "donations">;
 }
 
@@ -159,11 +159,11 @@ function activityOf({ txWeight, dayWeight }: TxHistory): Measures["activity"] {
 }
 
 function socialOf(
-  { solidMass }: GraphSignals,
+  { paidMass }: GraphSignals,
   { mass, damping }: FollowerAnalysis,
 ): Measures["social"] {
   const undamped = rise(mass, SOCIAL);
-  return { solid: rise(solidMass, SOCIAL), undamped, all: undamped * damping };
+  return { paid: rise(paidMass, SOCIAL), undamped, all: undamped * damping };
 }
 
 function economicOf(

@@ -14,15 +14,15 @@ export interface Follower {
   readonly gasAvax: number;
 }
 
-/** The weight of a follower: `solid` mass was paid for in gas; `soft` mass is free and capped. */
+/** The weight of a follower: `paid` mass is bounded by gas that the follower paid; `free` mass costs nothing and is capped. */
 export interface Mass {
-  readonly solid: number;
-  readonly soft: number;
+  readonly paid: number;
+  readonly free: number;
 }
 
 /** The result of analysing the followers of an address. */
 export interface FollowerAnalysis {
-  /** Solid mass plus the counted part of the soft mass. */
+  /** Paid mass plus the counted part of the free mass. */
   readonly mass: number;
   /** The raised flags with their damping factors, in the order of answers. */
   readonly factors: ReadonlyMap<GraphFlag, number>;
@@ -30,18 +30,18 @@ export interface FollowerAnalysis {
   readonly damping: number;
 }
 
-/** Gas, in AVAX, at which a follower has its full solid mass. An estimate, to be calibrated on real addresses. */
+/** Gas, in AVAX, at which a follower has its full paid mass. An estimate, to be calibrated on real addresses. */
 const FULL_GAS_AVAX = 0.05;
 
-const SOLID_SHARE = { claimed: 1, unclaimed: 0.4 };
+const PAID_SHARE = { claimed: 1, unclaimed: 0.4 };
 
-const SOFT_MASS = {
+const FREE_MASS = {
   unknown: { claimed: 0.25, unclaimed: 0.10 },
   withoutHistory: { claimed: 0.15, unclaimed: 0.05 },
 };
 
-/** Soft mass counts up to `base` plus this share of the solid mass. */
-const SOFT_CAP = { share: 0.1, base: 1 };
+/** Free mass counts up to `base` plus this share of the paid mass. */
+const FREE_CAP = { share: 0.1, base: 1 };
 
 /** The part of social that a flag removes if it concerns the whole mass. */
 const CUTS: Readonly<Record<GraphFlag, number>> = {
@@ -64,15 +64,15 @@ interface Group extends Mass {
   readonly count: number;
 }
 
-/** Returns the mass of a follower. Solid mass is linear in gas, so that splitting a wallet gains nothing. */
+/** Returns the mass of a follower. Paid mass is linear in gas, so that splitting a wallet gains nothing. */
 export function massOf({ claimed, hasHistory, gasAvax }: Follower): Mass {
   const owner = claimed ? "claimed" : "unclaimed";
   if (hasHistory) {
     const paid = Math.min(1, Math.max(0, gasAvax) / FULL_GAS_AVAX);
-    return { solid: SOLID_SHARE[owner] * paid, soft: 0 };
+    return { paid: PAID_SHARE[owner] * paid, free: 0 };
   }
   const known = hasHistory === null ? "unknown" : "withoutHistory";
-  return { solid: 0, soft: SOFT_MASS[known][owner] };
+  return { paid: 0, free: FREE_MASS[known][owner] };
 }
 
 /** Returns whether a follower is thin: unclaimed, and known to have no history. */
@@ -85,25 +85,25 @@ export function analyzeFollowers(
   graph: GraphSignals,
   { selfDonated }: { readonly selfDonated: boolean },
 ): FollowerAnalysis {
-  const solid = Math.max(0, graph.solidMass);
-  const soft = Math.max(0, graph.softMass);
-  const counted = Math.min(soft, SOFT_CAP.share * solid + SOFT_CAP.base);
-  const whole = { count: graph.followers, solid, soft, counted };
+  const paid = Math.max(0, graph.paidMass);
+  const free = Math.max(0, graph.freeMass);
+  const counted = Math.min(free, FREE_CAP.share * paid + FREE_CAP.base);
+  const whole = { count: graph.followers, paid, free, counted };
   const shares: Record<GraphFlag, number | null> = {
     follow_ring: shareOf({
       count: graph.mutual,
-      solid: graph.mutualSolidMass,
-      soft: graph.mutualSoftMass,
+      paid: graph.mutualPaidMass,
+      free: graph.mutualFreeMass,
     }, whole),
     follower_burst: shareOf({
       count: graph.burst,
-      solid: graph.burstSolidMass,
-      soft: graph.burstSoftMass,
+      paid: graph.burstPaidMass,
+      free: graph.burstFreeMass,
     }, whole),
     thin_followers: shareOf({
       count: graph.thin,
-      solid: 0,
-      soft: graph.thin * SOFT_MASS.withoutHistory.unclaimed,
+      paid: 0,
+      free: graph.thin * FREE_MASS.withoutHistory.unclaimed,
     }, whole),
     self_donation: selfDonated ? 1 : null,
   };
@@ -112,7 +112,7 @@ export function analyzeFollowers(
     const share = shares[flag];
     if (share !== null) factors.set(flag, 1 - CUTS[flag] * share);
   }
-  return { mass: solid + counted, factors, damping: dampingOf(factors) };
+  return { mass: paid + counted, factors, damping: dampingOf(factors) };
 }
 
 /** Multiplies the factors of the raised flags, optionally without one; rounded to four decimals. */
@@ -129,23 +129,23 @@ export function dampingOf(
 
 /**
  * Returns a group's share of the mass; null if it is not a majority. A majority is
- * more than half of the followers, or more than half of the solid mass plus a
- * constant: empty wallets must not hide a pattern. Solid mass counts only in the
- * second case: empty wallets must not turn solid followers against the address.
+ * more than half of the followers, or more than half of the paid mass plus a
+ * constant: empty wallets must not hide a pattern. Paid mass counts only in the
+ * second case: empty wallets must not turn paid followers against the address.
  */
 function shareOf(
   group: Group,
   whole: Group & { readonly counted: number },
 ): number | null {
   const isMostOfCount = 2 * group.count > whole.count;
-  const isMostOfSolid = 2 * group.solid > whole.solid + SOFT_CAP.base;
-  if (group.count < LEAST_FOLLOWERS || !(isMostOfCount || isMostOfSolid)) {
+  const isMostOfPaid = 2 * group.paid > whole.paid + FREE_CAP.base;
+  if (group.count < LEAST_FOLLOWERS || !(isMostOfCount || isMostOfPaid)) {
     return null;
   }
-  const solid = isMostOfSolid ? Math.min(group.solid, whole.solid) : 0;
-  const soft = whole.soft > 0
-    ? whole.counted * Math.min(1, group.soft / whole.soft)
+  const paid = isMostOfPaid ? Math.min(group.paid, whole.paid) : 0;
+  const free = whole.free > 0
+    ? whole.counted * Math.min(1, group.free / whole.free)
     : 0;
-  const mass = whole.solid + whole.counted;
-  return Math.max(LEAST_SHARE, mass > 0 ? (solid + soft) / mass : 0);
+  const mass = whole.paid + whole.counted;
+  return Math.max(LEAST_SHARE, mass > 0 ? (paid + free) / mass : 0);
 }

@@ -97,7 +97,7 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
     (ageDays ?? 0) - (idleDays ?? 0) >= THRESHOLDS.sustainedSpanDays,
   HIGH_ACTIVITY: ({ measures }) =>
     measures.activity.all >= THRESHOLDS.highActivity,
-  QUALITY_FOLLOWERS: ({ graph }) => graph.solidMass >= THRESHOLDS.qualityMass,
+  QUALITY_FOLLOWERS: ({ graph }) => graph.paidMass >= THRESHOLDS.qualityMass,
   CLEAN_GRAPH: ({ graph, followers }) =>
     graph.analyzed && graph.followers >= THRESHOLDS.fullGraphFollowers &&
     followers.factors.size === 0,
@@ -140,7 +140,7 @@ const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
   HIGH_ACTIVITY: ({ measures, weights }) =>
     weights.activity * measures.activity.all,
   QUALITY_FOLLOWERS: ({ measures, weights, followers }) =>
-    weights.social * measures.social.solid * followers.damping,
+    weights.social * measures.social.paid * followers.damping,
   CLEAN_GRAPH: () => 0,
   GAS_SPENT: ({ measures, weights }) =>
     weights.economic * measures.economic.gas,

@@ -49,14 +49,14 @@ export interface GraphSignals {
   readonly thin: number;
   /** Most followers that arrived in one 24-hour window. */
   readonly burst: number;
-  readonly solidMass: number;
-  readonly softMass: number;
-  readonly mutualSolidMass: number;
-  readonly mutualSoftMass: number;
-  /** Largest solid mass that arrived in any 24-hour window. */
-  readonly burstSolidMass: number;
-  /** Largest soft mass that arrived in any 24-hour window. */
-  readonly burstSoftMass: number;
+  readonly paidMass: number;
+  readonly freeMass: number;
+  readonly mutualPaidMass: number;
+  readonly mutualFreeMass: number;
+  /** Largest paid mass that arrived in any 24-hour window. */
+  readonly burstPaidMass: number;
+  /** Largest free mass that arrived in any 24-hour window. */
+  readonly burstFreeMass: number;
 }
 
 /** An address without on-chain history. */
@@ -88,10 +88,10 @@ export const NO_GRAPH: GraphSignals = {
   mutual: 0,
   thin: 0,
   burst: 0,
-  solidMass: 0,
-  softMass: 0,
-  mutualSolidMass: 0,
-  mutualSoftMass: 0,
-  burstSolidMass: 0,
-  burstSoftMass: 0,
+  paidMass: 0,
+  freeMass: 0,
+  mutualPaidMass: 0,
+  mutualFreeMass: 0,
+  burstPaidMass: 0,
+  burstFreeMass: 0,
 };

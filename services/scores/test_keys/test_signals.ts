@@ -35,7 +35,7 @@ const KNOWN = {
   gasAvax: 0.8,
   socials: ["github", "x"],
   profile: { premiumMonths: 3 },
-  graph: { followers: 40, solidMass: 25 },
+  graph: { followers: 40, paidMass: 25 },
 } as const satisfies Sketch;
 
 const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
@@ -50,7 +50,7 @@ const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
     gasAvax: 2,
     socials: ["github", "x", "farcaster"],
     profile: { premiumMonths: 6, paidSlug: true },
-    graph: { followers: 120, solidMass: 60 },
+    graph: { followers: 120, paidMass: 60 },
   },
   legendary: {
     ...KNOWN,
@@ -64,24 +64,24 @@ const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
       donatedUsdc: 300,
       verifiedHuman: 1,
     },
-    graph: { followers: 400, solidMass: 240 },
+    graph: { followers: 400, paidMass: 240 },
   },
   follow_ring: {
     ...KNOWN,
     graph: {
       followers: 40,
-      solidMass: 25,
+      paidMass: 25,
       mutual: 36,
-      mutualSolidMass: 24,
+      mutualPaidMass: 24,
     },
   },
   follower_burst: {
     ...KNOWN,
-    graph: { followers: 40, solidMass: 25, burst: 36, burstSolidMass: 24 },
+    graph: { followers: 40, paidMass: 25, burst: 36, burstPaidMass: 24 },
   },
   thin_followers: {
     ...KNOWN,
-    graph: { followers: 40, solidMass: 2, softMass: 1.9, thin: 36 },
+    graph: { followers: 40, paidMass: 2, freeMass: 1.9, thin: 36 },
   },
   self_donation: { ...KNOWN, profile: { selfDonated: true } },
   stale: { ...KNOWN, freshness: "stale" },

@@ -121,10 +121,10 @@ Deno.test("a thousand empty wallets that follow within an hour cost at most 2.6 
     using deps = await testDeps();
     const attackers = others(1_000, 10_000);
     if (signals) await know(deps, attackers, signals);
-    for (const [nth, solid] of standings.entries()) {
-      await t.step(`${name}, against ${solid} solid followers`, async () => {
+    for (const [nth, count] of standings.entries()) {
+      await t.step(`${name}, against ${count} paid followers`, async () => {
         const victim = addressOf(nth + 1);
-        const followers = others(solid, 1_000);
+        const followers = others(count, 1_000);
         await claim(deps, followers);
         await know(deps, followers, paid(0.05));
         const fair = followers.map((each) => [each, victim] as const);

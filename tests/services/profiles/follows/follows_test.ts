@@ -77,7 +77,7 @@ Deno.test("follow() makes no upstream calls", async () => {
 });
 
 Deno.test("a follower's weight comes from its stored signals", async (t) => {
-  const whole = { solidMass: 1, softMass: 0, thin: 0 };
+  const whole = { paidMass: 1, freeMass: 0, thin: 0 };
   const cases: [
     name: string,
     chain: Partial<ChainSignals> | null,
@@ -85,11 +85,11 @@ Deno.test("a follower's weight comes from its stored signals", async (t) => {
     object,
   ][] = [
     ["claimed, with gas of its own", paid(0.05), true, whole],
-    ["unclaimed", paid(0.05), false, { ...whole, solidMass: 0.4 }],
-    ["claimed, never read", null, true, { solidMass: 0, softMass: 0.25 }],
-    ["claimed, without history", {}, true, { softMass: 0.15, thin: 0 }],
-    ["unclaimed, never read", null, false, { softMass: 0.1, thin: 0 }],
-    ["unclaimed, without history", {}, false, { softMass: 0.05, thin: 1 }],
+    ["unclaimed", paid(0.05), false, { ...whole, paidMass: 0.4 }],
+    ["claimed, never read", null, true, { paidMass: 0, freeMass: 0.25 }],
+    ["claimed, without history", {}, true, { freeMass: 0.15, thin: 0 }],
+    ["unclaimed, never read", null, false, { freeMass: 0.1, thin: 0 }],
+    ["unclaimed, without history", {}, false, { freeMass: 0.05, thin: 1 }],
   ];
   for (const [name, chain, claimed, expected] of cases) {
     await t.step(name, async () => {

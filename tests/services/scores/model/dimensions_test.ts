@@ -142,8 +142,8 @@ Deno.test("historyOf() knows what it is not told: no time, no first, a clock set
 });
 
 Deno.test("social: the mass that gives 25, 50, 75 and 100", () => {
-  const points = [8.5, 31, 91, 250, 1e6].map((solidMass) =>
-    Math.round(measured({ graph: { solidMass } }).social.all)
+  const points = [8.5, 31, 91, 250, 1e6].map((paidMass) =>
+    Math.round(measured({ graph: { paidMass } }).social.all)
   );
   assertEquals(points, [25, 50, 75, 100, 100]);
 });

@@ -34,13 +34,13 @@ const arrivals = fc.record({
   mutual: fc.boolean(),
   hour: fc.oneof(fc.nat(500), fc.nat(30)),
 });
-/** Followers of all sorts, or two solid surges of about the same size. */
+/** Followers of all sorts, or two paid surges of about the same size. */
 const crowds = fc.oneof(
   fc.array(arrivals, { maxLength: 8 }),
   fc.tuple(arrivals, fc.integer({ min: -3, max: 3 })).map(([some, more]) => {
-    const solid = { ...some, hasHistory: true, gasAvax: 0.05 };
+    const paid = { ...some, hasHistory: true, gasAvax: 0.05 };
     const count = Math.max(1, some.count + more);
-    return [solid, { ...solid, hour: some.hour + 24, count, mutual: false }];
+    return [paid, { ...paid, hour: some.hour + 24, count, mutual: false }];
   }),
 );
 
@@ -59,8 +59,8 @@ function graphOf(crowd: readonly Arrivals[]): GraphSignals {
   const sum = (some: readonly Arrivals[], each: (one: Arrivals) => number) =>
     some.reduce((total, one) => total + one.count * each(one), 0);
   const heads = () => 1;
-  const solid = (one: Arrivals) => massOf(one).solid;
-  const soft = (one: Arrivals) => massOf(one).soft;
+  const paid = (one: Arrivals) => massOf(one).paid;
+  const free = (one: Arrivals) => massOf(one).free;
   const mutual = crowd.filter((one) => one.mutual);
   const windows = crowd.map(({ hour: from }) =>
     crowd.filter(({ hour }) => hour >= from && hour < from + 24)
@@ -73,12 +73,12 @@ function graphOf(crowd: readonly Arrivals[]): GraphSignals {
     mutual: sum(mutual, heads),
     thin: sum(crowd.filter(isThin), heads),
     burst: peak(heads),
-    solidMass: sum(crowd, solid),
-    softMass: sum(crowd, soft),
-    mutualSolidMass: sum(mutual, solid),
-    mutualSoftMass: sum(mutual, soft),
-    burstSolidMass: peak(solid),
-    burstSoftMass: peak(soft),
+    paidMass: sum(crowd, paid),
+    freeMass: sum(crowd, free),
+    mutualPaidMass: sum(mutual, paid),
+    mutualFreeMass: sum(mutual, free),
+    burstPaidMass: peak(paid),
+    burstFreeMass: peak(free),
   };
 }
 
@@ -91,7 +91,7 @@ const followed = (crowd: readonly Arrivals[]) =>
     freshness: "fresh",
   }, NOW);
 
-Deno.test("2: a solid, non-mutual follower outside of any burst never lowers social", () => {
+Deno.test("2: a paid, non-mutual follower outside of any burst never lowers social", () => {
   fc.assert(
     fc.property(crowds, fc.boolean(), amount(0.06), (crowd, claimed, gas) => {
       const lone = { count: 1, claimed, hasHistory: true, gasAvax: gas };
@@ -116,7 +116,7 @@ Deno.test("4: wallets that paid nothing take at most 2.6 of the composite", () =
   );
 });
 
-Deno.test("4: they give at most 0.7, and lift no flag that rests on solid followers", () => {
+Deno.test("4: they give at most 0.7, and lift no flag that rests on paid followers", () => {
   fc.assert(
     fc.property(crowds, freeCrowds, (crowd, free) => {
       const graph = graphOf(crowd);
@@ -127,11 +127,11 @@ Deno.test("4: they give at most 0.7, and lift no flag that rests on solid follow
         assert(gain <= 0.7 + 1e-9, `a gain of ${gain}`);
       }
       const peaks = [
-        ["follow_ring", graph.mutualSolidMass],
-        ["follower_burst", graph.burstSolidMass],
+        ["follow_ring", graph.mutualPaidMass],
+        ["follower_burst", graph.burstPaidMass],
       ] as const;
-      for (const [flag, solid] of peaks) {
-        const rests = 2 * solid > graph.solidMass + 1;
+      for (const [flag, paid] of peaks) {
+        const rests = 2 * paid > graph.paidMass + 1;
         if (!rests || !before.graph.flags.includes(flag)) continue;
         assert(after.graph.flags.includes(flag), `${flag} is gone`);
       }

@@ -22,7 +22,7 @@ const flagsOf = (graph: Partial<GraphSignals>) => [
 ];
 
 Deno.test("massOf() weighs by what a follower paid, else by a little", async (t) => {
-  const cases: [Follower, solid: number, soft: number][] = [
+  const cases: [Follower, paid: number, free: number][] = [
     [{ claimed: true, hasHistory: true, gasAvax: 0.05 }, 1, 0],
     [{ claimed: true, hasHistory: true, gasAvax: 9 }, 1, 0],
     [{ claimed: true, hasHistory: true, gasAvax: 0.0125 }, 0.25, 0],
@@ -32,19 +32,19 @@ Deno.test("massOf() weighs by what a follower paid, else by a little", async (t)
     [{ claimed: false, hasHistory: null, gasAvax: 0 }, 0, 0.1],
     [{ claimed: false, hasHistory: false, gasAvax: 0 }, 0, 0.05],
   ];
-  for (const [follower, solid, soft] of cases) {
+  for (const [follower, paid, free] of cases) {
     await t.step(JSON.stringify(follower), () => {
-      assertEquals(massOf(follower), { solid, soft });
+      assertEquals(massOf(follower), { paid, free });
     });
   }
   const thin = cases.map(([follower]) => isThin(follower));
   assertEquals(thin, [...Array(7).fill(false), true]);
 });
 
-Deno.test("soft mass counts up to a tenth of the solid mass and 1", () => {
-  assertEquals(analysis({ followers: 3, softMass: 0.75 }).mass, 0.75);
-  assertEquals(analysis({ followers: 900, softMass: 90 }).mass, 1);
-  assertEquals(analysis({ solidMass: 20, softMass: 90 }).mass, 23);
+Deno.test("free mass counts up to a tenth of the paid mass and 1", () => {
+  assertEquals(analysis({ followers: 3, freeMass: 0.75 }).mass, 0.75);
+  assertEquals(analysis({ followers: 900, freeMass: 90 }).mass, 1);
+  assertEquals(analysis({ paidMass: 20, freeMass: 90 }).mass, 23);
 });
 
 Deno.test("a flag needs more than half of the followers, and a few of them", async (t) => {
@@ -68,46 +68,46 @@ Deno.test("a flag needs more than half of the followers, and a few of them", asy
 });
 
 Deno.test("empty wallets cannot outnumber a pattern that holds most of the mass", () => {
-  const ring = { mutual: 20, solidMass: 20, mutualSolidMass: 15 };
+  const ring = { mutual: 20, paidMass: 20, mutualPaidMass: 15 };
   assertEquals(flagsOf({ ...ring, followers: 1_000_000 }), ["follow_ring"]);
-  const burst = { burst: 20, solidMass: 20, burstSolidMass: 15 };
+  const burst = { burst: 20, paidMass: 20, burstPaidMass: 15 };
   assertEquals(flagsOf({ ...burst, followers: 1_000_000 }), ["follower_burst"]);
 });
 
 Deno.test("damping follows the share of the mass that a flag concerns", async (t) => {
   const cases: [name: string, Partial<GraphSignals>, damping: number][] = [
-    // Soft 10 counts as 3 of 23; of it 4 are mutual, so 1.2 of 23.
+    // Free 10 counts as 3 of 23; of it 4 are mutual, so 1.2 of 23.
     [
       "most of the mass is mutual",
       {
         followers: 40,
         mutual: 30,
-        solidMass: 20,
-        softMass: 10,
-        mutualSolidMass: 15,
-        mutualSoftMass: 4,
+        paidMass: 20,
+        freeMass: 10,
+        mutualPaidMass: 15,
+        mutualFreeMass: 4,
       },
       0.683, // 1 − 0.45 × 16.2 / 23
     ],
     [
       "a ring of all",
-      { followers: 9, mutual: 9, solidMass: 9, mutualSolidMass: 9 },
+      { followers: 9, mutual: 9, paidMass: 9, mutualPaidMass: 9 },
       0.55,
     ],
     [
       "a burst of all",
-      { followers: 9, burst: 9, solidMass: 9, burstSolidMass: 9 },
+      { followers: 9, burst: 9, paidMass: 9, burstPaidMass: 9 },
       0.6,
     ],
-    ["thin and nothing else", { followers: 9, thin: 9, softMass: 0.45 }, 0.5],
+    ["thin and nothing else", { followers: 9, thin: 9, freeMass: 0.45 }, 0.5],
     [
       "thin beside a large mass",
-      { followers: 999, thin: 600, solidMass: 250, softMass: 30 },
+      { followers: 999, thin: 600, paidMass: 250, freeMass: 30 },
       0.9,
     ],
     [
-      "many light ones in a day, beside solid ones that are not most of the mass",
-      { followers: 999, burst: 600, solidMass: 250, burstSolidMass: 100 },
+      "many light ones in a day, beside paid ones that are not most of the mass",
+      { followers: 999, burst: 600, paidMass: 250, burstPaidMass: 100 },
       0.92,
     ],
     [
@@ -115,8 +115,8 @@ Deno.test("damping follows the share of the mass that a flag concerns", async (t
       {
         followers: 301,
         burst: 151,
-        solidMass: 299,
-        burstSolidMass: 150,
+        paidMass: 299,
+        burstPaidMass: 150,
       },
       0.92,
     ],
@@ -135,24 +135,24 @@ Deno.test("flags multiply, never to less than a quarter, and one can be left out
     mutual: 9,
     burst: 9,
     thin: 9,
-    softMass: 0.45,
-    mutualSoftMass: 0.45,
-    burstSoftMass: 0.45,
+    freeMass: 0.45,
+    mutualFreeMass: 0.45,
+    burstFreeMass: 0.45,
   }, { selfDonated: true });
   assertEquals(all.damping, 0.25); // 0.55 × 0.6 × 0.5 × 0.9 is less
   assertEquals(dampingOf(all.factors, "follow_ring"), 0.27);
   assertEquals(analysis({}, { selfDonated: true }).damping, 0.9);
-  assertEquals(analysis({ followers: 100, solidMass: 50 }).damping, 1);
+  assertEquals(analysis({ followers: 100, paidMass: 50 }).damping, 1);
 });
 
 Deno.test("a peak of followers that have left does not count more than those there are", () => {
   const { factors } = analysis({
     followers: 6,
     burst: 50,
-    solidMass: 2,
-    burstSolidMass: 40,
-    softMass: 0.2,
-    burstSoftMass: 9,
+    paidMass: 2,
+    burstPaidMass: 40,
+    freeMass: 0.2,
+    burstFreeMass: 9,
   });
   assert(factors.get("follower_burst")! >= 0.6);
 });

@@ -67,12 +67,12 @@ const graphs = fc.record({
   mutual: fc.nat(300),
   thin: fc.nat(300),
   burst: fc.nat(300),
-  solidMass: amount(300),
-  softMass: amount(50),
-  mutualSolidMass: amount(300),
-  mutualSoftMass: amount(50),
-  burstSolidMass: amount(300),
-  burstSoftMass: amount(50),
+  paidMass: amount(300),
+  freeMass: amount(50),
+  mutualPaidMass: amount(300),
+  mutualFreeMass: amount(50),
+  burstPaidMass: amount(300),
+  burstFreeMass: amount(50),
 });
 const addresses = fc.record({
   chain: chains,

@@ -49,7 +49,7 @@ const KNOWN: ScoreSignals = {
     selfDonated: false,
     verifiedHuman: 12,
   },
-  graph: { ...NO_GRAPH, analyzed: true, followers: 40, solidMass: 31 },
+  graph: { ...NO_GRAPH, analyzed: true, followers: 40, paidMass: 31 },
   freshness: "fresh",
 };
 
@@ -114,7 +114,7 @@ Deno.test("the composite, the headline and its tier follow from the numbers in t
     days: fc.nat(2_000),
     nonce: fc.nat(2_000),
     gasAvax: fc.double({ min: 0, max: 3, noNaN: true }),
-    solidMass: fc.double({ min: 0, max: 300, noNaN: true }),
+    paidMass: fc.double({ min: 0, max: 300, noNaN: true }),
     premiumMonths: fc.nat(14),
   });
   fc.assert(
@@ -125,7 +125,7 @@ Deno.test("the composite, the headline and its tier follow from the numbers in t
         ...NOTHING,
         chain: { ...NO_CHAIN, firstTxAt, recentTxAt, nonce, gasAvax },
         profile: { ...NO_PROFILE, premiumMonths: more.premiumMonths },
-        graph: { ...NO_GRAPH, solidMass: more.solidMass },
+        graph: { ...NO_GRAPH, paidMass: more.paidMass },
       }, NOW);
       let thousandths = 0;
       for (const name of DIMENSIONS) {

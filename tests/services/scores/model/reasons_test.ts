@@ -55,7 +55,7 @@ const sent = (...days: number[]): Known => ({
   },
 });
 
-const crowd = { analyzed: true, followers: 10, solidMass: 5 };
+const crowd = { analyzed: true, followers: 10, paidMass: 5 };
 const busyDays = Array.from({ length: 400 }, (_, day) => day / 2);
 
 /** For each code what brings it about, and what does not by a little. */
@@ -89,7 +89,7 @@ const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
   RECENT_ACTIVITY: [sent(29), sent(30)],
   SUSTAINED_ACTIVITY: [sent(...busyDays), sent(...busyDays.slice(0, 300))],
   HIGH_ACTIVITY: [sent(...busyDays), sent(1, 2)],
-  QUALITY_FOLLOWERS: [{ graph: crowd }, { graph: { ...crowd, solidMass: 4 } }],
+  QUALITY_FOLLOWERS: [{ graph: crowd }, { graph: { ...crowd, paidMass: 4 } }],
   CLEAN_GRAPH: [{ graph: crowd }, { graph: { ...crowd, thin: 6 } }],
   GAS_SPENT: [{ chain: { gasAvax: 0.5 } }, { chain: { gasAvax: 0.4 } }],
   PREMIUM_MEMBER: [{ profile: { claimed: true, premiumMonths: 1 } }, {
@@ -133,7 +133,7 @@ Deno.test("reasons come by kind, then by what they weigh, then as in the catalog
     codesOf({
       chain: old,
       profile: { socials, donatedUsdc: 1, verifiedHuman: 3 },
-      graph: { ...crowd, thin: 10, mutual: 10, softMass: 1 },
+      graph: { ...crowd, thin: 10, mutual: 10, freeMass: 1 },
       freshness: "stale",
     }),
     [
