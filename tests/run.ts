@@ -5,7 +5,7 @@
  * loading the app takes half a second, and they share no state. All other files
  * start processes or a browser, and keep an isolate of their own.
  */
-const SHARED = ["services", "routes", "simnet", "jobs"];
+const SHARED = ["services", "routes", "simnet", "jobs", "adversary"];
 const ISOLATES = 4;
 
 const FLAGS = [

@@ -11,7 +11,7 @@ import {
 import type { ScoreRead } from "../scores/model/scores_schema.ts";
 import { TIERS } from "../scores/model/score_terms_schema.ts";
 import type { AttestationsDeps } from "./deps.ts";
-import { readScore } from "../scores/scores.ts";
+import { isHumanNow, readScore } from "../scores/scores.ts";
 
 type SignDeps = Pick<
   AttestationsDeps,
@@ -51,15 +51,16 @@ interface Term {
 }
 
 function messageOf(
-  { address, headline, s4, verifiedHuman }: ScoreRead,
+  score: ScoreRead,
   { issuedAt, expiresAt, nonce }: Term,
 ): Attestation {
+  const { address, headline, s4 } = score;
   return {
     subject: address,
     score: String(headline.score),
     humanity: String(Math.round(s4.humanity)),
     tier: TIERS[headline.tier].index,
-    verifiedHuman: verifiedHuman !== null,
+    verifiedHuman: isHumanNow(score),
     issuedAt: String(issuedAt),
     expiresAt: String(expiresAt),
     nonce: String(nonce),
@@ -67,16 +68,17 @@ function messageOf(
 }
 
 function readableOf(
-  { address, headline, s4, verifiedHuman }: ScoreRead,
+  score: ScoreRead,
   { issuedAt, expiresAt, nonce }: Term,
 ): SignedAnswer["readable"] {
+  const { address, headline, s4, verifiedHuman } = score;
   return {
     subject: address,
     score: headline.score,
     humanity: Math.round(s4.humanity),
     tier: headline.tier,
     tierLabel: TIERS[headline.tier].label,
-    verifiedHuman,
+    verifiedHuman: isHumanNow(score) ? verifiedHuman : null,
     issuedAt: new Date(issuedAt * 1000).toISOString(),
     expiresAt: new Date(expiresAt * 1000).toISOString(),
     nonce: String(nonce),

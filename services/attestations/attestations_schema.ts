@@ -118,7 +118,8 @@ export const Attestation = z.object({
     example: 4,
   }),
   verifiedHuman: z.boolean().meta({
-    description: "Whether the subject has a Verified Human number",
+    description:
+      "Whether the subject has a Verified Human number and the accounts that one requires are linked",
     example: false,
   }),
   issuedAt: Uint.meta({
@@ -148,7 +149,8 @@ const ReadableAttestation = z.object({
   tier: Tier,
   tierLabel: TierLabel,
   verifiedHuman: z.int().nullable().meta({
-    description: "Permanent Verified Human number; null where there is none",
+    description:
+      "Permanent Verified Human number; null if `message.verifiedHuman` is false",
     example: 7,
   }),
   issuedAt: Instant.meta({

@@ -14,6 +14,7 @@ export const COLLECTIONS = {
   graph_cursor: { isUnchecked: true },
   graphs: {},
   human_count: {},
+  human_evidence: {},
   humans: {},
   oauth_states: { expireMs: DAY_MS, isUnchecked: true },
   profile_imports: {},
@@ -41,6 +42,11 @@ export const domainClaim = (wallet: string, domain: string) => [
 ];
 /** Number of Verified Human numbers granted so far. */
 export const humanCount = () => ["human_count"];
+/** The number that rests on a linked account, by the account's id or its handle. */
+export const humanEvidence = (
+  kind: string,
+  name: string,
+) => ["human_evidence", kind, name];
 /** Address with a Verified Human number. */
 export const human = (number: number) => ["humans", number];
 /** Prefix of all Verified Human numbers. */

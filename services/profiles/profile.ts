@@ -1,6 +1,7 @@
 /** Profiles, and the score signals they give. */
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { Entitlements } from "../payments/billing.ts";
+import { hasEvidence } from "./human_evidence.ts";
 import { NO_PROFILE, type ProfileSignals } from "../scores/model/signals.ts";
 
 /** A verified account at another service. */
@@ -24,6 +25,8 @@ export interface Profile {
   readonly claimedAt: number;
   /** At most one per kind. */
   readonly socials: readonly VerifiedSocial[];
+  /** Kinds of the linked accounts that earned another profile its number. */
+  readonly spentKinds: readonly SocialKind[];
   /** Permanent number, never revoked. */
   readonly verifiedHuman: number | null;
   /** Imported months of membership. Months bought here are in the entitlements. */
@@ -46,6 +49,7 @@ export function newProfile(claimedAt: number): Profile {
     linksPublic: false,
     claimedAt,
     socials: [],
+    spentKinds: [],
     verifiedHuman: null,
     premiumMonths: 0,
     paidSlug: false,
@@ -72,6 +76,7 @@ export function signalsOf(
     donatedUsdc: Number(donated) / 1e6,
     selfDonated,
     verifiedHuman,
+    isHumanNow: verifiedHuman !== null && hasEvidence(profile),
   };
 }
 

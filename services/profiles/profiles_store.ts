@@ -1,5 +1,6 @@
 /** Store of profiles, and of the slugs and accounts that only one profile can have. */
 import { withProfile } from "./follows/follow_edges.ts";
+import { readEvidence } from "./human_evidence_store.ts";
 import { namesOf } from "./socials/social_handles.ts";
 import type { Profile, VerifiedSocial } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
@@ -79,16 +80,23 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           if (change === null) {
             return { value: { kind: "unchanged", profile: held } };
           }
-          const { profile, audit } = change;
-          const names = await readNames(held, profile);
+          const { audit } = change;
+          const names = await readNames(held, change.profile);
           const taken = names.find((name) => isTaken(name, address));
           if (taken) return refuse(taken);
           const claimed = held === null
             ? await prepareFollowerUpdate(kv, address, withProfile)
             : null;
+          const evidence = change.profile.socials === held?.socials
+            ? null
+            : await readEvidence(kv, change.profile);
+          const profile = evidence === null
+            ? change.profile
+            : { ...change.profile, spentKinds: evidence.spent };
           return {
             value: { kind: "changed", profile },
             write(atomic) {
+              evidence?.check(atomic);
               for (const name of names) putName(atomic, name, address);
               claimed?.(atomic);
               return withAudit(atomic.set(key, profile), address, audit);

@@ -1,5 +1,6 @@
 /** Store rules of profiles, unique names, Verified Human numbers, donations and imports. */
 import type { CountedDonation } from "./donation_credit.ts";
+import type { HumanEvidence } from "./human_evidence_store.ts";
 import type { GraphRecord } from "./follows/follow_edges.ts";
 import type { Profile } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
@@ -111,6 +112,14 @@ const humanCount: Rule<number> = {
   },
 };
 
+const humanEvidence: Rule<HumanEvidence> = {
+  name: "human-evidence",
+  of: keys.humanEvidence(ANY, ANY),
+  demands: "a number that rests on an account exists",
+  holds: async ({ value: { number } }, { find }) =>
+    await find<string>(keys.human(number)) !== null,
+};
+
 const donation: Rule<DonationRecord> = {
   name: "donation",
   of: keys.donation(ANY, ANY, ANY),
@@ -155,6 +164,7 @@ export const PROFILE_RULES: readonly Rule<never>[] = [
   social,
   human,
   humanCount,
+  humanEvidence,
   donation,
   pair,
   profileImport,

@@ -1,7 +1,8 @@
 /** Granting of Verified Human numbers. */
 import type { ProfilesDeps } from "./deps.ts";
 import type { Profile } from "./profile.ts";
-import { hasKinds, isNumberDue } from "./verified_human.ts";
+import { hasEvidence } from "./human_evidence.ts";
+import { isNumberDue } from "./verified_human.ts";
 
 /**
  * Grants a number if the profile meets the conditions, and returns the resulting
@@ -18,8 +19,7 @@ export async function grantIfDue(
 ): Promise<Profile | null> {
   const at = now().getTime();
   if (!isNumberDue(profile, { firstTxAt, now: at })) return profile;
-  const verifiedHuman = await store.humans.grant(address, { at, requestId });
-  return { ...profile, verifiedHuman };
+  return await store.humans.grantByEvidence(address, { at, requestId });
 }
 
 /** Grants a number based on stored signals. They are read only if the linked accounts suffice. */
@@ -31,7 +31,7 @@ export async function grantByStoredSignals(
     readonly requestId: string;
   },
 ): Promise<Profile> {
-  if (profile.verifiedHuman !== null || !hasKinds(profile)) return profile;
+  if (profile.verifiedHuman !== null || !hasEvidence(profile)) return profile;
   const firstTxAt = await deps.findFirstTxAt(address);
   const found = await grantIfDue(deps, address, {
     profile,

@@ -1,8 +1,16 @@
 /** Store of Verified Human numbers: one counter, each number granted once. */
+import { readEvidence } from "./human_evidence_store.ts";
 import type { Profile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
+import { hasEvidence } from "./human_evidence.ts";
+
+/** When and by which request a number is granted. */
+interface Cause {
+  readonly at: number;
+  readonly requestId: string | null;
+}
 
 /** Store of Verified Human numbers. */
 export function humanStore(kv: Deno.Kv) {
@@ -11,19 +19,30 @@ export function humanStore(kv: Deno.Kv) {
 
   function grantNext(
     address: string,
-    { at, requestId }: { at: number; requestId: string | null },
-  ): Promise<number | null> {
+    { at, requestId }: Cause,
+    { isByOperator }: { readonly isByOperator: boolean },
+  ): Promise<Profile | null> {
     const key = keys.profile(address);
-    return checkAndSet<Profile, number | null>(kv, key, async ({ value }) => {
-      if (value === null) return { value: null };
-      if (value.verifiedHuman !== null) return { value: value.verifiedHuman };
+    return checkAndSet<Profile, Profile | null>(kv, key, async ({ value }) => {
+      if (value === null || value.verifiedHuman !== null) return { value };
+      const evidence = await readEvidence(kv, value);
+      const checked: Profile = { ...value, spentKinds: evidence.spent };
+      if (!isByOperator && !hasEvidence(checked)) {
+        // Stored, so that the next read does not try again.
+        return {
+          value: checked,
+          write: (atomic) => atomic.set(key, checked),
+        };
+      }
       const count = await kv.get<number>(keys.humanCount());
       const number = (count.value ?? 0) + 1;
-      const profile: Profile = { ...value, verifiedHuman: number };
+      const profile: Profile = { ...checked, verifiedHuman: number };
       return {
-        value: number,
-        write: (atomic) =>
-          withAudit(atomic, address, {
+        value: profile,
+        write(atomic) {
+          evidence.check(atomic);
+          evidence.record(atomic, number);
+          return withAudit(atomic, address, {
             at,
             event: "human.grant",
             requestId,
@@ -32,23 +51,37 @@ export function humanStore(kv: Deno.Kv) {
             .check(count)
             .set(key, profile)
             .set(keys.humanCount(), number)
-            .set(keys.human(number), address),
+            .set(keys.human(number), address);
+        },
       };
     });
   }
 
+  function grantInTurn(
+    ...grant: Parameters<typeof grantNext>
+  ): Promise<Profile | null> {
+    const granted = last.then(() => grantNext(...grant));
+    last = granted.catch(() => {});
+    return granted;
+  }
+
   return {
     /**
-     * Returns the number of a profile, and grants the next one if it has none. Null
-     * if the address is unclaimed. Numbers are 1, 2, 3… without gaps.
+     * Returns the number of a profile, and grants the next one if it has none,
+     * without looking at its accounts. Null if the address is unclaimed. Numbers
+     * are 1, 2, 3… without gaps.
      */
-    grant(
-      address: string,
-      cause: { at: number; requestId: string | null },
-    ): Promise<number | null> {
-      const granted = last.then(() => grantNext(address, cause));
-      last = granted.catch(() => {});
-      return granted;
+    async grant(address: string, cause: Cause): Promise<number | null> {
+      const profile = await grantInTurn(address, cause, { isByOperator: true });
+      return profile && profile.verifiedHuman;
+    },
+
+    /**
+     * Grants the next number if enough of the profile's accounts never earned one,
+     * and records that it rests on them. Returns the resulting profile.
+     */
+    grantByEvidence(address: string, cause: Cause): Promise<Profile | null> {
+      return grantInTurn(address, cause, { isByOperator: false });
     },
 
     /** Finds the address with a number. */

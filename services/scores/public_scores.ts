@@ -11,7 +11,8 @@ import {
 import { DAY_MS, formatDay } from "../platform/days.ts";
 import { refusedNetwork } from "../platform/fault.ts";
 import { headlineTier } from "./model/tiers.ts";
-import { findScore, readScore } from "./scores.ts";
+import { signalsOf } from "../profiles/profile.ts";
+import { findScore, isHumanNow, readScore } from "./scores.ts";
 
 /**
  * Addresses scored for visitors without a key. Each takes a few calls of the
@@ -50,7 +51,11 @@ export async function readBadgeScore(
 ): Promise<BadgeScore> {
   const found = await findScore(deps, address);
   if (found?.freshness !== "fresh") await addToWaiting(deps, address, client);
-  if (found) return found.read;
+  if (found) {
+    const { headline, verifiedHuman } = found.read;
+    const number = isHumanNow(found.read) ? verifiedHuman : null;
+    return { headline, verifiedHuman: number };
+  }
   const { profiles, scores } = deps.store;
   const [history, profile] = await Promise.all([
     scores.find(address),
@@ -58,7 +63,9 @@ export async function readBadgeScore(
   ]);
   return {
     headline: lastHeadlineOf(history),
-    verifiedHuman: profile?.verifiedHuman ?? null,
+    verifiedHuman: signalsOf(profile, null).isHumanNow
+      ? profile!.verifiedHuman
+      : null,
   };
 }
 

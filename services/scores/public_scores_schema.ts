@@ -12,6 +12,7 @@ export type Headline = Pick<
 export interface BadgeScore {
   /** Null where the address was never scored. */
   readonly headline: Headline | null;
+  /** Null without a number, and while the accounts that one requires are not linked. */
   readonly verifiedHuman: number | null;
 }
 

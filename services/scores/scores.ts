@@ -79,6 +79,11 @@ export function scoreAt(
   return { address, ...score, fetchedAt: fetchedAtOf(now), model };
 }
 
+/** Returns whether an address has a Verified Human number and the accounts that one requires. */
+export function isHumanNow({ explanation: { reasons } }: ScoreRead): boolean {
+  return reasons.some(({ code }) => code === "VERIFIED_HUMAN");
+}
+
 /** Returns the history point of a score. */
 export function pointOf(
   { headline, score, tier, breakdown }: ScoreRead,

@@ -3,6 +3,7 @@ import type { ImportLine } from "./profile_import_schema.ts";
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import { newProfile, type Profile, type VerifiedSocial } from "../profile.ts";
+import { checkDomain } from "../socials/domain_names.ts";
 import { normalizeHandle } from "../socials/social_handles.ts";
 import { checkName, checkSlug, slugTaken } from "../profiles.ts";
 import { socialTaken } from "../socials/socials.ts";
@@ -32,7 +33,7 @@ export async function importProfile(
 ): Promise<void> {
   const { address } = line;
   const at = now().getTime();
-  const imported = checkLine(line, at);
+  const imported = await checkLine(line, at);
   const changed = await store.profiles.change(address, (held) => {
     const profile = merge(held, imported, at);
     return profile === held ? null : {
@@ -60,7 +61,10 @@ export async function importProfile(
   }
 }
 
-function checkLine(line: ImportLine, now: number): ImportedProfile {
+async function checkLine(
+  line: ImportLine,
+  now: number,
+): Promise<ImportedProfile> {
   const socials = (line.socials ?? []).map(
     ({ kind, handle: text, id = null, verifiedAt }): VerifiedSocial => {
       const handle = normalizeHandle(kind, text);
@@ -75,6 +79,9 @@ function checkLine(line: ImportLine, now: number): ImportedProfile {
       return { kind, handle, id, verifiedAt };
     },
   );
+  for (const { kind, handle } of socials) {
+    if (kind === "domain") await checkDomain(handle);
+  }
   if (new Set(socials.map(({ kind }) => kind)).size < socials.length) {
     throw refusedLine("the line has two accounts of one kind");
   }

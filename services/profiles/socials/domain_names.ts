@@ -5,7 +5,8 @@ const EXPECTED = "a registered domain without a subdomain, such as example.com";
 
 /**
  * Returns a domain in lower case and Punycode (RFC 3492). Throws a fault for
- * subdomains, public suffixes, IP addresses and local names.
+ * subdomains, public suffixes, IP addresses and local names. Only ICANN suffixes
+ * count: anybody gets a name under a private one (pages hosts, dynamic DNS) free.
  */
 export async function checkDomain(text: string): Promise<string> {
   const { parse } = await import("tldts");
@@ -13,10 +14,15 @@ export async function checkDomain(text: string): Promise<string> {
   const isName = /^[^\s\p{Cc}\/\\:@?#%[\]<>]{1,253}$/u.test(given);
   // A URL normalizes its host, including IPv4 addresses in other notations.
   const host = isName ? URL.parse(`http://${given}`)?.hostname ?? "" : "";
-  const { domain, isIp, isIcann, isPrivate } = parse(host, {
+  const { domain, isIp, isIcann, isPrivate, publicSuffix } = parse(host, {
     allowPrivateDomains: true,
   });
-  const isRegistered = !isIp && (isIcann === true || isPrivate === true);
+  if (isPrivate === true) {
+    const expected =
+      `${EXPECTED}, and none under the private suffix ${publicSuffix}`;
+    throw brokenRule("domain", given.slice(0, 60), expected);
+  }
+  const isRegistered = !isIp && isIcann === true;
   if (!isRegistered || domain === null || domain !== host) {
     const hint = isRegistered && domain !== null ? `: ${domain}` : "";
     throw brokenRule("domain", given.slice(0, 60), EXPECTED + hint);

@@ -72,6 +72,8 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
   SMALL_GRAPH: ({ graph }) =>
     graph.analyzed && graph.followers < THRESHOLDS.fullGraphFollowers,
   CONTRACT_ACCOUNT: ({ chain }) => chain.isContract,
+  VERIFIED_HUMAN_LAPSED: ({ profile }) =>
+    profile.verifiedHuman !== null && !profile.isHumanNow,
   FOLLOW_RING: ({ followers }) => followers.factors.has("follow_ring"),
   FOLLOWER_BURST: ({ followers }) => followers.factors.has("follower_burst"),
   THIN_FOLLOWERS: ({ followers }) => followers.factors.has("thin_followers"),
@@ -89,7 +91,7 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
   LONG_HISTORY: ({ history: { ageDays } }) =>
     ageDays !== null && ageDays >= THRESHOLDS.longHistoryDays,
   VERIFIED_SOCIALS: ({ profile }) => profile.socials.length > 0,
-  VERIFIED_HUMAN: ({ profile }) => profile.verifiedHuman !== null,
+  VERIFIED_HUMAN: ({ profile }) => profile.isHumanNow,
   RECENT_ACTIVITY: ({ history: { idleDays } }) =>
     idleDays !== null && idleDays < THRESHOLDS.recentDays,
   SUSTAINED_ACTIVITY: ({ history: { activeDays, ageDays, idleDays } }) =>
@@ -120,6 +122,7 @@ const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
   GRAPH_NOT_ANALYZED: confidence("graph"),
   SMALL_GRAPH: confidence("graph"),
   CONTRACT_ACCOUNT: () => 0,
+  VERIFIED_HUMAN_LAPSED: () => 0,
   FOLLOW_RING: damped("follow_ring"),
   FOLLOWER_BURST: damped("follower_burst"),
   THIN_FOLLOWERS: damped("thin_followers"),

@@ -96,6 +96,11 @@ export const REASONS = {
   GRAPH_NOT_ANALYZED: ["coverage", "social", "Follower graph not analysed"],
   SMALL_GRAPH: ["coverage", "social", "Few followers to analyse"],
   CONTRACT_ACCOUNT: ["coverage", "humanity", "Address is a contract account"],
+  VERIFIED_HUMAN_LAPSED: [
+    "coverage",
+    "humanity",
+    "Verified Human, without current evidence",
+  ],
   FOLLOW_RING: ["risk", "social", "Reciprocal follow pattern"],
   FOLLOWER_BURST: ["risk", "social", "Sudden follower growth"],
   THIN_FOLLOWERS: ["risk", "social", "Followers with little history"],
@@ -147,6 +152,8 @@ export const REASON_DETAILS: Readonly<Record<ReasonCode, string>> = {
   SMALL_GRAPH: "The address has too few followers to say much about them.",
   CONTRACT_ACCOUNT:
     "The address holds contract code, so what speaks for a person may not apply.",
+  VERIFIED_HUMAN_LAPSED:
+    "The address has a Verified Human number, but the accounts that one requires are not linked now.",
   FOLLOW_RING:
     "Most of the followers that count are followed back, which lowers social.",
   FOLLOWER_BURST:

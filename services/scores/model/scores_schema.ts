@@ -34,7 +34,8 @@ export const Model = z.string().meta({
 });
 
 const VerifiedHuman = z.int().nullable().meta({
-  description: "Permanent Verified Human number; null where there is none",
+  description:
+    "Permanent Verified Human number; null where there is none. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now",
   example: 7,
 });
 const LegacyScore = Points.meta({

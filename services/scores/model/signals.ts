@@ -32,6 +32,8 @@ export interface ProfileSignals {
   readonly selfDonated: boolean;
   /** The permanent Verified Human number. */
   readonly verifiedHuman: number | null;
+  /** Whether it has the number and the accounts that one requires. */
+  readonly isHumanNow: boolean;
 }
 
 /**
@@ -79,6 +81,7 @@ export const NO_PROFILE: ProfileSignals = {
   donatedUsdc: 0,
   selfDonated: false,
   verifiedHuman: null,
+  isHumanNow: false,
 };
 
 /** An address whose followers were never analysed. */

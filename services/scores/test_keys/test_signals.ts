@@ -63,6 +63,7 @@ const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
       paidSlug: true,
       donatedUsdc: 300,
       verifiedHuman: 1,
+      isHumanNow: true,
     },
     graph: { followers: 400, paidMass: 240 },
   },

@@ -25,6 +25,7 @@ Deno.test("signalsOf() adds purchases to imported months", () => {
     donatedUsdc: 12.345678,
     selfDonated: true,
     verifiedHuman: 7,
+    isHumanNow: false,
   });
 });
 

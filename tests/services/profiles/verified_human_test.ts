@@ -41,6 +41,7 @@ Deno.test("isNumberDue() requires two kinds of accounts, 90 days, and no number 
     ["a millisecond too young", two, old + 1, false],
     ["never sent anything", two, null, false],
     ["from tomorrow", two, NOW + DAY_MS, false],
+    ["one spent", { ...two, spentKinds: ["github"] }, old, false],
     ["has one", profileWith(["x", "email"], { verifiedHuman: 3 }), old, false],
   ];
   for (const [name, profile, firstTxAt, isDue] of cases) {

@@ -197,6 +197,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       () => ({ address: ADA, id: null }),
     ]],
     human: [[profilesKeys.human(5), () => ADA]],
+    "human-evidence": [[
+      profilesKeys.humanEvidence("x", "@eve"),
+      () => ({ number: 5, id: null }),
+    ]],
     "human-count": [[profilesKeys.humanCount(), () => 5]],
     donation: [[profilesKeys.donation("0x1", BOB, ADA), () => donation]],
     "donation-pair": [[profilesKeys.donationPair(ADA, EVE), () => [

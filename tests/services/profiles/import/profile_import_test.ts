@@ -77,6 +77,7 @@ Deno.test("importProfiles() imports every field of a line", async () => {
       { kind: "email", id: null, handle: "zoe@example.com", verifiedAt },
       { kind: "github", id: "77", handle: "zoe-l", verifiedAt },
     ],
+    spentKinds: [],
     verifiedHuman: 1,
     premiumMonths: 4,
     paidSlug: true,

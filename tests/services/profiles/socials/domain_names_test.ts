@@ -12,7 +12,6 @@ Deno.test("checkDomain() returns the normalized registered domain", async (t) =>
     ["MÜNCHEN.de", "xn--mnchen-3ya.de"],
     ["xn--mnchen-3ya.de", "xn--mnchen-3ya.de"],
     ["firn。network", "firn.network"],
-    ["ada.github.io", "ada.github.io"],
   ];
   for (const [text, domain] of cases) {
     await t.step(text, async () => {
@@ -23,6 +22,8 @@ Deno.test("checkDomain() returns the normalized registered domain", async (t) =>
 
 const REFUSED =
   /expected a registered domain without a subdomain, such as example.com$/;
+const PRIVATE =
+  /, and none under the private suffix (github\.io|duckdns\.org)$/;
 
 Deno.test("checkDomain() rejects names that are not registered domains, and suggests the domain", async (t) => {
   const cases: [text: string, hint: RegExp][] = [
@@ -31,7 +32,10 @@ Deno.test("checkDomain() rejects names that are not registered domains, and sugg
     ["_firn.firn.network", /: firn\.network$/],
     ["com", REFUSED],
     ["co.uk", REFUSED],
-    ["github.io", REFUSED],
+    ["github.io", PRIVATE],
+    ["ada.github.io", PRIVATE],
+    ["ada.duckdns.org", PRIVATE],
+    ["_firn.duckdns.org", PRIVATE],
     ["localhost", REFUSED],
     ["firn.local", REFUSED],
     ["firn.internal", REFUSED],

@@ -59,6 +59,7 @@ const profiles = fc.record({
   donatedUsdc: amount(400),
   selfDonated: fc.boolean(),
   verifiedHuman: fc.option(fc.nat(9)),
+  isHumanNow: fc.boolean(),
 });
 /** Any sums, even some that no followers give. */
 const graphs = fc.record({

@@ -48,6 +48,7 @@ const KNOWN: ScoreSignals = {
     donatedUsdc: 25,
     selfDonated: false,
     verifiedHuman: 12,
+    isHumanNow: true,
   },
   graph: { ...NO_GRAPH, analyzed: true, followers: 40, paidMass: 31 },
   freshness: "fresh",

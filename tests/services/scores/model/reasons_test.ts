@@ -71,6 +71,9 @@ const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
   GRAPH_NOT_ANALYZED: [{}, { graph: { analyzed: true } }],
   SMALL_GRAPH: [{ graph: { ...crowd, followers: 9 } }, { graph: crowd }],
   CONTRACT_ACCOUNT: [{ chain: { isContract: true } }, {}],
+  VERIFIED_HUMAN_LAPSED: [{ profile: { verifiedHuman: 0 } }, {
+    profile: { verifiedHuman: 0, isHumanNow: true },
+  }],
   FOLLOW_RING: [{ graph: { ...crowd, mutual: 6 } }, { graph: crowd }],
   FOLLOWER_BURST: [{ graph: { ...crowd, burst: 6 } }, { graph: crowd }],
   THIN_FOLLOWERS: [{ graph: { ...crowd, thin: 6 } }, { graph: crowd }],
@@ -85,7 +88,9 @@ const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
   VERIFIED_SOCIALS: [{
     profile: { socials: [{ kind: "x", verifiedAt: NOW }] },
   }, {}],
-  VERIFIED_HUMAN: [{ profile: { verifiedHuman: 0 } }, {}],
+  VERIFIED_HUMAN: [{ profile: { verifiedHuman: 0, isHumanNow: true } }, {
+    profile: { verifiedHuman: 0 },
+  }],
   RECENT_ACTIVITY: [sent(29), sent(30)],
   SUSTAINED_ACTIVITY: [sent(...busyDays), sent(...busyDays.slice(0, 300))],
   HIGH_ACTIVITY: [sent(...busyDays), sent(1, 2)],
@@ -111,8 +116,8 @@ Deno.test("each reason is given when its condition holds, and not otherwise", as
   }
 });
 
-Deno.test("the reasons are 29, and no word of them or of a summary is a number", () => {
-  assertEquals(REASON_CODES.length, 29);
+Deno.test("the reasons are 30, and no word of them or of a summary is a number", () => {
+  assertEquals(REASON_CODES.length, 30);
   const titles = REASON_CODES.map((code) => REASONS[code][2]);
   const words = [
     ...titles,
@@ -132,7 +137,7 @@ Deno.test("reasons come by kind, then by what they weigh, then as in the catalog
   assertEquals(
     codesOf({
       chain: old,
-      profile: { socials, donatedUsdc: 1, verifiedHuman: 3 },
+      profile: { socials, donatedUsdc: 1, verifiedHuman: 3, isHumanNow: true },
       graph: { ...crowd, thin: 10, mutual: 10, freeMass: 1 },
       freshness: "stale",
     }),

@@ -1,0 +1,137 @@
+/** An account earns one Verified Human number, ever, and a number is signed only with its evidence. */
+import { assert, assertEquals } from "@std/assert";
+import { signScore } from "../../services/attestations/attestations.ts";
+import {
+  newProfile,
+  type VerifiedSocial,
+} from "../../services/profiles/profile.ts";
+import {
+  linkSocial,
+  unlinkSocial,
+} from "../../services/profiles/socials/socials.ts";
+import { readScore } from "../../services/scores/scores.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import { SIGNING } from "../support/attestations.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+
+const requestId = "test";
+const GITHUB = { kind: "github", id: "583231", handle: "octocat" } as const;
+const DOMAIN = { kind: "domain", id: null, handle: "firn.network" } as const;
+
+/** A wallet of the attacker: old enough, with a profile. */
+async function newWallet(deps: TestDeps, nth: number) {
+  const address = exampleOf("ordinary", nth);
+  await readScore(deps, address);
+  const at = deps.now().getTime();
+  await deps.store.profiles.change(address, () => ({
+    profile: newProfile(at),
+    audit: { at, event: "profile.update", requestId },
+  }));
+  return {
+    address,
+    link: (account: Omit<VerifiedSocial, "verifiedAt">) =>
+      linkSocial(deps, address, { ...account, verifiedAt: at, requestId }),
+    unlink: (kind: VerifiedSocial["kind"]) =>
+      unlinkSocial(deps, address, { kind, requestId }),
+    async human() {
+      const score = await readScore(deps, address);
+      const codes = score.explanation.reasons.map(({ code }) => code);
+      const { message, readable } = await signScore(deps, address, 600);
+      assertEquals(
+        readable.verifiedHuman,
+        message.verifiedHuman ? score.verifiedHuman : null,
+      );
+      assert(score.verifiedHuman !== null || !message.verifiedHuman);
+      return {
+        number: score.verifiedHuman,
+        isSigned: message.verifiedHuman,
+        isLapsed: codes.includes("VERIFIED_HUMAN_LAPSED"),
+      };
+    },
+  };
+}
+
+const NOBODY = { number: null, isSigned: false, isLapsed: false };
+
+Deno.test("one GitHub account and one domain earn one number, whatever wallet they are linked to", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const [first, ...others] = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map((nth) => newWallet(deps, nth)),
+  );
+  await first!.link(GITHUB);
+  await first!.link(DOMAIN);
+  assertEquals(await first!.human(), {
+    number: 1,
+    isSigned: true,
+    isLapsed: false,
+  });
+  for (const kind of ["github", "domain"] as const) await first!.unlink(kind);
+  assertEquals(
+    await first!.human(),
+    { number: 1, isSigned: false, isLapsed: true },
+    "the number is permanent, but nothing stands for it",
+  );
+  for (const [nth, wallet] of others.entries()) {
+    // A renamed login is the same account.
+    await wallet.link({ ...GITHUB, handle: `octocat-${nth}` });
+    await wallet.link(DOMAIN);
+    assertEquals(await wallet.human(), NOBODY);
+    await wallet.unlink("github");
+    await wallet.unlink("domain");
+  }
+  assertEquals(await deps.store.humans.find(2), null);
+
+  await first!.link(GITHUB);
+  await first!.link(DOMAIN);
+  assertEquals(await first!.human(), {
+    number: 1,
+    isSigned: true,
+    isLapsed: false,
+  });
+});
+
+Deno.test("an account that earned a number does not stand for another wallet's number", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const [ada, eve] = [await newWallet(deps, 0), await newWallet(deps, 1)];
+  await ada.link(GITHUB);
+  await ada.link(DOMAIN);
+  await eve.link({ kind: "github", id: "9", handle: "eve" });
+  await eve.link({ kind: "domain", id: null, handle: "eve.network" });
+  assertEquals((await eve.human()).number, 2);
+  await ada.unlink("domain");
+  await eve.unlink("domain");
+  await eve.link(DOMAIN);
+  assertEquals(await eve.human(), {
+    number: 2,
+    isSigned: false,
+    isLapsed: true,
+  });
+});
+
+Deno.test("a login that changed hands is another account", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const [ada, eve] = [await newWallet(deps, 0), await newWallet(deps, 1)];
+  await ada.link(GITHUB);
+  await ada.link(DOMAIN);
+  await eve.link({ ...GITHUB, id: "9" });
+  await eve.link({ kind: "domain", id: null, handle: "eve.network" });
+  assertEquals((await eve.human()).number, 2);
+});
+
+Deno.test("concurrent links of freed accounts earn no second number", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const wallets = await Promise.all(
+    [0, 1, 2, 3].map((n) => newWallet(deps, n)),
+  );
+  const numbers = new Set<number>();
+  for (let round = 0; round < 6; round++) {
+    await Promise.all(wallets.map(async ({ link, unlink, human }) => {
+      await link(GITHUB).catch(() => {});
+      await link(DOMAIN).catch(() => {});
+      await human().then(({ number }) => number && numbers.add(number));
+      await unlink("github").catch(() => {});
+      await unlink("domain").catch(() => {});
+    }));
+  }
+  assert(numbers.size <= 1, [...numbers].join());
+});
