@@ -126,7 +126,7 @@ async function fetchSignals(
     .then(({ body }) => body, nullOnFault);
   const fetching = upstream.explorer.readAccount(address, {
     ...options,
-    hasSent: async () => maySend(await reading),
+    countSent: async () => countSent(await reading),
   });
   try {
     const [{ body }, state] = await Promise.all([fetching, reading]);
@@ -147,8 +147,7 @@ function joinSignals(
   return {
     firstTxAt: history.firstTxAt,
     recentTxAt: history.recentTxAt,
-    // The nonce of a contract counts created contracts.
-    nonce: state?.isContract ? 0 : state?.nonce ?? history.nonce,
+    nonce: countSent(state) ?? history.nonce,
     gasAvax: history.gasAvax,
     isContract: state?.isContract ?? false,
     isPartial: state === null || lacksAny(history, state),
@@ -156,14 +155,16 @@ function joinSignals(
   };
 }
 
-/** Returns whether the address may have sent transactions; true if its state is unknown. */
-function maySend(state: AccountState | null): boolean {
-  return state === null || (!state.isContract && state.nonce > 0);
+/** Returns how many transactions the address has sent; null if its state is unknown. */
+function countSent(state: AccountState | null): number | null {
+  if (state === null) return null;
+  // The nonce of a contract counts created contracts.
+  return state.isContract ? 0 : state.nonce;
 }
 
 /** Returns whether sent transactions are missing from the history. */
 function lacksAny(history: AccountHistory, state: AccountState): boolean {
-  if (!maySend(state)) return false;
+  if (countSent(state) === 0) return false;
   // The index is behind the chain.
   if (history.firstTxAt === null) return true;
   return history.isPartial && history.recentTxAt.length < state.nonce;

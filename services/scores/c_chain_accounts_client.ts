@@ -11,13 +11,11 @@ export interface AccountState {
   /** Transactions sent; for a contract, contracts created. */
   readonly nonce: number;
   readonly isContract: boolean;
-  readonly balanceWei: bigint;
 }
 
 const State = z.object({
   nonce: z.int().nonnegative(),
   code: z.string().regex(/^0x([0-9a-f]{2})+$/i).optional(),
-  balanceWei: z.bigint().nonnegative(),
 });
 
 /** Creates the client of one C-Chain node; the node must serve `chainId`. */
@@ -53,12 +51,10 @@ async function readState(
   const state = State.parse({
     nonce: await client.getTransactionCount(of),
     code: await client.getCode(of),
-    balanceWei: await client.getBalance(of),
   });
   return {
     nonce: state.nonce,
     isContract: state.code !== undefined && !isDelegation(state.code),
-    balanceWei: state.balanceWei,
   };
 }
 

@@ -6,6 +6,13 @@ import { etherscan, EXPLORER } from "../platform/http/etherscan_client.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import { nameSource, type Sourced } from "../platform/http/source.ts";
 import { Numeric, WholeNumber } from "../platform/http/numeric_schema.ts";
+import {
+  isSufficient,
+  type ListPage,
+  MAX_RECENT,
+  nextPage,
+  type PagesRead,
+} from "./history_pages.ts";
 
 /** Wei of one AVAX. */
 const WEI = 1e18;
@@ -13,10 +20,10 @@ const WEI = 1e18;
 /** Options of a history read. */
 export interface AccountCallOptions extends CallOptions {
   /**
-   * Returns whether the address may have sent anything. Called only if the newest
-   * page has no own transaction: saves the other pages for busy contracts.
+   * Returns how many transactions the address has sent; null if unknown. Called
+   * only if the newest page does not show the whole history.
    */
-  readonly hasSent?: () => Promise<boolean>;
+  readonly countSent?: () => Promise<number | null>;
 }
 
 /** Sent transactions of an address, failed ones included, since they paid gas. Times in epoch ms. */
@@ -27,20 +34,10 @@ export interface AccountHistory {
   readonly recentTxAt: readonly number[];
   /** One more than the nonce of the newest indexed transaction. */
   readonly nonce: number;
-  /**
-   * Gas paid within the window: for a longer history, less than was paid in total.
-   */
+  /** Gas paid by the transactions that were read: for a long history, less than in total. */
   readonly gasAvax: number;
-  /** True if the first or newest transactions are outside the window, or a page failed. */
+  /** True if the first or the newest transactions are not known. */
   readonly isPartial: boolean;
-}
-
-/** A page of an address's transactions, received ones included. */
-interface ListPage {
-  readonly sort: "asc" | "desc";
-  readonly page: number;
-  /** Records per page. The index serves up to 5,000, and 10,000 on all pages together. */
-  readonly offset: number;
 }
 
 /** The own transactions of a page. */
@@ -49,20 +46,6 @@ interface OwnPage {
   /** True if there are no further records. */
   readonly isLast: boolean;
 }
-
-/** Maximum number of returned times. */
-const MAX_RECENT = 1000;
-
-/** The whole window, in pages well below the size limit of an answer. */
-const NEWEST_PAGES: readonly ListPage[] = [1, 2, 3, 4]
-  .map((page) => ({ sort: "desc", page, offset: 2500 }));
-
-/** The first own transaction usually follows the one that funded the address. */
-const FIRST_PAGES: readonly ListPage[] = [
-  { sort: "asc", page: 1, offset: 100 },
-  { sort: "asc", page: 1, offset: 5000 },
-  { sort: "asc", page: 2, offset: 5000 },
-];
 
 const Sender = z.looseObject({ from: z.string() });
 
@@ -92,7 +75,7 @@ export function explorerAccounts(http: Http, baseUrl: string) {
      */
     async readAccount(
       address: string,
-      { hasSent, ...options }: AccountCallOptions,
+      { countSent, ...options }: AccountCallOptions,
     ): Promise<Sourced<AccountHistory>> {
       let simulated = false;
       const body = await readHistory(async ({ sort, page, offset }) => {
@@ -111,7 +94,7 @@ export function explorerAccounts(http: Http, baseUrl: string) {
         );
         simulated = answer.simulated;
         return answer.body;
-      }, hasSent);
+      }, countSent);
       return { body, source: nameSource(EXPLORER, { host, simulated }) };
     },
   };
@@ -132,53 +115,54 @@ function pageOf(
 }
 
 /**
- * Reads a history page by page, newest first. No block range is sent: the usual
- * end of 99,999,999 is below the C-Chain's head since November 2026.
+ * Reads a history page by page. No block range is sent: the usual end of
+ * 99,999,999 is below the C-Chain's head since November 2026.
  */
 async function readHistory(
   readPage: (page: ListPage) => Promise<OwnPage>,
-  hasSent: () => Promise<boolean> = () => Promise.resolve(true),
+  countSent: () => Promise<number | null> = () => Promise.resolve(null),
 ): Promise<AccountHistory> {
   // By nonce: records move between pages when new ones arrive.
   const own = new Map<number, OwnTx>();
-
-  async function take(page: ListPage): Promise<OwnPage> {
-    const taken = await readPage(page);
-    for (const tx of taken.own) own.set(tx.nonce, tx);
-    return taken;
-  }
-
-  /** Reads the newest pages up to the first transaction; false if the window ends earlier. */
-  async function reachesFirst(): Promise<boolean> {
-    for (const page of NEWEST_PAGES.slice(1)) {
-      if ((await take(page)).isLast || own.has(0)) return true;
-    }
-    return false;
-  }
-
-  /** Reads the oldest pages up to the first transaction. */
-  async function findsFirst(): Promise<boolean> {
-    for (const page of FIRST_PAGES) {
-      const { own, isLast } = await take(page);
-      if (own.length > 0 || isLast) return true;
-    }
-    return false;
-  }
-
-  const { isLast } = await take(NEWEST_PAGES[0]!);
-  if (isLast || own.has(0)) return summarize(own, { isPartial: false });
-  if (own.size === 0 && !await hasSent()) {
-    return summarize(own, { isPartial: false });
-  }
+  let read: PagesRead = {
+    newest: { pages: 0, nonces: new Set() },
+    oldest: { pages: 0, nonces: new Set() },
+    reachedEnd: false,
+  };
+  let sent: number | null = null;
   try {
-    if (await reachesFirst()) return summarize(own, { isPartial: false });
-    const hasNewest = own.size >= MAX_RECENT;
-    const hasFirst = await findsFirst();
-    return summarize(own, { isPartial: !(hasNewest && hasFirst) });
+    for (
+      let page = nextPage(read, sent);
+      page !== null;
+      page = nextPage(read, sent)
+    ) {
+      const taken = await readPage(page);
+      for (const tx of taken.own) own.set(tx.nonce, tx);
+      read = withPage(read, page, taken);
+      if (sent === null && !isSufficient(read, sent)) sent = await countSent();
+    }
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Fault) || read.newest.pages === 0) throw error;
     return summarize(own, { isPartial: true });
   }
+  return summarize(own, { isPartial: !isSufficient(read, sent) });
+}
+
+function withPage(
+  read: PagesRead,
+  { sort }: ListPage,
+  { own, isLast }: OwnPage,
+): PagesRead {
+  const end = sort === "desc" ? "newest" : "oldest";
+  const { pages, nonces } = read[end];
+  return {
+    ...read,
+    [end]: {
+      pages: pages + 1,
+      nonces: nonces.union(new Set(own.map(({ nonce }) => nonce))),
+    },
+    reachedEnd: read.reachedEnd || isLast,
+  };
 }
 
 function summarize(

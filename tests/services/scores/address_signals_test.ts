@@ -159,7 +159,6 @@ Deno.test("a history is whole where it shows all that the chain knows was sent",
     const node = nodeWith({
       eth_getTransactionCount: () => nonce,
       eth_getCode: () => code,
-      eth_getBalance: () => "0x0",
     });
     using deps = await testDeps({
       fetch: async (input) => {

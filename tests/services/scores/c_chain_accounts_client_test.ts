@@ -21,14 +21,13 @@ const account = (methods: Readonly<Record<string, Method>> = {}) =>
   nodeWith({
     eth_getTransactionCount: () => "0x7",
     eth_getCode: () => "0x",
-    eth_getBalance: () => "0xde0b6b3a7640000",
     ...methods,
   });
 
 Deno.test("readAccount asks for the newest state of the address", async () => {
   const { http, asked } = httpThat(account());
   assertEquals(await read(http), {
-    body: { nonce: 7, isContract: false, balanceWei: 10n ** 18n },
+    body: { nonce: 7, isContract: false },
     source: "C-Chain RPC (up.test)",
   });
   const calls = await Promise.all(asked.map((request) => request.json()));
@@ -36,7 +35,6 @@ Deno.test("readAccount asks for the newest state of the address", async () => {
     ["eth_chainId", undefined],
     ["eth_getTransactionCount", [ADDRESS, "latest"]],
     ["eth_getCode", [ADDRESS, "latest"]],
-    ["eth_getBalance", [ADDRESS, "latest"]],
   ]);
 });
 
@@ -56,12 +54,6 @@ Deno.test("code makes a contract, but not the code of a delegation", async () =>
   }
 });
 
-Deno.test("a balance is exact", async () => {
-  const eth_getBalance = () => "0xffffffffffffffffffffffff";
-  const { http } = httpThat(account({ eth_getBalance }));
-  assertEquals((await read(http)).body.balanceWei, 2n ** 96n - 1n);
-});
-
 Deno.test("readAccount makes one fault of every failure, and no zero", async (t) => {
   const failing = (name: string, result: unknown): FailureRow => [
     `${name}: ${JSON.stringify(result)}`,
@@ -77,12 +69,10 @@ Deno.test("readAccount makes one fault of every failure, and no zero", async (t)
     failing("eth_getCode", null),
     failing("eth_getCode", 5),
     failing("eth_getCode", "0x0"),
-    failing("eth_getBalance", null),
-    failing("eth_getBalance", "much"),
     [
       "an error",
       account({
-        eth_getBalance: () => Response.json({ jsonrpc: "2.0", id: 1, error }),
+        eth_getCode: () => Response.json({ jsonrpc: "2.0", id: 1, error }),
       }),
       /missing trie node$/,
     ],

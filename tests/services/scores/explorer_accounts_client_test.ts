@@ -79,100 +79,135 @@ Deno.test("readAccount takes an address without transactions for an empty histor
   assertEquals(pages.length, 1);
 });
 
-Deno.test("readAccount pages as far as it has to, and says what it could not reach", async (t) => {
+/** Own transactions among the records. */
+const sentIn = (list: ReturnType<typeof records>) =>
+  list.filter(({ nonce }) => nonce !== undefined);
+
+Deno.test("readAccount reads the newest page, the oldest page and one more, and further pages only for missing own transactions", async (t) => {
   const newest = (...pages: number[]) =>
     pages.map((page) => `desc ${page} 2500`);
-  const oldest = ["asc 1 100", "asc 1 5000", "asc 2 5000"];
-  const cases: [
-    name: string,
-    runs: Run[],
-    pages: string[],
-    isPartial: boolean,
-    own?: number,
-  ][] = [
-    ["one page", [["received", 1], ["own", 1200]], newest(1), false],
-    ["a full page with the first on it", [["own", 2500]], newest(1), false],
-    ["one record more", [["received", 1], ["own", 2500]], newest(1), false],
-    ["two pages", [["received", 1], ["own", 2501]], newest(1, 2), false],
-    ["received ones on top", [["own", 3], ["received", 4000]], [
-      ...newest(1, 2),
-    ], false],
-    ["received ones alone", [["received", 6000]], newest(1, 2, 3), false],
-    ["the whole window", [["own", 10_000]], newest(1, 2, 3, 4), false],
-    [
-      "more than the window",
-      [["received", 1], ["own", 12_000]],
-      [
-        ...newest(1, 2, 3, 4),
-        "asc 1 100",
-      ],
-      false,
-      10_099,
-    ],
-    [
-      "a late first",
-      [["received", 7000], ["own", 12_000]],
-      [
-        ...newest(1, 2, 3, 4),
-        ...oldest,
-      ],
-      false,
-      12_000,
-    ],
-    ["few own ones below the window", [["own", 3], ["received", 20_000]], [
-      ...newest(1, 2, 3, 4),
-      "asc 1 100",
-    ], true],
-    ["few own ones above", [["received", 20_000], ["own", 3]], [
-      ...newest(1),
-    ], false],
-    [
-      "a first out of reach",
-      [
-        ["received", 20_000],
-        ["own", 20_000],
-      ],
-      [...newest(1, 2, 3, 4), ...oldest],
-      true,
-      10_000,
-    ],
-    [
-      "own ones out of reach",
-      [
-        ["received", 11_000],
-        ["own", 5],
-        ["received", 11_000],
-      ],
-      [...newest(1, 2, 3, 4), ...oldest],
-      true,
-      0,
-    ],
+  const oldest = (...pages: number[]) =>
+    pages.map((page) => ["asc 1 2500", "asc 2 2500", "asc 2 5000"][page - 1]!);
+  const cases: {
+    name: string;
+    runs: Run[];
+    pages: string[];
+    isPartial?: true;
+    /** Own transactions that are read; all by default. */
+    own?: number;
+    /** The nonce that the chain reports; the own transactions by default. */
+    nonce?: number | null;
+  }[] = [
+    {
+      name: "one page",
+      runs: [["received", 1], ["own", 1200]],
+      pages: newest(1),
+    },
+    {
+      name: "a full page with the first on it",
+      runs: [["own", 2500]],
+      pages: newest(1),
+    },
+    {
+      name: "received ones on top",
+      runs: [["own", 3], ["received", 4000]],
+      pages: [...newest(1), ...oldest(1)],
+    },
+    {
+      name: "few own ones below a window of received ones",
+      runs: [["own", 3], ["received", 20_000]],
+      pages: [...newest(1), ...oldest(1)],
+    },
+    {
+      name: "two pages that meet",
+      runs: [["received", 1], ["own", 4999]],
+      pages: [...newest(1), ...oldest(1)],
+    },
+    {
+      name: "three pages that meet",
+      runs: [["own", 7500]],
+      pages: [...newest(1), ...oldest(1), ...newest(2)],
+    },
+    {
+      name: "an unseen middle",
+      runs: [["received", 1], ["own", 12_000]],
+      pages: [...newest(1), ...oldest(1), ...newest(2)],
+      own: 7499,
+    },
+    {
+      name: "a first one on the second page",
+      runs: [["received", 3000], ["own", 12_000]],
+      pages: [...newest(1), ...oldest(1, 2)],
+      own: 4500,
+    },
+    {
+      name: "a first one on the last page",
+      runs: [["received", 7000], ["own", 12_000]],
+      pages: [...newest(1), ...oldest(1, 2, 3)],
+      own: 5500,
+    },
+    {
+      name: "a first one out of reach",
+      runs: [["received", 20_000], ["own", 20_000]],
+      pages: [...newest(1), ...oldest(1, 2, 3)],
+      own: 2500,
+      isPartial: true,
+    },
+    {
+      name: "newest ones behind received ones",
+      runs: [["own", 6000], ["received", 9500]],
+      pages: [...newest(1), ...oldest(1), ...newest(2, 3, 4)],
+      own: 3000,
+      isPartial: true,
+    },
+    {
+      name: "own ones out of reach",
+      runs: [["received", 11_000], ["own", 5], ["received", 11_000]],
+      pages: [...newest(1), ...oldest(1, 2, 3), ...newest(2, 3, 4)],
+      own: 0,
+      isPartial: true,
+    },
+    {
+      name: "own ones out of reach, and an unknown nonce",
+      runs: [["received", 11_000], ["own", 5], ["received", 11_000]],
+      pages: [...newest(1), ...oldest(1, 2)],
+      own: 0,
+      nonce: null,
+      isPartial: true,
+    },
+    {
+      name: "one more transaction than the index shows",
+      runs: [["own", 3], ["received", 20_000]],
+      pages: [...newest(1), ...oldest(1), ...newest(2, 3, 4)],
+      nonce: 4,
+      isPartial: true,
+    },
   ];
-  for (const [name, runs, pages, isPartial, read] of cases) {
+  for (const { name, runs, pages, isPartial = false, ...more } of cases) {
     await t.step(name, async () => {
       const list = records(...runs);
-      const sent = list.filter(({ nonce }) => nonce !== undefined);
-      const own = read ?? sent.length;
-      const { body, pages: asked } = await readList(listing(() => list));
+      const sent = sentIn(list);
+      const { own = sent.length, nonce = sent.length } = more;
+      const { body, pages: asked } = await readList(listing(() => list), {
+        countSent: () => Promise.resolve(nonce),
+      });
       assertEquals(asked, pages);
       assertEquals(body.isPartial, isPartial);
-      assertEquals(body.nonce, own === 0 ? 0 : sent.length);
       assertEquals(body.gasAvax, Number((own * 0.000525).toFixed(6)));
-      const newest = sent.toReversed().slice(0, Math.min(own, 1000))
+      if (isPartial) return;
+      const newestTimes = sent.toReversed().slice(0, 1000)
         .map(({ timeStamp }) => Number(timeStamp) * 1000);
-      assertEquals(body.recentTxAt, newest);
-      if (!isPartial) {
-        const first = sent[0]?.timeStamp;
-        assertEquals(body.firstTxAt, first ? Number(first) * 1000 : null);
-      }
+      assertEquals(body.recentTxAt, newestTimes);
+      assertEquals(body.firstTxAt, Number(sent[0]!.timeStamp) * 1000);
+      assertEquals(body.nonce, sent.length);
     });
   }
 });
 
-Deno.test("readAccount leaves the window alone where nothing can have been sent", async () => {
+Deno.test("readAccount reads one page of an address that has sent nothing", async () => {
   const list = listing(() => records(["received", 20_000]));
-  const hasSent = () => Promise.resolve(false);
-  const { body, pages } = await readList(list, { hasSent });
+  const countSent = () => Promise.resolve(0);
+  const { body, pages } = await readList(list, { countSent });
   assertEquals([body.isPartial, body.firstTxAt], [false, null]);
   assertEquals(pages.length, 1);
 });
@@ -192,7 +227,7 @@ Deno.test("readAccount counts once what moves to the next page meanwhile", async
 
 Deno.test("readAccount marks what is left of a history that broke off", async () => {
   const list = records(["received", 1], ["own", 12_000]);
-  for (const last of [1, 2, 4]) {
+  for (const [last, own] of [[1, 2500], [2, 4999]] as const) {
     let calls = 0;
     const { body, pages } = await readList((request) =>
       ++calls > last
@@ -202,14 +237,14 @@ Deno.test("readAccount marks what is left of a history that broke off", async ()
     assertEquals(pages.length, last + 1, "nothing is asked after a failure");
     assertEquals(body.isPartial, true);
     assertEquals([body.recentTxAt.length, body.nonce], [1000, 12_000]);
-    assertEquals(body.gasAvax, Number((last * 2500 * 0.000525).toFixed(6)));
+    assertEquals(body.gasAvax, Number((own * 0.000525).toFixed(6)));
   }
 });
 
 Deno.test("readAccount lets an error that is no fault through", async () => {
   const { http } = httpThat(listing(() => records(["received", 3000])));
-  const hasSent = () => Promise.reject(new RangeError("bug"));
-  await assertRejects(() => read(http, { hasSent }), RangeError);
+  const countSent = () => Promise.reject(new RangeError("bug"));
+  await assertRejects(() => read(http, { countSent }), RangeError);
 });
 
 Deno.test("readAccount makes one fault of every failure", async (t) => {
