@@ -19,6 +19,7 @@ import { paymentStore } from "./payments/payments_store.ts";
 import { planStore } from "./payments/plans_store.ts";
 import { profileImportStore } from "./profiles/import/profile_imports_store.ts";
 import { profileStore } from "./profiles/profiles_store.ts";
+import { publicationStore } from "./chain_data/series/publications_store.ts";
 import { quoteStore } from "./payments/quotes_store.ts";
 import {
   type ReadKey,
@@ -85,6 +86,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     invariants: invariantStore(kv, read, RULES, COLLECTIONS),
     jobs: jobStore(kv),
     payments: paymentStore(kv),
+    publications: publicationStore(kv),
     quotes: quoteStore(kv),
     rechecks: recheckStore(kv),
     series: seriesStore(kv),

@@ -6,6 +6,7 @@ import type { chainStore } from "./chains_store.ts";
 import type { ExplorerIndex } from "./checks/explorer_client.ts";
 import type { recheckStore } from "./checks/rechecks_store.ts";
 import type { MetricsApi } from "./series/metrics_api_client.ts";
+import type { publicationStore } from "./series/publications_store.ts";
 import type { seriesStore } from "./series/series_store.ts";
 import type { PlatformChain } from "./validators/platform_chain_client.ts";
 import type { validatorDayStore } from "./validators/validator_snapshots_store.ts";
@@ -14,6 +15,7 @@ import type { validatorDayStore } from "./validators/validator_snapshots_store.t
 export interface ChainDataStores {
   readonly blockSamples: ReturnType<typeof blockSampleStore>;
   readonly chains: ReturnType<typeof chainStore>;
+  readonly publications: ReturnType<typeof publicationStore>;
   readonly rechecks: ReturnType<typeof recheckStore>;
   readonly series: ReturnType<typeof seriesStore>;
   readonly validatorDays: ReturnType<typeof validatorDayStore>;

@@ -6,6 +6,7 @@ import type { Collections } from "../platform/kv/collection.ts";
 export const COLLECTIONS = {
   block_samples: {},
   chains: {},
+  publications: {},
   rechecks: {},
   series: {},
   series_failures: { isUnchecked: true },
@@ -18,6 +19,8 @@ export const chains = () => ["chains"];
 export const chainsHead = () => ["chains", "head"];
 /** A tracked chain. */
 export const chain = (chainId: number) => ["chains", chainId];
+/** The newest publication of the Metrics API. */
+export const publication = () => ["publications", "newest"];
 /** The head and all years of a series. The head comes first. */
 export const series = ({ subject, metric }: SeriesId) => [
   "series",

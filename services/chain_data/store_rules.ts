@@ -5,6 +5,7 @@ import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
 import type { ChainsHead } from "./chains_store.ts";
 import * as keys from "./keys.ts";
+import type { Publication } from "./series/publications_store.ts";
 import { type SeriesHead, yearsOf } from "./series/series_store.ts";
 import {
   ANY,
@@ -75,6 +76,18 @@ const seriesYear: Rule<Float64Array> = {
   },
 };
 
+const publication: Rule<Publication> = {
+  name: "publication",
+  of: keys.publication(),
+  demands:
+    "a publication was first read after the reads that did not show it, and confirmed since",
+  holds: (
+    { value: { publishedAt, confirmedAt, unpublishedAt, previousAt } },
+  ) =>
+    (previousAt ?? -Infinity) <= (unpublishedAt ?? Infinity) &&
+    (unpublishedAt ?? -Infinity) <= publishedAt && publishedAt <= confirmedAt,
+};
+
 const validatorDay: Rule<ValidatorSnapshot> = {
   name: "validator-day",
   of: keys.validatorDay(ANY_NUMBER),
@@ -111,6 +124,7 @@ export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   chainListed,
   seriesWhole,
   seriesYear,
+  publication,
   validatorDay,
   blockSample,
   recheck,

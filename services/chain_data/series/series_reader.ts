@@ -13,6 +13,8 @@ import {
 } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import type { StoredSeries } from "./series_store.ts";
+import type { Publication } from "./publications_store.ts";
+import { C_CHAIN } from "../metrics_schema.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import {
   type FreshnessOptions,
@@ -38,6 +40,17 @@ export function readSeries(
     find: () => findSeries(deps, id),
     refresh: () => refreshSeries(deps, id, readerCallOptions(freshness.client)),
   }, freshness);
+}
+
+/**
+ * Finds the newest publication: the newest day that upstream has published for
+ * the C-Chain, and when that was last confirmed. Returns null before the first
+ * read, and if it came from another upstream.
+ */
+export async function findPublication(
+  { store, upstream }: Pick<ChainDataDeps, "store" | "upstream">,
+): Promise<Publication | null> {
+  return ofUpstream(upstream.metrics, await store.publications.find());
 }
 
 /** Finds a stored series of any age. Returns null if it came from another upstream. */
@@ -87,8 +100,24 @@ export async function refreshSeries(
     versionstamp: stored?.versionstamp ?? null,
   };
   const replaced = await deps.store.series.replace(id, next);
+  await confirmPublication(deps, id, next);
   // On a conflict another process has just stored the same series.
   return replaced ? next : (await findSeries(deps, id)) ?? next;
+}
+
+/** Records the newest published day, if the series is the canary. */
+async function confirmPublication(
+  { store }: SeriesDeps,
+  { subject, metric }: MetricsSeriesId,
+  { series, fetchedAt, origin }: StoredSeries,
+): Promise<void> {
+  const newest = newestDay(series);
+  if (subject !== C_CHAIN || metric !== "txCount" || newest === null) return;
+  await store.publications.confirm({
+    newestDay: newest,
+    readAt: fetchedAt,
+    origin,
+  });
 }
 
 /** Returns the first day to fetch; undefined for the whole history. */

@@ -242,6 +242,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       ["series", 1, "txCount", 2025],
       () => new Float64Array(365),
     ]],
+    publication: [[chainDataKeys.publication(), (held) => ({
+      ...held,
+      publishedAt: held.confirmedAt + 1,
+    })]],
     "validator-day": [[chainDataKeys.validatorDay(dayAt(NOW) + 9), () => ({
       day: dayAt(NOW),
       takenAt: NOW,

@@ -1,0 +1,80 @@
+/** Store of the newest publication: the newest day that upstream has published, and when. */
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
+import { checkAndSet } from "../../platform/kv/commit.ts";
+import * as keys from "../keys.ts";
+
+/**
+ * The newest publication of upstream, by the canary: the C-Chain's `txCount`,
+ * which is read every ten minutes. Instants in epoch ms.
+ */
+export interface Publication {
+  /** The newest day of the canary. */
+  readonly newestDay: number;
+  /** When a read first showed that day. */
+  readonly publishedAt: number;
+  /** When a read last showed no newer day. */
+  readonly confirmedAt: number;
+  /** When a read last showed that the day was not yet published; null if none did. */
+  readonly unpublishedAt: number | null;
+  /** `publishedAt` of the publication before; null for the first one. */
+  readonly previousAt: number | null;
+  /** Base URL of the upstream. */
+  readonly origin: string;
+}
+
+/** What a read of the canary showed. */
+export interface CanaryRead {
+  readonly newestDay: number;
+  readonly readAt: number;
+  readonly origin: string;
+}
+
+/** The publication in a store. */
+export function publicationStore(kv: Deno.Kv) {
+  const key = keys.publication();
+  return {
+    /** Finds the newest publication. Returns null before the first read of the canary. */
+    async find(): Promise<Publication | null> {
+      return (await kv.get<Publication>(key)).value;
+    },
+
+    /** Records a read of the canary. A newer day is a publication. */
+    confirm(read: CanaryRead): Promise<Publication> {
+      return checkAndSet<Publication, Publication>(kv, key, ({ value }) => {
+        const next = withRead(value, read);
+        return { value: next, write: (atomic) => atomic.set(key, next) };
+      });
+    },
+  };
+}
+
+/** Returns the newest publication after a read of the canary. */
+function withRead(stored: Publication | null, read: CanaryRead): Publication {
+  const { newestDay, readAt, origin } = read;
+  if (stored?.origin !== origin || isAhead(stored, readAt)) {
+    return {
+      newestDay,
+      publishedAt: readAt,
+      confirmedAt: readAt,
+      unpublishedAt: null,
+      previousAt: null,
+      origin,
+    };
+  }
+  if (newestDay <= stored.newestDay) {
+    return { ...stored, confirmedAt: Math.max(stored.confirmedAt, readAt) };
+  }
+  return {
+    newestDay,
+    publishedAt: readAt,
+    confirmedAt: readAt,
+    unpublishedAt: stored.confirmedAt,
+    previousAt: stored.publishedAt,
+    origin,
+  };
+}
+
+/** A publication from the future was recorded before the clock was set back. */
+function isAhead({ confirmedAt }: Publication, now: number): boolean {
+  return confirmedAt > now + CLOCK_SKEW_MS;
+}

@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import { publicationStore } from "../../../../services/chain_data/series/publications_store.ts";
+
+const MINUTE_MS = 60_000;
+const AT = Date.parse("2026-11-21T08:00:00Z");
+const ORIGIN = "http://metrics.test";
+
+async function inMemory() {
+  const kv = await Deno.openKv(":memory:");
+  const store = publicationStore(kv);
+  return {
+    find: store.find,
+    confirm: (newestDay: number, minutes: number, origin = ORIGIN) =>
+      store.confirm({ newestDay, readAt: AT + minutes * MINUTE_MS, origin }),
+    [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+Deno.test("publicationStore records when a day was first read, last read, and not yet published", async () => {
+  using store = await inMemory();
+  assertEquals(await store.find(), null);
+  await store.confirm(100, 0);
+  await store.confirm(100, 10);
+  await store.confirm(101, 20);
+  await store.confirm(101, 30);
+  assertEquals(await store.find(), {
+    newestDay: 101,
+    publishedAt: AT + 20 * MINUTE_MS,
+    confirmedAt: AT + 30 * MINUTE_MS,
+    unpublishedAt: AT + 10 * MINUTE_MS,
+    previousAt: AT,
+    origin: ORIGIN,
+  });
+});
+
+Deno.test("publicationStore keeps the newest day and the last read if reads arrive out of order", async () => {
+  using store = await inMemory();
+  await store.confirm(101, 20);
+  const after = await store.confirm(101, 30);
+  assertEquals(await store.confirm(101, 29.5), after);
+  assertEquals(await store.confirm(100, 29.5), after);
+});
+
+Deno.test("publicationStore records one publication if several processes read it at once", async () => {
+  using store = await inMemory();
+  await store.confirm(100, 0);
+  await Promise.all(
+    Array.from({ length: 8 }, (_, nth) => store.confirm(101, 10 + nth / 8)),
+  );
+  const { newestDay, confirmedAt, previousAt } = (await store.find())!;
+  assertEquals([newestDay, previousAt], [101, AT]);
+  assertEquals(confirmedAt, AT + 10.875 * MINUTE_MS);
+});
+
+Deno.test("publicationStore begins anew for another upstream and after the clock was set back", async () => {
+  using store = await inMemory();
+  await store.confirm(101, 60);
+  const moved = await store.confirm(90, 61, "http://other.test");
+  assertEquals([moved.newestDay, moved.previousAt], [90, null]);
+  const earlier = await store.confirm(90, 0, "http://other.test");
+  assertEquals([earlier.publishedAt, earlier.confirmedAt], [AT, AT]);
+});
