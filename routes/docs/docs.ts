@@ -1,6 +1,7 @@
 /** Serves `/docs` (guides and API reference) and `/llms.txt`. */
 import type { Context } from "hono";
 import type { AppDeps } from "../deps.ts";
+import { type Guide, GUIDE_SLUGS } from "./guides.ts";
 import { DOCS, type Library, openLibrary, REFERENCE } from "./docs_library.ts";
 import { codeBlock, slugOf } from "./markdown.ts";
 import type { OpenApi } from "./openapi_document.ts";
@@ -26,7 +27,7 @@ export function docs(
       throw error;
     });
 
-  return newRouter()
+  const router = newRouter()
     .get(DOCS, async (c) => {
       const { groups, home } = await open();
       const title = "Documentation";
@@ -71,34 +72,40 @@ export function docs(
           codeBlock,
         }),
       });
-    })
-    .get(`${DOCS}/:file{[a-z-]+\\.md}`, async (c) => {
-      const { guides } = await open();
-      const guide = guides.find(({ slug }) =>
-        `${slug}.md` === c.req.param("file")
-      );
-      if (guide === undefined) return c.notFound();
+    });
+
+  // One route per guide: `/docs/:slug` would conflict with `/docs/reference/:tag`.
+  for (const slug of GUIDE_SLUGS) {
+    const path = `${DOCS}/${slug}`;
+    const markdown = `${path}.md`;
+    router.get(markdown, async (c) => {
+      const { source } = await find(slug);
       const type = "text/markdown; charset=utf-8";
-      return c.body(guide.source, 200, { ...HEADERS, "Content-Type": type });
-    })
-    .get(`${DOCS}/:slug`, async (c) => {
-      const { guides, groups } = await open();
-      const guide = guides.find(({ slug }) => slug === c.req.param("slug"));
-      if (guide === undefined) return c.notFound();
-      const { title, description, headings, body } = guide;
+      return c.body(source, 200, { ...HEADERS, "Content-Type": type });
+    });
+    router.get(path, async (c) => {
+      const { groups } = await open();
+      const { title, description, headings, body } = await find(slug);
       return send(c, {
         title,
         description,
-        path: c.req.path,
+        path,
         groups,
         contents: headings.map(({ id, text }) => ({
           href: `#${id}`,
           label: text,
         })),
-        markdown: `${DOCS}/${guide.slug}.md`,
+        markdown,
         body: prose(body),
       });
     });
+  }
+  return router;
+
+  async function find(slug: string): Promise<Guide> {
+    const { guides } = await open();
+    return guides.find((guide) => guide.slug === slug)!;
+  }
 
   function send(
     c: Context,

@@ -3,7 +3,7 @@ import { docsTable } from "./docs_tables.ts";
 import { type Rendered, renderMarkdown } from "./markdown.ts";
 
 /** The guides by group, in the order of the navigation. */
-export const GUIDES = {
+const GUIDES = {
   "Chain data": ["quick-start-chain-data", "completeness", "checked-series"],
   "Scores": [
     "quick-start-scores",
@@ -22,6 +22,8 @@ export const GUIDES = {
 export type GuideGroup = keyof typeof GUIDES;
 /** The groups in order. */
 export const GUIDE_GROUPS = Object.keys(GUIDES) as GuideGroup[];
+/** The slugs of all guides, in the order of the navigation. */
+export const GUIDE_SLUGS: readonly string[] = Object.values(GUIDES).flat();
 
 /** A guide, rendered. */
 export interface Guide extends Rendered {

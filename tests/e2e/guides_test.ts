@@ -1,7 +1,7 @@
 /** Runs every example of the guides against a running service. */
 import { assert, assertEquals } from "@std/assert";
 import { marked, type Tokens } from "marked";
-import { GUIDE_GROUPS, GUIDES } from "../../routes/docs/guides.ts";
+import { GUIDE_SLUGS } from "../../routes/docs/guides.ts";
 import { permissionFlags } from "../../simnet/permission_flags.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNING } from "../support/attestations.ts";
@@ -18,8 +18,6 @@ const WALLET = `0x${"aa".repeat(20)}`;
 
 /** Guides whose examples need a live key. */
 const NEEDS_LIVE_KEY = ["attestations"];
-
-const SLUGS: string[] = GUIDE_GROUPS.flatMap((group) => [...GUIDES[group]]);
 
 /** The command that runs a file of each language. */
 const RUNNERS: Readonly<
@@ -76,7 +74,7 @@ Deno.test({
       settings,
     );
     await untilAnswers(`${url}/api/chain-data`, service);
-    for (const slug of SLUGS) {
+    for (const slug of GUIDE_SLUGS) {
       const response = await fetch(`${url}/docs/${slug}.md`);
       assertEquals(response.status, 200, slug);
       const key = NEEDS_LIVE_KEY.includes(slug) ? live : test;

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { JOB_NAMES } from "../../services/platform/jobs/job_schedules_schema.ts";
 import { VENDOR } from "../../routes/platform/vendor.ts";
-import { GUIDE_GROUPS, GUIDES } from "../../routes/docs/guides.ts";
+import { GUIDE_SLUGS } from "../../routes/docs/guides.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import {
   permissionFlags,
@@ -51,9 +51,7 @@ const OPEN_PATHS = [
   "/api/chain-data/disputes?format=atom",
   "/chart/txCount.svg",
   ...Object.keys(VENDOR).map((name) => `/static/vendor/${name}`),
-  ...GUIDE_GROUPS.flatMap((group) =>
-    GUIDES[group].map((slug) => `/docs/${slug}.md`)
-  ),
+  ...GUIDE_SLUGS.map((slug) => `/docs/${slug}.md`),
 ];
 
 /** Waits for a program's end; returns its status and all that it has written. */

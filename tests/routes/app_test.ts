@@ -1,5 +1,7 @@
 /** What no route of the app answers. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import { UnsupportedPathError } from "hono/router";
 import { createApp } from "../../routes/app.ts";
 import { enrol } from "../support/callers.ts";
 import { testDeps } from "../support/deps.ts";
@@ -32,3 +34,33 @@ Deno.test("an unknown path is a 404 that names where its own surface is listed",
     });
   }
 });
+
+Deno.test("no route conflicts with those before it, so Hono serves them by its fastest router", async () => {
+  using deps = await testDeps();
+  let compatible: Route[] = [];
+  for (const { method, path } of createApp(deps).routes) {
+    const next = [...compatible, { method, path }];
+    assert(canRoute(next), `${method} ${path} conflicts with an earlier route`);
+    compatible = next;
+  }
+  assert(!canRoute([...compatible, { method: "GET", path: "/docs/:slug" }]));
+});
+
+/** A route's method and pattern. */
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Returns whether the router for one regular expression accepts the routes. */
+function canRoute(routes: readonly Route[]): boolean {
+  const router = new RegExpRouter<null>();
+  try {
+    for (const { method, path } of routes) router.add(method, path, null);
+    router.match("GET", "/");
+    return true;
+  } catch (error) {
+    if (error instanceof UnsupportedPathError) return false;
+    throw error;
+  }
+}

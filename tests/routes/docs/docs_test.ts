@@ -1,7 +1,7 @@
 /** Guides, API reference, and links of all pages. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { GUIDE_GROUPS, GUIDES } from "../../../routes/docs/guides.ts";
+import { GUIDE_SLUGS } from "../../../routes/docs/guides.ts";
 import { renderMarkdown } from "../../../routes/docs/markdown.ts";
 import {
   listOperations,
@@ -16,7 +16,6 @@ import { ERROR_CODES } from "../../../services/platform/error_codes_schema.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
 
-const SLUGS: string[] = GUIDE_GROUPS.flatMap((group) => [...GUIDES[group]]);
 const PUBLIC_URL = "https://firn.test";
 
 type App = ReturnType<typeof createApp>;
@@ -35,7 +34,7 @@ Deno.test("every guide is served as a page, and as Markdown with .md after its p
   const app = createApp(deps);
   const home = await getText(app, "/docs");
   const llms = await getText(app, "/llms.txt");
-  for (const slug of SLUGS) {
+  for (const slug of GUIDE_SLUGS) {
     await t.step(slug, async () => {
       const page = await getText(app, `/docs/${slug}`);
       const response = await get(app, `/docs/${slug}.md`);
@@ -53,11 +52,11 @@ Deno.test("every guide is served as a page, and as Markdown with .md after its p
   }
 });
 
-Deno.test("GUIDES lists every Markdown file", async () => {
+Deno.test("GUIDE_SLUGS lists every Markdown file", async () => {
   const folder = new URL("../../../routes/views/docs/", import.meta.url);
   const files = (await Array.fromAsync(Deno.readDir(folder)))
     .flatMap(({ name }) => /^(.*)\.md$/.exec(name)?.[1] ?? []);
-  assertEquals(files.toSorted(), SLUGS.toSorted());
+  assertEquals(files.toSorted(), GUIDE_SLUGS.toSorted());
 });
 
 Deno.test("the guides on errors and reasons name every code, flag and tier", async () => {
@@ -204,5 +203,5 @@ Deno.test("every internal link leads to a page and every fragment to an anchor",
     !pages.get(path)?.includes(`id="${id}"`)
   );
   assertEquals(lost, []);
-  assert(pages.size > SLUGS.length + 10);
+  assert(pages.size > GUIDE_SLUGS.length + 10);
 });
