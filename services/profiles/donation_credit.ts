@@ -1,27 +1,115 @@
-/** How much of a donation counts towards the score. */
-import { DAY_MS } from "../platform/days.ts";
+/**
+ * How much of a wallet's donations counts towards its score: the net outflow to
+ * others. What a wallet received within 30 days of a donation is deducted from it,
+ * whoever sent it, so money that goes round in a circle counts for nobody. Of
+ * donations to one address within 30 days only the largest counts, because what
+ * comes back in transfers that nobody records is not seen.
+ */
+import { DAY_MS, dayAt } from "../platform/days.ts";
 
-/** The counted part of a donation between two addresses, in either direction. */
-export interface CountedDonation {
-  /** The time of its block, epoch ms. */
+/** What still counts of the donations to one address on one day. */
+export interface Given {
+  /** The time of the last block, epoch ms. */
   readonly at: number;
+  readonly to: string;
   /** Base units. */
   readonly amount: bigint;
 }
 
-/** Window in which donations between two addresses are counted together. */
+/** What was received on one day and not yet deducted from a donation. */
+export type Received = Omit<Given, "to">;
+
+/** The donations of a wallet, and those to it, each oldest first. */
+export interface DonationFlows {
+  readonly given: readonly Given[];
+  readonly received: readonly Received[];
+}
+
+/** Flows of a wallet without donations. */
+export const NO_FLOWS: DonationFlows = { given: [], received: [] };
+
+/** Flows of a wallet after a donation, and what it adds to or takes from the counted sum. */
+interface Credit {
+  readonly flows: DonationFlows;
+  readonly counted: bigint;
+}
+
+/** Window in which donations are compared. */
 const WINDOW_MS = 30 * DAY_MS;
 
-/**
- * Returns how much of a donation counts: its amount minus everything that counted
- * between the two addresses within 30 days of it. Money that is sent back and
- * forth counts only as the largest donation.
- */
-export function countDonation(
-  { at, amount }: CountedDonation,
-  counted: readonly CountedDonation[],
-): bigint {
-  const before = counted.filter((other) => Math.abs(at - other.at) < WINDOW_MS)
-    .reduce((sum, other) => sum + other.amount, 0n);
-  return amount > before ? amount - before : 0n;
+/** Maximum number of entries in each list. Beyond it, the oldest are dropped if they left the window. */
+export const MAX_REMEMBERED = 500;
+
+/** Adds a donation to another address. The counted part is zero or more. */
+export function give(flows: DonationFlows, gift: Given): Credit {
+  const repeated = flows.given
+    .filter((one) => one.to === gift.to && isInWindow(one, gift))
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  const more = gift.amount > repeated ? gift.amount - repeated : 0n;
+  const { left: received, taken } = deduct(flows.received, {
+    ...gift,
+    amount: more,
+  });
+  const given = remember(
+    flows.given,
+    { ...gift, amount: more - taken },
+    (one) => one.to === gift.to,
+  );
+  // Without room, nothing counts: later receipts could not be deducted from it.
+  if (given === null) return { flows, counted: 0n };
+  return { flows: { given, received }, counted: more - taken };
+}
+
+/** Adds a donation from another address. The counted part is zero or negative. */
+export function receive(flows: DonationFlows, receipt: Received): Credit {
+  const { left: given, taken } = deduct(flows.given, receipt);
+  const received = remember(
+    flows.received,
+    { ...receipt, amount: receipt.amount - taken },
+    () => true,
+  );
+  return {
+    flows: { given, received: received ?? flows.received },
+    counted: -taken,
+  };
+}
+
+/** Takes up to an amount out of the entries in its window, oldest first. */
+function deduct<T extends Received>(
+  entries: readonly T[],
+  { at, amount }: Received,
+): { left: T[]; taken: bigint } {
+  let taken = 0n;
+  const left = entries.map((entry) => {
+    if (!isInWindow(entry, { at })) return entry;
+    const part = entry.amount < amount - taken ? entry.amount : amount - taken;
+    taken += part;
+    return { ...entry, amount: entry.amount - part };
+  });
+  return { left: left.filter(({ amount }) => amount > 0n), taken };
+}
+
+/** Adds an entry to a list, merged with those of its day that are alike. Null if the list is full. */
+function remember<T extends Received>(
+  entries: readonly T[],
+  entry: T,
+  isAlike: (other: T) => boolean,
+): readonly T[] | null {
+  if (entry.amount === 0n) return entries;
+  const isMerged = (other: T) =>
+    dayAt(other.at) === dayAt(entry.at) && isAlike(other);
+  const merged = entries.filter(isMerged).reduce((sum, other) => ({
+    ...sum,
+    at: Math.max(sum.at, other.at),
+    amount: sum.amount + other.amount,
+  }), entry);
+  const all = [...entries.filter((other) => !isMerged(other)), merged]
+    .toSorted((a, b) => a.at - b.at);
+  if (all.length <= MAX_REMEMBERED) return all;
+  const [oldest] = all;
+  return isInWindow(oldest!, all.at(-1)!) ? null : all.slice(1);
+}
+
+function isInWindow(a: { at: number }, b: { at: number }): boolean {
+  return Math.abs(a.at - b.at) < WINDOW_MS;
 }

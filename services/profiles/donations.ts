@@ -41,7 +41,15 @@ export async function recordDonation(
     throw refused(refusalReason(read, { wallet, to }), txHash);
   }
   if (amount < MIN_AMOUNT) throw refused("noTransfer", txHash);
-  const donation = { from: wallet, to, txHash, at: first.at, amount };
+  const netAmount = netOutflow(read.transfers, wallet);
+  const donation = {
+    from: wallet,
+    to,
+    txHash,
+    at: first.at,
+    amount,
+    netAmount: netAmount < amount ? netAmount : amount,
+  };
   const at = deps.now().getTime();
   const recorded = await deps.store.donations.record(donation, {
     at,
@@ -57,6 +65,16 @@ export async function recordDonation(
     countedUsdc: formatUsdc(recorded.donation.counted),
     at: new Date(first.at).toISOString(),
   };
+}
+
+/** Returns what a wallet lost in a transaction, in base units; 0 if it lost nothing. */
+function netOutflow(transfers: readonly Transfer[], wallet: string): bigint {
+  const net = transfers.reduce((sum, { from, to, amount }) => {
+    const sent = from === wallet ? amount : 0n;
+    const received = to === wallet ? amount : 0n;
+    return sum + sent - received;
+  }, 0n);
+  return net > 0n ? net : 0n;
 }
 
 /** Throws a fault unless both sides have a profile and the receiver is not the treasury. */

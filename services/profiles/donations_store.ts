@@ -1,5 +1,10 @@
 /** Store of donations: each transfer is recorded once. */
-import { countDonation, type CountedDonation } from "./donation_credit.ts";
+import {
+  type DonationFlows,
+  give,
+  NO_FLOWS,
+  receive,
+} from "./donation_credit.ts";
 import type { Profile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
@@ -14,11 +19,13 @@ export interface Donation {
   readonly at: number;
   /** Base units of USDC. */
   readonly amount: bigint;
+  /** What the giver lost in the whole transaction, at most the amount; the amount if absent. */
+  readonly netAmount?: bigint;
 }
 
 /** A stored donation. */
 export type DonationRecord = Pick<Donation, "at" | "amount"> & {
-  /** The counted part, in base units. */
+  /** The part that counted when it was recorded, in base units. */
   readonly counted: bigint;
 };
 
@@ -28,29 +35,28 @@ export type RecordResult =
   | { readonly kind: "used"; readonly donation: DonationRecord }
   | { readonly kind: "unclaimed" };
 
-/** Maximum number of counted donations kept per pair of addresses; the oldest are dropped. */
-export const MAX_REMEMBERED = 500;
-
 /** Store of donations. */
 export function donationStore(kv: Deno.Kv) {
   return {
-    /** Records a donation once and adds its counted part to the giver's profile. */
+    /** Records a donation once, and updates the counted sums of the giver and the receiver. */
     record(
       donation: Donation,
       cause: { at: number; requestId: string | null },
     ): Promise<RecordResult> {
-      const { from, to, txHash, at, amount } = donation;
+      const { from, to, txHash, at, amount, netAmount = amount } = donation;
       const key = keys.profile(from);
       return checkAndSet<Profile, RecordResult>(
         kv,
         key,
         async ({ value: giver }) => {
           if (giver === null) return { value: { kind: "unclaimed" } };
-          const [used, pair] = await kv.getMany<
-            [DonationRecord, readonly CountedDonation[]]
+          const [used, taker, outOf, into] = await kv.getMany<
+            [DonationRecord, Profile, DonationFlows, DonationFlows]
           >([
             keys.donation(txHash, from, to),
-            keys.donationPair(...[from, to].toSorted() as [string, string]),
+            keys.profile(to),
+            keys.donationFlows(from),
+            keys.donationFlows(to),
           ]);
           if (used.value) {
             return {
@@ -58,17 +64,25 @@ export function donationStore(kv: Deno.Kv) {
             };
           }
           const isOwn = from === to;
-          const before = pair.value ?? [];
-          const counted = isOwn ? 0n : countDonation({ at, amount }, before);
+          const moved = { at, amount: isOwn ? 0n : netAmount };
+          const gift = give(outOf.value ?? NO_FLOWS, { ...moved, to });
+          const receipt = receive(into.value ?? NO_FLOWS, moved);
+          const { counted } = gift;
           const record: DonationRecord = { at, amount, counted };
           return {
             value: { kind: "recorded", donation: record },
             write(atomic) {
-              atomic.check(used, pair).set(used.key, record);
-              if (counted > 0n) {
-                const after = [...before, { at, amount: counted }]
-                  .toSorted((a, b) => a.at - b.at).slice(-MAX_REMEMBERED);
-                atomic.set(pair.key, after);
+              atomic.check(used).set(used.key, record);
+              if (moved.amount > 0n) {
+                atomic.check(taker, outOf, into)
+                  .set(outOf.key, gift.flows).set(into.key, receipt.flows);
+              }
+              if (receipt.counted < 0n && taker.value !== null) {
+                const donated = taker.value.donated + receipt.counted;
+                atomic.set(
+                  taker.key,
+                  { ...taker.value, donated } satisfies Profile,
+                );
               }
               return withAudit(atomic, from, {
                 ...cause,

@@ -8,7 +8,7 @@ export const SIGNALS_EXPIRE_MS = 30 * DAY_MS;
 /** The collections of profiles. */
 export const COLLECTIONS = {
   domain_claims: { expireMs: 8 * DAY_MS, isUnchecked: true },
-  donation_pairs: {},
+  donation_flows: {},
   donations: {},
   graph_changes: { isUnchecked: true },
   graph_cursor: { isUnchecked: true },
@@ -58,8 +58,8 @@ export const donation = (txHash: string, from: string, to: string) => [
   from,
   to,
 ];
-/** Counted donations between two addresses, the lower address first. */
-export const donationPair = (a: string, b: string) => ["donation_pairs", a, b];
+/** Donations of an address and to it that later ones are compared with. */
+export const donationFlows = (address: string) => ["donation_flows", address];
 /** Progress of a profile import, by the hash of the file. */
 export const profileImport = (sha256: string) => ["profile_imports", sha256];
 /** Sums over the follow edges of an address. */

@@ -33,7 +33,7 @@ export interface Profile {
   readonly premiumMonths: number;
   /** Whether an imported slug was paid for. */
   readonly paidSlug: boolean;
-  /** Counted donations to others, in base units of USDC. */
+  /** Counted donations to others, in base units of USDC. See `donation_credit.ts`. */
   readonly donated: bigint;
   readonly selfDonated: boolean;
 }

@@ -86,7 +86,7 @@ const shown = {
   }),
   donatedUsdc: Usdc.meta({
     description:
-      "Donations to other profiles; of those to one profile within 30 days only the largest counts",
+      "Donations to other profiles, less what was donated to this one within 30 days of them; of those to one profile within 30 days only the largest counts",
   }),
   followers: z.int().nonnegative().meta({
     description: "Number of followers",
@@ -220,7 +220,8 @@ export const DonationAnswer = z.object({
   }),
   usdc: Usdc.meta({ description: "Amount of the donation in USDC" }),
   countedUsdc: Usdc.meta({
-    description: "Part of the amount that counts towards the score, in USDC",
+    description:
+      "Part of the amount that counts towards the score, in USDC; donations received within 30 days reduce it",
   }),
   at: Instant.meta({ description: "Time of the transaction's block" }),
 }).meta({ id: "Donation" });

@@ -1,11 +1,11 @@
 /** Store rules of profiles, unique names, Verified Human numbers, donations and imports. */
-import type { CountedDonation } from "./donation_credit.ts";
+import { type DonationFlows, MAX_REMEMBERED } from "./donation_credit.ts";
 import type { HumanEvidence } from "./human_evidence_store.ts";
 import type { GraphRecord } from "./follows/follow_edges.ts";
 import type { Profile } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { namesOf } from "./socials/social_handles.ts";
-import { type DonationRecord, MAX_REMEMBERED } from "./donations_store.ts";
+import type { DonationRecord } from "./donations_store.ts";
 import * as keys from "./keys.ts";
 import type { ImportState } from "./import/profile_imports_store.ts";
 import { canTransfer, type Holder, listNames } from "./profiles_store.ts";
@@ -123,27 +123,34 @@ const humanEvidence: Rule<HumanEvidence> = {
 const donation: Rule<DonationRecord> = {
   name: "donation",
   of: keys.donation(ANY, ANY, ANY),
-  demands: "the counted part of a donation is in its giver's profile",
+  demands:
+    "the giver of a donation has a profile, and no more counts than was given",
   async holds({ key, value: { amount, counted } }, { find }) {
     const [from, to] = [textAt(key, 2), textAt(key, 3)];
     const giver = await find<Profile>(keys.profile(from));
     if (giver === null || counted < 0n || counted > amount) return false;
     return from === to
       ? giver.selfDonated && counted === 0n
-      : giver.donated >= counted;
+      : giver.donated >= 0n;
   },
 };
 
-const pair: Rule<readonly CountedDonation[]> = {
-  name: "donation-pair",
-  of: keys.donationPair(ANY, ANY),
+const flows: Rule<DonationFlows> = {
+  name: "donation-flows",
+  of: keys.donationFlows(ANY),
   demands:
-    "counted donations between two addresses are positive and sorted by time",
-  holds: ({ value }) =>
-    value.length <= MAX_REMEMBERED &&
-    value.every(({ at, amount }, nth) =>
-      amount > 0n && at >= (value[nth - 1]?.at ?? at)
-    ),
+    "remembered donations are positive and sorted by time, and what they count is in the profile",
+  async holds({ key, value: { given, received } }, { find }) {
+    const profile = await find<Profile>(keys.profile(textAt(key, 1)));
+    const counted = given.reduce((sum, { amount }) => sum + amount, 0n);
+    return counted <= (profile?.donated ?? 0n) &&
+      [given, received].every((entries) =>
+        entries.length <= MAX_REMEMBERED &&
+        entries.every(({ at, amount }, nth) =>
+          amount > 0n && at >= (entries[nth - 1]?.at ?? at)
+        )
+      );
+  },
 };
 
 const profileImport: Rule<ImportState> = {
@@ -166,6 +173,6 @@ export const PROFILE_RULES: readonly Rule<never>[] = [
   humanCount,
   humanEvidence,
   donation,
-  pair,
+  flows,
   profileImport,
 ];

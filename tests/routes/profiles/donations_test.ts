@@ -150,6 +150,7 @@ Deno.test("money sent back and forth counts once in 30 days, and to the own addr
   await ada.donate(eve.wallet, ada.give(eve.wallet));
   const back = await eve.donate(ada.wallet, eve.give(ada.wallet));
   assertEquals([back.status, back.body.countedUsdc], [200, "0.00"]);
+  assertEquals([await ada.donated(), await eve.donated()], ["0.00", "0.00"]);
   await ada.donate(eve.wallet, ada.give(eve.wallet));
   assertEquals([await ada.donated(), await eve.donated()], ["5.00", "0.00"]);
 

@@ -3,81 +3,107 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
-  countDonation,
-  type CountedDonation,
+  type DonationFlows,
+  give,
+  MAX_REMEMBERED,
+  NO_FLOWS,
+  receive,
 } from "../../../services/profiles/donation_credit.ts";
 
-/** A donation between two profiles: day, dollars and giver. */
-type Gift = readonly [day: number, usdc: number, giver: "A" | "B"];
+/** A donation: day, dollars, giver and receiver. */
+type Gift = readonly [day: number, usdc: number, from: string, to: string];
 
-/** Counts donations in recording order. */
-function countAll(gifts: readonly Gift[]) {
-  const counted: CountedDonation[] = [];
-  const total = { A: 0n, B: 0n };
-  for (const [day, usdc, giver] of gifts) {
-    const at = day * DAY_MS;
-    const amount = countDonation({ at, amount: BigInt(usdc) }, counted);
-    if (amount > 0n) counted.push({ at, amount });
-    total[giver] += amount;
+/** Counts donations in recording order; returns what counts for each wallet. */
+function countAll(gifts: readonly Gift[]): Record<string, number> {
+  const flows = new Map<string, DonationFlows>();
+  const counted: Record<string, number> = {};
+  const put = (wallet: string, credit: ReturnType<typeof give>) => {
+    flows.set(wallet, credit.flows);
+    counted[wallet] = (counted[wallet] ?? 0) + Number(credit.counted);
+  };
+  for (const [day, usdc, from, to] of gifts) {
+    const moved = { at: day * DAY_MS, amount: BigInt(usdc) };
+    put(from, give(flows.get(from) ?? NO_FLOWS, { ...moved, to }));
+    put(to, receive(flows.get(to) ?? NO_FLOWS, moved));
   }
-  return { counted, A: Number(total.A), B: Number(total.B) };
+  return counted;
 }
 
-Deno.test("countDonation() counts money between two profiles once in 30 days", async (t) => {
-  const cases: [name: string, gifts: Gift[], A: number, B: number][] = [
-    ["one donation", [[0, 100, "A"]], 100, 0],
-    ["there and back", [[0, 100, "A"], [1, 100, "B"]], 100, 0],
+Deno.test("give() and receive() count what a wallet gave and did not get back within 30 days", async (t) => {
+  const cases: [name: string, gifts: Gift[], counted: object][] = [
+    ["one donation", [[0, 100, "A", "B"]], { A: 100, B: 0 }],
+    ["there and back", [[0, 9, "A", "B"], [1, 9, "B", "A"]], { A: 0, B: 0 }],
     [
-      "to and fro all month",
-      [[0, 50, "A"], [1, 50, "B"], [2, 50, "A"], [29, 50, "B"]],
-      50,
-      0,
+      "to and fro",
+      [[0, 5, "A", "B"], [1, 5, "B", "A"], [2, 5, "A", "B"]],
+      { A: 5, B: 0 },
     ],
-    ["more comes back", [[0, 100, "A"], [1, 150, "B"]], 100, 50],
-    ["less comes back", [[0, 100, "A"], [1, 60, "B"]], 100, 0],
-    ["cut in parts", [[0, 10, "A"], [1, 10, "A"], [2, 10, "A"]], 10, 0],
-    ["a larger one later", [[0, 10, "A"], [9, 25, "A"]], 25, 0],
-    ["a month apart", [[0, 100, "A"], [30, 100, "A"]], 200, 0],
-    ["back a month later", [[0, 100, "A"], [30, 100, "B"]], 100, 100],
+    ["more back", [[0, 10, "A", "B"], [1, 15, "B", "A"]], { A: 0, B: 5 }],
+    ["less back", [[0, 10, "A", "B"], [1, 6, "B", "A"]], { A: 4, B: 0 }],
     [
-      "just within a month",
-      [[0, 100, "A"], [29.999, 100, "B"]],
-      100,
-      0,
+      "in a ring",
+      [[0, 9, "A", "B"], [1, 9, "B", "C"], [2, 9, "C", "A"]],
+      { A: 0, B: 0, C: 0 },
     ],
     [
-      "every ten days",
-      [[0, 9, "A"], [10, 9, "A"], [20, 9, "A"], [30, 9, "A"], [40, 9, "A"]],
-      18,
-      0,
+      "in a ring, recorded backwards",
+      [[2, 9, "C", "A"], [1, 9, "B", "C"], [0, 9, "A", "B"]],
+      { A: 0, B: 0, C: 0 },
     ],
-    ["recorded late", [[20, 100, "A"], [0, 100, "B"]], 100, 0],
-    ["nothing", [[0, 0, "A"]], 0, 0],
+    [
+      "in parts to one",
+      [[0, 10, "A", "B"], [1, 10, "A", "B"], [2, 25, "A", "B"]],
+      { A: 25, B: 0 },
+    ],
+    [
+      "to several",
+      [[0, 10, "A", "B"], [1, 10, "A", "C"]],
+      { A: 20, B: 0, C: 0 },
+    ],
+    ["a month apart", [[0, 9, "A", "B"], [30, 9, "A", "B"]], { A: 18, B: 0 }],
+    ["back later", [[0, 9, "A", "B"], [30, 9, "B", "A"]], { A: 9, B: 9 }],
+    [
+      "one receipt is deducted once",
+      [[0, 9, "C", "A"], [1, 9, "A", "B"], [2, 9, "A", "D"]],
+      { A: 9, B: 0, C: 9, D: 0 },
+    ],
+    ["nothing", [[0, 0, "A", "B"]], { A: 0, B: 0 }],
   ];
-  for (const [name, gifts, a, b] of cases) {
-    await t.step(name, () => {
-      const { A, B } = countAll(gifts);
-      assertEquals([A, B], [a, b]);
-    });
+  for (const [name, gifts, counted] of cases) {
+    await t.step(name, () => assertEquals(countAll(gifts), counted));
   }
 });
 
-Deno.test("30 days never count more than their largest donation, in any order and direction", () => {
+Deno.test("within 30 days no wallet counts more than its net outflow, in any order", () => {
+  const wallet = fc.constantFrom("A", "B", "C", "D", "E");
   const gift = fc.tuple(
-    fc.double({ min: 0, max: 200, noNaN: true }),
+    fc.double({ min: 0, max: 29, noNaN: true }),
     fc.nat(1000),
-    fc.constantFrom("A" as const, "B" as const),
-  );
+    wallet,
+    wallet,
+  ).filter(([, , from, to]) => from !== to);
   fc.assert(fc.property(fc.array(gift, { maxLength: 40 }), (gifts) => {
-    const { counted } = countAll(gifts);
-    for (const { at: start } of counted) {
-      const isWithin = ({ at }: { at: number }) =>
-        at >= start && at - start < 30 * DAY_MS;
-      const sum = counted.filter(isWithin)
-        .reduce((sum, { amount }) => sum + Number(amount), 0);
-      const given = gifts
-        .map(([day, usdc]) => ({ at: day * DAY_MS, usdc })).filter(isWithin);
-      assert(sum <= Math.max(...given.map(({ usdc }) => usdc)), String(sum));
+    const net = (wallet: string) =>
+      gifts.reduce(
+        (sum, [, usdc, from, to]) =>
+          sum + (from === wallet ? usdc : 0) - (to === wallet ? usdc : 0),
+        0,
+      );
+    for (const [wallet, counted] of Object.entries(countAll(gifts))) {
+      assert(counted >= 0);
+      assert(counted <= Math.max(0, net(wallet)), wallet);
     }
   }));
+});
+
+Deno.test("more donations in a month than are remembered count for nothing", () => {
+  let flows = NO_FLOWS;
+  for (let nth = 0; nth < MAX_REMEMBERED; nth++) {
+    flows = give(flows, { at: 0, to: `${nth}`, amount: 1n }).flows;
+  }
+  const more = give(flows, { at: 1, to: "more", amount: 1n });
+  assertEquals([more.counted, more.flows], [0n, flows]);
+  const later = give(flows, { at: 30 * DAY_MS, to: "more", amount: 1n });
+  assertEquals(later.counted, 1n);
+  assertEquals(later.flows.given.length, MAX_REMEMBERED);
 });

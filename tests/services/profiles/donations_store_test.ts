@@ -43,7 +43,7 @@ Deno.test("record() records a donation once under concurrent calls", async () =>
   assertEquals(await store.totals(), [5_000_000n, 0n]);
 });
 
-Deno.test("two concurrent donations in opposite directions count once", async () => {
+Deno.test("two concurrent donations in opposite directions count nothing", async () => {
   for (let round = 0; round < 20; round++) {
     using store = await openDonations();
     const there = give();
@@ -52,7 +52,7 @@ Deno.test("two concurrent donations in opposite directions count once", async ()
       [there, back].map((each) => store.donations.record(each, CAUSE)),
     );
     const [a, b] = await store.totals();
-    assertEquals(a! + b!, 5_000_000n);
+    assertEquals([a, b], [0n, 0n]);
   }
 });
 
@@ -89,7 +89,7 @@ Deno.test("counted donations are kept over many months", async () => {
     await store.donations.record(give({ txHash, at }), CAUSE);
   }
   assertEquals(await store.totals(), [120_000_000n, 0n]);
-  const at = 5 * 30 * DAY_MS + 1;
+  const at = 23 * 30 * DAY_MS + 1;
   const late = give({ at, txHash: `0x${"33".repeat(32)}` });
   const recorded = await store.donations.record(late, CAUSE);
   assertEquals(recorded.kind === "recorded" && recorded.donation.counted, 0n);

@@ -144,7 +144,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
   const line = { ...bought, transaction: null, revokedAt: null };
   const edge = { at: NOW, mutual: false, solid: 0, soft: 0, thin: false };
   const heavy = { claimed: true, hasHistory: true, gasAvax: 5 };
-  const donation = { at: 0, amount: 5n, counted: 5n };
+  const donation = { at: 0, amount: 5n, counted: 6n };
   return {
     "key-listed": [[accountsKeys.walletKeys(WALLET), () => ({})]],
     "key-owner": [[accountsKeys.apiKeyOwner(keyId), () => null]],
@@ -203,10 +203,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     ]],
     "human-count": [[profilesKeys.humanCount(), () => 5]],
     donation: [[profilesKeys.donation("0x1", BOB, ADA), () => donation]],
-    "donation-pair": [[profilesKeys.donationPair(ADA, EVE), () => [
-      { at: 2, amount: 1n },
-      { at: 1, amount: 1n },
-    ]]],
+    "donation-flows": [[profilesKeys.donationFlows(EVE), () => ({
+      given: [],
+      received: [{ at: 2, amount: 1n }, { at: 1, amount: 1n }],
+    })]],
     "profile-import": [[profilesKeys.profileImport("sha"), (held) => ({
       ...held,
       lines: 0,

@@ -1,0 +1,82 @@
+/** Donations count by net outflow: money that goes round counts for nobody. */
+import { assertEquals } from "@std/assert";
+import { newPayer, type PaidDeps, paidDeps } from "../support/evm/payers.ts";
+
+const AMOUNT = 250_000_000n;
+const NAMES = [1, 2, 3, 4, 5, 6];
+
+/** Six wallets of the attacker, each with a profile. */
+async function newRing(deps: PaidDeps) {
+  const body = { displayName: null, slug: null, linksPublic: false };
+  return await Promise.all(NAMES.map(async (nth) => {
+    const payer = await newPayer(deps, nth);
+    await payer.call("PUT", "/profile", { body });
+    return {
+      wallet: payer.wallet,
+      donate: (to: string, txHash: string) =>
+        payer.call("POST", "/donations", { body: { to, txHash } }),
+      donated: async () =>
+        (await payer.call("GET", "/profile")).body.donatedUsdc,
+    };
+  }));
+}
+
+type Ring = Awaited<ReturnType<typeof newRing>>;
+
+/** Each transfer of the ring: from every wallet to the next. */
+function transfersOf(ring: Ring) {
+  return ring.map(({ wallet: from }, nth) => ({
+    from,
+    to: ring[(nth + 1) % ring.length]!.wallet,
+    amount: AMOUNT,
+  }));
+}
+
+const donatedBy = (ring: Ring) =>
+  Promise.all(ring.map(({ donated }) => donated()));
+
+Deno.test("a ring of six wallets in one transaction counts nothing, even if only some record it", async () => {
+  using deps = await paidDeps();
+  const ring = await newRing(deps);
+  const moved = transfersOf(ring);
+  const txHash = deps.chain.send(...moved);
+  deps.chain.mine();
+  for (const [nth, { donate }] of ring.entries()) {
+    const { status, body } = await donate(moved[nth]!.to, txHash);
+    assertEquals([status, body.countedUsdc], [200, "0.00"]);
+    if (nth === 0) assertEquals(await ring[0]!.donated(), "0.00");
+  }
+  assertEquals(await donatedBy(ring), NAMES.map(() => "0.00"));
+});
+
+Deno.test("a ring of six wallets in six transactions counts nothing, in any order of recording", async () => {
+  for (
+    const order of [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [0, 2, 4, 1, 3, 5]]
+  ) {
+    using deps = await paidDeps();
+    const ring = await newRing(deps);
+    const moved = transfersOf(ring);
+    const hashes = moved.map((one) => deps.chain.send(one));
+    deps.chain.mine();
+    for (const nth of order) {
+      const { status } = await ring[nth]!.donate(moved[nth]!.to, hashes[nth]!);
+      assertEquals(status, 200);
+    }
+    assertEquals(await donatedBy(ring), NAMES.map(() => "0.00"));
+  }
+});
+
+Deno.test("a chain of wallets that pass one sum on counts it once", async () => {
+  using deps = await paidDeps();
+  const ring = await newRing(deps);
+  const moved = transfersOf(ring).slice(0, -1);
+  const hashes = moved.map((one) => deps.chain.send(one));
+  deps.chain.mine();
+  await Promise.all(
+    moved.map(({ to }, nth) => ring[nth]!.donate(to, hashes[nth]!)),
+  );
+  assertEquals(await donatedBy(ring), [
+    "250.00",
+    ...NAMES.slice(1).map(() => "0.00"),
+  ]);
+});
