@@ -68,13 +68,14 @@ export async function findKey(
   return { record, times: entitlements?.times ?? [] };
 }
 
-/** Returns the caller of a key at an instant, in epoch ms; null if the key is revoked or expired. */
+/** Returns the caller of a key at an instant, in epoch ms; null if the key is revoked, expired, or waits for its owner. */
 export function callerAt(
   { record, times }: KeyFacts,
   now: number,
 ): Caller | null {
   const { id: keyId, wallet, prefix, revokedAt, expiresAt } = record;
-  if (revokedAt !== null || (expiresAt ?? Infinity) <= now) return null;
+  const isOver = revokedAt !== null || (expiresAt ?? Infinity) <= now;
+  if (isOver || record.isWaiting) return null;
   return { keyId, kind: kindOf(prefix), wallet, ...planAt(times, now) };
 }
 

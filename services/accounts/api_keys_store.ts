@@ -15,6 +15,8 @@ export interface ApiKeyRecord {
   readonly revokedAt: number | null;
   /** When a replaced key stops working; null if it was not replaced. */
   readonly expiresAt: number | null;
+  /** It comes from a backup, and works again once its owner signs in. */
+  readonly isWaiting?: true;
 }
 
 /** A key in a wallet's list: the hash of its record, and when it stops working. */
@@ -140,6 +142,39 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
               .set(keys.apiKey(hash), revoked)
               .set(keys.apiKeyRevision(), audit.at)
               .delete(keys.apiKeyOwner(id)),
+        };
+      });
+    },
+
+    /** Makes the keys of a wallet that come from a backup work again; returns their number. */
+    release(
+      wallet: string,
+      { at, requestId }: Pick<AuditEntry, "at" | "requestId">,
+    ): Promise<number> {
+      const key = keys.walletKeys(wallet);
+      return checkAndSet<WalletKeys, number>(kv, key, async ({ value }) => {
+        const held = await Promise.all(
+          Object.values(value ?? {}).map(({ hash }) =>
+            kv.get<ApiKeyRecord>(keys.apiKey(hash))
+          ),
+        );
+        const waiting = held.filter((entry) => entry.value?.isWaiting);
+        if (waiting.length === 0) return { value: 0 };
+        return {
+          value: waiting.length,
+          write(atomic) {
+            for (const entry of waiting) {
+              const { isWaiting: _, ...record } = entry.value!;
+              atomic.set(entry.key, record);
+            }
+            // Written again, so that a revocation at the same time conflicts.
+            return withAudit(atomic.set(key, value), wallet, {
+              at,
+              event: "key.release",
+              requestId,
+              keys: waiting.length,
+            });
+          },
         };
       });
     },

@@ -4,11 +4,23 @@ import { DAY_MS, HOUR_MS } from "../platform/days.ts";
 
 /** The collections of accounts. */
 export const COLLECTIONS = {
-  api_keys: {},
+  api_keys: {
+    whenOutdated: {
+      says: "API keys wait until their owners sign in",
+      // A key that was live in the backup may have been revoked since.
+      change: (key: { readonly revokedAt: number | null }) =>
+        key.revokedAt === null ? { ...key, isWaiting: true } : key,
+    },
+  },
   api_key_owners: { isUnchecked: true },
   api_key_revision: { isUnchecked: true },
-  challenges: { expireMs: HOUR_MS, isIndependent: true, isUnchecked: true },
-  sessions: { expireMs: DAY_MS, isIndependent: true },
+  challenges: {
+    expireMs: HOUR_MS,
+    isIndependent: true,
+    isLeftOut: true,
+    isUnchecked: true,
+  },
+  sessions: { expireMs: DAY_MS, isIndependent: true, isLeftOut: true },
   usage: { expireMs: 32 * DAY_MS, isIndependent: true },
   wallet_keys: {},
 } as const satisfies Collections;

@@ -16,7 +16,10 @@ export interface StartedSession {
   readonly expiresAt: number;
 }
 
-/** Starts a session of a wallet and ends the previous one of the same browser. */
+/**
+ * Starts a session of a wallet and ends the previous one of the same browser.
+ * Keys of the wallet that come from a backup work again.
+ */
 export async function startSession(
   { now, store }: SessionDeps,
   wallet: string,
@@ -25,6 +28,7 @@ export async function startSession(
   const token = newToken();
   const at = now().getTime();
   const expiresAt = at + SESSION_MS;
+  await store.apiKeys.release(wallet, { at, requestId });
   await store.sessions.start(
     sha256Hex(token),
     { wallet, createdAt: at, expiresAt },

@@ -7,9 +7,21 @@ export const COLLECTIONS = {
   ledgers: {},
   paid_blocks: {},
   paid_transactions: {},
-  payment_scan: {},
+  payment_scan: {
+    whenOutdated: {
+      says:
+        "payment scan starts anew: earlier blocks may hold payments that were credited after the backup",
+      change: () => undefined,
+    },
+  },
   plans: {},
-  quotes: { expireMs: 8 * DAY_MS },
+  quotes: {
+    expireMs: 8 * DAY_MS,
+    whenOutdated: {
+      says: "wallets lost their open quotes, which may have been paid",
+      change: () => undefined,
+    },
+  },
 } as const satisfies Collections;
 
 /** Entitlements of a wallet. */

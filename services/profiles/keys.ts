@@ -7,7 +7,7 @@ export const SIGNALS_EXPIRE_MS = 30 * DAY_MS;
 
 /** The collections of profiles. */
 export const COLLECTIONS = {
-  domain_claims: { expireMs: 8 * DAY_MS, isUnchecked: true },
+  domain_claims: { expireMs: 8 * DAY_MS, isLeftOut: true, isUnchecked: true },
   donation_flows: {},
   donations: {},
   graph_changes: { isUnchecked: true },
@@ -16,7 +16,7 @@ export const COLLECTIONS = {
   human_count: {},
   human_evidence: {},
   humans: {},
-  oauth_states: { expireMs: DAY_MS, isUnchecked: true },
+  oauth_states: { expireMs: DAY_MS, isLeftOut: true, isUnchecked: true },
   profile_imports: {},
   profiles: {},
   slugs: {},

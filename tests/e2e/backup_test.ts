@@ -18,6 +18,7 @@ Deno.test("export copies a consistent snapshot during writes, and import restore
   const file = `${folder}/backup.ndjson`;
   {
     using kv = await Deno.openKv(live);
+    await kv.set(["api_keys", "hash"], { id: "id", revokedAt: null });
     for (let at = 0; at < 2_000; at++) {
       await kv.set(["filler", at], "x".repeat(200));
     }
@@ -38,10 +39,13 @@ Deno.test("export copies a consistent snapshot during writes, and import restore
     await writing;
     assertEquals(code, 0, output);
     assert(round > before, "nothing was written during the export");
-    assertStringIncludes(output, "2002 entries");
+    assertStringIncludes(output, "2003 entries");
   }
+  const { mode } = await Deno.stat(file);
+  assertEquals((mode ?? 0) & 0o777, 0o600);
   const { code, output } = await operate(copy, "import", file);
   assertEquals(code, 0, output);
+  assertStringIncludes(output, "1 API keys wait until their owners sign in");
   {
     using kv = await Deno.openKv(copy);
     const [a, z] = await kv.getMany<[number, number]>([["a_side"], ["z_side"]]);

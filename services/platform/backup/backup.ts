@@ -3,6 +3,7 @@
  * that proves completeness.
  */
 import { Fault } from "../fault.ts";
+import { CLOCK_SKEW_MS } from "../clock.ts";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
 import type { PlatformDeps } from "../deps.ts";
@@ -62,16 +63,33 @@ export async function exportStore(
   );
 }
 
+/** The result of an import. */
+export interface Imported extends Seal {
+  /** What happened to records that may be outdated, each with their number. */
+  readonly changes: ReadonlyMap<string, number>;
+}
+
 /**
  * Imports a backup into an empty store. An interrupted import continues with
- * the same backup.
+ * the same backup. What was revoked or used after the backup cannot be known:
+ * unless the caller says that the backup is current, nothing in it that could
+ * have been is usable at once.
  */
 export async function importStore(
-  { store }: Pick<PlatformDeps, "store">,
+  { now, store }: BackupDeps,
   open: () => AsyncIterable<string>,
-): Promise<Seal> {
-  const seal = await checkCopy(open());
+  { isCurrent }: { readonly isCurrent: boolean },
+): Promise<Imported> {
+  const { seal, takenAt } = await checkCopy(open());
+  const at = now();
+  // Nonces and payments go on from the clock, so it must be past the backup's.
+  if (Date.parse(takenAt) > at.getTime() + CLOCK_SKEW_MS) {
+    throw refusal(
+      `Cannot import the backup: it was taken at ${takenAt}, and the clock says ${at.toISOString()}`,
+    );
+  }
   const { sha256 } = seal;
+  const mark = { sha256, isCurrent };
   const begun = await store.entries.findImport();
   if (begun === null && !await store.entries.isEmpty()) {
     throw refusal("Cannot import the backup: the store is not empty");
@@ -81,20 +99,30 @@ export async function importStore(
       "Cannot import the backup: the import of another one is unfinished",
     );
   }
-  await store.entries.startImport({ sha256 });
+  if (begun !== null && begun.isCurrent !== isCurrent) {
+    throw refusal(
+      `Cannot import the backup: its import was begun ${
+        begun.isCurrent ? "with" : "without"
+      } --keep-keys`,
+    );
+  }
+  await store.entries.startImport(mark);
+  const changes = new Map<string, number>();
   let waiting: string[] = [];
   let chars = 0;
-  const put = () => {
+  const put = async () => {
     const entries = waiting.map((line) => {
       const [key, value] = parse(line) as [Deno.KvKey, unknown];
       return { key, value };
     });
     waiting = [];
     chars = 0;
-    return store.entries.put(entries);
+    for (const says of await store.entries.put(entries, mark)) {
+      changes.set(says, (changes.get(says) ?? 0) + 1);
+    }
   };
-  for await (const { line, isEntry } of readCopy(open())) {
-    if (!isEntry) continue;
+  for await (const { line, kind } of readCopy(open())) {
+    if (kind !== "entry") continue;
     const isFull = waiting.length === ENTRIES_A_COMMIT ||
       chars + line.length > CHARS_A_COMMIT;
     if (isFull && waiting.length > 0) await put();
@@ -103,7 +131,7 @@ export async function importStore(
   }
   await put();
   await store.entries.endImport();
-  return seal;
+  return { ...seal, changes };
 }
 
 /** Makes the lines of a backup, and notes the versionstamp of each dependent entry. */
@@ -146,42 +174,51 @@ async function isUnchanged(
 }
 
 /** Reads a whole backup. Throws if it is invalid or incomplete. */
-async function checkCopy(lines: AsyncIterable<string>): Promise<Seal> {
+async function checkCopy(
+  lines: AsyncIterable<string>,
+): Promise<{ seal: Seal; takenAt: string }> {
   const hash = sha256();
   let entries = 0;
   let seal: Seal | undefined;
-  for await (const { line, isEntry } of readCopy(lines)) {
-    if (isEntry) {
+  let takenAt = "";
+  for await (const { line, kind } of readCopy(lines)) {
+    if (kind === "header") takenAt = readHeader(line).takenAt;
+    else if (kind === "seal") seal = Seal.safeParse(tryParse(line)).data;
+    else {
       hash.update(`${line}\n`);
       entries += 1;
-    } else seal = Seal.safeParse(tryParse(line)).data;
+    }
   }
   if (seal?.entries !== entries || seal.sha256 !== hash.hex()) {
     throw refusal("Invalid backup: it is incomplete");
   }
-  return seal;
+  return { seal, takenAt };
 }
 
-/** Yields the lines after the header. The last one is the seal. */
-async function* readCopy(
-  lines: AsyncIterable<string>,
-): AsyncGenerator<{ line: string; isEntry: boolean }> {
-  let held: string | undefined;
-  let isHeader = true;
+/** A line of a backup. */
+interface Line {
+  readonly line: string;
+  readonly kind: "header" | "entry" | "seal";
+}
+
+/** Yields all lines. The first one is the header, the last one the seal. */
+async function* readCopy(lines: AsyncIterable<string>): AsyncGenerator<Line> {
+  let held: Line | undefined;
   for await (const line of lines) {
-    if (isHeader) {
-      if (!Header.safeParse(tryParse(line)).success) {
-        throw refusal(
-          `Invalid backup: expected a file of "operator export", version ${VERSION}`,
-        );
-      }
-      isHeader = false;
-      continue;
-    }
-    if (held !== undefined) yield { line: held, isEntry: true };
-    held = line;
+    if (held !== undefined) yield held;
+    held = { line, kind: held === undefined ? "header" : "entry" };
   }
-  yield { line: held ?? "", isEntry: false };
+  if (held !== undefined) {
+    yield held.kind === "header" ? held : { ...held, kind: "seal" };
+  }
+}
+
+function readHeader(line: string): Header {
+  const header = Header.safeParse(tryParse(line)).data;
+  if (header !== undefined) return header;
+  throw refusal(
+    `Invalid backup: expected a file of "operator export", version ${VERSION}`,
+  );
 }
 
 function tryParse(line: string): unknown {

@@ -1,10 +1,18 @@
 /** Backup files. */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { exportStore, importStore, type Seal } from "./backup.ts";
+import {
+  exportStore,
+  type Imported,
+  importStore,
+  type Seal,
+} from "./backup.ts";
 import type { PlatformDeps } from "../deps.ts";
 
 type BackupDeps = Pick<PlatformDeps, "now" | "store">;
+
+/** Only the user who made the backup may read it: it holds profiles, payments and hashes of keys. */
+const PRIVATE = 0o600;
 
 /** Exports the store to a file. The file gets its name once it is complete. */
 export async function exportToFile(
@@ -14,7 +22,11 @@ export async function exportToFile(
   const part = `${path}.part`;
   const seal = await exportStore(
     deps,
-    (lines) => Deno.writeTextFile(part, lines),
+    async (lines) => {
+      await removeFile(part);
+      // Made anew, so that neither an old file's mode nor a link survives.
+      await Deno.writeTextFile(part, lines, { createNew: true, mode: PRIVATE });
+    },
   );
   {
     using file = await Deno.open(part, { write: true });
@@ -28,9 +40,16 @@ export async function exportToFile(
 export function importFromFile(
   deps: BackupDeps,
   path: string,
-): Promise<Seal> {
-  return importStore(
-    deps,
-    () => createInterface({ input: createReadStream(path) }),
-  );
+  options: { readonly isCurrent: boolean },
+): Promise<Imported> {
+  const open = () => createInterface({ input: createReadStream(path) });
+  return importStore(deps, open, options);
+}
+
+async function removeFile(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
 }

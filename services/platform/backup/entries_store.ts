@@ -21,19 +21,22 @@ const ENTRIES_A_BATCH = 500;
 /** The backup that is being imported, until the import is complete. */
 export interface ImportMark {
   readonly sha256: string;
+  /** Whether the backup is current, so that nothing in it has to wait. */
+  readonly isCurrent: boolean;
 }
 
 /** All entries of a database. */
 export function entryStore(kv: Deno.Kv, collections: Collections) {
   return {
-    /** Yields all entries in key order. Batches are read one after the other. */
+    /** Yields the entries that a backup keeps, in key order. Batches are read one after the other. */
     async *list(): AsyncGenerator<VersionedEntry> {
       const options = { batchSize: ENTRIES_A_BATCH };
       for await (
         const { key, value, versionstamp } of kv.list({ prefix: [] }, options)
       ) {
-        const isIndependent = collectionOf(collections, key)?.isIndependent ??
-          false;
+        const collection = collectionOf(collections, key);
+        if (collection?.isLeftOut) continue;
+        const isIndependent = collection?.isIndependent ?? false;
         yield { key, value, versionstamp, isIndependent };
       }
     },
@@ -44,14 +47,30 @@ export function entryStore(kv: Deno.Kv, collections: Collections) {
       return done === true;
     },
 
-    /** Writes entries in one transaction: at most 1,000 entries and 800 kB. */
-    async put(entries: readonly Entry[]): Promise<void> {
+    /**
+     * Writes entries in one transaction: at most 1,000 entries and 800 kB. Unless
+     * the backup is current, records that may be outdated are changed. Returns
+     * what the collection says of each changed record.
+     */
+    async put(
+      entries: readonly Entry[],
+      { isCurrent }: Pick<ImportMark, "isCurrent">,
+    ): Promise<string[]> {
       const atomic = kv.atomic();
+      const changes: string[] = [];
       for (const { key, value } of entries) {
-        const expireIn = collectionOf(collections, key)?.expireMs;
-        atomic.set(key, value, expireIn === undefined ? {} : { expireIn });
+        const { expireMs: expireIn, isLeftOut, whenOutdated } =
+          collectionOf(collections, key) ?? {};
+        if (isLeftOut) continue;
+        const kept = isCurrent || whenOutdated === undefined
+          ? value
+          : whenOutdated.change(value as never);
+        if (kept !== value) changes.push(whenOutdated!.says);
+        if (kept === undefined && value !== undefined) continue;
+        atomic.set(key, kept, expireIn === undefined ? {} : { expireIn });
       }
       await atomic.commit();
+      return changes;
     },
 
     /** Finds the backup that is being imported; null if there is none. */

@@ -7,6 +7,8 @@ export const AUDIT_EVENTS = {
   "key.create": "A key was created",
   "key.rotate": "A key was replaced by another",
   "key.revoke": "A key was revoked",
+  "key.release":
+    "Keys of a restored backup work again; revoke those you do not use",
   "pay": "A payment was credited",
   "plan.grant": "A plan was granted by the operator",
   "plan.revoke": "A plan or a credit was revoked",

@@ -9,8 +9,20 @@ export interface Collection {
   readonly expireMs?: number;
   /** Records do not refer to others, so a backup may copy them at different moments. */
   readonly isIndependent?: true;
+  /** A backup leaves the records out: they are short-lived, or about one process or one client. */
+  readonly isLeftOut?: true;
+  /** How an import changes the records of a backup that may be older than the last change. */
+  readonly whenOutdated?: WhenOutdated;
   /** Any value is valid: no store rule applies. */
   readonly isUnchecked?: true;
+}
+
+/** How an import changes records: what was revoked or used after the backup cannot be known. */
+export interface WhenOutdated {
+  /** What the import says of the changed records, after their number. */
+  readonly says: string;
+  /** Returns the value to store: the same value for no change, undefined to leave the record out. */
+  change(value: never): unknown;
 }
 
 /** Collections by name, the first part of their keys. */

@@ -5,11 +5,21 @@ import { DAY_MS, HOUR_MS } from "../days.ts";
 /** The collections of the platform. */
 export const COLLECTIONS = {
   audit: { expireMs: 800 * DAY_MS },
-  budgets: { expireMs: 2 * DAY_MS, isIndependent: true, isUnchecked: true },
-  import: {},
-  job_leases: { isIndependent: true },
+  budgets: {
+    expireMs: 2 * DAY_MS,
+    isIndependent: true,
+    isLeftOut: true,
+    isUnchecked: true,
+  },
+  import: { isLeftOut: true },
+  job_leases: { isIndependent: true, isLeftOut: true },
   job_runs: { isIndependent: true },
-  ping: { expireMs: HOUR_MS, isIndependent: true, isUnchecked: true },
+  ping: {
+    expireMs: HOUR_MS,
+    isIndependent: true,
+    isLeftOut: true,
+    isUnchecked: true,
+  },
 } as const satisfies Collections;
 
 /** The recent calls to an upstream, or the recent changes of a client or wallet. */

@@ -1,7 +1,10 @@
 /** Operator commands: export and import of the whole store. */
 import type { PlatformDeps } from "../deps.ts";
 import { exportToFile, importFromFile } from "../backup/backup_file.ts";
-import { type Command, print, usageError } from "./command.ts";
+import { type Command, print, readOptions, usageError } from "./command.ts";
+
+/** Says that a backup is not older than the last change. */
+const KEEP_KEYS = "--keep-keys";
 
 /** Exports the store to a file. */
 export const exportBackup: Command<PlatformDeps> = {
@@ -20,12 +23,21 @@ export const exportBackup: Command<PlatformDeps> = {
 /** Imports a backup into an empty store. */
 export const importBackup: Command<PlatformDeps> = {
   name: "import",
-  usage: "import <file.ndjson>",
+  usage: "import <file.ndjson> [--keep-keys]",
   description:
-    "puts a file of export into an empty store; broken off, it goes on",
-  async run(deps, [file]) {
+    "puts a file of export into an empty store; broken off, it goes on. API keys\n" +
+    "      then wait until their owners sign in, since the file cannot say which were\n" +
+    "      revoked after it. --keep-keys: nothing has changed since the export, so\n" +
+    "      keys, quotes and the payment scan go on as they were",
+  async run(deps, args) {
+    const isCurrent = args.includes(KEEP_KEYS);
+    const { positional: [file] } = readOptions(
+      args.filter((arg) => arg !== KEEP_KEYS),
+    );
     if (file === undefined) return refuseFile();
-    const { entries, sha256 } = await importFromFile(deps, file);
+    const imported = await importFromFile(deps, file, { isCurrent });
+    const { entries, sha256, changes } = imported;
+    for (const [says, count] of changes) print(`${count} ${says}`);
     print(`${entries} entries, SHA-256 ${sha256}`);
     return 0;
   },

@@ -10,6 +10,9 @@ import { START } from "../../../support/deps.ts";
 
 const now = () => new Date(START);
 
+/** Nothing in the backup is outdated. */
+const CURRENT = { isCurrent: true };
+
 async function openStore() {
   const kv = await Deno.openKv(":memory:");
   return { kv, store: openStores(kv), now, [Symbol.dispose]: () => kv.close() };
@@ -70,7 +73,12 @@ Deno.test("importStore() restores every exported key and value", async () => {
       for (const [key, value] of entries) await from.kv.set(key, value);
       using to = await openStore();
       const { lines, seal } = await exportLines(from);
-      assertEquals(await importStore(to, () => each(lines)), seal);
+      const { changes, ...imported } = await importStore(
+        to,
+        () => each(lines),
+        CURRENT,
+      );
+      assertEquals([imported, changes.size], [seal, 0]);
       assertEquals(await dump(to), await dump(from));
     }),
     { numRuns: 50, examples: [[[[["toString"], 1], [["__proto__"], 2]]]] },
@@ -84,6 +92,7 @@ Deno.test("exportStore() reads the store again if it changed meanwhile, except f
     if (read === 1) await from.kv.set(["plans", "b"], 2);
     if (read === 2) await from.kv.delete(["plans", "a"]);
     await from.kv.set(["usage", "a"], read);
+    await from.kv.set(["sessions", "a"], read);
   });
   assertEquals(reads, 3);
   assertEquals(lines.filter((line) => line.includes("plans")).length, 1);
@@ -109,29 +118,50 @@ Deno.test("importStore() resumes an interrupted import, with the same backup onl
     ...to.store,
     entries: {
       ...to.store.entries,
-      put(entries: Parameters<typeof put>[0]) {
+      put(...args: Parameters<typeof put>) {
         puts += 1;
         if (puts > 2) throw new Error("killed");
-        return put(entries);
+        return put(...args);
       },
     },
   };
   await assertRejects(
-    () => importStore({ store }, () => each(lines)),
+    () => importStore({ now, store }, () => each(lines), CURRENT),
     Error,
     "killed",
   );
   await assertRejects(() => exportLines(to), Error, "an import is unfinished");
+  await assertRejects(
+    () => importStore(to, () => each(lines), { isCurrent: false }),
+    Error,
+    "its import was begun with --keep-keys",
+  );
   await from.kv.set(["plans", "more"], 1);
   const { lines: others } = await exportLines(from);
   await assertRejects(
-    () => importStore(to, () => each(others)),
+    () => importStore(to, () => each(others), CURRENT),
     Error,
     "the import of another one is unfinished",
   );
   await from.kv.delete(["plans", "more"]);
-  await importStore(to, () => each(lines));
+  await importStore(to, () => each(lines), CURRENT);
   assertEquals(await dump(to), await dump(from));
+});
+
+Deno.test("importStore() refuses a backup that was taken after now", async () => {
+  using from = await openStore();
+  await from.kv.set(["plans", "a"], 1);
+  const { lines } = await exportLines(from);
+  using to = await openStore();
+  const importAt = (ms: number) =>
+    importStore(
+      { store: to.store, now: () => new Date(Date.parse(START) + ms) },
+      () => each(lines),
+      CURRENT,
+    );
+  await assertRejects(() => importAt(-60_001), Error, "and the clock says");
+  assertEquals(await dump(to), []);
+  await importAt(-60_000);
 });
 
 Deno.test("importStore() changes nothing if the backup is invalid or the store is in use", async (t) => {
@@ -177,7 +207,7 @@ Deno.test("importStore() changes nothing if the backup is invalid or the store i
     await t.step(name, async () => {
       using to = await openStore();
       await assertRejects(
-        () => importStore(to, () => each(lines)),
+        () => importStore(to, () => each(lines), CURRENT),
         Error,
         says,
       );
@@ -188,7 +218,7 @@ Deno.test("importStore() changes nothing if the backup is invalid or the store i
     using to = await openStore();
     await to.kv.set(["plans", "c"], 3);
     await assertRejects(
-      () => importStore(to, () => each(lines)),
+      () => importStore(to, () => each(lines), CURRENT),
       Error,
       "the store is not empty",
     );
