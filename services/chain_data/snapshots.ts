@@ -1,9 +1,10 @@
 /** Records of the service's own measurements: validator snapshots and block samples. */
 import type { FirstBlock } from "./blocks/block_search.ts";
+import { scaleDown } from "../platform/decimals.ts";
 import { type DailySeries, seriesOf } from "./series/series.ts";
 
-/** nAVAX of one AVAX. */
-const NANO = 1_000_000_000;
+/** Digits of an amount in nAVAX after the decimal point of AVAX. */
+const NANO_DIGITS = 9;
 
 /** The validator set of the Primary Network, read once per day; stakes in nAVAX. */
 export interface ValidatorSnapshot {
@@ -29,7 +30,7 @@ export interface BlockSample extends FirstBlock {
 
 /** Converts nAVAX to AVAX. */
 export function toAvax(nAvax: number | bigint): number {
-  return Number(nAvax) / NANO;
+  return scaleDown(nAvax, NANO_DIGITS);
 }
 
 /** Returns the number of blocks of a sampled day. */
@@ -42,16 +43,15 @@ export function totalStakeOf(snapshot: ValidatorSnapshot): number {
   return toAvax(snapshot.validatorStake + snapshot.delegatorStake);
 }
 
-/** Builds the daily series of total stakes, in AVAX. */
+/** Builds the daily series of total stakes, in AVAX. A snapshot never changes. */
 export function stakeSeries(
   snapshots: readonly ValidatorSnapshot[],
 ): DailySeries {
-  return seriesOf(
-    snapshots.map((snapshot) => ({
-      day: snapshot.day,
-      value: totalStakeOf(snapshot),
-    })),
-  );
+  const points = snapshots.map((snapshot) => ({
+    day: snapshot.day,
+    value: totalStakeOf(snapshot),
+  }));
+  return { ...seriesOf(points), isClosed: true };
 }
 
 /** Returns when the newest record was taken, in epoch ms; null for no records. */
@@ -62,9 +62,9 @@ export function lastTakenAt(
   return Math.max(...records.map(({ takenAt }) => takenAt));
 }
 
-/** Builds the daily series of sampled block counts. */
+/** Builds the daily series of sampled block counts. A sample covers a whole day. */
 export function sampledSeries(samples: readonly BlockSample[]): DailySeries {
-  return seriesOf(
-    samples.map((sample) => ({ day: sample.day, value: rpcBlocksOf(sample) })),
-  );
+  const points = samples
+    .map((sample) => ({ day: sample.day, value: rpcBlocksOf(sample) }));
+  return { ...seriesOf(points), isClosed: true };
 }

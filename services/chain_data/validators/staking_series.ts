@@ -11,6 +11,7 @@ import {
   STAKING_METRICS,
   type StakingMetric,
 } from "../series/series_id.ts";
+import { sumOf } from "../../platform/decimals.ts";
 import { toAvax } from "../snapshots.ts";
 
 /** Counts and stakes of a day; stakes in AVAX. */
@@ -49,7 +50,7 @@ export async function readStaking(
       delegators: value("delegatorCount"),
       validatorStake,
       delegatorStake,
-      totalStake: validatorStake + delegatorStake,
+      totalStake: sumOf([validatorStake, delegatorStake]),
     };
   };
   const days = pointsOf(series.get("validatorWeight")!)

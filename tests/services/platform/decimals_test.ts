@@ -1,0 +1,52 @@
+import { assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import {
+  plainNumber,
+  scaleDown,
+  sumOf,
+} from "../../../services/platform/decimals.ts";
+
+Deno.test("sumOf is exact in decimals", () => {
+  const cases: [values: number[], sum: number][] = [
+    [[], 0],
+    [[0.1, 0.2], 0.3],
+    [[1.005, 2.005, 3.005], 6.015],
+    [[1e21, 1, -1e21], 1],
+    [[2 ** 53, 1, 1], 2 ** 53 + 2],
+    [[1e-7, 2e-7], 3e-7],
+  ];
+  for (const [values, sum] of cases) assertEquals(sumOf(values), sum);
+});
+
+Deno.test("sumOf equals the sum of the amounts in their smallest unit", () => {
+  const micro = fc.integer({ min: 0, max: 10 ** 12 });
+  fc.assert(
+    fc.property(fc.array(micro, { maxLength: 400 }), (amounts) => {
+      const total = amounts.reduce((sum, amount) => sum + amount, 0);
+      assertEquals(
+        sumOf(amounts.map((amount) => Number(`${amount}e-6`))),
+        Number(`${total}e-6`),
+      );
+    }),
+    { numRuns: 200, seed: 14 },
+  );
+});
+
+Deno.test("scaleDown rounds once", () => {
+  assertEquals(scaleDown(160_961_843_123_456_789n, 9), 160961843.12345678);
+  assertEquals(scaleDown(1_500_000_000, 9), 1.5);
+  assertEquals(scaleDown(1e21, 9), 1e12);
+  assertEquals(scaleDown(NaN, 9), NaN);
+});
+
+Deno.test("plainNumber writes digits without an exponent", () => {
+  const cases: [value: number, text: string][] = [
+    [1e-7, "0.0000001"],
+    [1.5e-9, "0.0000000015"],
+    [1e21, "1000000000000000000000"],
+    [-2.5e-8, "-0.000000025"],
+    [1936.389980549214, "1936.389980549214"],
+    [0, "0"],
+  ];
+  for (const [value, text] of cases) assertEquals(plainNumber(value), text);
+});
