@@ -1,4 +1,5 @@
 /** Job: fetches the explorer series, the second source of transactions, fees and blocks. */
+import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import { Fault } from "../services/platform/fault.ts";
 import { EXPLORER_METRICS } from "../services/chain_data/series/series_id.ts";
@@ -31,6 +32,7 @@ export async function crossCheck(
       fault ??= error;
     }
   }
+  await recordDisputes(deps);
   if (fault) throw fault;
   return `${checked} series checked`;
 }

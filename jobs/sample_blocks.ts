@@ -3,6 +3,7 @@ import {
   chooseDays,
   sampleDay,
 } from "../services/chain_data/blocks/block_samples.ts";
+import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 import { jobCallOptions } from "../services/platform/cache/read_through.ts";
@@ -18,5 +19,6 @@ export async function sampleBlocks(
     if (!await proceed()) break;
     if (await sampleDay(deps, day, jobCallOptions)) sampled++;
   }
+  await recordDisputes(deps);
   return `${sampled} of ${days.length} days sampled`;
 }

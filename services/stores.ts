@@ -27,6 +27,7 @@ import {
   trackedReads,
 } from "./platform/kv/shared_reads.ts";
 import type { Version } from "./platform/kv/shared_reads.ts";
+import { disputeStore } from "./chain_data/checks/disputes_store.ts";
 import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
 import { scoreStore } from "./scores/scores_store.ts";
 import { seriesStore } from "./chain_data/series/series_store.ts";
@@ -88,6 +89,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     payments: paymentStore(kv),
     publications: publicationStore(kv),
     quotes: quoteStore(kv),
+    disputes: disputeStore(kv),
     rechecks: recheckStore(kv),
     series: seriesStore(kv),
     sessions: sessionStore(kv),

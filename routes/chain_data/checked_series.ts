@@ -22,7 +22,12 @@ import type { Format } from "../../services/chain_data/metrics_schema.ts";
 import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readValidators } from "../../services/chain_data/validators/validators.ts";
-import { csvContent, jsonContent, type Table } from "../http/content.ts";
+import {
+  byPeriod,
+  csvContent,
+  jsonContent,
+  type Table,
+} from "../http/content.ts";
 import type { Content } from "../http/representation.ts";
 import { newRouter, successOf, UPSTREAM_DOWN } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
@@ -79,7 +84,7 @@ const getValidators = route("/validators", {
 });
 
 const TRANSACTION_COLUMNS = [
-  "day",
+  "period",
   "txCount",
   "crossCheckTxCount",
   "differencePct",
@@ -88,17 +93,19 @@ const TRANSACTION_COLUMNS = [
   "yearOverYearPct",
   "complete",
   "comparedDayCount",
+  "disputedDays",
 ];
 const FEE_COLUMNS = [
-  "day",
+  "period",
   "feesPaid",
   "crossCheckFeesPaid",
   "differencePct",
   "agrees",
   "complete",
   "comparedDayCount",
+  "disputedDays",
 ];
-const BLOCK_COLUMNS = ["day", "blocks", "meanBlockTimeSeconds", "complete"];
+const BLOCK_COLUMNS = ["period", "blocks", "meanBlockTimeSeconds", "complete"];
 const COUNT_COLUMNS = [
   "validators",
   "delegators",
@@ -112,7 +119,7 @@ const SNAPSHOT_COLUMNS = [...COUNT_COLUMNS, "takenAt"].map((field) => ({
   prop: ["snapshot", field],
 }));
 const VALIDATOR_COLUMNS = [
-  "day",
+  "period",
   ...COUNT_COLUMNS,
   ...SNAPSHOT_COLUMNS,
   "differencePct",
@@ -122,13 +129,16 @@ const VALIDATOR_COLUMNS = [
 
 /** Writes a checked series in the requested format. */
 function show(
-  cacheable: CacheableAnswer<{ series: readonly Record<string, unknown>[] }>,
+  cacheable: CacheableAnswer<
+    { series: readonly (Record<string, unknown> & { day: string })[] }
+  >,
   format: Format,
   columns: Table["columns"],
 ): Content {
-  return format === "json"
-    ? jsonContent(cacheable)
-    : csvContent(cacheable, { columns, rows: cacheable.answer.series });
+  return format === "json" ? jsonContent(cacheable) : csvContent(cacheable, {
+    columns,
+    rows: cacheable.answer.series.map(byPeriod),
+  });
 }
 
 /** Serves the checked series. */

@@ -8,11 +8,15 @@ import type {
   DisputesAnswer,
 } from "../../services/chain_data/checks/disputes_schema.ts";
 
-/** Writes the disputes as a feed. An entry keeps its id while the dispute is open. */
+/**
+ * Writes the disputes as a feed. An entry keeps its id while the dispute is open,
+ * and is as old as the dispute. The feed is as old as its newest entry.
+ */
 export function disputesFeed(
   { disputes, checkedAt }: DisputesAnswer,
   publicUrl: string,
 ): string {
+  const newest = disputes.map(({ foundAt }) => foundAt).toSorted().at(-1);
   const self = `${publicUrl}${CHAIN_DATA}/disputes`;
   const feed = new Feed({
     id: self,
@@ -20,7 +24,7 @@ export function disputesFeed(
     description: "Days on which two sources of a checked series disagree",
     link: self,
     feedLinks: { atom: `${self}?format=atom` },
-    updated: new Date(checkedAt ?? 0),
+    updated: new Date(newest ?? checkedAt ?? 0),
     author: { name: "Firn" },
     copyright: "",
     generator: "Firn",
@@ -33,7 +37,7 @@ export function disputesFeed(
       title: `${series} of ${day} are disputed`,
       link:
         `${publicUrl}${CHAIN_DATA}/${endpoint}?${dailyQuery}from=${day}&to=${day}`,
-      date: new Date(`${day}T00:00:00Z`),
+      date: new Date(dispute.foundAt),
       description: String(html`${describe(dispute)}`),
     });
   }

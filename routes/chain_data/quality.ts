@@ -9,7 +9,12 @@ import { QualityAnswer } from "../../services/chain_data/quality/quality_schema.
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
 import { readQuality } from "../../services/chain_data/quality/quality.ts";
-import { atomContent, csvContent, jsonContent } from "../http/content.ts";
+import {
+  atomContent,
+  byPeriod,
+  csvContent,
+  jsonContent,
+} from "../http/content.ts";
 import { disputesFeed } from "./disputes_feed.ts";
 import { newRouter, successOf } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
@@ -42,8 +47,8 @@ const getDisputes = createRoute({
 });
 
 const DISPUTE_COLUMNS = [
+  "period",
   "series",
-  "day",
   "value",
   "crossCheckValue",
   "differencePct",
@@ -51,6 +56,7 @@ const DISPUTE_COLUMNS = [
   "unit",
   "source",
   "crossCheckSource",
+  "foundAt",
 ];
 
 /** Serves quality and disputes. */
@@ -77,7 +83,7 @@ export function quality(
           case "csv":
             return csvContent(cacheable, {
               columns: DISPUTE_COLUMNS,
-              rows: cacheable.answer.disputes,
+              rows: cacheable.answer.disputes.map(byPeriod),
             });
           case "atom":
             return atomContent(

@@ -1,12 +1,20 @@
 /** Serialises answers as JSON, CSV (RFC 4180) and Atom. */
 import { type ColumnDetails, stringify } from "@std/csv";
 import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
+import { plainNumber } from "../../services/platform/decimals.ts";
 import type { Content } from "./representation.ts";
 
 /** Rows of a CSV answer and the order of their columns. */
 export interface Table {
   readonly columns: readonly (string | ColumnDetails)[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Names the first day of a bucket `period`, as every CSV of the API does. */
+export function byPeriod<Item extends { readonly day: string }>(
+  { day, ...item }: Item,
+) {
+  return { period: day, ...item };
 }
 
 /** Serialises an answer as JSON. */
@@ -30,18 +38,21 @@ export function atomContent(
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * Prefixes cells that a spreadsheet would evaluate as a formula. Names in the
- * data come from third parties.
+ * Returns the content of a cell. Names in the data come from third parties, so a
+ * text that a spreadsheet would evaluate as a formula gets a prefix. Numbers have
+ * no exponent, and lists are separated by spaces.
  */
-function withoutFormulas(
+function cellOf(value: unknown): unknown {
+  if (typeof value === "number") return plainNumber(value);
+  const text = Array.isArray(value) ? value.join(" ") : value;
+  return typeof text === "string" && FORMULA.test(text) ? `'${text}` : text;
+}
+
+function cellsOf(
   row: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const cells = Object.entries(row).map(([name, cell]) =>
-    [
-      name,
-      typeof cell === "string" && FORMULA.test(cell) ? `'${cell}` : cell,
-    ] as const
-  );
+  const cells = Object.entries(row)
+    .map(([name, value]) => [name, cellOf(value)] as const);
   return Object.fromEntries(cells);
 }
 
@@ -50,7 +61,7 @@ export function csvContent(
   { fetchedAt, changedAt }: Omit<CacheableAnswer<unknown>, "answer">,
   { columns, rows }: Table,
 ): Content {
-  const text = stringify(rows.map(withoutFormulas), { columns: [...columns] });
+  const text = stringify(rows.map(cellsOf), { columns: [...columns] });
   const type = "text/csv; charset=utf-8; header=present";
   return { text, type, fetchedAt, changedAt };
 }

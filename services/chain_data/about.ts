@@ -43,8 +43,8 @@ const RULES: readonly string[] = [
   "A day that upstream lacks inside an active chain's series is listed in gaps, never filled.",
   "A chain without transactions in the window answers zeroes; its running totals stay where they stood.",
   "Chains do not share a day axis: join series on the day, never on position.",
-  "complete is false for good where a bucket lacks a day that will not come: the month in which a chain began, or one with a gap.",
-  "A checked day is compared only when both sources have it and it is complete; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month compares the sums of the days that both have. Every disputed day is published with both values.",
+  "A bucket with a gap stays incomplete. The first bucket of a chain has only the days since its first.",
+  "A checked day is compared only when it is complete in both sources; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.",
   "An upstream that is down is a 503, never a partial series; Cache-Control: max-stale accepts the last whole one.",
   "Nobody needs a key or has a quota, but one network leaves room for others: past the requests of a minute, and where it has had as many of upstream's calls as are left for everybody else, the answer is a 429 with Retry-After. What is stored is still served, and past its hour with Cache-Control: max-stale.",
 ];

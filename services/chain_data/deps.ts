@@ -4,6 +4,7 @@ import type { CChain } from "./blocks/c_chain_client.ts";
 import type { blockSampleStore } from "./blocks/block_samples_store.ts";
 import type { chainStore } from "./chains_store.ts";
 import type { ExplorerIndex } from "./checks/explorer_client.ts";
+import type { disputeStore } from "./checks/disputes_store.ts";
 import type { recheckStore } from "./checks/rechecks_store.ts";
 import type { MetricsApi } from "./series/metrics_api_client.ts";
 import type { publicationStore } from "./series/publications_store.ts";
@@ -15,6 +16,7 @@ import type { validatorDayStore } from "./validators/validator_snapshots_store.t
 export interface ChainDataStores {
   readonly blockSamples: ReturnType<typeof blockSampleStore>;
   readonly chains: ReturnType<typeof chainStore>;
+  readonly disputes: ReturnType<typeof disputeStore>;
   readonly publications: ReturnType<typeof publicationStore>;
   readonly rechecks: ReturnType<typeof recheckStore>;
   readonly series: ReturnType<typeof seriesStore>;

@@ -1,11 +1,13 @@
 /** KV keys of chain data. */
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
+import type { CheckName } from "./checks/check_rules_schema.ts";
 import type { Collections } from "../platform/kv/collection.ts";
 
 /** The collections of chain data. */
 export const COLLECTIONS = {
   block_samples: {},
   chains: {},
+  disputes: {},
   publications: {},
   rechecks: {},
   series: {},
@@ -57,5 +59,13 @@ export const validatorDays = () => ["validator_days"];
 export const blockSample = (day: number) => ["block_samples", day];
 /** All block samples. */
 export const blockSamples = () => ["block_samples"];
+/** When a dispute was found. */
+export const dispute = (name: CheckName, day: number) => [
+  "disputes",
+  name,
+  day,
+];
+/** The open disputes of a checked series. */
+export const disputes = (name: CheckName) => ["disputes", name];
 /** The recheck cursor of an explorer series: the first day to recheck next. */
 export const recheck = (metric: ExplorerMetric) => ["rechecks", metric];

@@ -1,6 +1,7 @@
 /** Store rules of chain data. */
 import type { Chain } from "./metrics_schema.ts";
 import { dayAt, startOfYear } from "../platform/days.ts";
+import type { CheckName } from "./checks/check_rules_schema.ts";
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
 import type { ChainsHead } from "./chains_store.ts";
@@ -19,6 +20,8 @@ import {
 const ANY_SERIES = { subject: ANY, metric: ANY } as unknown as SeriesId & {
   metric: ExplorerMetric;
 };
+
+const ANY_CHECK = ANY as CheckName;
 
 const chainsListed: Rule<ChainsHead> = {
   name: "chain-list",
@@ -118,6 +121,13 @@ const recheck: Rule<number> = {
   holds: ({ value }) => Number.isSafeInteger(value),
 };
 
+const dispute: Rule<number> = {
+  name: "dispute",
+  of: keys.dispute(ANY_CHECK, ANY_NUMBER),
+  demands: "a dispute was found after its day began",
+  holds: ({ key, value }) => dayAt(value) >= numberAt(key, 2),
+};
+
 /** The rules of chain data. */
 export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   chainsListed,
@@ -128,6 +138,7 @@ export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   validatorDay,
   blockSample,
   recheck,
+  dispute,
 ];
 
 function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {

@@ -40,7 +40,10 @@ export interface Agreement {
 /** Number of compared days that count as recent. */
 const RECENT_DAYS = 90;
 
-/** Lists the days that at least one source has, in order. */
+/**
+ * Lists the days that at least one source has, in order. Each source may still add
+ * to its newest day, so that day is null.
+ */
 export function pairDays(
   ours: DailySeries,
   second: DailySeries,
@@ -57,7 +60,7 @@ export function pairDays(
     pairs.push({
       day,
       value: isComplete(ours, day, today) ? own : null,
-      crossCheckValue: Number.isNaN(other) ? null : other,
+      crossCheckValue: isComplete(second, day, today) ? other : null,
     });
   }
   return pairs;

@@ -16,7 +16,7 @@ import {
 } from "../answer_fields_schema.ts";
 import { FormatParameter } from "../metrics_schema.ts";
 import { daysParameters, withDays } from "../day_query_schema.ts";
-import { Day, query } from "../../platform/wire_schema.ts";
+import { Day, Instant, query } from "../../platform/wire_schema.ts";
 
 /** The widths of a bucket of transactions and fees. */
 export const CHECKED_INTERVALS = ["month", "day"] as const;
@@ -50,6 +50,12 @@ export const Agrees = z.boolean().nullable().meta({
   example: true,
 });
 
+/** The disputed days of a bucket. */
+const BucketDisputes = z.array(Day).meta({
+  description: "Days of the bucket on which the sources disagree",
+  example: [],
+});
+
 /** A day on which the two sources differ by more than the tolerance. */
 export const DisputedDay = z.object({
   day: Day.meta({ example: "2026-11-11" }),
@@ -71,6 +77,9 @@ export const Checks = z.object({
   source: z.string().meta({
     description: "The second source",
     example: EXPLORER_SOURCE,
+  }),
+  fetchedAt: Instant.nullable().meta({
+    description: "When the second source was last read; null where never",
   }),
   tolerancePct: z.object({
     day: z.number().meta({
@@ -147,13 +156,22 @@ const totals = {
 };
 const bucketDay = Day.meta({ description: "First day of the bucket" });
 const compared = {
-  differencePct: DifferencePct,
-  agrees: Agrees,
+  differencePct: DifferencePct.meta({
+    description:
+      "Second source minus ours, in percent of ours, over the compared days; null where none is",
+  }),
+  agrees: Agrees.meta({
+    description:
+      "Whether the difference is within the tolerance; null unless the bucket is complete and all of its days are compared",
+  }),
 };
-const ComparedDayCount = z.int().meta({
-  description: "Compared days of the bucket",
-  example: 30,
-});
+const counted = {
+  comparedDayCount: z.int().meta({
+    description: "Compared days of the bucket",
+    example: 30,
+  }),
+  disputedDays: BucketDisputes,
+};
 
 /** The answer of `GET /monthly-transactions`. */
 export const TransactionsAnswer = z.object({
@@ -172,16 +190,16 @@ export const TransactionsAnswer = z.object({
     ...compared,
     monthOverMonthPct: z.number().nullable().meta({
       description:
-        "Change from the month before in percent; null where either month is incomplete or absent",
+        "Change from the month before in percent; null where either month is incomplete, absent or the one in which the series began",
       example: -9.179,
     }),
     yearOverYearPct: z.number().nullable().meta({
       description:
-        "Change from the same month a year before in percent; null where either month is incomplete or absent",
+        "Change from the same month a year before in percent; null where either month is incomplete, absent or the one in which the series began",
       example: -16.2724,
     }),
     complete: Complete,
-    comparedDayCount: ComparedDayCount,
+    ...counted,
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "MonthlyTransactions" });
@@ -205,7 +223,7 @@ export const FeesAnswer = z.object({
     }),
     ...compared,
     complete: Complete,
-    comparedDayCount: ComparedDayCount,
+    ...counted,
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "TransactionFees" });

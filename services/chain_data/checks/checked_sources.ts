@@ -45,6 +45,7 @@ export const SOURCES: Record<CheckName, Sources> = {
       return {
         series: sampledSeries(samples),
         source: samples.at(-1)?.source ?? upstream.cChain.source,
+        fetchedAt: lastTakenAt(samples),
         changedAt: lastTakenAt(samples),
       };
     },
@@ -56,6 +57,7 @@ export const SOURCES: Record<CheckName, Sources> = {
       return {
         series: stakeSeries(snapshots),
         source: snapshots.at(-1)?.source ?? upstream.platformChain.source,
+        fetchedAt: lastTakenAt(snapshots),
         changedAt: lastTakenAt(snapshots),
       };
     },
@@ -68,5 +70,6 @@ async function indexSource(
 ): Promise<SecondSource> {
   const stored = await findExplorerSeries(deps, metric);
   const { source } = deps.upstream.explorer;
-  return stored ?? { series: EMPTY_SERIES, source, changedAt: null };
+  return stored ??
+    { series: EMPTY_SERIES, source, fetchedAt: null, changedAt: null };
 }

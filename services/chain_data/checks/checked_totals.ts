@@ -13,7 +13,14 @@ import type { ChainDataDeps } from "../deps.ts";
 import { compareValues, type DayPair } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
-import { dayAt, formatDay, startOfBucket } from "../../platform/days.ts";
+import {
+  dayAt,
+  endOfBucket,
+  formatDay,
+  parseDay,
+  startOfBucket,
+} from "../../platform/days.ts";
+import { sumOf } from "../../platform/decimals.ts";
 import { changePct, monthBefore, yearBefore } from "../series/growth.ts";
 import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
@@ -27,6 +34,7 @@ interface ComparedBucket extends Point {
   readonly differencePct: number | null;
   readonly agrees: boolean | null;
   readonly comparedDayCount: number;
+  readonly disputedDays: string[];
 }
 
 /** Reads the C-Chain's transactions with their month-over-month and year-over-year changes. */
@@ -56,6 +64,7 @@ export async function readTransactions(
     yearOverYearPct: change(bucket.day, yearBefore(bucket.day)),
     complete: bucket.complete,
     comparedDayCount: bucket.comparedDayCount,
+    disputedDays: bucket.disputedDays,
   }));
   return { answer: { ...head, series, ...tail }, ...dates };
 }
@@ -80,6 +89,7 @@ export async function readFees(
     agrees: bucket.agrees,
     complete: bucket.complete,
     comparedDayCount: bucket.comparedDayCount,
+    disputedDays: bucket.disputedDays,
   }));
   return { answer: { ...head, series, ...tail }, ...dates };
 }
@@ -109,9 +119,15 @@ async function readTotals(
     buckets: compareBuckets(points, pairs, {
       interval,
       tolerancePct: interval === "day" ? day : month,
+      firstDay: ours.series.firstDay,
+      disputedDays: tail.checks.disputedDays.map(({ day }) => day),
     }),
-    /** All buckets of the series. Changes need buckets before the window. */
-    all: foldBuckets(ours.series, everything, { interval, fold: "sum", today }),
+    /**
+     * All buckets of the series, since changes need buckets before the window. The
+     * month in which the series began is shorter, so nothing is compared with it.
+     */
+    all: foldBuckets(ours.series, everything, { interval, fold: "sum", today })
+      .filter(({ day }) => parseDay(day) >= ours.series.firstDay),
     head: {
       chainName: "C-Chain",
       unit: CHECKS[name].unit,
@@ -125,35 +141,51 @@ async function readTotals(
   };
 }
 
-/** Compares each bucket: the sums of both sources over the days that both have. */
+/**
+ * Compares each bucket: the sums of both sources over the days that both have.
+ * Only a complete bucket of which all days are compared agrees or disagrees.
+ */
 function compareBuckets(
   points: readonly Point[],
   pairs: readonly DayPair[],
-  { interval, tolerancePct }: { interval: Interval; tolerancePct: number },
+  { interval, tolerancePct, firstDay, disputedDays }: {
+    interval: Interval;
+    tolerancePct: number;
+    firstDay: number;
+    disputedDays: readonly string[];
+  },
 ): ComparedBucket[] {
+  const bucketOf = (day: number) => formatDay(startOfBucket(day, interval));
+  const dayCountOf = (bucket: number) =>
+    endOfBucket(bucket, interval) - Math.max(bucket, firstDay) + 1;
+  const disputed = Map.groupBy(
+    disputedDays,
+    (day) => bucketOf(parseDay(day)),
+  );
   const shared = Map.groupBy(
     pairs.filter((pair) =>
       pair.value !== null && pair.crossCheckValue !== null
     ),
-    (pair) => formatDay(startOfBucket(pair.day, interval)),
+    (pair) => bucketOf(pair.day),
   );
   return points.map((point) => {
     const days = shared.get(point.day) ?? [];
     if (days.length === 0) {
       const none = { crossCheckValue: null, differencePct: null, agrees: null };
-      return { ...point, ...none, comparedDayCount: 0 };
+      return { ...point, ...none, comparedDayCount: 0, disputedDays: [] };
     }
-    const value = sum(days.map((pair) => pair.value!));
-    const crossCheckValue = sum(days.map((pair) => pair.crossCheckValue!));
+    const value = sumOf(days.map((pair) => pair.value!));
+    const crossCheckValue = sumOf(days.map((pair) => pair.crossCheckValue!));
+    const compared = compareValues(value, crossCheckValue, tolerancePct);
+    const isJudged = point.complete &&
+      days.length === dayCountOf(parseDay(point.day));
     return {
       ...point,
       crossCheckValue,
-      ...compareValues(value, crossCheckValue, tolerancePct),
+      ...compared,
+      agrees: isJudged ? compared.agrees : null,
       comparedDayCount: days.length,
+      disputedDays: disputed.get(point.day) ?? [],
     };
   });
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -34,7 +34,9 @@ export interface SourcedSeries {
 
 /** The second source of a checked series. Its series may be empty. */
 export interface SecondSource extends Pick<SourcedSeries, "series" | "source"> {
-  /** Null before the first check. */
+  /** When it was last read; null before the first read. */
+  readonly fetchedAt: number | null;
+  /** Null before the first read. */
   readonly changedAt: number | null;
 }
 
@@ -78,7 +80,7 @@ export function compareSources(
     dataThrough: through === null ? null : formatDay(through),
     fetchedAt: new Date(ours.fetchedAt).toISOString(),
     source: ours.source,
-    checks: showChecks(name, agreement, second.source),
+    checks: showChecks(name, agreement, second),
     recentAgreementPct: agreement.recentAgreementPct,
     disputedDayCount: agreement.disputedDays.length,
   };
@@ -99,10 +101,11 @@ export function compareSources(
 function showChecks(
   name: CheckName,
   { checkedThrough, comparedDayCount, ...agreement }: Agreement,
-  source: string,
+  { source, fetchedAt }: SecondSource,
 ): Checks {
   return {
     source,
+    fetchedAt: fetchedAt === null ? null : new Date(fetchedAt).toISOString(),
     tolerancePct: CHECKS[name].tolerancePct,
     checkedThrough: checkedThrough === null ? null : formatDay(checkedThrough),
     comparedDayCount,

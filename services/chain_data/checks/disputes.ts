@@ -5,7 +5,7 @@ import type { DisputesAnswer } from "./disputes_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { CHECK_NAMES, type CheckName, CHECKS } from "./check_rules_schema.ts";
-import { dayAt } from "../../platform/days.ts";
+import { dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 
 type StoredDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -15,6 +15,8 @@ export interface StoredCheck {
   /** When our source was last fetched, in epoch ms. */
   readonly fetchedAt: number;
   readonly comparison: Comparison;
+  /** When one of the sources last changed, in epoch ms. */
+  readonly changedAt: number;
 }
 
 /** Compares all stored checked series. It calls no upstream. */
@@ -32,9 +34,29 @@ export async function compareStoredSeries(
       interval,
       today,
     });
-    return [{ name, fetchedAt: ours.fetchedAt, comparison }];
+    const { fetchedAt } = ours;
+    const changedAt = Math.max(ours.changedAt, second.changedAt ?? 0);
+    return [{ name, fetchedAt, comparison, changedAt }];
   }));
   return checks.flat();
+}
+
+/**
+ * Returns when a dispute that is not recorded yet was found, in epoch ms: when one
+ * of the sources last changed, but not before the disputed day was over.
+ */
+function foundAtOf({ changedAt }: StoredCheck, day: number): number {
+  return Math.max(changedAt, startOfDay(day + 1));
+}
+
+/** Records which days are disputed now, and when each was found. */
+export async function recordDisputes(deps: StoredDeps): Promise<void> {
+  for (const check of await compareStoredSeries(deps)) {
+    const { name, comparison: { tail } } = check;
+    const found = tail.checks.disputedDays.map(({ day }) => parseDay(day))
+      .map((day) => [day, foundAtOf(check, day)] as const);
+    await deps.store.disputes.replace(name, new Map(found));
+  }
 }
 
 /** Reads the open disputes, newest day first. */
@@ -42,16 +64,27 @@ export async function readDisputes(
   deps: StoredDeps,
 ): Promise<CacheableAnswer<DisputesAnswer>> {
   const checks = await compareStoredSeries(deps);
-  const disputes = checks.flatMap(({ name, comparison: { tail } }) =>
-    tail.checks.disputedDays.map((dispute) => ({
+  const recorded = new Map(
+    await Promise.all(
+      CHECK_NAMES.map(async (name) =>
+        [name, await deps.store.disputes.list(name)] as const
+      ),
+    ),
+  );
+  const foundAt = (check: StoredCheck, day: number) =>
+    recorded.get(check.name)?.get(day) ?? foundAtOf(check, day);
+  const disputes = checks.flatMap((check) => {
+    const { name, comparison: { tail } } = check;
+    return tail.checks.disputedDays.map((dispute) => ({
       series: name,
       ...dispute,
+      foundAt: new Date(foundAt(check, parseDay(dispute.day))).toISOString(),
       unit: CHECKS[name].unit,
       tolerancePct: CHECKS[name].tolerancePct.day,
       source: tail.source,
       crossCheckSource: tail.checks.source,
-    }))
-  ).sort((a, b) => b.day < a.day ? -1 : Number(b.day > a.day));
+    }));
+  }).sort((a, b) => b.day < a.day ? -1 : Number(b.day > a.day));
   const checkedAt = checks.length === 0
     ? null
     : Math.max(...checks.map(({ fetchedAt }) => fetchedAt));

@@ -19,6 +19,9 @@ export const Dispute = z.object({
     example: "transactions",
   }),
   ...DisputedDay.shape,
+  foundAt: Instant.meta({
+    description: "When the service first found that the sources disagree",
+  }),
   unit: z.string().meta({
     description: "Unit of both values",
     example: "count",

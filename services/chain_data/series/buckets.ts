@@ -2,6 +2,7 @@
 import type { Gap } from "../answer_fields_schema.ts";
 import type { Fold, Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
+import { sumOf } from "../../platform/decimals.ts";
 import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 
@@ -12,8 +13,8 @@ export interface DayWindow {
 }
 
 const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
-  sum: (values) => values.reduce((total, value) => total + value, 0),
-  mean: (values) => FOLD_VALUES.sum(values) / values.length,
+  sum: sumOf,
+  mean: (values) => sumOf(values) / values.length,
   max: (values) => Math.max(...values),
   last: (values) => values.at(-1)!,
 };
@@ -40,21 +41,22 @@ export function newestCompleteDay(
 }
 
 /**
- * Returns whether a day is complete: it has a value, lies before today and is not
- * the newest day of the series, whose value may still grow.
+ * Returns whether a day is complete: it has a value and lies before today. The
+ * newest day of a series may still grow, unless the series is closed.
  */
 export function isComplete(
   series: DailySeries,
   day: number,
   today: number,
 ): boolean {
-  return day < today && day !== newestDay(series) &&
+  return day < today && (series.isClosed || day !== newestDay(series)) &&
     !Number.isNaN(valueOn(series, day));
 }
 
 /**
  * Folds the days of a window into buckets. A bucket is complete if all its days
- * are complete. Buckets without a value are left out.
+ * since the first day of the series are complete. Buckets without a value are
+ * left out.
  */
 export function foldBuckets(
   series: DailySeries,
@@ -68,7 +70,9 @@ export function foldBuckets(
     const bucketEnd = endOfBucket(day, rule.interval);
     const values: number[] = [];
     let complete = true;
-    for (day = bucketStart; day <= bucketEnd; day++) {
+    // A series has no days before its first, so its first bucket begins there.
+    day = Math.max(bucketStart, series.firstDay);
+    for (; day <= bucketEnd; day++) {
       const value = valueOn(series, day);
       if (!Number.isNaN(value)) values.push(value);
       complete &&= isComplete(series, day, rule.today);

@@ -4,6 +4,8 @@
 export interface DailySeries {
   readonly firstDay: number;
   readonly values: Float64Array;
+  /** Whether the newest day is final. Sources usually still add to it. Not stored. */
+  readonly isClosed?: boolean;
 }
 
 /** A day and its value. */

@@ -34,7 +34,8 @@ function cellOf(item: Record<string, unknown>, column: string): string {
   const value = nested
     ? (item.snapshot as Record<string, unknown> | null)
       ?.[nested[1]!.toLowerCase() + nested[2]!]
-    : item[column];
+    : item[column === "period" ? "day" : column];
+  if (Array.isArray(value)) return value.join(" ");
   return value === null || value === undefined ? "" : String(value);
 }
 
@@ -78,7 +79,7 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
             ? [...COUNTS, "takenAt"].map((nested) =>
               `snapshot${nested[0]!.toUpperCase()}${nested.slice(1)}`
             )
-            : [field]
+            : [field === "day" ? "period" : field]
         ),
       );
       assertEquals(

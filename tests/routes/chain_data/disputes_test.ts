@@ -11,6 +11,7 @@ import type { CheckedTail } from "../../../services/chain_data/checks/checked_se
 import {
   type Dispute,
 } from "../../../services/chain_data/checks/disputes_schema.ts";
+import { recordDisputes } from "../../../services/chain_data/checks/disputes.ts";
 import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
 import { testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
@@ -78,6 +79,7 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
         "value",
         "crossCheckValue",
         "differencePct",
+        "foundAt",
         "unit",
         "tolerancePct",
         "source",
@@ -116,8 +118,8 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
     );
     const [header, ...rows] = parse(text);
     assertEquals(header, [
+      "period",
       "series",
-      "day",
       "value",
       "crossCheckValue",
       "differencePct",
@@ -125,11 +127,16 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
       "unit",
       "source",
       "crossCheckSource",
+      "foundAt",
     ]);
     assertEquals(
       rows,
-      disputes.map((dispute) =>
-        header!.map((column) => String(dispute[column as keyof Dispute]))
+      disputes.map(({ day, ...dispute }) =>
+        header!.map((column) =>
+          column === "period"
+            ? day
+            : String(dispute[column as keyof typeof dispute])
+        )
       ),
     );
   });
@@ -148,16 +155,17 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
         { rel: "self", href: `${self}?format=atom` },
       ],
     });
-    assertMatch(feed.updated, /^2026-11-21T08:/);
+    const newest = disputes.map(({ foundAt }) => foundAt).toSorted().at(-1);
+    assertEquals(feed.updated, newest);
     assertEquals(
       entries.map(({ id }) => id),
       PLANTED.map(([day, series]) => `${self}#${series}/${day}`),
     );
     assertEquals(new Set(entries.map(({ id }) => id)).size, PLANTED.length);
     for (const [index, { title, updated, summary }] of entries.entries()) {
-      const { series, day, ...dispute } = disputes[index]!;
+      const { series, day, foundAt, ...dispute } = disputes[index]!;
       assertEquals(title, `${series} of ${day} are disputed`);
-      assertEquals(updated, `${day}T00:00:00.000Z`);
+      assertEquals(updated, foundAt);
       for (
         const part of [dispute.value, dispute.crossCheckValue, dispute.source]
       ) {
@@ -209,15 +217,18 @@ Deno.test("quality and disputes after eight days of checks", async (t) => {
   await t.step("quality and disputes call no upstream", () => {
     assertEquals(callCount(), made);
   });
-  await t.step("a day later the entries have the same ids", async () => {
-    const before = await readFeed(deps);
-    deps.advance(24 * HOUR_MS);
-    const after = await readFeed(deps);
-    assertEquals(
-      after.entries.map(({ id }) => id),
-      before.entries.map(({ id }) => id),
-    );
-  });
+  await t.step(
+    "a day later the entries have the same ids and dates",
+    async () => {
+      const before = await readFeed(deps);
+      deps.advance(24 * HOUR_MS);
+      const after = await readFeed(deps);
+      assertEquals(
+        after.entries.map(({ id, updated }) => [id, updated]),
+        before.entries.map(({ id, updated }) => [id, updated]),
+      );
+    },
+  );
 });
 Deno.test("a dispute closes when either source is corrected", async () => {
   using deps = await testDeps();
@@ -235,6 +246,35 @@ Deno.test("a dispute closes when either source is corrected", async () => {
   await putSeries(deps, SECOND, days);
   assertEquals((await readDisputes(deps)).count, 0);
   assertEquals((await readFeed(deps)).entries.length, 0);
+});
+
+Deno.test("a dispute keeps the instant at which it was found until it closes", async () => {
+  using deps = await testDeps();
+  const days = { from: "2026-11-10", values: [1_000, 1_000, 1_000, 1_000] };
+  const wrong = { ...days, values: days.values.with(1, 1_100) };
+  const foundAt = async () =>
+    (await readDisputes(deps)).disputes.map(({ foundAt }) => foundAt);
+  const at = () => deps.now().toISOString();
+  await putSeries(deps, OURS, days);
+  await putSeries(deps, SECOND, wrong);
+  const first = at();
+  assertEquals(await foundAt(), [first], "before any job");
+  await Promise.all([recordDisputes(deps), recordDisputes(deps)]);
+
+  deps.advance(HOUR_MS);
+  await putSeries(deps, OURS, days);
+  await putSeries(deps, SECOND, { ...wrong, values: [1_000, 1_200, 1, 1_000] });
+  await recordDisputes(deps);
+  assertEquals(await foundAt(), [at(), first], "a new day, and the known one");
+
+  deps.advance(HOUR_MS);
+  await putSeries(deps, SECOND, days);
+  await recordDisputes(deps);
+  assertEquals(await foundAt(), []);
+  deps.advance(HOUR_MS);
+  await putSeries(deps, SECOND, wrong);
+  await recordDisputes(deps);
+  assertEquals(await foundAt(), [at()], "it is disputed again");
 });
 
 Deno.test("disputesFeed is well-formed and complete for any source name", () => {
@@ -256,6 +296,7 @@ Deno.test("disputesFeed is well-formed and complete for any source name", () => 
     differencePct: index === 0 ? null : 66.6667,
     unit: "avax",
     tolerancePct: 0.5,
+    foundAt: "2026-11-21T08:00:00.000Z",
     source,
     crossCheckSource: `other ${source}`,
   }));

@@ -36,6 +36,7 @@ export const FIELDS: Record<Path, { answer: string[]; item: string[] }> = {
       "yearOverYearPct",
       "complete",
       "comparedDayCount",
+      "disputedDays",
     ],
   },
   "/transaction-fees": {
@@ -48,6 +49,7 @@ export const FIELDS: Record<Path, { answer: string[]; item: string[] }> = {
       "agrees",
       "complete",
       "comparedDayCount",
+      "disputedDays",
     ],
   },
   "/block-production": {

@@ -12,10 +12,14 @@ import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,
+  newestDay,
   seriesOf,
   valueOn,
 } from "../../../../services/chain_data/series/series.ts";
-import { readCaptured } from "../../../support/captured.ts";
+import {
+  type CapturedSource,
+  readCaptured,
+} from "../../../support/captured.ts";
 
 /** A window that contains all days of these tests. */
 const EVER = { start: -1_000, end: 100_000 };
@@ -29,13 +33,17 @@ function daily(firstDay: number, values: readonly (number | null)[]) {
   );
 }
 
-/** Compares two series over all their days. By default all days are in the past. */
+/**
+ * Compares two series over all their days. By default all days are in the past,
+ * and the second source adds nothing to its newest day.
+ */
 function compare(
   ours: DailySeries,
   second: DailySeries,
   { tolerancePct = 0.5, today = 50_000, window = EVER } = {},
 ): Agreement {
-  return compareDays(pairDays(ours, second, today), { window, tolerancePct });
+  const closed = { ...second, isClosed: true };
+  return compareDays(pairDays(ours, closed, today), { window, tolerancePct });
 }
 
 const daysOf = ({ disputedDays }: Agreement) =>
@@ -93,6 +101,48 @@ Deno.test("the captured days of July 2025", async (t) => {
   });
 });
 
+Deno.test("of the captures of July 2025, only days are disputed that differ in their final values", async () => {
+  const read = async (source: CapturedSource, captures: readonly number[]) =>
+    await Promise.all(
+      captures.map(async (capture) =>
+        seriesOf(await readCaptured(source, capture))
+      ),
+    );
+  const sources = [
+    await read("metrics-api", [0, 1]),
+    await read("routescan-aggregations", [0, 1, 2, 3]),
+  ];
+  /** The value of a day in the last capture that has it, where it is not the newest day. */
+  const finalOf = (captures: readonly DailySeries[], day: number) =>
+    valueOn(
+      captures.findLast((series) =>
+        !Number.isNaN(valueOn(series, day)) && day !== newestDay(series)
+      ) ?? EMPTY_SERIES,
+      day,
+    );
+  const tolerancePct = 0.5;
+  let comparedDayCount = 0;
+  for (const [own, other] of [[0, 1], [1, 0], [0, 0], [1, 1]] as const) {
+    for (const ours of sources[own]!) {
+      for (const second of sources[other]!) {
+        const pairs = pairDays(ours, second, parseDay("2025-07-18"));
+        const result = compareDays(pairs, { window: EVER, tolerancePct });
+        comparedDayCount += result.comparedDayCount;
+        for (const { day } of result.disputedDays) {
+          const [value, crossCheckValue] = [own, other].map((source) =>
+            finalOf(sources[source]!, day)
+          );
+          assert(
+            !compareValues(value!, crossCheckValue!, tolerancePct).agrees,
+            formatDay(day),
+          );
+        }
+      }
+    }
+  }
+  assertEquals(comparedDayCount, 76);
+});
+
 Deno.test("pairDays keeps days that cannot be compared", () => {
   const today = 104;
   const cases: [
@@ -136,6 +186,21 @@ Deno.test("compareDays never disputes an incomplete day", () => {
     [],
     "today is open, whatever has been published",
   );
+});
+
+Deno.test("compareDays compares no day that the second source still adds up", () => {
+  const ours = daily(100, [1_000, 1_000, 1_000, 1_000]);
+  const disputed = (second: DailySeries, today = 50_000) =>
+    daysOf(compareDays(pairDays(ours, second, today), {
+      window: EVER,
+      tolerancePct: 0.5,
+    }));
+  const part = daily(100, [1_000, 1_000, 340]);
+  assertEquals(disputed(part), []);
+  assertEquals(disputed(daily(100, [1_000, 1_000, 340, 200])), [
+    formatDay(102),
+  ]);
+  assertEquals(disputed(daily(100, [1_000, 1_000, 340, 200]), 102), []);
 });
 
 Deno.test("compareDays uses the window, except for the recent agreement", () => {

@@ -246,6 +246,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       ...held,
       publishedAt: held.confirmedAt + 1,
     })]],
+    dispute: [[
+      chainDataKeys.dispute("transactions", dayAt(NOW) + 9),
+      () => NOW,
+    ]],
     "validator-day": [[chainDataKeys.validatorDay(dayAt(NOW) + 9), () => ({
       day: dayAt(NOW),
       takenAt: NOW,

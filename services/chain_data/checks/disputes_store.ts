@@ -1,0 +1,63 @@
+/** Store of open disputes: when each was found. */
+import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
+import { Fault } from "../../platform/fault.ts";
+import type { CheckName } from "./check_rules_schema.ts";
+import * as keys from "../keys.ts";
+
+/** Days written in one transaction. */
+const MAX_WRITES = 500;
+
+/** Disputes in a store. */
+export function disputeStore(kv: Deno.Kv) {
+  /** Lists when each disputed day of a checked series was found, in epoch ms. */
+  async function list(name: CheckName): Promise<Map<number, number>> {
+    const entries = kv.list<number>({ prefix: keys.disputes(name) }, {
+      batchSize: 500,
+    });
+    return new Map(
+      await Array.fromAsync(
+        entries,
+        ({ key, value }) => [key.at(-1) as number, value] as const,
+      ),
+    );
+  }
+
+  return {
+    list,
+
+    /**
+     * Replaces the open disputes of a series: their days, and when each was found,
+     * in epoch ms. A day that is recorded keeps its instant.
+     */
+    async replace(
+      name: CheckName,
+      open: ReadonlyMap<number, number>,
+    ): Promise<void> {
+      const done = await retryConflicts(async () => {
+        const recorded = await list(name);
+        const opened = [...open.keys()].filter((day) => !recorded.has(day));
+        const closed = [...recorded.keys()].filter((day) => !open.has(day));
+        const changed = [...opened, ...closed];
+        for (let from = 0; from < changed.length; from += MAX_WRITES) {
+          const atomic = kv.atomic();
+          for (const day of changed.slice(from, from + MAX_WRITES)) {
+            const key = keys.dispute(name, day);
+            const foundAt = open.get(day);
+            if (foundAt !== undefined) {
+              // Another process may have found the same dispute before.
+              atomic.check({ key, versionstamp: null }).set(key, foundAt);
+            } else atomic.delete(key);
+          }
+          if (!await tryCommit(atomic)) return null;
+        }
+        return { value: undefined };
+      });
+      if (done === null) {
+        throw new Fault(`Cannot record the disputes of ${name}`, {
+          kind: "contended",
+          retryAfterMs: 1_000,
+        });
+      }
+    },
+  };
+}
