@@ -13,7 +13,7 @@ import { account } from "./accounts/account.ts";
 import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./middleware/body.ts";
-import { acceptCachedCaller, keyed } from "./middleware/caller.ts";
+import { keyed } from "./middleware/caller.ts";
 import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
@@ -114,11 +114,10 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route("/dashboard", dashboard(deps));
   const callers = callerCache(deps);
   app.route(SCORING, about(deps));
-  app.get(`${SCORING}/score/:address`, acceptCachedCaller);
   for (const path of ["score/*", "usage"]) {
     app.use(`${SCORING}/${path}`, keyed(deps, callers));
   }
-  app.route(SCORING, scores(deps, callers));
+  app.route(SCORING, scores(deps));
   app.route(SCORING, attestations(deps));
   app.route("/.well-known", wellKnown(deps));
   app.route("/", verifyAttestation(deps));

@@ -17,7 +17,11 @@ import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_keys/test_key_answers.ts";
 import { meter } from "../../services/scores/metered_calls.ts";
-import { type CallerEnv, requirePlan } from "../middleware/caller.ts";
+import {
+  answerKeyed,
+  type CallerEnv,
+  requirePlan,
+} from "../middleware/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
 /** Serves signed scores. Mount behind `keyed`. */
@@ -45,7 +49,7 @@ export function attestations(deps: AttestationsDeps) {
     const work = () => signScore(deps, address, ttl);
     const fixture = refuseFixtureSigned;
     const call = { endpoint: "signed", units: 1, work, fixture } as const;
-    return c.json(await meter(deps, c.get("keyed"), call), 200);
+    return answerKeyed(deps, c, await meter(deps, c.get("keyed"), call));
   });
 }
 

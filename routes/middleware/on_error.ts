@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
-import { policyEntry, statusEntry } from "./rate_limit_headers.ts";
+import { policyEntry, statusEntry, VARY_BY_KEY } from "./rate_limit_headers.ts";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
 
 import { answerPage, isPagePath, prefersPage } from "../http/page.ts";
@@ -103,11 +103,16 @@ export function onCrash({ log }: Pick<PlatformDeps, "log">) {
   };
 }
 
-/** The WWW-Authenticate challenge of each failure (RFC 9110, 11.6.1). */
-const CHALLENGES: Partial<Record<Failure["kind"], string>> = {
-  unauthorized: 'ApiKey realm="firn", header="X-Api-Key"',
-  signedOut: 'EIP-4361 realm="firn"',
-  signatureRefused: 'EIP-4361 realm="firn"',
+/** The challenge (RFC 9110, 11.6.1) of each failure to authenticate. */
+const CHALLENGES: Partial<
+  Record<Failure["kind"], Readonly<Record<string, string>>>
+> = {
+  unauthorized: {
+    "WWW-Authenticate": 'ApiKey realm="firn", header="X-Api-Key"',
+    ...VARY_BY_KEY,
+  },
+  signedOut: { "WWW-Authenticate": 'EIP-4361 realm="firn"' },
+  signatureRefused: { "WWW-Authenticate": 'EIP-4361 realm="firn"' },
 };
 
 /** Where pages exist, the Accept header decides between a page and JSON. */
@@ -128,6 +133,7 @@ export function headOfFault(c: Context, fault: Fault): FaultHead {
   const headers: Record<string, string> = {
     ...ERROR_HEADERS,
     ...varyOf(c),
+    ...CHALLENGES[kind],
   };
   if ("retryAfterMs" in facts) {
     const seconds = Math.max(1, Math.ceil(facts.retryAfterMs / 1000));
@@ -139,8 +145,6 @@ export function headOfFault(c: Context, fault: Fault): FaultHead {
     }
   }
   if ("allowed" in facts) headers["Allow"] = facts.allowed.join(", ");
-  const challenge = CHALLENGES[kind];
-  if (challenge !== undefined) headers["WWW-Authenticate"] = challenge;
   return { status, headers };
 }
 

@@ -8,6 +8,9 @@ const BURST_S = 60;
 /** Units expire by the hour, so that many answers have the same reset time. */
 const resetTimestamp = isoTimestamps();
 
+/** Answers differ by key. */
+export const VARY_BY_KEY = { "Vary": "X-Api-Key" } as const;
+
 /** Returns the headers of a keyed answer at an instant, in epoch ms. */
 export function quotaHeaders(
   { limit, remaining, resetAt, burst }: QuotaStatus,

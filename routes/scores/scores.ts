@@ -1,6 +1,5 @@
 /** Routes of scores: single, batch, history, and usage. */
 import { createRoute } from "@hono/zod-openapi";
-import type { TypedResponse } from "hono";
 import {
   readQuotaStatus,
   readUsageDays,
@@ -19,8 +18,7 @@ import {
   ScoreRead,
 } from "../../services/scores/model/scores_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import type { CallerCache } from "../../services/accounts/caller_cache.ts";
-import { meter } from "../../services/scores/metered_calls.ts";
+import { meter, verifyCaller } from "../../services/scores/metered_calls.ts";
 import { keyedScores } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
@@ -31,7 +29,8 @@ import {
 import { readBatch, readHistory } from "../../services/scores/scores.ts";
 import { limitBody, requireJson } from "../middleware/body.ts";
 import {
-  answerCounted,
+  answerKeyed,
+  answerKeyedText,
   type CallerEnv,
   requirePlan,
 } from "../middleware/caller.ts";
@@ -44,8 +43,8 @@ const MAX_BYTES = 16_384;
 const API_KEY = [{ ApiKey: [] }];
 
 /** Serves scores and usage. Mount behind `keyed`. */
-export function scores(deps: ScoresDeps, callers: CallerCache) {
-  const readKeyedScore = keyedScores(deps, callers);
+export function scores(deps: ScoresDeps) {
+  const readKeyedScore = keyedScores(deps);
   const getScore = createRoute({
     operationId: "getScore",
     tags: ["Scores"],
@@ -53,7 +52,6 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
     security: API_KEY,
     path: "/score/{address}",
     summary: "Read the live score of one address",
-    middleware: [requirePlan(deps, "score")] as const,
     request: { params: AddressPath, query: NoQuery },
     responses: { 200: json(ScoreRead, "The score read"), ...KEYED_ERRORS },
   });
@@ -110,13 +108,8 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
   return newRouter<CallerEnv>()
     .openapi(getScore, async (c) => {
       const { address } = c.req.valid("param");
-      const keyed = c.get("keyed");
-      const text = await readKeyedScore(keyed, address);
-      const status = keyed.quotaStatus ??
-        await readQuotaStatus(deps, keyed.caller, "score");
-      const now = deps.now().getTime();
-      const answer = answerCounted(c, text, { status, now });
-      return answer as Response & TypedResponse<ScoreRead, 200, "json">;
+      const text = await readKeyedScore(c.get("keyed"), address);
+      return answerKeyedText<ScoreRead>(deps, c, text);
     })
     .openapi(postBatch, async (c) => {
       const { addresses } = c.req.valid("json");
@@ -128,7 +121,7 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
         work,
         fixture,
       } as const;
-      return c.json(await meter(deps, c.get("keyed"), call), 200);
+      return answerKeyed(deps, c, await meter(deps, c.get("keyed"), call));
     })
     .openapi(getHistory, async (c) => {
       const { address } = c.req.valid("param");
@@ -137,17 +130,16 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
       const work = () => readHistory(deps, address, wanted);
       const fixture = () => readFixtureHistory(deps, address, wanted);
       const call = { endpoint: "history", units: 1, work, fixture } as const;
-      return c.json(await meter(deps, c.get("keyed"), call), 200);
+      return answerKeyed(deps, c, await meter(deps, c.get("keyed"), call));
     })
     .openapi(getUsage, async (c) => {
-      const { plan, paidUntil, wallet } = c.get("keyed").caller;
-      const { limit, remaining, resetAt } = await readQuotaStatus(
-        deps,
-        c.get("keyed").caller,
-        "score",
-      );
+      const keyed = c.get("keyed");
+      await verifyCaller(keyed);
+      const { plan, paidUntil, wallet } = keyed.caller;
+      keyed.quotaStatus = await readQuotaStatus(deps, keyed.caller, "score");
+      const { limit, remaining, resetAt } = keyed.quotaStatus;
       const days = await readUsageDays(deps, wallet);
-      return c.json({
+      return answerKeyed(deps, c, {
         plan,
         planLabel: PLANS[plan].label,
         paidUntil: paidUntil === null
@@ -158,6 +150,6 @@ export function scores(deps: ScoresDeps, callers: CallerCache) {
         remaining,
         resetAt: new Date(resetAt).toISOString(),
         days: days.map(({ day, units }) => ({ date: formatDay(day), units })),
-      }, 200);
+      });
     });
 }

@@ -89,15 +89,22 @@ function planAt(
     : { plan: running.plan, paidUntil: running.paidUntil };
 }
 
+/** Returns whether the caller's plan includes an endpoint. */
+export function isIncluded(
+  { kind, plan }: Pick<Caller, "kind" | "plan">,
+  endpoint: Metered,
+): boolean {
+  return kind === "test" || comparePlans(plan, METERED[endpoint].plan) >= 0;
+}
+
 /** Throws a fault if the caller's plan does not include an endpoint. */
 export function requirePlan(
   { publicUrl }: Pick<AccountsDeps, "publicUrl">,
-  { kind, plan }: Caller,
+  caller: Caller,
   endpoint: Metered,
 ): void {
-  const { plan: requiredPlan } = METERED[endpoint];
-  if (kind === "test" || comparePlans(plan, requiredPlan) >= 0) return;
-  throw planRequired(publicUrl, plan, requiredPlan);
+  if (isIncluded(caller, endpoint)) return;
+  throw planRequired(publicUrl, caller.plan, METERED[endpoint].plan);
 }
 
 /** The result of counting a call: the quota status, or the refusal. */

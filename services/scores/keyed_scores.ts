@@ -1,7 +1,7 @@
 /** Keyed scores: from memory if the quota commit verifies the cached records, else from the store. */
 import { LRUCache } from "lru-cache";
-import { requirePlan } from "../accounts/access.ts";
-import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
+import { isIncluded, requirePlan } from "../accounts/access.ts";
+import type { CachedCaller } from "../accounts/caller_cache.ts";
 import { chargeOf, type QuotaStatus } from "../accounts/quota/quota.ts";
 import { CommitOutcomeUnknown } from "../platform/kv/commit_outcome_unknown.ts";
 import { minuteOf, secondOf } from "../platform/instants.ts";
@@ -56,7 +56,7 @@ const ADDRESS_BYTES = 8_192;
  * checks the versions of their records. If they changed, nothing was counted and
  * the request is served from the store.
  */
-export function keyedScores(deps: KeyedScoreDeps, callers: CallerCache) {
+export function keyedScores(deps: KeyedScoreDeps) {
   const cache = new LRUCache<string, CachedAddress>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ inputs: { chain: { signals } } }) =>
@@ -81,7 +81,7 @@ export function keyedScores(deps: KeyedScoreDeps, callers: CallerCache) {
 
   /** Counts the call if all versions are unchanged; null, and nothing counted, otherwise. */
   async function readCached(
-    key: string,
+    { key, callers }: KeyedRequest,
     { caller, versions, markVerified }: CachedCaller,
     address: string,
   ): Promise<{ text: string; quotaStatus: QuotaStatus } | null> {
@@ -119,15 +119,15 @@ export function keyedScores(deps: KeyedScoreDeps, callers: CallerCache) {
    * have been counted.
    */
   return async (request: KeyedRequest, address: string): Promise<string> => {
-    const { key, unverified } = request;
-    const cached = unverified &&
-      await readCached(key, unverified, address).catch(nullUnlessCounted);
+    const { unverified } = request;
+    const cached = unverified && isIncluded(unverified.caller, "score") &&
+      await readCached(request, unverified, address).catch(nullUnlessCounted);
     if (cached) {
       request.unverified = null;
       request.quotaStatus = cached.quotaStatus;
       return cached.text;
     }
-    await verifyCaller(callers, request);
+    await verifyCaller(request);
     requirePlan(deps, request.caller, "score");
     const read = await meter(deps, request, {
       endpoint: "score",

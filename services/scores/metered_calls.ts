@@ -15,33 +15,39 @@ import { refusedQuotaStatus } from "./test_keys/test_key_answers.ts";
 /** One keyed request. The use case that serves it sets the changing fields. */
 export interface KeyedRequest {
   readonly key: string;
+  readonly callers: CallerCache;
   caller: Caller;
   /** The cached form of `caller`; null as soon as a read or a commit has verified it. */
   unverified: CachedCaller | null;
-  /** The caller's quota after the call; null if nothing was counted. */
+  /** The caller's quota after the call; null if it was not counted or read. */
   quotaStatus: QuotaStatus | null;
 }
 
-/** Starts a request with the cached caller of its key if allowed, else with the stored one. */
+/** Returns a request with the cached caller of its key, which must be verified; null if none is cached. */
+export function findKeyedRequest(
+  callers: CallerCache,
+  key: string | undefined,
+): KeyedRequest | null {
+  const unverified = key === undefined ? null : callers.find(key);
+  // A test key is never counted, so no commit would verify it.
+  if (unverified?.caller.kind !== "live") return null;
+  const { caller } = unverified;
+  return { key: key!, callers, caller, unverified, quotaStatus: null };
+}
+
+/** Starts a request with the stored caller of its key. Throws if the key is refused. */
 export async function startKeyedRequest(
   callers: CallerCache,
   key: string | undefined,
-  { acceptsCached }: { readonly acceptsCached: boolean },
 ): Promise<KeyedRequest> {
-  const cached = acceptsCached && key !== undefined ? callers.find(key) : null;
-  // A test key is never counted, so no commit would verify it.
-  const unverified = cached?.caller.kind === "live" ? cached : null;
-  const caller = unverified?.caller ?? await callers.authorize(key);
-  return { key: key!, caller, unverified, quotaStatus: null };
+  const caller = await callers.authorize(key);
+  return { key: key!, callers, caller, unverified: null, quotaStatus: null };
 }
 
 /** Reads the caller from the store unless it is verified already. Throws if the key is refused. */
-export async function verifyCaller(
-  callers: CallerCache,
-  request: KeyedRequest,
-): Promise<void> {
+export async function verifyCaller(request: KeyedRequest): Promise<void> {
   if (request.unverified === null) return;
-  request.caller = await callers.authorize(request.key);
+  request.caller = await request.callers.authorize(request.key);
   request.unverified = null;
 }
 
@@ -54,13 +60,14 @@ export interface KeyedCall<T> {
   readonly fixture: () => T;
 }
 
-/** Counts a call and does its work. A refused call costs nothing, and a failed one is refunded. */
+/** Verifies the caller, counts the call and does its work. A refused call costs nothing, and a failed one is refunded. */
 export async function meter<T>(
   deps: Pick<AccountsDeps, "now" | "store">,
   request: KeyedRequest,
   call: KeyedCall<T>,
 ): Promise<T> {
   const { endpoint, units, work } = call;
+  await verifyCaller(request);
   const { caller } = request;
   if (caller.kind === "test") return await answerFixture(deps, request, call);
   const { quotaStatus, refusal, spentAt } = await spend(deps, caller, {

@@ -14,8 +14,11 @@ const ADDRESS = exampleOf("ordinary");
 const SCORE = `/score/${ADDRESS}`;
 
 /** An app with a cached caller and address: both were requested twice. */
-async function warm(deps: TestDeps) {
-  const { id, key, wallet } = await enrol(deps, { plan: "builder" });
+async function warm(
+  deps: TestDeps,
+  options: Parameters<typeof enrol>[1] = { plan: "builder" },
+) {
+  const { id, key, wallet } = await enrol(deps, options);
   const warmApp = createApp(deps);
   const ask = async (
     path = SCORE,
@@ -97,19 +100,62 @@ Deno.test("an address is cached in any case, and its answer is lower-case", asyn
   assertEquals((await ask(upper)).text, lower.text);
 });
 
-Deno.test("a key revoked by another process is refused on its next request, and nothing is spent", async () => {
+const BATCH: RequestInit = {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ addresses: [ADDRESS] }),
+};
+
+/** Requests of every keyed route that starts with a cached caller. */
+const REQUESTS: readonly [name: string, path: string, init?: RequestInit][] = [
+  ["score", SCORE],
+  ["batch", "/score/batch", BATCH],
+  ["history", `${SCORE}/history`],
+  ["usage", "/usage"],
+  ["signed score, which the plan excludes", `${SCORE}/signed`],
+  ["invalid address", "/score/0x12"],
+  ["unknown path", "/score/0x12/nope/nope"],
+];
+
+Deno.test("a key revoked by another process is refused on its next request to any endpoint, and nothing is spent", async (t) => {
   const folder = await Deno.makeTempDir();
   const kvPath = `${folder}/firn.sqlite3`;
   {
     using deps = await testDeps({ kvPath });
     using elsewhere = await testDeps({ kvPath });
-    const { id, wallet, ask } = await warm(deps);
-    assert(await isWarm(deps, () => ask()));
-    const before = await used(deps, wallet);
-    assert(await revokeApiKey(elsewhere, id));
-    assertEquals((await ask()).status, 401);
-    assertEquals((await ask()).status, 401);
-    assertEquals(await used(deps, wallet), before);
+    for (const [name, path, init] of REQUESTS) {
+      await t.step(name, async () => {
+        const { id, wallet, ask } = await warm(deps);
+        assert(await isWarm(deps, () => ask()));
+        const before = await used(deps, wallet);
+        assert(await revokeApiKey(elsewhere, id));
+        assertEquals((await ask(path, init)).status, 401);
+        assertEquals((await ask(path, init)).status, 401);
+        assertEquals(await used(deps, wallet), before);
+      });
+    }
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a plan bought in another process counts from the next batch and history on", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const kvPath = `${folder}/firn.sqlite3`;
+  {
+    using deps = await testDeps({ kvPath });
+    using elsewhere = await testDeps({ kvPath });
+    for (const [name, path, init] of REQUESTS.slice(1, 3)) {
+      await t.step(name, async () => {
+        const wallet = `0x${name.length.toString(16).repeat(40)}`;
+        const { ask } = await warm(deps, { plan: "free", wallet });
+        assertEquals((await ask(path, init)).status, 402);
+        assertEquals((await ask()).status, 200);
+        const at = deps.now().getTime();
+        const grant = { at, plan: "builder", paidUntil: at + DAY_MS } as const;
+        await elsewhere.store.payments.grant(wallet, grant);
+        assertEquals((await ask(path, init)).status, 200);
+      });
+    }
   }
   await Deno.remove(folder, { recursive: true });
 });
