@@ -20,10 +20,11 @@ export async function findPayments(
   deps: PaymentsDeps,
   context: RunContext,
 ): Promise<string> {
-  const { treasury } = deps.payment;
+  const { token, treasury } = deps.payment;
   if (treasury === null) return "no treasury is set";
   const { payments } = deps.store;
   const final = await readFinalBlock(deps);
+  await payments.watchFrom({ token, treasury }, final + 1);
   const stored = await payments.findScanned();
   if (stored === null) await payments.putScanned(final);
   let scanned = stored ?? final;

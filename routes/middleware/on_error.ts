@@ -37,6 +37,7 @@ const ANSWERS: Record<
   quoteUsed: { status: 409, code: "QUOTE_USED" },
   alreadyOwned: { status: 409, code: "ALREADY_OWNED" },
   txUsed: { status: 409, code: "TX_USED" },
+  txTooOld: { status: 422, code: "TX_TOO_OLD" },
   txMissing: { status: 422, code: "TX_NOT_FOUND" },
   txFailed: { status: 422, code: "TX_FAILED" },
   noTransfer: { status: 422, code: "NO_TRANSFER" },

@@ -14,6 +14,13 @@ export const COLLECTIONS = {
       change: () => undefined,
     },
   },
+  payment_watch: {
+    whenOutdated: {
+      says:
+        "treasury is watched anew: earlier payments may have been credited after the backup",
+      change: () => undefined,
+    },
+  },
   plans: {},
   quotes: {
     expireMs: 8 * DAY_MS,
@@ -50,5 +57,11 @@ export const blockPayment = (
 ) => ["paid_blocks", blockNumber, txHash, wallet];
 /** Last block of the payment scan. */
 export const paymentScan = () => ["payment_scan"];
+/** First block watched for payments in a token to a treasury. */
+export const paymentWatch = (token: string, treasury: string) => [
+  "payment_watch",
+  token,
+  treasury,
+];
 /** Recent quotes of a wallet. */
 export const quotes = (wallet: string) => ["quotes", wallet];

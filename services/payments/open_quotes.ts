@@ -3,6 +3,7 @@ import { type ProductName, PRODUCTS } from "./products_schema.ts";
 import type { Entitlements } from "./billing.ts";
 import type { Order, Purpose } from "./ledger.ts";
 import { timeAt } from "./paid_time.ts";
+import { secondOf } from "../platform/instants.ts";
 
 /** A quote given to a wallet; instants in epoch ms. */
 export interface Quote {
@@ -45,8 +46,13 @@ export function orderOf(
   };
 }
 
+/** Returns whether a payment was made after a quote. The time of a block has whole seconds. */
+export function isSince({ createdAt }: Quote, paidAt: number): boolean {
+  return secondOf(createdAt) <= secondOf(paidAt);
+}
+
 /**
- * Chooses the quote for an unclaimed payment. Before expiry: the newest quote
+ * Chooses the quote for an unclaimed payment, of those that are not newer than it. Before expiry: the newest quote
  * with exactly this amount, else the newest quote. After expiry: the newest
  * quote with exactly this amount. `quotes` is sorted oldest first; used quotes
  * are ignored.
@@ -56,7 +62,9 @@ export function chooseQuote(
   { usedQuotes }: Pick<Entitlements, "usedQuotes">,
   { amount, paidAt }: { readonly amount: bigint; readonly paidAt: number },
 ): Quote | null {
-  const open = quotes.filter(({ id }) => !usedQuotes.includes(id));
+  const open = quotes.filter((quote) =>
+    !usedQuotes.includes(quote.id) && isSince(quote, paidAt)
+  );
   const inTime = open.filter(({ expiresAt }) => paidAt <= expiresAt);
   const isExact = (quote: Quote) => quote.amount === amount;
   return inTime.findLast(isExact) ?? inTime.at(-1) ?? open.findLast(isExact) ??

@@ -98,7 +98,8 @@ export async function scanBlocks(
         deps.now().getTime(),
       );
       const options = { quotes, quote: null, requestId: null };
-      if (await creditTransfer(deps, transfer, options)) credited++;
+      const { kind } = await creditTransfer(deps, transfer, options);
+      if (kind === "credited") credited++;
     }
   }
   return { credited, revoked, doneTo };

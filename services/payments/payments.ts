@@ -13,7 +13,7 @@ import {
 import { amountDue, type AppliedEvent } from "./billing.ts";
 import { Fault } from "../platform/fault.ts";
 import { formatUsdc } from "./money.ts";
-import { chooseQuote, purposeOf, type Quote } from "./open_quotes.ts";
+import { chooseQuote, isSince, purposeOf, type Quote } from "./open_quotes.ts";
 import { describeEntitlements, instant } from "./entitlements.ts";
 import { requireTreasury } from "./quotes.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
@@ -77,35 +77,48 @@ export async function settleClaim(
     quote,
     requestId,
   });
-  if (applied === null) throw refused("txUsed", txHash);
+  if (applied.kind !== "credited") throw refused(applied.kind, txHash);
   return describeApplied(deps, applied);
 }
 
+/** Result of crediting a transfer. `txUsed`: it was credited before. `txTooOld`: it was not made for a purchase. */
+type CreditedTransfer =
+  | { readonly kind: "txUsed" | "txTooOld" }
+  | { readonly kind: "credited" } & AppliedEvent;
+
 /**
  * Credits a transfer to the treasury: to the given quote if it is unused, else
- * to the best matching one. Null if the transaction was credited before.
+ * to the best matching one. A transfer older than the quotes counts only if its
+ * block was watched: the treasury may have received money before for other things.
  */
 export async function creditTransfer(
-  { now, store }: Pick<PaymentsDeps, "now" | "store">,
+  { now, payment, store }: Pick<PaymentsDeps, "now" | "payment" | "store">,
   { wallet, amount, transaction }: TreasuryTransfer,
   { quotes, quote, requestId }: {
     readonly quotes: readonly Quote[];
     readonly quote: Quote | null;
     readonly requestId: string | null;
   },
-): Promise<AppliedEvent | null> {
+): Promise<CreditedTransfer> {
   const at = now().getTime();
-  const { paidAt } = transaction;
+  const { paidAt, blockNumber } = transaction;
+  const { token } = payment;
+  const treasury = requireTreasury(payment);
+  const first = await store.payments.findFirstWatched({ token, treasury });
+  const isWatched = first !== null && blockNumber >= first;
+  if (!isWatched && !quotes.some((each) => isSince(each, paidAt))) {
+    return { kind: "txTooOld" };
+  }
   const input = { at, amount, transaction, requestId };
   const result = await store.payments.credit(wallet, input, (entitlements) => {
-    const isOpen = quote !== null &&
+    const isOpen = quote !== null && isSince(quote, paidAt) &&
       !entitlements.usedQuotes.includes(quote.id);
     const chosen = isOpen
       ? quote
       : chooseQuote(quotes, entitlements, { amount, paidAt });
     return purposeOf(chosen, entitlements, { paidAt, now: at });
   });
-  return result.kind === "used" ? null : result;
+  return result.kind === "used" ? { kind: "txUsed" } : result;
 }
 
 /** Buys the product of a quote from credit only. */
@@ -146,6 +159,8 @@ async function payWithCredit(
 
 const REFUSALS = {
   txUsed: "it is credited already",
+  txTooOld:
+    "it is older than the quote; expected a payment made after the quote",
   txMissing: "no node knows the transaction",
   txFailed: "the transaction failed, so it moved nothing",
   noTransfer: "the transaction moved no USDC",

@@ -40,6 +40,12 @@ export interface BlockPayment {
   readonly blockHash: string;
 }
 
+/** A treasury, and the token that it is paid in. */
+interface WatchedTreasury {
+  readonly token: string;
+  readonly treasury: string;
+}
+
 /** Maximum number of payments in a list. */
 const MAX_LISTED = 100;
 
@@ -200,6 +206,23 @@ export function paymentStore(kv: Deno.Kv) {
         ];
         return { blockNumber, txHash, wallet, blockHash: value };
       });
+    },
+
+    /** Finds the first block watched for payments to a treasury; null before the first scan. */
+    async findFirstWatched(
+      { token, treasury }: WatchedTreasury,
+    ): Promise<number | null> {
+      return (await kv.get<number>(keys.paymentWatch(token, treasury))).value;
+    },
+
+    /** Watches a treasury from a block on, unless it is watched already. */
+    async watchFrom(
+      { token, treasury }: WatchedTreasury,
+      block: number,
+    ): Promise<void> {
+      const key = keys.paymentWatch(token, treasury);
+      await kv.atomic().check({ key, versionstamp: null }).set(key, block)
+        .commit();
     },
 
     /** Finds the last scanned block; null before the first scan. */

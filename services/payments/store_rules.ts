@@ -108,6 +108,13 @@ const scan: Rule<number> = {
   holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
 };
 
+const watch: Rule<number> = {
+  name: "payment-watch",
+  of: keys.paymentWatch(ANY, ANY),
+  demands: "the first watched block is a whole number",
+  holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
+};
+
 /** The store rules of payments. */
 export const PAYMENT_RULES: readonly Rule<never>[] = [
   entitlements,
@@ -118,6 +125,7 @@ export const PAYMENT_RULES: readonly Rule<never>[] = [
   blockUsed,
   quotes,
   scan,
+  watch,
 ];
 
 /** Finds a payment that is not revoked. */

@@ -71,6 +71,10 @@ export const ERROR_MEANINGS = {
     when: "the transaction was credited already",
     then: "nothing; a transaction counts once",
   },
+  TX_TOO_OLD: {
+    when: "the transaction is older than the quote",
+    then: "pay after the quote; ask the operator about earlier transfers",
+  },
   TX_NOT_FOUND: {
     when: "no node knows the transaction",
     then: "check the hash and the chain, or retry in a moment",

@@ -43,6 +43,7 @@ export type Failure =
   | {
     kind:
       | "txUsed"
+      | "txTooOld"
       | "txMissing"
       | "txFailed"
       | "noTransfer"

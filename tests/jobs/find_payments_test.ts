@@ -50,6 +50,7 @@ Deno.test("find-payments buys the open quote with an unclaimed transfer, once", 
 
 Deno.test("find-payments extends the plan or adds credit for a transfer without a quote", async () => {
   using deps = await paidDeps();
+  await succeed(deps, JOB);
   const payer = await newPayer(deps);
   await payer.buy("builder");
   payer.pay(4_900_000n);
@@ -169,6 +170,7 @@ Deno.test("find-payments and a concurrent claim credit a payment once", async ()
 
 Deno.test("scanBlocks() finishes a block range up to the block where time ran out", async () => {
   using deps = await paidDeps();
+  await succeed(deps, JOB);
   for (let nth = 1; nth <= 3; nth++) {
     deps.chain.send({ from: walletOf(nth), amount: 5n });
   }
@@ -186,6 +188,7 @@ Deno.test("scanBlocks() finishes a block range up to the block where time ran ou
 
 Deno.test("find-payments counts 2,000 transfers of one transaction as one payment, and zero transfers as none", async () => {
   using deps = await paidDeps();
+  await succeed(deps, JOB);
   const many = Array.from(
     { length: 2_000 },
     () => ({ from: walletOf(1), amount: 1n }),

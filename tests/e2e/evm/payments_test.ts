@@ -28,6 +28,7 @@ Deno.test({
     await using node = await startPayingNode();
     const { anvil, usdc, settings } = node;
     using deps = await depsOn(settings);
+    await succeed(deps, JOB);
     const [payer, stranger] = anvil.accounts;
     assert(payer && stranger);
     const buyer = await newBuyer(deps, payer);

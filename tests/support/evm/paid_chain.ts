@@ -39,24 +39,33 @@ interface Filter {
 
 const TRANSFER = keccak256(toHex("Transfer(address,address,uint256)"));
 
-/** A chain whose blocks are made by hand, one second apart. */
+/** A chain whose blocks are made by hand, one second apart, and never before the clock. */
 export function paidChain(
-  { start, height = 10_000 }: { start: number; height?: number },
+  { start, height = 10_000, now = () => start }: {
+    start: number;
+    height?: number;
+    /** The clock, epoch ms. */
+    now?: () => number;
+  },
 ) {
   let names = 0;
   const newHash = (kind: string) => keccak256(toHex(`${kind} ${names++}`));
   const blocks = new Map<number, Block>();
   let head = height;
+  /** Seconds that the clock was ahead of the blocks. */
+  let ahead = 0;
+  const timeOf = (number: number) => start / 1000 + number - height + ahead;
 
   function makeBlock(number: number, sent: readonly Sent[]): void {
-    const timestamp = start / 1000 + number - height;
+    ahead += Math.max(0, Math.floor(now() / 1000) - timeOf(number));
+    const timestamp = timeOf(number);
     blocks.set(number, { hash: newHash("block"), timestamp, sent });
   }
 
   /** Blocks before the first one made are all alike. */
   function findBlock(number: number): Block | null {
     if (number < 0 || number > head) return null;
-    const timestamp = start / 1000 + number - height;
+    const timestamp = timeOf(number);
     const hash = keccak256(toHex(`old ${number}`));
     return blocks.get(number) ?? { hash, timestamp, sent: [] };
   }

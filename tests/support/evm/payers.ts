@@ -44,7 +44,8 @@ export interface PaidDeps extends TestDeps {
 export async function paidDeps(
   { nodes = (chain) => [chain.node()], settings, ...options }: PaidOptions = {},
 ): Promise<PaidDeps> {
-  const chain = paidChain({ start: Date.parse(START) });
+  let clock = () => Date.parse(START);
+  const chain = paidChain({ start: clock(), now: () => clock() });
   const answerings = nodes(chain);
   const urls = answerings.map((_, nth) => `http://node${nth}.test/rpc`);
   const deps = await testDeps({
@@ -60,6 +61,7 @@ export async function paidDeps(
       return await answerings[nth]!(request);
     },
   });
+  clock = () => deps.now().getTime();
   return { ...deps, chain };
 }
 

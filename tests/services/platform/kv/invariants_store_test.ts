@@ -180,6 +180,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       () => "0xb0",
     ]],
     quotes: [[paymentsKeys.quotes(PAYER), (held) => [...held, ...held]]],
+    "payment-watch": [[paymentsKeys.paymentWatch("0x1", "0x2"), () => -1]],
     "payment-scan": [[paymentsKeys.paymentScan(), () => -1]],
     "profile-names": [[profilesKeys.slug("adal"), () => null]],
     "profile-accounts": [[profilesKeys.profile(ADA), (held) => ({
