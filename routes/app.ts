@@ -1,9 +1,7 @@
 /** Builds the Hono app from all routers. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
-import { methodNotAllowed } from "hono/method-not-allowed";
 import type { AppDeps } from "./deps.ts";
-import { Fault } from "../services/platform/fault.ts";
 import { callerCache } from "../services/accounts/caller_cache.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
 import { chainData } from "./chain_data/catalogue.ts";
@@ -18,13 +16,13 @@ import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
 import { docs } from "./docs/docs.ts";
-import { DOCS } from "./docs/docs_library.ts";
 import { explorer } from "./charts/explorer.ts";
 import { requireHost } from "./middleware/host.ts";
 import { linking } from "./profiles/github_callback.ts";
 import { metrics } from "./chain_data/metrics.ts";
-import { answerFault, onError } from "./middleware/on_error.ts";
-import { OPENAPI, openApi } from "./docs/openapi.ts";
+import { notFound } from "./middleware/not_found.ts";
+import { onError } from "./middleware/on_error.ts";
+import { openApi } from "./docs/openapi.ts";
 import {
   ACCOUNT,
   CHAIN_DATA,
@@ -47,7 +45,6 @@ import { socialLinks } from "./profiles/social_links.ts";
 import { staticFiles } from "./platform/static_files.ts";
 import { status } from "./about/status.ts";
 import { tracing } from "./middleware/tracing.ts";
-import { trimTrailingSlash } from "./middleware/trailing_slash.ts";
 import { verifyAttestation } from "./attestations/verify_attestation.ts";
 import { dispatcher } from "./http/dispatcher.ts";
 import { responseCache } from "./http/response_cache.ts";
@@ -56,14 +53,6 @@ import { requestLog } from "./middleware/request_log.ts";
 /** Body limit of account requests. Signatures of smart accounts are long. */
 const MAX_ACCOUNT_BYTES = 16_384;
 
-/** Which index a 404 points to, by path prefix. First match wins. */
-const INDEXES = [
-  [`${CHAIN_DATA}/`, CHAIN_DATA],
-  [`${SCORING}/`, SCORING],
-  ["/api/", OPENAPI],
-  ["", DOCS],
-] as const;
-
 /** Creates the app. */
 export function createApp(deps: AppDeps): OpenAPIHono {
   const app = newRouter();
@@ -71,12 +60,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   // Badges have a cache of their own, so that they cannot evict chain data.
   const badges = responseCache(deps, { maxBytes: MAX_BADGE_BYTES });
   app.onError(onError);
-  app.notFound((c) => {
-    const { path } = c.req;
-    const [, index] = INDEXES.find(([prefix]) => path.startsWith(prefix))!;
-    const message = `Cannot find ${path}: see ${index}`;
-    return answerFault(c, new Fault(message, { kind: "unknownPath" }));
-  });
+  app.notFound(notFound(app));
   app.use(requestId(), requestLog(deps), pageHeaders(), requireHost);
   app.use(
     `${CHAIN_DATA}/*`,
@@ -88,20 +72,6 @@ export function createApp(deps: AppDeps): OpenAPIHono {
     }),
   );
   app.use(`${ACCOUNT}/*`, keepPrivate);
-  app.use(trimTrailingSlash);
-  app.use(methodNotAllowed({
-    app,
-    onMethodNotAllowed: (c, allowed) =>
-      answerFault(
-        c,
-        new Fault(
-          `Cannot ${c.req.method} ${c.req.path}: expected one of ${
-            allowed.join(", ")
-          }`,
-          { kind: "methodNotAllowed", allowed },
-        ),
-      ),
-  }));
   app.route(CHAIN_DATA, chainData(deps, answers));
   app.route(CHAIN_DATA, metrics(deps, answers));
   app.route(CHAIN_DATA, crossChecked(deps, answers));

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { Fault } from "../../services/platform/fault.ts";
 
 /** Refuses an invalid Host (RFC 9112, 3.2): parts of it would be parsed as the path. */
-export const requireHost: MiddlewareHandler = async (c, next) => {
+export const requireHost: MiddlewareHandler = (c, next) => {
   const host = c.req.header("Host") ?? "";
   if (/[\s/?#\\@]/.test(host) || !URL.canParse(c.req.url)) {
     throw new Fault(
@@ -11,5 +11,5 @@ export const requireHost: MiddlewareHandler = async (c, next) => {
       { kind: "badInput", parameter: "Host" },
     );
   }
-  await next();
+  return next();
 };

@@ -203,7 +203,8 @@ Deno.test("a trailing slash redirects to the same path", async () => {
   using deps = await testDeps();
   const response = await ask(createApp(deps), {}, "/api/chain-data/");
   assertEquals(response.status, 301);
-  assert(response.headers.get("Location")!.endsWith("/api/chain-data"));
+  assertEquals(response.headers.get("Location"), "/api/chain-data");
+  assertEquals(response.headers.get("Cache-Control"), "no-store");
 });
 
 Deno.test("an unexpected error is logged in full, and its message is not sent", async () => {

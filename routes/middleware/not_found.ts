@@ -1,0 +1,64 @@
+/** Answers requests that no route serves: a redirect, a 405 or a 404. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context, NotFoundHandler } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { Fault } from "../../services/platform/fault.ts";
+import { DOCS } from "../docs/docs_library.ts";
+import { OPENAPI } from "../docs/openapi.ts";
+import { CHAIN_DATA, SCORING } from "../paths.ts";
+import { answerFault } from "./on_error.ts";
+
+/** Which index a 404 points to, by path prefix. First match wins. */
+const INDEXES = [
+  [`${CHAIN_DATA}/`, CHAIN_DATA],
+  [`${SCORING}/`, SCORING],
+  ["/api/", OPENAPI],
+  ["", DOCS],
+] as const;
+
+/**
+ * Creates the handler of an app. The methods of a path are looked up here and
+ * not in a middleware, which every request would pass.
+ */
+export function notFound(app: OpenAPIHono): NotFoundHandler {
+  const refuseMethod = methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, allowed) => {
+      const { method, path } = c.req;
+      const message = `Cannot ${method} ${path}: expected one of ${
+        allowed.join(", ")
+      }`;
+      const fault = new Fault(message, { kind: "methodNotAllowed", allowed });
+      return answerFault(c, fault);
+    },
+  });
+  return async (c) => {
+    const trimmed = trimTrailingSlash(c);
+    if (trimmed !== null) return trimmed;
+    await refuseMethod(c, async () => {
+      c.res = await answerUnknownPath(c);
+    });
+    return c.res;
+  };
+}
+
+/** Redirects a read to the path without trailing slashes, on the same host; null if it has none. */
+function trimTrailingSlash(c: Context): Response | null {
+  const { method, path, url } = c.req;
+  const isRead = method === "GET" || method === "HEAD";
+  if (!isRead || !/.\/$/.test(path)) return null;
+  const { pathname, search } = new URL(url);
+  // The Location is a path only: the Host header is client input, and two
+  // leading slashes would be parsed as a host.
+  const trimmed = `/${pathname.replace(/^\/+/, "").replace(/\/+$/, "")}`;
+  // A later release may serve the path.
+  c.header("Cache-Control", "no-store");
+  return c.redirect(`${trimmed}${search}`, 301);
+}
+
+function answerUnknownPath(c: Context): Response | Promise<Response> {
+  const { path } = c.req;
+  const [, index] = INDEXES.find(([prefix]) => path.startsWith(prefix))!;
+  const message = `Cannot find ${path}: see ${index}`;
+  return answerFault(c, new Fault(message, { kind: "unknownPath" }));
+}
