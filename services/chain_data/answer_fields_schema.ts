@@ -34,6 +34,18 @@ export const AnsweredRange = z.enum(RANGE_NAMES).nullable().meta({
   example: "30d",
 });
 
+/** The days of an answer. */
+export const AnsweredDays = {
+  from: Day.meta({
+    description:
+      "First requested day: from, or the day at which the range begins; the bucket that holds it is whole",
+  }),
+  to: Day.meta({
+    description:
+      "Last requested day: to, or today; the bucket that holds it is whole",
+  }),
+};
+
 /** Whether a bucket is complete. */
 export const Complete = z.boolean().meta({
   description: "False while days of the bucket are missing or still growing",

@@ -1,6 +1,7 @@
 /** The metric catalogue, and the schemas of `/metrics`, `/chains` and the API's description. */
 import { z } from "@hono/zod-openapi";
 import {
+  AnsweredDays,
   AnsweredRange,
   ChainId,
   ChainName,
@@ -197,6 +198,11 @@ export const Point = z.object({
     example: 1160895,
   }),
   complete: Complete,
+  inferred: z.boolean().optional().meta({
+    description:
+      "True where the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise",
+    example: true,
+  }),
 }).meta({ id: "Point" });
 /** One bucket of a series. */
 export type Point = z.infer<typeof Point>;
@@ -218,9 +224,15 @@ export const MetricsAnswer = z.object({
     example: "day",
   }),
   range: AnsweredRange,
+  ...AnsweredDays,
   aggregation: Aggregation,
   series: z.array(Point).meta({ description: SERIES }),
   lastPeriodComplete: LastPeriodComplete,
+  inferredDayCount: z.int().meta({
+    description:
+      "Days of the window whose values are inferred; they are never complete",
+    example: 0,
+  }),
   gaps: Gaps,
   dataThrough: DataThrough,
   fetchedAt: FetchedAt,

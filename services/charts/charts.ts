@@ -157,6 +157,7 @@ function lineOf(answer: MetricsAnswer, check: Chart | null): ChartLine {
       ...UNCHECKED,
       ...compared.get(point.day),
       ...point,
+      inferred: point.inferred ?? false,
       disputedDays: disputed.get(point.day) ?? [],
       further: {},
     })),

@@ -115,6 +115,8 @@ export interface ChartPoint {
   readonly day: string;
   readonly value: number;
   readonly complete: boolean;
+  /** Whether a day of the bucket is inferred: the source publishes no more days of the chain. */
+  readonly inferred: boolean;
   /** Value of the second source; null if the bucket is not compared. */
   readonly crossCheckValue: number | null;
   readonly differencePct: number | null;

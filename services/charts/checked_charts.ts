@@ -156,7 +156,7 @@ interface CheckedHead extends CheckedTail {
 
 /** A bucket. Daily buckets have no `comparedDayCount`. */
 type CheckedPoint =
-  & Omit<ChartPoint, "disputedDays" | "comparedDayCount">
+  & Omit<ChartPoint, "disputedDays" | "comparedDayCount" | "inferred">
   & Partial<Pick<ChartPoint, "comparedDayCount">>;
 
 function checkedChart(
@@ -174,6 +174,7 @@ function checkedChart(
       day: point.day,
       value: point.value,
       complete: point.complete,
+      inferred: false,
       crossCheckValue: point.crossCheckValue,
       differencePct: point.differencePct,
       comparedDayCount: partlyComparedDays(point, interval),

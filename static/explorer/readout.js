@@ -23,9 +23,14 @@ export function readoutOf(
     );
   };
 
-  function valueOf({ label, unit, values, base, incomplete }, index, at) {
+  function valueOf(line, index, at) {
+    const { label, unit, values, base, incomplete, inferred } = line;
     const value = values[at];
-    const open = incomplete.includes(at) ? ", incomplete" : "";
+    const open = inferred.includes(at)
+      ? ", inferred"
+      : incomplete.includes(at)
+      ? ", incomplete"
+      : "";
     if (!isIndexed) {
       return span(
         "readout-value",

@@ -16,6 +16,7 @@ export function point(
     day,
     value,
     complete: true,
+    inferred: false,
     crossCheckValue: null,
     differencePct: null,
     comparedDayCount: null,

@@ -21,12 +21,15 @@ export function summaryOf(chart: Chart): string {
   ].map((sentence) => `${sentence}.`).join(" ");
 }
 
-/** Lists a chart's incomplete, missing and disputed buckets, in words. */
+/** Lists a chart's incomplete, inferred, missing and disputed buckets, in words. */
 export function noticesOf({ interval, lines }: Chart): string[] {
   const count = (countIn: (line: ChartLine) => number) =>
     lines.reduce((sum, line) => sum + countIn(line), 0);
   const incomplete = count(({ points }) =>
-    points.filter(({ complete }) => !complete).length
+    points.filter(({ complete, inferred }) => !complete && !inferred).length
+  );
+  const inferred = count(({ points }) =>
+    points.filter(({ inferred }) => inferred).length
   );
   const gaps = count((line) => line.gaps.length);
   const disputed = count(({ points }) => points.filter(isDisputed).length);
@@ -37,6 +40,11 @@ export function noticesOf({ interval, lines }: Chart): string[] {
       incomplete,
       `incomplete ${interval}, dashed`,
       `incomplete ${interval}s, dashed`,
+    ),
+    ...counted(
+      inferred,
+      `inferred ${interval}, dashed`,
+      `inferred ${interval}s, dashed`,
     ),
     ...counted(gaps, "gap", "gaps"),
     ...counted(

@@ -61,10 +61,16 @@ export function chartFigure(
 function keysOf({ lines }: Chart): Html {
   const points = lines.flatMap((line) => line.points);
   const keys = [
-    ...(points.some(({ complete }) => !complete)
+    ...(points.some(({ complete, inferred }) => !complete && !inferred)
       ? [html`
         <span
           class="key"><span class="key-dashed"></span> incomplete: will change</span>
+      `]
+      : []),
+    ...(points.some(({ inferred }) => inferred)
+      ? [html`
+        <span
+          class="key"><span class="key-dashed"></span> inferred: the source publishes no more days</span>
       `]
       : []),
     ...(points.some(isDisputed)
@@ -134,6 +140,7 @@ function drawing(chart: Chart, wide: number) {
           point && drawnValue(chart, line, point) !== null ? point.value : null
         ),
         incomplete: places(points, (point) => !point.complete),
+        inferred: places(points, (point) => point.inferred),
       };
     }),
     rings: lines.flatMap((line, index) =>

@@ -205,9 +205,13 @@ function comparisonRow({ day, points }: Bucket, chart: Chart): Html {
   `;
 }
 
-/** Renders whether a row is complete and whether it is disputed. */
+/** Renders whether a row is complete, inferred or disputed. */
 function lastCell(points: readonly ChartPoint[]): Html {
-  const words = points.every(({ complete }) => complete) ? "yes" : "no";
+  const words = points.every(({ complete }) => complete)
+    ? "yes"
+    : points.some(({ inferred }) => inferred)
+    ? "no, inferred"
+    : "no";
   return points.some(isDisputed)
     ? html`<td>${words}, <span class="is-bad">disputed</span></td>`
     : html`<td>${words}</td>`;

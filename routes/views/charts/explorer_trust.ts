@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
+  type ChartPoint,
   CHECKED_SERIES_OF,
   isChecked,
 } from "../../../services/charts/charts_schema.ts";
@@ -67,17 +68,27 @@ function latestFact(chart: Chart): Html {
 function throughFact({ lines, interval }: Chart): Html {
   const through = lines.map(({ dataThrough }) => dataThrough)
     .reduce((a, b) => a === null || b === null ? null : a < b ? a : b);
-  const incomplete = new Set(
-    lines.flatMap(({ points }) =>
-      points.filter(({ complete }) => !complete).map(({ day }) => day)
-    ),
-  ).size;
+  const count = (isCounted: (point: ChartPoint) => boolean) =>
+    new Set(
+      lines.flatMap(({ points }) =>
+        points.filter(isCounted).map(({ day }) => day)
+      ),
+    ).size;
+  const incomplete = count(({ complete, inferred }) => !complete && !inferred);
+  const inferred = count((point) => point.inferred);
   const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
   const shown = lines.every(({ points }) => points.length === 0)
     ? "no values for these days"
-    : incomplete === 0
+    : incomplete + inferred === 0
     ? `every ${interval} complete`
-    : `${incomplete} incomplete ${plural(interval, incomplete)}, dashed`;
+    : [
+      ...(incomplete > 0
+        ? [`${incomplete} incomplete ${plural(interval, incomplete)}`]
+        : []),
+      ...(inferred > 0
+        ? [`${inferred} inferred ${plural(interval, inferred)}`]
+        : []),
+    ].join(" and ") + ", dashed";
   return html`
     <div class="stat">
       <dt class="stat-label">Data through</dt>

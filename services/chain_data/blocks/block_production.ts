@@ -34,23 +34,24 @@ export async function readBlockProduction(
   const ours = await findBlocks(deps);
   const { series } = ours;
   const second = await SOURCES.blocks.second(deps);
-  const { window, points, range, tail, changedAt } = compareSources(
+  const { window, points, range, days, tail, changedAt } = compareSources(
     "blocks",
     { ours, second },
     { query, interval: "day", today },
   );
-  const days = Number(query.window);
+  const meanDays = Number(query.window);
   const answer: BlocksAnswer = {
     chainName: "C-Chain",
     unit: CHECKS.blocks.unit,
     token: "AVAX",
     range,
-    window: days,
+    ...days,
+    window: meanDays,
     series: points.map(({ day, value, complete }) => ({
       day,
       blocks: value,
       meanBlockTimeSeconds: meanBlockTime(series, parseDay(day), {
-        days,
+        days: meanDays,
         today,
       }),
       complete,

@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import {
   AgreementPct,
+  AnsweredDays,
   AnsweredRange,
   ChainName,
   Complete,
@@ -125,6 +126,7 @@ export const CheckedHead = z.object({
     example: "AVAX",
   }),
   range: AnsweredRange,
+  ...AnsweredDays,
 });
 
 /** The fields after the series, which the four answers share. */

@@ -108,7 +108,7 @@ async function readTotals(
     SOURCES[name].second(deps),
   ]);
   if (ours === null) throw new Error(`Cannot read ${name}: no source`);
-  const { points, pairs, range, tail, changedAt } = compareSources(
+  const { points, pairs, range, days, tail, changedAt } = compareSources(
     name,
     { ours, second },
     { query, interval, today },
@@ -133,6 +133,7 @@ async function readTotals(
       unit: CHECKS[name].unit,
       token: "AVAX",
       range,
+      ...days,
       interval,
       aggregation: "sum" as const,
     },

@@ -22,7 +22,7 @@ import {
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { type DailySeries, isEmpty } from "../series/series.ts";
-import { rangeOf, windowOf } from "../series/window.ts";
+import { daysOf, rangeOf, windowOf } from "../series/window.ts";
 
 /** A daily series and the name of its source; instants in epoch ms. */
 export interface SourcedSeries {
@@ -48,6 +48,8 @@ export interface Comparison {
   /** All days, also outside the window. */
   readonly pairs: readonly DayPair[];
   readonly range: Range | null;
+  /** The first and the last requested day. */
+  readonly days: { readonly from: string; readonly to: string };
   readonly tail: CheckedTail;
   /** When a source last changed, or when today began, in epoch ms. */
   readonly changedAt: number;
@@ -89,6 +91,7 @@ export function compareSources(
     points,
     pairs,
     range: rangeOf(query, RANGE),
+    days: daysOf(query, { usual: RANGE, first, today }),
     tail,
     changedAt: Math.max(
       ours.changedAt,

@@ -40,17 +40,37 @@ export function newestCompleteDay(
   return null;
 }
 
+/** Returns whether a day has a value that is inferred. */
+export function isInferred(series: DailySeries, day: number): boolean {
+  return day > (series.inferredAfter ?? Infinity) &&
+    !Number.isNaN(valueOn(series, day));
+}
+
+/** Counts the inferred days of a window. */
+export function countInferred(
+  series: DailySeries,
+  window: DayWindow,
+): number {
+  const { start, end } = clip(series, window);
+  let count = 0;
+  for (let day = start; day <= end; day++) {
+    if (isInferred(series, day)) count++;
+  }
+  return count;
+}
+
 /**
- * Returns whether a day is complete: it has a value and lies before today. The
- * newest day of a series may still grow, unless the series is closed.
+ * Returns whether a day is complete: it has a published value and lies before
+ * today. The newest published day may still grow, unless the series is closed.
  */
 export function isComplete(
   series: DailySeries,
   day: number,
   today: number,
 ): boolean {
-  return day < today && (series.isClosed || day !== newestDay(series)) &&
-    !Number.isNaN(valueOn(series, day));
+  const { inferredAfter = newestDay(series)!, isClosed = false } = series;
+  return day < today && !Number.isNaN(valueOn(series, day)) &&
+    (day < inferredAfter || (day === inferredAfter && isClosed));
 }
 
 /**
@@ -70,30 +90,39 @@ export function foldBuckets(
     const bucketEnd = endOfBucket(day, rule.interval);
     const values: number[] = [];
     let complete = true;
+    let inferred = false;
     // A series has no days before its first, so its first bucket begins there.
     day = Math.max(bucketStart, series.firstDay);
     for (; day <= bucketEnd; day++) {
       const value = valueOn(series, day);
       if (!Number.isNaN(value)) values.push(value);
       complete &&= isComplete(series, day, rule.today);
+      inferred ||= isInferred(series, day);
     }
     if (values.length === 0) continue;
     const value = FOLD_VALUES[rule.fold](values);
-    points.push({ day: formatDay(bucketStart), value, complete });
+    points.push({
+      day: formatDay(bucketStart),
+      value,
+      complete,
+      ...inferred && { inferred },
+    });
   }
   return points;
 }
 
 /**
- * Lists the runs of days without a value in a window, between the first and the
- * newest day of `extent`.
+ * Lists the runs of days without a value in a window, from the first day of a
+ * series to its newest day, or to `through` if that is later.
  */
 export function listGaps(
   series: DailySeries,
   window: DayWindow,
-  extent: DailySeries = series,
+  through: number = -Infinity,
 ): Gap[] {
-  const { start, end } = clip(extent, window);
+  if (isEmpty(series)) return [];
+  const start = Math.max(window.start, series.firstDay);
+  const end = Math.min(window.end, Math.max(newestDay(series)!, through));
   const gaps: Gap[] = [];
   let from: number | null = null;
   for (let day = start; day <= end + 1; day++) {

@@ -1,7 +1,6 @@
 /** The answer of `GET /metrics`: one metric of one chain, folded into buckets. */
 import {
   C_CHAIN,
-  type Metric,
   METRICS,
   type MetricsAnswer,
   type MetricsQuery,
@@ -10,9 +9,9 @@ import { GENESIS_DAY, type Range } from "../day_query_schema.ts";
 import { findChain } from "../chains.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { hasValue, idleSeries, idleSince, isActive } from "./idle_chains.ts";
+import type { SourcedSeries } from "../checks/checks.ts";
 import {
-  type DayWindow,
+  countInferred,
   foldBuckets,
   listGaps,
   newestCompleteDay,
@@ -20,10 +19,15 @@ import {
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { UPSTREAM_FRESH_MS } from "../../platform/cache/freshness.ts";
-import { type DailySeries, isEmpty, newestDay, overlay } from "./series.ts";
-import { checkDays, rangeOf, windowOf } from "./window.ts";
+import {
+  inferableThrough,
+  lastActiveDay,
+  withInferredDays,
+} from "./inferred_days.ts";
+import { isEmpty, newestDay } from "./series.ts";
+import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { readSeries } from "./series_reader.ts";
+import { findPublication, findSeries, readSeries } from "./series_reader.ts";
 
 /** The default range. */
 const RANGE: Range = "1y";
@@ -45,9 +49,12 @@ export async function readMetrics(
   checkDays(query, today);
   const chain = await findChain(deps, chainId);
   const found = await findValues(deps, query, { today, freshness });
-  const { series, window, extent, whole, fetchedAt, changedAt, source } = found;
+  const { series, gapsThrough, fetchedAt, changedAt, source } = found;
+  const first = isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay;
+  const selection = { usual: RANGE, interval, first, today };
+  const window = windowOf(query, selection);
   const points = foldBuckets(series, window, { interval, fold, today });
-  const through = newestCompleteDay(whole, today);
+  const through = newestCompleteDay(series, today);
   const answer: MetricsAnswer = {
     metric,
     chainId,
@@ -57,10 +64,12 @@ export async function readMetrics(
     kind,
     interval,
     range: rangeOf(query, RANGE),
+    ...daysOf(query, selection),
     aggregation: fold,
     series: points,
     lastPeriodComplete: points.at(-1)?.complete ?? false,
-    gaps: listGaps(series, window, extent),
+    inferredDayCount: countInferred(series, window),
+    gaps: listGaps(series, window, gapsThrough),
     dataThrough: through === null ? null : formatDay(through),
     fetchedAt: new Date(fetchedAt).toISOString(),
     source,
@@ -73,22 +82,17 @@ export async function readMetrics(
   };
 }
 
-/** The values of a metric over a window. Gaps can lie between the first and newest day of `extent`. */
-interface Found {
-  readonly series: DailySeries;
-  readonly window: DayWindow;
-  readonly extent: DailySeries;
-  /** All known days of the metric, also outside the window. */
-  readonly whole: DailySeries;
-  readonly fetchedAt: number;
-  readonly changedAt: number;
-  readonly source: string;
+/** All days of a metric, with those that are inferred. */
+interface Found extends SourcedSeries {
+  /** Days without a value up to this day are gaps, even after the last published one. */
+  readonly gapsThrough?: number;
 }
 
 /**
- * Finds the values of a metric. If the window has only zeroes or no values, the
- * chain's `txCount` distinguishes an idle chain from a missing metric. The
- * C-Chain's `txCount` gives the newest day that upstream has published.
+ * Finds the values of a metric. If it ended long before the newest day that
+ * upstream has published, the chain's `txCount` distinguishes a chain that went
+ * quiet from a metric that upstream lacks. The result does not depend on the
+ * window, so each day has one value.
  */
 async function findValues(
   deps: MetricsDeps,
@@ -96,56 +100,49 @@ async function findValues(
   { today, freshness }: { today: number; freshness: FreshnessOptions },
 ): Promise<Found> {
   const { metric, chainId } = query;
-  const read = (subject: number, metric: Metric) =>
-    readSeries(deps, { subject, metric }, freshness);
-  const windowFrom = ({ firstDay, values }: DailySeries) =>
-    windowOf(query, {
-      usual: RANGE,
-      interval: query.interval,
-      first: values.length === 0 ? parseDay(GENESIS_DAY) : firstDay,
-      today,
-    });
+  const found = await readSeries(deps, { subject: chainId, metric }, freshness);
+  const newest = newestDay(found.series);
+  // Upstream publishes no day after tomorrow.
+  if (newest !== null && newest > inferableThrough(today + 1)) return found;
 
-  const found = await read(chainId, metric);
-  const own = {
-    ...found,
-    window: windowFrom(found.series),
-    extent: found.series,
-    whole: found.series,
-  };
-  if (isActive(found.series, own.window)) return own;
-
-  const txCount = await read(chainId, "txCount");
-  const widest = isEmpty(found.series) ? txCount.series : found.series;
-  const window = windowFrom(widest);
-  if (isActive(txCount.series, window)) {
-    if (hasValue(found.series, window)) return own;
+  const published = await readPublished(deps, freshness);
+  const through = inferableThrough(published.newestDay);
+  if (newest !== null && newest > through) return found;
+  const id = { subject: chainId, metric: "txCount" } as const;
+  const txCount = metric === "txCount"
+    ? found
+    : await findSeries(deps, id) ?? await readSeries(deps, id, freshness);
+  if (newest === null && lastActiveDay(txCount.series) !== null) {
     throw missingMetric(deps, query);
   }
-  const cChain = await read(C_CHAIN, "txCount");
-  const idleFrom = (start: number) =>
-    idleSeries(found.series, {
-      kind: METRICS[metric].kind,
-      start,
-      txCount: txCount.series,
-      published: newestDay(cChain.series) ?? -Infinity,
-    });
-  const series = idleFrom(window.start);
-  const idleForGood = idleFrom(
-    Math.max(parseDay(GENESIS_DAY), idleSince(txCount.series)),
-  );
-  if (isEmpty(series) && isEmpty(found.series) && !isEmpty(txCount.series)) {
-    throw missingMetric(deps, query);
-  }
+  const newestTx = newestDay(txCount.series) ?? -Infinity;
   return {
-    series,
-    window,
-    extent: txCount.series,
-    whole: overlay(idleForGood, found.series),
-    fetchedAt: Math.min(found.fetchedAt, txCount.fetchedAt, cChain.fetchedAt),
-    changedAt: Math.max(found.changedAt, txCount.changedAt, cChain.changedAt),
+    series: withInferredDays(found.series, {
+      kind: METRICS[metric].kind,
+      txCount: txCount.series,
+      through,
+    }),
+    gapsThrough: Math.min(newestTx, through),
+    fetchedAt: found.fetchedAt,
+    changedAt: Math.max(
+      found.changedAt,
+      txCount.changedAt,
+      published.publishedAt,
+    ),
     source: found.source,
   };
+}
+
+/** Reads the newest day that upstream has published for the C-Chain, and since when. */
+async function readPublished(
+  deps: MetricsDeps,
+  freshness: FreshnessOptions,
+): Promise<{ newestDay: number; publishedAt: number }> {
+  const publication = await findPublication(deps);
+  if (publication) return publication;
+  const id = { subject: C_CHAIN, metric: "txCount" } as const;
+  const { series, changedAt } = await readSeries(deps, id, freshness);
+  return { newestDay: newestDay(series) ?? -Infinity, publishedAt: changedAt };
 }
 
 function missingMetric(

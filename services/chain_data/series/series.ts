@@ -6,6 +6,8 @@ export interface DailySeries {
   readonly values: Float64Array;
   /** Whether the newest day is final. Sources usually still add to it. Not stored. */
   readonly isClosed?: boolean;
+  /** Last published day; the days after it are inferred. Not stored. */
+  readonly inferredAfter?: number;
 }
 
 /** A day and its value. */
@@ -50,20 +52,6 @@ export function newestDay(series: DailySeries): number | null {
 /** Returns the value of a day, or `NaN`. */
 export function valueOn(series: DailySeries, day: number): number {
   return series.values[day - series.firstDay] ?? NaN;
-}
-
-/** Returns whether a value between `start` and `end`, both included, satisfies `test`. */
-export function someDay(
-  series: DailySeries,
-  { start, end }: { start: number; end: number },
-  test: (value: number) => boolean,
-): boolean {
-  return series.values
-    .subarray(
-      Math.max(0, start - series.firstDay),
-      Math.max(0, end - series.firstDay + 1),
-    )
-    .some((value) => !Number.isNaN(value) && test(value));
 }
 
 /** Replaces the days from `tailStart` on with those of `tail`. */

@@ -18,25 +18,39 @@ export function rangeOf(
   return from || to ? null : range ?? usual;
 }
 
+/** What a query leaves open: the default range, the first day of all days, and today. */
+interface Selection {
+  readonly usual: Range;
+  readonly first: number;
+  readonly today: number;
+}
+
+/** Returns the first and the last requested day, as given or as the range selects them. */
+export function daysOf(
+  query: DaysQuery,
+  { usual, first, today }: Selection,
+): { from: string; to: string } {
+  const range = rangeOf(query, usual) ?? "all";
+  const start = range === "all" ? first : today - RANGES[range] + 1;
+  const to = query.to ?? formatDay(today);
+  return {
+    from: query.from ?? formatDay(Math.min(start, parseDay(to))),
+    to,
+  };
+}
+
 /**
  * Returns the window of a query, widened to whole buckets. A range ends today.
  * Without a start the window begins at `first`.
  */
 export function windowOf(
   query: DaysQuery,
-  { usual, interval, first, today }: {
-    usual: Range;
-    interval: Interval;
-    first: number;
-    today: number;
-  },
+  { interval, ...selection }: Selection & { readonly interval: Interval },
 ): DayWindow {
-  const range = rangeOf(query, usual) ?? "all";
-  const genesis = parseDay(GENESIS_DAY);
-  const start = range === "all" ? first : today - RANGES[range] + 1;
+  const { from, to } = daysOf(query, selection);
   return wholeBuckets({
-    start: query.from ? Math.max(parseDay(query.from), genesis) : start,
-    end: query.to ? Math.min(parseDay(query.to), today) : today,
+    start: Math.max(parseDay(from), parseDay(GENESIS_DAY)),
+    end: Math.min(parseDay(to), selection.today),
   }, interval);
 }
 

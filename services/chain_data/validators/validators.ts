@@ -32,7 +32,7 @@ export async function readValidators(
   ]);
   if (staking === null) throw new Error("Cannot read staking: no source");
   const { total: ours, on } = staking;
-  const { points, range, tail, changedAt } = compareSources(
+  const { points, range, days, tail, changedAt } = compareSources(
     "stake",
     { ours, second },
     { query, interval: "day", today },
@@ -43,6 +43,7 @@ export async function readValidators(
     unit: CHECKS.stake.unit,
     token: "AVAX",
     range,
+    ...days,
     series: points.map(({ day, value, complete }) => {
       const snapshot = taken.get(parseDay(day));
       const compared = snapshot && complete

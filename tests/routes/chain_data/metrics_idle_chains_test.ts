@@ -37,17 +37,28 @@ Deno.test("a missing week is a gap and makes its weekly buckets incomplete", asy
   ]);
 });
 
-Deno.test("a chain without points returns zeroes for every metric", async () => {
+Deno.test("a chain without points returns inferred zeroes for every metric", async () => {
   using deps = await testDeps();
   for (const metric of METRIC_NAMES) {
     const query =
       `chainId=${ANOMALY_CHAIN_IDS.never}&metric=${metric}&range=30d`;
     const { status, body } = await askMetrics(deps, query);
     assertEquals(status, 200);
-    assertEquals(body.series.length, 28, "as far as upstream has published");
-    assert(body.series.every(({ value }) => value === 0));
+    assertEquals(body.series.length, 21, "seven days behind the C-Chain");
+    assertEquals(body.series.at(-1), {
+      day: "2026-11-12",
+      value: 0,
+      complete: false,
+      inferred: true,
+    });
+    assert(
+      body.series.every(({ value, complete, inferred }) =>
+        value === 0 && !complete && inferred
+      ),
+    );
+    assertEquals(body.inferredDayCount, 21);
     assertEquals(body.lastPeriodComplete, false);
-    assertEquals(body.dataThrough, "2026-11-18");
+    assertEquals(body.dataThrough, null, "nothing is published");
     assertEquals(body.gaps, []);
   }
   const all = await askMetrics(
@@ -81,15 +92,14 @@ Deno.test("days that upstream has not published are not filled with zeroes", asy
     [`from=2026-11-20&chainId=${never}`, []],
     [`from=2026-11-20&chainId=${dead}&metric=cumulativeTxCount`, []],
     [`from=2026-09-20&to=2026-09-21&chainId=${missingWeek}`, []],
-    [`from=2026-10-01&to=2026-10-02&chainId=${young}`, [0, 0]],
-    [`from=2026-11-19&chainId=${never}`, [0]],
+    [`from=2026-10-01&to=2026-10-02&chainId=${young}`, []],
+    [`from=2026-11-12&chainId=${never}`, [0]],
   ];
   for (const [query, values] of cases) {
     const { status, body } = await askMetrics(deps, query);
     assertEquals(status, 200, query);
     assertEquals(body.series.map(({ value }) => value), values, query);
-    assertEquals(body.lastPeriodComplete, values.length === 2, query);
-    assertEquals(body.dataThrough, "2026-11-18", query);
+    assertEquals(body.lastPeriodComplete, false, query);
   }
 });
 
@@ -116,7 +126,7 @@ Deno.test("dataThrough ignores filled zeroes of a chain that is active again", a
 
 Deno.test("dataThrough does not depend on the window", async () => {
   using deps = await testDeps();
-  const { dead, never, missingWeek, young } = ANOMALY_CHAIN_IDS;
+  const { dead, missingWeek, young } = ANOMALY_CHAIN_IDS;
   const windows = [
     "range=30d",
     "range=all&interval=month",
@@ -126,7 +136,7 @@ Deno.test("dataThrough does not depend on the window", async () => {
     "from=2026-09-20&to=2026-09-21",
     "from=2020-09-21&to=2020-09-21",
   ];
-  for (const chainId of [43114, dead, never, missingWeek, young]) {
+  for (const chainId of [43114, dead, missingWeek, young]) {
     for (const metric of ["txCount", "feesPaid", "cumulativeTxCount"]) {
       for (const window of windows) {
         const query = `chainId=${chainId}&metric=${metric}&${window}`;

@@ -2,7 +2,7 @@
 import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import type { CheckedPath as Path } from "../checked_answers.ts";
 
-const HEAD = ["chainName", "unit", "token", "range"];
+const HEAD = ["chainName", "unit", "token", "range", "from", "to"];
 const TAIL = [
   "lastPeriodComplete",
   "gaps",

@@ -97,7 +97,7 @@ Deno.test("a gap interrupts the line", async () => {
 Deno.test("incomplete buckets are dashed and hollow", async () => {
   using deps = await testDeps();
   for (
-    const [query, count] of [["range=30d", 1], ["range=all&interval=month", 2]]
+    const [query, count] of [["range=30d", 1], ["range=all&interval=month", 1]]
   ) {
     const { body } = await askMetrics(deps, String(query));
     const { series } = body as MetricsAnswer;

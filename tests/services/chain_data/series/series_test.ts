@@ -5,7 +5,6 @@ import {
   newestDay,
   sameSeries,
   seriesOf,
-  someDay,
   valueOn,
   withTail,
 } from "../../../../services/chain_data/series/series.ts";
@@ -42,12 +41,4 @@ Deno.test("sameSeries compares days, absent days and values", () => {
   assert(sameSeries(at([1, 1], [3, 3]), at([1, 1], [3, 3])));
   assertFalse(sameSeries(at([1, 1], [3, 3]), at([1, 1], [2, 2], [3, 3])));
   assertFalse(sameSeries(at([1, 1]), at([2, 1])));
-});
-
-Deno.test("someDay tests only days with a value inside the window", () => {
-  const series = at([10, 5], [12, 7]);
-  assert(someDay(series, { start: 11, end: 12 }, (value) => value === 7));
-  assertFalse(someDay(series, { start: 11, end: 11 }, () => true));
-  assertFalse(someDay(series, { start: 0, end: 9 }, () => true));
-  assertFalse(someDay(series, { start: 13, end: 99 }, () => true));
 });

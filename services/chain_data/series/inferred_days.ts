@@ -1,0 +1,66 @@
+/** Days that a source no longer publishes, because the chain has gone quiet. */
+import { GENESIS_DAY } from "../day_query_schema.ts";
+import type { Kind } from "../metrics_schema.ts";
+import { parseDay } from "../../platform/days.ts";
+import {
+  type DailySeries,
+  type DailyValue,
+  isEmpty,
+  newestDay,
+  pointsOf,
+  seriesOf,
+  valueOn,
+} from "./series.ts";
+
+/** A chain may publish a day this much later than the C-Chain before the day is inferred. */
+const QUIET_DAYS = 7;
+
+/** Returns the newest day that can be inferred, by the newest day of the C-Chain. */
+export function inferableThrough(published: number): number {
+  return published - QUIET_DAYS;
+}
+
+/** Returns the last day with a transaction; null if there is none. */
+export function lastActiveDay(
+  { firstDay, values }: DailySeries,
+): number | null {
+  const slot = values.findLastIndex((value) => value > 0);
+  return slot === -1 ? null : firstDay + slot;
+}
+
+/**
+ * Adds the inferred days of a metric after its last published day, up to `through`:
+ * 0, or the last value of a running total. A day on which `txCount` shows a
+ * transaction is not inferred: the source lacks its value. A chain without any
+ * day is inferred from the genesis on. If the chain has not been active since the
+ * last published day, that day is final.
+ */
+export function withInferredDays(
+  series: DailySeries,
+  { kind, txCount, through }: {
+    kind: Kind;
+    txCount: DailySeries;
+    through: number;
+  },
+): DailySeries {
+  const last = newestDay(series);
+  if (last !== null && last > through) return series;
+  const first = isEmpty(txCount) ? parseDay(GENESIS_DAY) : txCount.firstDay;
+  const value = kind === "running total" ? series.values.at(-1) ?? 0 : 0;
+  const inferred: DailyValue[] = [];
+  for (let day = last === null ? first : last + 1; day <= through; day++) {
+    if (isInferable(txCount, day)) inferred.push({ day, value });
+  }
+  const inferredAfter = last ?? -Infinity;
+  return {
+    ...seriesOf([...pointsOf(series), ...inferred]),
+    inferredAfter,
+    isClosed: (lastActiveDay(txCount) ?? -Infinity) <= inferredAfter,
+  };
+}
+
+/** Returns whether a day after the last published one had no transaction, as far as published. */
+function isInferable(txCount: DailySeries, day: number): boolean {
+  const last = newestDay(txCount);
+  return last === null || day > last || valueOn(txCount, day) === 0;
+}

@@ -1,0 +1,269 @@
+import { assert, assertEquals } from "@std/assert";
+import { parse } from "@std/csv";
+import * as fc from "fast-check";
+import { createApp } from "../../../routes/app.ts";
+import { formatValue } from "../../../routes/views/charts/chart_words.ts";
+import {
+  C_CHAIN,
+  type Metric,
+  type MetricsAnswer,
+} from "../../../services/chain_data/metrics_schema.ts";
+import { readMetricChart } from "../../../services/charts/charts.ts";
+import {
+  formatDay,
+  type Interval,
+  parseDay,
+} from "../../../services/platform/days.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { rowsOf } from "../../support/explorer.ts";
+import { putSeries } from "../../support/series.ts";
+
+const CHAIN = 53935;
+const TODAY = "2026-11-21";
+
+/** The newest day of the C-Chain in these tests. */
+const PUBLISHED = parseDay("2026-11-19");
+
+/** Days before the newest day of the C-Chain that a history can begin. */
+const SPAN = 120;
+
+/** Values of consecutive days, and how many days they end before the C-Chain's. */
+interface History {
+  readonly values: readonly (number | null)[];
+  readonly daysBehind: number;
+}
+
+const history = (value: fc.Arbitrary<number>): fc.Arbitrary<History> =>
+  fc.record({
+    values: fc.array(fc.oneof(value, fc.constant(0), fc.constant(null)), {
+      maxLength: 60,
+    }),
+    daysBehind: fc.oneof(
+      fc.integer({ min: 0, max: 12 }),
+      fc.integer({ min: 0, max: 60 }),
+    ),
+  });
+
+const metrics: fc.Arbitrary<Metric> = fc.constantFrom(
+  "txCount",
+  "feesPaid",
+  "avgTps",
+  "maxTps",
+  "cumulativeTxCount",
+);
+const intervals: fc.Arbitrary<Interval> = fc.constantFrom(
+  "day",
+  "week",
+  "month",
+);
+const windows = fc.oneof(
+  fc.constantFrom("range=30d", "range=90d", "range=1y", "range=all"),
+  fc.tuple(
+    fc.integer({ min: -3, max: SPAN }),
+    fc.integer({ min: -3, max: SPAN }),
+  ).map(([a, b]) => {
+    const ageOf = (age: number) => formatDay(parseDay(TODAY) - age);
+    const [older, newer] = [Math.max(a, b, 0), Math.max(Math.min(a, b), 0)];
+    return `from=${ageOf(older)}&to=${ageOf(newer)}`;
+  }),
+);
+
+/** A world: the transactions and one metric of a chain. */
+const worlds = fc.record({
+  metric: metrics,
+  txCount: history(fc.integer({ min: 0, max: 5_000 })),
+  own: history(fc.double({ min: 0, max: 1e6, noNaN: true })),
+});
+
+async function publish(
+  deps: TestDeps,
+  { metric, txCount, own }: {
+    metric: Metric;
+    txCount: History;
+    own: History;
+  },
+) {
+  const put = (subject: number, metric: Metric, history: History) =>
+    putSeries(deps, { subject, metric }, {
+      from: formatDay(
+        PUBLISHED - history.daysBehind - history.values.length + 1,
+      ),
+      values: history.values,
+    });
+  await put(CHAIN, "txCount", txCount);
+  if (metric !== "txCount") await put(CHAIN, metric, own);
+}
+
+/** Opens dependencies in which the C-Chain has published up to `PUBLISHED`. */
+async function publishedDeps(): Promise<TestDeps> {
+  const deps = await testDeps({ start: `${TODAY}T08:00:00.000Z` });
+  await putSeries(deps, { subject: C_CHAIN, metric: "txCount" }, {
+    from: formatDay(PUBLISHED - SPAN),
+    values: Array<number>(SPAN + 1).fill(1_000),
+  });
+  await createApp(deps).request("/api/chain-data/chains");
+  return deps;
+}
+
+async function ask(deps: TestDeps, query: string) {
+  const path = `/api/chain-data/metrics?chainId=${CHAIN}&${query}`;
+  const app = createApp(deps);
+  const response = await app.request(path);
+  const csv = await (await app.request(`${path}&format=csv`)).text();
+  const text = await response.text();
+  return { status: response.status, text, csv };
+}
+
+Deno.test("any two windows agree on every bucket that they share", async () => {
+  using deps = await publishedDeps();
+  await fc.assert(
+    fc.asyncProperty(
+      worlds,
+      intervals,
+      fc.array(windows, { minLength: 2, maxLength: 4 }),
+      async (world, interval, asked) => {
+        await publish(deps, world);
+        const seen = new Map<string, unknown>();
+        const answered = new Set<number>();
+        const through = new Set<string | null>();
+        for (const window of asked) {
+          const query = `metric=${world.metric}&interval=${interval}&${window}`;
+          const { status, text } = await ask(deps, query);
+          answered.add(status);
+          if (status !== 200) continue;
+          const answer: MetricsAnswer = JSON.parse(text);
+          through.add(answer.dataThrough);
+          for (const { day, ...bucket } of answer.series) {
+            assertEquals(bucket, seen.get(day) ?? bucket, `${day}: ${query}`);
+            seen.set(day, bucket);
+            assert(!(bucket.complete && bucket.inferred), day);
+          }
+        }
+        assertEquals(answered.size, 1, "all windows are answered, or none");
+        assert(through.size <= 1);
+      },
+    ),
+    { numRuns: 150, seed: 14 },
+  );
+});
+
+Deno.test("each day is published, inferred, a gap or absent, by one rule", async () => {
+  using deps = await publishedDeps();
+  await fc.assert(
+    fc.asyncProperty(
+      history(fc.integer({ min: 0, max: 5_000 })),
+      async (txCount) => {
+        await publish(deps, { metric: "txCount", txCount, own: txCount });
+        const { text } = await ask(deps, "range=all");
+        const answer: MetricsAnswer = JSON.parse(text);
+        const last = PUBLISHED - txCount.daysBehind;
+        const first = last - txCount.values.length + 1;
+        const days = txCount.values.flatMap((value, index) =>
+          value === null ? [] : [first + index]
+        );
+        const [begin, end] = [days[0], days.at(-1)];
+        const given = new Map(
+          answer.series.map(({ day, ...bucket }) => [parseDay(day), bucket]),
+        );
+        let inferred = 0;
+        for (let day = PUBLISHED - SPAN; day <= PUBLISHED + 1; day++) {
+          const bucket = given.get(day);
+          const value = txCount.values[day - first] ?? null;
+          const isOver = day <= PUBLISHED - 7;
+          const expected = value !== null
+            ? { value, complete: day !== end || isOver }
+            : isOver && (end === undefined || day > end)
+            ? { value: 0, complete: false, inferred: true }
+            : undefined;
+          if (expected?.inferred) inferred++;
+          assertEquals(bucket, expected, formatDay(day));
+          const isGap = value === null && begin !== undefined &&
+            begin < day && day < end!;
+          assertEquals(
+            answer.gaps.some(({ from, to }) =>
+              parseDay(from) <= day && day <= parseDay(to)
+            ),
+            isGap,
+            formatDay(day),
+          );
+        }
+        if (begin !== undefined) {
+          assertEquals(answer.inferredDayCount, inferred);
+          assertEquals(Math.min(...given.keys()), begin);
+        }
+      },
+    ),
+    { numRuns: 150, seed: 14 },
+  );
+});
+
+Deno.test("JSON, CSV, chart and page agree on every value and on complete", async () => {
+  using deps = await publishedDeps();
+  await fc.assert(
+    fc.asyncProperty(
+      worlds,
+      intervals,
+      windows,
+      async (world, interval, window) => {
+        await publish(deps, world);
+        const { metric } = world;
+        const query = `metric=${metric}&interval=${interval}&${window}`;
+        const { status, text, csv } = await ask(deps, query);
+        if (status !== 200) return;
+        const { series }: MetricsAnswer = JSON.parse(text);
+        const [header, ...rows] = parse(csv);
+        assertEquals(header, ["period", metric, "complete"]);
+        assertEquals(
+          rows.map(([day, value, complete]) => [
+            day,
+            Number(value),
+            complete === "true",
+          ]),
+          series.map(({ day, value, complete }) => [day, value, complete]),
+        );
+        assert(rows.every(([, value]) => !value!.includes("e")), csv);
+
+        const days = Object.fromEntries(new URLSearchParams(window));
+        const { answer: { lines } } = await readMetricChart(
+          deps,
+          { metric, chainId: CHAIN, interval, ...days },
+          { maxStaleMs: 0 },
+        );
+        assertEquals(
+          lines[0]!.points.map(({ day, value, complete, inferred }) => [
+            day,
+            value,
+            complete,
+            inferred,
+          ]),
+          series.map(({ day, value, complete, inferred = false }) => [
+            day,
+            value,
+            complete,
+            inferred,
+          ]),
+        );
+
+        if (series.length === 0) return;
+        const page = await createApp(deps)
+          .request(
+            `/?metric=${metric}&chainId=${CHAIN}&${window}&interval=${interval}`,
+            {
+              headers: { Accept: "text/html" },
+            },
+          );
+        assertEquals(
+          rowsOf(await page.text()).filter((cells) => cells.length === 3),
+          series.toReversed().slice(0, 400).map((
+            { day, value, complete, inferred },
+          ) => [
+            day,
+            formatValue(value),
+            complete ? "yes" : inferred ? "no, inferred" : "no",
+          ]),
+        );
+      },
+    ),
+    { numRuns: 40, seed: 14 },
+  );
+});
