@@ -3,8 +3,8 @@ import { runFirstJobs, scheduleJobs } from "./jobs/register_jobs.ts";
 import { createApp } from "./routes/app.ts";
 import { onCrash } from "./routes/middleware/on_error.ts";
 import { readChainList } from "./services/chain_data/chains.ts";
-import { readConfig } from "./services/config.ts";
-import { openDeps } from "./services/deps.ts";
+import { type Config, readConfig } from "./services/config.ts";
+import { type Deps, openDeps } from "./services/deps.ts";
 import {
   findRefusedNameServer,
   listServiceNeeds,
@@ -12,39 +12,54 @@ import {
   requirePermitted,
 } from "./services/permissions.ts";
 import { openRuntime, readEnvironment } from "./services/runtime.ts";
+import { runProgram, StartError } from "./services/start_error.ts";
 
-requirePermitted(listVariableNeeds());
-const config = readConfig(readEnvironment());
-// Report missing permissions at start, not as a 503 on first use.
-requirePermitted(listServiceNeeds(config));
-const opening = openRuntime(config).then((runtime) =>
-  openDeps(config, runtime)
-);
-// Deno Deploy discovers crons at the top level, before slow work.
-scheduleJobs(opening, config);
-const deps = await opening;
-// Refuse to start when the signer is listed as a former signer.
-await deps.attesting.signing?.signer.address();
-const server = serve();
+await runProgram(start);
 
-// Requests in progress finish; a running job may stop anywhere.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.addSignalListener(signal, () => {
-    server.shutdown().then(() => Deno.exit(0));
+async function start(): Promise<void> {
+  requirePermitted(listVariableNeeds());
+  const config = readConfig(readEnvironment());
+  // Report missing permissions at start, not as a 503 on first use.
+  requirePermitted(listServiceNeeds(config));
+  const opening = openRuntime(config).then((runtime) =>
+    openDeps(config, runtime)
+  );
+  // Deno Deploy discovers crons at the top level, before slow work.
+  scheduleJobs(opening, config);
+  const deps = await opening;
+  await requireOtherSigners(deps);
+  const server = serve(deps, config);
+
+  // Requests in progress finish; a running job may stop anywhere.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => {
+      server.shutdown().then(() => Deno.exit(0));
+    });
+  }
+
+  // Log an unreachable upstream once. Requests that need it answer 503.
+  readChainList(deps, { maxStaleMs: 0 })
+    .then(() => runFirstJobs(deps, config))
+    .catch((error) => deps.log("service.unready", { error }));
+
+  findRefusedNameServer().then((nameServer) => {
+    if (nameServer !== null) deps.log("service.unpermitted", { nameServer });
   });
 }
 
-// Log an unreachable upstream once. Requests that need it answer 503.
-readChainList(deps, { maxStaleMs: 0 })
-  .then(() => runFirstJobs(deps, config))
-  .catch((error) => deps.log("service.unready", { error }));
+/** Refuses to start when the signer is listed as a former signer. */
+async function requireOtherSigners({ attesting }: Deps): Promise<void> {
+  try {
+    await attesting.signing?.signer.address();
+  } catch (cause) {
+    throw new StartError(
+      "ATTESTATION_SIGNERS lists the signer of ATTESTATION_PRIVATE_KEY itself",
+      { cause },
+    );
+  }
+}
 
-findRefusedNameServer().then((nameServer) => {
-  if (nameServer !== null) deps.log("service.unpermitted", { nameServer });
-});
-
-function serve(): Deno.HttpServer {
-  const { port, publicUrl } = config;
+function serve(deps: Deps, { port, publicUrl }: Config): Deno.HttpServer {
   try {
     return Deno.serve({
       port,
@@ -52,9 +67,17 @@ function serve(): Deno.HttpServer {
       onError: onCrash(deps),
     }, createApp(deps).fetch);
   } catch (cause) {
-    if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
-    const message =
-      `Cannot start: port ${port} is in use; set PORT to another one`;
-    throw new Error(message, { cause });
+    if (cause instanceof Deno.errors.AddrInUse) {
+      throw new StartError("the port of PORT is in use; set another one", {
+        cause,
+      });
+    }
+    if (cause instanceof Deno.errors.PermissionDenied) {
+      throw new StartError(
+        "this machine does not let the process listen on the port of PORT; set another one",
+        { cause },
+      );
+    }
+    throw cause;
   }
 }

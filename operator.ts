@@ -24,13 +24,13 @@ import {
 } from "./services/profiles/import/profile_commands.ts";
 import { forgetSeries } from "./services/chain_data/series/series_commands.ts";
 import {
-  listChainNeeds,
-  listDatabaseNeeds,
+  listCommandNeeds,
   listVariableNeeds,
   requirePermitted,
 } from "./services/permissions.ts";
 import { readEnvironment } from "./services/runtime.ts";
 import { openLive, openSnapshot } from "./services/snapshot.ts";
+import { runProgram } from "./services/start_error.ts";
 
 /** Runs a job now. */
 const job: Command<Deps> = {
@@ -83,10 +83,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   requirePermitted(listVariableNeeds());
   const config = readConfig(readEnvironment());
-  requirePermitted([
-    ...listDatabaseNeeds(config),
-    ...(command.readsChains ? listChainNeeds(config) : []),
-  ]);
+  requirePermitted(listCommandNeeds(config, args, ""));
   const open = command.readsSnapshot ? openSnapshot : openLive;
   await using opened = await open(config);
   const rest = args.slice(command.name.split(" ").length);
@@ -107,4 +104,4 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-Deno.exit(await main(Deno.args));
+await runProgram(async () => Deno.exit(await main(Deno.args)));

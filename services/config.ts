@@ -1,6 +1,7 @@
 /** Reads and checks the settings, once at start. */
 import type { FormerSigner } from "./attestations/signers.ts";
-import { Environment, SECRETS } from "./settings.ts";
+import { Environment } from "./settings.ts";
+import { StartError } from "./start_error.ts";
 
 /** The OAuth app at GitHub. URLs have no trailing slash. */
 interface GitHubApp {
@@ -17,6 +18,8 @@ export interface Config {
   readonly publicUrl: string;
   /** Undefined for the platform's own database. */
   readonly kvPath: string | undefined;
+  /** Endpoints of a hosted database on other hosts than `kvPath`. */
+  readonly kvEndpointUrls: readonly string[];
   readonly metricsApiUrl: string;
   readonly explorerApiUrl: string;
   /** One or more URLs, separated by commas. */
@@ -53,14 +56,10 @@ export function readConfig(
 ): Config {
   const checked = Environment.safeParse(environment);
   if (!checked.success) {
-    const problems = checked.error.issues.map(({ path, message }) => {
-      const name = String(path[0]);
-      const value = SECRETS.includes(name) ? "…" : environment[name] ?? "";
-      return `Invalid ${name} "${value}": expected ${message}`;
-    });
-    throw new Error(
-      `Cannot start: invalid settings\n  ${problems.join("\n  ")}`,
+    const problems = checked.error.issues.map(({ path, message }) =>
+      `invalid ${String(path[0])}: expected ${message}`
     );
+    throw new StartError(problems.join("; "));
   }
   const env = checked.data;
   const { ATTESTATION_PRIVATE_KEY: privateKey } = env;
@@ -71,6 +70,8 @@ export function readConfig(
     port: env.PORT,
     publicUrl: withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     kvPath: env.KV_PATH,
+    kvEndpointUrls: env.KV_ENDPOINT_URLS?.split(",").map((url) => url.trim()) ??
+      [],
     metricsApiUrl: env.METRICS_API_URL,
     explorerApiUrl: env.EXPLORER_API_URL,
     cChainRpcUrl: env.C_CHAIN_RPC_URL,

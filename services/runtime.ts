@@ -1,22 +1,38 @@
 /** The real clock, timers, log output, database and network. */
-import { type Config, secretsOf } from "./config.ts";
+import { type Config, isHostedDatabase, secretsOf } from "./config.ts";
 import type { Level } from "./platform/observability/log_events_schema.ts";
 import type { Runtime } from "./deps.ts";
 import { openTelemetry } from "./platform/observability/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
+import { StartError } from "./start_error.ts";
 import { openDatabase } from "./platform/kv/database.ts";
 
 /** Opens the database and returns the runtime of a process. */
 export async function openRuntime(config: Config): Promise<Runtime> {
   return {
-    kv: await openDatabase(config.kvPath),
+    kv: await openStore(config),
     fetch,
     now: clock(config),
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     write: (line, level) => WRITERS[level](line),
     telemetry: await openTelemetry(redactor(secretsOf(config))),
   };
+}
+
+/** Opens the database. The runtime's own errors name its path, so they become the cause. */
+async function openStore({ kvPath }: Config): Promise<Deno.Kv> {
+  try {
+    return await openDatabase(kvPath);
+  } catch (cause) {
+    const expected = isHostedDatabase(kvPath)
+      ? "a database server that answers and accepts DENO_KV_ACCESS_TOKEN, with endpoints on its host or on those of KV_ENDPOINT_URLS"
+      : "a database file in a folder that exists and can be written";
+    throw new StartError(
+      `cannot open the database of KV_PATH: expected ${expected}`,
+      { cause },
+    );
+  }
 }
 
 /** Deno exports a log line with the severity of the console method. */

@@ -48,9 +48,6 @@ const FormerSigners = z.string()
 
 const FORMER_SIGNER = /^0x[0-9a-f]{40}:(retiring|revoked)$/;
 
-/** Settings whose values no message may contain. */
-export const SECRETS = ["ATTESTATION_PRIVATE_KEY", "GITHUB_CLIENT_SECRET"];
-
 /** Documentation of a setting. */
 interface SettingTexts {
   /** One or two sentences in Markdown. */
@@ -90,6 +87,11 @@ export const Environment = z.object({
       "The database: a file path, `:memory:`, or an https KV Connect URL.",
     unset: "the platform's own database",
     example: "./firn.sqlite3",
+  }),
+  KV_ENDPOINT_URLS: setting(HttpUrlList.optional(), {
+    description:
+      "The endpoints of a hosted database, separated by commas, if they are on other hosts than `KV_PATH`.",
+    unset: "the host of `KV_PATH`",
   }),
   METRICS_API_URL: setting(HttpUrl.default("https://metrics.avax.network"), {
     description: "Source of the daily series, the chain list and staking.",

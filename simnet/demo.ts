@@ -1,6 +1,6 @@
 /** The demo: runs the embedded upstreams and starts the service in a second process. */
 import { exampleOf } from "./accounts.ts";
-import { permissionFlags, type SetName } from "./permission_flags.ts";
+import { type ProgramName, startFlags } from "../services/start_flags.ts";
 import { settingsOf, startSimnet } from "./start.ts";
 
 const PORT = Deno.env.get("PORT") || "8000";
@@ -70,9 +70,10 @@ async function operate(...args: string[]): Promise<string> {
   return text;
 }
 
-function run(set: SetName, ...args: string[]): Deno.Command {
+function run(program: ProgramName, ...args: string[]): Deno.Command {
+  const flags = startFlags(program, settings, { args: args.slice(1) });
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", ...permissionFlags(set, settings), ...args],
+    args: ["run", "--quiet", ...flags, ...args],
     cwd: ROOT,
     env: settings,
   });

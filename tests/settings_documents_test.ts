@@ -8,11 +8,9 @@ const SET_BY_PLATFORM = ["DENO_DEPLOY", "DENO_TIMELINE"];
 
 const HEADER =
   `# Every setting of Firn. All of them have defaults, so uncomment only what you
-# change. An invalid value stops the start with a message that names it. The
-# tasks read the environment; to read a copy of this file instead:
-#   deno run --env-file=.env -P=service main.ts
-# A different port, host or database file must also be listed under "permissions"
-# in deno.json. The start prints what is missing.
+# change. An invalid value stops the start with a line that names it. The tasks
+# read the environment; to read a copy of this file instead:
+#   deno task --env-file=.env start
 `;
 
 /** Breaks a text into comment lines of at most 80 characters. */

@@ -4,11 +4,11 @@
  * requests in its window. The window is shortened so that the log is as long as at
  * the real limit of 60 requests per minute.
  */
-import { V8_FLAGS } from "../../simnet/permission_flags.ts";
 import { createApp } from "../../routes/app.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
 import { openRuntime } from "../../services/runtime.ts";
+import { V8_FLAGS } from "../../services/start_flags.ts";
 import {
   freePort,
   type RunningService,

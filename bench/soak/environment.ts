@@ -26,7 +26,7 @@ const STORED_CHAINS = 8;
 
 const SERVICES = 2;
 
-/** Permissions of every process. The sets in `deno.json` do not cover the soak's database and ports. */
+/** Permissions of every process, on any database and port. */
 export const PERMISSIONS = [
   "--allow-net",
   "--allow-env",

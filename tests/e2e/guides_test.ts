@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { marked, type Tokens } from "marked";
 import { GUIDE_SLUGS } from "../../routes/docs/guides.ts";
-import { permissionFlags } from "../../simnet/permission_flags.ts";
+import { startFlags } from "../../services/start_flags.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNING } from "../support/attestations.ts";
 import {
@@ -70,7 +70,7 @@ Deno.test({
     const live = await operate("key", "create", WALLET);
     const test = await operate("key", "create", WALLET, "--test");
     await using service = startProgram(
-      ["run", ...permissionFlags("service", settings), "main.ts"],
+      ["run", ...startFlags("service", settings), "main.ts"],
       settings,
     );
     await untilAnswers(`${url}/api/chain-data`, service);

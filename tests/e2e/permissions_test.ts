@@ -1,26 +1,23 @@
-/** The service and its jobs run with the permissions that deno.json lists. */
+/** The programs run with the permissions that their settings need, and with no others. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createApp } from "../../routes/app.ts";
-import { JOB_NAMES } from "../../services/platform/jobs/job_schedules_schema.ts";
+import { JOBS } from "../../jobs/register_jobs.ts";
 import { VENDOR } from "../../routes/platform/vendor.ts";
 import { GUIDE_SLUGS } from "../../routes/docs/guides.ts";
+import { runJob } from "../../services/platform/jobs/job_run.ts";
+import { listSettings } from "../../services/settings.ts";
+import { startFlags } from "../../services/start_flags.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
-import {
-  permissionFlags,
-  type SetName,
-} from "../../simnet/permission_flags.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
-import { SIGNING } from "../support/attestations.ts";
+import { SIGNER, SIGNING } from "../support/attestations.ts";
+import { startCollector } from "../support/collector.ts";
 import { testDeps } from "../support/deps.ts";
 import {
   freePort,
-  type Running,
   startOperator,
   startProgram,
-  startService,
   untilAnswers,
 } from "../support/processes/service.ts";
-import { listDocumented } from "../support/walk/walk_all.ts";
+import { permissionsOf } from "../support/program_permissions.ts";
 
 /** How Deno reports a missing permission. */
 const REFUSAL = /NotCapable|Requires [^\n]* access/;
@@ -54,45 +51,55 @@ const OPEN_PATHS = [
   ...GUIDE_SLUGS.map((slug) => `/docs/${slug}.md`),
 ];
 
-/** Waits for a program's end; returns its status and all that it has written. */
-async function finish(running: Running) {
-  const { code } = await running.process.status;
-  await running[Symbol.asyncDispose]();
-  return { code, output: running.output() };
-}
-
-/** Starts the embedded upstreams and creates a database folder; returns the settings for both. */
-async function openWorld() {
-  await using stack = new AsyncDisposableStack();
-  const simnet = stack.use(startSimnet());
-  const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const settings = {
-    KV_PATH: `${folder}/kv.sqlite3`,
-    TREASURY_ADDRESS: `0x${"7e".repeat(20)}`,
-    ...SIGNING,
-    ...settingsOf(simnet),
-  };
-  const held = stack.move();
+/** Creates a folder that is deleted on disposal. */
+async function makeFolder() {
+  const path = await Deno.makeTempDir({ prefix: "firn_test_" });
   return {
-    settings,
-    [Symbol.asyncDispose]: () => held[Symbol.asyncDispose](),
+    path,
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
   };
 }
 
-Deno.test("the service answers every surface without a missing permission", async (t) => {
-  await using world = await openWorld();
-  const { settings } = world;
-  const operate = async (...args: string[]) => {
-    const { code, output } = await finish(startOperator(settings, ...args));
-    assertEquals(code, 0, output);
-    return output.trimEnd().split("\n").at(-1)!;
+Deno.test("deno task start serves every surface with every setting at another value than its default", async (t) => {
+  await using folder = await makeFolder();
+  await using simnet = startSimnet();
+  await using collector = startCollector();
+  const port = freePort();
+  const nodes = settingsOf(simnet);
+  const settings: Record<string, string> = {
+    ...collector.settings,
+    ...SIGNING,
+    ...nodes,
+    PORT: String(port),
+    PUBLIC_URL: "https://firn.test/",
+    KV_PATH: `${folder.path}/firn.sqlite3`,
+    KV_ENDPOINT_URLS: "https://kv.test/",
+    C_CHAIN_RPC_URL: `${nodes.C_CHAIN_RPC_URL},${nodes.C_CHAIN_RPC_URL}/`,
+    CHAIN_ID: "43113",
+    USDC_ADDRESS: `0x${"5c".repeat(20)}`,
+    TREASURY_ADDRESS: `0x${"7e".repeat(20)}`,
+    ATTESTATION_SIGNERS: `0x${"4e".repeat(20)}:retiring`,
+    GITHUB_CLIENT_ID: "id",
+    GITHUB_CLIENT_SECRET: "secret",
+    GITHUB_URL: "http://127.0.0.1:1",
+    GITHUB_API_URL: "http://127.0.0.1:2/api",
+    FAIR_USE_PER_MINUTE: "5000",
+    TRUSTED_PROXY_HOPS: "1",
+    FIRN_NOW: new Date().toISOString(),
   };
-  await operate("plan", "grant", WALLET, "growth");
-  const key = await operate("key", "create", WALLET);
-  await using service = await startService(settings);
+  const unchanged = listSettings().filter(({ name, fallback }) =>
+    [undefined, fallback.replaceAll("`", "")].includes(settings[name])
+  );
+  assertEquals(unchanged.map(({ name }) => name), []);
+  const operator = startOperator(settings, "plan", "grant", WALLET, "growth");
+  assertEquals((await operator.finish()).code, 0, operator.output());
+  const created = startOperator(settings, "key", "create", WALLET);
+  const key = (await created.finish()).output.trimEnd().split("\n").at(-1)!;
+  await using service = startProgram(["task", "start"], settings);
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswers(`${url}/api/v1/health`, service);
   const ask = async (path: string, init?: RequestInit) => {
-    const response = await fetch(service.url + path, init);
+    const response = await fetch(url + path, init);
     await response.body?.cancel();
     return response.status;
   };
@@ -115,7 +122,7 @@ Deno.test("the service answers every surface without a missing permission", asyn
 
   await t.step("sign-in", async () => {
     const headers = {
-      "Origin": `http://localhost:${new URL(service.url).port}`,
+      "Origin": "https://firn.test",
       "Content-Type": "application/json",
     };
     const body = JSON.stringify({ address: WALLET, action: "session" });
@@ -123,154 +130,131 @@ Deno.test("the service answers every surface without a missing permission", asyn
     assertEquals(await ask("/api/account/challenges", challenge), 200);
   });
 
-  assert(!REFUSAL.test(service.output()), service.output());
-});
-
-/** Runs a program of `tests/support` with a permission set of `deno.json`; returns the JSON that it prints. */
-async function runWithSet(
-  set: SetName,
-  program: string,
-  ...args: string[]
-): Promise<unknown> {
-  const { code, output } = await finish(startProgram([
-    "run",
-    "--quiet",
-    "--lock=tests/deno.lock",
-    "--no-prompt",
-    `-P=${set}`,
-    `tests/support/${program}`,
-    ...args,
-  ]));
-  assertEquals(code, 0, output);
-  return JSON.parse(output);
-}
-
-Deno.test("every documented answer works with the service's permissions", async () => {
-  using deps = await testDeps();
-  const response = await createApp(deps).request("/openapi.json");
-  const documented = listDocumented(await response.json());
-  assertEquals(await runWithSet("service", "walk/walk_worker.ts"), documented);
-});
-
-Deno.test("every job runs with the permissions of jobs", async () => {
-  const expected = JOB_NAMES.map((job) => ({ job, error: null }));
-  assertEquals(await runWithSet("job", "processes/jobs_worker.ts"), expected);
-});
-
-Deno.test("jobs reach upstreams with the permissions of jobs", async () => {
-  await using world = await openWorld();
-  for (const name of ["refresh-chains", "snapshot-validators"]) {
-    const running = startOperator(world.settings, "job", name);
-    const { code, output } = await finish(running);
+  await t.step("a stop ends the service and leaves no process", async () => {
+    service.process.kill("SIGTERM");
+    const { code, output } = await service.finish();
     assertEquals(code, 0, output);
     assert(!REFUSAL.test(output), output);
-  }
+    assert(!output.includes("service.unpermitted"), output);
+    Deno.listen({ hostname: "127.0.0.1", port }).close();
+  });
 });
 
-Deno.test("code in the service process cannot exceed the permissions of the service", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "firn_test_" });
-  const outcomes = await runWithSet("service", "processes/intruder.ts", folder);
-  assertEquals(
-    new Set(Object.values(outcomes as object)),
-    new Set(["refused"]),
-  );
-  await Deno.remove(folder, { recursive: true });
+Deno.test("deno task --env-file reads the settings from a file", async () => {
+  await using folder = await makeFolder();
+  const port = freePort();
+  const file = `${folder.path}/.env`;
+  await Deno.writeTextFile(file, `PORT=${port}\nKV_PATH=:memory:\n`);
+  const task = ["task", `--env-file=${file}`, "start"];
+  await using service = startProgram(task);
+  await untilAnswers(`http://127.0.0.1:${port}/api/v1/health`, service);
+  service.process.kill("SIGTERM");
+  assertEquals((await service.finish()).code, 0);
 });
 
-Deno.test("a setting without its permission stops the start and is named", async (t) => {
-  const task = ["run", "--no-prompt", "-P=service", "main.ts"];
+Deno.test("deno task operator permits the file that its command names, also with a space", async () => {
+  await using folder = await makeFolder();
+  const KV_PATH = `${folder.path}/a database.sqlite3`;
+  const file = `${folder.path}/a backup.ndjson`;
+  const task = ["task", "operator", "export", file];
+  await using running = startProgram(task, { KV_PATH });
+  const { code, output } = await running.finish();
+  assertEquals(code, 0, output);
+  assert((await Deno.stat(file)).isFile);
+});
+
+Deno.test("a start that cannot succeed is one line without a stack or a value", async (t) => {
+  const start = ["task", "-q", "start"];
   const cases: [
     name: string,
     args: string[],
     settings: Record<string, string>,
-    said: RegExp[],
+    said: RegExp,
   ][] = [
-    ["hosts", task, {
-      C_CHAIN_RPC_URL: "https://api.avax.network/rpc,https://rpc.test:8443/",
-      METRICS_API_URL: "http://metrics.avax.network",
-    }, [
-      /"net": "metrics\.avax\.network:80" \(METRICS_API_URL\), "rpc\.test:8443" \(C_CHAIN_RPC_URL\)\n/,
-    ]],
-    ["a port", task, { PORT: "8001" }, [/"net": "0\.0\.0\.0:8001" \(PORT\)\n/]],
-    ["a database file", task, { KV_PATH: "/data/kv" }, [
-      /"read": "\/data\/kv" \(KV_PATH\)\n/,
-      /"write": "\/data\/kv" \(KV_PATH\)\n/,
-    ]],
-    ["a database server", task, { KV_PATH: "https://kv.test/x" }, [
-      /"net": "kv\.test:443" \(KV_PATH\)\n/,
-    ]],
-    ["GitHub elsewhere", task, {
-      GITHUB_CLIENT_ID: "id",
-      GITHUB_CLIENT_SECRET: "secret",
-      GITHUB_URL: "https://git.test",
-    }, [/"net": "git\.test:443" \(GITHUB_URL\)\n/]],
     [
-      "a flag that replaces the list of the set",
+      "invalid settings",
+      start,
+      {
+        PORT: "eighty",
+        TREASURY_ADDRESS: "firn.eth",
+      },
+      /invalid PORT: expected a port from 0 to 65535; invalid TREASURY_ADDRESS/,
+    ],
+    [
+      "a folder that does not exist",
+      start,
+      { KV_PATH: "/no/such/folder/kv", PORT: "0" },
+      /cannot open the database of KV_PATH: expected a database file/,
+    ],
+    [
+      "a path with a space",
+      start,
+      { KV_PATH: "./a kv" },
+      /use another for KV_PATH/,
+    ],
+    [
+      "no permissions",
+      ["run", "--no-prompt", "main.ts"],
+      {},
+      /missing permissions: env for the settings; start with deno task/,
+    ],
+    [
+      "a folder that is not permitted",
       [
         "run",
-        "--no-prompt",
-        "-P=service",
-        "--allow-net=rpc.test",
+        ...startFlags("service", {}).map((flag) =>
+          flag.replace(",./static", "")
+        ),
         "main.ts",
       ],
       {},
-      [/"metrics\.avax\.network:443" \(METRICS_API_URL\)/],
+      /missing permissions: read for the pages;/,
     ],
-    ["no set at all", ["run", "--no-prompt", "main.ts"], {}, [
-      /"env": "PORT", "PUBLIC_URL", /,
-    ]],
-    ["the task itself", ["task", "start"], { PORT: "8001" }, [
-      /"0\.0\.0\.0:8001"/,
-    ]],
-    [
-      "a job",
-      ["task", "job", "refresh-chains"],
-      { METRICS_API_URL: "https://metrics.test" },
-      [/"net": "metrics\.test:443" \(METRICS_API_URL\)\n/],
-    ],
-    ["an operator", ["task", "operator", "forget-series", "1", "txCount"], {
-      KV_PATH: "/data/kv",
-    }, [/"write": "\/data\/kv" \(KV_PATH\)\n/]],
+    ["an operator's command", ["task", "-q", "operator", "check-store"], {
+      CHAIN_ID: "0xa86a",
+    }, /invalid CHAIN_ID: expected a chain id/],
+    ["a signer that is a former signer", start, {
+      ...SIGNING,
+      KV_PATH: ":memory:",
+      ATTESTATION_SIGNERS: `${SIGNER}:revoked`,
+    }, /ATTESTATION_SIGNERS lists the signer/],
   ];
   for (const [name, args, settings, said] of cases) {
     await t.step(name, async () => {
-      const { code, output } = await finish(
-        startProgram(args, { KV_PATH: ":memory:", ...settings }),
-      );
+      await using program = startProgram(args, settings);
+      const { code, output } = await program.finish();
       assertEquals(code, 1, output);
-      assertMatch(output, /Cannot start: missing permissions\n/);
-      for (const pattern of said) assertMatch(output, pattern);
-      assertMatch(output, /"permissions" in deno\.json/);
+      assertMatch(output, /^Cannot start: [^\n]+\n$/);
+      assertMatch(output, said);
+      for (const value of Object.values(settings)) {
+        assert(value.length < 4 || !output.includes(value), output);
+      }
     });
   }
 });
 
-Deno.test("an operator file outside the permitted folders is refused in one line", async () => {
-  // An absolute path: the set permits folders above some locations of the project.
-  const file = "/nowhere/firn.ndjson";
-  const settings = { KV_PATH: ":memory:" };
-  const { code, output } = await finish(
-    startOperator(settings, "export", file),
-  );
-  assertEquals(code, 1);
-  assertMatch(
-    output,
-    /^Cannot run export: Requires write access to "\/nowhere/m,
-  );
-  assert(!/^\s+at /m.test(output), output);
+Deno.test({
+  name: "every job runs with the permissions of jobs",
+  permissions: permissionsOf("job"),
+  async fn() {
+    using deps = await testDeps();
+    for (const job of JOBS) {
+      assertEquals((await runJob(deps, job)).error, null, job.name);
+    }
+  },
 });
 
-Deno.test("a missing folder permission appears in the output of the service", async () => {
-  const port = freePort();
-  await using world = await openWorld();
-  const settings = { PORT: String(port), ...world.settings };
-  const flags = permissionFlags("service", settings)
-    .map((flag) => flag.replace(",./static", ""));
-  await using service = startProgram(["run", ...flags, "main.ts"], settings);
-  const url = `http://127.0.0.1:${port}`;
-  await untilAnswers(`${url}/api/chain-data`, service);
-  const response = await fetch(url);
-  await response.body?.cancel();
-  assertEquals(response.status, 500);
-  assertMatch(service.output(), REFUSAL);
+Deno.test("code in the service process cannot exceed the permissions of the service", async () => {
+  await using folder = await makeFolder();
+  await using running = startProgram([
+    "run",
+    "--quiet",
+    ...startFlags("service", { KV_PATH: "./firn.sqlite3" }),
+    "tests/support/processes/intruder.ts",
+    folder.path,
+  ]);
+  const { code, output } = await running.finish();
+  assertEquals(code, 0, output);
+  const outcomes = Object.values(JSON.parse(output));
+  assertEquals(new Set(outcomes), new Set(["refused"]));
 });

@@ -2,24 +2,30 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { readConfig } from "../../services/config.ts";
 import {
   findRefusedNameServer,
+  listCommandNeeds,
   listDatabaseNeeds,
   listServiceNeeds,
   type Need,
   requirePermitted,
 } from "../../services/permissions.ts";
+import { StartError } from "../../services/start_error.ts";
 
-const textOf = ({ setting, kind, value }: Need) =>
-  `${setting} ${kind} ${value}`;
+const textOf = (need: Need) => `${need.for} ${need.kind} ${need.value}`;
+
+/** Returns the needs that depend on the settings. */
+const listNeeds = (settings: Record<string, string>) =>
+  listServiceNeeds(readConfig(settings)).map(textOf)
+    .filter((need) => /^[A-Z]/.test(need));
 
 Deno.test("listServiceNeeds() lists each host with its port and its setting", () => {
-  const config = readConfig({
+  const needs = listNeeds({
     PORT: "9000",
     METRICS_API_URL: "http://metrics.test",
     EXPLORER_API_URL: "https://explorer.test:8443/api?key=1",
     C_CHAIN_RPC_URL: "https://one.test/rpc, http://[::1]:8545",
     P_CHAIN_RPC_URL: "https://ÜBER.test/P",
   });
-  assertEquals(listServiceNeeds(config).map(textOf), [
+  assertEquals(needs, [
     "PORT net 0.0.0.0:9000",
     "METRICS_API_URL net metrics.test:80",
     "EXPLORER_API_URL net explorer.test:8443",
@@ -30,12 +36,11 @@ Deno.test("listServiceNeeds() lists each host with its port and its setting", ()
 });
 
 Deno.test("listServiceNeeds() lists the hosts of GitHub if GitHub accounts can be linked", () => {
-  const config = readConfig({
+  const needs = listNeeds({
     GITHUB_CLIENT_ID: "id",
     GITHUB_CLIENT_SECRET: "secret",
     GITHUB_URL: "https://git.test",
   });
-  const needs = listServiceNeeds(config).map(textOf);
   assertEquals(needs.filter((need) => need.startsWith("GITHUB")), [
     "GITHUB_URL net git.test:443",
     "GITHUB_API_URL net api.github.com:443",
@@ -57,28 +62,77 @@ Deno.test("listDatabaseNeeds() lists the permissions of each kind of database", 
     ]],
   ];
   for (const [kvPath, needs] of cases) {
-    assertEquals(listDatabaseNeeds({ kvPath }).map(textOf), needs);
+    const found = listDatabaseNeeds({ kvPath, kvEndpointUrls: [] });
+    assertEquals(found.map(textOf), needs);
+  }
+  const hosted = listDatabaseNeeds({
+    kvPath: "https://db.test/x",
+    kvEndpointUrls: ["https://east.test/kv", "https://west.test:8443"],
+  });
+  assertEquals(hosted.map(textOf).slice(2), [
+    "KV_ENDPOINT_URLS net east.test:443",
+    "KV_ENDPOINT_URLS net west.test:8443",
+  ]);
+});
+
+Deno.test("listCommandNeeds() lists the file that a command names, and no host except for a job", () => {
+  const file = (kind: string, value: string) => `${kind} ${value}`;
+  const cases: [args: string[], files: string[]][] = [
+    [["key", "create", "0xaa"], []],
+    [["profiles", "import", "people.ndjson"], [file("read", "people.ndjson")]],
+    [["import", "a b.ndjson"], [file("read", "a b.ndjson")]],
+    [["import", "--keep-keys", "x"], [file("read", "x")]],
+    [["import"], []],
+    [["export", "/x/y"], [
+      file("read", "/x/y.part"),
+      file("write", "/x/y.part"),
+      file("write", "/x/y"),
+      file("read", "/temp"),
+      file("write", "/temp"),
+    ]],
+    [["check-store"], [file("read", "/temp"), file("write", "/temp")]],
+    [["job", "refresh-chains"], []],
+  ];
+  const config = readConfig({ KV_PATH: "./kv" });
+  const database = [file("read", "./kv"), file("write", "./kv")];
+  for (const [args, files] of cases) {
+    const needs = listCommandNeeds(config, args, "/temp");
+    const paths = needs.filter(({ kind }) =>
+      kind === "read" || kind === "write"
+    )
+      .map(({ kind, value }) => file(kind, value));
+    assertEquals(paths, [...database, ...files], args.join(" "));
+    const hosts = needs.filter(({ kind }) => kind === "net");
+    assertEquals(hosts.length, args[0] === "job" ? 4 : 0);
   }
 });
 
 Deno.test({
   name:
-    "requirePermitted() lists all missing permissions by kind, with their settings",
+    "requirePermitted() names every setting without its permission in one line, and no value",
   permissions: { net: ["127.0.0.1:80"], env: "inherit" },
   fn() {
     const needs: Need[] = [
-      { setting: "A", kind: "net", value: "127.0.0.1:80" },
-      { setting: "B", kind: "net", value: "127.0.0.1:81" },
-      { setting: "C", kind: "write", value: "/data" },
-      { setting: "D", kind: "net", value: "d.test:443" },
+      { for: "A", kind: "net", value: "127.0.0.1:80" },
+      { for: "B", kind: "net", value: "127.0.0.1:81" },
+      { for: "C", kind: "write", value: "/data" },
+      { for: "D", kind: "net", value: "d.test:443" },
     ];
     requirePermitted(needs.slice(0, 1));
-    const { message } = assertThrows(() => requirePermitted(needs), Error);
-    assertEquals(message.split("\n").slice(0, 3), [
-      "Cannot start: missing permissions",
-      '  "net": "127.0.0.1:81" (B), "d.test:443" (D)',
-      '  "write": "/data" (C)',
-    ]);
+    const { message } = assertThrows(() => requirePermitted(needs), StartError);
+    assertEquals(
+      message,
+      "Cannot start: missing permissions: net for B, D; write for C; start with " +
+        "deno task start, job or operator, or pass the flags that deno task permissions lists",
+    );
+    const spaced = assertThrows(
+      () => requirePermitted([{ for: "E", kind: "read", value: "/a b" }]),
+      StartError,
+    );
+    assertMatch(
+      spaced.message,
+      /: read for E; .*space or a comma; use another for E$/,
+    );
   },
 });
 

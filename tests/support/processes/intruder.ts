@@ -24,8 +24,7 @@ const ATTEMPTS: Readonly<Record<string, () => unknown>> = {
   "a program": () => new Deno.Command("true").output(),
   "a library": () => Deno.dlopen("/no/such/library.so", {}),
   "the machine's name": () => Deno.hostname(),
-  "code from elsewhere": () =>
-    import(hidden("https://raw.githubusercontent.com/x/y/z.js")),
+  "code from elsewhere": () => import(hidden("https://code.test/x/y/z.js")),
   "code from its own machine": () =>
     import(hidden("http://127.0.0.1:8080/x.js")),
 };

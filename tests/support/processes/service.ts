@@ -1,6 +1,6 @@
 /** Processes of this project, for tests that need several of them or kill one. */
 
-import { permissionFlags, V8_FLAGS } from "../../../simnet/permission_flags.ts";
+import { startFlags } from "../../../services/start_flags.ts";
 import { waitUntil } from "../wait_until.ts";
 
 /** The project's folder. */
@@ -67,7 +67,8 @@ export function startProgram(
       return { code, output };
     },
     async [Symbol.asyncDispose]() {
-      kill(process, "SIGKILL");
+      // A task passes only signals that it can catch on to its program.
+      kill(process, args[0] === "task" ? "SIGTERM" : "SIGKILL");
       await process.status;
       await collected;
     },
@@ -79,11 +80,8 @@ export function startOperator(
   settings: Readonly<Record<string, string>>,
   ...args: string[]
 ): Running {
-  const set = args[0] === "job" ? "job" : "operator";
-  return startProgram(
-    ["run", ...permissionFlags(set, settings), "operator.ts", ...args],
-    settings,
-  );
+  const flags = startFlags("operator", settings, { args });
+  return startProgram(["run", ...flags, "operator.ts", ...args], settings);
 }
 
 /** Starts the service with its task's permissions on a free port, and waits until it answers. */
@@ -93,7 +91,7 @@ export async function startService(
 ): Promise<RunningService> {
   const port = freePort();
   const all = { PORT: String(port), ...settings };
-  const flags = [...permissionFlags("service", all), ...V8_FLAGS];
+  const flags = startFlags("service", all);
   const running = startProgram(["run", ...flags, "main.ts"], all, options);
   const url = `http://127.0.0.1:${port}`;
   await untilAnswers(`${url}/api/chain-data`, running);

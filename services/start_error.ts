@@ -1,0 +1,27 @@
+/** Errors that an operator mends: a start that these settings or this machine do not allow. */
+
+/**
+ * A start that cannot succeed. Its message is one line. It names settings and
+ * never shows a value, because a value may be a secret.
+ */
+export class StartError extends Error {
+  override readonly name = "StartError";
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`Cannot start: ${reason}`, options);
+  }
+}
+
+/** Runs a program. A start error is printed without a stack and ends the process with status 1. */
+export async function runProgram(
+  program: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await program();
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    // deno-lint-ignore no-console
+    console.error(error.message);
+    Deno.exit(1);
+  }
+}

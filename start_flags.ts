@@ -1,0 +1,49 @@
+/**
+ * Prints the flags of the service or of a job on one line, which the shell of
+ * `deno task` puts into its command. Without a name it prints a table for people.
+ */
+import { getServers } from "node:dns";
+import { readConfig } from "./services/config.ts";
+import { print } from "./services/platform/operator/command.ts";
+import { SETTINGS } from "./services/permissions.ts";
+import { runProgram } from "./services/start_error.ts";
+import {
+  listNeeds,
+  type ProgramName,
+  toFlags,
+} from "./services/start_flags.ts";
+
+const PROGRAMS: readonly ProgramName[] = ["service", "job", "operator"];
+
+const settings = Deno.env.toObject();
+const circumstances = { nameServers: getServers() };
+
+// The shell splits the line at spaces. A value with a space is left out, and the
+// program reports the missing permission.
+function line(program: ProgramName): string {
+  const needs = listNeeds(program, settings, circumstances)
+    .filter(({ value }) => !/\s/.test(value));
+  return toFlags(program, needs).join(" ");
+}
+
+function table(program: ProgramName): string {
+  const rows = listNeeds(program, settings, circumstances)
+    .filter((need) => need.for !== SETTINGS)
+    .map((need) => [need.kind, need.value, need.for]);
+  const lines = [["env", "every setting, by name", ""], ...rows]
+    .map(([kind = "", value = "", reason = ""]) =>
+      `  ${kind.padEnd(6)}${value.padEnd(36)}${reason}`.trimEnd()
+    );
+  return [program, ...lines].join("\n");
+}
+
+await runProgram(() => {
+  const program = PROGRAMS.find((name) => name === Deno.args[0]);
+  if (program !== undefined) print(line(program));
+  else {
+    readConfig(settings);
+    print(`${PROGRAMS.map(table).join("\n\n")}
+  A command also gets the file that it names, and export and check-store the
+  folder for temporary files.`);
+  }
+});
