@@ -1,7 +1,8 @@
 /**
  * Entitlements of a wallet, computed from its ledger in base units of USDC and
- * milliseconds. Bought time is rounded down to the millisecond. The value of
- * unused time is rounded up to the base unit. Nothing else is rounded.
+ * milliseconds. Bought time is rounded down to the millisecond, and the value of
+ * unused time to the base unit. Nothing else is rounded, so a wallet never has
+ * more than it paid for.
  */
 import { comparePlans, type PlanName } from "./plans_schema.ts";
 import {
@@ -12,12 +13,15 @@ import {
 } from "./products_schema.ts";
 import type { Grant, LedgerEvent, Order } from "./ledger.ts";
 import {
+  exactValueOf,
   type PaidTime,
   PERIOD_MS,
   placeSpans,
   type Span,
   spansFrom,
+  timeFor,
   totalMs,
+  UNIT_PERIOD,
   valueOf,
 } from "./paid_time.ts";
 
@@ -57,7 +61,10 @@ export const NO_ENTITLEMENTS: Entitlements = {
 export interface Purchase {
   readonly product: ProductName;
   readonly periods: number;
-  /** Additional time, bought by paying more than the price of the periods. */
+  /**
+   * Additional time, bought by paying more than the price of the periods. Negative
+   * if time of a lower plan was used between the payment and its crediting.
+   */
   readonly extraMs: number;
   readonly from: number;
   readonly until: number | null;
@@ -100,7 +107,11 @@ export function apply(
   const { amount, order, quoteId } = event;
   const credit = entitlements.credit + amount;
   const held: Entitlements = { ...entitlements, credit, changedAt: at };
-  if (order === null || entitlements.slugs.includes(order.slug ?? "")) {
+  // Without a revoked payment, or with it again, another one may have bought it.
+  const isBought = order !== null &&
+    (entitlements.slugs.includes(order.slug ?? "") ||
+      entitlements.usedQuotes.includes(quoteId ?? ""));
+  if (order === null || isBought) {
     return { entitlements: held, bought: null, missing: 0n };
   }
   const due = amountDue(entitlements, order);
@@ -110,45 +121,48 @@ export function apply(
   const usedQuotes = quoteId === null
     ? held.usedQuotes
     : [...held.usedQuotes, quoteId].slice(-MAX_USED_QUOTES);
-  const replaced = timeReplaced(entitlements, order);
-  const over = amount - due;
   const buy = PURCHASES[PRODUCTS[order.product].kind];
-  return {
-    ...buy({ ...held, usedQuotes }, order, { replaced, over }),
-    missing: 0n,
-  };
+  const bought = buy({ ...held, usedQuotes }, order, entitlements);
+  return bought === null
+    ? { entitlements: held, bought: null, missing: priceOf(order) - credit }
+    : { ...bought, missing: 0n };
 }
 
-/** Buys the product of an order with the wallet's credit. */
+/** Buys the product of an order with the wallet's credit; null if time used since the quote leaves too little. */
 type Buy = (
   held: Entitlements,
   order: Order,
-  options: {
-    /** Time that is converted to credit. */
-    readonly replaced: readonly Span[];
-    /** Base units paid above the amount due. */
-    readonly over: bigint;
-  },
-) => Pick<AppliedEvent, "entitlements" | "bought">;
+  /** The entitlements without the payment. */
+  before: Entitlements,
+) => Pick<AppliedEvent, "entitlements" | "bought"> | null;
 
 const PURCHASES: Record<ProductRule["kind"], Buy> = {
-  plan(held, order, { replaced, over }) {
+  plan(held, order, before) {
     const plan = order.product as PlanName;
     const { price, periods, product } = order;
-    const most = price * BigInt(MAX_PERIODS);
-    const extra = over < most ? over : most;
-    const extraMs = Number(extra * BigInt(PERIOD_MS) / price);
-    const added = { plan, price, ms: periods * PERIOD_MS + extraMs };
-
     const { changedAt } = held;
-    const kept = spansFrom(held.times, changedAt).filter((span) =>
-      replaced.length === 0 || !isReplaced(span, plan)
+    const running = spansFrom(held.times, changedAt);
+    // The quote values unused time at its expiry at the latest. Of that time, what
+    // was used until now is paid for, so it shortens the purchase.
+    const valued = timeReplaced(before, order);
+    const replaced = running.filter((span) =>
+      valued.length > 0 && isReplaced(span, plan)
     );
+    const { credit, extra } = splitSurplus({
+      surplus: exactValueOf(replaced) +
+        (held.credit - priceOf(order)) * UNIT_PERIOD,
+      credit: before.credit + valueOf(valued) - priceOf(order),
+      most: price * BigInt(MAX_PERIODS),
+    });
+    const extraMs = timeFor(extra, price);
+    const added = { plan, price, ms: periods * PERIOD_MS + extraMs };
+    if (added.ms <= 0) return null;
+
+    const kept = running.filter((span) => !replaced.includes(span));
     const isAhead = (span: Span) => comparePlans(span.plan, plan) >= 0;
     const ahead = kept.filter(isAhead);
     const behind = kept.filter((span) => !isAhead(span));
     const times = placeSpans([...ahead, added, ...behind], changedAt);
-    const credit = held.credit + valueOf(replaced) - priceOf(order) - extra;
     const from = changedAt + totalMs(ahead);
     const until = from + added.ms;
     return {
@@ -179,6 +193,35 @@ const PURCHASES: Record<ProductRule["kind"], Buy> = {
     };
   },
 };
+
+/**
+ * Splits what is left after the price of a plan into extra time, as an exact
+ * value, and credit in base units. Credit that the wallet had stays credit. Extra
+ * time below zero is first taken from credit. Less than one base unit is dropped.
+ */
+function splitSurplus(
+  { surplus, credit: before, most }: {
+    /** Everything that is left, as an exact value. */
+    readonly surplus: bigint;
+    /** Credit without the payment, after the price; negative if it does not suffice. */
+    readonly credit: bigint;
+    /** Maximum value of extra time in base units. */
+    readonly most: bigint;
+  },
+): { readonly credit: bigint; readonly extra: bigint } {
+  const kept = before > 0n ? before : 0n;
+  const extra = surplus - kept * UNIT_PERIOD;
+  if (extra > most * UNIT_PERIOD) {
+    const credit = surplus / UNIT_PERIOD - most;
+    return { credit, extra: most * UNIT_PERIOD };
+  }
+  if (extra >= 0n) {
+    return { credit: kept, extra: extra < UNIT_PERIOD ? 0n : extra };
+  }
+  const lacking = (-extra + UNIT_PERIOD - 1n) / UNIT_PERIOD;
+  const taken = lacking < kept ? lacking : kept;
+  return { credit: kept - taken, extra: extra + taken * UNIT_PERIOD };
+}
 
 /** Puts a wallet on a plan. Paid time that the grant replaces becomes credit. */
 function applyGrant(

@@ -22,6 +22,7 @@ export const COLLECTIONS = {
     },
   },
   plans: {},
+  revoked_payments: {},
   quotes: {
     expireMs: 8 * DAY_MS,
     whenOutdated: {
@@ -44,6 +45,12 @@ export const ledgerEntry = (wallet: string, number: number) => [
 /** Number of the ledger entry that credits a transaction to a wallet. */
 export const paidTransaction = (txHash: string, wallet: string) => [
   "paid_transactions",
+  txHash,
+  wallet,
+];
+/** Number of the ledger entry that credited a transaction until its block left the chain. */
+export const revokedPayment = (txHash: string, wallet: string) => [
+  "revoked_payments",
   txHash,
   wallet,
 ];

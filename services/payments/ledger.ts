@@ -61,3 +61,8 @@ export interface PaymentEntry extends Payment {
 
 /** An entry of a ledger. */
 export type LedgerEntry = PaymentEntry | Grant;
+
+/** Returns whether an entry counts: a revoked payment does not. */
+export function isCounted(entry: LedgerEntry): boolean {
+  return entry.kind === "grant" || entry.revokedAt === null;
+}

@@ -1,22 +1,36 @@
 /** Ledgers of wallets. An entry and the entitlements it leads to are written together. */
-import type { Entitlements } from "./billing.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import {
+  type AppliedEvent,
+  apply,
+  type Entitlements,
+  replay,
+} from "./billing.ts";
+import {
+  isCounted,
+  type LedgerEntry,
+  type PaidTransaction,
+  type PaymentEntry,
+} from "./ledger.ts";
 import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
 
-/** Adds an entry and the resulting entitlements to a transaction. */
-export function append(
+/** Adds an entry with its number and the resulting entitlements to a transaction. */
+export function putEntry(
   atomic: Deno.AtomicOperation,
   wallet: string,
-  { entries, entry, entitlements }: {
+  { number, entries, entry, entitlements }: {
+    readonly number: number;
     /** Number of entries so far. */
     readonly entries: number;
     readonly entry: LedgerEntry;
     readonly entitlements: Entitlements;
   },
 ): void {
-  const record: PlanRecord = { entitlements, entries: entries + 1 };
-  atomic.set(keys.ledgerEntry(wallet, entries), entry)
+  const record: PlanRecord = {
+    entitlements,
+    entries: Math.max(entries, number + 1),
+  };
+  atomic.set(keys.ledgerEntry(wallet, number), entry)
     .set(keys.plan(wallet), record);
 }
 
@@ -29,4 +43,44 @@ export function listLedger(
   const prefix = keys.ledger(wallet);
   const entries = kv.list<LedgerEntry>({ prefix }, options);
   return Array.fromAsync(entries, ({ value }) => value);
+}
+
+/** A revoked payment that counts again, and what the ledger leads to with it. */
+interface RestoredEntry {
+  readonly number: number;
+  readonly entry: PaymentEntry;
+  readonly applied: AppliedEvent;
+}
+
+/**
+ * Returns the revoked payment of a transaction that was mined again. It counts from
+ * its first time on, because the wallet used what it bought since then. It buys the
+ * same again even if another payment used its quote. Null if it was never revoked.
+ */
+export async function restoreEntry(
+  kv: Deno.Kv,
+  wallet: string,
+  { amount, transaction }: {
+    /** Base units. */
+    readonly amount: bigint;
+    readonly transaction: PaidTransaction;
+  },
+): Promise<RestoredEntry | null> {
+  const key = keys.revokedPayment(transaction.txHash, wallet);
+  const { value: number } = await kv.get<number>(key);
+  if (number === null) return null;
+  const ledger = await listLedger(kv, wallet);
+  const revoked = ledger[number];
+  if (revoked?.kind !== "payment") return null;
+  const isQuoteUsed = ledger.some((other) =>
+    other.kind === "payment" && isCounted(other) &&
+    other.quoteId === revoked.quoteId
+  );
+  const quoteId = isQuoteUsed ? null : revoked.quoteId;
+  const entry = { ...revoked, amount, transaction, quoteId, revokedAt: null };
+  const before = ledger.slice(0, number).filter(isCounted);
+  const after = ledger.slice(number + 1).filter(isCounted);
+  const { bought, missing } = apply(replay(before), entry);
+  const entitlements = replay([...before, entry, ...after]);
+  return { number, entry, applied: { entitlements, bought, missing } };
 }

@@ -58,12 +58,21 @@ export function totalMs(spans: readonly Span[]): number {
   return spans.reduce((sum, { ms }) => sum + ms, 0);
 }
 
-/** Returns the total value of spans in base units, rounded up. */
+/** One base unit for one period: the unit of exact values. */
+export const UNIT_PERIOD = BigInt(PERIOD_MS);
+
+/** Returns the total value of spans in base units times the milliseconds of a period, which is exact. */
+export function exactValueOf(spans: readonly Span[]): bigint {
+  return spans.reduce((sum, { ms, price }) => sum + BigInt(ms) * price, 0n);
+}
+
+/** Returns the total value of spans in base units, rounded down. */
 export function valueOf(spans: readonly Span[]): bigint {
-  const period = BigInt(PERIOD_MS);
-  const value = spans.reduce(
-    (sum, { ms, price }) => sum + BigInt(ms) * price,
-    0n,
-  );
-  return (value + period - 1n) / period;
+  return exactValueOf(spans) / UNIT_PERIOD;
+}
+
+/** Returns the time in ms that an exact value buys at a price per period, rounded down, also below zero. */
+export function timeFor(value: bigint, price: bigint): number {
+  const ms = value / price;
+  return Number(ms * price > value ? ms - 1n : ms);
 }

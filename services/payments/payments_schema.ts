@@ -204,7 +204,8 @@ export const ClaimAnswer = z.object({
       example: 1,
     }),
     extraSeconds: z.int().meta({
-      description: "Additional time bought by paying more than the price",
+      description:
+        "Additional time bought by paying more than the price; below zero if time of a lower plan was used until the payment was credited",
       example: 0,
     }),
     startsAt: StartsAt,

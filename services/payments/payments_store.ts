@@ -5,17 +5,18 @@ import {
   type Entitlements,
   replay,
 } from "./billing.ts";
-import type {
-  Grant,
-  PaidTransaction,
-  Payment,
-  PaymentEntry,
-  Purpose,
+import {
+  type Grant,
+  isCounted,
+  type PaidTransaction,
+  type Payment,
+  type PaymentEntry,
+  type Purpose,
 } from "./ledger.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
-import { append, listLedger } from "./ledger_store.ts";
+import { listLedger, putEntry, restoreEntry } from "./ledger_store.ts";
 import { NO_PLAN, type PlanRecord } from "./plans_store.ts";
 
 /** An amount to credit. */
@@ -65,7 +66,8 @@ export function paymentStore(kv: Deno.Kv) {
     /**
      * Credits an amount exactly once, also under concurrent calls. `choose`
      * returns what it buys, or null if that was bought already. It is called
-     * again after a conflict.
+     * again after a conflict. A transaction that is mined again after its block
+     * left the chain buys what it bought before, from the same time on.
      */
     credit(
       wallet: string,
@@ -81,18 +83,24 @@ export function paymentStore(kv: Deno.Kv) {
         const purpose = used ? null : choose(held);
         if (purpose === null) return USED;
         const payment: Payment = { kind: "payment", at, amount, ...purpose };
-        const applied = apply(held, payment);
+        const restored = transaction &&
+          await restoreEntry(kv, wallet, { amount, transaction });
+        const { number, entry, applied } = restored ?? {
+          number: entries,
+          entry: { ...payment, transaction, revokedAt: null },
+          applied: apply(held, payment),
+        };
         const { entitlements } = applied;
         return {
           value: { kind: "credited", ...applied },
           write(atomic) {
-            const entry = { ...payment, transaction, revokedAt: null };
-            append(atomic, wallet, { entries, entry, entitlements });
+            putEntry(atomic, wallet, { number, entries, entry, entitlements });
             if (transaction) {
               const { txHash, blockNumber, blockHash } = transaction;
               atomic
-                .set(keys.paidTransaction(txHash, wallet), entries)
-                .set(keys.blockPayment(blockNumber, txHash, wallet), blockHash);
+                .set(keys.paidTransaction(txHash, wallet), number)
+                .set(keys.blockPayment(blockNumber, txHash, wallet), blockHash)
+                .delete(keys.revokedPayment(txHash, wallet));
             }
             return withAudit(atomic, wallet, {
               at,
@@ -100,7 +108,7 @@ export function paymentStore(kv: Deno.Kv) {
               requestId,
               amount: String(amount),
               txHash: transaction?.txHash ?? null,
-              product: payment.order?.product ?? null,
+              product: entry.order?.product ?? null,
               missing: String(applied.missing),
             });
           },
@@ -124,7 +132,13 @@ export function paymentStore(kv: Deno.Kv) {
           return {
             value: entitlements,
             write(atomic) {
-              append(atomic, wallet, { entries, entry, entitlements });
+              const number = entries;
+              putEntry(atomic, wallet, {
+                number,
+                entries,
+                entry,
+                entitlements,
+              });
               return withAudit(atomic, wallet, {
                 at: grant.at,
                 event: "plan.grant",
@@ -155,10 +169,9 @@ export function paymentStore(kv: Deno.Kv) {
           entry?.kind !== "payment" ||
           entry.transaction?.blockHash !== blockHash
         ) return { value: false };
-        const entitlements = replay(entries.filter((other) =>
-          other !== entry &&
-          (other.kind === "grant" || other.revokedAt === null)
-        ));
+        const entitlements = replay(
+          entries.filter((other) => other !== entry && isCounted(other)),
+        );
         return {
           value: true,
           write(atomic) {
@@ -169,6 +182,7 @@ export function paymentStore(kv: Deno.Kv) {
                 revokedAt: at,
               })
               .delete(paidKey)
+              .set(keys.revokedPayment(txHash, wallet), number!)
               .delete(keys.blockPayment(blockNumber, txHash, wallet));
             return withAudit(atomic, wallet, {
               at,

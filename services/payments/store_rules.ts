@@ -1,6 +1,6 @@
 /** Store rules of ledgers, entitlements, paid transactions and quotes. */
 import { replay } from "./billing.ts";
-import type { LedgerEntry, PaymentEntry } from "./ledger.ts";
+import { isCounted, type LedgerEntry, type PaymentEntry } from "./ledger.ts";
 import type { Quote } from "./open_quotes.ts";
 import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
@@ -26,17 +26,10 @@ const entitlements: Rule<PlanRecord> = {
       if (numberAt(found.key, 2) !== entries.length) return false;
       entries.push(found.value);
     }
-    const counted = replay(entries.filter((entry) => !isRevoked(entry)));
+    const counted = replay(entries.filter(isCounted));
     const expected = { entitlements: counted, entries: entries.length };
     return isSame(value, expected);
   },
-};
-
-const quotesOnce: Rule<PlanRecord> = {
-  name: "quote-once",
-  of: keys.plan(ANY),
-  demands: "no quote is bought twice",
-  holds: ({ value }) => areDistinct(value.entitlements.usedQuotes),
 };
 
 const ledgerOwned: Rule<LedgerEntry> = {
@@ -59,7 +52,7 @@ const paymentFound: Rule<LedgerEntry> = {
     const { txHash, blockNumber, blockHash } = value.transaction;
     const [wallet, number] = [textAt(key, 1), numberAt(key, 2)];
     const paid = await find<number>(keys.paidTransaction(txHash, wallet));
-    if (isRevoked(value)) return paid !== number;
+    if (!isCounted(value)) return paid !== number;
     const block = keys.blockPayment(blockNumber, txHash, wallet);
     return paid === number && await find<string>(block) === blockHash;
   },
@@ -108,6 +101,19 @@ const scan: Rule<number> = {
   holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
 };
 
+const revoked: Rule<number> = {
+  name: "revoked-payment",
+  of: keys.revokedPayment(ANY, ANY),
+  demands: "a revoked transaction is in the ledger, and does not count",
+  async holds({ key, value }, { find }) {
+    const [txHash, wallet] = [textAt(key, 1), textAt(key, 2)];
+    const number = await find<number>(keys.paidTransaction(txHash, wallet));
+    const entry = await find<LedgerEntry>(keys.ledgerEntry(wallet, value));
+    return number === null && entry?.kind === "payment" &&
+      !isCounted(entry) && entry.transaction?.txHash === txHash;
+  },
+};
+
 const watch: Rule<number> = {
   name: "payment-watch",
   of: keys.paymentWatch(ANY, ANY),
@@ -118,12 +124,12 @@ const watch: Rule<number> = {
 /** The store rules of payments. */
 export const PAYMENT_RULES: readonly Rule<never>[] = [
   entitlements,
-  quotesOnce,
   ledgerOwned,
   paymentFound,
   transactionUsed,
   blockUsed,
   quotes,
+  revoked,
   scan,
   watch,
 ];
@@ -135,9 +141,5 @@ async function findPayment(
   number: number,
 ): Promise<PaymentEntry | null> {
   const entry = await find<LedgerEntry>(keys.ledgerEntry(wallet, number));
-  return entry?.kind === "payment" && !isRevoked(entry) ? entry : null;
-}
-
-function isRevoked(entry: LedgerEntry): boolean {
-  return entry.kind === "payment" && entry.revokedAt !== null;
+  return entry?.kind === "payment" && isCounted(entry) ? entry : null;
 }

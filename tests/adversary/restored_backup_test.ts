@@ -184,6 +184,7 @@ Deno.test("a payment that was used after the copy was taken buys nothing again",
 
   assertEquals(await restore(deps, lines), [
     "1 payment scan starts anew: earlier blocks may hold payments that were credited after the backup",
+    "1 treasury is watched anew: earlier payments may have been credited after the backup",
     "1 wallets lost their open quotes, which may have been paid",
   ]);
   await succeed(deps, "find-payments");

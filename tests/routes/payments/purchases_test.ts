@@ -76,7 +76,7 @@ Deno.test("an upgrade is reduced by unused days, and its quote is valid for half
   // 15 days less half an hour of 49 USDC: 24.4659723 to the base unit above.
   assertEquals(
     [quote.amount, quote.credit],
-    ["224534027", "24465973"].map(String),
+    ["224534028", "24465972"].map(String),
   );
   deps.advance(20 * MINUTE_MS);
   const at = deps.now().getTime();

@@ -1,7 +1,6 @@
 /** Store invariants: each holds for what the service writes, and reports each violation. */
 import { assert, assertEquals } from "@std/assert";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
-import { replay } from "../../../../services/payments/billing.ts";
 import { weigh } from "../../../../services/profiles/follows/follow_edges.ts";
 import { newProfile } from "../../../../services/profiles/profile.ts";
 import * as accountsKeys from "../../../../services/accounts/keys.ts";
@@ -164,14 +163,6 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
         entitlements: { ...held.entitlements, credit: 1n },
       }),
     ]],
-    "quote-once": [
-      [paymentsKeys.ledgerEntry(EVE, 0), () => line],
-      [paymentsKeys.ledgerEntry(EVE, 1), () => line],
-      [paymentsKeys.plan(EVE), () => ({
-        entitlements: replay([bought, bought]),
-        entries: 2,
-      })],
-    ],
     "ledger-entry": [[paymentsKeys.ledgerEntry(EVE, 0), () => line]],
     payment: [[paymentsKeys.blockPayment(BLOCK, TX_HASH, PAYER), () => null]],
     "paid-transaction": [[paymentsKeys.paidTransaction("0x1", PAYER), () => 0]],
@@ -180,6 +171,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       () => "0xb0",
     ]],
     quotes: [[paymentsKeys.quotes(PAYER), (held) => [...held, ...held]]],
+    "revoked-payment": [[paymentsKeys.revokedPayment("0x1", PAYER), () => 0]],
     "payment-watch": [[paymentsKeys.paymentWatch("0x1", "0x2"), () => -1]],
     "payment-scan": [[paymentsKeys.paymentScan(), () => -1]],
     "profile-names": [[profilesKeys.slug("adal"), () => null]],
