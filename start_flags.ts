@@ -13,7 +13,12 @@ import {
   toFlags,
 } from "./services/start_flags.ts";
 
-const PROGRAMS: readonly ProgramName[] = ["service", "job", "operator"];
+const PROGRAMS: readonly ProgramName[] = [
+  "service",
+  "job",
+  "operator",
+  "doctor",
+];
 
 const settings = Deno.env.toObject();
 const circumstances = { nameServers: getServers() };

@@ -1,6 +1,7 @@
 /** The flags that Deno runs a program with: its permissions with these settings, and those of the engine. */
 import { readConfig } from "./config.ts";
 import {
+  listChainNeeds,
   listCommandNeeds,
   listJobNeeds,
   listServiceNeeds,
@@ -10,7 +11,7 @@ import {
 import { StartError } from "./start_error.ts";
 
 /** A program whose permissions follow the settings. */
-export type ProgramName = "service" | "job" | "operator";
+export type ProgramName = "service" | "job" | "operator" | "doctor";
 
 /** What a machine and a call add to the settings. */
 interface Circumstances {
@@ -39,6 +40,9 @@ export function listNeeds(
   try {
     const config = readConfig(settings);
     if (program === "job") return listJobNeeds(config);
+    if (program === "doctor") {
+      return [...listVariableNeeds(), ...listChainNeeds(config)];
+    }
     if (program === "operator") return listCommandNeeds(config, args, temp);
     return [
       ...listServiceNeeds(config),

@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   profiles: ["accounts", "payments", "scores/model", "platform"],
   scores: ["profiles", "accounts", "payments", "scores/model", "platform"],
   attestations: ["scores", "scores/model", "platform"],
+  doctor: ["chain_data", "platform"],
   about: [
     "attestations",
     "scores",

@@ -74,6 +74,7 @@ Deno.test("deno.json: tasks that serve or keep data take their permissions from 
     const [task, name, entry] of [
       ["start", "service", "main.ts"],
       ["job", "job", "operator.ts job"],
+      ["doctor", "doctor", "doctor.ts"],
     ]
   ) {
     assertEquals(

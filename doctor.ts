@@ -1,0 +1,43 @@
+/** Asks the live sources a few small questions, and prints which assumptions of the code hold. It writes no store. */
+import { readConfig } from "./services/config.ts";
+import { METRICS_CALLS_PER_MINUTE } from "./services/deps.ts";
+import {
+  examineSources,
+  formatFindings,
+} from "./services/doctor/examination.ts";
+import { openSources } from "./services/doctor/sources_client.ts";
+import {
+  listChainNeeds,
+  listVariableNeeds,
+  requirePermitted,
+} from "./services/permissions.ts";
+import { UPSTREAM_TIMEOUT_MS } from "./services/platform/http/http_client.ts";
+import { parseUrls } from "./services/platform/http/viem_client.ts";
+import { print } from "./services/platform/operator/command.ts";
+import { readEnvironment } from "./services/runtime.ts";
+import { runProgram } from "./services/start_error.ts";
+
+await runProgram(async () => {
+  requirePermitted(listVariableNeeds());
+  const config = readConfig(readEnvironment());
+  requirePermitted(listChainNeeds(config));
+  const sources = openSources({
+    urls: {
+      metricsApi: config.metricsApiUrl,
+      explorer: config.explorerApiUrl,
+      nodes: parseUrls(config.cChainRpcUrl),
+      platformChain: config.pChainRpcUrl,
+    },
+    fetch,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    timeoutMs: UPSTREAM_TIMEOUT_MS,
+  });
+  const findings = await examineSources(sources, {
+    chainId: config.chainId,
+    token: config.usdcAddress,
+    now: Date.now(),
+    metricsCallsPerMinute: METRICS_CALLS_PER_MINUTE,
+  });
+  print(formatFindings(findings, sources.countCalls()));
+  Deno.exit(findings.some(({ holds }) => holds === false) ? 1 : 0);
+});

@@ -1,0 +1,61 @@
+/** An assumption about a source, and how it is examined. */
+import type { z } from "zod";
+import type { Reply, Sources } from "./sources_client.ts";
+
+/** What the service is set up for. */
+export interface Subject {
+  readonly chainId: number;
+  /** Contract of the token that plans are paid in, lower-case. */
+  readonly token: string;
+  /** Epoch ms. */
+  readonly now: number;
+  /** Calls that the service makes to the Metrics API in a minute, at most. */
+  readonly metricsCallsPerMinute: number;
+}
+
+/** What was seen, and whether the assumption holds. */
+export interface Seen {
+  readonly holds: boolean;
+  readonly seen: string;
+}
+
+/** An assumption of the code about a source. */
+export interface Assumption {
+  readonly source: string;
+  readonly text: string;
+  /** The settings and files to look at if it does not hold. */
+  readonly look: string;
+  readonly examine: (sources: Sources, subject: Subject) => Promise<Seen>;
+}
+
+/** An assumption that cannot be examined, because something before it does not hold. */
+export class NotExamined extends Error {}
+
+/** Returns the part of a reply that is needed. Without it, the assumption is not examined. */
+export function given<T>(reply: Reply, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(reply.body);
+  if (reply.status === 200 && parsed.success) return parsed.data;
+  throw new NotExamined("the answer that it needs is another one");
+}
+
+/** Examines the shape of a reply. */
+export function hasShape<T>(
+  reply: Reply,
+  schema: z.ZodType<T>,
+  examine: (data: T) => Seen,
+): Seen {
+  if (reply.error !== null) return { holds: false, seen: reply.error };
+  if (reply.status !== 200) {
+    return { holds: false, seen: `status ${reply.status}` };
+  }
+  const parsed = schema.safeParse(reply.body);
+  if (parsed.success) return examine(parsed.data);
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.join(".") || "the answer";
+  return { holds: false, seen: `${path}: ${issue?.message ?? "other shape"}` };
+}
+
+/** Whether two amounts differ by at most so many percent of the second. */
+export function isNear(one: number, other: number, percent: number): boolean {
+  return Math.abs(one - other) <= Math.abs(other) * percent / 100;
+}

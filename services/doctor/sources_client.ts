@@ -1,0 +1,109 @@
+/** Asks the sources, each question once, and at most as often as a first contact may. */
+
+/** What a source answered. `error` is set if no JSON arrived. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly error: string | null;
+}
+
+/** The addresses of the sources, and of what is asked for. */
+export interface SourceUrls {
+  readonly metricsApi: string;
+  readonly explorer: string;
+  /** At least one. */
+  readonly nodes: readonly string[];
+  readonly platformChain: string;
+}
+
+/** What the client is given. */
+export interface SourcesOptions {
+  readonly urls: SourceUrls;
+  readonly fetch: typeof fetch;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Timeout of a reply, headers and body together. */
+  readonly timeoutMs: number;
+}
+
+/** Calls that one examination may make. */
+export const MAX_CALLS = 30;
+
+/** The explorer index allows two calls a second without a key. */
+const PAUSE_MS = 600;
+
+/** Creates the client. Equal questions share one call. */
+export function openSources({ urls, fetch, sleep, timeoutMs }: SourcesOptions) {
+  const replies = new Map<string, Promise<Reply>>();
+
+  function ask(request: Request, key: string): Promise<Reply> {
+    const held = replies.get(key);
+    if (held !== undefined) return held;
+    if (replies.size === MAX_CALLS) {
+      throw new Error(`An examination makes at most ${MAX_CALLS} calls`);
+    }
+    const reply = send(request);
+    replies.set(key, reply);
+    return reply;
+  }
+
+  async function send(request: Request): Promise<Reply> {
+    await sleep(PAUSE_MS);
+    let response: Response | undefined;
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      response = await fetch(request, { signal, redirect: "error" });
+      const { status, headers } = response;
+      return { status, headers, body: await response.json(), error: null };
+    } catch (error) {
+      return {
+        status: response?.status ?? 0,
+        headers: response?.headers ?? new Headers(),
+        body: null,
+        error: reasonOf(error, response),
+      };
+    }
+  }
+
+  function get(base: string, path: string, params: Record<string, string>) {
+    const url = new URL(base.replace(/\/$/, "") + path);
+    url.search = new URLSearchParams(params).toString();
+    return ask(new Request(url), url.href);
+  }
+
+  function rpc(url: string, method: string, params: unknown) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "Content-Type": "application/json" };
+    const request = new Request(url, { method: "POST", headers, body });
+    return ask(request, `${url} ${body}`);
+  }
+
+  return {
+    /** Hosts of the C-Chain's nodes. */
+    nodes: urls.nodes.map((url) => new URL(url).host),
+    /** Reads a path of the Metrics API. */
+    metrics: (path: string, params: Record<string, string> = {}) =>
+      get(urls.metricsApi, path, params),
+    /** Asks the explorer index. */
+    explorer: (params: Record<string, string>) =>
+      get(urls.explorer, "", params),
+    /** Calls a node of the C-Chain: the first is 0. */
+    node: (nth: number, method: string, params: readonly unknown[]) =>
+      rpc(urls.nodes[nth]!, method, params),
+    /** Calls the node of the platform chain. */
+    platformChain: (method: string) => rpc(urls.platformChain, method, {}),
+    /** Returns the number of calls so far. */
+    countCalls: () => replies.size,
+  };
+}
+
+/** The client of all sources. */
+export type Sources = ReturnType<typeof openSources>;
+
+function reasonOf(error: unknown, response: Response | undefined): string {
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return "no answer in time";
+  }
+  if (response === undefined) return "no connection";
+  return `status ${response.status}, not JSON`;
+}
