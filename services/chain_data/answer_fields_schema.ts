@@ -72,6 +72,11 @@ export const Gaps = z.array(Gap).meta({
   example: [],
 });
 
+/** Why a value of one source is disputed. */
+export const Withdrawn = z.literal("withdrawn").meta({
+  description: "The source no longer answers the value, or answers 0",
+});
+
 /** The newest complete day of a series. */
 export const DataThrough = Day.nullable().meta({
   description: "Newest complete day of the whole series; null where none is",

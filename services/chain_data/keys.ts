@@ -10,6 +10,7 @@ export const COLLECTIONS = {
   disputes: {},
   publications: {},
   rechecks: {},
+  revisions: {},
   series: {},
   series_failures: { isUnchecked: true },
   validator_days: {},
@@ -39,6 +40,19 @@ export const seriesHead = ({ subject, metric }: SeriesId) => [
 /** One year of a series. */
 export const seriesYear = ({ subject, metric }: SeriesId, year: number) => [
   "series",
+  subject,
+  metric,
+  year,
+];
+/** The revised days of a series, all years. */
+export const revisions = ({ subject, metric }: SeriesId) => [
+  "revisions",
+  subject,
+  metric,
+];
+/** The revised days of one year of a series. */
+export const revisionYear = ({ subject, metric }: SeriesId, year: number) => [
+  "revisions",
   subject,
   metric,
   year,

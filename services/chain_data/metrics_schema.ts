@@ -14,6 +14,7 @@ import {
   NativeToken,
   SERIES,
   SeriesSource,
+  Withdrawn,
 } from "./answer_fields_schema.ts";
 import { daysParameters, withDays } from "./day_query_schema.ts";
 import { Day, query } from "../platform/wire_schema.ts";
@@ -202,6 +203,10 @@ export const Point = z.object({
     description:
       "True where the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise",
     example: true,
+  }),
+  disputed: Withdrawn.optional().meta({
+    description:
+      "Present where the source withdraws a day of the bucket; its last value stands until three reads agree",
   }),
 }).meta({ id: "Point" });
 /** One bucket of a series. */

@@ -1,6 +1,6 @@
 /** Store rules of chain data. */
 import type { Chain } from "./metrics_schema.ts";
-import { dayAt, startOfYear } from "../platform/days.ts";
+import { dayAt, startOfYear, yearOf } from "../platform/days.ts";
 import type { CheckName } from "./checks/check_rules_schema.ts";
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
@@ -128,6 +128,18 @@ const dispute: Rule<number> = {
   holds: ({ key, value }) => dayAt(value) >= numberAt(key, 2),
 };
 
+const revisionYear: Rule<Float64Array> = {
+  name: "revisions",
+  of: keys.revisionYear(ANY_SERIES, ANY_NUMBER),
+  demands:
+    "the revisions of a year have a day of the year, an old value and an instant each",
+  holds: ({ key, value }) =>
+    value.length % 3 === 0 &&
+    value.every((part, nth) =>
+      nth % 3 !== 0 || yearOf(part) === numberAt(key, 3)
+    ),
+};
+
 /** The rules of chain data. */
 export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   chainsListed,
@@ -139,6 +151,7 @@ export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   blockSample,
   recheck,
   dispute,
+  revisionYear,
 ];
 
 function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {

@@ -158,6 +158,7 @@ function lineOf(answer: MetricsAnswer, check: Chart | null): ChartLine {
       ...compared.get(point.day),
       ...point,
       inferred: point.inferred ?? false,
+      withdrawn: point.disputed !== undefined,
       disputedDays: disputed.get(point.day) ?? [],
       further: {},
     })),

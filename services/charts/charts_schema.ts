@@ -117,6 +117,8 @@ export interface ChartPoint {
   readonly complete: boolean;
   /** Whether a day of the bucket is inferred: the source publishes no more days of the chain. */
   readonly inferred: boolean;
+  /** Whether the source withdraws a day of the bucket; its last value is shown. */
+  readonly withdrawn: boolean;
   /** Value of the second source; null if the bucket is not compared. */
   readonly crossCheckValue: number | null;
   readonly differencePct: number | null;

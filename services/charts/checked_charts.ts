@@ -156,7 +156,10 @@ interface CheckedHead extends CheckedTail {
 
 /** A bucket. Daily buckets have no `comparedDayCount`. */
 type CheckedPoint =
-  & Omit<ChartPoint, "disputedDays" | "comparedDayCount" | "inferred">
+  & Omit<
+    ChartPoint,
+    "disputedDays" | "comparedDayCount" | "inferred" | "withdrawn"
+  >
   & Partial<Pick<ChartPoint, "comparedDayCount">>;
 
 function checkedChart(
@@ -175,6 +178,7 @@ function checkedChart(
       value: point.value,
       complete: point.complete,
       inferred: false,
+      withdrawn: false,
       crossCheckValue: point.crossCheckValue,
       differencePct: point.differencePct,
       comparedDayCount: partlyComparedDays(point, interval),

@@ -203,7 +203,7 @@ Deno.test("cross-check rechecks every old day within 28 runs, from any cursor", 
   }
 });
 
-Deno.test("cross-check stores a restated old value and keeps a row that disappeared", async () => {
+Deno.test("cross-check stores a restated old value, and drops a row after three reads without it", async () => {
   using deps = await testDeps();
   await succeed(deps, JOB);
   const before = (await findIndex(deps, "txCount")).series;
@@ -215,13 +215,25 @@ Deno.test("cross-check stores a restated old value and keeps a row that disappea
       .map(({ day, value }) => ({ day, value: day === restated ? 7 : value }));
     return { body: rows, source };
   });
+  const seen = new Set<number>();
   for (let run = 0; run < 28; run++) {
     deps.advance(DAY_MS);
     await succeed(changed, JOB);
+    const { series, withdrawals = [] } = await findIndex(deps, "txCount");
+    for (const { from, to, reads } of withdrawals) {
+      assertEquals([from, to], [gone, gone]);
+      assertEquals(valueOn(series, gone), valueOn(before, gone));
+      seen.add(reads);
+    }
   }
+  assert(seen.size > 0, "the last value stood for a while");
   const { series } = await findIndex(deps, "txCount");
   assertEquals(valueOn(series, restated), 7);
-  assertEquals(valueOn(series, gone), valueOn(before, gone));
+  assertEquals(valueOn(series, gone), NaN);
+  const id = { subject: "explorer-index", metric: "txCount" } as const;
+  const [revision, ...others] = await deps.store.revisions.list(id);
+  assertEquals(others, []);
+  assertEquals([revision!.day, revision!.value], [gone, valueOn(before, gone)]);
   const other = parseDay("2023-03-03");
   assertEquals(valueOn(series, other), valueOn(before, other));
 });

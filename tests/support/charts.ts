@@ -17,6 +17,7 @@ export function point(
     value,
     complete: true,
     inferred: false,
+    withdrawn: false,
     crossCheckValue: null,
     differencePct: null,
     comparedDayCount: null,

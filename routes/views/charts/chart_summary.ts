@@ -46,6 +46,11 @@ export function noticesOf({ interval, lines }: Chart): string[] {
       `inferred ${interval}, dashed`,
       `inferred ${interval}s, dashed`,
     ),
+    ...counted(
+      count(({ points }) => points.filter((point) => point.withdrawn).length),
+      `${interval} withdrawn by the source`,
+      `${interval}s withdrawn by the source`,
+    ),
     ...counted(gaps, "gap", "gaps"),
     ...counted(
       disputed,

@@ -205,13 +205,16 @@ function comparisonRow({ day, points }: Bucket, chart: Chart): Html {
   `;
 }
 
-/** Renders whether a row is complete, inferred or disputed. */
+/** Renders whether a row is complete, inferred, withdrawn or disputed. */
 function lastCell(points: readonly ChartPoint[]): Html {
   const words = points.every(({ complete }) => complete)
     ? "yes"
     : points.some(({ inferred }) => inferred)
     ? "no, inferred"
     : "no";
+  if (points.some(({ withdrawn }) => withdrawn)) {
+    return html`<td>${words}, <span class="is-bad">withdrawn</span></td>`;
+  }
   return points.some(isDisputed)
     ? html`<td>${words}, <span class="is-bad">disputed</span></td>`
     : html`<td>${words}</td>`;

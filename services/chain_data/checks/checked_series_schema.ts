@@ -109,6 +109,11 @@ export const Checks = z.object({
   disputedDays: z.array(DisputedDay).meta({
     description: "Days on which the sources disagree, with both values",
   }),
+  withdrawnDays: Gaps.meta({
+    description:
+      "All days of which the second source dropped the row; their last values are compared until three reads agree",
+    example: [],
+  }),
 }).meta({ id: "Checks" });
 /** The result of comparing a series with the second source. */
 export type Checks = z.infer<typeof Checks>;

@@ -19,6 +19,7 @@ import {
   listGaps,
   newestCompleteDay,
 } from "../series/buckets.ts";
+import type { Withdrawal } from "../series/withdrawals.ts";
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { type DailySeries, isEmpty } from "../series/series.ts";
@@ -34,6 +35,8 @@ export interface SourcedSeries {
 
 /** The second source of a checked series. Its series may be empty. */
 export interface SecondSource extends Pick<SourcedSeries, "series" | "source"> {
+  /** Days that it withdraws. */
+  readonly withdrawals?: readonly Withdrawal[];
   /** When it was last read; null before the first read. */
   readonly fetchedAt: number | null;
   /** Null before the first read. */
@@ -104,7 +107,7 @@ export function compareSources(
 function showChecks(
   name: CheckName,
   { checkedThrough, comparedDayCount, ...agreement }: Agreement,
-  { source, fetchedAt }: SecondSource,
+  { source, fetchedAt, withdrawals = [] }: SecondSource,
 ): Checks {
   return {
     source,
@@ -117,5 +120,9 @@ function showChecks(
     disputedDays: agreement.disputedDays.map((
       { day, value, crossCheckValue, differencePct },
     ) => ({ day: formatDay(day), value, crossCheckValue, differencePct })),
+    withdrawnDays: withdrawals.map(({ from, to }) => ({
+      from: formatDay(from),
+      to: formatDay(to),
+    })),
   };
 }

@@ -6,11 +6,16 @@ import { dayAt, parseDay } from "../../platform/days.ts";
 import {
   EMPTY_SERIES,
   newestDay,
-  overlay,
   sameSeries,
   seriesOf,
 } from "../series/series.ts";
-import type { ExplorerMetric } from "../series/series_id.ts";
+import { type ExplorerMetric, nameSeries } from "../series/series_id.ts";
+import {
+  firstWithdrawn,
+  reconcile,
+  sameWithdrawn,
+} from "../series/withdrawals.ts";
+import { upstreamDown } from "../../platform/fault.ts";
 import type { StoredSeries } from "../series/series_store.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 
@@ -34,7 +39,7 @@ export async function findExplorerSeries(
   return ofUpstream(deps.upstream.explorer, await deps.store.series.find(id));
 }
 
-/** Fetches new days, and the last two weeks again. */
+/** Fetches new days, and again the last two weeks and days that the index withdraws. */
 export async function fetchNewDays(
   deps: ExplorerDeps,
   metric: ExplorerMetric,
@@ -42,7 +47,9 @@ export async function fetchNewDays(
 ): Promise<void> {
   const stored = await findExplorerSeries(deps, metric);
   const newest = newestDay(stored?.series ?? EMPTY_SERIES);
-  const from = newest === null ? parseDay(GENESIS_DAY) : newest - TAIL_DAYS;
+  const from = newest === null
+    ? parseDay(GENESIS_DAY)
+    : Math.min(newest - TAIL_DAYS, firstWithdrawn(stored!.withdrawals));
   // Today is incomplete.
   const yesterday = dayAt(deps.now().getTime()) - 1;
   await fetchDays(deps, metric, { from, to: yesterday }, options);
@@ -77,7 +84,7 @@ async function fetchDays(
   }
 }
 
-/** Fetches days in one call and merges them into the stored series. A stored day is never removed. */
+/** Fetches days in one call and merges them into the stored series. */
 async function fetchCall(
   deps: ExplorerDeps,
   metric: ExplorerMetric,
@@ -89,11 +96,23 @@ async function fetchCall(
   const { body, source } = await explorer.readDaily(metric, days);
   await deps.store.series.update(id, (stored) => {
     const current = ofUpstream(explorer, stored);
-    const series = overlay(current?.series ?? EMPTY_SERIES, seriesOf(body));
-    const unchanged = current !== null && sameSeries(series, current.series);
+    const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
+      read: seriesOf(body),
+      days: { start: days.from, end: days.to },
+      readAt: fetchedAt,
+    });
+    if (merged === null) {
+      const { host } = new URL(explorer.baseUrl);
+      throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
+    }
+    const { series, withdrawals, revisions } = merged;
+    const unchanged = current !== null &&
+      sameSeries(series, current.series) &&
+      sameWithdrawn(withdrawals, current.withdrawals);
     const reachesNow = days.to >= dayAt(fetchedAt) - 1;
-    return {
+    const next = {
       series,
+      withdrawals,
       fetchedAt,
       // The first fill takes several calls. Until the last one the series is cut short.
       wholeAt: reachesNow ? fetchedAt : current?.wholeAt ?? 0,
@@ -101,5 +120,6 @@ async function fetchCall(
       origin: explorer.baseUrl,
       source,
     };
+    return { next, revisions };
   });
 }

@@ -1,6 +1,6 @@
 /** The answer of `GET /quality`, read from the store alone. */
 import { readChainQuality } from "./chain_quality.ts";
-import { C_CHAIN } from "../metrics_schema.ts";
+import { C_CHAIN, METRIC_NAMES } from "../metrics_schema.ts";
 import {
   type CheckQuality,
   IDENTITY_LIST,
@@ -10,10 +10,16 @@ import {
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareStoredSeries, type StoredCheck } from "../checks/disputes.ts";
-import { EXPLORER_METRICS } from "../series/series_id.ts";
+import {
+  EXPLORER_METRICS,
+  nameSeries,
+  type SeriesId,
+  STAKING_METRICS,
+} from "../series/series_id.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../snapshots.ts";
-import { originOf } from "../../platform/http/origin.ts";
+import { formatDay } from "../../platform/days.ts";
+import { ofUpstream, originOf } from "../../platform/http/origin.ts";
 import { findSeries } from "../series/series_reader.ts";
 
 type QualityDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
@@ -27,10 +33,41 @@ export async function readQuality(
     sources: await listSources(deps),
     checks,
     identities: [...IDENTITY_LIST],
+    withdrawals: await listWithdrawals(deps),
     chains: await readChainQuality(deps),
   };
   // Lags grow with time, so the answer has no date of change.
   return { answer, fetchedAt: deps.now().getTime(), changedAt: null };
+}
+
+/** Lists the days that sources withdraw, of every stored series. */
+async function listWithdrawals(
+  { store, upstream }: QualityDeps,
+): Promise<QualityAnswer["withdrawals"]> {
+  const list = ofUpstream(upstream.metrics, await store.chains.find());
+  const ids: SeriesId[] = [
+    ...(list?.chains ?? []).flatMap(({ chainId: subject }) =>
+      METRIC_NAMES.map((metric) => ({ subject, metric }))
+    ),
+    ...STAKING_METRICS.map((metric) =>
+      ({ subject: "primary-network", metric }) as const
+    ),
+    ...EXPLORER_METRICS.map((metric) =>
+      ({ subject: "explorer-index", metric }) as const
+    ),
+  ];
+  const withdrawals = await store.series.listWithdrawals(ids);
+  return ids.flatMap((id, nth) =>
+    withdrawals[nth]!.map(({ from, to, answer, foundAt, reads }) => ({
+      series: nameSeries(id),
+      from: formatDay(from),
+      to: formatDay(to),
+      disputed: "withdrawn" as const,
+      answer,
+      foundAt: new Date(foundAt).toISOString(),
+      readCount: reads,
+    }))
+  );
 }
 
 /** Lists how far the two sources of each stored checked series agree. */

@@ -9,6 +9,7 @@ import {
   RecentAgreementPct,
   SeriesSource,
   SourceUrl,
+  Withdrawn,
 } from "../answer_fields_schema.ts";
 import { CHECK_NAMES } from "../checks/check_rules_schema.ts";
 import { Day, Instant } from "../../platform/wire_schema.ts";
@@ -168,6 +169,27 @@ export const CheckQuality = z.object({
 /** How well the two sources of a checked series agree. */
 export type CheckQuality = z.infer<typeof CheckQuality>;
 
+/** A run of days that a source withdraws. */
+export const WithdrawnDays = z.object({
+  series: z.string().meta({
+    description: "Name of the series",
+    example: "txCount of chain 43114",
+  }),
+  from: Day.meta({ description: "First withdrawn day" }),
+  to: Day.meta({ description: "Last withdrawn day" }),
+  disputed: Withdrawn,
+  answer: z.number().nullable().meta({
+    description: "What the source answers now: 0, or null for no value",
+    example: null,
+  }),
+  foundAt: Instant.meta({ description: "When a read first showed it" }),
+  readCount: z.int().meta({
+    description:
+      "Consistent reads so far; three over at least two hours are accepted as a revision",
+    example: 1,
+  }),
+}).meta({ id: "WithdrawnDays" });
+
 /** The answer of `GET /quality`. */
 export const QualityAnswer = z.object({
   sources: z.array(SourceQuality).meta({
@@ -178,6 +200,9 @@ export const QualityAnswer = z.object({
   }),
   identities: z.array(Identity).meta({
     description: "The identities that the series of every chain must satisfy",
+  }),
+  withdrawals: z.array(WithdrawnDays).meta({
+    description: "Days that a source withdraws; their last values stand",
   }),
   chains: z.array(ChainQuality).meta({
     description: "The result of checking the identities, per chain",

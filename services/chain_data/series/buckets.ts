@@ -46,6 +46,11 @@ export function isInferred(series: DailySeries, day: number): boolean {
     !Number.isNaN(valueOn(series, day));
 }
 
+/** Returns whether the source withdraws a day, whose last value stands. */
+function isWithdrawn({ withdrawn = [] }: DailySeries, day: number): boolean {
+  return withdrawn.some(({ from, to }) => from <= day && day <= to);
+}
+
 /** Counts the inferred days of a window. */
 export function countInferred(
   series: DailySeries,
@@ -91,6 +96,7 @@ export function foldBuckets(
     const values: number[] = [];
     let complete = true;
     let inferred = false;
+    let withdrawn = false;
     // A series has no days before its first, so its first bucket begins there.
     day = Math.max(bucketStart, series.firstDay);
     for (; day <= bucketEnd; day++) {
@@ -98,6 +104,7 @@ export function foldBuckets(
       if (!Number.isNaN(value)) values.push(value);
       complete &&= isComplete(series, day, rule.today);
       inferred ||= isInferred(series, day);
+      withdrawn ||= isWithdrawn(series, day);
     }
     if (values.length === 0) continue;
     const value = FOLD_VALUES[rule.fold](values);
@@ -106,6 +113,7 @@ export function foldBuckets(
       value,
       complete,
       ...inferred && { inferred },
+      ...withdrawn && { disputed: "withdrawn" as const },
     });
   }
   return points;

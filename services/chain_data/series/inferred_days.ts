@@ -53,6 +53,7 @@ export function withInferredDays(
   }
   const inferredAfter = last ?? -Infinity;
   return {
+    ...series,
     ...seriesOf([...pointsOf(series), ...inferred]),
     inferredAfter,
     isClosed: (lastActiveDay(txCount) ?? -Infinity) <= inferredAfter,

@@ -27,6 +27,7 @@ import {
 import { isEmpty, newestDay } from "./series.ts";
 import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
+import { markWithdrawn } from "./withdrawals.ts";
 import { findPublication, findSeries, readSeries } from "./series_reader.ts";
 
 /** The default range. */
@@ -100,7 +101,12 @@ async function findValues(
   { today, freshness }: { today: number; freshness: FreshnessOptions },
 ): Promise<Found> {
   const { metric, chainId } = query;
-  const found = await readSeries(deps, { subject: chainId, metric }, freshness);
+  const stored = await readSeries(
+    deps,
+    { subject: chainId, metric },
+    freshness,
+  );
+  const found = { ...stored, series: markWithdrawn(stored) };
   const newest = newestDay(found.series);
   // Upstream publishes no day after tomorrow.
   if (newest !== null && newest > inferableThrough(today + 1)) return found;

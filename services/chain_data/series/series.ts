@@ -8,6 +8,11 @@ export interface DailySeries {
   readonly isClosed?: boolean;
   /** Last published day; the days after it are inferred. Not stored. */
   readonly inferredAfter?: number;
+  /** Runs of days that the source withdraws. Stored with the head. */
+  readonly withdrawn?: readonly {
+    readonly from: number;
+    readonly to: number;
+  }[];
 }
 
 /** A day and its value. */
@@ -54,23 +59,6 @@ export function valueOn(series: DailySeries, day: number): number {
   return series.values[day - series.firstDay] ?? NaN;
 }
 
-/** Replaces the days from `tailStart` on with those of `tail`. */
-export function withTail(
-  series: DailySeries,
-  tail: DailySeries,
-  tailStart: number,
-): DailySeries {
-  return seriesOf([
-    ...pointsOf(tail).filter(({ day }) => day >= tailStart),
-    ...pointsOf(series).filter(({ day }) => day < tailStart),
-  ]);
-}
-
-/** Merges two series. Values of `next` take precedence. */
-export function overlay(series: DailySeries, next: DailySeries): DailySeries {
-  return seriesOf([...pointsOf(next), ...pointsOf(series)]);
-}
-
 /** Lists the days with a value, in order. */
 export function pointsOf({ firstDay, values }: DailySeries): DailyValue[] {
   return Array.from(values, (value, slot) => ({ day: firstDay + slot, value }))
@@ -81,13 +69,4 @@ export function pointsOf({ firstDay, values }: DailySeries): DailyValue[] {
 export function sameSeries(a: DailySeries, b: DailySeries): boolean {
   return a.firstDay === b.firstDay && a.values.length === b.values.length &&
     a.values.every((value, slot) => Object.is(value, b.values[slot]));
-}
-
-/**
- * Returns whether `next` has every day of `previous`. If not, the response was
- * truncated or came from a lagging replica, and must not replace the stored series.
- */
-export function covers(next: DailySeries, previous: DailySeries): boolean {
-  return pointsOf(previous)
-    .every(({ day }) => !Number.isNaN(valueOn(next, day)));
 }

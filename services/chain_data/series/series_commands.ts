@@ -12,8 +12,7 @@ export const forgetSeries: Command<ChainDataDeps> = {
   name: "forget-series",
   usage: "forget-series <chainId> <metric>",
   description:
-    "deletes a stored series, so that the whole history is fetched again;\n" +
-    "      use it if the source has removed days for good",
+    "deletes a stored series, so that the whole history is fetched again",
   async run({ store }, [chainId, name]) {
     const metric = METRIC_NAMES.find((metric) => metric === name);
     if (!/^[1-9]\d{0,14}$/.test(chainId ?? "") || metric === undefined) {

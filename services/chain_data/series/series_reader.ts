@@ -3,15 +3,9 @@ import type { ChainDataDeps } from "../deps.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
-import {
-  covers,
-  EMPTY_SERIES,
-  newestDay,
-  sameSeries,
-  seriesOf,
-  withTail,
-} from "./series.ts";
+import { EMPTY_SERIES, newestDay, sameSeries, seriesOf } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
+import { firstWithdrawn, reconcile, sameWithdrawn } from "./withdrawals.ts";
 import type { StoredSeries } from "./series_store.ts";
 import type { Publication } from "./publications_store.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
@@ -63,8 +57,9 @@ export async function findSeries(
 
 /**
  * Fetches a series and replaces the stored one. The first refresh, and one per
- * week, fetches the whole history; the others fetch the newest days. Throws a
- * fault, without writing, if upstream lacks days that are stored.
+ * week, fetches the whole history; the others fetch the newest days, and those
+ * that upstream withdraws. Throws a fault, without writing, if upstream withdraws
+ * days in too many places.
  */
 export async function refreshSeries(
   deps: SeriesDeps,
@@ -81,17 +76,21 @@ export async function refreshSeries(
     ...options,
     fromDay,
   });
-  const read = seriesOf(body);
-  const series = fromDay === undefined
-    ? read
-    : withTail(current!.series, read, fromDay);
-  if (!covers(series, current?.series ?? EMPTY_SERIES)) {
+  const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
+    read: seriesOf(body),
+    days: { start: fromDay ?? -Infinity, end: Infinity },
+    readAt: fetchedAt,
+  });
+  if (merged === null) {
     throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
   }
+  const { series, withdrawals, revisions } = merged;
   const unchanged = current !== null &&
-    sameSeries(series, current.series);
+    sameSeries(series, current.series) &&
+    sameWithdrawn(withdrawals, current.withdrawals);
   const next: StoredSeries = {
     series,
+    withdrawals,
     fetchedAt,
     wholeAt: fromDay === undefined ? fetchedAt : current!.wholeAt,
     changedAt: unchanged ? current.changedAt : fetchedAt,
@@ -99,7 +98,7 @@ export async function refreshSeries(
     source,
     versionstamp: stored?.versionstamp ?? null,
   };
-  const replaced = await deps.store.series.replace(id, next);
+  const replaced = await deps.store.series.replace(id, next, revisions);
   await confirmPublication(deps, id, next);
   // On a conflict another process has just stored the same series.
   return replaced ? next : (await findSeries(deps, id)) ?? next;
@@ -127,5 +126,5 @@ function tailStart(
 ): number | undefined {
   const newest = stored && newestDay(stored.series);
   if (newest === null || now - stored!.wholeAt >= WHOLE_MS) return undefined;
-  return newest - TAIL_DAYS;
+  return Math.min(newest - TAIL_DAYS, firstWithdrawn(stored!.withdrawals));
 }

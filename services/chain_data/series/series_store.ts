@@ -9,6 +9,8 @@ import {
 } from "./series.ts";
 import type { SeriesId } from "./series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
+import { appenderOf } from "./revisions_store.ts";
+import type { Revision, Withdrawal } from "./withdrawals.ts";
 import * as keys from "../keys.ts";
 
 /** The head of a stored series; instants in epoch ms. */
@@ -22,6 +24,8 @@ export interface SeriesHead {
   /** Base URL of the upstream that it was fetched from. */
   readonly origin: string;
   readonly source: string;
+  /** Days that the source withdraws; absent if there are none. */
+  readonly withdrawals?: readonly Withdrawal[];
 }
 
 /** A series as stored. */
@@ -58,6 +62,21 @@ export function seriesStore(kv: Deno.Kv) {
     return { ...rest, series, versionstamp: head.versionstamp };
   }
 
+  /** Lists the head of each series; null if it is not stored. */
+  async function listHeads(
+    ids: readonly SeriesId[],
+  ): Promise<(SeriesHead | null)[]> {
+    const heads: (SeriesHead | null)[] = [];
+    for (let from = 0; from < ids.length; from += MAX_KEYS) {
+      const some = ids.slice(from, from + MAX_KEYS);
+      const entries = await kv.getMany<SeriesHead[]>(
+        some.map((id) => keys.seriesHead(id)),
+      );
+      heads.push(...entries.map(({ value }) => value));
+    }
+    return heads;
+  }
+
   return {
     find,
 
@@ -74,19 +93,18 @@ export function seriesStore(kv: Deno.Kv) {
           prefix: keys.seriesFailures(),
         })
       ) failures.set(key.slice(1).join(), value);
-      const readAt: (number | null)[] = [];
-      for (let from = 0; from < ids.length; from += MAX_KEYS) {
-        const some = ids.slice(from, from + MAX_KEYS);
-        const heads = await kv.getMany<SeriesHead[]>(
-          some.map((id) => keys.seriesHead(id)),
-        );
-        heads.forEach(({ value }, index) => {
-          const { subject, metric } = some[index]!;
-          const failedAt = failures.get([subject, metric].join());
-          readAt.push(failedAt ?? value?.fetchedAt ?? null);
-        });
-      }
-      return readAt;
+      return (await listHeads(ids)).map((head, nth) => {
+        const { subject, metric } = ids[nth]!;
+        const failedAt = failures.get([subject, metric].join());
+        return failedAt ?? head?.fetchedAt ?? null;
+      });
+    },
+
+    /** Lists the withdrawn days of each series. */
+    async listWithdrawals(
+      ids: readonly SeriesId[],
+    ): Promise<(readonly Withdrawal[])[]> {
+      return (await listHeads(ids)).map((head) => head?.withdrawals ?? []);
     },
 
     /** Records a failed fetch of a series. The next success removes it. */
@@ -96,15 +114,24 @@ export function seriesStore(kv: Deno.Kv) {
 
     /**
      * Replaces a series. Returns false, without writing, if the stored head is
-     * no longer the version that `next` was made from.
+     * no longer the version that `next` was made from. Revisions are stored in the
+     * same transaction.
      */
-    replace(id: SeriesId, next: StoredSeries): Promise<boolean> {
-      return checkAndSet<SeriesHead, boolean>(
+    async replace(
+      id: SeriesId,
+      next: StoredSeries,
+      revisions: readonly Revision[] = [],
+    ): Promise<boolean> {
+      const append = await appenderOf(kv, id, revisions);
+      const write =
+        (head: SeriesHead | null) => (atomic: Deno.AtomicOperation) =>
+          append(writerOf(id, head, next)(atomic));
+      return await checkAndSet<SeriesHead, boolean>(
         kv,
         keys.seriesHead(id),
         ({ value, versionstamp }) =>
           versionstamp === next.versionstamp
-            ? { value: true, write: writerOf(id, value, next) }
+            ? { value: true, write: write(value) }
             : { value: false },
       );
     },
@@ -112,17 +139,20 @@ export function seriesStore(kv: Deno.Kv) {
     /** Replaces a series by what `change` returns for the stored one. Retries after a conflict. */
     update(
       id: SeriesId,
-      change: (
-        stored: StoredSeries | null,
-      ) => Omit<StoredSeries, "versionstamp">,
+      change: (stored: StoredSeries | null) => {
+        readonly next: Omit<StoredSeries, "versionstamp">;
+        readonly revisions: readonly Revision[];
+      },
     ): Promise<void> {
       return checkAndSet<SeriesHead, void>(
         kv,
         keys.seriesHead(id),
-        async ({ value }) => ({
-          value: undefined,
-          write: writerOf(id, value, change(await find(id))),
-        }),
+        async ({ value }) => {
+          const { next, revisions } = change(await find(id));
+          const append = await appenderOf(kv, id, revisions);
+          const write = writerOf(id, value, next);
+          return { value: undefined, write: (atomic) => append(write(atomic)) };
+        },
       );
     },
 
@@ -156,7 +186,8 @@ function writerOf(
   const days = isEmpty(series)
     ? null
     : { first: series.firstDay, newest: newestDay(series)! };
-  const { fetchedAt, wholeAt, changedAt, origin, source } = next;
+  const { withdrawals = [], fetchedAt, wholeAt, changedAt, origin, source } =
+    next;
   return (atomic) => {
     for (const year of yearsOf(stored?.days ?? null)) {
       atomic.delete(keys.seriesYear(id, year));
@@ -164,7 +195,10 @@ function writerOf(
     for (const year of yearsOf(days)) {
       atomic.set(keys.seriesYear(id, year), valuesOfYear(series, year));
     }
-    const head = { days, fetchedAt, wholeAt, changedAt, origin, source };
+    const head: SeriesHead = {
+      ...{ days, fetchedAt, wholeAt, changedAt, origin, source },
+      ...withdrawals.length > 0 && { withdrawals },
+    };
     return atomic.set(keys.seriesHead(id), head)
       .delete(keys.seriesFailure(id));
   };

@@ -83,13 +83,11 @@ Deno.test("max-stale returns the last whole series with its real Age", async () 
   assertEquals(response.headers.get("Age"), null, "fresh data come first");
 });
 
-Deno.test("a history with lost or impossible days is rejected", async (t) => {
+Deno.test("a history with impossible days is rejected", async (t) => {
   const day = (text: string) => Date.parse(text) / 1000;
   const whole = ["2026-11-19", "2026-11-18", "2026-11-17", "2026-11-16"];
   const cases: [name: string, timestamps: number[], status: number][] = [
     ["the same", whole.map(day), 200],
-    ["lost a day", whole.toSpliced(2, 1).map(day), 503],
-    ["lost its newest", whole.slice(1).map(day), 503],
     ["of the future", [day("2026-11-29"), ...whole.map(day)], 503],
     ["of 1970", [...whole.map(day), 0], 503],
     ["absurd", [86_400 * 2e8, ...whole.map(day)], 503],

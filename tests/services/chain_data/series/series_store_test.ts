@@ -3,9 +3,10 @@ import { parseDay } from "../../../../services/platform/days.ts";
 import {
   type DailySeries,
   EMPTY_SERIES,
-  overlay,
+  pointsOf,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
+import { revisionStore } from "../../../../services/chain_data/series/revisions_store.ts";
 import {
   seriesStore,
   type StoredSeries,
@@ -77,18 +78,25 @@ Deno.test("concurrent updates of a series keep every change", async () => {
   const first = parseDay("2024-12-25");
   await Promise.all(
     Array.from({ length: 10 }, (_, nth) =>
-      store.update(ID, (found) =>
-        stored(
-          overlay(
-            found?.series ?? EMPTY_SERIES,
-            seriesOf([{ day: first + nth, value: nth }]),
-          ),
+      store.update(ID, (found) => ({
+        next: stored(
+          seriesOf([
+            { day: first + nth, value: nth },
+            ...pointsOf(found?.series ?? EMPTY_SERIES),
+          ]),
           null,
-        ))),
+        ),
+        revisions: [{ day: first + nth, value: nth, seenAt: nth }],
+      }))),
   );
   const { series } = (await store.find(ID))!;
   assertEquals(series.firstDay, first);
   assertEquals([...series.values], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const revisions = await revisionStore(kv).list(ID);
+  assertEquals(
+    revisions.map(({ day }) => day - first).toSorted((a, b) => a - b),
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  );
 });
 
 Deno.test("listLastAttempts returns the last fetch or failure of each series, in order", async () => {

@@ -243,6 +243,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       chainDataKeys.dispute("transactions", dayAt(NOW) + 9),
       () => NOW,
     ]],
+    revisions: [[
+      ["revisions", 1, "txCount", 2025],
+      () => Float64Array.of(1, 2, 3),
+    ]],
     "validator-day": [[chainDataKeys.validatorDay(dayAt(NOW) + 9), () => ({
       day: dayAt(NOW),
       takenAt: NOW,

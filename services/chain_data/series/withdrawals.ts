@@ -1,0 +1,187 @@
+/** Days that a source takes back: held until several reads agree, then accepted as revisions. */
+import { HOUR_MS } from "../../platform/days.ts";
+import type { DayWindow } from "./buckets.ts";
+import {
+  type DailySeries,
+  type DailyValue,
+  newestDay,
+  pointsOf,
+  seriesOf,
+  valueOn,
+} from "./series.ts";
+
+/** Reads that must agree before a withdrawal is accepted, and the time that they must span. */
+const MIN_READS = 3;
+const MIN_SPAN_MS = 2 * HOUR_MS;
+
+/** Maximum number of runs that a series can hold. More are an error of the source. */
+const MAX_RUNS = 500;
+
+/** What a source answers for a withdrawn day: 0 in place of a positive value, or nothing. */
+type Answer = 0 | null;
+
+/** A run of days that the source withdraws. Their last values stand. */
+export interface Withdrawal {
+  /** First and last day. */
+  readonly from: number;
+  readonly to: number;
+  readonly answer: Answer;
+  /** When a read first showed it, in epoch ms. */
+  readonly foundAt: number;
+  /** Number of reads that showed it, without another one between them. */
+  readonly reads: number;
+}
+
+/** The value that a day had before, and when the new one was seen, in epoch ms. */
+export interface Revision {
+  readonly day: number;
+  readonly value: number;
+  readonly seenAt: number;
+}
+
+/** A stored series after a read. */
+export interface Reconciled {
+  readonly series: DailySeries;
+  readonly withdrawals: readonly Withdrawal[];
+  readonly revisions: readonly Revision[];
+}
+
+/** What a series holds. */
+interface Held {
+  readonly series: DailySeries;
+  readonly withdrawals?: readonly Withdrawal[];
+}
+
+/** What a source answered. */
+interface Answered {
+  readonly read: DailySeries;
+  /** The days that were asked for. */
+  readonly days: DayWindow;
+  /** Epoch ms. */
+  readonly readAt: number;
+}
+
+/**
+ * Merges a read into a series. A day that is absent from the read, or fell from a
+ * positive value to 0, keeps its value until three reads over at least two hours
+ * agree; then it is revised. While the newest days are withdrawn, the read comes
+ * from an earlier time or from a lagging replica, so none of its values is used.
+ * Returns null if days are withdrawn in too many runs to be recorded.
+ */
+export function reconcile(
+  { series, withdrawals = [] }: Held,
+  { read, days, readAt }: Answered,
+): Reconciled | null {
+  const known = byDay(withdrawals);
+  const isRead = (day: number) => days.start <= day && day <= days.end;
+  const standing = new Map<number, DayWithdrawal>();
+  const accepted = new Map<number, Answer>();
+  const revisions: Revision[] = [];
+  for (const { day, value } of pointsOf(series)) {
+    const pending = known.get(day);
+    if (!isRead(day)) {
+      if (pending) standing.set(day, pending);
+      continue;
+    }
+    const answer = answerOf(read, { day, value });
+    if (answer === undefined) continue;
+    const seen = seeAgain(pending, answer, readAt);
+    if (isCertain(seen, readAt)) {
+      accepted.set(day, answer);
+      revisions.push({ day, value, seenAt: readAt });
+    } else standing.set(day, seen);
+  }
+  const runs = runsOf(standing);
+  if (runs.length > MAX_RUNS) return null;
+  const newestRead = newestDay(read) ?? -Infinity;
+  const isBehind = days.end >= newestDay(series)! &&
+    [...standing.keys()].some((day) => isRead(day) && day > newestRead);
+  const next = seriesOf([
+    ...pointsOf(series).filter(({ day }) =>
+      !isRead(day) || standing.has(day) || (isBehind && !accepted.has(day))
+    ),
+    ...isBehind
+      ? []
+      : pointsOf(read).filter(({ day }) => isRead(day) && !standing.has(day)),
+    ...zeroesOf(accepted),
+  ]);
+  return { series: next, withdrawals: runs, revisions };
+}
+
+/** Returns a series with its withdrawn days marked. */
+export function markWithdrawn({ series, withdrawals = [] }: Held): DailySeries {
+  return withdrawals.length === 0
+    ? series
+    : { ...series, withdrawn: withdrawals };
+}
+
+/** Returns the day from which a source must be read to see all withdrawn days again. */
+export function firstWithdrawn(
+  withdrawals: readonly Withdrawal[] = [],
+): number {
+  return Math.min(Infinity, ...withdrawals.map(({ from }) => from));
+}
+
+/** Returns whether two series withdraw the same days, whatever the number of reads. */
+export function sameWithdrawn(
+  a: readonly Withdrawal[] = [],
+  b: readonly Withdrawal[] = [],
+): boolean {
+  return a.length === b.length &&
+    a.every(({ from, to, answer }, nth) =>
+      from === b[nth]!.from && to === b[nth]!.to && answer === b[nth]!.answer
+    );
+}
+
+type DayWithdrawal = Pick<Withdrawal, "answer" | "foundAt" | "reads">;
+
+/** Returns how a read withdraws a day; undefined if it does not. */
+function answerOf(
+  read: DailySeries,
+  { day, value }: DailyValue,
+): Answer | undefined {
+  const answer = valueOn(read, day);
+  if (Number.isNaN(answer)) return null;
+  return answer === 0 && value > 0 ? 0 : undefined;
+}
+
+function seeAgain(
+  pending: DayWithdrawal | undefined,
+  answer: Answer,
+  readAt: number,
+): DayWithdrawal {
+  return pending?.answer === answer
+    ? { ...pending, reads: pending.reads + 1 }
+    : { answer, foundAt: readAt, reads: 1 };
+}
+
+function isCertain({ foundAt, reads }: DayWithdrawal, readAt: number): boolean {
+  return reads >= MIN_READS && readAt - foundAt >= MIN_SPAN_MS;
+}
+
+function zeroesOf(accepted: ReadonlyMap<number, Answer>): DailyValue[] {
+  return [...accepted].flatMap(([day, answer]) =>
+    answer === 0 ? [{ day, value: 0 }] : []
+  );
+}
+
+function byDay(withdrawals: readonly Withdrawal[]): Map<number, DayWithdrawal> {
+  const days = new Map<number, DayWithdrawal>();
+  for (const { from, to, ...withdrawal } of withdrawals) {
+    for (let day = from; day <= to; day++) days.set(day, withdrawal);
+  }
+  return days;
+}
+
+/** Joins days of which the same is known. The days are in order. */
+function runsOf(days: ReadonlyMap<number, DayWithdrawal>): Withdrawal[] {
+  const runs: Withdrawal[] = [];
+  for (const [day, { answer, foundAt, reads }] of days) {
+    const last = runs.at(-1);
+    const isNext = last?.to === day - 1 && last.answer === answer &&
+      last.foundAt === foundAt && last.reads === reads;
+    if (isNext) runs[runs.length - 1] = { ...last, to: day };
+    else runs.push({ from: day, to: day, answer, foundAt, reads });
+  }
+  return runs;
+}
