@@ -1,5 +1,6 @@
 /** Reads and checks the settings, once at start. */
 import type { FormerSigner } from "./attestations/signers.ts";
+import type { z } from "zod";
 import { Environment } from "./settings.ts";
 import { StartError } from "./start_error.ts";
 
@@ -10,6 +11,19 @@ interface GitHubApp {
   readonly url: string;
   readonly apiUrl: string;
 }
+
+/** The explorer index: an API key, and the calls that it allows. */
+interface ExplorerAccess {
+  readonly apiKey: string | null;
+  readonly perSecond: number;
+  readonly perDay: number;
+}
+
+/** Calls that the explorer index allows without a key, and with a free one. */
+const EXPLORER_CALLS = {
+  keyless: { perSecond: 2, perDay: 10_000 },
+  keyed: { perSecond: 5, perDay: 100_000 },
+};
 
 /** The checked settings. */
 export interface Config {
@@ -22,6 +36,7 @@ export interface Config {
   readonly kvEndpointUrls: readonly string[];
   readonly metricsApiUrl: string;
   readonly explorerApiUrl: string;
+  readonly explorer: ExplorerAccess;
   /** One or more URLs, separated by commas. */
   readonly cChainRpcUrl: string;
   readonly pChainRpcUrl: string;
@@ -74,6 +89,7 @@ export function readConfig(
       [],
     metricsApiUrl: env.METRICS_API_URL,
     explorerApiUrl: env.EXPLORER_API_URL,
+    explorer: explorerAccess(env),
     cChainRpcUrl: env.C_CHAIN_RPC_URL,
     pChainRpcUrl: env.P_CHAIN_RPC_URL,
     chainId: env.CHAIN_ID,
@@ -107,12 +123,29 @@ export function isDatabaseFile(kvPath: string | undefined): kvPath is string {
     !isHostedDatabase(kvPath);
 }
 
+function explorerAccess(
+  {
+    EXPLORER_API_KEY: apiKey,
+    EXPLORER_CALLS_PER_SECOND: perSecond,
+    EXPLORER_CALLS_PER_DAY: perDay,
+  }: z.infer<typeof Environment>,
+): ExplorerAccess {
+  const calls = EXPLORER_CALLS[apiKey === undefined ? "keyless" : "keyed"];
+  return {
+    apiKey: apiKey ?? null,
+    perSecond: perSecond ?? calls.perSecond,
+    perDay: perDay ?? calls.perDay,
+  };
+}
+
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
 /** Returns the secret values among the settings. */
-export function secretsOf({ attestation, github }: Config): string[] {
-  return [attestation?.privateKey, github?.clientSecret]
-    .filter((secret) => secret !== undefined);
+export function secretsOf(
+  { attestation, explorer, github }: Config,
+): string[] {
+  return [attestation?.privateKey, github?.clientSecret, explorer.apiKey]
+    .filter((secret) => typeof secret === "string");
 }

@@ -21,8 +21,18 @@ import {
 import { type Attesting, localSigner } from "./attestations/signers.ts";
 import type { Config } from "./config.ts";
 import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
-import { DAY_MS } from "./platform/days.ts";
 import type { Limit } from "./platform/rate_limit/call_budget.ts";
+import { withApiKey } from "./platform/http/etherscan_client.ts";
+import type { CallClass } from "./platform/rate_limit/requesters.ts";
+import { type Shares, UNSHARED } from "./platform/rate_limit/shared_budget.ts";
+import {
+  EXPLORER_SHARES,
+  explorerLimits,
+  GITHUB_LIMITS,
+  METRICS_LIMITS,
+  RPC_LIMITS,
+  RPC_SHARES,
+} from "./platform/rate_limit/upstream_limits.ts";
 import {
   openProcessMetrics,
   type ProcessMetrics,
@@ -120,30 +130,6 @@ export interface Runtime extends Pick<Deps, "now" | "sleep"> {
   readonly resolver?: Resolver;
 }
 
-/** Calls to the Metrics API in a minute. */
-export const METRICS_CALLS_PER_MINUTE = 60;
-
-/**
- * Below the Metrics API's limits without a key, by the stricter of its two
- * published weights: 80 calls a minute and 12,000 a day.
- */
-const METRICS_LIMITS: readonly Limit[] = [
-  { calls: METRICS_CALLS_PER_MINUTE, perMs: 60_000 },
-  { calls: 12_000, perMs: DAY_MS },
-];
-
-/** Limits of the explorer index without a key. */
-const EXPLORER_LIMITS: readonly Limit[] = [
-  { calls: 2, perMs: 1_000 },
-  { calls: 10_000, perMs: DAY_MS },
-];
-
-/** Public nodes publish no limit. This rate was never refused. */
-const RPC_LIMITS: readonly Limit[] = [{ calls: 240, perMs: 60_000 }];
-
-/** Far above the number of people who link an account in a minute. */
-const GITHUB_LIMITS: readonly Limit[] = [{ calls: 120, perMs: 60_000 }];
-
 /** Opens all dependencies. */
 export function openDeps(config: Config, platform: Runtime): Deps {
   const { now, sleep, write, fetch, telemetry = SILENT } = platform;
@@ -159,22 +145,34 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     name: UpstreamName,
     url: string,
     limits: readonly Limit[],
+    { shares = UNSHARED, of = "service" }: {
+      readonly shares?: Shares;
+      /** The class of the calls that say no other. */
+      readonly of?: CallClass;
+    } = {},
   ) => ({
     fetch,
     now,
     timeoutMs: UPSTREAM_TIMEOUT_MS,
     rateLimiter: upstreamRateLimiter(
       { now, sleep, store },
-      new URL(url).host,
-      limits,
+      { name: new URL(url).host, limits, shares },
+      of === "service" ? {} : { defaultOf: { of, parties: [] } },
     ),
     watch: watch(name),
   });
   const { attestation, github } = config;
   const { metricsApiUrl, explorerApiUrl, cChainRpcUrl, pChainRpcUrl } = config;
   const [cChainUrl = cChainRpcUrl] = parseUrls(cChainRpcUrl);
-  const cChainHttp = reach("cChain", cChainUrl, RPC_LIMITS);
-  const explorerHttp = reach("explorer", explorerApiUrl, EXPLORER_LIMITS);
+  const node = (url: string, of: CallClass) =>
+    reach("cChain", url, RPC_LIMITS, { shares: RPC_SHARES, of });
+  const cChainHttp = node(cChainUrl, "service");
+  const explorerHttp = {
+    ...reach("explorer", explorerApiUrl, explorerLimits(config.explorer), {
+      shares: EXPLORER_SHARES,
+    }),
+    fetch: withApiKey(fetch, config.explorer.apiKey),
+  };
   const upstream: Upstreams = {
     metrics: metricsApi(
       reach("metrics", metricsApiUrl, METRICS_LIMITS),
@@ -193,10 +191,10 @@ export function openDeps(config: Config, platform: Runtime): Deps {
       pChainRpcUrl,
     ),
     transfers: parseUrls(cChainRpcUrl).map((url) =>
-      transferNode(reach("cChain", url, RPC_LIMITS), url, config)
+      transferNode(node(url, "payments"), url, config)
     ),
     signatures: parseUrls(cChainRpcUrl).map((url) =>
-      signatureNode(reach("cChain", url, RPC_LIMITS), url, config)
+      signatureNode(node(url, "signatures"), url, config)
     ),
     domains: domainNames(platform.resolver ?? nativeResolver(), {
       timeoutMs: UPSTREAM_TIMEOUT_MS,

@@ -48,6 +48,10 @@ const FormerSigners = z.string()
 
 const FORMER_SIGNER = /^0x[0-9a-f]{40}:(retiring|revoked)$/;
 
+const CallCount = z.string()
+  .regex(/^[1-9]\d{0,8}$/, "a whole number from 1 to 999999999")
+  .transform(Number);
+
 /** Documentation of a setting. */
 interface SettingTexts {
   /** One or two sentences in Markdown. */
@@ -105,6 +109,22 @@ export const Environment = z.object({
         "The second source of the checked series, and the source of address histories.",
     },
   ),
+  EXPLORER_API_KEY: setting(
+    z.string().regex(/^[\w-]{1,128}$/, "letters, digits, - and _").optional(),
+    {
+      description:
+        "API key of the explorer index. It raises the number of addresses that can be scored a day.",
+      unset: "unset",
+    },
+  ),
+  EXPLORER_CALLS_PER_SECOND: setting(CallCount.optional(), {
+    description: "Calls a second that the explorer index allows.",
+    unset: "2, or 5 with `EXPLORER_API_KEY`",
+  }),
+  EXPLORER_CALLS_PER_DAY: setting(CallCount.optional(), {
+    description: "Calls a day that the explorer index allows.",
+    unset: "10000, or 100000 with `EXPLORER_API_KEY`",
+  }),
   C_CHAIN_RPC_URL: setting(
     HttpUrlList.default("https://api.avax.network/ext/bc/C/rpc"),
     {

@@ -16,7 +16,7 @@ import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AttestationsDeps } from "../../services/attestations/deps.ts";
 import { refuseFixtureSigned } from "../../services/scores/test_keys/test_key_answers.ts";
-import { meter } from "../../services/scores/metered_calls.ts";
+import { meter, requesterOf } from "../../services/scores/metered_calls.ts";
 import {
   answerKeyed,
   type CallerEnv,
@@ -46,10 +46,12 @@ export function attestations(deps: AttestationsDeps) {
     const { address } = c.req.valid("param");
     const { ttl } = c.req.valid("query");
     requireSigning(deps);
-    const work = () => signScore(deps, address, ttl);
+    const keyed = c.get("keyed");
+    const requester = requesterOf(keyed);
+    const work = () => signScore(deps, address, ttl, requester);
     const fixture = refuseFixtureSigned;
     const call = { endpoint: "signed", units: 1, work, fixture } as const;
-    return answerKeyed(deps, c, await meter(deps, c.get("keyed"), call));
+    return answerKeyed(deps, c, await meter(deps, keyed, call));
   });
 }
 

@@ -70,7 +70,6 @@ export const KEYED_ERRORS = {
     "Rate limit or quota exceeded; wait as long as Retry-After says",
   ),
   500: json(ErrorBody, "Scoring failed; safe to retry, nothing is charged"),
-  503: json(ErrorBody, "Too many concurrent requests; nothing is charged"),
 };
 
 /** Describes the answer for an unknown chain. */

@@ -18,6 +18,7 @@ import {
   startKeyedRequest,
   verifyCaller,
 } from "../../services/scores/metered_calls.ts";
+import { addressOf } from "./client_address.ts";
 import { quotaHeaders, VARY_BY_KEY } from "./rate_limit_headers.ts";
 
 /** Variables of keyed routes. */
@@ -36,8 +37,9 @@ export function keyed(
   return async (c, next) => {
     refuseMisplacedKey(c);
     const key = c.req.header("X-Api-Key");
-    const request = findKeyedRequest(callers, key) ??
-      await startKeyedRequest(callers, key);
+    const hostname = addressOf(deps, c.req.raw, c.env);
+    const request = findKeyedRequest(callers, key, hostname) ??
+      await startKeyedRequest(callers, key, hostname);
     c.set("keyed", request);
     await next();
     // `answerKeyed` has set the headers of a result.

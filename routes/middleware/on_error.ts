@@ -8,6 +8,7 @@ import { type Failure, Fault } from "../../services/platform/fault.ts";
 import { policyEntry, statusEntry, VARY_BY_KEY } from "./rate_limit_headers.ts";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
 
+import { SCORING } from "../paths.ts";
 import { answerPage, isPagePath, prefersPage } from "../http/page.ts";
 import { errorPage } from "../views/error_page.ts";
 
@@ -55,16 +56,20 @@ const ANSWERS: Record<
   linkingDisabled: { status: 501, code: "NOT_ENABLED" },
   contended: { status: 503, code: "CONTENDED" },
   storeFull: { status: 503, code: "STORE_FULL" },
-  // The scoring specification reserves 503 for the health probe.
   scoringDown: { status: 500, code: "UPSTREAM_UNAVAILABLE" },
+  callsUsedUp: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
   upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
   upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
 };
 
+/** The scoring specification reserves 503 for the health probe: other trouble is a 500. */
+const SCORING_TROUBLE = 500;
+
 /** Returns the statuses that an error code is sent with. */
 export function statusesOf(code: ErrorCode): number[] {
   const statuses = Object.values(ANSWERS)
-    .filter((answer) => answer.code === code).map(({ status }) => status);
+    .filter((answer) => answer.code === code).map(({ status }) => status)
+    .flatMap((status) => status === 503 ? [SCORING_TROUBLE, status] : [status]);
   // An error that is not a fault is a bug.
   return statuses.length === 0 ? [500] : [...new Set(statuses)].toSorted();
 }
@@ -116,6 +121,14 @@ const CHALLENGES: Partial<
   signatureRefused: { "WWW-Authenticate": 'EIP-4361 realm="firn"' },
 };
 
+/** Returns the status of a fault's answer on the path of a request. */
+function statusOf(c: Context, { kind }: Failure): ContentfulStatusCode {
+  const { status } = ANSWERS[kind];
+  return status === 503 && c.req.path.startsWith(`${SCORING}/`)
+    ? SCORING_TROUBLE
+    : status;
+}
+
 /** Where pages exist, the Accept header decides between a page and JSON. */
 function varyOf(c: Context): Record<string, string> {
   return isPagePath(c.req.path) ? { Vary: "Accept" } : {};
@@ -130,7 +143,7 @@ export interface FaultHead {
 /** Returns the status and the headers of a fault's answer. */
 export function headOfFault(c: Context, fault: Fault): FaultHead {
   const { kind, ...facts } = fault.failure;
-  const { status } = ANSWERS[kind];
+  const status = statusOf(c, fault.failure);
   const headers: Record<string, string> = {
     ...ERROR_HEADERS,
     ...varyOf(c),

@@ -11,6 +11,7 @@ import {
 import type { ScoreRead } from "../scores/model/scores_schema.ts";
 import { TIERS } from "../scores/model/score_terms_schema.ts";
 import type { AttestationsDeps } from "./deps.ts";
+import type { Requester } from "../platform/rate_limit/requesters.ts";
 import { isHumanNow, readScore } from "../scores/scores.ts";
 
 type SignDeps = Pick<
@@ -18,14 +19,18 @@ type SignDeps = Pick<
   "attesting" | "chainId" | "now" | "share" | "store" | "upstream"
 >;
 
-/** Scores an address, lower-case, and signs its headline; it expires `ttlS` seconds from now. */
+/**
+ * Scores an address, lower-case, and signs its headline; it expires `ttlS` seconds
+ * from now. The score is read for the requester.
+ */
 export async function signScore(
   deps: SignDeps,
   address: string,
   ttlS: number,
+  requester?: Requester,
 ): Promise<SignedAnswer> {
   const { signer, contract } = requireSigning(deps);
-  const score = await readScore(deps, address);
+  const score = await readScore(deps, address, { requester });
   const now = deps.now().getTime();
   const nonce = await deps.store.attestationNonces.take(address, now);
   const issuedAt = Date.parse(score.fetchedAt) / 1000;

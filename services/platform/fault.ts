@@ -63,7 +63,14 @@ export type Failure =
   | { kind: "storeFull"; retryAfterMs: number }
   | { kind: "scoringDown"; upstream: string; retryAfterMs: number }
   | { kind: "upstreamDown"; upstream: string; retryAfterMs: number }
-  | { kind: "upstreamLacks"; upstream: string; retryAfterMs: number };
+  | { kind: "upstreamLacks"; upstream: string; retryAfterMs: number }
+  | {
+    kind: "callsUsedUp";
+    upstream: string;
+    /** The wallet or network whose share is used up, or the name of its class. */
+    requester: string;
+    retryAfterMs: number;
+  };
 
 /** A failure of a request. Its message is safe to show to the caller. */
 export class Fault extends Error {
@@ -122,9 +129,23 @@ export function upstreamDown(
   );
 }
 
-/** Returns the network that a rate-limit fault refuses; undefined for any other error. */
-export function refusedNetwork(error: unknown): string | undefined {
-  return error instanceof Fault && error.failure.kind === "fairUse"
-    ? error.failure.network
-    : undefined;
+/** Returns the fault of a score whose share of the calls to an upstream is used up. */
+export function callsUsedUp(
+  upstream: string,
+  requester: string,
+  retryAfterMs: number,
+): Fault {
+  return new Fault(
+    `Cannot read ${upstream} now: your share of its calls is used up`,
+    { kind: "callsUsedUp", upstream, requester, retryAfterMs },
+  );
+}
+
+/** Returns the client that a fault refuses, by its network or wallet; undefined if it refuses everybody. */
+export function refusedClient(error: unknown): string | undefined {
+  if (!(error instanceof Fault)) return undefined;
+  const { failure } = error;
+  if (failure.kind === "fairUse") return failure.network;
+  if (failure.kind === "scoringDown") return refusedClient(error.cause);
+  return failure.kind === "callsUsedUp" ? failure.requester : undefined;
 }

@@ -4,7 +4,8 @@ import type {
   CallOptions,
   Priority,
 } from "../platform/rate_limit/call_budget.ts";
-import { Fault, upstreamDown } from "../platform/fault.ts";
+import { Fault, refusedClient, upstreamDown } from "../platform/fault.ts";
+import type { Requester } from "../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
@@ -24,10 +25,12 @@ type AccountHistory = Awaited<
   ReturnType<Upstreams["explorer"]["readAccount"]>
 >["body"];
 
-/** Priority and maximum wait of a read. */
+/** Priority, maximum wait and requester of a read. */
 export interface ReadOptions {
   readonly priority?: Priority;
   readonly waitMs?: number;
+  /** Who the signals are read for; the service itself by default. */
+  readonly requester?: Requester | undefined;
 }
 
 type SignalDeps = Pick<ScoresDeps, "now"> & {
@@ -49,20 +52,22 @@ const CALLING_SHARE = 0.9;
 export async function readSignals(
   deps: SignalDeps & Pick<ScoresDeps, "share">,
   address: string,
-  { priority = "reader", waitMs = WAIT_MS }: ReadOptions = {},
+  { priority = "reader", waitMs = WAIT_MS, requester }: ReadOptions = {},
 ): Promise<UsableSignals> {
   const [stored] = await findSignals(deps, [address]);
   if (stored?.freshness === "fresh") return stored;
   try {
     return await deps.share(
-      `signals/${address}`,
+      // A paid read neither waits for a free one nor gets its failure.
+      `signals/${requester?.of ?? "service"}/${address}`,
       () =>
         // Waiting for the rate limiter alone may take longer.
         withTimeout(
-          refresh(deps, address, { priority, waitMs }),
+          refresh(deps, address, { priority, waitMs, requester }),
           waitMs,
           () => upstreamDown(hostOf(deps), "answer took too long"),
         ),
+      requester?.parties[0]?.name,
     );
   } catch (error) {
     if (error instanceof Fault && stored) return stored;
@@ -91,13 +96,14 @@ export async function findSignals(
 async function refresh(
   deps: SignalDeps,
   address: string,
-  { priority, waitMs }: Required<ReadOptions>,
+  { priority, waitMs, requester }: Required<ReadOptions>,
 ): Promise<UsableSignals> {
   // Another request may have stored them since the caller checked.
   const [stored] = await findSignals(deps, [address]);
   if (stored?.freshness === "fresh") return stored;
   const options: CallOptions = {
     priority,
+    requester,
     signal: AbortSignal.timeout(waitMs * CALLING_SHARE),
   };
   const signals = await fetchSignals(deps, address, options);
@@ -114,16 +120,17 @@ async function refresh(
 async function fetchSignals(
   { now, upstream }: SignalDeps,
   address: string,
-  { priority, signal }: CallOptions,
+  { priority, requester, signal }: CallOptions,
 ): Promise<ChainSignals> {
   const fetchedAt = now().getTime();
   const failed = new AbortController();
   const options: CallOptions = {
     priority,
+    requester,
     signal: AbortSignal.any([signal, failed.signal]),
   };
   const reading = upstream.cChain.readAccount(address, options)
-    .then(({ body }) => body, nullOnFault);
+    .then(({ body }) => body, nullIfDown);
   const fetching = upstream.explorer.readAccount(address, {
     ...options,
     countSent: async () => countSent(await reading),
@@ -170,8 +177,9 @@ function lacksAny(history: AccountHistory, state: AccountState): boolean {
   return history.isPartial && history.recentTxAt.length < state.nonce;
 }
 
-function nullOnFault(error: unknown): null {
-  if (error instanceof Fault) return null;
+/** A requester's own limit must not make signals partial for everybody. */
+function nullIfDown(error: unknown): null {
+  if (error instanceof Fault && refusedClient(error) === undefined) return null;
   throw error;
 }
 

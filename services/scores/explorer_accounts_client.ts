@@ -1,7 +1,7 @@
 /** Client of account histories: the sent transactions within the explorer index's window of records. */
 import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
-import { Fault } from "../platform/fault.ts";
+import { Fault, refusedClient } from "../platform/fault.ts";
 import { etherscan, EXPLORER } from "../platform/http/etherscan_client.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import { nameSource, type Sourced } from "../platform/http/source.ts";
@@ -142,7 +142,8 @@ async function readHistory(
       if (sent === null && !isSufficient(read, sent)) sent = await countSent();
     }
   } catch (error) {
-    if (!(error instanceof Fault) || read.newest.pages === 0) throw error;
+    const isDown = error instanceof Fault && refusedClient(error) === undefined;
+    if (!isDown || read.newest.pages === 0) throw error;
     return summarize(own, { isPartial: true });
   }
   return summarize(own, { isPartial: !isSufficient(read, sent) });

@@ -8,7 +8,12 @@ import { minuteOf, secondOf } from "../platform/instants.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import { findSignals } from "./address_signals.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { type KeyedRequest, meter, verifyCaller } from "./metered_calls.ts";
+import {
+  type KeyedRequest,
+  meter,
+  requesterOf,
+  verifyCaller,
+} from "./metered_calls.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
 import { findServiceSignals } from "./service_signals.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
@@ -132,7 +137,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
     const read = await meter(deps, request, {
       endpoint: "score",
       units: 1,
-      work: () => readScore(deps, address),
+      work: () => readScore(deps, address, { requester: requesterOf(request) }),
       fixture: () => readFixtureScore(deps, address),
     });
     return JSON.stringify(read);

@@ -8,7 +8,13 @@ import {
 import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
 import type { AccountsDeps } from "../accounts/deps.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
-import type { Metered } from "../payments/plans_schema.ts";
+import { type Metered, PLANS } from "../payments/plans_schema.ts";
+import { USDC_UNITS } from "../payments/products_schema.ts";
+import {
+  freeRequester,
+  paidRequester,
+  type Requester,
+} from "../platform/rate_limit/requesters.ts";
 import { Fault } from "../platform/fault.ts";
 import { refusedQuotaStatus } from "./test_keys/test_key_answers.ts";
 
@@ -21,27 +27,43 @@ export interface KeyedRequest {
   unverified: CachedCaller | null;
   /** The caller's quota after the call; null if it was not counted or read. */
   quotaStatus: QuotaStatus | null;
+  /** The address that the request came from; null if unknown. */
+  readonly hostname: string | null;
+}
+
+/** Returns who calls to upstreams for a keyed request are charged to. */
+export function requesterOf(
+  { caller: { plan, wallet }, hostname }: KeyedRequest,
+): Requester {
+  const price = Number(PLANS[plan].price / USDC_UNITS);
+  return price > 0
+    ? paidRequester(wallet, price)
+    : freeRequester({ wallet, hostname: hostname ?? undefined });
 }
 
 /** Returns a request with the cached caller of its key, which must be verified; null if none is cached. */
 export function findKeyedRequest(
   callers: CallerCache,
   key: string | undefined,
+  hostname: string | null,
 ): KeyedRequest | null {
   const unverified = key === undefined ? null : callers.find(key);
   // A test key is never counted, so no commit would verify it.
   if (unverified?.caller.kind !== "live") return null;
   const { caller } = unverified;
-  return { key: key!, callers, caller, unverified, quotaStatus: null };
+  const start = { unverified, quotaStatus: null, hostname };
+  return { key: key!, callers, caller, ...start };
 }
 
 /** Starts a request with the stored caller of its key. Throws if the key is refused. */
 export async function startKeyedRequest(
   callers: CallerCache,
   key: string | undefined,
+  hostname: string | null,
 ): Promise<KeyedRequest> {
   const caller = await callers.authorize(key);
-  return { key: key!, callers, caller, unverified: null, quotaStatus: null };
+  const start = { unverified: null, quotaStatus: null, hostname };
+  return { key: key!, callers, caller, ...start };
 }
 
 /** Reads the caller from the store unless it is verified already. Throws if the key is refused. */

@@ -1,7 +1,8 @@
 /** Scores for badges and pages: from the store, or read within one call budget shared by all visitors. */
 import type { BadgeScore, LastHeadline } from "./public_scores_schema.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
-import { takeCall } from "../platform/rate_limit/take_call.ts";
+import { takeForClient } from "../platform/rate_limit/take_call.ts";
+import { freeRequester } from "../platform/rate_limit/requesters.ts";
 import type { ScoresDeps } from "./deps.ts";
 import {
   type Limit,
@@ -9,7 +10,7 @@ import {
   shareOf,
 } from "../platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay } from "../platform/days.ts";
-import { refusedNetwork } from "../platform/fault.ts";
+import { refusedClient } from "../platform/fault.ts";
 import { headlineTier } from "./model/tiers.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
@@ -90,14 +91,15 @@ export async function scoreWithinBudget(
   const work = async () => {
     const limits = shareOf(LIMITS, SHARES[priority]);
     const budget = { name: "public-scores", limits };
-    if (!(await takeCall(deps, budget, client)).allowed) return null;
+    await takeForClient(deps, budget, client);
     const waitMs = WAIT_MS[priority];
-    return readScore(deps, address, { priority, waitMs });
+    const requester = freeRequester({ hostname: client });
+    return readScore(deps, address, { priority, waitMs, requester });
   };
   try {
     return await deps.share(`public-scores/${address}`, work, client);
   } catch (error) {
-    if (refusedNetwork(error) === undefined) throw error;
+    if (refusedClient(error) === undefined) throw error;
     return null;
   }
 }
@@ -115,10 +117,10 @@ export async function addToWaiting(
   try {
     if (!await store.waitingScores.hasRoomFor(address)) return;
     const budget = { name: "waiting-scores", limits: WAITING_LIMITS };
-    if (!(await takeCall(deps, budget, client)).allowed) return;
+    await takeForClient(deps, budget, client);
     await store.waitingScores.add(address);
   } catch (error) {
-    if (refusedNetwork(error) === undefined) {
+    if (refusedClient(error) === undefined) {
       log("score.unlisted", { address, error });
     }
   }

@@ -206,9 +206,10 @@ function scoreStored(
 }
 
 function toScoringFault(error: unknown): never {
-  if (error instanceof Fault && error.failure.kind === "upstreamDown") {
-    const { upstream, retryAfterMs } = error.failure;
-    throw scoringDown(upstream, retryAfterMs, error);
+  if (!(error instanceof Fault)) throw error;
+  const { failure } = error;
+  if (failure.kind !== "upstreamDown" && failure.kind !== "callsUsedUp") {
+    throw error;
   }
-  throw error;
+  throw scoringDown(failure.upstream, failure.retryAfterMs, error);
 }

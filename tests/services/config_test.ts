@@ -19,6 +19,7 @@ Deno.test("readConfig() has a default for every setting", () => {
       "https://api.routescan.io/v2/network/mainnet/evm/43114/etherscan/api",
     cChainRpcUrl: "https://api.avax.network/ext/bc/C/rpc",
     pChainRpcUrl: "https://api.avax.network/ext/bc/P",
+    explorer: { apiKey: null, perSecond: 2, perDay: 10_000 },
     chainId: 43114,
     usdcAddress: "0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e",
     treasuryAddress: null,
@@ -47,6 +48,9 @@ Deno.test("readConfig() reads every setting", () => {
     KV_ENDPOINT_URLS: "https://one.test/kv, https://two.test/kv",
     METRICS_API_URL: "http://127.0.0.1:1/",
     EXPLORER_API_URL: "http://127.0.0.1:2/api",
+    EXPLORER_API_KEY: "explorer-key",
+    EXPLORER_CALLS_PER_SECOND: "9",
+    EXPLORER_CALLS_PER_DAY: "900000",
     C_CHAIN_RPC_URL: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
     P_CHAIN_RPC_URL: "http://127.0.0.1:5/P",
     CHAIN_ID: "43113",
@@ -75,6 +79,7 @@ Deno.test("readConfig() reads every setting", () => {
     explorerApiUrl: "http://127.0.0.1:2/api",
     cChainRpcUrl: "http://127.0.0.1:3/rpc, http://127.0.0.1:4/rpc",
     pChainRpcUrl: "http://127.0.0.1:5/P",
+    explorer: { apiKey: "explorer-key", perSecond: 9, perDay: 900_000 },
     chainId: 43113,
     usdcAddress: `0x${"5c".repeat(20)}`,
     treasuryAddress: `0x${"7e".repeat(20)}`,
@@ -97,6 +102,11 @@ Deno.test("readConfig() reads every setting", () => {
     trustedProxyHops: 2,
     runsJobs: false,
   });
+});
+
+Deno.test("readConfig() takes the limits of a free key if the explorer index has a key", () => {
+  const { explorer } = readConfig({ EXPLORER_API_KEY: "explorer-key" });
+  assertEquals([explorer.perSecond, explorer.perDay], [5, 100_000]);
 });
 
 Deno.test("readConfig() requires a valid signing key with a contract, and never shows the key", async (t) => {

@@ -1,6 +1,6 @@
 /** Shares upstream work among callers, and pauses after failures. */
 import { boundedCache } from "./bounded_cache.ts";
-import { Fault, refusedNetwork } from "../fault.ts";
+import { Fault, refusedClient } from "../fault.ts";
 import { singleFlight } from "./single_flight.ts";
 
 /** Pause after the first failure. It doubles with each further failure. */
@@ -48,7 +48,7 @@ export function shareWork(now: () => Date) {
         failed.delete(key);
         return value;
       } catch (error) {
-        if (error instanceof Fault && refusedNetwork(error) === undefined) {
+        if (error instanceof Fault && refusedClient(error) === undefined) {
           remember(key, error);
         }
         throw error;

@@ -1,5 +1,5 @@
 /** Runs concurrent work with the same key once. */
-import { refusedNetwork } from "../fault.ts";
+import { refusedClient } from "../fault.ts";
 
 /**
  * Runs work by key. Callers that arrive while it runs get its result. If it is
@@ -16,7 +16,7 @@ export function singleFlight() {
     const current = running.get(key) as Promise<T> | undefined;
     if (current) {
       return current.catch((error) => {
-        const refused = refusedNetwork(error);
+        const refused = refusedClient(error);
         if (refused === undefined || refused === client) throw error;
         return runOnce(key, work, client);
       });

@@ -1,4 +1,5 @@
 /** Sliding-window rate limits for calls to upstreams and for changes of clients and wallets. */
+import type { Requester } from "./requesters.ts";
 import { MAX_QUIET_MS } from "../http/retry_after.ts";
 
 /** At most `calls` in any `perMs` milliseconds. */
@@ -24,13 +25,6 @@ export function describeLimits(
     const period = PERIODS[perMs] ?? `period of ${perMs / 1000} seconds`;
     return `${calls} ${noun} ${period === "hour" ? "an" : "a"} ${period}`;
   }).join(" and ");
-}
-
-/** Named limits that all callers share. */
-export interface Budget {
-  /** Its name in the store. */
-  readonly name: string;
-  readonly limits: readonly Limit[];
 }
 
 /** Calls by slot of the window, oldest first. */
@@ -143,6 +137,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** The network whose share of the budget is used; absent for the service itself. */
   readonly client?: string | undefined;
+  /** Who a score is read for; absent for the service itself. */
+  readonly requester?: Requester | undefined;
 }
 
 /** Limits the calls to one upstream. */

@@ -1,7 +1,15 @@
 /** Call budgets in KV, shared by all processes. */
 import { type Admission, admit, NO_CALLS } from "./call_budget.ts";
-import type { Budget, CallCounts, Limit } from "./call_budget.ts";
-import { admitClient, type ShareAdmission } from "./fair_share.ts";
+import type { CallCounts, Limit } from "./call_budget.ts";
+import {
+  admitShared,
+  NO_SHARED_CALLS,
+  type SharedAdmission,
+  type SharedBudget,
+  type SharedCounts,
+  withRequest,
+} from "./shared_budget.ts";
+import type { Requester } from "./requesters.ts";
 import { checkAndSet } from "../kv/commit.ts";
 import * as keys from "../kv/keys.ts";
 
@@ -26,47 +34,73 @@ export function budgetStore(kv: Deno.Kv) {
       });
     },
 
-    /** Takes one call from a budget for a client, within its fair share. */
-    takeShare(
-      { name, limits }: Budget,
-      client: string,
+    /** Takes one call from a shared budget for a requester, or returns the wait. */
+    takeShared(
+      budget: SharedBudget,
+      requester: Requester,
       now: number,
-    ): Promise<ShareAdmission> {
-      const key = keys.budget(name);
-      const ownKey = keys.budget(`${name} for ${client}`);
-      const options = { expireIn: lifeOf(limits) };
-      return checkAndSet<CallCounts, ShareAdmission>(kv, key, async (held) => {
-        const own = await kv.get<CallCounts>(ownKey);
-        const callCounts = {
-          all: held.value ?? NO_CALLS,
-          own: own.value ?? NO_CALLS,
-        };
-        const admission = admitClient(callCounts, limits, now);
-        if (!admission.allowed) return { value: admission };
-        const { all: next, own: ownNext } = admission.callCounts;
-        return {
-          value: admission,
-          write: (atomic) =>
-            atomic.check(own).set(key, next, options)
-              .set(ownKey, ownNext, options),
-        };
-      });
+    ): Promise<SharedAdmission> {
+      const key = keys.budget(budget.name);
+      const partyKeys = requester.parties.map(({ name }) =>
+        keys.budget(`${budget.name} for ${name}`)
+      );
+      const options = { expireIn: lifeOf(budget.limits) };
+      return checkAndSet<SharedCounts, SharedAdmission>(
+        kv,
+        key,
+        async ({ value }) => {
+          const all = value ?? NO_SHARED_CALLS;
+          // Whoever changes a party's record also changes the budget's.
+          const parties = await Promise.all(
+            partyKeys.map((key) => kv.get<CallCounts>(key)),
+          );
+          const ledger = {
+            all,
+            parties: parties.map(({ value }) => value ?? NO_CALLS),
+          };
+          const admission = admitShared(ledger, budget, requester, now);
+          if (!admission.allowed) {
+            const { of } = requester;
+            if (now - (all.askedAt[of] ?? 0) < ASKED_MS) {
+              return { value: admission };
+            }
+            const asked = withRequest(all, of, now);
+            return {
+              value: admission,
+              write: (atomic) => atomic.set(key, asked, options),
+            };
+          }
+          const { all: next, parties: nextParties } = admission.ledger;
+          return {
+            value: admission,
+            write: (atomic) =>
+              partyKeys.reduce(
+                (atomic, key, nth) =>
+                  atomic.set(key, nextParties[nth], options),
+                atomic.set(key, next, options),
+              ),
+          };
+        },
+      );
     },
 
-    /** Closes a budget until a time, in epoch ms. */
-    close(upstream: string, until: number): Promise<void> {
-      const key = keys.budget(upstream);
-      return checkAndSet<CallCounts, void>(kv, key, ({ value: held }) => {
-        const callCounts = held ?? NO_CALLS;
-        const closedUntil = Math.max(callCounts.closedUntil, until);
+    /** Closes a shared budget until a time, in epoch ms. */
+    close(name: string, until: number): Promise<void> {
+      const key = keys.budget(name);
+      return checkAndSet<SharedCounts, void>(kv, key, ({ value }) => {
+        const all = value ?? NO_SHARED_CALLS;
+        const closedUntil = Math.max(all.closedUntil, until);
         return {
           value: undefined,
-          write: (atomic) => atomic.set(key, { ...callCounts, closedUntil }),
+          write: (atomic) => atomic.set(key, { ...all, closedUntil }),
         };
       });
     },
   };
 }
+
+/** How often a refused class is recorded as asking. */
+const ASKED_MS = 250;
 
 /** Counts are useless once all windows have passed. */
 function lifeOf(limits: readonly Limit[]): number {

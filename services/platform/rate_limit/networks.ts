@@ -1,16 +1,48 @@
 /** Network addresses, and which of them count as one client. */
 
-/** Returns the network of an address. An IPv6 client has at least a /64 (RFC 6177). */
+/**
+ * Prefixes of IPv6 by which clients are limited: a /64 is the least that a
+ * client has, providers assign a /56 or a /48 to a site (RFC 6177).
+ */
+const PREFIXES = [64, 56, 48] as const;
+
+/** Returns the network of an address: an IPv4 address or an IPv6 /64. */
 export function networkOf(hostname: string): string {
-  if (!hostname.includes(":")) return hostname;
-  const [address] = hostname.split("%");
+  return networksOf(hostname)[0]!;
+}
+
+/**
+ * Returns the networks of an address or of a /64, smallest first: an IPv4 address,
+ * or an IPv6 /64, /56 and /48.
+ */
+export function networksOf(hostname: string): string[] {
+  const groups = groupsOf(hostname);
+  if (groups === null) return [hostname];
+  return PREFIXES.map((bits) => `${prefixOf(groups, bits)}::/${bits}`);
+}
+
+/** Returns the eight groups of an IPv6 address or network; null for any other text and for a mapped IPv4 address. */
+function groupsOf(hostname: string): number[] | null {
+  if (!hostname.includes(":")) return null;
+  const [address] = hostname.split(/[%/]/);
   const url = URL.parse(`http://[${address}]`);
-  if (url === null || /^\[::ffff:/.test(url.hostname)) return hostname;
+  if (url === null || /^\[::ffff:/.test(url.hostname)) return null;
   const [head = "", tail = ""] = url.hostname.slice(1, -1).split("::");
   const start = head === "" ? [] : head.split(":");
   const end = tail === "" ? [] : tail.split(":");
-  const zeroes = Array.from({ length: 8 - start.length - end.length }, () => 0);
-  return `${[...start, ...zeroes, ...end].slice(0, 4).join(":")}::/64`;
+  const zeroes = Array.from(
+    { length: 8 - start.length - end.length },
+    () => "0",
+  );
+  return [...start, ...zeroes, ...end].map((group) => parseInt(group, 16));
+}
+
+/** Returns the groups of a prefix of at most 64 bits, as text. */
+function prefixOf(groups: readonly number[], bits: number): string {
+  return groups.slice(0, Math.ceil(bits / 16)).map((group, nth) => {
+    const kept = Math.min(16, bits - 16 * nth);
+    return (group >> (16 - kept) << (16 - kept)).toString(16);
+  }).join(":");
 }
 
 /** An address with an optional port. IPv6 needs brackets before a port. */

@@ -1,58 +1,46 @@
-/** Takes calls from budgets that clients share fairly. */
+/** Takes calls from budgets that requesters share. */
+import { callsUsedUp } from "../fault.ts";
 import type { Clock } from "../clock.ts";
 import type { BudgetStore } from "./call_budgets_store.ts";
-import { type Budget, describeLimits, type Limit } from "./call_budget.ts";
-import { maxOfShare } from "./fair_share.ts";
-import { Fault } from "../fault.ts";
+import { networkParties, type Requester, SERVICE } from "./requesters.ts";
+import {
+  type SharedAdmission,
+  type SharedBudget,
+  UNSHARED,
+} from "./shared_budget.ts";
 
 /** Dependencies of the rate limits. */
 export interface RateLimitDeps extends Clock {
   readonly store: { readonly budgets: BudgetStore };
 }
 
-/** Whether the call may be made, and otherwise the wait. */
-type Taken = { allowed: true } | { allowed: false; retryAfterMs: number };
-
-/**
- * Takes one call from a budget, for a client if one is given. Throws a fault at
- * once if the client used up its share, because other callers may share its work.
- */
-export async function takeCall(
+/** Takes one call from a shared budget for a requester, or returns the wait. */
+export function takeCall(
   { now, store: { budgets } }: RateLimitDeps,
-  budget: Budget,
-  client: string | undefined,
-): Promise<Taken> {
-  const at = now().getTime();
-  if (client === undefined) {
-    return await budgets.take(budget.name, budget.limits, at);
-  }
-  const admission = await budgets.takeShare(budget, client, at);
-  if (!admission.allowed && admission.shareOf !== null) {
-    throw shareUsed(budget, client, admission);
-  }
-  return admission;
+  budget: SharedBudget,
+  requester: Requester,
+): Promise<SharedAdmission> {
+  return budgets.takeShared(budget, requester, now().getTime());
 }
 
-function shareUsed(
-  { name }: Budget,
-  network: string,
-  { shareOf, retryAfterMs }: {
-    readonly shareOf: Limit;
-    readonly retryAfterMs: number;
-  },
-): Fault {
-  const most = maxOfShare(shareOf);
-  const { perMs } = shareOf;
-  const limit = describeLimits([{ calls: most, perMs }], `calls to ${name}`);
-  return new Fault(
-    `Rate limit of your network exceeded: expected at most ${limit}; Cache-Control: max-stale accepts stored data`,
-    {
-      kind: "fairUse",
-      of: "fetches",
-      network,
-      most,
-      perSeconds: perMs / 1000,
-      retryAfterMs,
-    },
-  );
+/**
+ * Takes one call from a budget for a network, which gets at most half of what is
+ * left, or for the service itself. Throws a fault if none is left for it.
+ */
+export async function takeForClient(
+  deps: RateLimitDeps,
+  { name, limits }: Omit<SharedBudget, "shares">,
+  client: string | undefined,
+): Promise<void> {
+  const budget = { name, limits, shares: UNSHARED };
+  const admission = await takeCall(deps, budget, requesterOfClient(client));
+  if (admission.allowed) return;
+  throw callsUsedUp(name, client ?? name, admission.retryAfterMs);
+}
+
+/** Returns the requester of a read for a network, or for the service itself. */
+export function requesterOfClient(client: string | undefined): Requester {
+  return client === undefined
+    ? SERVICE
+    : { ...SERVICE, parties: networkParties(client) };
 }

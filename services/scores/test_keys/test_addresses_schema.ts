@@ -88,8 +88,8 @@ export const FAILED_FIXTURES = {
     shows: "500 UPSTREAM_UNAVAILABLE: scoring failed, safe to retry",
   },
   contended: {
-    address: "0x7e57000000000000000000000000000000000503",
-    shows: "503 CONTENDED: too many are counted at once",
+    address: "0x7e57000000000000000000000000000000001500",
+    shows: "500 CONTENDED: too many are counted at once",
   },
 } as const satisfies Record<string, FixtureAddress>;
 

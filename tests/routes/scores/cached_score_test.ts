@@ -310,14 +310,14 @@ Deno.test("requests other than a plain GET of a score get their own answers and 
   }
 });
 
-Deno.test("a count that cannot be committed is a 503 that charges nothing", async () => {
+Deno.test("a count that cannot be committed is a 500 that charges nothing", async () => {
   using deps = await testDeps();
   const { ask, wallet } = await warm(deps);
   const before = await used(deps, wallet);
   const { atomic } = deps.kv;
   const calls = tapKv(deps.kv, () => Promise.resolve({ ok: false }));
   const { status, headers, text } = await ask();
-  assertEquals(status, 503);
+  assertEquals(status, 500);
   assertEquals(headers.get("Retry-After"), "1");
   assertEquals(JSON.parse(text).code, "CONTENDED");
   assertEquals(headers.get("X-RateLimit-Remaining"), String(25_000 - before));

@@ -127,7 +127,7 @@ Deno.test("each error can be had on purpose, with its headers", async (t) => {
       "Retry-After": "30",
       "X-RateLimit-Remaining": "2500",
     }],
-    ["contended", 503, "CONTENDED", { "Retry-After": "1" }],
+    ["contended", 500, "CONTENDED", { "Retry-After": "1" }],
   ];
   for (const [kind, status, code, headers] of cases) {
     const { address } = FAILED_FIXTURES[kind];

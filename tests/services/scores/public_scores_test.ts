@@ -8,6 +8,7 @@ import {
   scoreWithinBudget,
 } from "../../../services/scores/public_scores.ts";
 import { readScore } from "../../../services/scores/scores.ts";
+import type { SharedCounts } from "../../../services/platform/rate_limit/shared_budget.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
@@ -66,13 +67,16 @@ Deno.test("scoreWithinBudget() takes one of the budget for callers who come toge
   );
   const reads = await Promise.all(together);
   assertEquals(new Set(reads).size, 1);
-  const { value } = await deps.kv.get<{ counts: [number, number][][] }>(
+  const { value } = await deps.kv.get<SharedCounts>(
     ["budgets", "public-scores"],
   );
-  assertEquals(value!.counts.map((slots) => slots.map(([, n]) => n)), [
-    [1],
-    [1],
-  ]);
+  assertEquals(
+    value!.classes.service!.map((slots) => slots.map(([, n]) => n)),
+    [
+      [1],
+      [1],
+    ],
+  );
 });
 
 Deno.test("scoreWithinBudget() says that upstream is down", async () => {

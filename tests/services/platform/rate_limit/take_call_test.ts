@@ -1,8 +1,12 @@
 /** Shares of upstream calls: how many calls one client gets, and how many are left for others. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { takeCall } from "../../../../services/platform/rate_limit/take_call.ts";
+import {
+  requesterOfClient,
+  takeForClient,
+} from "../../../../services/platform/rate_limit/take_call.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
+import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
@@ -17,14 +21,17 @@ import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const A = "192.0.2.1";
 const B = "192.0.2.2";
-const BUDGET = { name: "up.test", limits: [{ calls: 12, perMs: 60_000 }] };
+const BUDGET = {
+  name: "up.test",
+  limits: [{ calls: 12, perMs: 60_000 }],
+  shares: UNSHARED,
+};
 
 /** Takes calls until a client is refused; returns how many it got. */
 async function exhaust(deps: TestDeps, client: string): Promise<number> {
   for (let nth = 0;; nth++) {
     try {
-      const { allowed } = await takeCall(deps, BUDGET, client);
-      if (!allowed) return nth;
+      await takeForClient(deps, BUDGET, client);
     } catch (error) {
       assert(error instanceof Fault);
       return nth;
@@ -32,10 +39,10 @@ async function exhaust(deps: TestDeps, client: string): Promise<number> {
   }
 }
 
-Deno.test("takeCall() admits the share of a client across all processes, and no more", async () => {
+Deno.test("takeForClient() admits the share of a client across all processes, and no more", async () => {
   using deps = await testDeps();
   const answers = await Promise.allSettled(
-    Array.from({ length: 30 }, () => takeCall(deps, BUDGET, A)),
+    Array.from({ length: 30 }, () => takeForClient(deps, BUDGET, A)),
   );
   const served = answers.filter(({ status }) => status === "fulfilled");
   assertEquals(served.length, 6);
@@ -44,7 +51,7 @@ Deno.test("takeCall() admits the share of a client across all processes, and no 
 
 Deno.test("acquire() rejects a client beyond its share without waiting, while others are served", async () => {
   using deps = await testDeps();
-  const rateLimiter = upstreamRateLimiter(deps, BUDGET.name, BUDGET.limits);
+  const rateLimiter = upstreamRateLimiter(deps, BUDGET);
   const { signal } = new AbortController();
   const enter = (client?: string) =>
     rateLimiter.acquire({ priority: "reader", signal, client });
@@ -65,7 +72,7 @@ Deno.test("singleFlight() runs again for callers that joined the run of a refuse
   await exhaust(deps, A);
   const fly = singleFlight();
   const ask = (client: string) =>
-    fly("key", () => takeCall(deps, BUDGET, client), client);
+    fly("key", () => takeForClient(deps, BUDGET, client), client);
   const answers = await Promise.allSettled([A, A, B, A, B].map(ask));
   assertEquals(answers.map(({ status }) => status), [
     "rejected",
@@ -92,8 +99,9 @@ Deno.test("readSeries() charges one of the waiting clients, and a refusal starts
   assertEquals([await spent(A), await spent(B)].toSorted(), [0, 2]);
   for (let isLeft = true; isLeft;) {
     const now = deps.now().getTime();
-    const budget = { name, limits };
-    isLeft = (await deps.store.budgets.takeShare(budget, A, now)).allowed;
+    const budget = { name, limits, shares: UNSHARED };
+    const who = requesterOfClient(A);
+    isLeft = (await deps.store.budgets.takeShared(budget, who, now)).allowed;
   }
   const { failure } = await assertRejects(() => read(A, "gasUsed"), Fault);
   assertEquals(failure.kind, "fairUse");

@@ -1,16 +1,18 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
+import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import { testDeps } from "../../../support/deps.ts";
 
 const LIMITS = [{ calls: 12, perMs: 60_000 }];
+const BUDGET = { name: "up.test", limits: LIMITS, shares: UNSHARED };
 const signal = new AbortController().signal;
 const asReader = { priority: "reader", signal } as const;
 const asJob = { priority: "job", signal } as const;
 
 Deno.test("acquire() makes a job wait, and reserves a part of the budget for readers", async () => {
   using deps = await testDeps();
-  const rateLimiter = upstreamRateLimiter(deps, "up.test", LIMITS);
+  const rateLimiter = upstreamRateLimiter(deps, BUDGET);
   const start = deps.now().getTime();
   for (let call = 0; call < 10; call++) await rateLimiter.acquire(asJob);
   assertEquals(deps.now().getTime(), start);
@@ -23,7 +25,7 @@ Deno.test("acquire() makes a job wait, and reserves a part of the budget for rea
 
 Deno.test("acquire() rejects a reader with retryAfterMs instead of a long wait", async () => {
   using deps = await testDeps();
-  const rateLimiter = upstreamRateLimiter(deps, "up.test", LIMITS);
+  const rateLimiter = upstreamRateLimiter(deps, BUDGET);
   for (let call = 0; call < 12; call++) await rateLimiter.acquire(asReader);
   const start = deps.now().getTime();
   const fault = await assertRejects(
@@ -39,8 +41,8 @@ Deno.test("acquire() rejects a reader with retryAfterMs instead of a long wait",
 
 Deno.test("pause() stops every process until the pause ends", async () => {
   using deps = await testDeps();
-  await upstreamRateLimiter(deps, "up.test", LIMITS).pause(30_000);
-  const elsewhere = upstreamRateLimiter(deps, "up.test", LIMITS);
+  await upstreamRateLimiter(deps, BUDGET).pause(30_000);
+  const elsewhere = upstreamRateLimiter(deps, BUDGET);
   await assertRejects(() => elsewhere.acquire(asReader), Fault);
   deps.advance(30_000);
   await elsewhere.acquire(asReader);

@@ -1,0 +1,186 @@
+/** Free wallets, however many, take neither the upstream calls of paying customers nor those of payments. */
+import { assert, assertEquals } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import type { PlanName } from "../../services/payments/plans_schema.ts";
+import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
+import { countSent, exampleOf, personaOf } from "../../simnet/accounts.ts";
+import { enrol } from "../support/callers.ts";
+import { connectionFrom } from "../support/clients.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+
+/** Addresses that nobody has scored yet, each needing one index call. */
+function* coldAddresses(): Generator<string, never> {
+  for (let nth = 0n;; nth++) {
+    const address = `0x${(nth + (1n << 150n)).toString(16).padStart(40, "0")}`;
+    if (personaOf(address) === "new") yield address;
+  }
+}
+
+/** A service, and wallets that read cold addresses of it from networks of their own. */
+async function openService(settings: Record<string, string> = {}) {
+  const deps = await testDeps({ settings });
+  const app = createApp(deps);
+  const addresses = coldAddresses();
+  let wallets = 0;
+
+  async function newReader(plan: PlanName, hostname: string) {
+    const wallet = `0x${(++wallets).toString(16).padStart(40, "0")}`;
+    const caller = await enrol(deps, { plan, wallet });
+    return {
+      caller,
+      /** Scores an address, by default one that nobody has scored yet. */
+      async read(address = addresses.next().value) {
+        const headers = { "X-Api-Key": caller.key };
+        const path = `/api/v1/score/${address}`;
+        const connection = connectionFrom(hostname);
+        const response = await app.request(path, { headers }, connection);
+        const body = await response.json();
+        const retryAfter = Number(response.headers.get("Retry-After"));
+        return { status: response.status, body, retryAfter };
+      },
+    };
+  }
+  return { deps, newReader, [Symbol.dispose]: () => deps[Symbol.dispose]() };
+}
+
+const indexCalls = ({ upstreams }: TestDeps) => upstreams.explorer.calls.length;
+
+Deno.test("a Scale customer's cold reads are all answered while free wallets of many networks read at full speed", async () => {
+  using service = await openService();
+  const { deps, newReader } = service;
+  const free = await Promise.all(
+    Array.from(
+      { length: 30 },
+      (_, nth) => newReader("free", `198.51.100.${nth}`),
+    ),
+  );
+  const paying = await newReader("scale", "203.0.113.1");
+  const statuses: number[] = [];
+  for (let round = 0; round < 25; round++) {
+    const flood = free.map(({ read }) => read());
+    statuses.push((await paying.read()).status);
+    for (const { status, retryAfter } of await Promise.all(flood)) {
+      assert(status === 200 || status === 500, `${status}`);
+      if (status === 500) assert(retryAfter >= 1 && retryAfter <= 61);
+    }
+    deps.advance(1_000);
+  }
+  assertEquals(new Set(statuses), new Set([200]));
+});
+
+Deno.test("a payment is checked without a wait while free wallets read at full speed", async () => {
+  using service = await openService();
+  const { deps, newReader } = service;
+  const free = await Promise.all(
+    Array.from(
+      { length: 40 },
+      (_, nth) => newReader("free", `198.51.100.${nth}`),
+    ),
+  );
+  for (let round = 0; round < 4; round++) {
+    await Promise.all(free.map(({ read }) => read()));
+  }
+  const before = deps.now().getTime();
+  const [node] = deps.upstream.transfers;
+  for (let call = 0; call < 50; call++) {
+    await node!.readHead(readerCallOptions());
+  }
+  assertEquals(deps.now().getTime(), before, "no call had to wait");
+});
+
+Deno.test("one free wallet cannot use up a day of the explorer index", async () => {
+  using service = await openService({
+    EXPLORER_CALLS_PER_SECOND: "1000",
+    EXPLORER_CALLS_PER_DAY: "100",
+  });
+  const { deps, newReader } = service;
+  const greedy = await newReader("free", "198.51.100.1");
+  for (let nth = 0; nth < 40; nth++) {
+    await greedy.read();
+    deps.advance(6_000);
+  }
+  assertEquals(indexCalls(deps), 14, "a third of the free part");
+  const refused = await greedy.read();
+  assertEquals([refused.status, refused.body.code], [
+    500,
+    "UPSTREAM_UNAVAILABLE",
+  ]);
+  const other = await newReader("free", "198.51.100.2");
+  assertEquals((await other.read()).status, 200);
+  const paying = await newReader("scale", "203.0.113.1");
+  for (let nth = 0; nth < 55; nth++) {
+    assertEquals((await paying.read()).status, 200);
+    deps.advance(2_000);
+  }
+  assert(refused.retryAfter > 3_600, "the wait of the day's window");
+  deps.advance(refused.retryAfter * 1_000);
+  assertEquals((await greedy.read()).status, 200);
+});
+
+Deno.test("reads that fail upstream give the units back, but count against the wallet that caused them", async () => {
+  using service = await openService({
+    EXPLORER_CALLS_PER_SECOND: "1000",
+    EXPLORER_CALLS_PER_DAY: "100",
+  });
+  const { deps, newReader } = service;
+  const greedy = await newReader("free", "198.51.100.1");
+  deps.upstreams.explorer.switch.set({ mode: "status" });
+  for (let nth = 0; nth < 40; nth++) {
+    assertEquals((await greedy.read()).status, 500);
+    deps.advance(6_000);
+  }
+  assertEquals(await greedy.caller.used(), 0);
+  assertEquals(indexCalls(deps), 14);
+  deps.upstreams.explorer.switch.set({ mode: "ok" });
+  assertEquals((await greedy.read()).status, 500);
+  const other = await newReader("free", "198.51.100.2");
+  assertEquals((await other.read()).status, 200);
+});
+
+Deno.test("a free wallet's refused read of an address does not fail a paid read of it", async () => {
+  using service = await openService({
+    EXPLORER_CALLS_PER_SECOND: "1000",
+    EXPLORER_CALLS_PER_DAY: "100",
+  });
+  const { deps, newReader } = service;
+  const greedy = await newReader("free", "198.51.100.1");
+  for (let nth = 0; nth < 15; nth++) {
+    await greedy.read();
+    deps.advance(6_000);
+  }
+  const paying = await newReader("scale", "203.0.113.1");
+  const address = exampleOf("ordinary");
+  const [refused, served] = await Promise.all([
+    greedy.read(address),
+    paying.read(address),
+  ]);
+  assertEquals([refused.status, served.status], [500, 200]);
+});
+
+Deno.test("an address with more than 10,000 transactions costs three index calls", async () => {
+  using service = await openService();
+  const { deps, newReader } = service;
+  const { read } = await newReader("free", "198.51.100.1");
+  const heavy = exampleOf("heavy");
+  assert(countSent(heavy, deps.now().getTime()) > 10_000);
+  assertEquals((await read(heavy)).status, 200);
+  assertEquals(indexCalls(deps), 3);
+});
+
+Deno.test("many free wallets of one IPv6 site share half of the free part", async () => {
+  using service = await openService({
+    EXPLORER_CALLS_PER_SECOND: "1000",
+    EXPLORER_CALLS_PER_DAY: "100",
+  });
+  const { deps, newReader } = service;
+  for (let nth = 0; nth < 12; nth++) {
+    const { read } = await newReader("free", `2001:db8:1:${nth}::1`);
+    for (let call = 0; call < 5; call++) {
+      await read();
+      deps.advance(6_000);
+    }
+  }
+  assertEquals(indexCalls(deps), 20);
+  const other = await newReader("free", "2001:db8:2::1");
+  assertEquals((await other.read()).status, 200);
+});
