@@ -1,5 +1,7 @@
 /** Builds the fault for invalid input from the issues that zod reports. */
 import type { z } from "@hono/zod-openapi";
+import { looksLikeKey } from "../../services/accounts/key_format.ts";
+import { decodePercent } from "../../services/platform/observability/redact.ts";
 import { Fault } from "../../services/platform/fault.ts";
 
 /** Input that does not match its schema. */
@@ -28,11 +30,12 @@ export function invalidInput(rejected: RejectedInput): Fault {
     problems.push(`and ${issues.length - MAX_PROBLEMS} more`);
   }
   const parameter = first.code === "unrecognized_keys"
-    ? first.keys[0]
+    ? shorten(first.keys[0]!)
     : first.path[0]?.toString();
   const accepted = acceptedValues(first);
   const invalid = issues.filter(({ path }) => path.length > 1)
-    .map(({ path }) => textOf(valueAt(rejected.data, path)));
+    .map(({ path }) => textOf(valueAt(rejected.data, path)))
+    .map((text) => isKeyLike(text) ? "…" : text);
   return new Fault(capitalize(problems.join("; ")), {
     kind: "badInput",
     ...(parameter === undefined ? {} : { parameter }),
@@ -121,7 +124,13 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 
+function isKeyLike(text: string): boolean {
+  return looksLikeKey(decodePercent(text));
+}
+
+/** Shortens a text to be quoted. A key in the wrong place must not be shown. */
 function shorten(text: string): string {
+  if (isKeyLike(text)) return "…";
   return text.length <= MAX_VALUE_CHARACTERS
     ? text
     : `${text.slice(0, MAX_VALUE_CHARACTERS)}…`;

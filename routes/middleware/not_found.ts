@@ -3,6 +3,10 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, NotFoundHandler } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { Fault } from "../../services/platform/fault.ts";
+import {
+  decodePercent,
+  redactKeys,
+} from "../../services/platform/observability/redact.ts";
 import { DOCS } from "../docs/docs_library.ts";
 import { OPENAPI } from "../docs/openapi.ts";
 import { CHAIN_DATA, SCORING } from "../paths.ts";
@@ -25,7 +29,7 @@ export function notFound(app: OpenAPIHono): NotFoundHandler {
     app,
     onMethodNotAllowed: (c, allowed) => {
       const { method, path } = c.req;
-      const message = `Cannot ${method} ${path}: expected one of ${
+      const message = `Cannot ${method} ${withoutKeys(path)}: expected one of ${
         allowed.join(", ")
       }`;
       const fault = new Fault(message, { kind: "methodNotAllowed", allowed });
@@ -47,6 +51,8 @@ function trimTrailingSlash(c: Context): Response | null {
   const { method, path, url } = c.req;
   const isRead = method === "GET" || method === "HEAD";
   if (!isRead || !/.\/$/.test(path)) return null;
+  // A redirect would repeat it.
+  if (withoutKeys(url) !== url) return null;
   const { pathname, search } = new URL(url);
   // The Location is a path only: the Host header is client input, and two
   // leading slashes would be parsed as a host.
@@ -56,9 +62,16 @@ function trimTrailingSlash(c: Context): Response | null {
   return c.redirect(`${trimmed}${search}`, 301);
 }
 
+/** Returns a URL or path to be shown: a key in it is cut. */
+function withoutKeys(text: string): string {
+  const decoded = decodePercent(text);
+  const clean = redactKeys(decoded);
+  return clean === decoded ? text : clean;
+}
+
 function answerUnknownPath(c: Context): Response | Promise<Response> {
   const { path } = c.req;
   const [, index] = INDEXES.find(([prefix]) => path.startsWith(prefix))!;
-  const message = `Cannot find ${path}: see ${index}`;
+  const message = `Cannot find ${withoutKeys(path)}: see ${index}`;
   return answerFault(c, new Fault(message, { kind: "unknownPath" }));
 }

@@ -2,6 +2,8 @@
 import type { Context } from "hono";
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
+import { looksLikeKey } from "../../services/accounts/key_format.ts";
+import { decodePercent } from "../../services/platform/observability/redact.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
@@ -51,7 +53,9 @@ export function scorePages(deps: ScoresDeps) {
     });
     if (!prefersPage(c)) throw fault;
     const mistake = {
-      given: given.slice(0, MAX_SHOWN_CHARACTERS),
+      given: looksLikeKey(decodePercent(given))
+        ? ""
+        : given.slice(0, MAX_SHOWN_CHARACTERS),
       problem: fault.message,
     };
     return answerPage(c, searchPage({ url, mistake }), {

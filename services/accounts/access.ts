@@ -34,6 +34,7 @@ export interface Caller {
   readonly keyId: string;
   /** A test key gets fixed answers and is never charged. */
   readonly kind: KeyKind;
+  /** Lower-case. A test key has a wallet of its own, which never paid or spent. */
   readonly wallet: string;
   readonly plan: PlanName;
   /** Epoch ms; null on the free plan. */
@@ -76,8 +77,14 @@ export function callerAt(
   const { id: keyId, wallet, prefix, revokedAt, expiresAt } = record;
   const isOver = revokedAt !== null || (expiresAt ?? Infinity) <= now;
   if (isOver || record.isWaiting) return null;
-  return { keyId, kind: kindOf(prefix), wallet, ...planAt(times, now) };
+  const kind = kindOf(prefix);
+  return kind === "test"
+    ? { keyId, kind, wallet: TEST_WALLET, ...planAt([], now) }
+    : { keyId, kind, wallet, ...planAt(times, now) };
 }
+
+/** The wallet of every test key. They lie in more places than live keys, and must not show what the owner uses. */
+const TEST_WALLET = "test";
 
 function planAt(
   times: readonly PaidTime[],

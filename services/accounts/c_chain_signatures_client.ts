@@ -36,8 +36,9 @@ export type SignatureNode = ReturnType<typeof signatureNode>;
 
 /**
  * Returns whether the contract at an address accepts a signature (ERC-1271), or
- * the contract to be deployed that the signature contains (ERC-6492). Uses the
- * validator of ERC-6492 in one `eth_call`.
+ * the contract to be deployed that the signature contains (ERC-6492). Where code
+ * exists, nothing is called before the contract: the validator of ERC-6492 would
+ * make a call of the signer's choice, which could change what the contract accepts.
  */
 async function verifyByContract(
   client: PublicClient,
@@ -50,7 +51,10 @@ async function verifyByContract(
     isErc6492Signature,
   } = await import("viem");
   const code = await client.getCode({ address: address as Address });
-  if (code === undefined && !isErc6492Signature(signature as Hex)) return false;
+  if (code !== undefined) {
+    return await acceptsSignature(client, { address, hash, signature });
+  }
+  if (!isErc6492Signature(signature as Hex)) return false;
   const args = [address as Address, hash as Hex, signature as Hex] as const;
   const data = encodeDeployData({ abi, args, bytecode });
   try {
@@ -59,6 +63,34 @@ async function verifyByContract(
   } catch (error) {
     if (isFault(error)) throw error;
     return false; // The contract refused.
+  }
+}
+
+const ERC_1271 = [
+  "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
+] as const;
+
+/** What `isValidSignature` returns for a signature that it accepts (ERC-1271). */
+const MAGIC_VALUE = "0x1626ba7e";
+
+/** Returns whether a contract accepts a signature, without its ERC-6492 wrapper (ERC-1271). */
+async function acceptsSignature(
+  client: PublicClient,
+  { address, hash, signature }: SignedHash,
+): Promise<boolean> {
+  const { parseAbi, parseErc6492Signature } = await import("viem");
+  try {
+    const inner = parseErc6492Signature(signature as Hex);
+    const answer = await client.readContract({
+      address: address as Address,
+      abi: parseAbi(ERC_1271),
+      functionName: "isValidSignature",
+      args: [hash as Hex, inner.signature],
+    });
+    return answer === MAGIC_VALUE;
+  } catch (error) {
+    if (isFault(error)) throw error;
+    return false; // The contract refused, or the wrapper is malformed.
   }
 }
 

@@ -57,7 +57,7 @@ export function localSigner(
     const address = account.address.toLowerCase();
     if (formerSigners.some((former) => former.address === address)) {
       throw new Error(
-        `Cannot sign: ATTESTATION_SIGNERS lists ${address}, which is the signer itself`,
+        "Cannot sign: ATTESTATION_SIGNERS lists the signer itself",
       );
     }
     return account;

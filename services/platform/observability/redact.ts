@@ -70,11 +70,18 @@ function shorten(text: string): string {
   return `${start.slice(0, start.search(/\s\S*$/) + 1)}…`;
 }
 
-/** Decodes percent-encoded ASCII, in which secrets could hide; malformed sequences stay. */
+/** Times that a text may be encoded over itself. */
+const MAX_ENCODINGS = 4;
+
+/** Decodes percent-encoded ASCII, in which secrets could hide, also if it is encoded again; malformed sequences stay. */
 export function decodePercent(text: string): string {
-  if (!text.includes("%")) return text;
-  return text.replaceAll(
-    /%([0-7][0-9a-f])/gi,
-    (_, hex) => String.fromCharCode(parseInt(hex, 16)),
-  );
+  let decoded = text;
+  for (let times = 0; times < MAX_ENCODINGS; times++) {
+    if (!decoded.includes("%")) break;
+    decoded = decoded.replaceAll(
+      /%([0-7][0-9a-f])/gi,
+      (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+    );
+  }
+  return decoded;
 }

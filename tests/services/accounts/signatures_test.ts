@@ -74,7 +74,8 @@ Deno.test("isSignedBy() asks every node, so that none by itself can sign for any
   const saying = (isGood: boolean) =>
     nodeWith({
       eth_getCode: () => "0x60",
-      eth_call: () => `0x${isGood ? "1".padStart(64, "0") : "0".repeat(64)}`,
+      eth_call: () =>
+        `${isGood ? "0x1626ba7e" : "0xffffffff"}${"0".repeat(56)}`,
     });
   const verdicts = [[true, true], [true, false], [false, true]];
   for (const verdict of verdicts) {
