@@ -58,7 +58,7 @@ function profileLine(nth: number): object {
     premiumMonths: nth % 5,
     socials: [
       { kind: "github", handle: `nr${nth}`, id: String(nth), verifiedAt: AT },
-      { kind: "domain", handle: `nr${nth}.example`, verifiedAt: AT },
+      { kind: "domain", handle: `nr${nth}.org`, verifiedAt: AT },
     ],
     follows: [{ address: other, at: AT }, {
       address: addressOf(0xabc_000 + nth),
