@@ -1,0 +1,63 @@
+/** What goes wrong in a database of the KV Connect server, and what was asked of it. */
+
+/** Switches of a database. Counts apply to the next requests; each is used up. */
+export interface Faults {
+  /** Time of each request on its way there and back, in ms. */
+  latencyMs: number;
+  /** Writes that are done, but whose answer breaks off: the client throws. */
+  lostAnswers: number;
+  /** Writes that are done, but answered with a 503: the client sends them again. */
+  repeatedWrites: number;
+  /** Requests that are answered with a 503 before they are done: the client sends them again. */
+  unavailable: number;
+  /** Requests that are answered with a 429: the client throws. */
+  throttled: number;
+  /** Whether all writes are refused. */
+  refusesWrites: boolean;
+  /** Whether reads are answered by a replica that stands still, as at the moment of the switch. */
+  isStale: boolean;
+  /** How long a token is valid, in ms. */
+  tokenLifeMs: number;
+}
+
+/** A database without faults. */
+export const NO_FAULTS: Faults = {
+  latencyMs: 0,
+  lostAnswers: 0,
+  repeatedWrites: 0,
+  unavailable: 0,
+  throttled: 0,
+  refusesWrites: false,
+  isStale: false,
+  tokenLifeMs: 3_600_000,
+};
+
+/** What a database was asked. */
+export interface Asked {
+  exchanges: number;
+  reads: number;
+  /** Ranges of all reads: keys and lists. */
+  ranges: number;
+  writes: number;
+  mutations: number;
+  /** Bytes of the bodies of requests and of answers. */
+  bytesIn: number;
+  bytesOut: number;
+  /** The largest number of requests that were under way at once. */
+  mostAtOnce: number;
+  /** The longest chain of requests of which each began after the one before was answered. */
+  rounds: number;
+}
+
+/** Nothing was asked yet. */
+export const NOTHING_ASKED: Asked = {
+  exchanges: 0,
+  reads: 0,
+  ranges: 0,
+  writes: 0,
+  mutations: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  mostAtOnce: 0,
+  rounds: 0,
+};
