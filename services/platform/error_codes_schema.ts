@@ -129,7 +129,8 @@ export const ERROR_MEANINGS = {
     then: "retry in a moment; nothing was charged",
   },
   STORE_FULL: {
-    when: "the disk of the service is full, and the request must write",
+    when:
+      "the disk of the service is full or its database refuses writes, and the request must write",
     then: "retry after `Retry-After`; nothing was charged",
   },
   NOT_ENABLED: {

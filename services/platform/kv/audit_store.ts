@@ -1,5 +1,6 @@
 /** Audit trail: what a wallet did, when, and by which request. */
 import type { AuditEvent } from "./audit_events_schema.ts";
+import { addReceipt } from "./commit.ts";
 import * as keys from "./keys.ts";
 
 /** An entry. Each event adds fields of its own. */
@@ -22,6 +23,7 @@ export function withAudit(
   entry: AuditEntry,
 ): Deno.AtomicOperation {
   const key = keys.auditEntry(wallet, entry.at, crypto.randomUUID());
+  addReceipt(atomic, key);
   return atomic.set(key, entry, { expireIn: keys.COLLECTIONS.audit.expireMs });
 }
 

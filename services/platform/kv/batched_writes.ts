@@ -86,7 +86,6 @@ export function batchedWrites<Stored, T>(
       const result = await retryConflicts(async () => {
         const slots = await decideBatch(left);
         if (await commitSlots(slots, left)) return { value: true };
-        for (const id of slots.keys()) cache.delete(id);
         left = await dropOutdated(read, left);
         return left.length === 0 ? { value: true } : null;
       });
@@ -143,8 +142,15 @@ export function batchedWrites<Stored, T>(
       changed.push({ id, version, stored, held: value });
     }
     if (changed.length === 0) return true;
-    const versionstamp = await commitWithRecovery(kv, atomic, changed, markOf);
-    if (versionstamp === null) return false;
+    const committed = await commitWithRecovery(kv, atomic, changed, markOf);
+    const { versionstamp } = committed;
+    if (versionstamp === null) {
+      for (const id of slots.keys()) cache.delete(id);
+      for (const [nth, { value, ...version }] of committed.found.entries()) {
+        cache.set(changed[nth]!.id, { version, held: decode(value) });
+      }
+      return false;
+    }
     for (const { id, version: { key }, held } of changed) {
       cache.delete(id);
       cache.set(id, { version: { key, versionstamp }, held });

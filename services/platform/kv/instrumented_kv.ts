@@ -1,13 +1,13 @@
 /** Wraps a database to count its operations and to report a full disk as a fault. */
 import type { KvCounts } from "../observability/process_metrics_schema.ts";
-import { isLocked, withFullAsFault } from "./sqlite_errors.ts";
+import { isLocked, withRefusalAsFault } from "./sqlite_errors.ts";
 
 /** Counts the operations of one call. */
 export type CountKv = (asked: KvCounts) => void;
 
 /**
  * Wraps a database. Each call is counted and passed on. A write throws a fault if
- * the disk is full.
+ * the database refuses all writes.
  */
 export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
   /** Runs a transaction and counts it. */
@@ -21,7 +21,7 @@ export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
       return result;
     } catch (error) {
       if (isLocked(error)) count({ conflicts: 1 });
-      throw withFullAsFault(error);
+      throw withRefusalAsFault(error);
     }
   }
 

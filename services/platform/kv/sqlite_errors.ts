@@ -1,23 +1,29 @@
-/** The error messages of SQLite on failed writes. */
+/** The error messages of databases on failed writes: SQLite's, and those of Deno's client of hosted ones. */
 import { Fault } from "../fault.ts";
 
 const LOCKED = "database is locked";
-const FULL = "database or disk is full";
 
-/** Retry-After of a full disk: an operator has to free space. */
-const FULL_MS = 60_000;
+/** Why a database refuses writes, by the message of its error. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  "database or disk is full": "it is full",
+  "Writes are disabled for this database": "it accepts no writes",
+};
+
+/** Retry-After of refused writes: an operator has to act. */
+const REFUSED_MS = 60_000;
 
 /** Returns whether another connection held the lock. Nothing was written then. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.message === LOCKED;
 }
 
-/** Returns the fault of a full disk; any other error unchanged. Nothing was written then. */
-export function withFullAsFault(error: unknown): unknown {
-  if (!(error instanceof Error && error.message === FULL)) return error;
+/** Returns the fault of a database that refuses writes; any other error unchanged. Nothing was written then. */
+export function withRefusalAsFault(error: unknown): unknown {
+  const reason = error instanceof Error ? REFUSALS[error.message] : undefined;
+  if (reason === undefined) return error;
   return new Fault(
-    "Cannot write to the store: it is full",
-    { kind: "storeFull", retryAfterMs: FULL_MS },
+    `Cannot write to the store: ${reason}`,
+    { kind: "storeFull", retryAfterMs: REFUSED_MS },
     { cause: error },
   );
 }

@@ -242,7 +242,7 @@ Deno.test("batchedWrites() recovers the outcome of a lost commit response, or th
       "the store is unreadable",
       async (kv, write) => {
         await write();
-        kv.get = () => Promise.reject(gone);
+        kv.getMany = () => Promise.reject(gone);
       },
       true,
       2,
@@ -253,7 +253,7 @@ Deno.test("batchedWrites() recovers the outcome of a lost commit response, or th
       using store = await open();
       const { kv, count, valueOf } = store;
       await count("a");
-      const { get } = kv;
+      const { getMany } = kv;
       let isFirst = true;
       tapKv(kv, async (write) => {
         if (!isFirst) return await write();
@@ -263,7 +263,7 @@ Deno.test("batchedWrites() recovers the outcome of a lost commit response, or th
       });
       const thrown = await assertRejects(() => count("a"));
       assertEquals(thrown instanceof CommitOutcomeUnknown, isUncertain);
-      kv.get = get;
+      kv.getMany = getMany;
       assertEquals(await valueOf("a"), stored);
       assertEquals(await count("a"), "committed");
       assertEquals(await valueOf("a"), stored + 1);

@@ -1,0 +1,111 @@
+/** A hosted database that loses the answer of a commit: it is done once, and its caller learns that it was. */
+import { assert, assertEquals } from "@std/assert";
+import type { Faults } from "../support/kv_connect/faults.ts";
+import { setFaults } from "../support/kv_connect/kv_connect.ts";
+import { enrol } from "../support/callers.ts";
+import { testDeps } from "../support/deps.ts";
+import { newPayer, paidDeps } from "../support/evm/payers.ts";
+import { databasePath, useHostedDatabases } from "../support/kv/hosted.ts";
+import { assertSound } from "../support/kv/invariants.ts";
+import { newOwner } from "../support/owners.ts";
+
+await useHostedDatabases();
+
+const BATCH = Array.from(
+  { length: 3 },
+  (_, nth) => `0x${String(nth).padStart(40, "0")}`,
+);
+
+/** Deno's client sends the commit again, or throws. */
+const LOSSES: Readonly<Record<string, Partial<Faults>>> = {
+  "the client repeats": { repeatedWrites: 1 },
+  "the client gives up on": { lostAnswers: 1 },
+};
+
+for (const [name, faults] of Object.entries(LOSSES)) {
+  const newPath = () => databasePath(`/${crypto.randomUUID()}`);
+
+  Deno.test(`units whose commit ${name} are counted once`, async () => {
+    const kvPath = newPath();
+    using deps = await testDeps({ kvPath });
+    const caller = await enrol(deps, { plan: "builder" });
+    let counted = 0;
+    for (let nth = 0; nth < 3; nth++) {
+      await setFaults(kvPath, faults);
+      const { status, text } = await caller.batch({ addresses: BATCH });
+      assertEquals(status, 200, text);
+      counted += BATCH.length;
+      assertEquals(await caller.used(), counted);
+    }
+  });
+
+  Deno.test(`a payment whose commit ${name} is credited once, and its claim says so`, async () => {
+    const kvPath = newPath();
+    using deps = await paidDeps({ kvPath });
+    const payer = await newPayer(deps);
+    const { quoteId, amount } = await payer.quote("builder");
+    const hash = payer.pay(BigInt(amount));
+    // The first write counts the claim; the second one credits the payment.
+    const { credit } = deps.store.payments;
+    Object.assign(deps.store.payments, {
+      async credit(...args: Parameters<typeof credit>) {
+        await setFaults(kvPath, faults);
+        return await credit(...args);
+      },
+    });
+    const { status, body } = await payer.claim(quoteId, hash);
+    assertEquals([status, body.status, body.plan], [200, "active", "builder"]);
+    const { payments } = await payer.payments();
+    assertEquals(payments.length, 1);
+    await assertSound(deps.kv);
+  });
+
+  Deno.test(`a key whose commit ${name} exists once, and its owner gets it`, async () => {
+    const kvPath = newPath();
+    using deps = await testDeps({ kvPath });
+    const owner = newOwner(deps);
+    await owner.signIn();
+    const { add } = deps.store.apiKeys;
+    Object.assign(deps.store.apiKeys, {
+      async add(...args: Parameters<typeof add>) {
+        await setFaults(kvPath, faults);
+        return await add(...args);
+      },
+    });
+    const { status, body } = await owner.createKey();
+    assertEquals(status, 201);
+    const account = (await owner.call("GET", "")).body;
+    assertEquals(account.keys.map(({ id }: { id: string }) => id), [body.id]);
+    const created = account.audit.filter(({ event }: { event: string }) =>
+      event === "key.create"
+    );
+    assertEquals(created.length, 1);
+    await assertSound(deps.kv);
+  });
+}
+
+Deno.test("a database that refuses writes is a 503 with Retry-After, and reads go on", async () => {
+  const kvPath = databasePath(`/${crypto.randomUUID()}`);
+  using deps = await testDeps({ kvPath });
+  const caller = await enrol(deps, { plan: "builder" });
+  await setFaults(kvPath, { refusesWrites: true });
+  const { status, body, headers } = await caller.batch({ addresses: BATCH });
+  assertEquals([status, body.code], [503, "STORE_FULL"]);
+  assert(Number(headers.get("Retry-After")) > 0);
+  assertEquals(await caller.used(), 0);
+  await setFaults(kvPath, { refusesWrites: false });
+  assertEquals((await caller.batch({ addresses: BATCH })).status, 200);
+  assertEquals(await caller.used(), BATCH.length);
+});
+
+Deno.test("a throttled database is a 500, and nothing is counted", async () => {
+  const kvPath = databasePath(`/${crypto.randomUUID()}`);
+  using deps = await testDeps({ kvPath });
+  const caller = await enrol(deps, { plan: "builder" });
+  await setFaults(kvPath, { throttled: 1_000 });
+  const { status, text } = await caller.batch({ addresses: BATCH });
+  assertEquals(status, 500);
+  assert(!text.includes("429"), text);
+  await setFaults(kvPath, { throttled: 0 });
+  assertEquals(await caller.used(), 0);
+});
