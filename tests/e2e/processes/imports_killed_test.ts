@@ -4,6 +4,7 @@ import { openStores } from "../../../services/stores.ts";
 import { START } from "../../support/deps.ts";
 import { addressOf } from "../../support/graph.ts";
 import { assertSound, assertSoundFile } from "../../support/kv/invariants.ts";
+import { databasePath, sizeOf } from "../../support/kv/hosted.ts";
 import {
   kill,
   type Running,
@@ -13,10 +14,10 @@ import {
 import { seededRandom } from "../../support/random.ts";
 
 const AT = "2026-01-01T00:00:00Z";
-const PROFILES = 250;
+const PROFILES = sizeOf({ local: 250, hosted: 60 });
 
 /** How often each import is killed. */
-const KILLS = 3;
+const KILLS = sizeOf({ local: 3, hosted: 2 });
 
 const random = seededRandom("imports_killed_test");
 
@@ -108,7 +109,10 @@ Deno.test("a profile import that is killed several times ends as an undisturbed 
     (_, nth) => JSON.stringify(profileLine(nth + 1)),
   );
   await Deno.writeTextFile(file, lines.join("\n"));
-  const [killed, calm] = [`${folder}/killed.sqlite3`, `${folder}/calm.sqlite3`];
+  const [killed, calm] = [
+    databasePath(`${folder}/killed.sqlite3`),
+    databasePath(`${folder}/calm.sqlite3`),
+  ];
   const args = ["profiles", "import", file];
 
   for (let turn = 1; turn <= KILLS; turn++) {
@@ -129,7 +133,10 @@ Deno.test("a backup import that is killed several times restores every entry", a
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const [source, target] = [`${folder}/a.sqlite3`, `${folder}/b.sqlite3`];
+  const [source, target] = [
+    databasePath(`${folder}/a.sqlite3`),
+    databasePath(`${folder}/b.sqlite3`),
+  ];
   const [file, lines] = [`${folder}/backup.ndjson`, `${folder}/lines.ndjson`];
   const profiles = Array.from(
     { length: PROFILES },

@@ -8,6 +8,7 @@ import { settingsOf, startSimnet } from "../../../simnet/start.ts";
 import { START, testDeps } from "../../support/deps.ts";
 import { know, others, paid } from "../../support/graph.ts";
 import { assertSoundFile } from "../../support/kv/invariants.ts";
+import { databasePath, sizeOf } from "../../support/kv/hosted.ts";
 import { succeed } from "../../support/jobs.ts";
 import {
   JOB_WORKER,
@@ -23,8 +24,8 @@ const JOBS = [
   "sample-blocks",
   "record-scores",
 ];
-const TURNS = 10;
-const ADDRESSES = 200;
+const TURNS = sizeOf({ local: 10, hosted: 4 });
+const ADDRESSES = sizeOf({ local: 200, hosted: 40 });
 
 /** Between two runs: longer than the lease of a dead process. */
 const TURN_MS = 240_000;
@@ -97,7 +98,7 @@ Deno.test("killed jobs resume, and store what undisturbed jobs store", async () 
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
   const simnet = stack.use(startSimnet({ now: () => new Date(START) }));
-  const kvPath = `${folder}/kv.sqlite3`;
+  const kvPath = databasePath(`${folder}/kv.sqlite3`);
   const settings = { ...settingsOf(simnet), KV_PATH: kvPath };
   {
     using deps = await testDeps({ kvPath, settings });

@@ -5,6 +5,7 @@ import { DAY_MS } from "../../../services/platform/days.ts";
 import { ANVIL_SKIPPED } from "../../support/evm/anvil.ts";
 import { START } from "../../support/deps.ts";
 import { assertSound } from "../../support/kv/invariants.ts";
+import { databasePath } from "../../support/kv/hosted.ts";
 import { TREASURY } from "../../support/evm/paid_chain.ts";
 import { newBuyer } from "../../support/evm/payers.ts";
 import { depsOn, startPayingNode } from "../../support/evm/paying_node.ts";
@@ -34,8 +35,9 @@ Deno.test({
     const { anvil, usdc, settings: paid } = stack.use(
       await startPayingNode(WALLETS),
     );
-    const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
-    stack.defer(() => Deno.remove(file));
+    const folder = await Deno.makeTempDir();
+    stack.defer(() => Deno.remove(folder, { recursive: true }));
+    const file = databasePath(`${folder}/kv.sqlite3`);
     const settings = {
       ...paid,
       PUBLIC_URL: "http://firn.test",
@@ -108,8 +110,9 @@ Deno.test({
     const { anvil, usdc, settings: paid } = stack.use(await startPayingNode(1));
     const [payer] = anvil.accounts;
     assert(payer);
-    const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
-    stack.defer(() => Deno.remove(file));
+    const folder = await Deno.makeTempDir();
+    stack.defer(() => Deno.remove(folder, { recursive: true }));
+    const file = databasePath(`${folder}/kv.sqlite3`);
     let calls = 0;
     // A proxy that counts the calls of the job.
     const proxy = stack.use(
@@ -132,8 +135,9 @@ Deno.test({
     };
     const run = async (minute: number) => {
       await using job = startJob(settings, minute);
-      assertEquals((await job.process.status).code, 0, job.output());
-      return job.output();
+      const { code, output } = await job.finish();
+      assertEquals(code, 0, output);
+      return output;
     };
     await run(0);
 

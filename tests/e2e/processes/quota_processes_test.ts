@@ -5,6 +5,7 @@ import {
 } from "../../../services/accounts/quota/quota.ts";
 import { usageStore } from "../../../services/accounts/quota/usage_store.ts";
 import { assertSound } from "../../support/kv/invariants.ts";
+import { databasePath } from "../../support/kv/hosted.ts";
 import {
   kill,
   type Running,
@@ -22,11 +23,11 @@ const random = seededRandom("quota_processes_test");
 /** Starts a process for each number of calls. All use one wallet and one database, and begin together. */
 async function startWorkers(
   stack: AsyncDisposableStack,
-  kvPath: string,
+  { kvPath, folder }: { kvPath: string; folder: string },
   { calls, pauseMs }: { calls: readonly number[]; pauseMs: number },
 ): Promise<Running[]> {
   const seed = Math.floor(random() * 2 ** 31);
-  const startFile = `${kvPath}.start`;
+  const startFile = `${folder}/start`;
   const workers = calls.map((calls, index) => {
     const program = ["run", "-A", "tests/support/processes/quota_worker.ts"];
     const names = [kvPath, startFile, WALLET, `key ${index}`];
@@ -68,9 +69,12 @@ Deno.test("four processes with 5,000 calls at a limit of 2,500 admit and count e
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const kvPath = `${folder}/kv.sqlite3`;
+  const kvPath = databasePath(`${folder}/kv.sqlite3`);
   const calls = Array(4).fill(1_250);
-  const workers = await startWorkers(stack, kvPath, { calls, pauseMs: 0 });
+  const workers = await startWorkers(stack, { kvPath, folder }, {
+    calls,
+    pauseMs: 0,
+  });
   for (const worker of workers) {
     assertEquals((await worker.process.status).code, 0, worker.output());
     await worker[Symbol.asyncDispose]();
@@ -83,10 +87,13 @@ Deno.test("every call that a killed process answered is counted", async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const kvPath = `${folder}/kv.sqlite3`;
+  const kvPath = databasePath(`${folder}/kv.sqlite3`);
   // The first process never ends by itself. The others alone can spend all units.
   const calls = [1e6, 1_250, 1_250, 1_250];
-  const workers = await startWorkers(stack, kvPath, { calls, pauseMs: 10 });
+  const workers = await startWorkers(stack, { kvPath, folder }, {
+    calls,
+    pauseMs: 10,
+  });
   const [victim, ...others] = workers;
   // Far below its share of the units, so that it gets there on any machine.
   await untilPrinted(victim!, /(a[^a]*){50}/);

@@ -20,13 +20,16 @@ export async function raceFollows(
   changes: number,
 ): Promise<RaceAnswers> {
   await using stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const startFile = `${folder}/start`;
   const start = (seed: number, share: number) =>
-    stack.use(startWorker(kvPath, { seed, changes: share }));
+    stack.use(startWorker([kvPath, startFile], { seed, changes: share }));
   // The first process never ends by itself.
   const victim = start(11, 1e9);
   const other = start(23, changes / 2);
   for (const worker of [victim, other]) await untilPrinted(worker, 1);
-  await Deno.writeTextFile(`${kvPath}.start`, "");
+  await Deno.writeTextFile(startFile, "");
   await untilPrinted(victim, changes / 4);
   kill(victim.process, "SIGKILL");
   const heir = start(37, changes / 4);
@@ -46,12 +49,12 @@ export async function raceFollows(
 
 /** Starts a process that makes random changes. */
 function startWorker(
-  kvPath: string,
+  paths: readonly [kvPath: string, startFile: string],
   { seed, changes }: { seed: number; changes: number },
 ): Running {
   const program = ["run", "-A", "tests/support/processes/follow_worker.ts"];
   const numbers = [seed, changes, CALLERS, ADDRESSES].map(String);
-  return startProgram([...program, kvPath, `${kvPath}.start`, ...numbers]);
+  return startProgram([...program, ...paths, ...numbers]);
 }
 
 /** Waits until a process has written so many letters. */

@@ -1,0 +1,68 @@
+/**
+ * Tests that also run over hosted databases, through Deno's own KV Connect client:
+ * the stores, and what several processes do at once or are killed in.
+ */
+import { useHostedDatabases } from "../support/kv/hosted.ts";
+
+await useHostedDatabases();
+
+const SERVICES = [
+  "accounts/api_keys_store_test.ts",
+  "accounts/challenges_store_test.ts",
+  "accounts/quota/usage_store_test.ts",
+  "chain_data/chains_store_test.ts",
+  "chain_data/series/publications_store_test.ts",
+  "chain_data/series/series_store_test.ts",
+  "payments/payments_store_test.ts",
+  "platform/backup/backup_test.ts",
+  "platform/jobs/jobs_store_test.ts",
+  "platform/kv/audit_store_test.ts",
+  "platform/kv/batched_writes_test.ts",
+  "platform/kv/invariants_store_test.ts",
+  "platform/kv/shared_reads_test.ts",
+  "platform/rate_limit/call_budgets_store_test.ts",
+  "profiles/donations_store_test.ts",
+  "profiles/follows/follows_store_test.ts",
+  "profiles/follows/pending_weight_updates_store_test.ts",
+  "profiles/profiles_store_test.ts",
+  "profiles/verified_humans_store_test.ts",
+  "scores/scores_store_test.ts",
+  "scores/signals_store_test.ts",
+  "scores/waiting_scores_store_test.ts",
+].map((file) => `services/${file}`);
+
+const PROCESSES = [
+  "follow_graph_test.ts",
+  "processes/imports_killed_test.ts",
+  "processes/jobs_killed_test.ts",
+  "processes/payment_processes_test.ts",
+  "processes/quota_processes_test.ts",
+].map((file) => `e2e/${file}`);
+
+/** Tests of thousands of steps one after the other: here each step is a request. */
+const LONG = new Set([
+  "a full list takes nobody, until somebody leaves it",
+  "a wallet that takes one new key after the other keeps a small record, and others are served with it",
+  "check() finds no violation in what the service writes, and reports each violation by its rule only",
+  "entitlements equal a replay of the ledger after random credits, grants and revocations, concurrent or not",
+  "following a hundred popular addresses at once takes more than one transaction",
+  "the newest 90 points are kept",
+  "the sums equal a recount after random concurrent changes",
+  "two stores on one database lose no change",
+  "two concurrent donations in opposite directions count nothing",
+]);
+
+const test = Deno.test as unknown as (...given: unknown[]) => void;
+const left = new Set(LONG);
+Object.defineProperty(Deno, "test", {
+  value(first: string | Deno.TestDefinition, ...rest: unknown[]) {
+    const name = typeof first === "string" ? first : first.name;
+    if (!left.delete(name)) test(first, ...rest);
+  },
+});
+
+for (const file of [...SERVICES, ...PROCESSES]) {
+  await import(import.meta.resolve(`../${file}`));
+}
+
+if (left.size > 0) throw new Error(`No such tests: ${[...left].join("; ")}`);
