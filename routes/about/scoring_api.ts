@@ -9,6 +9,8 @@ import {
   ScoringAnswer,
 } from "../../services/about/scoring_api_schema.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { cors } from "hono/cors";
+import { EXPOSED_HEADERS } from "../http/representation.ts";
 import type { AppDeps } from "../deps.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 
@@ -40,9 +42,16 @@ const getHealth = createRoute({
   },
 });
 
-/** Serves the description and the health probe; neither needs a key. */
+/** Serves the description and the health probe. Neither needs a key, so scripts of any origin may read them. */
 export function about(deps: AppDeps): OpenAPIHono {
-  return newRouter()
+  const router = newRouter();
+  const allowScripts = cors({
+    origin: "*",
+    allowMethods: ["GET", "HEAD"],
+    exposeHeaders: EXPOSED_HEADERS,
+  });
+  for (const path of ["/", "/health"]) router.use(path, allowScripts);
+  return router
     .openapi(getScoring, async (c) => {
       c.header("Cache-Control", "public, max-age=300");
       return c.json(await describeScoring(deps), 200);

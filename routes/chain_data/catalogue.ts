@@ -56,6 +56,7 @@ export function chainData(
         return query.format === "json"
           ? jsonContent(cacheable)
           : csvContent(cacheable, {
+            name: "chains",
             columns: COLUMNS,
             rows: cacheable.answer.chains,
           });

@@ -18,7 +18,10 @@ import {
   BlocksAnswer,
   BlocksQuery,
 } from "../../services/chain_data/blocks/block_production_schema.ts";
-import type { Format } from "../../services/chain_data/metrics_schema.ts";
+import {
+  C_CHAIN,
+  type Format,
+} from "../../services/chain_data/metrics_schema.ts";
 import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readValidators } from "../../services/chain_data/validators/validators.ts";
@@ -129,13 +132,17 @@ const VALIDATOR_COLUMNS = [
 
 /** Writes a checked series in the requested format. */
 function show(
-  cacheable: CacheableAnswer<
-    { series: readonly (Record<string, unknown> & { day: string })[] }
-  >,
+  cacheable: CacheableAnswer<{
+    readonly series: readonly (Record<string, unknown> & { day: string })[];
+    readonly from: string;
+    readonly to: string;
+  }>,
   format: Format,
-  columns: Table["columns"],
+  { name, columns }: Omit<Table, "rows">,
 ): Content {
+  const { from, to } = cacheable.answer;
   return format === "json" ? jsonContent(cacheable) : csvContent(cacheable, {
+    name: [name, from, to].join("-"),
     columns,
     rows: cacheable.answer.series.map(byPeriod),
   });
@@ -151,28 +158,40 @@ export function crossChecked(
       const query = c.req.valid("query");
       return answers.send(c, query, async (freshness) => {
         const cacheable = await readTransactions(deps, query, freshness);
-        return show(cacheable, query.format, TRANSACTION_COLUMNS);
+        return show(cacheable, query.format, {
+          name: `${C_CHAIN}-monthly-transactions`,
+          columns: TRANSACTION_COLUMNS,
+        });
       });
     })
     .openapi(getFees, (c) => {
       const query = c.req.valid("query");
       return answers.send(c, query, async (freshness) => {
         const cacheable = await readFees(deps, query, freshness);
-        return show(cacheable, query.format, FEE_COLUMNS);
+        return show(cacheable, query.format, {
+          name: `${C_CHAIN}-transaction-fees`,
+          columns: FEE_COLUMNS,
+        });
       });
     })
     .openapi(getBlocks, (c) => {
       const query = c.req.valid("query");
       return answers.send(c, query, async () => {
         const cacheable = await readBlockProduction(deps, query);
-        return show(cacheable, query.format, BLOCK_COLUMNS);
+        return show(cacheable, query.format, {
+          name: `${C_CHAIN}-block-production`,
+          columns: BLOCK_COLUMNS,
+        });
       });
     })
     .openapi(getValidators, (c) => {
       const query = c.req.valid("query");
       return answers.send(c, query, async (freshness) => {
         const cacheable = await readValidators(deps, query, freshness);
-        return show(cacheable, query.format, VALIDATOR_COLUMNS);
+        return show(cacheable, query.format, {
+          name: "primary-network-validators",
+          columns: VALIDATOR_COLUMNS,
+        });
       });
     });
 }

@@ -40,8 +40,9 @@ export function metrics(
     return answers.send(c, query, async (freshness) => {
       const cacheable = await readMetrics(deps, query, freshness);
       if (query.format === "json") return jsonContent(cacheable);
-      const { metric, series } = cacheable.answer;
+      const { chainId, metric, from, to, series } = cacheable.answer;
       return csvContent(cacheable, {
+        name: [chainId, metric, from, to].join("-"),
         columns: ["period", metric, "complete"],
         rows: series.map((point) => toRow(metric, point)),
       });

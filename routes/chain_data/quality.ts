@@ -82,6 +82,7 @@ export function quality(
             return jsonContent(cacheable);
           case "csv":
             return csvContent(cacheable, {
+              name: "disputes",
               columns: DISPUTE_COLUMNS,
               rows: cacheable.answer.disputes.map(byPeriod),
             });

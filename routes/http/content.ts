@@ -6,6 +6,8 @@ import type { Content } from "./representation.ts";
 
 /** Rows of a CSV answer and the order of their columns. */
 export interface Table {
+  /** Name of the downloaded file, without `firn-` and `.csv`. */
+  readonly name: string;
   readonly columns: readonly (string | ColumnDetails)[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
@@ -17,12 +19,17 @@ export function byPeriod<Item extends { readonly day: string }>(
   return { period: day, ...item };
 }
 
-/** Serialises an answer as JSON. */
+/** Fields that say how old data are. They change although the data do not. */
+const AGES =
+  /"(?:fetchedAt|confirmedAt|checkedAt|lastSuccessAt|lagHours)":(?:"[^"]*"|[^,}]*)/g;
+
+/** Serialises an answer as JSON. Its ETag ignores how old the data are. */
 export function jsonContent(
   { answer, fetchedAt, changedAt }: CacheableAnswer<unknown>,
 ): Content {
   const text = JSON.stringify(answer);
-  return { text, type: "application/json", fetchedAt, changedAt };
+  const tagged = text.replaceAll(AGES, "");
+  return { text, tagged, type: "application/json", fetchedAt, changedAt };
 }
 
 /** Serialises an answer as an Atom feed. */
@@ -59,9 +66,12 @@ function cellsOf(
 /** Serialises the rows of an answer as CSV with a header row. */
 export function csvContent(
   { fetchedAt, changedAt }: Omit<CacheableAnswer<unknown>, "answer">,
-  { columns, rows }: Table,
+  { name, columns, rows }: Table,
 ): Content {
   const text = stringify(rows.map(cellsOf), { columns: [...columns] });
   const type = "text/csv; charset=utf-8; header=present";
-  return { text, type, fetchedAt, changedAt };
+  const headers = {
+    "Content-Disposition": `attachment; filename="firn-${name}.csv"`,
+  };
+  return { text, type, headers, fetchedAt, changedAt };
 }

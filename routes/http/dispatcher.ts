@@ -11,6 +11,19 @@ import { surfaceOf } from "./surface.ts";
 type Fetch = OpenAPIHono["fetch"];
 
 /**
+ * Returns the head of the answer of a GET request. Its `Content-Length` is that of
+ * the body, which is therefore made.
+ */
+async function headOf(answer: Response | Promise<Response>): Promise<Response> {
+  const { body, status, headers } = await answer;
+  if (body === null) return new Response(null, { status, headers });
+  const { byteLength } = await new Response(body).arrayBuffer();
+  const head = new Headers(headers);
+  head.set("Content-Length", String(byteLength));
+  return new Response(null, { status, headers: head });
+}
+
+/**
  * Wraps the router's fetch. The rate limit comes first: a flood of cached
  * answers starves other clients too. The caches come before the router: a cached
  * answer needs no routing, and a synchronous answer is fastest in this runtime.
@@ -33,7 +46,12 @@ export function dispatcher(
       const cached = recall(request);
       if (cached !== undefined) return cached;
     }
-    return route(normalizeMethod(request), info, context);
+    if (request.method !== "HEAD") {
+      return route(normalizeMethod(request), info, context);
+    }
+    // Not a copy of the request: copying it makes the runtime watch its signal.
+    const { url, headers } = request;
+    return headOf(route(new Request(url, { headers }), info, context));
   }
 
   return (request, info, context) => {

@@ -11,6 +11,8 @@ import {
 /** The content of an answer; instants in epoch ms. */
 export interface Content {
   readonly text: string;
+  /** The part of the text that the ETag covers. The tag is weak then. Default: all, strong. */
+  readonly tagged?: string;
   readonly type: string;
   readonly fetchedAt: number;
   /** Null if unknown. */
@@ -46,16 +48,14 @@ export interface Representation {
   readonly lastModified: number | null;
   readonly keep: Keep | null;
   readonly encodings: Record<Encoding, Encoded>;
+  /** Its entity tags without `W/`. */
   readonly etags: readonly string[];
 }
 
 type Encoding = "identity" | "gzip";
 const GZIP = /^\s*gzip\s*$/i;
 
-/**
- * Headers that scripts of other origins may read. Sent with stale answers and
- * errors, where they matter.
- */
+/** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
 
 /**
@@ -74,7 +74,10 @@ export async function represent(
 ): Promise<Representation> {
   const { keep = null } = content;
   const body = new TextEncoder().encode(content.text);
-  const tag = await digest(body);
+  const { tagged = content.text } = content;
+  const tag = await digest(new TextEncoder().encode(tagged));
+  // RFC 9110, 8.8.1: a weak validator may be the same for different bytes.
+  const weak = tagged === content.text ? "" : "W/";
   const lastModified = content.changedAt === null
     ? null
     : Math.floor(content.changedAt / 1000) * 1000;
@@ -85,12 +88,16 @@ export async function represent(
       : { "Last-Modified": new Date(lastModified).toUTCString() }),
     "Vary": "Accept-Encoding",
     "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
     ...content.headers,
     ...keep?.headers,
   };
   const at = keep ? always : oncePerSecond;
   // RFC 9110, 8.8.3: a strong validator differs between encodings.
-  const etags = { identity: `"${tag}"`, gzip: `"${tag}-gzip"` };
+  const etags = {
+    identity: `${weak}"${tag}"`,
+    gzip: `${weak}"${tag}-gzip"`,
+  };
   const identity = {
     // A string body: byte bodies are copied for every response, and collecting
     // the copies doubles the time of an answer. A decoded string lies outside
@@ -121,7 +128,7 @@ export async function represent(
       identity,
       gzip: body.byteLength > ONE_PACKET ? compress() : identity,
     },
-    etags: Object.values(etags),
+    etags: Object.values(etags).map(opaqueTag),
   };
 }
 
@@ -183,7 +190,6 @@ function ageHeaders(ageS: number): Record<string, string> {
     : {
       "Cache-Control": "public, max-age=0",
       "Age": String(ageS),
-      "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
     };
 }
 
@@ -211,12 +217,17 @@ function encodingFor({ headers }: Request): Encoding {
 function isUnmodified({ headers }: Request, held: Representation): boolean {
   const noneMatch = headers.get("If-None-Match");
   if (noneMatch !== null) {
-    return noneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+    // RFC 9110, 13.1.2: If-None-Match compares weakly.
+    return noneMatch.split(",").map((tag) => opaqueTag(tag.trim()))
       .some((tag) => tag === "*" || held.etags.includes(tag));
   }
   const since = headers.get("If-Modified-Since");
   return since !== null && held.lastModified !== null &&
     held.lastModified <= Date.parse(since);
+}
+
+function opaqueTag(tag: string): string {
+  return tag.replace(/^W\//, "");
 }
 
 async function digest(body: Bytes): Promise<string> {

@@ -17,7 +17,7 @@ export function daysParameters(usual: Range) {
   return {
     range: z.enum(RANGE_NAMES).optional().meta({
       description:
-        "Days to return, counted back from today (included); cannot be combined with from or to",
+        "Days to return, counted back from today (included); only its default can be combined with from or to, which replace it",
       default: usual,
     }),
     from: Day.optional().meta({
@@ -37,15 +37,22 @@ export interface DaysQuery {
   readonly to?: string | undefined;
 }
 
-/** Adds the checks across `range`, `from` and `to` to a query schema. */
+/**
+ * Adds the checks across `range`, `from` and `to` to a query schema. Generated
+ * clients send the default range with every request, so it is accepted.
+ */
 export function withDays<Schema extends z.ZodType<DaysQuery>>(
   schema: Schema,
+  usual: Range,
 ): Schema {
   return schema
-    .refine(({ range, from, to }) => !(range && (from || to)), {
-      path: ["range"],
-      error: "no range beside from or to, which replace it",
-    })
+    .refine(
+      ({ range, from, to }) => !(range && range !== usual && (from || to)),
+      {
+        path: ["range"],
+        error: `no range but ${usual} beside from or to, which replace it`,
+      },
+    )
     .refine(({ from, to }) => !(from && to && from > to), {
       path: ["from"],
       error: "a day on or before to",

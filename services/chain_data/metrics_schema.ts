@@ -154,17 +154,20 @@ const ChainIdParameter = z.string()
   });
 
 /** The query of `GET /metrics`. */
-export const MetricsQuery = withDays(query({
-  metric: z.enum(METRIC_NAMES).default("txCount").meta({
-    description: "Name of the metric",
+export const MetricsQuery = withDays(
+  query({
+    metric: z.enum(METRIC_NAMES).default("txCount").meta({
+      description: "Name of the metric",
+    }),
+    ...daysParameters("1y"),
+    interval: z.enum(INTERVALS).default("day").meta({
+      description: "Width of a bucket",
+    }),
+    chainId: ChainIdParameter.default(C_CHAIN).openapi({ default: C_CHAIN }),
+    format: FormatParameter,
   }),
-  ...daysParameters("1y"),
-  interval: z.enum(INTERVALS).default("day").meta({
-    description: "Width of a bucket",
-  }),
-  chainId: ChainIdParameter.default(C_CHAIN).openapi({ default: C_CHAIN }),
-  format: FormatParameter,
-}));
+  "1y",
+);
 /** A checked query of `GET /metrics`. */
 export type MetricsQuery = z.infer<typeof MetricsQuery>;
 

@@ -45,11 +45,14 @@ export function isChecked(name: ChartName): name is CheckedName {
 }
 
 /** The query of a metric chart: that of `GET /metrics` without metric and format. */
-export const MetricChartQuery = withDays(query({
-  ...daysParameters("1y"),
-  interval: MetricsQuery.shape.interval,
-  chainId: MetricsQuery.shape.chainId,
-}));
+export const MetricChartQuery = withDays(
+  query({
+    ...daysParameters("1y"),
+    interval: MetricsQuery.shape.interval,
+    chainId: MetricsQuery.shape.chainId,
+  }),
+  "1y",
+);
 /** A checked query of a metric chart. */
 export type MetricChartQuery = z.infer<typeof MetricChartQuery>;
 
@@ -57,6 +60,7 @@ const days = daysParameters("all");
 
 const TotalsChartQuery = withDays(
   query({ interval: TotalsQuery.shape.interval, ...days }),
+  "all",
 );
 
 /** The queries of charts of checked series: those of their endpoints without format. */
@@ -65,8 +69,9 @@ export const CHECKED_CHART_QUERIES = {
   "transaction-fees": TotalsChartQuery,
   "block-production": withDays(
     query({ window: BlocksQuery.shape.window, ...days }),
+    "all",
   ),
-  "validators": withDays(query(days)),
+  "validators": withDays(query(days), "all"),
 } as const satisfies Record<CheckedName, z.ZodType>;
 
 /** The options of a chart. */

@@ -10,10 +10,17 @@ import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type DayWindow, isComplete } from "../series/buckets.ts";
 import { CHECKS } from "../checks/check_rules_schema.ts";
-import { DAY_MS, dayAt, formatDay, parseDay } from "../../platform/days.ts";
+import {
+  DAY_MS,
+  dayAt,
+  formatDay,
+  parseDay,
+  startOfDay,
+} from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { type DailySeries, valueOn } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
+import { hoursSince } from "../../platform/cache/freshness.ts";
 import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
@@ -60,6 +67,7 @@ export async function readBlockProduction(
       .filter(({ day }) => isIn(window, day))
       .map((sample) => showSample(sample, series, today)),
     ...tail,
+    lagHours: hoursSince(ours.fetchedAt, now),
   };
   return { answer, fetchedAt: now, changedAt };
 }
@@ -115,7 +123,27 @@ function showSample(
     rpcBlocks,
     blocks,
     agrees: blocks === null ? null : blocks === rpcBlocks,
+    calls: verifyingCalls(sample),
   };
+}
+
+/** Lists the calls that show which blocks are the first and the last ones of a sampled day. */
+function verifyingCalls(
+  { day, firstBlock, previousBlock, nextDayFirstBlock }: BlockSample,
+): Sample["calls"] {
+  const [start, end] = [day, day + 1]
+    .map((day) => new Date(startOfDay(day)).toISOString());
+  const call = (height: number, expected: string) => ({
+    method: "eth_getBlockByNumber" as const,
+    params: [`0x${height.toString(16)}`, false] as [string, false],
+    expected: `timestamp ${expected}`,
+  });
+  return [
+    ...previousBlock === null ? [] : [call(previousBlock, `before ${start}`)],
+    call(firstBlock, `from ${start} on`),
+    call(nextDayFirstBlock - 1, `before ${end}`),
+    call(nextDayFirstBlock, `from ${end} on`),
+  ];
 }
 
 function showSeconds(seconds: number): string {

@@ -27,11 +27,27 @@ export const BlocksQuery = withDays(
     ...daysParameters("all"),
     format: FormatParameter,
   }),
+  "all",
 );
 /** A checked query of `GET /block-production`. */
 export type BlocksQuery = z.infer<typeof BlocksQuery>;
 
-/** A day whose blocks were counted by the RPC. Two calls reproduce the count. */
+/** A call that verifies a sample. */
+const BlockCall = z.object({
+  method: z.literal("eth_getBlockByNumber").meta({
+    description: "JSON-RPC method",
+  }),
+  params: z.tuple([z.string(), z.literal(false)]).meta({
+    description: "Its parameters",
+    example: ["0x5fdcb8e", false],
+  }),
+  expected: z.string().meta({
+    description: "What the timestamp of the block proves",
+    example: "timestamp before 2026-11-01T00:00:00.000Z",
+  }),
+}).meta({ id: "BlockCall" });
+
+/** A day whose blocks were counted by the RPC. Four calls verify the count. */
 export const Sample = z.object({
   day: Day,
   firstBlock: z.int().meta({
@@ -65,6 +81,10 @@ export const Sample = z.object({
     example: 79314,
   }),
   agrees: Agrees,
+  calls: z.array(BlockCall).meta({
+    description:
+      "Calls of any node that verify the sample: the last block before the day, its first and last block, and the first block after it",
+  }),
 }).meta({ id: "BlockSample" });
 /** A day whose blocks were counted by the RPC. */
 export type Sample = z.infer<typeof Sample>;
@@ -93,6 +113,11 @@ export const BlocksAnswer = z.object({
     description: "Days whose blocks were also counted by the C-Chain RPC",
   }),
   ...CheckedTail.shape,
+  lagHours: z.number().meta({
+    description:
+      "Hours since the blocks were read from the explorer index, which a job does once a day",
+    example: 5.3,
+  }),
   source: SeriesSource.meta({ example: EXPLORER_SOURCE }),
 }).meta({ id: "BlockProduction" });
 /** The answer of `GET /block-production`. */

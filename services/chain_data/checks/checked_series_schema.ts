@@ -34,6 +34,7 @@ export const TotalsQuery = withDays(
     ...days,
     format,
   }),
+  "all",
 );
 /** A checked query of `GET /monthly-transactions` and `GET /transaction-fees`. */
 export type TotalsQuery = z.infer<typeof TotalsQuery>;

@@ -18,6 +18,7 @@ import {
 } from "../series/series_id.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
 import { lastTakenAt } from "../snapshots.ts";
+import { hoursSince } from "../../platform/cache/freshness.ts";
 import { formatDay } from "../../platform/days.ts";
 import { ofUpstream, originOf } from "../../platform/http/origin.ts";
 import { findSeries } from "../series/series_reader.ts";
@@ -147,8 +148,4 @@ function showCheck({ name, comparison: { tail } }: StoredCheck): CheckQuality {
     recentAgreementPct,
     openDisputeCount: disputedDayCount,
   };
-}
-
-function hoursSince(at: number, now: number): number {
-  return Math.max(0, Math.round((now - at) / 360_000) / 10);
 }

@@ -73,6 +73,7 @@ export function metricsApi(http: Http, baseUrl: string) {
     const pages: T[] = [];
     let simulated = false;
     let pageToken: string | undefined;
+    const tokens = new Set<string>();
     do {
       if (pages.length === MAX_PAGES) {
         throw upstreamDown(host, `${path} has more than ${MAX_PAGES} pages`);
@@ -85,6 +86,10 @@ export function metricsApi(http: Http, baseUrl: string) {
       pages.push(page.body);
       simulated ||= page.simulated;
       pageToken = page.body.nextPageToken;
+      if (pageToken !== undefined && tokens.has(pageToken)) {
+        throw upstreamDown(host, `${path} repeats a page`);
+      }
+      if (pageToken !== undefined) tokens.add(pageToken);
     } while (pageToken !== undefined);
     const source = nameSource(NAME, { host, simulated });
     return { body: pages, source };

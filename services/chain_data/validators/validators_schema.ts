@@ -14,6 +14,7 @@ import { Day, Instant, query } from "../../platform/wire_schema.ts";
 /** The query of `GET /validators`. */
 export const ValidatorsQuery = withDays(
   query({ ...daysParameters("all"), format: FormatParameter }),
+  "all",
 );
 /** A checked query of `GET /validators`. */
 export type ValidatorsQuery = z.infer<typeof ValidatorsQuery>;

@@ -20,3 +20,8 @@ export function isFresh(
   const staleMs = ageMs(data, now) - UPSTREAM_FRESH_MS;
   return staleMs < 0 || (maxStaleMs > 0 && staleMs <= maxStaleMs);
 }
+
+/** Returns the hours since an instant in epoch ms, to one decimal and at least 0. */
+export function hoursSince(at: number, now: number): number {
+  return Math.round(ageMs({ fetchedAt: at }, now) / 360_000) / 10;
+}

@@ -35,7 +35,7 @@ Deno.test("Cache-Control has the rest of the hour, warm or cold", async () => {
   assertEquals(warm.get("Age"), null);
 });
 
-Deno.test("each encoding has a strong ETag that is equal in every process and gives 304", async () => {
+Deno.test("each encoding has an ETag that is equal in every process and gives 304", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const plain = (await ask(app)).headers.get("ETag")!;
@@ -43,9 +43,10 @@ Deno.test("each encoding has a strong ETag that is equal in every process and gi
     "ETag",
   )!;
   assertNotEquals(plain, gzip);
-  assert(!plain.startsWith("W/"));
+  const opaque = plain.replace(/^W\//, "");
+  assertEquals(plain, `W/${opaque}`, "the body also says when it was read");
   assertEquals((await ask(createApp(deps))).headers.get("ETag"), plain);
-  for (const tag of [plain, gzip, `W/${plain}`, `"x", ${gzip}`, "*"]) {
+  for (const tag of [plain, gzip, opaque, `"x", ${gzip}`, "*"]) {
     const response = await ask(app, { "If-None-Match": tag });
     assertEquals(response.status, 304, tag);
     assertEquals(await response.text(), "");

@@ -53,7 +53,7 @@ export const FIELDS: Record<Path, { answer: string[]; item: string[] }> = {
     ],
   },
   "/block-production": {
-    answer: [...HEAD, "window", "series", "samples", ...TAIL],
+    answer: [...HEAD, "window", "series", "samples", ...TAIL, "lagHours"],
     item: ["day", "blocks", "meanBlockTimeSeconds", "complete"],
   },
   "/validators": {

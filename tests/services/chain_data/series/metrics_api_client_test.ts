@@ -53,6 +53,17 @@ Deno.test("readDaily reads all pages of a history", async () => {
   assertEquals(source, "Avalanche Metrics API (up.test)");
 });
 
+Deno.test("readDaily stops at the first repeated page token", async () => {
+  const page = { results: [point("2026-11-19", 3)], nextPageToken: "same" };
+  const { client, asked } = clientOf(page, page, page, page);
+  await assertRejects(
+    () => client.readDaily(ID, CALL_OPTIONS),
+    Fault,
+    "Cannot read",
+  );
+  assertEquals(asked.length, 2);
+});
+
 Deno.test("readDaily requests only the days from fromDay on", async () => {
   const { client, asked } = clientOf({ results: [] });
   const fromDay = parseDay("2026-11-05");
@@ -103,8 +114,11 @@ Deno.test("readDaily fails if a later page fails", async () => {
 });
 
 Deno.test("readDaily stops after the maximum number of pages", async () => {
-  const page = { results: [], nextPageToken: "again" };
-  const { client, asked } = clientOf(...Array(60).fill(page));
+  const pages = Array.from({ length: 60 }, (_, page) => ({
+    results: [],
+    nextPageToken: `page ${page}`,
+  }));
+  const { client, asked } = clientOf(...pages);
   await assertRejects(() => client.readDaily(ID, CALL_OPTIONS), Fault);
   assertEquals(asked.length, 50);
 });
