@@ -7,7 +7,7 @@ const ADDRESS = "a C-Chain address: 0x and 40 hexadecimal digits";
 export const Address = z.string(ADDRESS).regex(
   /^0x[0-9a-fA-F]{40}$/,
   ADDRESS,
-).transform((address) => address.toLowerCase()).meta({
+).toLowerCase().meta({
   description: "A C-Chain address, in any case",
   example: "0x52908400098527886E0F7030069857D2E4169EE7",
 });
