@@ -13,7 +13,7 @@ export interface Need {
 }
 
 /** The variable that Deno reads for a hosted database. */
-export const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
+const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
 
 /** Why a variable is needed. */
 export const SETTINGS = "the settings";

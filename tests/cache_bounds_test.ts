@@ -6,7 +6,6 @@ import { responseCache } from "../routes/http/response_cache.ts";
 import { upstreamDown } from "../services/platform/fault.ts";
 import {
   ipRateLimiter,
-  MAX_NETWORKS,
 } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import { shareWork } from "../services/platform/cache/shared_work.ts";
 import { batchedWrites } from "../services/platform/kv/batched_writes.ts";
@@ -179,13 +178,13 @@ const CACHES: readonly Cache[] = [
   },
   {
     name: "ipRateLimiter() networks",
-    bound: MAX_NETWORKS,
+    bound: 10_000,
     unit: "networks",
     fill: () => fillNetworks().networks,
   },
   {
     name: "ipRateLimiter() addresses",
-    bound: MAX_NETWORKS,
+    bound: 10_000,
     unit: "addresses",
     fill: () => fillNetworks().addresses,
   },

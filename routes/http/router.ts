@@ -69,7 +69,10 @@ export const KEYED_ERRORS = {
     ErrorBody,
     "Rate limit or quota exceeded; wait as long as Retry-After says",
   ),
-  500: json(ErrorBody, "Scoring failed; safe to retry, nothing is charged"),
+  500: json(
+    ErrorBody,
+    "Scoring failed; safe to retry. Nothing is charged, unless the message says that it may have been",
+  ),
 };
 
 /** Describes the answer for an unknown chain. */

@@ -11,6 +11,7 @@ import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import type { QuotaStatus } from "../../services/accounts/quota/quota.ts";
 import { unauthorized } from "../../services/accounts/refusals.ts";
 import type { Metered } from "../../services/payments/plans_schema.ts";
+import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import {
   findKeyedRequest,
@@ -44,13 +45,22 @@ export function keyed(
     await next();
     // `answerKeyed` has set the headers of a result.
     if (c.res.ok && request.unverified === null) return;
+    try {
+      await addQuotaHeaders(c, request);
+    } catch (error) {
+      // That the request may have been charged matters more than a second failure.
+      if (!(c.error instanceof CommitOutcomeUnknown)) throw error;
+    }
+  };
+
+  async function addQuotaHeaders(c: Context, request: KeyedRequest) {
     await verifyCaller(request);
     const status = request.quotaStatus ??
       await readQuotaStatus(deps, request.caller, "score");
     const { headers } = c.res;
     const added = keyedHeaders(status, deps.now().getTime());
     for (const [name, value] of Object.entries(added)) headers.set(name, value);
-  };
+  }
 }
 
 /** Answers a keyed request with its result. */

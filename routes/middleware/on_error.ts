@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
 import { policyEntry, statusEntry, VARY_BY_KEY } from "./rate_limit_headers.ts";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
@@ -12,10 +13,7 @@ import { SCORING } from "../paths.ts";
 import { answerPage, isPagePath, prefersPage } from "../http/page.ts";
 import { errorPage } from "../views/error_page.ts";
 
-const ANSWERS: Record<
-  Failure["kind"],
-  { status: ContentfulStatusCode; code: ErrorCode }
-> = {
+const ANSWERS = {
   badInput: { status: 400, code: "BAD_REQUEST" },
   unknownPath: { status: 404, code: "NOT_FOUND" },
   unknownChain: { status: 404, code: "NOT_FOUND" },
@@ -60,25 +58,36 @@ const ANSWERS: Record<
   callsUsedUp: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
   upstreamDown: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
   upstreamLacks: { status: 503, code: "UPSTREAM_UNAVAILABLE" },
-};
+} as const satisfies Record<
+  Failure["kind"],
+  { status: ContentfulStatusCode; code: ErrorCode }
+>;
+
+/** The code of an error that is not a fault, which is a bug. */
+const INTERNAL = "INTERNAL";
+
+/** A code that is sent. Documenting a code that no failure has is a type error. */
+type SentCode = (typeof ANSWERS)[Failure["kind"]]["code"] | typeof INTERNAL;
 
 /** The scoring specification reserves 503 for the health probe: other trouble is a 500. */
 const SCORING_TROUBLE = 500;
 
 /** Returns the statuses that an error code is sent with. */
-export function statusesOf(code: ErrorCode): number[] {
+export function statusesOf(code: SentCode): number[] {
+  if (code === INTERNAL) return [500];
   const statuses = Object.values(ANSWERS)
     .filter((answer) => answer.code === code).map(({ status }) => status)
     .flatMap((status) => status === 503 ? [SCORING_TROUBLE, status] : [status]);
-  // An error that is not a fault is a bug.
-  return statuses.length === 0 ? [500] : [...new Set(statuses)].toSorted();
+  return [...new Set(statuses)].toSorted();
 }
 
-const INTERNAL = {
-  error: "internal error",
-  message: "internal error",
-  code: "INTERNAL" satisfies ErrorCode,
-} as const;
+/** Returns the body of an error that is not a fault. Its own message may contain secrets. */
+function internalBody(error: unknown) {
+  const message = error instanceof CommitOutcomeUnknown
+    ? "internal error: the request may have taken effect, and may have been charged"
+    : "internal error";
+  return { error: message, message, code: INTERNAL } as const;
+}
 
 /** Scripts of other origins may read the request id, by which an error is found in the log. */
 const ERROR_HEADERS = {
@@ -94,8 +103,9 @@ export function onError(
 ): Response | Promise<Response> {
   if (error instanceof Fault) return answerFault(c, error);
   const headers = { ...ERROR_HEADERS, ...varyOf(c) };
-  if (!prefersPage(c)) return c.json(INTERNAL, 500, headers);
-  const page = errorPage({ status: 500, ...INTERNAL });
+  const body = internalBody(error);
+  if (!prefersPage(c)) return c.json(body, 500, headers);
+  const page = errorPage({ status: 500, ...body });
   return answerPage(c, page, { status: 500, headers });
 }
 
@@ -105,7 +115,7 @@ export function onCrash({ log }: Pick<PlatformDeps, "log">) {
     const requestId = crypto.randomUUID();
     log("request.failed", { requestId, status: 500, error });
     const headers = { ...ERROR_HEADERS, "X-Request-Id": requestId };
-    return Response.json(INTERNAL, { status: 500, headers });
+    return Response.json(internalBody(error), { status: 500, headers });
   };
 }
 

@@ -20,12 +20,12 @@ import { daysParameters, withDays } from "./day_query_schema.ts";
 import { Day, query } from "../platform/wire_schema.ts";
 
 /** How the days of a week or month become one value. */
-export const FOLDS = ["sum", "mean", "max", "last"] as const;
+const FOLDS = ["sum", "mean", "max", "last"] as const;
 /** How the days of a week or month become one value. */
 export type Fold = typeof FOLDS[number];
 
 /** Whether a value covers its own day or is the running total up to that day. */
-export const KINDS = ["per day", "running total"] as const;
+const KINDS = ["per day", "running total"] as const;
 /** Whether a value covers its own day or is the running total up to that day. */
 export type Kind = typeof KINDS[number];
 

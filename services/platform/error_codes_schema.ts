@@ -144,7 +144,8 @@ export const ERROR_MEANINGS = {
   },
   INTERNAL: {
     when: "an internal error, which is logged",
-    then: "retry; nothing was charged",
+    then:
+      "retry; nothing was charged, unless the message says that it may have been",
   },
 } as const satisfies Record<string, ErrorMeaning>;
 

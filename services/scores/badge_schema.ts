@@ -2,17 +2,17 @@
 import { z } from "@hono/zod-openapi";
 
 /** The styles of a badge, by their names at shields.io. */
-export const BADGE_STYLES = ["flat", "flat-square", "for-the-badge"] as const;
+const BADGE_STYLES = ["flat", "flat-square", "for-the-badge"] as const;
 /** A style of a badge. */
 export type BadgeStyle = typeof BADGE_STYLES[number];
 
 /** The values that a badge can show. */
-export const BADGE_METRICS = ["tier", "score", "human"] as const;
+const BADGE_METRICS = ["tier", "score", "human"] as const;
 /** A value that a badge can show. */
 export type BadgeMetric = typeof BADGE_METRICS[number];
 
 /** Maximum length of a label in characters. */
-export const MAX_LABEL_CHARACTERS = 64;
+const MAX_LABEL_CHARACTERS = 64;
 
 const ACCEPTED = `at most ${MAX_LABEL_CHARACTERS} characters`;
 

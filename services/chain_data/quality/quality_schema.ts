@@ -57,7 +57,7 @@ const IDENTITIES = {
 /** The name of an identity. Clients branch on it. */
 export type IdentityName = keyof typeof IDENTITIES;
 /** The names of the identities in the order of the catalogue. */
-export const IDENTITY_NAMES = Object.keys(IDENTITIES) as IdentityName[];
+const IDENTITY_NAMES = Object.keys(IDENTITIES) as IdentityName[];
 
 /** An identity as it is published. */
 export const Identity = z.object({

@@ -72,6 +72,11 @@ async function readSome(kv: Deno.Kv, some: readonly Asked[]): Promise<void> {
     const entries = await kv.getMany<unknown[]>(some.map(({ key }) => key));
     some.forEach(({ entry }, index) => entry.resolve(entries[index]!));
   } catch (error) {
+    // An invalid key fails the whole call, before anything is read.
+    if (error instanceof TypeError && some.length > 1) {
+      for (const one of some) readSome(kv, [one]);
+      return;
+    }
     for (const { entry } of some) entry.reject(error);
   }
 }

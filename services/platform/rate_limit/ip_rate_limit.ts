@@ -11,7 +11,7 @@ export const OPEN_REQUESTS_PER_MINUTE = 6_000;
 const FILL_MS = 60_000;
 
 /** Size of both caches. An evicted network starts with a full bucket again. */
-export const MAX_NETWORKS = 10_000;
+const MAX_NETWORKS = 10_000;
 
 /** What is limited: requests without a key, and requests with an invalid key. */
 export type Counted = "requests" | "refusedKeys";

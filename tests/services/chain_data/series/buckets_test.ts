@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { FOLDS } from "../../../../services/chain_data/metrics_schema.ts";
+import { Aggregation } from "../../../../services/chain_data/metrics_schema.ts";
 import {
   foldBuckets,
   isComplete,
@@ -43,7 +43,7 @@ Deno.test("a day before today is complete unless it is the newest one", () => {
 
 Deno.test("each fold computes its value of a week", () => {
   const series = daily("2026-11-02", [1, 2, 3, 4, 5, 6, 21, 8, 9]);
-  const values = FOLDS.map((fold) => {
+  const values = Aggregation.options.map((fold) => {
     const rule = { interval: "week", fold, today } as const;
     return foldBuckets(series, window("2026-11-02", "2026-11-08"), rule);
   });

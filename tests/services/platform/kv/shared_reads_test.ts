@@ -56,6 +56,15 @@ Deno.test("sharedReads() never joins a call that has already started", async () 
   assertEquals(reads.length, 2);
 });
 
+Deno.test("sharedReads() rejects an invalid key, and reads the others of its call", async () => {
+  using kv = await open(3);
+  const read = sharedReads(kv);
+  const valid = Promise.all([keyOf(0), keyOf(2)].map((key) => read(key)));
+  const invalid = read(["numbers", "x".repeat(3_000)]);
+  await assertRejects(() => invalid, TypeError);
+  assertEquals((await valid).map(({ value }) => value), [0, 2]);
+});
+
 Deno.test("sharedReads() rejects the reads of a failed call only, and no later read", async () => {
   using kv = await open(12);
   const read = sharedReads(kv);
