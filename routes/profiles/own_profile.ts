@@ -7,7 +7,6 @@ import {
   DonationBody,
   FollowAnswer,
   FollowPath,
-  OwnProfile,
   ProfileBody,
 } from "../../services/profiles/profiles_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
@@ -26,19 +25,13 @@ import {
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "../middleware/body.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
+import { PROFILE_ANSWERS } from "./profile_answers.ts";
 import {
-  ACCOUNT_ERRORS,
   type AccountEnv,
   READ_ERRORS,
   SESSION,
   signedIn,
 } from "../middleware/session.ts";
-
-const ANSWERS = {
-  200: json(OwnProfile, "The profile as it is now"),
-  ...ACCOUNT_ERRORS,
-  429: json(ErrorBody, "Too many changes; wait as long as Retry-After says"),
-};
 
 /** Serves the profile of the signed-in wallet. */
 export function profileAccount(deps: ProfilesDeps) {
@@ -52,7 +45,7 @@ export function profileAccount(deps: ProfilesDeps) {
     summary: "Read your profile, claimed or not",
     middleware: [signed] as const,
     request: { query: NoQuery },
-    responses: { 200: ANSWERS[200], ...READ_ERRORS },
+    responses: { 200: PROFILE_ANSWERS[200], ...READ_ERRORS },
   });
   const putProfile = createRoute({
     operationId: "putProfile",
@@ -64,7 +57,7 @@ export function profileAccount(deps: ProfilesDeps) {
     middleware: [signed, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(ProfileBody) },
     responses: {
-      ...ANSWERS,
+      ...PROFILE_ANSWERS,
       409: json(
         ErrorBody,
         "Another profile has this slug or one that looks like it",
@@ -72,7 +65,7 @@ export function profileAccount(deps: ProfilesDeps) {
     },
   });
   const followResponses = {
-    ...ANSWERS,
+    ...PROFILE_ANSWERS,
     200: json(FollowAnswer, "The relation to the address after the request"),
     503: json(ErrorBody, "Too many concurrent changes; retry"),
   };
@@ -108,7 +101,7 @@ export function profileAccount(deps: ProfilesDeps) {
     middleware: [signed, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DonationBody) },
     responses: {
-      ...ANSWERS,
+      ...PROFILE_ANSWERS,
       200: json(DonationAnswer, "The donation, and the part of it that counts"),
       202: json(
         PendingAnswer,

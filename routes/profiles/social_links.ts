@@ -4,7 +4,6 @@ import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import {
   DomainAnswer,
   DomainBody,
-  OwnProfile,
   SignInAnswer,
   SocialPath,
 } from "../../services/profiles/profiles_schema.ts";
@@ -21,19 +20,14 @@ import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts
 import { requireJson } from "../middleware/body.ts";
 import { GITHUB_RETURN, writeLinkingCookie } from "./github_callback.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
+import { PROFILE_ANSWERS } from "./profile_answers.ts";
 import {
-  ACCOUNT_ERRORS,
   type AccountEnv,
   readSessionToken,
   SESSION,
   signedIn,
 } from "../middleware/session.ts";
 
-const ANSWERS = {
-  200: json(OwnProfile, "The profile as it is now"),
-  ...ACCOUNT_ERRORS,
-  429: json(ErrorBody, "Too many changes; wait as long as Retry-After says"),
-};
 const NEEDS_PROFILE = {
   409: json(ErrorBody, "The account cannot be linked; see the code"),
 };
@@ -51,7 +45,7 @@ export function socialLinks(deps: ProfilesDeps) {
     middleware: [signed] as const,
     request: { query: NoQuery },
     responses: {
-      ...ANSWERS,
+      ...PROFILE_ANSWERS,
       200: json(SignInAnswer, "The sign-in page at GitHub"),
       ...NEEDS_PROFILE,
       501: json(ErrorBody, "GitHub linking is disabled on this deployment"),
@@ -67,7 +61,7 @@ export function socialLinks(deps: ProfilesDeps) {
     middleware: [signed, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DomainBody) },
     responses: {
-      ...ANSWERS,
+      ...PROFILE_ANSWERS,
       200: json(DomainAnswer, "The DNS record to publish"),
       ...NEEDS_PROFILE,
     },
@@ -82,7 +76,7 @@ export function socialLinks(deps: ProfilesDeps) {
     middleware: [signed, requireJson] as const,
     request: { query: NoQuery, body: jsonBody(DomainBody) },
     responses: {
-      ...ANSWERS,
+      ...PROFILE_ANSWERS,
       ...NEEDS_PROFILE,
       422: json(ErrorBody, "The DNS record was not found"),
       503: json(ErrorBody, "DNS did not answer; retry later"),
@@ -98,7 +92,7 @@ export function socialLinks(deps: ProfilesDeps) {
     middleware: [signed] as const,
     request: { params: SocialPath, query: NoQuery },
     responses: {
-      ...ANSWERS,
+      ...PROFILE_ANSWERS,
       404: json(ErrorBody, "No such account is linked"),
     },
   });
