@@ -5,6 +5,7 @@ import { onCrash } from "./routes/middleware/on_error.ts";
 import { readChainList } from "./services/chain_data/chains.ts";
 import { type Config, readConfig } from "./services/config.ts";
 import { type Deps, openDeps } from "./services/deps.ts";
+import { stopGracefully } from "./services/platform/jobs/graceful_stop.ts";
 import {
   findRefusedNameServer,
   listServiceNeeds,
@@ -30,10 +31,9 @@ async function start(): Promise<void> {
   await requireOtherSigners(deps);
   const server = serve(deps, config);
 
-  // Requests in progress finish; a running job may stop anywhere.
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => {
-      server.shutdown().then(() => Deno.exit(0));
+      stopGracefully(deps, server).finally(() => Deno.exit(0));
     });
   }
 

@@ -47,6 +47,7 @@ import { redactor } from "./platform/observability/redact.ts";
 import { secretsOf } from "./config.ts";
 import { type ShareWork, shareWork } from "./platform/cache/shared_work.ts";
 import { instrumentedKv } from "./platform/kv/instrumented_kv.ts";
+import { type RunningJobs, runningJobs } from "./platform/jobs/running_jobs.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { SILENT, type Telemetry } from "./platform/observability/telemetry.ts";
 import { instrumentCalls } from "./platform/observability/upstream_calls.ts";
@@ -102,6 +103,8 @@ export interface Deps {
   readonly store: Stores;
   readonly upstream: Upstreams;
   readonly share: ShareWork;
+  /** The job runs of this process. */
+  readonly runningJobs: RunningJobs;
   /** Base URL of links, without a trailing slash. */
   readonly publicUrl: string;
   /** Requests without a key that one network may make a minute. */
@@ -212,6 +215,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     store,
     upstream,
     share: shareWork(now),
+    runningJobs: runningJobs(),
     publicUrl: config.publicUrl,
     openRequestsPerMinute: config.openRequestsPerMinute,
     trustedProxyHops: config.trustedProxyHops,

@@ -7,6 +7,7 @@ import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { StartError } from "./start_error.ts";
 import { openDatabase } from "./platform/kv/database.ts";
+import { NewerStore, prepareStore } from "./platform/kv/store_format.ts";
 
 /** Opens the database and returns the runtime of a process. */
 export async function openRuntime(config: Config): Promise<Runtime> {
@@ -23,8 +24,16 @@ export async function openRuntime(config: Config): Promise<Runtime> {
 /** Opens the database. The runtime's own errors name its path, so they become the cause. */
 async function openStore({ kvPath }: Config): Promise<Deno.Kv> {
   try {
-    return await openDatabase(kvPath);
+    const kv = await openDatabase(kvPath);
+    await prepareStore(kv);
+    return kv;
   } catch (cause) {
+    if (cause instanceof NewerStore) {
+      throw new StartError(
+        `${cause.message}; run the version that wrote it, or a newer one`,
+        { cause },
+      );
+    }
     const expected = isHostedDatabase(kvPath)
       ? "a database server that answers and accepts DENO_KV_ACCESS_TOKEN, with endpoints on its host or on those of KV_ENDPOINT_URLS"
       : "a database file in a folder that exists and can be written";

@@ -2,7 +2,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { StatusAnswer } from "../../services/about/status_schema.ts";
+import {
+  LivenessAnswer,
+  StatusAnswer,
+} from "../../services/about/status_schema.ts";
 import type { AppDeps } from "../deps.ts";
 import { statusReader } from "../../services/about/status.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
@@ -25,6 +28,21 @@ const getStatus = createRoute({
   },
 });
 
+const getLiveness = createRoute({
+  operationId: "getLiveness",
+  tags: ["Service"],
+  method: "get",
+  path: "/live",
+  summary: "Probe the process alone",
+  description:
+    "Answers as long as the process can answer, whether or not the database does. A process that does not answer should be restarted. To learn whether it can serve requests, probe `/api/v1/health`.",
+  request: { query: NoQuery },
+  responses: {
+    200: json(LivenessAnswer, "The process answers"),
+    ...BAD_QUERY,
+  },
+});
+
 /** Serves the status, even if a source or the database is unreachable. */
 export function status(deps: AppDeps, traffic: TrafficCounter) {
   const readStatus = statusReader(deps, traffic);
@@ -34,6 +52,10 @@ export function status(deps: AppDeps, traffic: TrafficCounter) {
     const url = `${deps.publicUrl}${STATUS}`;
     const page = statusPage(await readStatus(), url);
     return answerPage(c, page, { headers: { "Cache-Control": "no-store" } });
+  });
+  router.openapi(getLiveness, (c) => {
+    c.header("Cache-Control", "no-store");
+    return c.json({ status: "ok" as const }, 200);
   });
   return router.openapi(getStatus, async (c) => {
     c.header("Cache-Control", "no-store");

@@ -12,6 +12,11 @@ import {
 import { Traffic } from "../platform/observability/traffic_schema.ts";
 import { Instant } from "../platform/wire_schema.ts";
 
+/** The answer of `GET /live`. */
+export const LivenessAnswer = z.object({
+  status: z.literal("ok").meta({ description: "Always ok" }),
+}).openapi("Liveness");
+
 /** The results of a job run. `lost`: the process ended before the run did. */
 const RUN_RESULTS = ["ok", "failed", "running", "lost"] as const;
 

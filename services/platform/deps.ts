@@ -3,6 +3,7 @@ import type { Clock, Timer } from "./clock.ts";
 import type { ShareWork } from "./cache/shared_work.ts";
 import type { entryStore } from "./backup/entries_store.ts";
 import type { jobStore } from "./jobs/jobs_store.ts";
+import type { RunningJobs } from "./jobs/running_jobs.ts";
 import type { auditStore } from "./kv/audit_store.ts";
 import type { invariantStore } from "./kv/invariants_store.ts";
 import type { Log } from "./observability/log.ts";
@@ -25,6 +26,8 @@ export interface PlatformDeps extends Clock, Timer {
   readonly telemetry: Telemetry;
   readonly processMetrics: ProcessMetrics;
   readonly share: ShareWork;
+  /** The job runs of this process. */
+  readonly runningJobs: RunningJobs;
   /** Base of links, without a slash at its end. */
   readonly publicUrl: string;
   /** Requests without a key that one network may make a minute. */

@@ -67,7 +67,7 @@ Deno.test("check-store names the records that break a rule, and exits with 1", a
   const created = await run("key", "create", WALLET);
   const whole = await run("check-store");
   assertEquals(whole.code, 0, whole.output);
-  assertEquals(whole.last, "4 records, 0 rules broken");
+  assertEquals(whole.last, "5 records, 0 rules broken");
   {
     using kv = await Deno.openKv(file);
     await kv.delete(["wallet_keys", WALLET.toLowerCase()]);
@@ -78,7 +78,7 @@ Deno.test("check-store names the records that break a rule, and exits with 1", a
     broken.output,
     /^key-listed \["api_keys","[^"]+"\] breaks the rule "a wallet lists its working keys, and no revoked ones/m,
   );
-  assertEquals(broken.last, "3 records, 1 rules broken");
+  assertEquals(broken.last, "4 records, 1 rules broken");
   assert(!broken.output.includes(created.last));
   await Deno.remove(file);
 });

@@ -163,6 +163,26 @@ Deno.test("deno task operator permits the file that its command names, also with
   assert((await Deno.stat(file)).isFile);
 });
 
+Deno.test("a store of a newer version stops the start and stays as it is", async () => {
+  await using folder = await makeFolder();
+  const KV_PATH = `${folder.path}/firn.sqlite3`;
+  const newer = { format: 999, cursor: null };
+  {
+    using kv = await Deno.openKv(KV_PATH);
+    await kv.set(["format"], newer);
+  }
+  const start = ["task", "-q", "start"];
+  await using program = startProgram(start, { KV_PATH, PORT: "0" });
+  const { code, output } = await program.finish();
+  assertEquals(code, 1, output);
+  assertEquals(
+    output,
+    "Cannot start: the store has format 999: expected at most 1; run the version that wrote it, or a newer one\n",
+  );
+  using kv = await Deno.openKv(KV_PATH);
+  assertEquals((await kv.get(["format"])).value, newer);
+});
+
 Deno.test("a start that cannot succeed is one line without a stack or a value", async (t) => {
   const start = ["task", "-q", "start"];
   const cases: [

@@ -85,6 +85,29 @@ Deno.test("a taken port stops the start, and the demo prints no key", async (t) 
   }
 });
 
+Deno.test("a stop answers the requests in progress and gives the leases of jobs back", async () => {
+  await using simnet = startSimnet();
+  const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  await using service = await startService({
+    KV_PATH: file,
+    ...settingsOf(simnet),
+  });
+  simnet.switches.metricsApi.set({ mode: "slow", delayMs: 700 });
+  const asked = simnet.calls.metricsApi.length;
+  const answer = fetch(`${service.url}/api/chain-data/metrics?metric=gasUsed`);
+  await until(service, () => simnet.calls.metricsApi.length > asked);
+  service.process.kill("SIGTERM");
+  const response = await answer;
+  assertEquals(response.status, 200);
+  await response.body?.cancel();
+  const { code, output } = await service.finish();
+  assertEquals(code, 0, output);
+  using kv = await Deno.openKv(file);
+  const leases = await Array.fromAsync(kv.list({ prefix: ["job_leases"] }));
+  assertEquals(leases, []);
+  await Deno.remove(file);
+});
+
 Deno.test("two processes on one database give equal answers and share upstream reads", async () => {
   await using simnet = startSimnet();
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });

@@ -7,6 +7,7 @@ import { CLOCK_SKEW_MS } from "../clock.ts";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
 import type { PlatformDeps } from "../deps.ts";
+import { FORMAT } from "../kv/store_format.ts";
 import { sha256 } from "../sha256.ts";
 
 type BackupDeps = Pick<PlatformDeps, "now" | "store">;
@@ -29,6 +30,8 @@ const Header = z.object({
   firn: z.literal("backup"),
   version: z.literal(VERSION),
   takenAt: z.iso.datetime(),
+  /** The format of the records. */
+  format: z.int().positive(),
 });
 type Header = z.infer<typeof Header>;
 
@@ -80,12 +83,17 @@ export async function importStore(
   open: () => AsyncIterable<string>,
   { isCurrent }: { readonly isCurrent: boolean },
 ): Promise<Imported> {
-  const { seal, takenAt } = await checkCopy(open());
+  const { seal, takenAt, format } = await checkCopy(open());
   const at = now();
   // Nonces and payments go on from the clock, so it must be past the backup's.
   if (Date.parse(takenAt) > at.getTime() + CLOCK_SKEW_MS) {
     throw refusal(
       `Cannot import the backup: it was taken at ${takenAt}, and the clock says ${at.toISOString()}`,
+    );
+  }
+  if (format > FORMAT) {
+    throw refusal(
+      `Cannot import the backup: its records have format ${format}, expected at most ${FORMAT}`,
     );
   }
   const { sha256 } = seal;
@@ -106,7 +114,7 @@ export async function importStore(
       } --keep-keys`,
     );
   }
-  await store.entries.startImport(mark);
+  await store.entries.startImport(mark, format);
   const changes = new Map<string, number>();
   let waiting: string[] = [];
   let chars = 0;
@@ -144,7 +152,12 @@ function copyEntries(
   const seal = (): Seal => ({ entries, sha256: hash.hex() });
   async function* lines(): AsyncGenerator<string> {
     const takenAt = now().toISOString();
-    const header: Header = { firn: "backup", version: VERSION, takenAt };
+    const header: Header = {
+      firn: "backup",
+      version: VERSION,
+      takenAt,
+      format: FORMAT,
+    };
     yield `${JSON.stringify(header)}\n`;
     for await (const entry of store.entries.list()) {
       const { key, value, versionstamp, isIndependent } = entry;
@@ -176,13 +189,13 @@ async function isUnchanged(
 /** Reads a whole backup. Throws if it is invalid or incomplete. */
 async function checkCopy(
   lines: AsyncIterable<string>,
-): Promise<{ seal: Seal; takenAt: string }> {
+): Promise<{ seal: Seal } & Pick<Header, "takenAt" | "format">> {
   const hash = sha256();
   let entries = 0;
   let seal: Seal | undefined;
-  let takenAt = "";
+  let header: Pick<Header, "takenAt" | "format"> = { takenAt: "", format: 1 };
   for await (const { line, kind } of readCopy(lines)) {
-    if (kind === "header") takenAt = readHeader(line).takenAt;
+    if (kind === "header") header = readHeader(line);
     else if (kind === "seal") seal = Seal.safeParse(tryParse(line)).data;
     else {
       hash.update(`${line}\n`);
@@ -192,7 +205,7 @@ async function checkCopy(
   if (seal?.entries !== entries || seal.sha256 !== hash.hex()) {
     throw refusal("Invalid backup: it is incomplete");
   }
-  return { seal, takenAt };
+  return { seal, takenAt: header.takenAt, format: header.format };
 }
 
 /** A line of a backup. */

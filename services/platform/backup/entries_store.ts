@@ -1,6 +1,7 @@
 /** All entries of a database, for backups. */
 import { collectionOf, type Collections } from "../kv/collection.ts";
 import * as keys from "../kv/keys.ts";
+import type { StoreFormat } from "../kv/store_format.ts";
 
 /** A key and its value. */
 export interface Entry {
@@ -41,10 +42,13 @@ export function entryStore(kv: Deno.Kv, collections: Collections) {
       }
     },
 
-    /** Returns whether the database is empty. */
+    /** Returns whether the database is empty, except for the number of its format. */
     async isEmpty(): Promise<boolean> {
-      const { done } = await kv.list({ prefix: [] }, { limit: 1 }).next();
-      return done === true;
+      const [format] = keys.format();
+      for await (const { key } of kv.list({ prefix: [] }, { limit: 2 })) {
+        if (key[0] !== format) return false;
+      }
+      return true;
     },
 
     /**
@@ -78,9 +82,11 @@ export function entryStore(kv: Deno.Kv, collections: Collections) {
       return (await kv.get<ImportMark>(keys.importMark())).value;
     },
 
-    /** Marks the start of an import. */
-    async startImport(mark: ImportMark): Promise<void> {
-      await kv.set(keys.importMark(), mark);
+    /** Marks the start of an import of records of a format. The next start migrates an older one. */
+    async startImport(mark: ImportMark, format: number): Promise<void> {
+      const held: StoreFormat = { format, cursor: null };
+      await kv.atomic().set(keys.importMark(), mark)
+        .set(keys.format(), held).commit();
     },
 
     /** Marks the end of an import. */

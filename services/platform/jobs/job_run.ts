@@ -1,6 +1,7 @@
 /** Runs a job: with a lease, bounded in time, and recorded. */
 import type { PlatformDeps } from "../deps.ts";
 import { Fault } from "../fault.ts";
+import type { RunningJob } from "./running_jobs.ts";
 
 /** What a run gets besides its dependencies. */
 export interface RunContext {
@@ -18,9 +19,11 @@ export interface Job<JobDeps> {
 export type JobRun = Parameters<PlatformDeps["store"]["jobs"]["record"]>[0];
 
 /** What every run uses, whatever its job. */
-type RunDeps = Pick<PlatformDeps, "log" | "now" | "telemetry"> & {
-  readonly store: Pick<PlatformDeps["store"], "jobs">;
-};
+type RunDeps =
+  & Pick<PlatformDeps, "log" | "now" | "telemetry" | "runningJobs">
+  & {
+    readonly store: Pick<PlatformDeps["store"], "jobs">;
+  };
 
 /**
  * Lease duration: a holder that is silent longer counts as dead, so no item may
@@ -41,7 +44,11 @@ export function runJob<JobDeps extends RunDeps>(
     kind: "internal",
     attributes: { "firn.job": job.name },
   }, async ({ set, fail }) => {
-    const { run, error } = await runLeased(deps, job);
+    const running = { job: job.name, holder: crypto.randomUUID() };
+    // Before the lease is taken, so that a stop does not overlook it.
+    deps.runningJobs.begin(running);
+    const { run, error } = await runLeased(deps, job, running)
+      .finally(() => deps.runningJobs.end(running));
     if (error !== undefined) fail(error);
     set({
       "firn.job.outcome": run.error ?? run.outcome ?? "",
@@ -55,9 +62,9 @@ export function runJob<JobDeps extends RunDeps>(
 async function runLeased<JobDeps extends RunDeps>(
   deps: JobDeps,
   job: Job<JobDeps>,
+  { holder }: RunningJob,
 ): Promise<{ readonly run: JobRun; readonly error?: unknown }> {
-  const { jobs } = deps.store;
-  const holder = crypto.randomUUID();
+  const { runningJobs, store: { jobs } } = deps;
   const now = () => deps.now().getTime();
   const hold = () =>
     jobs.hold(job.name, holder, { now: now(), forMs: LEASE_MS });
@@ -70,6 +77,9 @@ async function runLeased<JobDeps extends RunDeps>(
     items: 0,
     error: null,
   };
+  if (runningJobs.isStopping()) {
+    return { run: { ...run, endedAt: startedAt, outcome: "process stops" } };
+  }
   if (!await hold()) {
     deps.log("job.skipped", { job: job.name });
     return { run: { ...run, endedAt: startedAt, outcome: "runs already" } };
@@ -80,7 +90,8 @@ async function runLeased<JobDeps extends RunDeps>(
     const outcome = await job.run(deps, {
       async proceed() {
         run = { ...run, items: run.items + 1 };
-        return now() - startedAt < MAX_RUN_MS && await hold();
+        return !runningJobs.isStopping() && now() - startedAt < MAX_RUN_MS &&
+          await hold();
       },
     });
     run = { ...run, endedAt: now(), outcome };

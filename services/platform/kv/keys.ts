@@ -11,6 +11,7 @@ export const COLLECTIONS = {
     isLeftOut: true,
     isUnchecked: true,
   },
+  format: { isIndependent: true, isLeftOut: true, isUnchecked: true },
   import: { isLeftOut: true },
   job_leases: { isIndependent: true, isLeftOut: true },
   job_runs: { isIndependent: true },
@@ -41,5 +42,7 @@ export const auditEntry = (wallet: string, at: number, id: string) => [
 ];
 /** A probe: reading and writing it shows that the database works. */
 export const ping = () => ["ping"];
+/** The number of the store's format. */
+export const format = () => ["format"];
 /** The backup that is being imported. */
 export const importMark = () => ["import"];

@@ -184,6 +184,16 @@ Deno.test("health is degraded with 503 where the database fails", async () => {
   assert(!text.includes("secret"));
 });
 
+Deno.test("the process is live whether or not the database answers", async () => {
+  using deps = await testDeps();
+  deps.kv.get = () => Promise.reject(new Error("gone"));
+  const app = createApp(deps);
+  const response = await app.request("/live");
+  assertEquals(response.status, 200);
+  assertEquals(await response.json(), { status: "ok" });
+  assertEquals(response.headers.get("Cache-Control"), "no-store");
+});
+
 Deno.test("health waits a second for the database, and not longer", async () => {
   using deps = await testDeps();
   using time = new FakeTime();
@@ -216,7 +226,7 @@ Deno.test("OpenAPI 3.1 describes every route of both surfaces", async () => {
     // Pages and the files that they load are for people.
     .filter(({ method, path }) =>
       method !== "ALL" && path !== "/openapi.json" &&
-      /^\/(api|\.well-known)\/|\.json$/.test(path)
+      /^\/(api|\.well-known)\/|^\/live$|\.json$/.test(path)
     )
     .map(({ method, path }) =>
       `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`

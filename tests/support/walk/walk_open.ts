@@ -133,6 +133,7 @@ export async function walkService(walk: Walk): Promise<void> {
       ["getHealth", "/api/v1/health"],
       ["getSigners", "/.well-known/score-attestation.json"],
       ["getStatus", "/status.json"],
+      ["getLiveness", "/live"],
     ] as const
   ) {
     const { status } = await walk.ask(deps, operationId, path);

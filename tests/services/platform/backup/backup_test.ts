@@ -5,6 +5,7 @@ import {
   importStore,
   type Seal,
 } from "../../../../services/platform/backup/backup.ts";
+import { FORMAT } from "../../../../services/platform/kv/store_format.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { START } from "../../../support/deps.ts";
 
@@ -38,9 +39,11 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
+/** Lists all records but the number of the format, which an import writes. */
 async function dump({ kv }: Opened) {
   const entries = await Array.fromAsync(kv.list({ prefix: [] }));
-  return entries.map(({ key, value }) => ({ key, value }));
+  return entries.map(({ key, value }) => ({ key, value }))
+    .filter(({ key }) => key[0] !== "format");
 }
 
 const keyPart = fc.oneof(
@@ -223,5 +226,29 @@ Deno.test("importStore() changes nothing if the backup is invalid or the store i
       "the store is not empty",
     );
     assertEquals((await dump(to)).length, 1);
+  });
+});
+
+Deno.test("importStore() refuses records of a newer format, and marks those of an older one for migration", async () => {
+  using from = await openStore();
+  await from.kv.set(["plans", "a"], 1);
+  const { lines } = await exportLines(from);
+  const header = JSON.parse(lines[0]!);
+  assertEquals(header.format, FORMAT);
+  const withFormat = (format: number) => [
+    JSON.stringify({ ...header, format }),
+    ...lines.slice(1),
+  ];
+  using to = await openStore();
+  await assertRejects(
+    () => importStore(to, () => each(withFormat(FORMAT + 1)), CURRENT),
+    Error,
+    `its records have format ${FORMAT + 1}, expected at most ${FORMAT}`,
+  );
+  assertEquals(await to.store.entries.isEmpty(), true);
+  await importStore(to, () => each(withFormat(FORMAT)), CURRENT);
+  assertEquals((await to.kv.get(["format"])).value, {
+    format: FORMAT,
+    cursor: null,
   });
 });

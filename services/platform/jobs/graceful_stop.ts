@@ -1,0 +1,26 @@
+/** Stops a process: requests are answered, and the leases of its jobs are given back. */
+import type { PlatformDeps } from "../deps.ts";
+
+/** Time for requests and runs. A supervisor usually kills a process after ten seconds. */
+const PATIENCE_MS = 8_500;
+
+type StopDeps = Pick<PlatformDeps, "runningJobs" | "sleep"> & {
+  readonly store: Pick<PlatformDeps["store"], "jobs">;
+};
+
+/**
+ * Waits until the server has answered its requests and the runs have ended, but not
+ * longer than the patience. Then it releases the leases of the runs that are left.
+ */
+export async function stopGracefully(
+  { runningJobs, sleep, store }: StopDeps,
+  server: { shutdown(): Promise<void> },
+): Promise<void> {
+  const ended = Promise.all([server.shutdown(), runningJobs.stop()]);
+  await Promise.race([ended, sleep(PATIENCE_MS)]);
+  await Promise.all(
+    runningJobs.list().map(({ job, holder }) =>
+      store.jobs.release(job, holder)
+    ),
+  );
+}

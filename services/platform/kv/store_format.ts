@@ -1,0 +1,91 @@
+/** The number of the store's format: a newer version migrates an older store, and refuses a newer one. */
+import { checkAndSet } from "./commit.ts";
+import * as keys from "./keys.ts";
+
+/** The format that this version reads and writes. */
+export const FORMAT = 1;
+
+/** The format of a store, and how far its migration to the next one is. */
+export interface StoreFormat {
+  readonly format: number;
+  /** Where the migration continues; null before its first step. */
+  readonly cursor: unknown;
+}
+
+/** What one step of a migration writes, and where the next one continues. */
+interface Step {
+  readonly write: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
+  /** Null after the last step. */
+  readonly next: unknown;
+}
+
+/** Migrates a store to a format from the one before it. */
+export interface Migration {
+  readonly to: number;
+  /** Reads the next records. The cursor is that of the step before, null at first. */
+  readonly step: (kv: Deno.Kv, cursor: unknown) => Promise<Step>;
+}
+
+/** All migrations. Format 1 is the first. */
+const MIGRATIONS: readonly Migration[] = [];
+
+/** A store of a newer version. */
+export class NewerStore extends Error {}
+
+/**
+ * Brings a store to the format of this version. Each step and its progress are one
+ * transaction, so an interrupted migration continues, and concurrent processes
+ * apply no step twice. Throws `NewerStore` for a format of a newer version.
+ */
+export async function prepareStore(
+  kv: Deno.Kv,
+  migrations: readonly Migration[] = MIGRATIONS,
+  format: number = FORMAT,
+): Promise<void> {
+  let isReady = false;
+  while (!isReady) {
+    isReady = await checkAndSet<StoreFormat, boolean>(
+      kv,
+      keys.format(),
+      async ({ value }) => {
+        // A store without a number is empty, or was written before it was numbered.
+        const held = value ??
+          { format: await isEmpty(kv) ? format : 1, cursor: null };
+        if (held.format > format) throw newer(held.format, format);
+        const isCurrent = held.format === format;
+        if (isCurrent && value !== null) return { value: true };
+        if (isCurrent) {
+          return {
+            value: true,
+            write: (atomic) => atomic.set(keys.format(), held),
+          };
+        }
+        const migration = migrations.find(({ to }) => to === held.format + 1);
+        if (migration === undefined) {
+          throw new Error(
+            `Cannot migrate the store from format ${held.format}`,
+          );
+        }
+        const { write, next } = await migration.step(kv, held.cursor);
+        const reached: StoreFormat = next === null
+          ? { format: migration.to, cursor: null }
+          : { format: held.format, cursor: next };
+        return {
+          value: reached.format === format,
+          write: (atomic) => write(atomic).set(keys.format(), reached),
+        };
+      },
+    );
+  }
+}
+
+function newer(found: number, known: number): NewerStore {
+  return new NewerStore(
+    `the store has format ${found}: expected at most ${known}`,
+  );
+}
+
+async function isEmpty(kv: Deno.Kv): Promise<boolean> {
+  const { done } = await kv.list({ prefix: [] }, { limit: 1 }).next();
+  return done === true;
+}
