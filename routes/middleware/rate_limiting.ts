@@ -6,7 +6,7 @@ import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import type { Surface } from "../../services/platform/surfaces_schema.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
-import type { Fault } from "../../services/platform/fault.ts";
+import { type Fault, refusedClient } from "../../services/platform/fault.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 import { kindOf } from "../../services/accounts/key_format.ts";
 import { addressOf, type ClientDeps } from "./client_address.ts";
@@ -17,11 +17,12 @@ import { SCORING } from "../paths.ts";
 import { newRouter } from "../http/router.ts";
 
 /**
- * Refusals are delayed, which slows clients that retry at once. The number of
- * delayed refusals is bounded because each takes memory.
+ * Refusals are delayed, which slows clients that retry at once. Each delayed one
+ * takes memory and a connection, so further ones close theirs.
  */
 const HELD_MS = 1_000;
-const MAX_HELD = 5_000;
+const MAX_HELD = 512;
+const MAX_HELD_OF_NETWORK = 32;
 
 /** URLs whose requests are charged to a live key. */
 const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
@@ -38,16 +39,30 @@ export function rateLimiting(
 ) {
   const counter = ipRateLimiter(deps.openRequestsPerMinute);
   const refusals = refusalRouter();
+  /** Networks whose refusals are delayed, and how many. */
+  const heldOf = new Map<string, number>();
   let held = 0;
 
-  /** Sends a refusal after a delay. */
+  function hold(network: string, change: 1 | -1): void {
+    held += change;
+    const left = (heldOf.get(network) ?? 0) + change;
+    if (left === 0) heldOf.delete(network);
+    else heldOf.set(network, left);
+  }
+
+  /** Sends a refusal after a delay, or at once if too many are delayed. */
   async function holdBack(request: Request, fault: Fault): Promise<Response> {
-    if (held < MAX_HELD) {
-      held++;
+    const network = refusedClient(fault)!;
+    const isHeld = held < MAX_HELD &&
+      (heldOf.get(network) ?? 0) < MAX_HELD_OF_NETWORK;
+    if (isHeld) {
+      hold(network, 1);
       await deps.sleep(HELD_MS);
-      held--;
+      hold(network, -1);
     }
-    return refusals.fetch(normalizeMethod(request), { fault });
+    const refusal = await refusals.fetch(normalizeMethod(request), { fault });
+    if (!isHeld) refusal.headers.set("Connection", "close");
+    return refusal;
   }
 
   return {

@@ -3,7 +3,7 @@ import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
 import { DAY_MS, HOUR_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
-import { networkOf } from "./networks.ts";
+import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
 /** The limits by action. */
 const LIMITS = {
@@ -16,25 +16,40 @@ const LIMITS = {
   keyCreation: [{ calls: 20, perMs: DAY_MS }],
 } as const satisfies Record<string, readonly Limit[]>;
 
+/** How many times the limit of a /64 a /64, a /56 and a /48 have. */
+const SIZES: Readonly<Record<keyof typeof LIMITS, readonly number[]>> = {
+  challenge: NETWORK_SIZES,
+  // Providers assign a whole /48 to one customer.
+  keyCreation: [1, 1, 2],
+};
+
 /** Names of the actions in messages. */
 const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   challenge: "sign-in messages",
   keyCreation: "new keys",
 };
 
-/** Counts an action of a client by its network. Throws a fault beyond the limit. */
+/** Counts an action of a client by each of its networks. Throws a fault beyond a limit. */
 export async function limitClient(
   { now, store }: RateLimitDeps,
   what: keyof typeof LIMITS,
   hostname: string,
 ): Promise<void> {
-  const name = `${what} ${networkOf(hostname)}`;
   const at = now().getTime();
-  const admission = await store.budgets.take(name, LIMITS[what], at);
-  if (admission.allowed) return;
-  const limit = describeLimits(LIMITS[what], NOUNS[what]);
-  throw new Fault(
-    `Rate limit of your network exceeded: expected at most ${limit}`,
-    { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
-  );
+  // The smallest comes first: a refused /64 takes nothing from its neighbours.
+  for (const [nth, network] of networksOf(hostname).entries()) {
+    const limits = LIMITS[what].map(({ calls, perMs }) => ({
+      calls: calls * SIZES[what][nth]!,
+      perMs,
+    }));
+    const name = `${what} ${network}`;
+    const admission = await store.budgets.take(name, limits, at);
+    if (!admission.allowed) {
+      const limit = describeLimits(limits, NOUNS[what]);
+      throw new Fault(
+        `Rate limit of your network exceeded: expected at most ${limit}`,
+        { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
+      );
+    }
+  }
 }

@@ -2,7 +2,7 @@
 import { boundedCache } from "../cache/bounded_cache.ts";
 import { Fault } from "../fault.ts";
 import { type Bucket, levelAt, waitForToken } from "./token_bucket.ts";
-import { networkOf } from "./networks.ts";
+import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
 /** Default requests per minute of one network. A burst may use all of them at once. */
 export const OPEN_REQUESTS_PER_MINUTE = 6_000;
@@ -29,57 +29,74 @@ interface Level {
 
 type Levels = Readonly<Record<Counted, Level>>;
 
-/** Makes a limiter with a bucket of `perMinute` tokens for each network. */
-export function ipRateLimiter(perMinute: number) {
-  const bucket: Bucket = { size: perMinute, fillMs: FILL_MS };
-  const clients = boundedCache<Levels>(MAX_NETWORKS);
-  const networks = boundedCache<string>(MAX_NETWORKS);
+/** The bucket of a network and what it holds. */
+interface Settled {
+  readonly bucket: Bucket;
+  readonly level: Level;
+}
 
-  /** Returns the network of an address. Parsing IPv6 is as slow as answering, so networks are cached. */
-  function recallNetwork(hostname: string): string {
-    if (!hostname.includes(":")) return hostname;
+/** Makes a limiter with a bucket of `perMinute` tokens for each network, and more for each IPv6 /56 and /48. */
+export function ipRateLimiter(perMinute: number) {
+  const buckets = NETWORK_SIZES.map((size): Bucket => ({
+    size: size * perMinute,
+    fillMs: FILL_MS,
+  }));
+  const clients = boundedCache<Levels>(MAX_NETWORKS);
+  const networks = boundedCache<readonly string[]>(MAX_NETWORKS);
+
+  /** Returns the networks of an address. Parsing IPv6 is as slow as answering, so they are cached. */
+  function recallNetworks(hostname: string): readonly string[] {
+    if (!hostname.includes(":")) return [hostname];
     const known = networks.get(hostname);
     if (known !== undefined) return known;
-    const network = networkOf(hostname);
-    networks.set(hostname, network);
-    return network;
+    const found = networksOf(hostname);
+    networks.set(hostname, found);
+    return found;
   }
 
-  /** Returns the levels of the network of an address. */
-  function levelsOf(hostname: string, now: number): Levels {
-    const network = recallNetwork(hostname);
+  function levelsOf(network: string, { size }: Bucket, now: number): Levels {
     const known = clients.get(network);
     if (known !== undefined) return known;
-    const full = () => ({ left: perMinute, at: now });
+    const full = () => ({ left: size, at: now });
     const levels = { requests: full(), refusedKeys: full() };
     clients.set(network, levels);
     return levels;
   }
 
-  /** Refills a level up to `now` and returns it. After the clock was set back, refilling continues from the new time. */
-  function settledLevel(
-    hostname: string,
-    counted: Counted,
-    now: number,
-  ): Level {
-    const level = levelsOf(hostname, now)[counted];
-    level.left = levelAt(bucket, level, now);
-    level.at = now;
-    return level;
+  /** Refills the levels of an address up to `now`. After the clock was set back, refilling continues from the new time. */
+  function settle(hostname: string, counted: Counted, now: number): Settled[] {
+    return recallNetworks(hostname).map((network, nth) => {
+      const bucket = buckets[nth]!;
+      const level = levelsOf(network, bucket, now)[counted];
+      level.left = levelAt(bucket, level, now);
+      level.at = now;
+      return { bucket, level };
+    });
+  }
+
+  function waitFor(settled: readonly Settled[]): number {
+    const waits = settled.map(({ bucket, level }) =>
+      waitForToken(bucket, level.left)
+    );
+    return Math.max(...waits);
   }
 
   return {
-    /** Takes a token for an address. Returns 0, or the ms until there is one. */
-    take(hostname: string, counted: Counted, now: number): number {
-      const level = settledLevel(hostname, counted, now);
-      const waitMs = waitForToken(bucket, level.left);
-      if (waitMs === 0) level.left--;
-      return waitMs;
+    /**
+     * Takes tokens for an address: one, or as many as the request weighs. Returns
+     * 0, or the ms until there is one. A heavy request leaves a debt.
+     */
+    take(hostname: string, counted: Counted, now: number, weight = 1): number {
+      const settled = settle(hostname, counted, now);
+      const waitMs = waitFor(settled);
+      if (waitMs > 0) return waitMs;
+      for (const { level } of settled) level.left -= weight;
+      return 0;
     },
 
     /** Returns the ms until an address has a token; 0 if it has one. Takes none. */
     waitOf(hostname: string, counted: Counted, now: number): number {
-      return waitForToken(bucket, settledLevel(hostname, counted, now).left);
+      return waitFor(settle(hostname, counted, now));
     },
 
     /** Returns how many networks and addresses are cached. */
@@ -93,7 +110,7 @@ export function ipRateLimiter(perMinute: number) {
         {
           kind: "fairUse",
           of: counted,
-          network: recallNetwork(hostname),
+          network: recallNetworks(hostname)[0]!,
           most: perMinute,
           perSeconds: FILL_MS / 1000,
           retryAfterMs,

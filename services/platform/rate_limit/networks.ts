@@ -6,6 +6,9 @@
  */
 const PREFIXES = [64, 56, 48] as const;
 
+/** How many times the limit of the smallest network each of `networksOf` has. */
+export const NETWORK_SIZES = [1, 2, 4] as const;
+
 /** Returns the network of an address: an IPv4 address or an IPv6 /64. */
 export function networkOf(hostname: string): string {
   return networksOf(hostname)[0]!;

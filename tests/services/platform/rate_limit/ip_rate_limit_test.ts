@@ -28,3 +28,27 @@ Deno.test("waitOf() takes no token", () => {
   assertEquals(counter.take(A, "requests", NOW), 0);
   assertEquals(counter.waitOf(A, "requests", NOW), 60_000);
 });
+
+Deno.test("take() gives a /56 twice and a /48 four times the requests of a /64", () => {
+  const cases: [address: (nth: number) => string, requests: number][] = [
+    [(nth) => `2001:db8:1:100::${nth}`, 10],
+    [(nth) => `2001:db8:2:1${10 + nth % 90}::1`, 20],
+    [(nth) => `2001:db8:3:${10 + nth % 90}00::1`, 40],
+  ];
+  for (const [address, requests] of cases) {
+    const counter = ipRateLimiter(10);
+    let served = 0;
+    for (let nth = 0; nth < 90; nth++) {
+      if (counter.take(address(nth), "requests", NOW) === 0) served++;
+    }
+    assertEquals(served, requests);
+  }
+});
+
+Deno.test("take() charges a heavy request by its weight", () => {
+  const counter = ipRateLimiter(60);
+  assertEquals(counter.take(A, "requests", NOW, 30), 0);
+  assertEquals(counter.take(A, "requests", NOW, 90), 0);
+  assertEquals(counter.take(A, "requests", NOW), 61_000);
+  assertEquals(counter.take(A, "requests", NOW + 61_000), 0);
+});

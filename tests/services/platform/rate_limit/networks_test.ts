@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import {
   forwardedFor,
   networkOf,
+  networksOf,
 } from "../../../../services/platform/rate_limit/networks.ts";
 
 Deno.test("networkOf() returns an IPv4 address whole, and the first 64 bits of IPv6", async (t) => {
@@ -20,6 +21,17 @@ Deno.test("networkOf() returns an IPv4 address whole, and the first 64 bits of I
   for (const [hostname, network] of cases) {
     await t.step(hostname, () => assertEquals(networkOf(hostname), network));
   }
+});
+
+Deno.test("networksOf() returns the /64, /56 and /48 of IPv6, also of a /64", () => {
+  const networks = [
+    "2001:db8:1:1234::/64",
+    "2001:db8:1:1200::/56",
+    "2001:db8:1::/48",
+  ];
+  assertEquals(networksOf("2001:db8:1:1234:5::6"), networks);
+  assertEquals(networksOf("2001:db8:1:1234::/64"), networks);
+  assertEquals(networksOf("203.0.113.7"), ["203.0.113.7"]);
 });
 
 Deno.test("forwardedFor() returns the nth address from the right; null if it is invalid", async (t) => {
