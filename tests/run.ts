@@ -8,6 +8,28 @@
 const SHARED = ["services", "routes", "simnet", "jobs", "adversary"];
 const ISOLATES = 4;
 
+/** Files that run at a time: more than cores, since tests wait for processes and pages. */
+const JOBS = 6;
+
+/** The slowest files that start together with the shared isolates. */
+const BESIDE = JOBS - ISOLATES;
+
+const TESTS = new URL("./", import.meta.url);
+
+/**
+ * The files that take longest, which start first: a long file that starts last
+ * would run alone. They mostly wait for browsers and processes, so they run
+ * beside the shared isolates, which use the cores.
+ */
+const SLOWEST = [
+  "e2e/pages/explorer_test.ts",
+  "e2e/pages/dashboard_wallets_test.ts",
+  "e2e/processes/jobs_killed_test.ts",
+  "e2e/pages/dashboard_look_test.ts",
+  "faults/hostile_input_test.ts",
+  "e2e/permissions_test.ts",
+].map((path) => new URL(path, TESTS).href);
+
 const FLAGS = [
   "--parallel",
   "--no-check",
@@ -15,8 +37,6 @@ const FLAGS = [
   "--no-prompt",
   "-P=test",
 ];
-
-const TESTS = new URL("./", import.meta.url);
 
 async function listTests(folder: URL): Promise<string[]> {
   const files: string[] = [];
@@ -46,9 +66,14 @@ async function groupTests(into: string): Promise<string[]> {
       files.map((file) => `import ${JSON.stringify(file)};\n`).join(""),
     )
   ));
+  const own = files.filter((file) => !isShared(file));
+  const missing = SLOWEST.filter((file) => !own.includes(file));
+  if (missing.length > 0) throw new Error(`Cannot find ${missing.join(", ")}`);
   return [
+    ...SLOWEST.slice(0, BESIDE),
     ...groups.map(({ path }) => path),
-    ...files.filter((file) => !isShared(file)),
+    ...SLOWEST.slice(BESIDE),
+    ...own.filter((file) => !SLOWEST.includes(file)),
   ];
 }
 
@@ -56,8 +81,7 @@ const folder = await Deno.makeTempDir({ prefix: "firn_tests_" });
 const files = Deno.args.length > 0 ? Deno.args : await groupTests(folder);
 const { code } = await new Deno.Command(Deno.execPath(), {
   args: ["test", ...FLAGS, ...files],
-  // Tests wait for processes and pages, so more files than cores run at a time.
-  env: { DENO_JOBS: "6" },
+  env: { DENO_JOBS: String(JOBS) },
 }).spawn().status;
 await Deno.remove(folder, { recursive: true });
 Deno.exit(code);
