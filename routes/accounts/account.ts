@@ -99,11 +99,12 @@ export function account(deps: AccountsDeps) {
       return c.json(await createChallenge(deps, c.req.valid("json")), 200);
     })
     .openapi(postSession, async (c) => {
-      const wallet = await confirm(deps, c.req.valid("json"), {
+      const confirmation = await confirm(deps, c.req.valid("json"), {
         action: "session",
         params: {},
       });
-      const session = await startSession(deps, wallet, {
+      const { wallet } = confirmation;
+      const session = await startSession(deps, confirmation, {
         replaces: readSessionToken(deps, c),
         requestId: c.get("requestId"),
       });

@@ -46,7 +46,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys",
     security: SESSION,
     summary: "Create a key; it is shown only once",
-    middleware: [signedIn(deps), requireJson] as const,
+    middleware: [signedIn(deps, { isConfirmed: true }), requireJson] as const,
     request: { query: NoQuery, body: jsonBody(CreateKeyBody) },
     responses: {
       201: json(CreatedKeyAnswer, "The key"),
@@ -66,7 +66,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys/{id}/rotate",
     security: SESSION,
     summary: "Replace a key; the old one works for a grace period",
-    middleware: [signedIn(deps), requireJson] as const,
+    middleware: [signedIn(deps, { isConfirmed: true }), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(RotateKeyBody) },
     responses: {
       201: json(CreatedKeyAnswer, "The new key"),
@@ -83,7 +83,7 @@ export function accountKeys(deps: AccountsDeps) {
     path: "/keys/{id}",
     security: SESSION,
     summary: "Revoke a key; its next request is refused",
-    middleware: [signedIn(deps), requireJson] as const,
+    middleware: [signedIn(deps, { isConfirmed: true }), requireJson] as const,
     request: { params: KeyPath, query: NoQuery, body: jsonBody(Proof) },
     responses: {
       204: { description: "The key is revoked" },

@@ -31,6 +31,10 @@ export const CHANGE_ERRORS = {
 export const READ_ERRORS = {
   ...BAD_QUERY,
   401: json(ErrorBody, "Not signed in, or the signature is invalid"),
+  503: json(
+    ErrorBody,
+    "A node that must confirm a smart account's session is unreachable; retry later",
+  ),
 };
 
 /** Describes the errors of a route that changes something for a wallet. */
@@ -45,11 +49,16 @@ type CookieDeps = Pick<AccountsDeps, "publicUrl">;
 
 const COOKIE = "firn_session";
 
-/** Requires a session and sets its `wallet`. */
-export function signedIn(deps: AccountsDeps): MiddlewareHandler<AccountEnv> {
+/** Requires a session and sets its `wallet`. Before a signed action, the contract of a smart account must confirm it. */
+export function signedIn(
+  deps: AccountsDeps,
+  { isConfirmed = false } = {},
+): MiddlewareHandler<AccountEnv> {
   return async (c, next) => {
     const token = readSessionToken(deps, c);
-    const wallet = token === undefined ? null : await findSession(deps, token);
+    const wallet = token === undefined
+      ? null
+      : await findSession(deps, token, { isConfirmed });
     if (wallet === null) {
       throw new Fault("Cannot open the account: not signed in", {
         kind: "signedOut",

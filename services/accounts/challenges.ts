@@ -10,7 +10,7 @@ import type {
 import type { AccountsDeps } from "./deps.ts";
 import { bindingOf, type Challenge, statementOf } from "./challenge_message.ts";
 import { Fault } from "../platform/fault.ts";
-import { isSignedBy } from "./signatures.ts";
+import { findSignatory, type Signed } from "./signatures.ts";
 
 type ChallengeDeps = Pick<
   AccountsDeps,
@@ -47,6 +47,13 @@ export interface Confirmed<Name extends ActionName> {
   readonly wallet?: string;
 }
 
+/** The wallet that signed a message. */
+export interface Confirmation {
+  readonly wallet: string;
+  /** What a smart account signed, whose contract may accept it no longer; null for a key pair. */
+  readonly byContract: Signed | null;
+}
+
 /**
  * Consumes a message and returns the wallet that signed it. The message is
  * deleted before it is checked, so that a failure consumes it too. Every failure
@@ -56,7 +63,7 @@ export async function confirm<Name extends ActionName>(
   deps: ChallengeDeps & Pick<AccountsDeps, "upstream">,
   { nonce, signature, message: claimed }: Proof,
   { action, params, wallet }: Confirmed<Name>,
-): Promise<string> {
+): Promise<Confirmation> {
   const challenge = await deps.store.challenges.take(nonce);
   if (challenge === null) throw refused();
   const isExpected = deps.now().getTime() < challenge.expiresAt &&
@@ -67,12 +74,15 @@ export async function confirm<Name extends ActionName>(
   // Rebuilt, so that a message for another domain or chain does not match.
   const message = await writeMessage(deps, nonce, challenge);
   if ((claimed ?? message) !== message) throw refused();
-  const isSigned = await isSignedBy(deps, challenge.address, {
-    message,
-    signature,
-  }).catch(toChallengeFault);
-  if (!isSigned) throw refused();
-  return challenge.address;
+  const signed = { message, signature };
+  const { address } = challenge;
+  const signatory = await findSignatory(deps, address, signed)
+    .catch(toChallengeFault);
+  if (signatory === null) throw refused();
+  return {
+    wallet: address,
+    byContract: signatory === "contract" ? signed : null,
+  };
 }
 
 function refused(): Fault {

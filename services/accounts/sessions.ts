@@ -1,12 +1,18 @@
 /** Sessions: a random token in the browser, and its hash in the store. */
 import { HOUR_MS } from "../platform/days.ts";
 import { sha256Hex } from "../platform/sha256.ts";
+import type { Confirmation } from "./challenges.ts";
 import type { AccountsDeps } from "./deps.ts";
+import { isSignedBy } from "./signatures.ts";
 
 type SessionDeps = Pick<AccountsDeps, "now" | "store">;
+type FindDeps = Pick<AccountsDeps, "now" | "store" | "upstream">;
 
 /** Lifetime of a session. Use does not extend it. */
 const SESSION_MS = 12 * HOUR_MS;
+
+/** How long the contract of a smart account is not asked again whether it accepts the session's signature. */
+const CONFIRMED_MS = HOUR_MS;
 
 /** A new session, as sent to the browser. */
 export interface StartedSession {
@@ -22,7 +28,7 @@ export interface StartedSession {
  */
 export async function startSession(
   { now, store }: SessionDeps,
-  wallet: string,
+  { wallet, byContract }: Confirmation,
   { replaces, requestId }: { replaces: string | undefined; requestId: string },
 ): Promise<StartedSession> {
   const token = newToken();
@@ -31,7 +37,12 @@ export async function startSession(
   await store.apiKeys.release(wallet, { at, requestId });
   await store.sessions.start(
     sha256Hex(token),
-    { wallet, createdAt: at, expiresAt },
+    {
+      wallet,
+      createdAt: at,
+      expiresAt,
+      byContract: byContract && { ...byContract, confirmedAt: at },
+    },
     {
       replaces: replaces === undefined ? null : sha256Hex(replaces),
       audit: { at, event: "session.start", requestId },
@@ -40,15 +51,47 @@ export async function startSession(
   return { token, expiresAt };
 }
 
-/** Finds the wallet of a session by its token; null if the session has ended. */
-export async function findSession(
-  { now, store }: SessionDeps,
+/** Finds the wallet of a session by its token; null if the session has ended. See `findSessionByHash`. */
+export function findSession(
+  deps: FindDeps,
   token: string,
+  options?: FindOptions,
 ): Promise<string | null> {
-  const session = await store.sessions.find(sha256Hex(token));
-  return session !== null && now().getTime() < session.expiresAt
-    ? session.wallet
-    : null;
+  return findSessionByHash(deps, sha256Hex(token), options);
+}
+
+interface FindOptions {
+  /** Whether a smart account's contract is asked in any case, as before a signed action. */
+  readonly isConfirmed?: boolean;
+}
+
+/**
+ * Finds the wallet of a session by the hash of its token; null if the session has
+ * ended. The contract of a smart account is asked every hour whether it still
+ * accepts the signature that started the session: its owners may have changed. If
+ * not, the session ends. Throws the upstream's fault if a node does not respond.
+ */
+export async function findSessionByHash(
+  deps: FindDeps,
+  hash: string,
+  { isConfirmed = false }: FindOptions = {},
+): Promise<string | null> {
+  const { store } = deps;
+  const at = deps.now().getTime();
+  const session = await store.sessions.find(hash);
+  if (session === null || at >= session.expiresAt) return null;
+  const { wallet, byContract } = session;
+  if (byContract === null) return wallet;
+  // Also if the clock was set back.
+  const age = Math.abs(at - byContract.confirmedAt);
+  if (!isConfirmed && age < CONFIRMED_MS) return wallet;
+  if (await isSignedBy(deps, wallet, byContract)) {
+    await store.sessions.markConfirmed(hash, at);
+    return wallet;
+  }
+  const audit = { at, event: "session.end", requestId: null } as const;
+  await store.sessions.end(hash, audit);
+  return null;
 }
 
 /** Ends a session; its next request is refused. */

@@ -8,6 +8,16 @@ export interface SessionRecord {
   readonly wallet: string;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** What the contract of a smart account must still accept; null for a key pair. */
+  readonly byContract: ContractProof | null;
+}
+
+/** The message that a smart account signed in with, and when its contract last accepted it. */
+interface ContractProof {
+  readonly message: string;
+  readonly signature: string;
+  /** Epoch ms. */
+  readonly confirmedAt: number;
 }
 
 /** Sessions in a store. */
@@ -34,6 +44,21 @@ export function sessionStore(kv: Deno.Kv) {
           return withAudit(atomic, session.wallet, audit);
         },
       }));
+    },
+
+    /** Notes when the contract of a session's wallet accepted its signature. A session that has ended stays ended. */
+    markConfirmed(hash: string, confirmedAt: number): Promise<void> {
+      const key = keys.session(hash);
+      return checkAndSet<SessionRecord, void>(kv, key, ({ value: session }) => {
+        if (!session?.byContract) return { value: undefined };
+        const expireIn = keys.COLLECTIONS.sessions.expireMs;
+        const byContract = { ...session.byContract, confirmedAt };
+        const confirmed: SessionRecord = { ...session, byContract };
+        return {
+          value: undefined,
+          write: (atomic) => atomic.set(key, confirmed, { expireIn }),
+        };
+      });
     },
 
     /** Ends a session; false if it has ended already. */

@@ -9,28 +9,42 @@ export interface Signed {
   readonly signature: string;
 }
 
+/** What a signature rests on: a key pair, or the state of a smart account's contract. */
+export type Signatory = "keyPair" | "contract";
+
+/** Returns whether an address, lower-case, signed a message. Throws the upstream's fault if a node does not respond. */
+export async function isSignedBy(
+  deps: Pick<AccountsDeps, "upstream">,
+  address: string,
+  signed: Signed,
+): Promise<boolean> {
+  return await findSignatory(deps, address, signed) !== null;
+}
+
 /**
- * Returns whether an address, lower-case, signed a message (EIP-191). The signer
- * of a key pair's signature is recovered locally. Any other signature is checked
+ * Returns what signed a message for an address, lower-case (EIP-191); null if the
+ * address did not sign it. The signer of a key pair's signature is recovered locally. Any other signature is checked
  * by the account's contract (ERC-1271, ERC-6492) on every node: a single node
  * could sign in anybody. Throws the upstream's fault if a node does not respond.
  */
-export async function isSignedBy(
+export async function findSignatory(
   { upstream }: Pick<AccountsDeps, "upstream">,
   address: string,
   { message, signature }: Signed,
-): Promise<boolean> {
+): Promise<Signatory | null> {
   const { hashMessage, recoverAddress } = await import("viem");
   const hash = hashMessage(message);
   const signer = await recoverAddress({ hash, signature: signature as Hex })
     .catch(() => null);
-  if (signer?.toLowerCase() === address) return hasLowS(signature);
+  if (signer?.toLowerCase() === address) {
+    return hasLowS(signature) ? "keyPair" : null;
+  }
   const verdicts = await Promise.all(
     upstream.signatures.map((node) =>
       node.isSignatureValid({ address, hash, signature }, readerCallOptions())
     ),
   );
-  return verdicts.every(({ body }) => body);
+  return verdicts.every(({ body }) => body) ? "contract" : null;
 }
 
 /** Half the order of secp256k1. */

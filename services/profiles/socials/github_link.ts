@@ -7,7 +7,7 @@
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
-import { newToken } from "../../accounts/sessions.ts";
+import { findSessionByHash, newToken } from "../../accounts/sessions.ts";
 import { sha256Hex } from "../../platform/sha256.ts";
 import { linkSocial, requireLinkable } from "./socials.ts";
 
@@ -80,10 +80,8 @@ export async function finishGitHubLink(
   const isOwn = started !== null && now < started.expiresAt &&
     browserSecret !== undefined &&
     started.browser === sha256Hex(browserSecret);
-  const session = isOwn
-    ? await deps.store.sessions.find(started.session)
-    : null;
-  if (!isOwn || session === null || now >= session.expiresAt) {
+  const session = isOwn ? await findSessionByHash(deps, started.session) : null;
+  if (!isOwn || session === null) {
     throw invalidCallback();
   }
   const { wallet, codeVerifier } = started;

@@ -51,7 +51,8 @@ async function signIn(
   const body = { address: address.toLowerCase(), action: "session" } as const;
   const { nonce, message } = await createChallenge(deps, body);
   const signature = wrap(await signer.signMessage({ message }));
-  return await confirm(deps, { nonce, signature }, MEANT);
+  const { wallet } = await confirm(deps, { nonce, signature }, MEANT);
+  return wallet;
 }
 
 async function refused(promise: Promise<string>): Promise<void> {

@@ -213,7 +213,11 @@ Deno.test("a declined sign-in, an invalid code and an unreachable server link no
 
 Deno.test("a deployment without GitHub credentials answers 501", async () => {
   using deps = await testDeps();
-  const { token } = await startSession(deps, ADA, START);
+  const { token } = await startSession(
+    deps,
+    { wallet: ADA, byContract: null },
+    START,
+  );
   const response = await createApp(deps).request(
     "/api/account/socials/github",
     {

@@ -17,7 +17,11 @@ async function openDashboard(
   const headers: Record<string, string> = {};
   if (wallet) {
     const session = { replaces: undefined, requestId: "a-request" };
-    const { token } = await startSession(deps, wallet, session);
+    const { token } = await startSession(
+      deps,
+      { wallet, byContract: null },
+      session,
+    );
     headers.Cookie = `firn_session=${token}`;
   }
   const app = createApp(deps);

@@ -223,7 +223,10 @@ Deno.test("a session gives access to the keys of its own wallet only", async (t)
 Deno.test("a new session has an audit entry with its request id", async () => {
   using deps = await testDeps();
   const { wallet } = newOwner(deps);
-  await startSession(deps, wallet, { replaces: undefined, requestId: "r-1" });
+  await startSession(deps, { wallet, byContract: null }, {
+    replaces: undefined,
+    requestId: "r-1",
+  });
   const at = deps.now().getTime();
   assertEquals(await deps.store.audit.list(wallet), [
     { at, event: "session.start", requestId: "r-1" },

@@ -100,7 +100,10 @@ Deno.test("confirm() returns the wallet that signed, once", async () => {
   using deps = await testDeps();
   const proof = await prove(deps, { address, action: "session" });
   const meant = { action: "session", params: {} } as const;
-  assertEquals(await confirm(deps, proof, meant), address);
+  assertEquals(await confirm(deps, proof, meant), {
+    wallet: address,
+    byContract: null,
+  });
   const again = confirm(deps, proof, meant);
   assertEquals(await kindOfFault(again), "signatureRefused");
 });

@@ -60,7 +60,11 @@ export async function newVisitor({ deps, url }: Sites, wallet: string) {
     profile: held ?? newProfile(0),
     audit: { at: 0, event: "profile.update", requestId: null },
   }));
-  const { token } = await startSession(deps, wallet, START);
+  const { token } = await startSession(
+    deps,
+    { wallet, byContract: null },
+    START,
+  );
   const session = `firn_session=${token}`;
   return {
     token,

@@ -79,6 +79,22 @@ export async function walkRefusals(walk: Walk): Promise<void> {
   }
 }
 
+/** Walks over what a smart account is answered while no node confirms its session. */
+export async function walkUnconfirmed(walk: Walk): Promise<void> {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const [session] = await Array.fromAsync(
+    deps.kv.list<object>({ prefix: ["sessions"] }),
+  );
+  const byContract = { message: "m", signature: "0x12", confirmedAt: 0 };
+  await deps.kv.set(session!.key, { ...session!.value, byContract });
+  deps.upstreams.cChainRpc.switch.set({ mode: "refuse" });
+  for (const [id, method, path, body] of [...READS, ...CHANGES]) {
+    await walk.call(owner, id, [method, path], body ? { body } : {});
+  }
+}
+
 /** Walks over sessions and keys. */
 export async function walkKeys(walk: Walk): Promise<void> {
   using deps = await testDeps();

@@ -4,7 +4,12 @@ import {
   type OpenApi,
 } from "../../../routes/docs/openapi_document.ts";
 import { newWalk, type Visit } from "./walk.ts";
-import { walkKeys, walkOwnProfile, walkRefusals } from "./walk_account.ts";
+import {
+  walkKeys,
+  walkOwnProfile,
+  walkRefusals,
+  walkUnconfirmed,
+} from "./walk_account.ts";
 import { walkPayments } from "./walk_payments.ts";
 import { walkScores, walkSigned } from "./walk_keyed.ts";
 import {
@@ -25,6 +30,7 @@ export async function walkAll(): Promise<Visit[]> {
   await walkScores(walk);
   await walkSigned(walk);
   await walkRefusals(walk);
+  await walkUnconfirmed(walk);
   await walkKeys(walk);
   await walkPayments(walk);
   await walkOwnProfile(walk);
