@@ -31,7 +31,7 @@ const getChains = createRoute({
   summary: "List the tracked mainnet chains",
   request: { query: FormatQuery },
   responses: {
-    ...successOf(ChainsAnswer, "The chains, ordered by id"),
+    ...successOf(ChainsAnswer, "The chains, ordered by id", ["csv"]),
     ...UPSTREAM_DOWN,
   },
 });

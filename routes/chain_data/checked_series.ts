@@ -52,7 +52,7 @@ function route<Query extends z.ZodObject, Answer extends z.ZodType>(
     summary,
     request: { query },
     responses: {
-      ...successOf(answer, "The series with its checks"),
+      ...successOf(answer, "The series with its checks", ["csv"]),
       ...UPSTREAM_DOWN,
     },
   });

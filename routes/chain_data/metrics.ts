@@ -24,7 +24,7 @@ const getMetrics = createRoute({
   summary: "Read a daily, weekly or monthly series of one metric of one chain",
   request: { query: MetricsQuery },
   responses: {
-    ...successOf(MetricsAnswer, "The series"),
+    ...successOf(MetricsAnswer, "The series", ["csv"]),
     ...UNKNOWN_CHAIN,
     ...UPSTREAM_DOWN,
   },

@@ -43,6 +43,7 @@ const getDisputes = createRoute({
   responses: successOf(
     DisputesAnswer,
     "The open disputes; an Atom feed with format=atom",
+    ["csv", "atom"],
   ),
 });
 

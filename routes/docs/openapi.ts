@@ -5,6 +5,7 @@ import { cors } from "hono/cors";
 import { VERSION } from "../../services/platform/version.ts";
 import type { AppDeps } from "../deps.ts";
 import { addExamples } from "./openapi_examples.ts";
+import { addHeaders } from "./openapi_headers.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";
 import { newRouter } from "../http/router.ts";
 import { sessionScheme } from "../middleware/session.ts";
@@ -99,6 +100,7 @@ function generate(app: OpenAPIHono, deps: AppDeps): OpenApi {
   // A deep copy: the routes share response objects, which must stay unchanged.
   const document: OpenApi = JSON.parse(JSON.stringify(generated));
   addRateLimit(document);
+  addHeaders(document);
   describeParameters(document);
   addExamples(document);
   return document;

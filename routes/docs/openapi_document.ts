@@ -47,7 +47,11 @@ export interface Operation {
   readonly requestBody?: { readonly content: Contents };
   readonly responses: Record<
     string,
-    { readonly description: string; content?: Contents }
+    {
+      readonly description: string;
+      content?: Contents;
+      headers?: Record<string, { readonly $ref: string }>;
+    }
   >;
 }
 
@@ -59,7 +63,13 @@ export interface OpenApi {
     readonly description: string;
   }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, Schema> };
+  readonly components: {
+    readonly schemas: Record<string, Schema>;
+    headers?: Record<
+      string,
+      { readonly description: string; readonly schema: Schema }
+    >;
+  };
 }
 
 const PREFIX = "#/components/schemas/";

@@ -35,13 +35,27 @@ export const BAD_QUERY = {
   400: json(ErrorBody, "Invalid request; the message says what is expected"),
 };
 
+const TEXT = { type: "string" } as const;
+
+/** Formats besides JSON, as the media types of OpenAPI. */
+const OTHER_FORMATS = {
+  csv: { "text/csv": { schema: TEXT } },
+  atom: { "application/atom+xml": { schema: TEXT } },
+};
+
 /** Describes the answers of an open chain data route. */
 export function successOf<Schema extends z.ZodType>(
   schema: Schema,
   description: string,
+  formats: readonly (keyof typeof OTHER_FORMATS)[] = [],
 ) {
+  const { content } = json(schema, description);
+  const others = formats.map((format) => OTHER_FORMATS[format]);
   return {
-    200: json(schema, description),
+    200: {
+      description,
+      content: Object.assign({}, content, ...others) as typeof content,
+    },
     304: { description: "Not modified" },
     ...BAD_QUERY,
   };

@@ -1,0 +1,74 @@
+/** The response headers of the open endpoints, for OpenAPI. */
+import { listOperations, type OpenApi } from "./openapi_document.ts";
+
+const HEADERS = {
+  "Access-Control-Allow-Origin": "Any origin may read the response",
+  "Access-Control-Expose-Headers":
+    "Headers that scripts of other origins may read",
+  "Age": "Seconds since stale data were read; only with max-stale",
+  "Cache-Control": "How long the response is current",
+  "Content-Disposition": "Name of the downloaded file; only with format=csv",
+  "Content-Encoding": "gzip if the client accepts it",
+  "ETag":
+    "Version of the data, for If-None-Match; it ignores when the data were read",
+  "Last-Modified": "When the data last changed, for If-Modified-Since",
+  "RateLimit": "What is left of the rate limit (IETF draft)",
+  "RateLimit-Policy": "The rate limit (IETF draft)",
+  "Retry-After": "Seconds after which to try again",
+  "Vary": "Request headers that the response depends on",
+  "X-Request-Id": "Identifies the request in a support question",
+} as const;
+type HeaderName = keyof typeof HEADERS;
+
+const CROSS_ORIGIN: readonly HeaderName[] = [
+  "Access-Control-Allow-Origin",
+  "Access-Control-Expose-Headers",
+  "Cache-Control",
+  "Vary",
+];
+const CACHED: readonly HeaderName[] = [
+  ...CROSS_ORIGIN,
+  "Age",
+  "Content-Encoding",
+  "ETag",
+  "Last-Modified",
+];
+const FAILED: readonly HeaderName[] = [...CROSS_ORIGIN, "X-Request-Id"];
+
+/** Headers by status; other statuses have those of an error. */
+const BY_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
+  200: CACHED,
+  304: CACHED,
+  429: [...FAILED, "RateLimit", "RateLimit-Policy", "Retry-After"],
+  503: [...FAILED, "Retry-After"],
+};
+
+/** Tags of the operations that answer cached data to any origin. */
+const TAGS = ["Chain data", "Embeds"];
+
+/** Adds the headers of every response of the open endpoints. */
+export function addHeaders(document: OpenApi): void {
+  const operations = TAGS.flatMap((tag) => listOperations(document, tag));
+  for (const { operation: { responses } } of operations) {
+    const isDownload = "text/csv" in (responses[200]?.content ?? {});
+    for (const [status, response] of Object.entries(responses)) {
+      const names = [
+        ...BY_STATUS[status] ?? FAILED,
+        ...isDownload && ["200", "304"].includes(status)
+          ? ["Content-Disposition"] as const
+          : [],
+      ];
+      response.headers = Object.fromEntries(
+        names.map((
+          name,
+        ) => [name, { $ref: `#/components/headers/${name}` }]),
+      );
+    }
+  }
+  document.components.headers = Object.fromEntries(
+    Object.entries(HEADERS).map(([name, description]) => [
+      name,
+      { description, schema: { type: "string" } },
+    ]),
+  );
+}
