@@ -61,7 +61,7 @@ export function withInferredDays(
 }
 
 /** Returns whether a day after the last published one had no transaction, as far as published. */
-function isInferable(txCount: DailySeries, day: number): boolean {
+export function isInferable(txCount: DailySeries, day: number): boolean {
   const last = newestDay(txCount);
   return last === null || day > last || valueOn(txCount, day) === 0;
 }

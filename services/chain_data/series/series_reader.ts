@@ -6,6 +6,7 @@ import { upstreamDown } from "../../platform/fault.ts";
 import { EMPTY_SERIES, newestDay, sameSeries, seriesOf } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import { firstWithdrawn, reconcile, sameWithdrawn } from "./withdrawals.ts";
+import { listReplacedDays } from "./replaced_days.ts";
 import type { StoredSeries } from "./series_store.ts";
 import type { Publication } from "./publications_store.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
@@ -84,7 +85,17 @@ export async function refreshSeries(
   if (merged === null) {
     throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
   }
-  const { series, withdrawals, revisions } = merged;
+  const { series, withdrawals } = merged;
+  const published = (await findPublication(deps))?.newestDay ?? null;
+  const revisions = [
+    ...merged.revisions,
+    ...await listReplacedDays(deps, id, {
+      before: current?.series ?? EMPTY_SERIES,
+      after: series,
+      published: current && published,
+      readAt: fetchedAt,
+    }),
+  ];
   const unchanged = current !== null &&
     sameSeries(series, current.series) &&
     sameWithdrawn(withdrawals, current.withdrawals);
