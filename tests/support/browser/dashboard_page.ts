@@ -1,19 +1,19 @@
-/** What an owner does on the dashboard, step by step in a browser. */
+/** The steps of an owner on the dashboard, in a browser. */
 import type { Page } from "playwright-core";
 
-/** Agrees, in whatever way a wallet asks, to what a button of the page has started. */
+/** Confirms a request of the page in the wallet. */
 export type Agreeing = (page: Page, button: string) => Promise<void>;
 
-/** Agrees in the dialog of the demo wallet, by the button named. */
+/** Confirms in the dialog of the demo wallet, by the given button. */
 export const agreeInDemo: Agreeing = async (page, button) => {
   await page.getByText("Demo wallet: simulated, no real money").waitFor();
   await page.getByRole("button", { name: button, exact: true }).click();
 };
 
-/** Leaves agreeing to a wallet that asks nothing. */
+/** For a wallet that confirms without a dialog. */
 export const agreeSilently: Agreeing = () => Promise.resolve();
 
-/** Opens the steps of a page; the wallet is chosen by its name. */
+/** Returns the steps on a page; `walletName` selects the wallet. */
 export function dashboardOf(
   page: Page,
   { walletName, agree }: {
@@ -42,7 +42,7 @@ export function dashboardOf(
       return await page.getByLabel("The key", { exact: true }).innerText();
     },
 
-    /** Asks what a product costs, and returns the offer as the page shows it. */
+    /** Requests the price of a product, and returns the shown offer. */
     async quote(product: string): Promise<string> {
       await buying.getByRole("radio", { name: new RegExp(`^${product}`) })
         .check();
@@ -50,13 +50,13 @@ export function dashboardOf(
       return await buying.getByRole("group", { name: product }).innerText();
     },
 
-    /** Pays what is offered with the wallet. */
+    /** Pays the offer with the wallet. */
     async pay(): Promise<void> {
       await button(/^Pay .* with your wallet$/).click();
       await agree(page, "Send");
     },
 
-    /** Waits until a payment has come to its end, and returns what the page says of it. */
+    /** Waits until a payment is done or refused, and returns the shown text. */
     async waitForPayment(): Promise<string> {
       await button("Close").waitFor();
       return await buying.getByRole("group", { name: "Your payment" })

@@ -1,4 +1,4 @@
-/** The service with something to sell, and the pages of its dashboard. */
+/** A service with payments enabled, and pages of its dashboard. */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { settingsOf, startSimnet } from "../../../simnet/start.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./browser.ts";
@@ -15,7 +15,7 @@ export const WALLET_NAME = "Test wallet";
 
 const TREASURY = "0xf142000000000000000000000000000000de3000";
 
-/** Runs the service with something to sell, and a browser. */
+/** Runs a service with payments enabled, and a browser. */
 export async function openService() {
   await using opening = new AsyncDisposableStack();
   const simnet = opening.use(startSimnet());
@@ -35,7 +35,7 @@ export async function openService() {
   };
 }
 
-/** Opens the page of somebody who has a wallet of their own. */
+/** Opens the dashboard with a new wallet. */
 export async function openPage(
   { browser, url }: { readonly browser: TestBrowser; readonly url: string },
   options: PageOptions & Partial<InjectedWallet> = {},

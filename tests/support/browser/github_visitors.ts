@@ -1,4 +1,4 @@
-/** People who link a GitHub account: a service and an OAuth server, and how to walk between them. */
+/** A service and an OAuth server, and visitors who link a GitHub account. */
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
@@ -7,23 +7,23 @@ import { type TestDeps, testDeps } from "../deps.ts";
 import { type OAuthServer, startOAuthServer } from "./oauth_server.ts";
 import { freePort } from "../processes/service.ts";
 
-/** The service as the OAuth server knows it. */
+/** The client of the OAuth server. */
 export const CLIENT = { clientId: "firn", clientSecret: "not a secret" };
 
-/** Where people come back to. */
+/** The redirect path. */
 export const RETURN = "/account/link/github";
 
-/** A session that begins for the first time. */
+/** A new session. */
 export const START = { replaces: undefined, requestId: "test" };
 
-/** A service and an OAuth server, each on a site of its own. */
+/** A service and an OAuth server on different sites. */
 export interface Sites extends AsyncDisposable {
   readonly deps: TestDeps;
   readonly oauth: OAuthServer;
   readonly url: string;
 }
 
-/** Starts both. */
+/** Starts the service and the server. */
 export async function openSites(): Promise<Sites> {
   const port = freePort();
   const url = `http://localhost:${port}`;
@@ -54,7 +54,7 @@ export async function openSites(): Promise<Sites> {
   };
 }
 
-/** Somebody with a profile, signed in, in a browser of their own. */
+/** Makes a signed-in visitor with a profile, in a browser of their own. */
 export async function newVisitor({ deps, url }: Sites, wallet: string) {
   await deps.store.profiles.change(wallet, (held) => ({
     profile: held ?? newProfile(0),
@@ -69,7 +69,7 @@ export async function newVisitor({ deps, url }: Sites, wallet: string) {
   return {
     token,
 
-    /** Begins; returns where to sign in, and what the browser holds from then on. */
+    /** Starts the link; returns the status, the body and the linking cookie. */
     async begin() {
       const response = await fetch(`${url}/api/account/socials/github`, {
         method: "POST",
@@ -80,7 +80,7 @@ export async function newVisitor({ deps, url }: Sites, wallet: string) {
       return { status: response.status, body, cookie };
     },
 
-    /** The handles that are linked. */
+    /** Returns the linked handles. */
     async handles(): Promise<string[]> {
       const profile = await deps.store.profiles.find(wallet);
       return profile!.socials.map(({ id, handle }) => `${id} ${handle}`);
@@ -88,7 +88,7 @@ export async function newVisitor({ deps, url }: Sites, wallet: string) {
   };
 }
 
-/** Signs in at the server as a browser would, and returns where that leads back to. */
+/** Signs in at the server as a browser would, and returns the URL of the final redirect. */
 export async function walk(start: string): Promise<string> {
   const jar = new Map<string, string>();
   let url = start;
@@ -104,7 +104,7 @@ export async function walk(start: string): Promise<string> {
     }
     await response.body?.cancel();
     const location = response.headers.get("Location");
-    // A page with a button: it is pressed.
+    // Submits the form of the page.
     method = location === null ? "POST" : "GET";
     if (location === null) {
       assertEquals(response.status, 200);
@@ -115,7 +115,7 @@ export async function walk(start: string): Promise<string> {
   }
 }
 
-/** Comes back from another site: of our cookies, the browser sends this one. */
+/** Follows the redirect from another site, for which the browser sends only this cookie. */
 export async function comeBack(url: string, cookie: string) {
   const response = await fetch(url, {
     headers: { Cookie: cookie.split(";")[0]!, Accept: "text/html" },

@@ -1,9 +1,9 @@
-/** A wallet in a test page: found by EIP-6963 or as `window.ethereum`, answered by the test. */
+/** A wallet in a test page, announced by EIP-6963 or as `window.ethereum`. The test answers its requests. */
 import type { Page } from "playwright-core";
 import { hexToString, numberToHex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 
-/** What a wallet answers: a result, or an error as EIP-1193 has it. */
+/** The answer of a wallet: a result, or an error of EIP-1193. */
 export type WalletOutcome =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
@@ -14,11 +14,11 @@ export type WalletMethods = Readonly<
   Record<string, (...params: any[]) => WalletOutcome | Promise<WalletOutcome>>
 >;
 
-/** What a test may choose of a wallet. */
+/** Options of a wallet. */
 export interface InjectedWallet {
   readonly methods: WalletMethods;
   readonly name?: string;
-  /** True for one that is only `window.ethereum`, as before EIP-6963. */
+  /** True for a wallet without EIP-6963, which is only `window.ethereum`. */
   readonly isOld?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Scope {
   ethereum: unknown;
 }
 
-/** Puts a wallet into every document that a page loads from now on; returns what is asked of it. */
+/** Adds a wallet to every document that a page loads; returns the recorded requests. */
 export async function injectWallet(
   page: Page,
   { methods, name = "Test wallet", isOld = false }: InjectedWallet,
@@ -76,7 +76,7 @@ function announce(
   say();
 }
 
-/** Makes the methods of a wallet that holds a key and agrees to everything. */
+/** Makes the methods of a wallet that confirms every request with one key. */
 export function methodsOf(
   account: PrivateKeyAccount,
   chainId = 43_114,
@@ -90,7 +90,7 @@ export function methodsOf(
   };
 }
 
-/** Makes the methods of a wallet that a node with unlocked accounts stands behind, on another network at first. */
+/** Makes the methods of a wallet whose requests a node with unlocked accounts answers. It starts on another network. */
 export function methodsOfNode(url: string, address: string): WalletMethods {
   let chainId = "0x1";
   const ask = (method: string) => async (...params: unknown[]) => {

@@ -1,4 +1,4 @@
-/** A real OAuth server on this machine, with the paths and the answers of GitHub. */
+/** A real OAuth server on loopback, with the paths and answers of GitHub. */
 import {
   createServer,
   type IncomingMessage,
@@ -6,13 +6,13 @@ import {
 } from "node:http";
 import Provider from "oidc-provider";
 
-/** Who signs in there. */
+/** A user of the server. */
 export interface Account {
   readonly id: number;
   readonly login: string;
 }
 
-/** What a client is known by. */
+/** The credentials of a client. */
 export interface Client {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -22,13 +22,13 @@ export interface Client {
 /** A running server. */
 export interface OAuthServer extends AsyncDisposable {
   readonly url: string;
-  /** Who signs in from now on; null for somebody who declines. */
+  /** The user of the next sign-ins; null declines. */
   account: Account | null;
-  /** Whether it refuses every request from now on. */
+  /** Whether the server refuses every request. */
   isDown: boolean;
 }
 
-/** The parts of the server's package that are used here. */
+/** The used parts of the package. */
 interface Interaction {
   readonly prompt: { readonly name: "login" | "consent" };
   readonly params: { readonly client_id: string };
@@ -38,10 +38,10 @@ interface Interaction {
 const AUTHORIZE = "/login/oauth/authorize";
 const TOKEN = "/login/oauth/access_token";
 
-/** What GitHub gives without being asked; this server gives nothing without. */
+/** The scope that GitHub grants by default; this server needs it in the request. */
 const SCOPE = "public";
 
-/** How long everything lasts, in seconds. */
+/** The lifetime of codes, tokens and sessions, in seconds. */
 const TTL_S = {
   AccessToken: 60,
   AuthorizationCode: 60,
@@ -50,11 +50,11 @@ const TTL_S = {
   Session: 600,
 };
 
-/** The page on which somebody decides, with one button. */
+/** The consent page, with one button. */
 const PAGE = `<!DOCTYPE html><html lang="en"><title>Sign in</title>
 <link rel="icon" href="data:,"><form method="post"><button>Continue</button></form>`;
 
-/** Starts a server on a free port. PKCE is required, as one that leaves it out would not notice. */
+/** Starts a server on a free port. It requires PKCE, so a client without PKCE fails. */
 export async function startOAuthServer(
   { clientId, clientSecret, redirectUri }: Client,
 ): Promise<OAuthServer> {
@@ -90,7 +90,7 @@ export async function startOAuthServer(
   const logins = new Map<string, string>();
   const handle = provider.callback();
 
-  /** Signs in, then agrees; or declines. */
+  /** Signs in and consents, or declines. */
   async function interact(request: IncomingMessage, response: ServerResponse) {
     if (request.method === "GET") {
       response.setHeader("Content-Type", "text/html");

@@ -1,4 +1,4 @@
-/** Orders and payments for tests of what they come to. */
+/** Orders and payments for tests of the ledger. */
 import {
   type ProductName,
   PRODUCTS,
@@ -6,10 +6,10 @@ import {
 import type { Order, Payment } from "../../../services/payments/ledger.ts";
 import { START } from "../deps.ts";
 
-/** The instant of orders where none is chosen. */
+/** The default instant of orders. */
 export const NOW = Date.parse(START);
 
-/** An order at the price of the day. */
+/** An order at the current price. */
 export function orderOf(
   product: ProductName,
   { periods = 1, at = NOW, slug = product === "slug" ? "firn" : null }: {

@@ -1,13 +1,13 @@
-/** A chain of transfers for tests, block by block, as nodes tell of it. */
+/** A simulated chain of transfers, served as a node serves it. */
 import { keccak256, numberToHex, pad, toHex } from "viem";
 import { USDC } from "../../../services/payments/products_schema.ts";
 import { nodeWith } from "./rpc_node.ts";
 import type { Answering } from "../upstreams.ts";
 
-/** Who is paid. */
+/** The treasury. */
 export const TREASURY = `0x${"71".repeat(20)}`;
 
-/** A transfer to be made; USDC to the treasury where not told otherwise. */
+/** A transfer to make; USDC to the treasury by default. */
 export interface Moved {
   readonly from: string;
   readonly amount: bigint;
@@ -29,7 +29,7 @@ interface Block {
   readonly sent: readonly Sent[];
 }
 
-/** What a node is asked for when it lists logs. */
+/** The filter of `eth_getLogs`. */
 interface Filter {
   readonly address: string;
   readonly topics: readonly [string, null, string];
@@ -39,7 +39,7 @@ interface Filter {
 
 const TRANSFER = keccak256(toHex("Transfer(address,address,uint256)"));
 
-/** A chain whose blocks are made by hand, one second apart, and never before the clock. */
+/** Makes a chain whose blocks the test makes, one second apart and not before the clock. */
 export function paidChain(
   { start, height = 10_000, now = () => start }: {
     start: number;
@@ -52,7 +52,7 @@ export function paidChain(
   const newHash = (kind: string) => keccak256(toHex(`${kind} ${names++}`));
   const blocks = new Map<number, Block>();
   let head = height;
-  /** Seconds that the clock was ahead of the blocks. */
+  /** The seconds by which the clock was ahead of the blocks. */
   let ahead = 0;
   const timeOf = (number: number) => start / 1000 + number - height + ahead;
 
@@ -62,7 +62,7 @@ export function paidChain(
     blocks.set(number, { hash: newHash("block"), timestamp, sent });
   }
 
-  /** Blocks before the first one made are all alike. */
+  /** All blocks before the first one made are equal. */
   function findBlock(number: number): Block | null {
     if (number < 0 || number > head) return null;
     const timestamp = timeOf(number);
@@ -129,7 +129,7 @@ export function paidChain(
       head += count;
     },
 
-    /** Replaces the newest blocks by as many others, in the first of which the transactions named are again. */
+    /** Replaces the newest blocks by as many others; the first one contains the given transactions again. */
     reorganise(depth: number, ...kept: readonly string[]): void {
       const sent = kept.map((hash) => findSent(hash)!.sent);
       for (let number = head - depth + 1; number <= head; number++) {
@@ -140,7 +140,7 @@ export function paidChain(
     /** The newest block. */
     head: () => head,
 
-    /** A node of this chain, some of whose blocks at the end are not there yet. */
+    /** Returns a node of this chain that lacks some of the newest blocks. */
     node(
       { behind = 0, without = [] }: {
         behind?: number;
@@ -194,5 +194,5 @@ export function paidChain(
   };
 }
 
-/** A chain whose blocks are made by hand. */
+/** A simulated chain. */
 export type PaidChain = ReturnType<typeof paidChain>;

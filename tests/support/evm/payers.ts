@@ -1,4 +1,4 @@
-/** Wallets that pay: a service over a chain made by hand, and owners that buy on it. */
+/** A service on a simulated chain, and owners who buy on it. */
 import { assertEquals } from "@std/assert";
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Deps } from "../../../services/deps.ts";
@@ -15,7 +15,7 @@ export function after(days: number): string {
   return new Date(Date.parse(START) + days * DAY_MS).toISOString();
 }
 
-/** Returns a wallet that nobody has the key of. */
+/** Returns a wallet without a known key. */
 export function walletOf(nth: number): string {
   return `0x${String(nth).padStart(40, "0")}`;
 }
@@ -29,18 +29,18 @@ export async function standingOf(
   return [timeAt(times, now().getTime())?.plan ?? "free", credit];
 }
 
-/** What a test may choose of a service that is paid. */
+/** Options of a service with payments. */
 export interface PaidOptions extends Pick<TestOptions, "kvPath" | "settings"> {
   /** The nodes of the chain, in the order of their URLs. */
   readonly nodes?: (chain: PaidChain) => readonly Answering[];
 }
 
-/** A service over a chain made by hand. */
+/** A service on a simulated chain. */
 export interface PaidDeps extends TestDeps {
   readonly chain: PaidChain;
 }
 
-/** Opens a service whose nodes tell of one chain. */
+/** Opens a service whose nodes serve one chain. */
 export async function paidDeps(
   { nodes = (chain) => [chain.node()], settings, ...options }: PaidOptions = {},
 ): Promise<PaidDeps> {
@@ -65,7 +65,7 @@ export async function paidDeps(
   return { ...deps, chain };
 }
 
-/** A signed-in owner who asks for quotes and claims. */
+/** Makes a signed-in owner who requests quotes and claims. */
 export async function newBuyer(deps: Deps, signer: PrivateKeyAccount) {
   const owner = newOwner(deps, signer);
   await owner.signIn();
@@ -81,15 +81,15 @@ export async function newBuyer(deps: Deps, signer: PrivateKeyAccount) {
   return {
     ...owner,
 
-    /** Asks for a quote, which has to be given. */
+    /** Requests a quote; asserts that it is returned. */
     quote: (product: string, terms: object = {}) =>
       get200(call("POST", "/quotes", { body: { product, ...terms } })),
 
-    /** Claims a quote, whatever comes of it. */
+    /** Claims a quote and returns the answer. */
     claim: (quoteId: string, txHash?: string): Promise<Answer> =>
       call("POST", "/claims", { body: { quoteId, txHash } }),
 
-    /** Reads the payments and what there is for them. */
+    /** Reads the payments and products. */
     payments: () => get200(call("GET", "/payments")),
 
     /** Reads the plan, its end, and the credit. */
@@ -100,7 +100,7 @@ export async function newBuyer(deps: Deps, signer: PrivateKeyAccount) {
   };
 }
 
-/** A buyer on a chain made by hand. */
+/** Makes a buyer on a simulated chain. */
 export async function newPayer(deps: PaidDeps, nth = 1) {
   const buyer = await newBuyer(deps, keyPair(nth));
 
@@ -115,7 +115,7 @@ export async function newPayer(deps: PaidDeps, nth = 1) {
     ...buyer,
     pay,
 
-    /** Asks for a quote, pays it to the base unit and claims. */
+    /** Requests a quote, pays its exact amount and claims it. */
     async buy(product: string, terms: object = {}): Promise<Answer> {
       const { quoteId, amount } = await buyer.quote(product, terms);
       return await buyer.claim(quoteId, pay(BigInt(amount)));

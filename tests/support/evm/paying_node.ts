@@ -1,18 +1,18 @@
-/** A real EVM node to pay on, and services that look at it. */
+/** A real EVM node for payments, and services that read it. */
 import type { Hex } from "viem";
 import { type Anvil, startAnvil } from "./anvil.ts";
 import { START, type TestDeps, testDeps } from "../deps.ts";
 import { TREASURY } from "./paid_chain.ts";
 import { deployUsdc, type TestToken } from "./usdc.ts";
 
-/** What each account that pays has at first, in base units. */
+/** The initial balance of each paying account, in base units. */
 export const FUNDS = 10_000_000_000n;
 
-/** A node whose blocks are made by hand, with a token that stands for USDC. */
+/** A node whose blocks the test makes, with a token in place of USDC. */
 export interface PayingNode extends AsyncDisposable {
   readonly anvil: Anvil;
   readonly usdc: TestToken;
-  /** Settings of a service that is paid there. */
+  /** Settings of a service that receives payments there. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ export async function startPayingNode(payers = 2): Promise<PayingNode> {
   };
 }
 
-/** Opens a service in this process that looks at real nodes. */
+/** Opens a service in this process that reads real nodes. */
 export function depsOn(
   settings: Readonly<Record<string, string>>,
   kvPath?: string,
@@ -50,7 +50,7 @@ export function depsOn(
   });
 }
 
-/** Replaces the newest blocks of a node by others, without what was in them. */
+/** Replaces the newest blocks of a node by empty ones. */
 export async function reorganise(
   { client }: Anvil,
   depth: number,

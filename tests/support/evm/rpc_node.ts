@@ -1,10 +1,10 @@
-/** A C-Chain node for tests: made of methods, or of the times of its blocks. */
+/** Simulated C-Chain nodes, defined by their methods or by their block times. */
 import type { Answering } from "../upstreams.ts";
 
 /** Answers a method's parameters with its result, or with a whole response. */
 export type Method = (...params: string[]) => unknown;
 
-/** A node with some methods beside `eth_chainId`, which any of them may replace. */
+/** Makes a node with the given methods and `eth_chainId`, which they may replace. */
 export function nodeWith(methods: Readonly<Record<string, Method>>): Answering {
   const all: Record<string, Method> = {
     eth_chainId: () => "0xa86a",
@@ -19,7 +19,7 @@ export function nodeWith(methods: Readonly<Record<string, Method>>): Answering {
   };
 }
 
-/** A node of a chain up to a head; every other block tells the millisecond as well. */
+/** Makes a node of a chain up to a head. Every other block has a timestamp in milliseconds, too. */
 export function nodeOf(
   head: number,
   timestampOf: (height: number) => number,
@@ -39,12 +39,12 @@ export function nodeOf(
   });
 }
 
-/** A node of a chain of a few blocks, block 0 first. */
+/** Makes a node of a chain of a few blocks, block 0 first. */
 export function nodeOfTimes(...times: number[]): Answering {
   return nodeOf(times.length - 1, (height) => times[height]!);
 }
 
-/** What a node says of blocks above its head. */
+/** The answer for a block above the head. */
 const UNFINALIZED = Response.json({
   jsonrpc: "2.0",
   id: 1,

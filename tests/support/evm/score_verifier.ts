@@ -58,7 +58,7 @@ export async function openVerifier(anvil: Anvil) {
       functionName: "accept",
       args: [message, signature],
       account: subject,
-      // A given limit keeps the client from trying the call first.
+      // With a gas limit, the client does not simulate the call first.
       gas: 200_000n,
     });
 
@@ -99,14 +99,14 @@ export async function openVerifier(anvil: Anvil) {
 
     send,
 
-    /** Accepts a statement in a block; returns what the contract said of it. */
+    /** Accepts a statement in a block; returns the result of the contract. */
     async accept(signed: Signed): Promise<unknown> {
       const { logs } = await settle(anvil, await send(signed));
       const [log] = parseEventLogs({ abi: ABI, logs }) as { args?: unknown }[];
       return log?.args;
     },
 
-    /** Calls a function that has to be refused; returns the error and its arguments. */
+    /** Calls a function that must revert; returns the error and its arguments. */
     refusal(functionName: string, args: unknown[], from = subject) {
       return refusalOf(() =>
         client.simulateContract({ ...call, functionName, args, account: from })

@@ -1,7 +1,7 @@
-/** Made-up chains of any length: block times worked out on request, at uneven intervals. */
+/** Simulated chains of any length, with block times at uneven intervals. */
 import type { BlockTime } from "../../../services/chain_data/blocks/block_search.ts";
 
-/** Blocks of the mainnet C-Chain, for a search to start between. */
+/** Blocks of the mainnet C-Chain that a simulated chain passes through. */
 export const C_CHAIN_ANCHORS: readonly BlockTime[] = [
   { height: 0, timestamp: 0 },
   { height: 1, timestamp: 1600858926 },
@@ -40,7 +40,7 @@ export function unevenChain(
   };
 }
 
-/** A number from 0 to 1 that depends on nothing but its arguments. */
+/** Returns a number from 0 to 1 that depends only on the arguments. */
 function noise(index: number, seed: number): number {
   let bits = Math.imul(index ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
   for (const factor of [0x7feb352d, 0x846ca68b, 0xc2b2ae35]) {

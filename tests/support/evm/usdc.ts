@@ -1,4 +1,4 @@
-/** Tokens on a test node: what goes by the name of USDC there, and anything that looks like it. */
+/** Tokens on a test node: the one in place of USDC, and similar ones. */
 import {
   type Abi,
   type Address,
@@ -19,10 +19,10 @@ import type { Anvil } from "./anvil.ts";
 export interface TestToken {
   readonly address: Address;
 
-  /** Makes base units for an account, in a block of its own. */
+  /** Mints base units for an account, in a block of its own. */
   mint(to: Address, value: bigint): Promise<void>;
 
-  /** Sends a transfer and returns its hash; one that cannot succeed is sent as well. */
+  /** Sends a transfer, even one that must fail, and returns its hash. */
   transfer(from: PrivateKeyAccount, to: Address, value: bigint): Promise<Hex>;
 
   /** Sends several transfers in one transaction and returns its hash. */
@@ -32,14 +32,14 @@ export interface TestToken {
     values: readonly bigint[],
   ): Promise<Hex>;
 
-  /** Reads what an account has, in base units. */
+  /** Reads the balance of an account, in base units. */
   balanceOf(account: Address): Promise<bigint>;
 }
 
-/** How often a receipt is asked for. */
+/** Time between two reads of a receipt. */
 const POLL_MS = 5;
 
-/** Enough for any call here; a given limit keeps clients from trying a call first. */
+/** Enough gas for any call here. With a limit, clients do not simulate a call first. */
 const GAS = 300_000n;
 
 const MINT = parseAbi(["function mint(address to, uint256 value)"]);
@@ -47,7 +47,7 @@ const TRANSFER_ALL = parseAbi([
   "function transferAll(address token, address to, uint256[] values)",
 ]);
 
-/** Deploys a token from the node's last account. Two of them differ in nothing but their address. */
+/** Deploys a token from the node's last account. Two tokens differ only in their address. */
 export async function deployUsdc(anvil: Anvil): Promise<TestToken> {
   const { client } = anvil;
   const minter = anvil.accounts.at(-1)!;

@@ -1,4 +1,4 @@
-/** Requests made from the service's own description: right, nearly right, and hostile. */
+/** Requests generated from `/openapi.json`: valid, almost valid, and hostile. */
 import * as fc from "fast-check";
 import {
   listOperations,
@@ -23,25 +23,25 @@ export type Sender = typeof SENDERS[number];
 /** A request before it is sent; the body as bytes, since not all are text. */
 export interface HostileRequest {
   readonly method: string;
-  /** What the client says it asks, with a scheme; null for the service's own. */
+  /** Scheme and host of the request URL; null for those of the service. */
   readonly host: string | null;
   /** Path and query, percent-encoded. */
   readonly target: string;
   readonly sender: Sender;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | null;
-  /** The described operation that it means; null where it means none. */
+  /** The documented operation of the request; null if there is none. */
   readonly operation: Operation | null;
 }
 
 type Described = ReturnType<typeof listOperations>[number];
 
-/** Segments with which a path is another one: none, and dots. */
+/** Segments that change the path: empty ones and dots. */
 const ANOTHER_PATH = /^\.{0,2}$/;
 
 const sender = fc.constantFrom(...SENDERS);
 
-/** Requests for all operations of a document that have what is asked for. */
+/** Generates requests for the operations of a document that a filter accepts. */
 export function requestsFor(
   document: OpenApi,
   has: (operation: Operation) => boolean = () => true,
@@ -51,7 +51,7 @@ export function requestsFor(
   return fc.oneof(...operations.map((one) => requestFor(document, one)));
 }
 
-/** A request for an operation: parameters of every kind, and a body that is accepted. */
+/** Generates a request for an operation: any parameters, and a valid body. */
 function requestFor(
   document: OpenApi,
   { path, method, operation }: Described,
@@ -84,7 +84,7 @@ function requestFor(
   });
 }
 
-/** Mostly those whom an operation is for, or its body is never looked at. */
+/** Mostly callers with access; otherwise the body would never be validated. */
 function senderFor({ security = [] }: Operation): fc.Arbitrary<Sender> {
   const names = security.flatMap((schemes) => Object.keys(schemes));
   const fit = names.includes("Session")
@@ -110,7 +110,7 @@ function valueOf(
   );
 }
 
-/** Parameters by name in any order: some absent, some twice, some that nobody knows. */
+/** Generates parameters in any order: some absent, some repeated, some unknown. */
 function queryOf(
   document: OpenApi,
   parameters: readonly Parameter[],
@@ -140,7 +140,7 @@ function acceptedBody(
     : acceptedBy(document, schema).map((value) => JSON.stringify(value));
 }
 
-/** The same requests with other bodies: ones that their schemas do not know. */
+/** Generates the same requests with bodies that their schemas refuse. */
 export function withHostileBodies(
   requests: fc.Arbitrary<HostileRequest>,
 ): fc.Arbitrary<HostileRequest> {
@@ -183,7 +183,7 @@ const bodyHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
 
 const FIELD_CHANGES = ["replace", "drop", "add", "repeat"] as const;
 
-/** Makes a field of an object wrong, absent, unknown or there twice. */
+/** Makes a field of an object wrong, absent, unknown or repeated. */
 const fieldChange = fc.record({
   nth: fc.nat(10),
   value: hostileJson,
@@ -204,7 +204,7 @@ const fieldChange = fc.record({
   return `{${texts.join(",")}}`;
 });
 
-/** What is JSON no more, or another JSON than it was. */
+/** Makes JSON invalid or different. */
 const TEXT_CHANGES: readonly ((accepted: string) => string)[] = [
   () => "",
   () => " ",
@@ -221,7 +221,7 @@ const TEXT_CHANGES: readonly ((accepted: string) => string)[] = [
   () => "[".repeat(200_000),
 ];
 
-/** UTF-16, an overlong form, gzip, and nothing at all. */
+/** UTF-16, an overlong encoding, gzip, and an empty body. */
 const NO_TEXTS = [
   [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00],
   [0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d],

@@ -1,4 +1,4 @@
-/** The kinds of hostile requests that a service is sent, and samples of them that are always the same. */
+/** The kinds of hostile requests, and fixed samples of them. */
 import * as fc from "fast-check";
 import {
   type HostileRequest,
@@ -8,7 +8,7 @@ import {
 import type { HostileService } from "./hostile_service.ts";
 import { oddRequestsFor } from "./hostile_targets.ts";
 
-/** Makes requests of a kind for all that a service has. */
+/** Generates requests of a kind for all routes and operations of a service. */
 export type RequestsOf = (
   service: Pick<HostileService, "app" | "document">,
 ) => fc.Arbitrary<HostileRequest>;
@@ -23,7 +23,7 @@ export const KINDS = {
 
 const SEED = 20_261_121;
 
-/** Returns requests of every kind, the same ones in every run. */
+/** Returns requests of every kind, the same in every run. */
 export function sampleHostile(
   service: Pick<HostileService, "app" | "document">,
   { ofEach }: { readonly ofEach: number },

@@ -1,10 +1,10 @@
-/** Requests that mean nothing described: odd paths, methods and headers. */
+/** Requests outside the documented operations: unusual paths, methods and headers. */
 import * as fc from "fast-check";
 import type { HostileRequest } from "./hostile_requests.ts";
 import { SENDERS } from "./hostile_requests.ts";
 import { encode, hostileText } from "./hostile_values.ts";
 
-/** What an app says of a route. */
+/** A route of an app. */
 export interface Route {
   readonly method: string;
   readonly path: string;
@@ -28,7 +28,7 @@ const METHODS = [
   "A".repeat(500),
 ];
 
-/** What stands in paths where nothing decodes or resolves it any more. */
+/** Path segments that are sent without encoding or resolution. */
 const RAW = [
   "",
   "/",
@@ -146,12 +146,12 @@ const headerValue = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...HEADER_VALUES) },
   {
     weight: 1,
-    // RFC 9110, 5.5: what a runtime lets through, which is bytes.
+    // RFC 9110, 5.5: the bytes that a runtime accepts in a header.
     arbitrary: hostileText.map((text) => text.replace(/[^\t\x20-\xff]/g, "")),
   },
 );
 
-/** Requests for an app's routes, every parameter and more put in raw, by any method. */
+/** Generates requests for an app's routes by any method, with raw texts as parameters. */
 export function oddRequestsFor(
   routes: readonly Route[],
 ): fc.Arbitrary<HostileRequest> {
@@ -185,7 +185,7 @@ export function oddRequestsFor(
   }));
 }
 
-/** Puts a text in the place of every parameter of a route's path. */
+/** Replaces every parameter of a route's path by a text. */
 function fill(path: string, text: string): string {
   return path.replaceAll(/:\w+(\{[^/]*?\})?(?=\/|$)/g, () => text);
 }

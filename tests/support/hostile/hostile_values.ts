@@ -1,4 +1,4 @@
-/** Values that clients should never send: what OpenAPI describes, what is close to it, and what is hostile. */
+/** Generated values: those that a schema accepts, almost accepted ones, and hostile ones. */
 import * as fc from "fast-check";
 import {
   alternativesOf,
@@ -6,10 +6,10 @@ import {
   type Schema,
 } from "../../../routes/docs/openapi_document.ts";
 
-/** A header that no answer may ever have. */
+/** A header that no answer may have. */
 export const INJECTED = "X-Injected";
 
-/** Names that objects have from their prototype, and names that nobody accepts. */
+/** Names of inherited object members, and names that no endpoint accepts. */
 export const HOSTILE_NAMES = [
   "__proto__",
   "constructor",
@@ -118,14 +118,14 @@ const HOSTILE_TEXTS: readonly string[] = [
   ...LONG.map((length) => "a".repeat(length)),
 ];
 
-/** A text that nobody should send. */
+/** Generates a hostile text. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 50 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 200 }) },
 );
 
-/** How a text comes close to what is accepted. */
+/** Changes that make a valid text almost valid. */
 const NEAR: readonly ((text: string) => string)[] = [
   (text) => ` ${text}`,
   (text) => `${text} `,
@@ -150,13 +150,13 @@ const NEAR: readonly ((text: string) => string)[] = [
   (text) => text.split("").join("\0"),
 ];
 
-/** A text that an accepted one was made into. */
+/** Generates a text by changing a valid one. */
 export function nearText(accepted: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(accepted, fc.constantFrom(...NEAR))
     .map(([text, change]) => change(text));
 }
 
-/** JSON of a hostile value, as text: what no object of JavaScript can say is in it too. */
+/** Generates hostile JSON as text, which may contain what no JavaScript object can represent. */
 export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 4,
@@ -199,7 +199,7 @@ function nested(open: string, close: string, depth: number): string {
   return `${open.repeat(depth)}0${close.repeat(depth)}`;
 }
 
-/** A value that a schema accepts, so far as a schema can say that. */
+/** Generates a value that a schema accepts, as far as JSON Schema describes it. */
 export function acceptedBy(
   document: OpenApi,
   schema: Schema,
@@ -236,7 +236,7 @@ function acceptedByPart(
   return types.includes("null") ? fc.option(text) : text;
 }
 
-/** Look-around, which no text can be generated from. */
+/** Look-around, for which the generator has no support. */
 const LOOK_AROUND = /\(\?/;
 
 function acceptedText(schema: Schema): fc.Arbitrary<string> {
@@ -260,7 +260,7 @@ const dayText = fc.date({
   noInvalidDate: true,
 }).map((date) => date.toISOString().slice(0, 10));
 
-/** Percent-encodes any text: halves of surrogate pairs as the bytes that they have none of. */
+/** Percent-encodes any text; lone surrogates as the bytes that UTF-8 would not allow. */
 export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

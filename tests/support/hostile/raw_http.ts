@@ -1,6 +1,6 @@
-/** HTTP as bytes: what no client would send, and all that comes back. */
+/** Sends HTTP as raw bytes, and returns the raw response. */
 
-/** Time after which an answer is not waited for any more. */
+/** Time limit of a response. */
 const MAX_MS = 10_000;
 
 /** Opens a connection to a service. */
@@ -9,7 +9,7 @@ export function connectTo(url: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname, port: Number(port) });
 }
 
-/** Sends text, a character a byte, and returns all that comes back until the service hangs up. */
+/** Sends text, one byte per character, and returns the response until the service closes the connection. */
 export async function exchange(url: string, sent: string): Promise<string> {
   using conn = await connectTo(url);
   const giveUp = setTimeout(() => conn.close(), MAX_MS);
@@ -29,13 +29,13 @@ async function receive(conn: Deno.Conn): Promise<string> {
       text += decoder.decode(bytes, { stream: true });
     }
   } catch (error) {
-    // A service that hangs up has said what it had to.
+    // The service has sent its response before it closes the connection.
     if (!(error instanceof Deno.errors.ConnectionReset)) throw error;
   }
   return text;
 }
 
-/** Writes without an end to the stream: that would close the connection. */
+/** Writes without closing the stream, which would close the connection. */
 async function send(conn: Deno.Conn, text: string): Promise<void> {
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   try {

@@ -1,20 +1,20 @@
-/** A walk over everything that `/openapi.json` documents: each answer is kept. */
+/** Requests of the operations that `/openapi.json` documents, with their recorded answers. */
 import { createApp } from "../../../routes/app.ts";
 import type { Deps } from "../../../services/deps.ts";
 import type { Answer } from "../callers.ts";
 import { connectionFrom } from "../clients.ts";
 import type { CallOptions } from "../owners.ts";
 
-/** An answer that the service gave, and what it was asked. */
+/** An answer of the service, and its request. */
 export interface Visit {
   readonly operationId: string;
   readonly status: number;
   readonly request: { readonly path: string; readonly body?: unknown };
-  /** JSON read, other text as it is, null where there is none. */
+  /** Parsed JSON, other text as it is, or null for an empty body. */
   readonly answer: unknown;
 }
 
-/** An owner, as far as visits need one. */
+/** An owner, as far as the requests need one. */
 interface Calling {
   readonly call: (
     method: string,
@@ -23,7 +23,7 @@ interface Calling {
   ) => Promise<Answer>;
 }
 
-/** Keeps the answers of the calls that are made through it, in their order. */
+/** Records the answers of its requests, in order. */
 export function newWalk() {
   const visits: Visit[] = [];
 
@@ -55,7 +55,7 @@ export function newWalk() {
   return {
     visits,
 
-    /** Asks a path of any surface. */
+    /** Requests a path of any surface. */
     async ask(
       deps: Deps,
       operationId: string,
@@ -66,7 +66,7 @@ export function newWalk() {
       return keepResponse(operationId, path, { init, response });
     },
 
-    /** Asks a path as a client whose one request has been made. */
+    /** Requests a path as a client that has no request left. */
     async askOnceTooOften(
       deps: Deps,
       operationId: string,
@@ -80,7 +80,7 @@ export function newWalk() {
       await keepResponse(operationId, path, { init, response });
     },
 
-    /** Asks an account's endpoint as its owner. */
+    /** Requests an account endpoint as its owner. */
     async call(
       owner: Calling,
       operationId: string,
@@ -98,10 +98,10 @@ export function newWalk() {
   };
 }
 
-/** A walk. */
+/** The recorded requests. */
 export type Walk = ReturnType<typeof newWalk>;
 
-/** What is no JSON was sent to see that it is refused. */
+/** A body that is not JSON was sent to be refused. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

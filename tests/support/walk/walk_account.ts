@@ -1,4 +1,4 @@
-/** The part of the walk that a wallet makes in its own name. */
+/** Requests of the account endpoints. */
 import { assertEquals } from "@std/assert";
 import { type TestDeps, testDeps } from "../deps.ts";
 import { keyPair, newOwner } from "../owners.ts";
@@ -6,7 +6,7 @@ import type { CallOptions } from "../owners.ts";
 import { tapKv } from "../kv/tapped_kv.ts";
 import type { Walk } from "./walk.ts";
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const UNKNOWN = "7d444840-9dc0-41a1-b8f2-4d5e6f708192";
 const OTHER = `0x${"cc".repeat(20)}`;
 
@@ -21,7 +21,7 @@ export async function newHolder(deps: TestDeps, nth = 1) {
   return owner;
 }
 
-/** A request of an account's endpoint that only its refusals are wanted of. */
+/** A request of an account endpoint, made only for its refusals. */
 type Refusable = readonly [
   operationId: string,
   method: string,
@@ -57,7 +57,7 @@ const OPEN_CHANGES: readonly Refusable[] = [
   ["deleteSession", "DELETE", "/session"],
 ];
 
-/** Walks over what any endpoint of an account refuses. */
+/** Requests the refusals that every account endpoint shares. */
 export async function walkRefusals(walk: Walk): Promise<void> {
   using deps = await testDeps();
   const owner = await newHolder(deps);
@@ -95,7 +95,7 @@ export async function walkUnconfirmed(walk: Walk): Promise<void> {
   }
 }
 
-/** Walks over sessions and keys. */
+/** Requests the endpoints of sessions and keys. */
 export async function walkKeys(walk: Walk): Promise<void> {
   using deps = await testDeps();
   const owner = newOwner(deps);
@@ -142,7 +142,7 @@ export async function walkKeys(walk: Walk): Promise<void> {
   );
   await visit("deleteKey", ["DELETE", `/keys/${id}`], await revoking(id));
 
-  // A signature that no key pair makes is for a node to judge, which is gone.
+  // Only a node can verify a signature of a smart account, and the node is unreachable.
   deps.upstreams.cChainRpc.switch.set({ mode: "refuse" });
   const signature = `0x${"ab".repeat(80)}`;
   await visit("postSession", ["POST", "/session"], {
@@ -173,7 +173,7 @@ export async function walkKeys(walk: Walk): Promise<void> {
   await visit("deleteSession", ["DELETE", "/session"]);
 }
 
-/** Walks over a profile: what it says, links, follows. */
+/** Requests the endpoints of the own profile, links and follows. */
 export async function walkOwnProfile(walk: Walk): Promise<void> {
   const zones: Record<string, { txt: string[][] }> = {};
   const settings = { GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "secret" };
@@ -197,7 +197,7 @@ export async function walkOwnProfile(walk: Walk): Promise<void> {
   await walk.call(eve, "putProfile", ["PUT", "/profile"], { body: profile });
   await visit("getOwnProfile", ["GET", "/profile"]);
   await visit("postGitHub", ["POST", "/socials/github"]);
-  // That has given the browser another cookie.
+  // The response replaced the session cookie.
   await ada.signIn();
   const told = await visit("postDomain", ["POST", "/socials/domain"], domain);
   assertEquals(told.status, 200, told.text);
@@ -252,7 +252,7 @@ async function walkOutages(walk: Walk): Promise<void> {
     ];
     const path = `/follows/${followed.wallet}`;
     if (method === "DELETE") await owner.call("PUT", path);
-    // The first counts the call; from then on others are always faster.
+    // The first commit counts the change against the limit; every later one conflicts.
     let commits = 0;
     tapKv(
       contended.kv,

@@ -1,4 +1,4 @@
-/** The whole walk over what `/openapi.json` documents. */
+/** Requests of every documented answer of `/openapi.json`. */
 import {
   listOperations,
   type OpenApi,

@@ -1,4 +1,4 @@
-/** The part of the walk that needs an API key. */
+/** Requests of the endpoints that need an API key. */
 import {
   FAILED_FIXTURES,
   SCORED_FIXTURES,
@@ -14,7 +14,7 @@ import type { Walk } from "./walk.ts";
 const SCORE = "/api/v1/score";
 const ELITE = SCORED_FIXTURES.elite.address;
 
-/** What a request with a key sends; nothing where there is no key. */
+/** Returns the init of a request with a key and a body; no headers without a key. */
 function sent(key: string | null, body?: unknown): RequestInit {
   const headers: Record<string, string> = key === null
     ? {}
@@ -24,7 +24,7 @@ function sent(key: string | null, body?: unknown): RequestInit {
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-/** How each operation is asked for an address. */
+/** The request of each operation for an address. */
 const REQUESTS = {
   getScore: (address: string) => [`${SCORE}/${address}`],
   postBatch: (address: string) => [
@@ -36,7 +36,7 @@ const REQUESTS = {
   ],
 } as const satisfies Record<string, (address: string) => [string, unknown?]>;
 
-/** Walks over scores: test keys answer every error there is, and the same for everybody. */
+/** Requests scores. Test keys return every documented error, always with the same data. */
 export async function walkScores(walk: Walk): Promise<void> {
   using deps = await testDeps();
   const order = { wallet: WALLET, name: "walk", kind: "test" } as const;
@@ -57,7 +57,7 @@ export async function walkScores(walk: Walk): Promise<void> {
   await walk.ask(deps, "getUsage", "/api/v1/usage", sent(null));
 }
 
-/** Walks over signed scores, which no test key is given. */
+/** Requests signed scores, which need a live key. */
 export async function walkSigned(walk: Walk): Promise<void> {
   const path = `${SCORE}/${exampleOf("heavy")}/signed`;
   const ask = (deps: TestDeps, key: string | null, query = "?ttl=3600") =>
@@ -70,7 +70,7 @@ export async function walkSigned(walk: Walk): Promise<void> {
     await ask(deps, null);
     const free = await enrol(deps, { wallet: `0x${"bb".repeat(20)}` });
     await ask(deps, free.key);
-    // One is spent already.
+    // One unit is spent already.
     await leave(1);
     await ask(deps, key);
   }

@@ -1,4 +1,4 @@
-/** The part of the walk that needs nobody's name: chain data, pictures, profiles, the service. */
+/** Requests of the open endpoints: chain data, embeds, profiles and the service. */
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import {
@@ -29,7 +29,7 @@ const CHAIN_DATA_PATHS: Readonly<Record<string, string>> = {
   getDisputes: "/disputes",
 };
 
-/** Those that need an upstream within its hour. */
+/** Requests that need data of the last hour from an upstream. */
 const FROM_UPSTREAM = [
   "getChains",
   "getMetrics",
@@ -47,11 +47,11 @@ const CHARTS: Readonly<Record<string, string>> = {
   getValidatorsChart: "/chart/validators.svg",
 };
 
-/** Adds a parameter that nothing takes. */
+/** Adds an unknown parameter. */
 const misspell = (path: string) =>
   `${path}${path.includes("?") ? "&" : "?"}chain=43114`;
 
-/** Walks over the open chain data. */
+/** Requests the chain data. */
 export async function walkChainData(walk: Walk): Promise<void> {
   using deps = await testDeps();
   await checkDaily(deps, 1);
@@ -72,7 +72,7 @@ export async function walkChainData(walk: Walk): Promise<void> {
   }
 }
 
-/** Walks over what anybody may embed. */
+/** Requests badges and charts. */
 export async function walkEmbeds(walk: Walk): Promise<void> {
   using deps = await testDeps();
   const badge = `/api/tools/score-badge/${exampleOf("heavy")}`;
@@ -93,7 +93,7 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
   await walk.ask(deps, "getMetricChart", "/chart/txCount.svg?chainId=999");
 }
 
-/** Walks over all that has no 429 so far, each asked for once more than fair use allows. */
+/** Requests the 429 of each operation that has none yet, by exceeding the rate limit. */
 export async function walkFairUse(walk: Walk): Promise<void> {
   using deps = await testDeps({ settings: { FAIR_USE_PER_MINUTE: "1" } });
   const described = await createApp(deps).request("/openapi.json");
@@ -111,7 +111,7 @@ export async function walkFairUse(walk: Walk): Promise<void> {
   }
 }
 
-/** Walks over public profiles. */
+/** Requests public profiles. */
 export async function walkProfiles(walk: Walk): Promise<void> {
   using deps = await testDeps();
   const { wallet } = await newHolder(deps);
@@ -123,7 +123,7 @@ export async function walkProfiles(walk: Walk): Promise<void> {
   await ask("nobody");
 }
 
-/** Walks over what the service says of itself. */
+/** Requests the description and the status of the service. */
 export async function walkService(walk: Walk): Promise<void> {
   using deps = await testDeps({ settings: SIGNING });
   await checkDaily(deps, 1);

@@ -1,14 +1,14 @@
-/** The part of the walk that pays. */
+/** Requests of the payment endpoints. */
 import { testDeps } from "../deps.ts";
 import { newOwner } from "../owners.ts";
 import { newPayer, type PaidDeps, paidDeps } from "../evm/payers.ts";
 import { UNKNOWN } from "./walk_account.ts";
 import type { Walk } from "./walk.ts";
 
-/** A transaction that nobody has sent. */
+/** A transaction that does not exist. */
 const HASH = `0x${"12".repeat(32)}`;
 
-/** Walks over payments and donations, on a chain made by hand. */
+/** Requests payments and donations, on a simulated chain. */
 export async function walkPayments(walk: Walk): Promise<void> {
   using deps = await paidDeps();
   const payer = await newPayer(deps);
