@@ -1,0 +1,202 @@
+/** The files that others run the service with: container, compose, systemd unit, bill of materials. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { Ajv } from "@redocly/ajv/dist/ajv.js";
+import addFormats from "ajv-formats";
+import { DockerfileParser } from "dockerfile-ast";
+import { validate } from "dockerfile-utils";
+import { parse } from "yaml";
+import { makeBill } from "../../packaging/sbom.ts";
+import { createApp } from "../../routes/app.ts";
+import { VERSION } from "../../services/platform/version.ts";
+import { build } from "../support/container_build.ts";
+import { testDeps } from "../support/deps.ts";
+import { freePort, ROOT } from "../support/processes/service.ts";
+import { waitUntil } from "../support/wait_until.ts";
+
+const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** Copies the project into a folder as a build gets it: without what `.dockerignore` lists. */
+async function copyContext(into: string): Promise<void> {
+  const ignored = (await read(".dockerignore")).trim().split("\n");
+  const { success, stderr } = await new Deno.Command("sh", {
+    args: [
+      "-c",
+      'tar -cf - "$@" . | tar -xf - -C "$0"',
+      into,
+      ...ignored.map((pattern) =>
+        pattern.startsWith("**/")
+          ? `--exclude=${pattern.slice("**/".length)}`
+          : `--exclude=./${pattern}`
+      ),
+    ],
+    cwd: ROOT,
+  }).output();
+  assert(success, text(stderr));
+}
+
+/** Returns where Deno keeps the packages that are installed already. */
+async function findCache(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json"],
+    cwd: ROOT,
+  }).output();
+  return JSON.parse(text(stdout)).denoDir;
+}
+
+Deno.test("the Dockerfile has no lint, two stages of one pinned image, and a user without rights", async () => {
+  const file = await read("Dockerfile");
+  assertEquals(validate(file), []);
+  const steps = DockerfileParser.parse(file).getInstructions();
+  const argumentsOf = (keyword: string) =>
+    steps.filter((step) => step.getKeyword() === keyword)
+      .map((step) => step.getRawArgumentsContent()!);
+  assertEquals(argumentsOf("FROM"), [
+    "denoland/deno:2.9.6 AS packages",
+    "denoland/deno:2.9.6",
+  ]);
+  assertEquals(argumentsOf("USER"), ["deno"]);
+  assert(argumentsOf("RUN")[0]!.startsWith("deno install --frozen "));
+  assert(argumentsOf("COPY").every((copy) => !/\.env|\.git\b/.test(copy)));
+});
+
+Deno.test("validate() finds an invalid instruction of a Dockerfile", () => {
+  assert(validate("FROM deno\nRUM true\n").length > 0);
+});
+
+Deno.test("the steps of the Dockerfile build an image whose service is healthy and stops", async () => {
+  const into = await Deno.makeTempDir({ prefix: "firn_image_" });
+  const folder = `${into}/context`;
+  await Deno.mkdir(folder);
+  await copyContext(folder);
+  // The packages are on this machine already; the image has a folder of its own.
+  const env = { DENO_DIR: await findCache(), NO_COLOR: "1" };
+  const file = (await read("Dockerfile"))
+    .replace("RUN mkdir /data", "RUN mkdir /data /deno-dir");
+  const image = await build(file, { folder, into, env });
+  assertEquals(image.user, "deno");
+  assertEquals(image.env.KV_PATH, "/data/firn.sqlite3");
+  const inside = {
+    ...image.env,
+    ...env,
+    KV_PATH: `${image.root}${image.env.KV_PATH}`,
+    PORT: String(freePort()),
+  };
+  const { ENTRYPOINT = [], CMD = [], HEALTHCHECK = [] } = image.commands;
+  const run = ([program = "", ...args]: readonly string[]) =>
+    new Deno.Command(program === "deno" ? Deno.execPath() : program, {
+      args,
+      cwd: image.workdir,
+      env: inside,
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+  const service = run([...ENTRYPOINT, ...CMD]);
+  assert(!(await run(HEALTHCHECK).status).success, "it has not started");
+  await waitUntil(async () => (await run(HEALTHCHECK).status).success);
+  service.kill("SIGTERM");
+  assertEquals((await service.status).code, 0);
+  assert((await Deno.stat(inside.KV_PATH)).isFile);
+  await Deno.remove(into, { recursive: true });
+});
+
+Deno.test("compose.yaml keeps the database on a volume and gives the container no rights", async () => {
+  const { services: { firn }, volumes } = parse(await read("compose.yaml"));
+  const [volume, path] = firn.volumes[0].split(":");
+  assert(volume in volumes);
+  assert(firn.environment.KV_PATH.startsWith(`${path}/`));
+  assertEquals(firn.env_file, [{ path: ".env", required: false }]);
+  assertEquals(firn.ports, [`\${PORT:-8000}:${firn.environment.PORT}`]);
+  assertEquals(
+    [firn.read_only, firn.cap_drop, firn.security_opt],
+    [true, ["ALL"], ["no-new-privileges:true"]],
+  );
+  assert(parseInt(firn.stop_grace_period) > 10);
+});
+
+Deno.test("the systemd unit starts a task, waits for a stop, and is hardened", async () => {
+  const unit = await read("packaging/firn.service");
+  const lines = unit.split("\n").filter((line) => /^\w+=/.test(line));
+  const values = Map.groupBy(
+    lines.map((line) => line.split(/=(.*)/, 2)),
+    ([name]) => name,
+  );
+  const valueOf = (name: string) => values.get(name)?.map(([, value]) => value);
+  const { tasks } = JSON.parse(await read("deno.json"));
+  const [, task] = /task --quiet (\w+)$/.exec(valueOf("ExecStart")![0]!)!;
+  assert(task! in tasks);
+  assert(Number(valueOf("TimeoutStopSec")) > 10);
+  const state = `/var/lib/${valueOf("StateDirectory")}`;
+  assert(valueOf("Environment")!.includes(`KV_PATH=${state}/firn.sqlite3`));
+  for (
+    const [name, value] of Object.entries({
+      DynamicUser: "yes",
+      NoNewPrivileges: "yes",
+      CapabilityBoundingSet: "",
+      ProtectSystem: "strict",
+      ProtectHome: "yes",
+      PrivateTmp: "yes",
+      PrivateDevices: "yes",
+      RestrictNamespaces: "yes",
+    })
+  ) assertEquals(valueOf(name), [value], name);
+  // The engine compiles at run time and could not start.
+  assertEquals(valueOf("MemoryDenyWriteExecute"), undefined);
+});
+
+Deno.test("makeBill() lists every package of the lock with its hash, and follows the CycloneDX schema", async () => {
+  const lock = JSON.parse(await read("deno.lock"));
+  const bill = JSON.parse(makeBill(lock));
+  assertEquals(bill.components.length, Object.keys(lock.npm).length);
+  assertEquals(bill.metadata.component.version, VERSION);
+  for (const { purl, hashes } of bill.components) {
+    assertMatch(purl, /^pkg:npm\/(%40[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+/);
+    assertMatch(hashes[0].content, /^[0-9a-f]{128}$/);
+  }
+  const known = new Set(
+    bill.dependencies.map(({ ref }: { ref: string }) => ref),
+  );
+  const firn = bill.dependencies.find(({ ref }: { ref: string }) =>
+    ref === "firn"
+  );
+  assertEquals(firn.dependsOn.length, Object.keys(lock.specifiers).length);
+  assert(firn.dependsOn.every((ref: string) => known.has(ref)));
+
+  const ajv = new Ajv({ strict: false, validateFormats: true });
+  addFormats.default(ajv as never);
+  const folder = new URL(
+    "./res/schema/",
+    import.meta.resolve("@cyclonedx/cyclonedx-library/package.json"),
+  );
+  const schema = async (name: string) =>
+    JSON.parse(
+      await Deno.readTextFile(new URL(`${name}.SNAPSHOT.schema.json`, folder)),
+    );
+  for (const name of ["spdx", "jsf-0.82"]) {
+    const { $id: _, ...rest } = await schema(name);
+    ajv.addSchema(
+      rest,
+      `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`,
+    );
+  }
+  const isValid = ajv.compile(await schema("bom-1.6"));
+  assert(isValid(bill), ajv.errorsText(isValid.errors));
+  const other = JSON.parse(makeBill(lock));
+  other.components[0].hashes[0].content = "none";
+  assert(!isValid(other));
+});
+
+Deno.test("health, OpenAPI and CHANGELOG.md name one version", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const ask = async (path: string) => await (await app.request(path)).json();
+  const [, newest] = /^## (\d+\.\d+\.\d+)$/m.exec(await read("CHANGELOG.md"))!;
+  assertEquals(
+    [
+      (await ask("/api/v1/health")).version,
+      (await ask("/openapi.json")).info.version,
+      newest,
+    ],
+    [VERSION, VERSION, VERSION],
+  );
+});
