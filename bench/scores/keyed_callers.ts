@@ -1,4 +1,5 @@
 /** Callers of the scoring API: each has a wallet, a key, a plan, and an address with stored signals. */
+import { NO_CHAIN } from "../../services/scores/model/signals.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
@@ -87,6 +88,7 @@ export async function addCaller(
   const address = addressOf("bb", nth);
   const sent = MIN_SENT + nth * 37 % MORE_SENT;
   const signals = {
+    ...NO_CHAIN,
     firstTxAt: now - 900 * DAY_MS,
     recentTxAt: Array.from({ length: sent }, (_, n) => now - n * 7_200_000),
     nonce: sent,

@@ -12,11 +12,11 @@ import {
 import { AddressPath } from "../../services/platform/address_schema.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { PLANS } from "../../services/payments/plans_schema.ts";
+import { ScoreRead } from "../../services/scores/model/scores_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
-  ScoreRead,
-} from "../../services/scores/model/scores_schema.ts";
+} from "../../services/scores/model/score_lists_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { meter, verifyCaller } from "../../services/scores/metered_calls.ts";
 import { keyedScores } from "../../services/scores/keyed_scores.ts";

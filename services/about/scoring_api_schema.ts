@@ -194,7 +194,7 @@ export const ScoringAnswer = z.object({
   }),
   models: z.record(z.string(), z.string()).meta({
     description: "Ids of the scoring models in use",
-    example: { response: "s4-2026.1", headline: "s4-composite" },
+    example: { response: "s4-2026.2", headline: "s4-composite" },
   }),
   attestation: AttestationInfo,
 }).meta({ id: "Scoring" });

@@ -2,7 +2,11 @@
 import type { SocialKind } from "../scores/model/score_terms_schema.ts";
 import type { Entitlements } from "../payments/billing.ts";
 import { hasEvidence } from "./human_evidence.ts";
-import { NO_PROFILE, type ProfileSignals } from "../scores/model/signals.ts";
+import {
+  type AccountFacts,
+  NO_PROFILE,
+  type ProfileSignals,
+} from "../scores/model/signals.ts";
 
 /** A verified account at another service. */
 export interface VerifiedSocial {
@@ -13,6 +17,8 @@ export interface VerifiedSocial {
   readonly handle: string;
   /** Epoch ms. */
   readonly verifiedAt: number;
+  /** What the service said about the account when it was linked; null or absent if nothing. */
+  readonly account?: AccountFacts | null;
 }
 
 /** A claimed profile. It is one record, so a score reads one key. */
@@ -70,7 +76,11 @@ export function signalsOf(
   const { socials, donated, selfDonated, verifiedHuman } = profile;
   return {
     claimed: true,
-    socials: socials.map(({ kind, verifiedAt }) => ({ kind, verifiedAt })),
+    socials: socials.map(({ kind, verifiedAt, account }) => ({
+      kind,
+      verifiedAt,
+      ...(account ? { account } : {}),
+    })),
     premiumMonths: profile.premiumMonths + (purchases?.premiumMonths ?? 0),
     paidSlug: profile.paidSlug || (purchases?.slugs.length ?? 0) > 0,
     donatedUsdc: Number(donated) / 1e6,

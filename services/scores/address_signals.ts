@@ -108,9 +108,8 @@ async function refresh(
   };
   const signals = await fetchSignals(deps, address, options);
   const origin = deps.upstream.explorer.baseUrl;
-  if (await deps.store.signals.put(address, { signals, origin })) {
-    return { signals, freshness: "fresh" };
-  }
+  const kept = await deps.store.signals.put(address, { signals, origin });
+  if (kept !== null) return { signals: kept, freshness: "fresh" };
   const [newer] = await findSignals(deps, [address]);
   if (newer?.freshness === "fresh") return newer;
   throw upstreamDown(hostOf(deps), "the history came in parts only");
@@ -156,6 +155,11 @@ function joinSignals(
     recentTxAt: history.recentTxAt,
     nonce: countSent(state) ?? history.nonce,
     gasAvax: history.gasAvax,
+    use: history.use,
+    funding: history.funding,
+    sweptTo: history.sweptTo,
+    // Counted when the signals are stored, beside those of other wallets.
+    alike: 0,
     isContract: state?.isContract ?? false,
     isPartial: state === null || lacksAny(history, state),
     fetchedAt,

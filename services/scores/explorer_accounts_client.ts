@@ -5,6 +5,9 @@ import { Fault, refusedClient } from "../platform/fault.ts";
 import { etherscan, EXPLORER } from "../platform/http/etherscan_client.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import { nameSource, type Sourced } from "../platform/http/source.ts";
+import { fundingOf, sweepTargetOf } from "./funding.ts";
+import type { Funding } from "./model/signals.ts";
+import { type OwnUse, useOf } from "./model/own_use.ts";
 import { Numeric, WholeNumber } from "../platform/http/numeric_schema.ts";
 import {
   isSufficient,
@@ -13,6 +16,9 @@ import {
   nextPage,
   type PagesRead,
 } from "./history_pages.ts";
+
+/** The selector of the called method: the first four bytes of the input. */
+const METHOD = /^0x[0-9a-f]{8}/i;
 
 /** Wei of one AVAX. */
 const WEI = 1e18;
@@ -36,30 +42,59 @@ export interface AccountHistory {
   readonly nonce: number;
   /** Gas paid by the transactions that were read: for a long history, less than in total. */
   readonly gasAvax: number;
+  /** What the transactions that were read say about the use of the address. */
+  readonly use: OwnUse;
+  /** Null if the records before its first transaction were not read, or none sent AVAX. */
+  readonly funding: Funding | null;
+  /** Where the newest transaction sent AVAX, more than all known others together; null if it did not. */
+  readonly sweptTo: string | null;
   /** True if the first or the newest transactions are not known. */
   readonly isPartial: boolean;
 }
 
-/** The own transactions of a page. */
+/** The own transactions of a page, and what the address received. */
 interface OwnPage {
   readonly own: readonly OwnTx[];
+  readonly received: readonly Received[];
   /** True if there are no further records. */
   readonly isLast: boolean;
 }
 
+/** The fields that evidence is read from. Their absence makes no history unreadable. */
+const Details = z.object({
+  to: z.string().catch("").transform((to) => to.toLowerCase()),
+  value: WholeNumber.catch(0n),
+  input: z.string().catch("0x"),
+  isError: z.string().catch("0"),
+});
+
+const Received = Details.extend({
+  from: z.string(),
+  timeStamp: Numeric.catch(0),
+}).transform(({ from, timeStamp, value, isError }) => ({
+  from: from.toLowerCase(),
+  at: timeStamp * 1000,
+  value: isError === "1" ? 0n : value,
+}));
+
 const Sender = z.looseObject({ from: z.string() });
 
-const OwnTx = z.object({
+const OwnTx = Details.extend({
   timeStamp: Numeric.pipe(z.int().max(2 ** 32 - 1)),
   nonce: Numeric.pipe(z.int()),
   gasUsed: WholeNumber,
   gasPrice: WholeNumber,
-}).transform(({ timeStamp, nonce, gasUsed, gasPrice }) => ({
+}).transform(({ timeStamp, nonce, gasUsed, gasPrice, ...details }) => ({
   at: timeStamp * 1000,
   nonce,
   paidWei: gasUsed * gasPrice,
+  to: details.to,
+  method: METHOD.exec(details.input)?.[0].toLowerCase() ?? "",
+  value: details.value,
+  failed: details.isError === "1",
 }));
 type OwnTx = z.infer<typeof OwnTx>;
+type Received = z.infer<typeof Received>;
 
 /** Creates the client of the explorer index at a base URL. */
 export function explorerAccounts(http: Http, baseUrl: string) {
@@ -108,10 +143,14 @@ function pageOf(
   rows: readonly unknown[],
   { address, offset }: { address: string; offset: number },
 ): OwnPage {
-  const own = z.array(Sender).parse(rows)
-    .filter(({ from }) => from.toLowerCase() === address)
-    .map((row) => OwnTx.parse(row));
-  return { own, isLast: rows.length < offset };
+  const senders = z.array(Sender).parse(rows);
+  const isOwn = ({ from }: { from: string }) => from.toLowerCase() === address;
+  return {
+    own: senders.filter(isOwn).map((row) => OwnTx.parse(row)),
+    received: senders.filter((row) => !isOwn(row))
+      .map((row) => Received.parse(row)),
+    isLast: rows.length < offset,
+  };
 }
 
 /**
@@ -124,6 +163,7 @@ async function readHistory(
 ): Promise<AccountHistory> {
   // By nonce: records move between pages when new ones arrive.
   const own = new Map<number, OwnTx>();
+  let received: readonly Received[] = [];
   let read: PagesRead = {
     newest: { pages: 0, nonces: new Set() },
     oldest: { pages: 0, nonces: new Set() },
@@ -138,15 +178,18 @@ async function readHistory(
     ) {
       const taken = await readPage(page);
       for (const tx of taken.own) own.set(tx.nonce, tx);
+      // Only the oldest records tell who came first.
+      const isOldest = page.sort === "asc" ? page.page === 1 : taken.isLast;
+      if (isOldest) received = taken.received;
       read = withPage(read, page, taken);
       if (sent === null && !isSufficient(read, sent)) sent = await countSent();
     }
   } catch (error) {
     const isDown = error instanceof Fault && refusedClient(error) === undefined;
     if (!isDown || read.newest.pages === 0) throw error;
-    return summarize(own, { isPartial: true });
+    return summarize(own, { received, isPartial: true });
   }
-  return summarize(own, { isPartial: !isSufficient(read, sent) });
+  return summarize(own, { received, isPartial: !isSufficient(read, sent) });
 }
 
 function withPage(
@@ -168,7 +211,10 @@ function withPage(
 
 function summarize(
   own: ReadonlyMap<number, OwnTx>,
-  { isPartial }: { isPartial: boolean },
+  { received, isPartial }: {
+    readonly received: readonly Received[];
+    readonly isPartial: boolean;
+  },
 ): AccountHistory {
   const txs = [...own.values()].sort((a, b) => b.nonce - a.nonce);
   const paidWei = txs.reduce((sum, tx) => sum + tx.paidWei, 0n);
@@ -177,6 +223,13 @@ function summarize(
     recentTxAt: txs.slice(0, MAX_RECENT).map(({ at }) => at),
     nonce: (txs[0]?.nonce ?? -1) + 1,
     gasAvax: Number(paidWei) / WEI,
+    use: useOf(txs.map(({ value, paidWei, ...tx }) => ({
+      ...tx,
+      paidAvax: Number(paidWei) / WEI,
+      movesValue: value > 0n,
+    }))),
+    funding: fundingOf(received, txs.at(-1)),
+    sweptTo: sweepTargetOf(txs),
     isPartial,
   };
 }

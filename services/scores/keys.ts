@@ -5,6 +5,7 @@ import { SIGNALS_EXPIRE_MS } from "../profiles/keys.ts";
 
 /** The collections of scores. */
 export const COLLECTIONS = {
+  cohorts: { expireMs: 180 * DAY_MS, isIndependent: true },
   score_histories: { expireMs: 180 * DAY_MS, isIndependent: true },
   signals: { expireMs: SIGNALS_EXPIRE_MS, isIndependent: true },
   waiting_scores: {},
@@ -12,6 +13,12 @@ export const COLLECTIONS = {
 
 /** The on-chain signals of an address. */
 export const signals = (address: string) => ["signals", address.toLowerCase()];
+/** The scored wallets that an address funded first, or that swept to it. */
+export const cohort = (kind: "funder" | "sweep", origin: string) => [
+  "cohorts",
+  kind,
+  origin,
+];
 /** The score history of an address. */
 export const scoreHistory = (address: string) => ["score_histories", address];
 /** All score histories. */

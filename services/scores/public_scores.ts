@@ -11,7 +11,7 @@ import {
 } from "../platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay } from "../platform/days.ts";
 import { refusedClient } from "../platform/fault.ts";
-import { headlineTier } from "./model/tiers.ts";
+import { headlineTierOf } from "./model/model.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
 
@@ -74,8 +74,8 @@ export async function readBadgeScore(
 export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
   const last = history?.points.at(-1);
   if (last === undefined) return null;
-  const { headline: score, day } = last;
-  return { score, ...headlineTier(score), date: formatDay(day) };
+  const { headline: score, model, day } = last;
+  return { score, ...headlineTierOf(score, model), date: formatDay(day) };
 }
 
 /**

@@ -8,6 +8,8 @@ export interface ScorePoint {
   readonly day: number;
   /** The headline score. The fields below are of legacy v1. */
   readonly headline: number;
+  /** The model of the headline score. */
+  readonly model: string;
   readonly score: number;
   readonly tier: TierId;
   readonly breakdown: Breakdown;
@@ -48,7 +50,8 @@ export function withPoint(
 
 function isSame(a: ScorePoint, b: ScorePoint): boolean {
   const parts = Object.keys(a.breakdown) as (keyof Breakdown)[];
-  return a.headline === b.headline && a.score === b.score &&
+  return a.headline === b.headline && a.model === b.model &&
+    a.score === b.score &&
     a.tier === b.tier &&
     parts.every((part) => a.breakdown[part] === b.breakdown[part]);
 }

@@ -6,20 +6,19 @@ import {
   readSignals,
   type UsableSignals,
 } from "./address_signals.ts";
+import type { Score, ScoreRead } from "./model/scores_schema.ts";
 import type {
   BatchAnswer,
   BatchItem,
   HistoryAnswer,
-  Score,
-  ScoreRead,
-} from "./model/scores_schema.ts";
+} from "./model/score_lists_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
 import { isoTimestamps } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
 import { scoringDown } from "./scoring_down.ts";
 import type { ScorePoint } from "./score_history.ts";
-import { MODELS, scoreOf } from "./model/model.ts";
+import { headlineTierOf, MODELS, scoreOf } from "./model/model.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { NO_CHAIN } from "./model/signals.ts";
 import { legacyTier } from "./model/tiers.ts";
@@ -86,10 +85,17 @@ export function isHumanNow({ explanation: { reasons } }: ScoreRead): boolean {
 
 /** Returns the history point of a score. */
 export function pointOf(
-  { headline, score, tier, breakdown }: ScoreRead,
+  { headline, score, tier, breakdown, model }: ScoreRead,
   now: number,
 ): ScorePoint {
-  return { day: dayAt(now), headline: headline.score, score, tier, breakdown };
+  return {
+    day: dayAt(now),
+    headline: headline.score,
+    model,
+    score,
+    tier,
+    breakdown,
+  };
 }
 
 /** Many answers share one second. */
@@ -128,14 +134,12 @@ export async function readBatch(
   ]);
   const now = deps.now().getTime();
   const results = addresses.map((address, index): BatchItem => {
-    const { score, tier, tierLabel, s4, graph, verifiedHuman } = scoreStored(
-      chain[index] ?? null,
-      service[index]!,
-      now,
-    );
+    const { headline, score, tier, tierLabel, s4, graph, verifiedHuman } =
+      scoreStored(chain[index] ?? null, service[index]!, now);
     const signals = chain[index]?.freshness ?? "none";
     return {
       address,
+      headline: signals === "none" ? null : headline,
       score,
       tier,
       tierLabel,
@@ -163,10 +167,16 @@ export async function readHistory(
   const first = dayAt(ms) - days + 1;
   const { points } = await store.scores.find(address) ?? { points: [] };
   const history = points.filter(({ day }) => day >= first)
-    .map(({ day, score, breakdown }) => ({
+    .map(({ day, headline, model, score, breakdown }) => ({
       date: formatDay(day),
       score,
       ...legacyTier(score),
+      headline: {
+        score: headline,
+        ...headlineTierOf(headline, model),
+        model: MODELS.headline,
+      },
+      model,
       ...(isWanted ? { breakdown } : {}),
     }));
   return {

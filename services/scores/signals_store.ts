@@ -1,7 +1,10 @@
 /** On-chain signals: one record per address, a few KiB at most. */
 import { withSignals } from "../profiles/follows/follow_edges.ts";
 import { supersedes } from "./signal_freshness.ts";
+import { NO_USE, type OwnUse } from "./model/own_use.ts";
 import type { ChainSignals } from "./model/signals.ts";
+import { prepareCohorts } from "./cohorts_store.ts";
+import { packDays, unpackDays } from "./packed_use.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { prepareFollowerUpdate } from "../profiles/follows/pending_weight_updates_store.ts";
 import {
@@ -22,8 +25,11 @@ export interface StoredSignals {
  * A thousand packed times take 2,000 bytes instead of 9,000. The SQLite backend
  * reads a record of more than 1,000 bytes again for every lookup of a nearby key.
  */
-export interface SignalsRecord extends Omit<ChainSignals, "recentTxAt"> {
+export interface SignalsRecord
+  extends Omit<ChainSignals, "recentTxAt" | "use"> {
   readonly origin: string;
+  readonly use: Omit<OwnUse, "days" | "behavior">;
+  readonly days: Uint8Array<ArrayBuffer>;
   readonly recentTx: Uint8Array<ArrayBuffer>;
 }
 
@@ -44,43 +50,62 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /**
-     * Stores the signals of an address; false, and nothing written, if the stored
-     * ones are better. Those of another upstream never are.
+     * Stores the signals of an address beside those of its cohorts, and returns them
+     * with `alike`; null, and nothing written, if the stored ones are better. Those of
+     * another upstream never are.
      */
-    put(address: string, { signals, origin }: StoredSignals): Promise<boolean> {
+    put(
+      address: string,
+      { signals, origin }: StoredSignals,
+    ): Promise<ChainSignals | null> {
       const key = keys.signals(address);
-      return checkAndSet<SignalsRecord, boolean>(kv, key, async (entry) => {
+      return checkAndSet<SignalsRecord, ChainSignals | null>(kv, key, async (
+        entry,
+      ) => {
         const { value: stored } = entry;
         if (stored?.origin === origin && !supersedes(signals, stored)) {
-          return { value: false };
+          return { value: null };
         }
+        const { alike, join } = await prepareCohorts(kv, address, signals);
         const learned = await prepareFollowerUpdate(
           kv,
           address,
           (known) => withSignals(known, signals),
         );
-        const { recentTxAt, ...rest } = signals;
-        const record: SignalsRecord = {
-          ...rest,
-          origin,
-          recentTx: packTimestamps(recentTxAt),
-        };
+        const use = { ...signals.use, behavior: NO_USE.behavior };
+        const counted = { ...signals, use, alike };
         return {
-          value: true,
+          value: counted,
           write: (atomic) =>
-            learned(
-              atomic.set(key, record, {
+            join(learned(
+              atomic.set(key, pack(counted, origin), {
                 expireIn: keys.COLLECTIONS.signals.expireMs,
               }),
-            ),
+            )),
         };
       });
     },
   };
 }
 
+/** Packs signals. The behaviour is kept in the cohorts, where it is compared. */
+function pack(signals: ChainSignals, origin: string): SignalsRecord {
+  const { recentTxAt, use: { days, behavior: _, ...use }, ...rest } = signals;
+  return {
+    ...rest,
+    origin,
+    use,
+    days: packDays(days),
+    recentTx: packTimestamps(recentTxAt),
+  };
+}
+
 function unpack(record: SignalsRecord): StoredSignals {
-  const { origin, recentTx, ...rest } = record;
-  const recentTxAt = unpackTimestamps(recentTx);
-  return { signals: { ...rest, recentTxAt }, origin };
+  const { origin, recentTx, days, use, ...rest } = record;
+  const signals = {
+    ...rest,
+    use: { ...use, days: unpackDays(days), behavior: NO_USE.behavior },
+    recentTxAt: unpackTimestamps(recentTx),
+  };
+  return { signals, origin };
 }

@@ -6,6 +6,7 @@ import {
   withSignals,
 } from "../profiles/follows/follow_edges.ts";
 import type { SignalsRecord } from "./signals_store.ts";
+import { type Cohort, MAX_MEMBERS } from "./cohort.ts";
 import { MAX_POINTS, type ScoreHistory } from "./score_history.ts";
 import { MAX_WAITING } from "./waiting_scores_store.ts";
 import {
@@ -39,13 +40,24 @@ const known: Rule<SignalsRecord> = {
   demands: "the follow graph has the current signals of an address",
   async holds({ key, value }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
-    const expected = withSignals(record?.known ?? null, {
-      ...value,
-      recentTxAt: [],
-    });
+    const expected = withSignals(record?.known ?? null, value);
     return isSame(record?.known, expected);
   },
 };
 
+const cohort: Rule<Cohort> = {
+  name: "cohort-members",
+  of: scoreKeys.cohort(ANY as "funder", ANY),
+  demands: `a cohort has at most ${MAX_MEMBERS} wallets, each once`,
+  holds: ({ value: { members } }) =>
+    members.length <= MAX_MEMBERS &&
+    areDistinct(members.map(({ address }) => address)),
+};
+
 /** The rules of scores. */
-export const SCORE_RULES: readonly Rule<never>[] = [history, waiting, known];
+export const SCORE_RULES: readonly Rule<never>[] = [
+  history,
+  waiting,
+  known,
+  cohort,
+];

@@ -143,6 +143,7 @@ function recount(edges: readonly Found[]): GraphSignals {
     thin: edges.filter(({ thin }) => thin).length,
     burst: peak(() => 1),
     paidMass: sum(edges, paidWeight) / 1e6,
+    sharedPaidMass: sum(edges, ({ sharedWeight }) => sharedWeight) / 1e6,
     freeMass: sum(edges, freeWeight) / 1e6,
     mutualPaidMass: sum(mutual, paidWeight) / 1e6,
     mutualFreeMass: sum(mutual, freeWeight) / 1e6,

@@ -10,7 +10,12 @@ import {
   peakOf,
   setSlot,
 } from "./follower_arrivals.ts";
-import { changePair, type Edge, EMPTY_RECORD } from "./follow_edges.ts";
+import {
+  changePair,
+  type Edge,
+  EMPTY_RECORD,
+  sharesDiffer,
+} from "./follow_edges.ts";
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
 import {
   type Change,
@@ -21,7 +26,7 @@ import {
   recordOf,
   reversed,
 } from "./follow_write_set_store.ts";
-import { putSums } from "./pending_weight_updates_store.ts";
+import { addPendingUpdate, putSums } from "./pending_weight_updates_store.ts";
 import * as keys from "../keys.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
@@ -158,7 +163,11 @@ function write(
   { records, edges, hours }: FollowWriteSet,
 ): Deno.AtomicOperation {
   for (const { entry, value } of records.values()) {
-    if (value !== entry.value) putSums(atomic, entry.key, value!);
+    if (value === entry.value) continue;
+    putSums(atomic, entry.key, value!);
+    if (sharesDiffer(entry.value ?? EMPTY_RECORD, value!)) {
+      addPendingUpdate(atomic, entry.key[1] as string);
+    }
   }
   for (const { entry, value } of hours.values()) {
     put(atomic, entry, value !== null && value.length > 0 ? value : null);

@@ -12,6 +12,8 @@ import {
   type Follower,
   isThin,
   massOf,
+  sharedMassOf,
+  sharersOf,
 } from "../../scores/model/follower_analysis.ts";
 import {
   type ChainSignals,
@@ -22,6 +24,8 @@ import {
 /** What a follower adds to the sums of an address it follows; weights in millionths. */
 export interface Weight {
   readonly paidWeight: number;
+  /** The paid weight, divided among those that the follower follows. */
+  readonly sharedWeight: number;
   readonly freeWeight: number;
   readonly thin: boolean;
 }
@@ -44,6 +48,7 @@ export interface GraphRecord {
   readonly mutual: number;
   readonly thin: number;
   readonly paidWeight: number;
+  readonly sharedWeight: number;
   readonly freeWeight: number;
   readonly mutualPaidWeight: number;
   readonly mutualFreeWeight: number;
@@ -73,6 +78,7 @@ export const EMPTY_RECORD: GraphRecord = {
   mutual: 0,
   thin: 0,
   paidWeight: 0,
+  sharedWeight: 0,
   freeWeight: 0,
   mutualPaidWeight: 0,
   mutualFreeWeight: 0,
@@ -90,7 +96,10 @@ const UNKNOWN: Follower = { claimed: false, hasHistory: null, gasAvax: 0 };
  */
 export function withSignals(
   known: Follower | null,
-  { firstTxAt, nonce, gasAvax, isContract, isPartial }: ChainSignals,
+  { firstTxAt, nonce, gasAvax, isContract, isPartial }: Pick<
+    ChainSignals,
+    "firstTxAt" | "nonce" | "gasAvax" | "isContract" | "isPartial"
+  >,
 ): Follower {
   const hasSent = firstTxAt !== null || nonce > 0;
   const hasHistory = hasSent || (isContract || isPartial ? null : false);
@@ -103,14 +112,15 @@ export function withProfile(known: Follower | null): Follower {
 }
 
 /**
- * Returns the weight of a follower. Rounded down, so that splitting funds over
+ * Returns the weight of a follower that follows so many. Rounded down, so that splitting funds over
  * many addresses never gains weight.
  */
-export function weigh(known: Follower | null): Weight {
+export function weigh(known: Follower | null, following: number): Weight {
   const follower = known ?? UNKNOWN;
   const { paid, free } = massOf(follower);
   return {
     paidWeight: Math.floor(paid * UNIT),
+    sharedWeight: Math.floor(sharedMassOf(follower, following) * UNIT),
     freeWeight: Math.floor(free * UNIT),
     thin: isThin(follower),
   };
@@ -118,14 +128,24 @@ export function weigh(known: Follower | null): Weight {
 
 /** Returns whether two weights are equal. */
 export function hasSameWeight(a: Weight, b: Weight): boolean {
-  return a.paidWeight === b.paidWeight && a.freeWeight === b.freeWeight &&
-    a.thin === b.thin;
+  return a.paidWeight === b.paidWeight && a.sharedWeight === b.sharedWeight &&
+    a.freeWeight === b.freeWeight && a.thin === b.thin;
 }
 
 /** Applies a change to an edge and all its sums. Returns the same object if nothing changes. */
 export function changePair(held: Pair, change: EdgeChange): Pair {
   const next = nextEdge(held, change);
   return next === held.edge ? held : replaceEdge(held, next);
+}
+
+/** Returns whether the weights of an address's edges are outdated by a change of their number. */
+export function sharesDiffer(before: GraphRecord, after: GraphRecord): boolean {
+  return after.following > 0 &&
+    sharersOf(before.following) !== sharersOf(after.following) &&
+    !hasSameWeight(
+      weigh(after.known, before.following),
+      weigh(after.known, after.following),
+    );
 }
 
 /** Returns whether an address has no edges. */
@@ -145,6 +165,7 @@ export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
     thin,
     burst: burst.count,
     paidMass: record.paidWeight / UNIT,
+    sharedPaidMass: record.sharedWeight / UNIT,
     freeMass: record.freeWeight / UNIT,
     mutualPaidMass: record.mutualPaidWeight / UNIT,
     mutualFreeMass: record.mutualFreeWeight / UNIT,
@@ -155,7 +176,8 @@ export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
 
 function nextEdge({ edge, follower }: Pair, change: EdgeChange): Edge | null {
   if (change.kind === "unfollow") return null;
-  const weight = weigh(follower.known);
+  const following = follower.following + Number(edge === null);
+  const weight = weigh(follower.known, following);
   if (change.kind === "follow") {
     return edge ?? { at: change.at, mutual: false, ...weight };
   }
@@ -204,7 +226,7 @@ function count(
   sign: 1 | -1,
 ): GraphRecord {
   if (edge === null) return record;
-  const { paidWeight, freeWeight, thin } = edge;
+  const { paidWeight, sharedWeight, freeWeight, thin } = edge;
   const mutual = edge.mutual ? sign : 0;
   return {
     ...record,
@@ -212,6 +234,7 @@ function count(
     mutual: record.mutual + mutual,
     thin: record.thin + (thin ? sign : 0),
     paidWeight: record.paidWeight + sign * paidWeight,
+    sharedWeight: record.sharedWeight + sign * sharedWeight,
     freeWeight: record.freeWeight + sign * freeWeight,
     mutualPaidWeight: record.mutualPaidWeight + mutual * paidWeight,
     mutualFreeWeight: record.mutualFreeWeight + mutual * freeWeight,

@@ -139,7 +139,8 @@ export async function reweighFollower(
   const { address: follower, after } = changed;
   const { follows, pendingWeightUpdates } = store;
   // Read the weight first: edges created later already use it.
-  const weight = weigh((await follows.find(follower)).known);
+  const { known, following } = await follows.find(follower);
+  const weight = weigh(known, following);
   const page = await follows.listFollowees(follower, {
     after,
     limit: EDGES_PER_PAGE,

@@ -42,13 +42,25 @@ export async function prepareFollowerUpdate(
   const entry = await kv.get<GraphRecord>(keys.graph(address));
   const held = entry.value ?? EMPTY_RECORD;
   const known = change(held.known);
-  const isSame = hasSameWeight(weigh(known), weigh(held.known));
+  const { following } = held;
+  const isSame = hasSameWeight(
+    weigh(known, following),
+    weigh(held.known, following),
+  );
   return (atomic) => {
     putSums(atomic.check(entry), entry.key, { ...held, known });
     if (isSame || held.following === 0) return atomic;
-    const update: StoredUpdate = { id: crypto.randomUUID(), after: null };
-    return atomic.set(keys.pendingWeightUpdate(address), update);
+    return addPendingUpdate(atomic, address);
   };
+}
+
+/** Marks an address whose edges have outdated weights. */
+export function addPendingUpdate(
+  atomic: Deno.AtomicOperation,
+  address: string,
+): Deno.AtomicOperation {
+  const update: StoredUpdate = { id: crypto.randomUUID(), after: null };
+  return atomic.set(keys.pendingWeightUpdate(address), update);
 }
 
 /**

@@ -52,7 +52,10 @@ const weight: Rule<Edge> = {
   async holds({ key, value }, { find }) {
     const follower = textAt(key, 1);
     const record = await find<GraphRecord>(keys.graph(follower));
-    return hasSameWeight(value, weigh(record?.known ?? null)) ||
+    return hasSameWeight(
+      value,
+      weigh(record?.known ?? null, record?.following ?? 0),
+    ) ||
       await find(keys.pendingWeightUpdate(follower)) !== null;
   },
 };
@@ -109,10 +112,11 @@ async function recount(
   const sums = { ...EMPTY_RECORD };
   const hours: Tables = new Map();
   for await (const edge of listArrived(records, address)) {
-    const { paidWeight, freeWeight, thin, mutual, at } = edge;
+    const { paidWeight, sharedWeight, freeWeight, thin, mutual, at } = edge;
     sums.followers++;
     sums.thin += Number(thin);
     sums.paidWeight += paidWeight;
+    sums.sharedWeight += sharedWeight;
     sums.freeWeight += freeWeight;
     sums.mutual += Number(mutual);
     sums.mutualPaidWeight += mutual ? paidWeight : 0;

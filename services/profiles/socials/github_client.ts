@@ -1,5 +1,6 @@
 /** GitHub client: identifies a user by OAuth 2.0 with PKCE (RFC 6749, 4.1; RFC 7636). */
 import { z } from "zod";
+import type { AccountFacts } from "../../scores/model/signals.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import { uninstrumented } from "../../platform/observability/upstream_call.ts";
@@ -31,6 +32,8 @@ export interface SignIn {
 export interface GitHubUser {
   readonly id: string;
   readonly login: string;
+  /** Null if GitHub does not say. */
+  readonly account: AccountFacts | null;
 }
 
 /** Result of a sign-in. `denied`: the user declined. `refused`: GitHub rejected the code. */
@@ -43,7 +46,18 @@ export type SignInResult =
 const User = z.object({
   id: z.int().positive(),
   login: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
-}).transform(({ id, login }): GitHubUser => ({ id: String(id), login }));
+  // Evidence only: without it the account can still be linked.
+  created_at: z.iso.datetime().optional().catch(undefined),
+  public_repos: z.int().nonnegative().catch(0),
+  followers: z.int().nonnegative().catch(0),
+}).transform(({ id, login, ...facts }): GitHubUser => ({
+  id: String(id),
+  login,
+  account: facts.created_at === undefined ? null : {
+    createdAt: Date.parse(facts.created_at),
+    publicWork: facts.public_repos + facts.followers,
+  },
+}));
 
 /** GitHub rejects a code with status 200 and this body. */
 const Refusal = z.object({ error: z.string() });

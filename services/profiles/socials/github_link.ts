@@ -97,11 +97,12 @@ export async function finishGitHubLink(
   if (found.kind === "refused") {
     throw linkRefused("GitHub rejected the sign-in; start again");
   }
-  const { id, login } = found.user;
+  const { id, login, account } = found.user;
   await linkSocial(deps, wallet, {
     kind: "github",
     id,
     handle: login.toLowerCase(),
+    account,
     verifiedAt: deps.now().getTime(),
     requestId,
   });

@@ -1,5 +1,5 @@
 /**
- * Follower analysis of the model `s4-2026.1`: the weight of a follower, the
+ * Follower analysis of both models: the weight of a follower, the
  * anomaly flags, and their damping. The constants are part of the model.
  */
 import { GRAPH_FLAG_NAMES, type GraphFlag } from "./score_terms_schema.ts";
@@ -75,6 +75,25 @@ export function massOf({ claimed, hasHistory, gasAvax }: Follower): Mass {
   return { paid: 0, free: FREE_MASS[known][owner] };
 }
 
+/**
+ * Returns the paid mass that a follower gives to each address it follows. Its gas is
+ * divided by their number, rounded up to a power of two: so a follower that serves
+ * many gives no more than one, and its edges are seldom rewritten.
+ */
+export function sharedMassOf(
+  { claimed, hasHistory, gasAvax }: Follower,
+  following: number,
+): number {
+  if (!hasHistory) return 0;
+  const paid = Math.max(0, gasAvax) / FULL_GAS_AVAX / sharersOf(following);
+  return PAID_SHARE[claimed ? "claimed" : "unclaimed"] * Math.min(1, paid);
+}
+
+/** Returns among how many a follower's mass is divided: a power of two. */
+export function sharersOf(following: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, following)));
+}
+
 /** Returns whether a follower is thin: unclaimed, and known to have no history. */
 export function isThin({ claimed, hasHistory }: Follower): boolean {
   return !claimed && hasHistory === false;
@@ -87,7 +106,7 @@ export function analyzeFollowers(
 ): FollowerAnalysis {
   const paid = Math.max(0, graph.paidMass);
   const free = Math.max(0, graph.freeMass);
-  const counted = Math.min(free, FREE_CAP.share * paid + FREE_CAP.base);
+  const counted = countedFree(paid, free);
   const whole = { count: graph.followers, paid, free, counted };
   const shares: Record<GraphFlag, number | null> = {
     follow_ring: shareOf({
@@ -113,6 +132,15 @@ export function analyzeFollowers(
     if (share !== null) factors.set(flag, 1 - CUTS[flag] * share);
   }
   return { mass: paid + counted, factors, damping: dampingOf(factors) };
+}
+
+/** Returns the mass that counts: all paid mass, and free mass up to its cap. */
+export function countedMass(paid: number, free: number): number {
+  return paid + countedFree(paid, free);
+}
+
+function countedFree(paid: number, free: number): number {
+  return Math.min(free, FREE_CAP.share * paid + FREE_CAP.base);
 }
 
 /** Multiplies the factors of the raised flags, optionally without one; rounded to four decimals. */

@@ -1,6 +1,6 @@
 /** The legacy v1 score: a sum of points per signal. */
 import type { Breakdown } from "./scores_schema.ts";
-import { type Curve, daysSince, rise } from "./dimensions.ts";
+import { type Curve, daysSince, rise } from "./curves.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 import { legacyTier, type Tier } from "./tiers.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The model `s4-2026.1`: a pure function of signals and time. No answer contains
- * its weights; changing one makes another model.
+ * Scores: pure functions of signals and time. No answer contains the weights of a
+ * model; changing one makes another model.
  */
 import type { Score, ScoreVector } from "./scores_schema.ts";
 import {
@@ -12,7 +12,7 @@ import {
   DIMENSIONS,
   type SignalState,
 } from "./score_terms_schema.ts";
-import { historyOf, measure, type Measures } from "./dimensions.ts";
+import type { Measures, ScoringModel } from "./measures.ts";
 import { analyzeFollowers } from "./follower_analysis.ts";
 import { legacyScoreOf } from "./legacy_score.ts";
 import { type ConfidenceTerm, reasonsOf, summaryOf } from "./reasons.ts";
@@ -24,14 +24,22 @@ import {
   NO_PROFILE,
   type ProfileSignals,
 } from "./signals.ts";
-import { headlineTier } from "./tiers.ts";
+import { S4_2026_1 } from "./s4_2026_1.ts";
+import { S4_2026_2 } from "./s4_2026_2.ts";
+import { type Tier, tierOf } from "./tiers.ts";
+
+/** The model that answers use. */
+const CURRENT: ScoringModel = S4_2026_2;
 
 /** The identifiers of the models in an answer. */
 export const MODELS = {
-  response: "s4-2026.1",
+  response: CURRENT.id,
   headline: "s4-composite",
   legacy: "v1",
-} as const;
+};
+
+/** All models, the current one first. */
+export const SCORING_MODELS: readonly ScoringModel[] = [S4_2026_2, S4_2026_1];
 
 /** The signals of an address. */
 export interface ScoreSignals {
@@ -41,14 +49,6 @@ export interface ScoreSignals {
   /** Freshness of `chain`; with `none`, no signal counts. */
   readonly freshness: SignalState;
 }
-
-/** Weight of each dimension in the composite, in percent. */
-const WEIGHTS: Readonly<Record<Dimension, number>> = {
-  humanity: 30,
-  activity: 30,
-  social: 15,
-  economic: 25,
-};
 
 /** The terms of confidence, out of 1. `half` is the count that gives half of a term. */
 const CONFIDENCE = {
@@ -75,8 +75,12 @@ const BAND_FLOORS: Readonly<Record<ConfidenceBand, number>> = {
   minimal: 0,
 };
 
-/** Scores an address at `now` (epoch ms). */
-export function scoreOf(signals: ScoreSignals, now: number): Score {
+/** Scores an address at `now` (epoch ms), by the current model unless another is given. */
+export function scoreOf(
+  signals: ScoreSignals,
+  now: number,
+  model: ScoringModel = CURRENT,
+): Score {
   const isKnown = signals.freshness !== "none";
   const known = isKnown ? signals : {
     chain: NO_CHAIN,
@@ -84,25 +88,29 @@ export function scoreOf(signals: ScoreSignals, now: number): Score {
     graph: NO_GRAPH,
     freshness: signals.freshness,
   };
-  const history = historyOf(known.chain, now);
   const followers = analyzeFollowers(known.graph, known.profile);
   const flags = [...followers.factors.keys()];
   const analyzed = known.graph.analyzed || flags.length > 0;
   const graph = { ...known.graph, analyzed };
-  const measures = measure(known, { history, followers });
+  const { tenure, measure } = model.summarize(known.chain, now);
+  const measures = measure(known, followers);
   const { confidence, lost } = confidenceOf(known, flags.length);
-  const vector = vectorOf(measures, confidence);
+  const vector = { ...vectorOf(measures, model), confidence };
   const reasons = reasonsOf({
     ...known,
     graph,
-    history,
+    tenure,
     followers,
     measures,
-    weights: WEIGHTS,
+    weights: model.weights,
     confidenceLost: lost,
   });
   const score = Math.round(vector.composite);
-  const headline = { score, ...headlineTier(score), model: MODELS.headline };
+  const headline = {
+    score,
+    ...tierOf(score, model.floors),
+    model: MODELS.headline,
+  };
   const band = bandOf(confidence);
   const { tierLabel } = headline;
   return {
@@ -121,20 +129,32 @@ export function scoreOf(signals: ScoreSignals, now: number): Score {
     },
     verifiedHuman: signals.profile.verifiedHuman,
     ...legacyScoreOf(known, now),
-    model: MODELS.response,
+    model: model.id,
   };
+}
+
+/**
+ * Returns the tier of a headline score by the model of this id. By the current
+ * model if there is none: a history may hold points of a model that is gone.
+ */
+export function headlineTierOf(score: number, modelId: string): Tier {
+  const model = SCORING_MODELS.find(({ id }) => id === modelId) ?? CURRENT;
+  return tierOf(score, model.floors);
 }
 
 /**
  * Rounds dimensions to one decimal and the composite to two. Integer arithmetic
  * keeps the composite exact, so that a reader computes the same number.
  */
-function vectorOf(measures: Measures, confidence: number): ScoreVector {
+export function vectorOf(
+  measures: Measures,
+  { weights }: Pick<ScoringModel, "weights">,
+): Omit<ScoreVector, "confidence"> {
   const tenths = (dimension: Dimension) =>
     Math.round(measures[dimension].all * 10);
   let thousandths = 0;
   for (const dimension of DIMENSIONS) {
-    thousandths += WEIGHTS[dimension] * tenths(dimension);
+    thousandths += weights[dimension] * tenths(dimension);
   }
   return {
     humanity: tenths("humanity") / 10,
@@ -142,7 +162,6 @@ function vectorOf(measures: Measures, confidence: number): ScoreVector {
     social: tenths("social") / 10,
     economic: tenths("economic") / 10,
     composite: Math.round(thousandths / 10) / 100,
-    confidence,
   };
 }
 

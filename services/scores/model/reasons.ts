@@ -12,7 +12,7 @@ import {
   REASONS,
   type SignalState,
 } from "./score_terms_schema.ts";
-import type { Measures, TxHistory } from "./dimensions.ts";
+import type { Measures, Tenure } from "./measures.ts";
 import { dampingOf, type FollowerAnalysis } from "./follower_analysis.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 
@@ -30,7 +30,7 @@ export interface Findings {
   readonly profile: ProfileSignals;
   readonly graph: GraphSignals;
   readonly freshness: SignalState;
-  readonly history: TxHistory;
+  readonly tenure: Tenure;
   readonly followers: FollowerAnalysis;
   readonly measures: Measures;
   /** The weights of the composite, in percent. */
@@ -56,14 +56,16 @@ const THRESHOLDS = {
   lowCostEconomic: 15,
   qualityMass: 5,
   gasAvax: 0.5,
+  /** Half a point of the composite, times the weights in percent. */
+  removed: 50,
 };
 
 /** When each reason applies. A risk based on missing data needs complete signals. */
 const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
-  NO_ONCHAIN_HISTORY: ({ chain, history }) =>
-    !chain.isPartial && history.ageDays === null,
-  LIMITED_ONCHAIN_HISTORY: ({ chain, history }) =>
-    history.ageDays !== null && chain.nonce < THRESHOLDS.fullHistoryTxs,
+  NO_ONCHAIN_HISTORY: ({ chain, tenure }) =>
+    !chain.isPartial && tenure.ageDays === null,
+  LIMITED_ONCHAIN_HISTORY: ({ chain, tenure }) =>
+    tenure.ageDays !== null && chain.nonce < THRESHOLDS.fullHistoryTxs,
   STALE_SIGNALS: ({ freshness }) => freshness === "stale",
   PARTIAL_SIGNALS: ({ chain }) => chain.isPartial,
   NO_PROFILE: ({ profile }) => !profile.claimed,
@@ -78,23 +80,27 @@ const APPLIES: Readonly<Record<ReasonCode, (findings: Findings) => boolean>> = {
   FOLLOWER_BURST: ({ followers }) => followers.factors.has("follower_burst"),
   THIN_FOLLOWERS: ({ followers }) => followers.factors.has("thin_followers"),
   SELF_DONATION: ({ followers }) => followers.factors.has("self_donation"),
-  NEW_WALLET: ({ chain, history: { ageDays } }) =>
+  SHARED_FUNDER: ({ measures }) =>
+    measures.removed.sharedFunder >= THRESHOLDS.removed,
+  AUTOMATED_PATTERN: ({ chain, measures }) =>
+    !chain.isPartial && measures.removed.automated >= THRESHOLDS.removed,
+  NEW_WALLET: ({ chain, tenure: { ageDays } }) =>
     !chain.isPartial && ageDays !== null && ageDays < THRESHOLDS.newWalletDays,
-  DORMANT: ({ chain, history: { idleDays } }) =>
+  DORMANT: ({ chain, tenure: { idleDays } }) =>
     !chain.isPartial && idleDays !== null && idleDays >= THRESHOLDS.dormantDays,
-  CONCENTRATED_ACTIVITY: ({ chain, history: { activeDays } }) =>
+  CONCENTRATED_ACTIVITY: ({ chain, tenure: { activeDays } }) =>
     !chain.isPartial && chain.nonce >= THRESHOLDS.concentratedTxs &&
     activeDays > 0 && activeDays <= THRESHOLDS.concentratedDays,
   LOW_COST_FOOTPRINT: ({ chain, measures }) =>
     !chain.isPartial && measures.activity.all >= THRESHOLDS.lowCostActivity &&
     measures.economic.all < THRESHOLDS.lowCostEconomic,
-  LONG_HISTORY: ({ history: { ageDays } }) =>
+  LONG_HISTORY: ({ tenure: { ageDays } }) =>
     ageDays !== null && ageDays >= THRESHOLDS.longHistoryDays,
   VERIFIED_SOCIALS: ({ profile }) => profile.socials.length > 0,
   VERIFIED_HUMAN: ({ profile }) => profile.isHumanNow,
-  RECENT_ACTIVITY: ({ history: { idleDays } }) =>
+  RECENT_ACTIVITY: ({ tenure: { idleDays } }) =>
     idleDays !== null && idleDays < THRESHOLDS.recentDays,
-  SUSTAINED_ACTIVITY: ({ history: { activeDays, ageDays, idleDays } }) =>
+  SUSTAINED_ACTIVITY: ({ tenure: { activeDays, ageDays, idleDays } }) =>
     activeDays >= THRESHOLDS.sustainedDays &&
     (ageDays ?? 0) - (idleDays ?? 0) >= THRESHOLDS.sustainedSpanDays,
   HIGH_ACTIVITY: ({ measures }) =>
@@ -127,6 +133,8 @@ const IMPACTS: Readonly<Record<ReasonCode, Impact>> = {
   FOLLOWER_BURST: damped("follower_burst"),
   THIN_FOLLOWERS: damped("thin_followers"),
   SELF_DONATION: damped("self_donation"),
+  SHARED_FUNDER: ({ measures }) => measures.removed.sharedFunder,
+  AUTOMATED_PATTERN: ({ measures }) => measures.removed.automated,
   NEW_WALLET: gap("humanity"),
   DORMANT: gap("activity"),
   CONCENTRATED_ACTIVITY: gap("activity"),

@@ -1,4 +1,4 @@
-/** The answers of the score, batch and history endpoints. */
+/** The answer of the score endpoint, and the parts that other answers share. */
 import { z } from "@hono/zod-openapi";
 import {
   BAND_NAMES,
@@ -6,10 +6,9 @@ import {
   GRAPH_FLAG_NAMES,
   REASON_CODES,
   REASON_KINDS,
-  SIGNAL_STATES,
   TIER_IDS,
 } from "./score_terms_schema.ts";
-import { Day, Instant } from "../../platform/wire_schema.ts";
+import { Instant } from "../../platform/wire_schema.ts";
 import { LowerCaseAddress } from "../../platform/address_schema.ts";
 
 const Points = z.number().min(0).max(100);
@@ -30,26 +29,33 @@ export const TierLabel = z.string().meta({
 export const Model = z.string().meta({
   description:
     "Version of the scoring model; compare only scores of one version",
-  example: "s4-2026.1",
+  example: "s4-2026.2",
 });
 
-const VerifiedHuman = z.int().nullable().meta({
+/** Shared by several answers. */
+export const VerifiedHuman = z.int().nullable().meta({
   description:
     "Permanent Verified Human number; null where there is none. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now",
   example: 7,
 });
-const LegacyScore = Points.meta({
+/** Shared by several answers. */
+export const LegacyScore = Points.meta({
   description: "The legacy v1 score: the sum of its breakdown",
   example: 90,
 });
-const LegacyTier = Tier.meta({
+/** Shared by several answers. */
+export const LegacyTier = Tier.meta({
   description:
     "Tier of the legacy v1 score; the values are listed lowest first",
 });
-const LegacyTierLabel = TierLabel.meta({
+/** Shared by several answers. */
+export const LegacyTierLabel = TierLabel.meta({
   description: "Display label of the legacy tier",
 });
-const ReadAt = Instant.meta({ description: "When the score was computed" });
+/** Shared by several answers. */
+export const ReadAt = Instant.meta({
+  description: "When the score was computed",
+});
 
 /** A score in four dimensions. */
 export const ScoreVector = z.object({
@@ -205,21 +211,24 @@ export const Breakdown = z.object({
 /** The points of the legacy v1 score. */
 export type Breakdown = z.infer<typeof Breakdown>;
 
+/** The score to display. */
+export const Headline = z.object({
+  score: z.int().min(0).max(100).meta({
+    description: "The composite score, rounded to a whole number",
+    example: 78,
+  }),
+  tier: Tier,
+  tierLabel: TierLabel,
+  model: z.string().meta({
+    description: "Method that the headline score is computed with",
+    example: "s4-composite",
+  }),
+}).meta({ description: "The score to display" });
+
 /** The answer of `GET /score/:address`. */
 export const ScoreRead = z.object({
   address: LowerCaseAddress,
-  headline: z.object({
-    score: z.int().min(0).max(100).meta({
-      description: "The composite score, rounded to a whole number",
-      example: 78,
-    }),
-    tier: Tier,
-    tierLabel: TierLabel,
-    model: z.string().meta({
-      description: "Method that the headline score is computed with",
-      example: "s4-composite",
-    }),
-  }).meta({ description: "The score to display" }),
+  headline: Headline,
   s4: ScoreVector,
   graph: GraphFindings,
   explanation: Explanation,
@@ -235,66 +244,3 @@ export const ScoreRead = z.object({
 export type ScoreRead = z.infer<typeof ScoreRead>;
 /** A score without its address and time. */
 export type Score = Omit<ScoreRead, "address" | "fetchedAt">;
-
-/** The score of one address of a batch, from stored signals. */
-export const BatchItem = z.object({
-  address: LowerCaseAddress,
-  score: LegacyScore,
-  tier: LegacyTier,
-  tierLabel: LegacyTierLabel,
-  s4: ScoreVector,
-  graph: GraphFindings,
-  verifiedHuman: VerifiedHuman,
-  signals: z.enum(SIGNAL_STATES).meta({
-    description:
-      "fresh or stale: age of the signals used; none: the address was never scored and every number is 0",
-    example: "fresh",
-  }),
-}).meta({ id: "BatchItem" });
-/** The score of one address of a batch. */
-export type BatchItem = z.infer<typeof BatchItem>;
-
-/** The answer of `POST /score/batch`. */
-export const BatchAnswer = z.object({
-  count: z.int().meta({ description: "Number of results", example: 1 }),
-  results: z.array(BatchItem).meta({
-    description: "One item per address, in the order of the request",
-  }),
-  fetchedAt: ReadAt,
-  model: Model,
-}).meta({ id: "Batch" });
-/** The answer of `POST /score/batch`. */
-export type BatchAnswer = z.infer<typeof BatchAnswer>;
-
-/** The last score of one UTC day. */
-export const HistoryEntry = z.object({
-  date: Day.meta({ description: "UTC day of the entry, YYYY-MM-DD" }),
-  score: LegacyScore,
-  tier: LegacyTier,
-  tierLabel: LegacyTierLabel,
-  breakdown: Breakdown.optional().meta({
-    description: "Points per signal; present with include=breakdown",
-  }),
-}).meta({ id: "HistoryEntry" });
-/** The last score of one UTC day. */
-export type HistoryEntry = z.infer<typeof HistoryEntry>;
-
-/** The answer of `GET /score/:address/history`. */
-export const HistoryAnswer = z.object({
-  address: LowerCaseAddress,
-  days: z.int().meta({
-    description: "Requested days, today included",
-    example: 30,
-  }),
-  count: z.int().meta({
-    description: "Number of entries returned",
-    example: 1,
-  }),
-  history: z.array(HistoryEntry).meta({
-    description: "One entry per scored UTC day, oldest first",
-  }),
-  fetchedAt: ReadAt,
-  model: Model,
-}).meta({ id: "ScoreHistory" });
-/** The answer of `GET /score/:address/history`. */
-export type HistoryAnswer = z.infer<typeof HistoryAnswer>;

@@ -1,5 +1,14 @@
 /** The signals of an address: the input of the model. */
 import type { SocialKind } from "./score_terms_schema.ts";
+import { NO_USE, type OwnUse } from "./own_use.ts";
+
+/** Who sent an address the most AVAX before its first own transaction. */
+export interface Funding {
+  /** Lower-case. */
+  readonly funder: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
 
 /** On-chain signals of an address; times in epoch ms. */
 export interface ChainSignals {
@@ -11,10 +20,29 @@ export interface ChainSignals {
   readonly nonce: number;
   /** Gas paid by its own transactions, in AVAX. */
   readonly gasAvax: number;
+  /** What it did, by its known transactions. */
+  readonly use: OwnUse;
+  /** Who funded it first; null if unknown. */
+  readonly funding: Funding | null;
+  /** Where it sent nearly all it had with its newest transaction; null if it did not. */
+  readonly sweptTo: string | null;
+  /**
+   * Number of wallets of the same funder, funded within 30 days of it, that did the
+   * same before it. Each counts by how alike it is, from 0 to 1.
+   */
+  readonly alike: number;
   readonly isContract: boolean;
   /** True if upstream returned only a part. */
   readonly isPartial: boolean;
   readonly fetchedAt: number;
+}
+
+/** What another service says about an account. */
+export interface AccountFacts {
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** Public repositories plus followers. */
+  readonly publicWork: number;
 }
 
 /** Signals from the profile of an address. */
@@ -24,6 +52,8 @@ export interface ProfileSignals {
     readonly kind: SocialKind;
     /** Epoch ms. */
     readonly verifiedAt: number;
+    /** What is known of the account; null or absent if nothing is. */
+    readonly account?: AccountFacts | null;
   }[];
   readonly premiumMonths: number;
   readonly paidSlug: boolean;
@@ -52,6 +82,8 @@ export interface GraphSignals {
   /** Most followers that arrived in one 24-hour window. */
   readonly burst: number;
   readonly paidMass: number;
+  /** Paid mass of which each follower's part is divided by the number of addresses it follows. */
+  readonly sharedPaidMass: number;
   readonly freeMass: number;
   readonly mutualPaidMass: number;
   readonly mutualFreeMass: number;
@@ -67,6 +99,10 @@ export const NO_CHAIN: ChainSignals = {
   recentTxAt: [],
   nonce: 0,
   gasAvax: 0,
+  use: NO_USE,
+  funding: null,
+  sweptTo: null,
+  alike: 0,
   isContract: false,
   isPartial: false,
   fetchedAt: 0,
@@ -92,6 +128,7 @@ export const NO_GRAPH: GraphSignals = {
   thin: 0,
   burst: 0,
   paidMass: 0,
+  sharedPaidMass: 0,
   freeMass: 0,
   mutualPaidMass: 0,
   mutualFreeMass: 0,

@@ -12,11 +12,11 @@ import {
   type Metered,
   PLANS,
 } from "../../payments/plans_schema.ts";
+import type { ScoreRead } from "../model/scores_schema.ts";
 import type {
   BatchAnswer,
   HistoryAnswer,
-  ScoreRead,
-} from "../model/scores_schema.ts";
+} from "../model/score_lists_schema.ts";
 import type { ScoresDeps } from "../deps.ts";
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
@@ -28,7 +28,6 @@ import {
   rateLimited,
 } from "../../accounts/refusals.ts";
 import { scoringDown } from "../scoring_down.ts";
-import { legacyScoreOf } from "../model/legacy_score.ts";
 import type { QuotaStatus } from "../../accounts/quota/quota.ts";
 import { MODELS, scoreOf } from "../model/model.ts";
 
@@ -61,12 +60,19 @@ export function readFixtureBatch(
   const fixtures = findFixtures(deps, "batch", addresses);
   const results = addresses.map((address, index) => {
     const signals = fixtureSignals(fixtures[index]!);
-    const { score, tier, tierLabel, s4, graph, verifiedHuman } = scoreOf(
-      signals,
-      FIXTURE_NOW,
-    );
-    const screened = { score, tier, tierLabel, s4, graph, verifiedHuman };
-    return { address, ...screened, signals: signals.freshness };
+    const { headline, score, tier, tierLabel, s4, graph, verifiedHuman } =
+      scoreOf(signals, FIXTURE_NOW);
+    return {
+      address,
+      headline: signals.freshness === "none" ? null : headline,
+      score,
+      tier,
+      tierLabel,
+      s4,
+      graph,
+      verifiedHuman,
+      signals: signals.freshness,
+    };
   });
   return {
     count: results.length,
@@ -87,12 +93,19 @@ export function readFixtureHistory(
   const history = Array.from({ length: count }, (_, nth) => {
     const daysBefore = count - 1 - nth;
     const at = FIXTURE_NOW - daysBefore * DAY_MS;
-    const { breakdown, ...legacy } = legacyScoreOf(
+    const { headline, score, tier, tierLabel, breakdown, model } = scoreOf(
       fixtureSignals(fixture!, daysBefore),
       at,
     );
-    const date = formatDay(dayAt(at));
-    return { date, ...legacy, ...(isWanted ? { breakdown } : {}) };
+    return {
+      date: formatDay(dayAt(at)),
+      score,
+      tier,
+      tierLabel,
+      headline,
+      model,
+      ...(isWanted ? { breakdown } : {}),
+    };
   });
   return {
     address,

@@ -1,9 +1,11 @@
 /** The signals of the test addresses: made up, and fixed in time. */
 import type { ScoredFixture } from "./test_addresses_schema.ts";
-import type { SocialKind } from "../model/score_terms_schema.ts";
+import { SOCIAL_KINDS, type SocialKind } from "../model/score_terms_schema.ts";
 import { DAY_MS } from "../../platform/days.ts";
 import type { ScoreSignals } from "../model/model.ts";
+import { useOf } from "../model/own_use.ts";
 import {
+  type AccountFacts,
   type GraphSignals,
   NO_CHAIN,
   NO_GRAPH,
@@ -13,6 +15,13 @@ import {
 
 /** The time of every test answer, epoch ms: 2026-01-01T12:00:00Z. */
 export const FIXTURE_NOW = Date.UTC(2026, 0, 1, 12);
+
+/** Age of all links to other accounts, and what GitHub says about its accounts. */
+const LINK_AGE_MS = 400 * DAY_MS;
+const GITHUB_ACCOUNT: AccountFacts = {
+  createdAt: Date.UTC(2016, 0, 1),
+  publicWork: 100,
+};
 
 /** A short description of an address. Absent fields mean no such signal. */
 interface Sketch {
@@ -35,37 +44,37 @@ const KNOWN = {
   gasAvax: 0.8,
   socials: ["github", "x"],
   profile: { premiumMonths: 3 },
-  graph: { followers: 40, paidMass: 25 },
+  graph: { followers: 40, paidMass: 25, sharedPaidMass: 25 },
 } as const satisfies Sketch;
 
 const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
   starter: {},
   newcomer: { ageDays: 60, txs: 40, gasAvax: 0.02 },
-  rising: { ageDays: 300, txs: 120, gasAvax: 0.2 },
+  rising: { ageDays: 300, txs: 120, gasAvax: 0.4 },
   established: KNOWN,
   elite: {
     ...KNOWN,
     ageDays: 1_400,
     txs: 900,
-    gasAvax: 2,
+    gasAvax: 12,
     socials: ["github", "x", "farcaster"],
     profile: { premiumMonths: 6, paidSlug: true },
-    graph: { followers: 120, paidMass: 60 },
+    graph: { followers: 120, paidMass: 60, sharedPaidMass: 60 },
   },
   legendary: {
     ...KNOWN,
-    ageDays: 1_800,
+    ageDays: 1_000,
     txs: 1_000,
-    gasAvax: 6,
-    socials: ["github", "x", "farcaster", "domain", "discord"],
+    gasAvax: 40,
+    socials: SOCIAL_KINDS,
     profile: {
       premiumMonths: 12,
       paidSlug: true,
-      donatedUsdc: 300,
+      donatedUsdc: 1_000,
       verifiedHuman: 1,
       isHumanNow: true,
     },
-    graph: { followers: 400, paidMass: 240 },
+    graph: { followers: 700, paidMass: 500, sharedPaidMass: 500 },
   },
   follow_ring: {
     ...KNOWN,
@@ -111,6 +120,14 @@ export function fixtureSignals(
       recentTxAt: times,
       nonce: times.length,
       gasAvax: txs === 0 ? 0 : gasAvax * times.length / txs,
+      use: useOf(times.map((at, nth) => ({
+        at: at + nth * 617_000 % DAY_MS,
+        to: `target ${nth % 25}`,
+        method: `method ${nth % 12}`,
+        paidAvax: gasAvax / txs,
+        movesValue: false,
+        failed: false,
+      }))),
       isContract: sketch.isContract ?? false,
       isPartial: sketch.isPartial ?? false,
       fetchedAt: now,
@@ -118,7 +135,11 @@ export function fixtureSignals(
     profile: {
       ...NO_PROFILE,
       claimed: hasProfile,
-      socials: socials.map((kind) => ({ kind, verifiedAt: now })),
+      socials: socials.map((kind) => ({
+        kind,
+        verifiedAt: FIXTURE_NOW - LINK_AGE_MS,
+        account: kind === "github" ? GITHUB_ACCOUNT : null,
+      })),
       ...sketch.profile,
     },
     graph: { ...NO_GRAPH, analyzed: hasProfile, ...sketch.graph },

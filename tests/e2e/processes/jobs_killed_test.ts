@@ -51,6 +51,7 @@ async function storeDueScores(deps: Awaited<ReturnType<typeof testDeps>>) {
   const point: ScorePoint = {
     day: dayAt(readAt),
     headline: 0,
+    model: "s4-2026.2",
     score: 3,
     tier: "starter",
     breakdown: BREAKDOWN,

@@ -60,7 +60,7 @@ Deno.test("GET /api/v1 needs no key and describes plans, tiers, reasons, flags a
     ["legendary", 5],
   ]);
   const codes = new Set(body.reasons.map(({ code }: Json) => code));
-  assertEquals([body.reasons.length, codes.size], [30, 30]);
+  assertEquals([body.reasons.length, codes.size], [32, 32]);
   assert(codes.has("LONG_HISTORY") && codes.has("STALE_SIGNALS"));
   assertEquals(body.flags.map(({ flag }: Json) => flag), [
     "follow_ring",

@@ -1,9 +1,7 @@
 /** Score histories over HTTP: days, breakdown and refusals. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import {
-  HistoryAnswer,
-  ScoreRead,
-} from "../../../services/scores/model/scores_schema.ts";
+import { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
+import { HistoryAnswer } from "../../../services/scores/model/score_lists_schema.ts";
 import { DAY_MS, dayAt, formatDay } from "../../../services/platform/days.ts";
 import { scoreOf } from "../../../services/scores/model/model.ts";
 import {
@@ -77,7 +75,7 @@ Deno.test("the history of a never-scored address is 200 with no entries", async 
     count: 0,
     history: [],
     fetchedAt: deps.now().toISOString(),
-    model: "s4-2026.1",
+    model: "s4-2026.2",
   });
   assertEquals(deps.upstreams.explorer.calls.length, 0);
 });
@@ -97,12 +95,14 @@ Deno.test("a history has the last score of each day, oldest first, today include
   assertEquals(HistoryAnswer.parse(body), body);
   assertEquals(
     body.history,
-    read.map(({ fetchedAt, score, tier, tierLabel, breakdown }) => ({
+    read.map(({ fetchedAt, headline, model, ...legacy }) => ({
       date: fetchedAt.slice(0, 10),
-      score,
-      tier,
-      tierLabel,
-      breakdown,
+      score: legacy.score,
+      tier: legacy.tier,
+      tierLabel: legacy.tierLabel,
+      headline,
+      model,
+      breakdown: legacy.breakdown,
     })),
   );
   const plain = await ask(`${SCORE}/history?days=2`);
@@ -120,14 +120,15 @@ Deno.test("90 days of history with breakdown are 90 entries, and one read of the
   using deps = await testDeps();
   const { ask } = await enrol(deps, { plan: "builder" });
   const today = dayAt(deps.now().getTime());
-  const { headline, score, tier, breakdown } = scoreOf({
+  const { headline, score, tier, breakdown, model } = scoreOf({
     chain: NO_CHAIN,
     profile: NO_PROFILE,
     graph: NO_GRAPH,
     freshness: "fresh",
   }, deps.now().getTime());
   for (let day = today - 99; day <= today; day++) {
-    const point = { day, headline: headline.score, score, tier, breakdown };
+    const { score: composite } = headline;
+    const point = { day, headline: composite, model, score, tier, breakdown };
     await deps.store.scores.put(ADDRESS, point, { readAt: null });
   }
   const { reads } = tapKv(deps.kv);

@@ -157,7 +157,7 @@ const HAPPENINGS: readonly [
       const socials = kinds.map((kind) => {
         return { kind, handle: `${kind}user`, verifiedAt: AT };
       });
-      return bring({ address, socials });
+      return bring({ address, socials, premiumMonths: 12, paidSlug: true });
     },
     [
       "+headline.score",

@@ -26,7 +26,7 @@ const PERSONAS: readonly Persona[] = [
 ];
 
 /** Percent of each dimension in the composite, as the model document says. */
-const WEIGHTS = { humanity: 30, activity: 30, social: 15, economic: 25 };
+const WEIGHTS = { humanity: 18, activity: 14, social: 8, economic: 60 };
 
 /** Makes both sources of signals refuse, or answer again. */
 function setUpstreams(deps: TestDeps, mode: "refuse" | "ok"): void {
@@ -75,7 +75,7 @@ Deno.test("GET /score/:address answers the score read, field by field", async (t
       assertEquals(body.address, address);
       const second = Math.floor(deps.now().getTime() / 1000) * 1000;
       assertEquals(body.fetchedAt, new Date(second).toISOString());
-      assertEquals(body.model, "s4-2026.1");
+      assertEquals(body.model, "s4-2026.2");
       const { total, ...parts } = body.breakdown;
       const sum = Object.values<number>(parts).reduce((a, b) => a + b);
       assertEquals(Math.round(sum * 100), Math.round(total * 100));

@@ -1,3 +1,4 @@
+import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   findSignals,
@@ -32,9 +33,12 @@ Deno.test("readSignals reads once a day, from both upstreams", async () => {
   using deps = await testDeps();
   const { signals, freshness } = await readSignals(deps, ADDRESS);
   assertEquals(freshness, "fresh");
-  const { recentTxAt, firstTxAt, gasAvax, ...rest } = signals;
+  const { recentTxAt, firstTxAt, gasAvax, use, funding, sweptTo, ...rest } =
+    signals;
+  assertEquals([use.count, funding === null, sweptTo], [78, false, null]);
   assertEquals(rest, {
     nonce: 78,
+    alike: 0,
     isContract: false,
     isPartial: false,
     fetchedAt: Date.parse(START),
@@ -127,10 +131,7 @@ Deno.test("a contract has sent nothing, however much it received", async () => {
   using deps = await testDeps();
   const { signals } = await readSignals(deps, exampleOf("contract", 1));
   assertEquals(signals, {
-    firstTxAt: null,
-    recentTxAt: [],
-    nonce: 0,
-    gasAvax: 0,
+    ...NO_CHAIN,
     isContract: true,
     isPartial: false,
     fetchedAt: Date.parse(START),

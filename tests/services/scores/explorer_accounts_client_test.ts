@@ -1,3 +1,4 @@
+import { useOf } from "../../../services/scores/model/own_use.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { explorerAccounts } from "../../../services/scores/explorer_accounts_client.ts";
 import type { AccountCallOptions } from "../../../services/scores/explorer_accounts_client.ts";
@@ -51,8 +52,11 @@ Deno.test("readAccount reads own transactions alone, and failed ones among them"
       ownTx({ gasUsed: "1", gasPrice: "1" }),
     )
   );
-  assertEquals(await read(http), {
+  const { body, source } = await read(http);
+  assertEquals(body.use.count, 2);
+  assertEquals({ body, source }, {
     body: {
+      ...body,
       firstTxAt: 1_700_000_000_000,
       recentTxAt: [1_700_000_900_000, 1_700_000_000_000],
       nonce: 2,
@@ -74,6 +78,9 @@ Deno.test("readAccount takes an address without transactions for an empty histor
     recentTxAt: [],
     nonce: 0,
     gasAvax: 0,
+    use: useOf([]),
+    funding: null,
+    sweptTo: null,
     isPartial: false,
   });
   assertEquals(pages.length, 1);

@@ -14,6 +14,7 @@ function pointOf(day: number, score = day % 100): ScorePoint {
   return {
     day,
     headline: score,
+    model: "s4-2026.2",
     score,
     tier: "rising",
     breakdown: {

@@ -1,6 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { serialize } from "node:v8";
-import type { ChainSignals } from "../../../services/scores/model/signals.ts";
+import {
+  type ChainSignals,
+  NO_CHAIN,
+} from "../../../services/scores/model/signals.ts";
 import { signalStore } from "../../../services/scores/signals_store.ts";
 
 const ADDRESS = "0x00000000000000000000000000000000000000aa";
@@ -9,6 +12,7 @@ const NOW = Date.parse("2026-11-21T08:00:00.123Z");
 const origin = "http://up.test";
 
 const signals = (fields: Partial<ChainSignals> = {}): ChainSignals => ({
+  ...NO_CHAIN,
   firstTxAt: 1_600_858_926_000,
   recentTxAt: [1_795_248_000_000, 1_600_858_926_000],
   nonce: 2,
@@ -24,7 +28,8 @@ Deno.test("signals come back as they were put, under the address in lower case",
   const store = signalStore(kv);
   assertEquals(await store.find(ADDRESS), null);
   const stored = { signals: signals(), origin };
-  assertEquals(await store.put(ADDRESS.replace("aa", "AA"), stored), true);
+  const put = await store.put(ADDRESS.replace("aa", "AA"), stored);
+  assertEquals(put, stored.signals);
   assertEquals(await store.find(ADDRESS), stored);
   const empty = signals({ firstTxAt: null, recentTxAt: [], nonce: 0 });
   await store.put("0xbb", { signals: empty, origin });
@@ -86,7 +91,8 @@ Deno.test("put keeps what is better, and takes nothing of another upstream for b
     const held = { signals: signals(), origin: "http://up.test" };
     await store.put(ADDRESS, held);
     const next = { signals: signals(fields), origin };
-    assertEquals(await store.put(ADDRESS, next), isPut, name);
+    const put = await store.put(ADDRESS, next);
+    assertEquals(put !== null, isPut, name);
     assertEquals(await store.find(ADDRESS), isPut ? next : held, name);
   }
 });

@@ -206,7 +206,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     })]],
     follow: [[profilesKeys.follow(ADA, EVE), () => ({
       ...edge,
-      ...weigh({ ...heavy, gasAvax: 3 }),
+      ...weigh({ ...heavy, gasAvax: 3 }, 1),
     })]],
     "follow-weight": [[
       profilesKeys.graph(EVE),
@@ -255,6 +255,9 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     "score-history": [[scoresKeys.scoreHistory(ADA), () => ({
       points: [{ day: 2 }, { day: 2 }],
       readAt: 0,
+    })]],
+    "cohort-members": [[scoresKeys.cohort("funder", ADA), () => ({
+      members: [{ address: EVE }, { address: EVE }],
     })]],
     "waiting-scores": [[scoresKeys.waitingScores(), () => [ADA, ADA]]],
     recheck: [[chainDataKeys.recheck("txCount"), () => NaN]],

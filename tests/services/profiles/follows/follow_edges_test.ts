@@ -77,14 +77,21 @@ Deno.test("withProfile() keeps the chain facts", () => {
 });
 
 Deno.test("weigh() returns whole millionths, also for an unknown follower", () => {
-  assertEquals(weigh(WHOLE), {
+  assertEquals(weigh(WHOLE, 1), {
     paidWeight: 1_000_000,
+    sharedWeight: 1_000_000,
     freeWeight: 0,
     thin: false,
   });
-  assertEquals(weigh(THIN), { paidWeight: 0, freeWeight: 50_000, thin: true });
-  assertEquals(weigh(null), {
+  assertEquals(weigh(THIN, 1), {
     paidWeight: 0,
+    sharedWeight: 0,
+    freeWeight: 50_000,
+    thin: true,
+  });
+  assertEquals(weigh(null, 1), {
+    paidWeight: 0,
+    sharedWeight: 0,
     freeWeight: 100_000,
     thin: false,
   });
@@ -100,7 +107,9 @@ Deno.test("weigh() gains nothing when the gas of one is shared among many", () =
         const one = { claimed, hasHistory: true, gasAvax };
         const part = { ...one, gasAvax: gasAvax / many };
         // One more at most, where the division rounds up.
-        assert(many * weigh(part).paidWeight <= weigh(one).paidWeight + 1);
+        assert(
+          many * weigh(part, 1).paidWeight <= weigh(one, 1).paidWeight + 1,
+        );
       },
     ),
   );
@@ -109,12 +118,18 @@ Deno.test("weigh() gains nothing when the gas of one is shared among many", () =
 Deno.test("changePair() counts an edge on both sides and undoes it exactly", () => {
   const before = { ...strangers, follower: knowing(WHOLE) };
   const followed = changePair(before, FOLLOW);
-  const weight = { paidWeight: 1_000_000, freeWeight: 0, thin: false };
+  const weight = {
+    paidWeight: 1_000_000,
+    sharedWeight: 1_000_000,
+    freeWeight: 0,
+    thin: false,
+  };
   assertEquals(followed.edge, { at: AT, mutual: false, ...weight });
   assertEquals(sumsOf(followed.follower), { following: 1 });
   assertEquals(sumsOf(followed.followee), {
     followers: 1,
     paidWeight: 1_000_000,
+    sharedWeight: 1_000_000,
   });
   assertEquals(changePair(followed, UNFOLLOW), before);
 });
@@ -134,6 +149,7 @@ Deno.test("changePair() makes both edges mutual, and neither after one is remove
     followers: 1,
     mutual: 1,
     paidWeight: 1_000_000,
+    sharedWeight: 1_000_000,
     mutualPaidWeight: 1_000_000,
   });
   assertEquals(sumsOf(both.follower), {
@@ -174,6 +190,7 @@ Deno.test("changePair() reweighs an edge by the current state of its follower", 
   assertEquals(after.edge, {
     ...mutual.edge!,
     paidWeight: 1_000_000,
+    sharedWeight: 1_000_000,
     freeWeight: 0,
   });
   assertStrictEquals(after.follower, known);

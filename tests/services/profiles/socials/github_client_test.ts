@@ -47,7 +47,7 @@ Deno.test("readUser() returns the user and requests nothing else", async () => {
   const { readUser } = gitHub(http, APP);
   assertEquals(await readUser(RETURNED, SIGN_IN, CALL_OPTIONS), {
     kind: "user",
-    user: { id: "583231", login: "Octo-Cat" },
+    user: { id: "583231", login: "Octo-Cat", account: null },
   });
   const [exchange, question] = asked;
   assertEquals(exchange!.url, "https://github.test/login/oauth/access_token");

@@ -74,6 +74,7 @@ function graphOf(crowd: readonly Arrivals[]): GraphSignals {
     thin: sum(crowd.filter(isThin), heads),
     burst: peak(heads),
     paidMass: sum(crowd, paid),
+    sharedPaidMass: sum(crowd, paid),
     freeMass: sum(crowd, free),
     mutualPaidMass: sum(mutual, paid),
     mutualFreeMass: sum(mutual, free),

@@ -1,10 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import * as fc from "fast-check";
-import {
-  BatchItem,
-  ScoreRead,
-} from "../../../../services/scores/model/scores_schema.ts";
+import { ScoreRead } from "../../../../services/scores/model/scores_schema.ts";
+import { BatchItem } from "../../../../services/scores/model/score_lists_schema.ts";
 import { DIMENSIONS } from "../../../../services/scores/model/score_terms_schema.ts";
+import { tierOf } from "../../../../services/scores/model/tiers.ts";
+import { S4_2026_1 } from "../../../../services/scores/model/s4_2026_1.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import {
   scoreOf,
@@ -15,7 +15,6 @@ import {
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../../services/scores/model/signals.ts";
-import { headlineTier } from "../../../../services/scores/model/tiers.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const ADDRESS = "0x52908400098527886e0f7030069857d2e4169ee7";
@@ -55,7 +54,11 @@ const KNOWN: ScoreSignals = {
 };
 
 Deno.test("scoreOf() gives the score that was worked out by hand", () => {
-  const { headline, s4, graph, verifiedHuman, ...rest } = scoreOf(KNOWN, NOW);
+  const { headline, s4, graph, verifiedHuman, ...rest } = scoreOf(
+    KNOWN,
+    NOW,
+    S4_2026_1,
+  );
   assertEquals(s4, {
     humanity: 57.7, // 1 − (1 − 0.5 × (1 − 2^(−360/365))) × 0.75 × 0.75
     activity: 6.1, // transactions weigh 2.75, days 1.75
@@ -79,7 +82,7 @@ Deno.test("scoreOf() gives the score that was worked out by hand", () => {
 
 Deno.test("scoreOf() answers what the contract says, field for field and in its order", () => {
   const head = { address: ADDRESS };
-  const { model, ...score } = scoreOf(KNOWN, NOW);
+  const { model, ...score } = scoreOf(KNOWN, NOW, S4_2026_1);
   const fetchedAt = new Date(NOW).toISOString();
   const read = { ...head, ...score, fetchedAt, model };
   assertEquals(JSON.stringify(ScoreRead.parse(read)), JSON.stringify(read));
@@ -89,9 +92,10 @@ Deno.test("a batch item that was never scored is zeroes, and keeps its Verified 
   const never = scoreOf({ ...KNOWN, freshness: "none" }, NOW);
   const { score, tier, tierLabel, s4, graph, verifiedHuman } = never;
   const given = { score, tier, tierLabel, s4, graph, verifiedHuman };
-  const item = { address: ADDRESS, ...given, signals: "none" };
+  const item = { address: ADDRESS, headline: null, ...given, signals: "none" };
   assertEquals(BatchItem.parse(item), {
     address: ADDRESS,
+    headline: null,
     score: 0,
     tier: "starter",
     tierLabel: "Starter",
@@ -122,12 +126,16 @@ Deno.test("the composite, the headline and its tier follow from the numbers in t
     fc.property(addresses, ({ days, nonce, gasAvax, ...more }) => {
       const firstTxAt = NOW - days * DAY_MS;
       const recentTxAt = [firstTxAt + Math.floor((NOW - firstTxAt) / 2)];
-      const { s4, headline } = scoreOf({
-        ...NOTHING,
-        chain: { ...NO_CHAIN, firstTxAt, recentTxAt, nonce, gasAvax },
-        profile: { ...NO_PROFILE, premiumMonths: more.premiumMonths },
-        graph: { ...NO_GRAPH, paidMass: more.paidMass },
-      }, NOW);
+      const { s4, headline } = scoreOf(
+        {
+          ...NOTHING,
+          chain: { ...NO_CHAIN, firstTxAt, recentTxAt, nonce, gasAvax },
+          profile: { ...NO_PROFILE, premiumMonths: more.premiumMonths },
+          graph: { ...NO_GRAPH, paidMass: more.paidMass },
+        },
+        NOW,
+        S4_2026_1,
+      );
       let thousandths = 0;
       for (const name of DIMENSIONS) {
         assertMatch(String(s4[name]), /^\d{1,3}(\.\d)?$/);
@@ -135,26 +143,33 @@ Deno.test("the composite, the headline and its tier follow from the numbers in t
       }
       assertEquals(s4.composite, Math.round(thousandths / 10) / 100);
       assertEquals(headline.score, Math.round(s4.composite));
-      assertEquals(headline.tier, headlineTier(headline.score).tier);
+      assertEquals(
+        headline.tier,
+        tierOf(headline.score, S4_2026_1.floors).tier,
+      );
     }),
     { numRuns: 2_000 },
   );
 });
 
 Deno.test("busy wallets alone end at 57.5, below elite", () => {
-  const { headline, s4 } = scoreOf({
-    ...NOTHING,
-    chain: {
-      ...NO_CHAIN,
-      firstTxAt: NOW - 1e5 * DAY_MS,
-      recentTxAt: Array.from(
-        { length: 1_000 },
-        (_, hour) => NOW - hour * 3 * 3_600_000,
-      ),
-      nonce: 1e6,
-      gasAvax: 1e6,
+  const { headline, s4 } = scoreOf(
+    {
+      ...NOTHING,
+      chain: {
+        ...NO_CHAIN,
+        firstTxAt: NOW - 1e5 * DAY_MS,
+        recentTxAt: Array.from(
+          { length: 1_000 },
+          (_, hour) => NOW - hour * 3 * 3_600_000,
+        ),
+        nonce: 1e6,
+        gasAvax: 1e6,
+      },
     },
-  }, NOW);
+    NOW,
+    S4_2026_1,
+  );
   assertEquals([s4.composite, headline.tier], [57.5, "established"]);
 });
 

@@ -9,7 +9,14 @@ import {
   REASONS,
   SOCIAL_KINDS,
 } from "../../../../services/scores/model/score_terms_schema.ts";
-import { DAY_MS } from "../../../../services/platform/days.ts";
+import { S4_2026_1 } from "../../../../services/scores/model/s4_2026_1.ts";
+import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
+import { useOf } from "../../../../services/scores/model/own_use.ts";
+import {
+  DAY_MS,
+  dayAt,
+  startOfDay,
+} from "../../../../services/platform/days.ts";
 import {
   scoreOf,
   type ScoreSignals,
@@ -35,16 +42,23 @@ interface Known {
   readonly freshness?: ScoreSignals["freshness"];
 }
 
-const explain = ({ chain, profile, graph, freshness = "fresh" }: Known) =>
-  scoreOf({
-    chain: { ...NO_CHAIN, ...chain },
-    profile: { ...NO_PROFILE, ...profile },
-    graph: { ...NO_GRAPH, ...graph },
-    freshness,
-  }, NOW).explanation;
+const explain = (
+  { chain, profile, graph, freshness = "fresh" }: Known,
+  model = S4_2026_2,
+) =>
+  scoreOf(
+    {
+      chain: { ...NO_CHAIN, ...chain },
+      profile: { ...NO_PROFILE, ...profile },
+      graph: { ...NO_GRAPH, ...graph },
+      freshness,
+    },
+    NOW,
+    model,
+  ).explanation;
 
-const codesOf = (known: Known) =>
-  explain(known).reasons.map(({ code }) => code);
+const codesOf = (known: Known, model = S4_2026_2) =>
+  explain(known, model).reasons.map(({ code }) => code);
 
 /** An address with transactions so many days ago. */
 const sent = (...days: number[]): Known => ({
@@ -52,11 +66,28 @@ const sent = (...days: number[]): Known => ({
     firstTxAt: daysAgo(Math.max(...days)),
     recentTxAt: days.toSorted((a, b) => a - b).map(daysAgo),
     nonce: days.length,
+    use: used(days),
   },
 });
 
+/** The use of an address with these transactions, at all hours of the day. */
+const used = (days: readonly number[], slots = 144) =>
+  useOf(days.map((ago, nth) => ({
+    at: startOfDay(dayAt(daysAgo(ago))) + nth % slots * 600_000,
+    to: `${nth % 20}`,
+    method: `${nth % 10}`,
+    paidAvax: 0,
+    movesValue: false,
+    failed: false,
+  })));
+
 const crowd = { analyzed: true, followers: 10, paidMass: 5 };
 const busyDays = Array.from({ length: 400 }, (_, day) => day / 2);
+
+const paying = {
+  ...used(busyDays),
+  days: used(busyDays).days.map((day) => ({ ...day, gasAvax: 0.01 })),
+};
 
 /** For each code what brings it about, and what does not by a little. */
 const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
@@ -77,12 +108,19 @@ const CASES: Record<ReasonCode, [applies: Known, not: Known]> = {
   FOLLOW_RING: [{ graph: { ...crowd, mutual: 6 } }, { graph: crowd }],
   FOLLOWER_BURST: [{ graph: { ...crowd, burst: 6 } }, { graph: crowd }],
   THIN_FOLLOWERS: [{ graph: { ...crowd, thin: 6 } }, { graph: crowd }],
+  SHARED_FUNDER: [{ chain: { ...sent(...busyDays).chain, alike: 9 } }, {
+    chain: { ...sent(...busyDays).chain, alike: 9, gasAvax: 1 },
+  }],
+  AUTOMATED_PATTERN: [
+    { chain: { ...sent(...busyDays).chain, use: used(busyDays, 1) } },
+    sent(...busyDays),
+  ],
   SELF_DONATION: [{ profile: { selfDonated: true } }, {}],
   NEW_WALLET: [sent(29), sent(31)],
   DORMANT: [sent(180), sent(179)],
   CONCENTRATED_ACTIVITY: [sent(...Array(20).fill(9)), sent(9)],
   LOW_COST_FOOTPRINT: [sent(...busyDays), {
-    chain: { ...sent(...busyDays).chain, gasAvax: 1 },
+    chain: { ...sent(...busyDays).chain, use: paying },
   }],
   LONG_HISTORY: [sent(730), sent(729)],
   VERIFIED_SOCIALS: [{
@@ -116,8 +154,8 @@ Deno.test("each reason is given when its condition holds, and not otherwise", as
   }
 });
 
-Deno.test("the reasons are 30, and no word of them or of a summary is a number", () => {
-  assertEquals(REASON_CODES.length, 30);
+Deno.test("the reasons are 32, and no word of them or of a summary is a number", () => {
+  assertEquals(REASON_CODES.length, 32);
   const titles = REASON_CODES.map((code) => REASONS[code][2]);
   const words = [
     ...titles,
@@ -140,7 +178,7 @@ Deno.test("reasons come by kind, then by what they weigh, then as in the catalog
       profile: { socials, donatedUsdc: 1, verifiedHuman: 3, isHumanNow: true },
       graph: { ...crowd, thin: 10, mutual: 10, freeMass: 1 },
       freshness: "stale",
-    }),
+    }, S4_2026_1),
     [
       "NO_PROFILE", // 0.15
       "STALE_SIGNALS", // 0.4 × 0.3

@@ -3,19 +3,19 @@ import {
   TIER_IDS,
   TIERS,
 } from "../../../../services/scores/model/score_terms_schema.ts";
-import {
-  headlineTier,
-  legacyTier,
-} from "../../../../services/scores/model/tiers.ts";
+import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
+import { legacyTier, tierOf } from "../../../../services/scores/model/tiers.ts";
+
+const headlineTier = (score: number) => tierOf(score, S4_2026_2.floors);
 
 Deno.test("the headline tier at both ends of each", async (t) => {
   const ends: [tier: string, from: number, to: number][] = [
-    ["starter", 0, 14],
-    ["newcomer", 15, 29],
-    ["rising", 30, 44],
-    ["established", 45, 64],
-    ["elite", 65, 84],
-    ["legendary", 85, 100],
+    ["starter", 0, 9],
+    ["newcomer", 10, 40],
+    ["rising", 41, 58],
+    ["established", 59, 82],
+    ["elite", 83, 96],
+    ["legendary", 97, 100],
   ];
   for (const [tier, from, to] of ends) {
     await t.step(`${tier} from ${from} to ${to}`, () => {
@@ -44,5 +44,5 @@ Deno.test("the legacy tier at both ends of each, in tenths of a point", async (t
 
 Deno.test("tiers are six, indexed from the lowest, each with its label", () => {
   assertEquals(TIER_IDS.map((id) => TIERS[id].index), [0, 1, 2, 3, 4, 5]);
-  assertEquals(headlineTier(70), { tier: "elite", tierLabel: "Elite" });
+  assertEquals(headlineTier(90), { tier: "elite", tierLabel: "Elite" });
 });

@@ -6,11 +6,11 @@ import {
   SCORED_FIXTURES,
   type ScoredFixture,
 } from "../../../../services/scores/test_keys/test_addresses_schema.ts";
+import { ScoreRead } from "../../../../services/scores/model/scores_schema.ts";
 import {
   BatchAnswer,
   HistoryAnswer,
-  ScoreRead,
-} from "../../../../services/scores/model/scores_schema.ts";
+} from "../../../../services/scores/model/score_lists_schema.ts";
 import {
   BAND_NAMES,
   GRAPH_FLAG_NAMES,
@@ -83,12 +83,18 @@ Deno.test("a fixture's history ends at its fixed day and agrees with its score",
       assertEquals([count, history], [0, []]);
       continue;
     }
-    const { score, tier, tierLabel, breakdown } = readFixtureScore(
-      DEPS,
-      address,
-    );
+    const { headline, score, tier, tierLabel, breakdown, model } =
+      readFixtureScore(DEPS, address);
     const date = "2026-01-01";
-    assertEquals(history[89], { date, score, tier, tierLabel, breakdown });
+    assertEquals(history[89], {
+      date,
+      score,
+      tier,
+      tierLabel,
+      headline,
+      model,
+      breakdown,
+    });
     assertEquals([count, history[0]!.date], [90, "2025-10-04"]);
     const few = { days: 7, breakdown: false };
     const short = readFixtureHistory(DEPS, address, few);

@@ -1,45 +1,20 @@
 /**
- * The four dimensions of the model `s4-2026.1`, each from 0 to 100 points. The
- * formulas and constants define the model; changing one makes another model.
+ * The model `s4-2026.1`, kept to reproduce scores: its tables and its four
+ * dimensions, each from 0 to 100 points.
  */
 import { SOCIAL_KINDS, type SocialKind } from "./score_terms_schema.ts";
-import { DAY_MS, dayAt } from "../../platform/days.ts";
+import { dayAt } from "../../platform/days.ts";
+import { type Curve, daysSince, decay, meanDecay, rise } from "./curves.ts";
 import type { FollowerAnalysis } from "./follower_analysis.ts";
+import type { Measures, OwnSignals, ScoringModel, Tenure } from "./measures.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
 
-/** The points of a dimension: `all`, which is scored, and its parts. */
-export type PointsOf<Part extends string> = Readonly<
-  Record<Part | "all", number>
->;
-
-/** The four dimensions with their parts, unrounded. */
-export interface Measures {
-  /** Each part: the points that would be lost without it. */
-  readonly humanity: PointsOf<"age" | "socials">;
-  readonly activity: PointsOf<"volume" | "regularity">;
-  /** `paid`: the undamped points of paid mass alone. `undamped`: those of the whole mass. */
-  readonly social: PointsOf<"paid" | "undamped">;
-  readonly economic: PointsOf<"gas" | "premium" | "slug" | "donations">;
-}
-
 /** The transactions of an address over time. */
-export interface TxHistory {
+export interface TxHistory extends Tenure {
   /** Number of transactions, decayed by age. */
   readonly txWeight: number;
   /** Number of UTC days with a transaction, decayed by age. */
   readonly dayWeight: number;
-  readonly activeDays: number;
-  /** Days since the first transaction; null if there is none. */
-  readonly ageDays: number | null;
-  /** Days since the last transaction; null if there is none. */
-  readonly idleDays: number | null;
-}
-
-/** A logarithmic curve that reaches `points` at `reference`. */
-export interface Curve {
-  readonly points: number;
-  readonly reference: number;
-  readonly steepness: number;
 }
 
 const HUMANITY = {
@@ -89,7 +64,11 @@ export function historyOf(chain: ChainSignals, now: number): TxHistory {
   const first = Math.min(firstTxAt ?? oldest, oldest);
   const spread = Math.max(0, nonce - known.length);
   const spreadDays = Math.min(spread, dayAt(oldest) - dayAt(first));
-  const spreadDecay = meanDecay(daysSince(oldest, now), daysSince(first, now));
+  const spreadDecay = meanDecay(
+    daysSince(oldest, now),
+    daysSince(first, now),
+    ACTIVITY.halfLifeDays,
+  );
   let txWeight = spread * spreadDecay;
   let dayWeight = spreadDays * spreadDecay;
   let activeDays = spreadDays;
@@ -113,11 +92,7 @@ export function historyOf(chain: ChainSignals, now: number): TxHistory {
 
 /** Computes the four dimensions of an address. */
 export function measure(
-  { chain, profile, graph }: {
-    readonly chain: ChainSignals;
-    readonly profile: ProfileSignals;
-    readonly graph: GraphSignals;
-  },
+  { chain, profile, graph }: OwnSignals & { readonly chain: ChainSignals },
   { history, followers }: {
     readonly history: TxHistory;
     readonly followers: FollowerAnalysis;
@@ -128,8 +103,32 @@ export function measure(
     activity: activityOf(history),
     social: socialOf(graph, followers),
     economic: economicOf(profile, chain),
+    removed: { sharedFunder: 0, automated: 0 },
   };
 }
+
+/** The model. */
+export const S4_2026_1: ScoringModel = {
+  id: "s4-2026.1",
+  weights: { humanity: 30, activity: 30, social: 15, economic: 25 },
+  floors: {
+    starter: 0,
+    newcomer: 15,
+    rising: 30,
+    established: 45,
+    elite: 65,
+    legendary: 85,
+  },
+  tables: { HUMANITY, ACTIVITY, SOCIAL, ECONOMIC },
+  summarize(chain, now) {
+    const tenure = historyOf(chain, now);
+    return {
+      tenure,
+      measure: (own, followers) =>
+        measure({ ...own, chain }, { history: tenure, followers }),
+    };
+  },
+};
 
 /** Evidence of a person: age and each kind of verified social, as independent probabilities. */
 function humanityOf(
@@ -176,31 +175,4 @@ function economicOf(
   const donations = rise(donatedUsdc, ECONOMIC.donations);
   const all = Math.min(100, gas + premium + slug + donations);
   return { gas, premium, slug, donations, all };
-}
-
-/** Returns the points of a value on a curve: 0 at 0, all points from the reference on. */
-export function rise(
-  value: number,
-  { points, reference, steepness }: Curve,
-): number {
-  if (value <= 0) return 0;
-  const part = Math.log1p(steepness * value / reference) /
-    Math.log1p(steepness);
-  return points * Math.min(1, part);
-}
-
-/** Returns the days since an instant (epoch ms); 0 if it is in the future. */
-export function daysSince(at: number, now: number): number {
-  return Math.max(0, now - at) / DAY_MS;
-}
-
-function decay(days: number, halfLifeDays: number): number {
-  return 2 ** (-days / halfLifeDays);
-}
-
-/** Returns the mean decay over ages spread evenly between two, in days. */
-function meanDecay(from: number, to: number): number {
-  const exponent = Math.LN2 * (to - from) / ACTIVITY.halfLifeDays;
-  const mean = exponent > 0 ? -Math.expm1(-exponent) / exponent : 1;
-  return mean * decay(from, ACTIVITY.halfLifeDays);
 }

@@ -4,11 +4,11 @@ import {
   type SocialKind,
 } from "../../../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
+import { rise } from "../../../../services/scores/model/curves.ts";
 import {
   historyOf,
   measure,
-  rise,
-} from "../../../../services/scores/model/dimensions.ts";
+} from "../../../../services/scores/model/s4_2026_1.ts";
 import { analyzeFollowers } from "../../../../services/scores/model/follower_analysis.ts";
 import {
   type ChainSignals,

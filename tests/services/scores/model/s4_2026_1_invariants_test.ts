@@ -1,8 +1,9 @@
-/** The invariants of the model over random addresses; 2 and 4 are in graph_invariants_test.ts. */
+/** The invariants of the model `s4-2026.1` over random addresses; 2 and 4 are in graph_invariants_test.ts. */
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import type { Score } from "../../../../services/scores/model/scores_schema.ts";
 import { SOCIAL_KINDS } from "../../../../services/scores/model/score_terms_schema.ts";
+import { S4_2026_1 } from "../../../../services/scores/model/s4_2026_1.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import {
   scoreOf,
@@ -69,6 +70,7 @@ const graphs = fc.record({
   thin: fc.nat(300),
   burst: fc.nat(300),
   paidMass: amount(300),
+  sharedPaidMass: amount(300),
   freeMass: amount(50),
   mutualPaidMass: amount(300),
   mutualFreeMass: amount(50),
@@ -83,13 +85,17 @@ const addresses = fc.record({
 });
 
 const score = (signals: Partial<ScoreSignals>, now = NOW): Score =>
-  scoreOf({
-    chain: NO_CHAIN,
-    profile: NO_PROFILE,
-    graph: NO_GRAPH,
-    freshness: "fresh",
-    ...signals,
-  }, now);
+  scoreOf(
+    {
+      chain: NO_CHAIN,
+      profile: NO_PROFILE,
+      graph: NO_GRAPH,
+      freshness: "fresh",
+      ...signals,
+    },
+    now,
+    S4_2026_1,
+  );
 
 Deno.test("1: more age, gas, socials, premium, slug or donations never lower the composite", () => {
   const extra = fc.record({

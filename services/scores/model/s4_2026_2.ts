@@ -1,0 +1,183 @@
+/**
+ * The model `s4-2026.2`: how its four dimensions are measured. Evidence counts by
+ * what it cost or how long it took, because its number is cheap to raise.
+ */
+import { type Curve, daysSince, decay, rise } from "./curves.ts";
+import { countedMass, type FollowerAnalysis } from "./follower_analysis.ts";
+import type { Measures, OwnSignals, ScoringModel } from "./measures.ts";
+import { SOCIAL_KINDS } from "./score_terms_schema.ts";
+import { TABLES, type Tables } from "./s4_2026_2_tables.ts";
+import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";
+import { type UseOverTime, useOverTime } from "./use_over_time.ts";
+
+type Socials = ProfileSignals["socials"];
+
+/** A variant of the model: its weights, floors and tables. */
+export function variantOf(
+  { tables, ...rest }: Pick<ScoringModel, "id" | "weights" | "floors"> & {
+    readonly tables: Tables;
+  },
+): ScoringModel {
+  return {
+    ...rest,
+    tables,
+    summarize(chain, now) {
+      const use = useOverTime(chain, now, tables);
+      const at = { chain, use, now, tables, weights: rest.weights };
+      return {
+        tenure: use,
+        measure: (own, followers) => measure(own, followers, at),
+      };
+    },
+  };
+}
+
+/** The model. */
+export const S4_2026_2 = variantOf({
+  id: "s4-2026.2",
+  weights: { humanity: 18, activity: 14, social: 8, economic: 60 },
+  floors: {
+    starter: 0,
+    newcomer: 10,
+    rising: 41,
+    established: 59,
+    elite: 83,
+    legendary: 97,
+  },
+  tables: TABLES,
+});
+
+function measure(
+  { profile, graph }: OwnSignals,
+  followers: FollowerAnalysis,
+  { chain, use, now, tables, weights }: {
+    readonly chain: ChainSignals;
+    readonly use: UseOverTime;
+    readonly now: number;
+    readonly tables: Tables;
+    readonly weights: ScoringModel["weights"];
+  },
+): Measures {
+  const doubt = socialDoubtOf(profile.socials, now, tables);
+  const part = cohortPart(chain, 1 - doubt, tables);
+  const humanity = humanityOf(use, doubt, { part, tables });
+  const alone = humanityOf(use, doubt, { part: 1, tables });
+  const activity = activityOf(use, tables);
+  const unbounded = activityOf({ ...use, ...use.unbounded }, tables);
+  return {
+    humanity,
+    activity: scale(activity, part),
+    social: socialOf(graph, followers, tables),
+    economic: economicOf(profile, use, tables),
+    removed: {
+      sharedFunder: weights.humanity * (alone.all - humanity.all) +
+        weights.activity * activity.all * (1 - part),
+      automated: weights.activity * part * (unbounded.all - activity.all),
+    },
+  };
+}
+
+/** Returns the doubt that linked accounts leave, from 0 to 1, as independent probabilities. */
+function socialDoubtOf(
+  socials: Socials,
+  now: number,
+  { humanity: { evidence, link, github } }: Tables,
+): number {
+  const best = new Map<string, number>();
+  for (const { kind, verifiedAt, account } of socials) {
+    const held = Math.min(1, daysSince(verifiedAt, now) / link.fullDays);
+    let weight = evidence[kind] * (link.floor + (1 - link.floor) * held);
+    if (kind === "github") {
+      weight *= account
+        ? github.floor +
+          github.age.part *
+            Math.min(
+              1,
+              daysSince(account.createdAt, now) / github.age.fullDays,
+            ) +
+          rise(account.publicWork, github.work)
+        : github.unknown;
+    }
+    best.set(kind, Math.max(best.get(kind) ?? 0, weight));
+  }
+  let doubt = 1;
+  for (const kind of SOCIAL_KINDS) doubt *= 1 - (best.get(kind) ?? 0);
+  return doubt;
+}
+
+/** Returns the part of humanity and activity that counts beside wallets that act alike; 1 without any. */
+function cohortPart(
+  { alike, gasAvax }: ChainSignals,
+  socialEvidence: number,
+  { cohort: { floor, half, fullEvidence, fullGasAvax } }: Tables,
+): number {
+  if (alike <= 0) return 1;
+  const least = Math.max(floor, 1 / (1 + alike / half));
+  const own = socialEvidence / fullEvidence + gasAvax / fullGasAvax;
+  return least + (1 - least) * Math.min(1, own);
+}
+
+function humanityOf(
+  { ageDays, months }: UseOverTime,
+  socialDoubt: number,
+  { part, tables }: { readonly part: number; readonly tables: Tables },
+): Measures["humanity"] {
+  const { evidence, halfLifeDays, floor, fullMonths } = tables.humanity.age;
+  const age = ageDays === null ? 0 : 1 - decay(ageDays, halfLifeDays);
+  const steady = floor + (1 - floor) * Math.min(1, months / fullMonths);
+  const ageDoubt = 1 - evidence * age * steady * part;
+  return {
+    age: 100 * (1 - ageDoubt) * socialDoubt,
+    socials: 100 * ageDoubt * (1 - socialDoubt),
+    all: 100 * (1 - ageDoubt * socialDoubt),
+  };
+}
+
+function activityOf(
+  { dayWeight, variedWeight, targets, methods }: UseOverTime,
+  { activity: { days, varied, diversity } }: Tables,
+): Measures["activity"] {
+  const diverse = diversity.floor + rise(targets, diversity.targets) +
+    rise(methods, diversity.methods);
+  const volume = diverse * rise(variedWeight, varied);
+  const regularity = diverse * rise(dayWeight, days);
+  return { volume, regularity, all: volume + regularity };
+}
+
+function scale(
+  { volume, regularity, all }: Measures["activity"],
+  part: number,
+): Measures["activity"] {
+  return {
+    volume: part * volume,
+    regularity: part * regularity,
+    all: part * all,
+  };
+}
+
+function socialOf(
+  { sharedPaidMass, freeMass }: GraphSignals,
+  { damping }: FollowerAnalysis,
+  { social }: Tables,
+): Measures["social"] {
+  const curve: Curve = social;
+  const undamped = rise(countedMass(sharedPaidMass, freeMass), curve);
+  return {
+    paid: rise(sharedPaidMass, curve),
+    undamped,
+    all: undamped * damping,
+  };
+}
+
+function economicOf(
+  { premiumMonths, paidSlug, donatedUsdc }: ProfileSignals,
+  { gasWeight }: UseOverTime,
+  { economic }: Tables,
+): Measures["economic"] {
+  const gas = rise(gasWeight, economic.gas);
+  const premium = rise(premiumMonths, economic.premium);
+  const slug = paidSlug ? economic.slugPoints : 0;
+  const donations = rise(donatedUsdc, economic.donations);
+  const all = Math.min(100, gas + premium + slug + donations);
+  return { gas, premium, slug, donations, all };
+}

@@ -1,0 +1,112 @@
+/** The use of an address weighed by time, for the model `s4-2026.2`. */
+import { daysSince, decay, meanDecay } from "./curves.ts";
+import type { Tenure } from "./measures.ts";
+import type { Tables } from "./s4_2026_2_tables.ts";
+import type { ChainSignals } from "./signals.ts";
+import { dayAt } from "../../platform/days.ts";
+
+/** Days of use, decayed by age. */
+interface DayWeights {
+  readonly dayWeight: number;
+  /** Transactions, of those to one target at most three a day. */
+  readonly variedWeight: number;
+}
+
+/** The use of an address, weighed at an instant. */
+export interface UseOverTime extends Tenure, DayWeights {
+  /** Distinct months with a transaction. */
+  readonly months: number;
+  readonly targets: number;
+  readonly methods: number;
+  /** AVAX paid for gas, decayed by age. */
+  readonly gasWeight: number;
+  /** The weights of all days, also of those above the bound of the slots in use. */
+  readonly unbounded: DayWeights;
+}
+
+/** Mean length of a month in days. */
+const MONTH_DAYS = 30.4;
+
+/** Most transactions of a day that count for the unknown target of unseen ones. */
+const UNSEEN_A_DAY = 3;
+
+/**
+ * Weighs the use of an address at `now`, epoch ms. Transactions that are not in the
+ * summary are spread evenly between the first and the known ones.
+ */
+export function useOverTime(
+  { firstTxAt, recentTxAt, nonce, use }: ChainSignals,
+  now: number,
+  { activity, economic }: Pick<Tables, "activity" | "economic">,
+): UseOverTime {
+  const newest = recentTxAt[0] ?? firstTxAt;
+  const oldest = recentTxAt.at(-1) ?? firstTxAt;
+  const today = dayAt(now);
+  const most = activity.counted.base + activity.counted.perSlot * use.slots;
+  const varied: number[] = [];
+  let dayWeight = 0;
+  let allDays = 0;
+  let gasWeight = 0;
+  for (const [nth, active] of use.days.entries()) {
+    const age = Math.max(0, today - active.day);
+    const weight = decay(age, activity.halfLifeDays);
+    if (nth < most) dayWeight += weight;
+    allDays += weight;
+    varied.push(weight * active.varied);
+    gasWeight += Math.min(economic.mostGasADay, active.gasAvax) *
+      decay(age, economic.gasHalfLifeDays);
+  }
+  const unseen = unseenOf({ firstTxAt, oldest, nonce, use });
+  const left = Math.max(0, most - use.days.length);
+  const unseenDecay = unseen.days === 0 ? 0 : meanDecay(
+    daysSince(oldest!, now),
+    daysSince(firstTxAt!, now),
+    activity.halfLifeDays,
+  );
+  const variedUnseen = unseenDecay * unseen.aDay;
+  const allVaried = sum(varied);
+  const boundVaried = varied.length <= most
+    ? allVaried
+    : sum(varied.sort((a, b) => b - a).slice(0, most));
+  return {
+    activeDays: use.days.length + unseen.days,
+    ageDays: firstTxAt === null ? null : daysSince(firstTxAt, now),
+    idleDays: newest === null ? null : daysSince(newest, now),
+    months: use.months + unseen.months,
+    targets: use.targets,
+    methods: use.methods,
+    gasWeight,
+    dayWeight: dayWeight + Math.min(left, unseen.days) * unseenDecay,
+    variedWeight: boundVaried + Math.min(left, unseen.days) * variedUnseen,
+    unbounded: {
+      dayWeight: allDays + unseen.days * unseenDecay,
+      variedWeight: allVaried + unseen.days * variedUnseen,
+    },
+  };
+}
+
+/** Spreads the transactions that are not in the summary over days. */
+function unseenOf(
+  { firstTxAt, oldest, nonce, use }:
+    & Pick<ChainSignals, "firstTxAt" | "nonce" | "use">
+    & { readonly oldest: number | null },
+): { days: number; aDay: number; months: number } {
+  const missing = nonce - use.count;
+  if (missing <= 0 || firstTxAt === null || oldest === null) {
+    return { days: 0, aDay: 0, months: 0 };
+  }
+  const from = dayAt(firstTxAt);
+  const until = dayAt(oldest);
+  const known = use.days
+    .filter(({ day }) => day >= from && day <= until).length;
+  const days = Math.min(missing, Math.max(1, until - from + 1 - known));
+  return {
+    days,
+    aDay: Math.min(UNSEEN_A_DAY, missing / days),
+    months: Math.min(days, Math.floor((until - from) / MONTH_DAYS)),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
