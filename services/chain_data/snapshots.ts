@@ -29,7 +29,7 @@ export interface BlockSample extends FirstBlock {
 }
 
 /** Converts nAVAX to AVAX. */
-export function toAvax(nAvax: number | bigint): number {
+export function toAvax(nAvax: bigint): number {
   return scaleDown(nAvax, NANO_DIGITS);
 }
 

@@ -7,6 +7,8 @@ import Big from "big.js";
  * of 0.1 and 0.2 is 0.3.
  */
 export function sumOf(values: readonly number[]): number {
+  // Most buckets are single days.
+  if (values.length === 1) return values[0]!;
   const sum = values.reduce((total, value) => total + value, 0);
   // Whole numbers up to 2^53 add up exactly, and most series have only these.
   if (Number.isSafeInteger(sum) && values.every(Number.isSafeInteger)) {
@@ -17,9 +19,8 @@ export function sumOf(values: readonly number[]): number {
 }
 
 /** Returns a whole number divided by a power of ten, rounded once to the nearest number. */
-export function scaleDown(value: number | bigint, digits: number): number {
-  const text = typeof value === "bigint" ? String(value) : plainNumber(value);
-  return Number(`${text}e-${digits}`);
+export function scaleDown(value: bigint, digits: number): number {
+  return Number(`${value}e-${digits}`);
 }
 
 /** Writes a number in digits, without an exponent: `0.0000001`. */

@@ -11,7 +11,6 @@ import {
   STAKING_METRICS,
   type StakingMetric,
 } from "../series/series_id.ts";
-import { sumOf } from "../../platform/decimals.ts";
 import { toAvax } from "../snapshots.ts";
 
 /** Counts and stakes of a day; stakes in AVAX. */
@@ -23,7 +22,7 @@ interface StakingDay {
   readonly totalStake: number;
 }
 
-/** The daily total stake in AVAX, and the counts of each day. */
+/** The daily total stake in AVAX, and the counts of each of its days. */
 interface Staking {
   readonly total: SourcedSeries;
   readonly on: (day: number) => StakingDay;
@@ -41,26 +40,27 @@ export async function readStaking(
   }));
   if (!parts.every((part) => part !== null)) return null;
 
-  const on = (day: number): StakingDay => {
+  const days = new Map<number, StakingDay>();
+  for (const { day } of pointsOf(series.get("validatorWeight")!)) {
     const value = (metric: StakingMetric) => valueOn(series.get(metric)!, day);
-    const validatorStake = toAvax(value("validatorWeight"));
-    const delegatorStake = toAvax(value("delegatorWeight"));
-    return {
+    if (STAKING_METRICS.some((metric) => Number.isNaN(value(metric)))) continue;
+    const [validatorWeight, delegatorWeight] = [
+      BigInt(Math.round(value("validatorWeight"))),
+      BigInt(Math.round(value("delegatorWeight"))),
+    ];
+    days.set(day, {
       validators: value("validatorCount"),
       delegators: value("delegatorCount"),
-      validatorStake,
-      delegatorStake,
-      totalStake: sumOf([validatorStake, delegatorStake]),
-    };
-  };
-  const days = pointsOf(series.get("validatorWeight")!)
-    .map(({ day }) => ({ day, counts: on(day) }))
-    .filter(({ counts }) => !Object.values(counts).some(Number.isNaN));
+      validatorStake: toAvax(validatorWeight),
+      delegatorStake: toAvax(delegatorWeight),
+      totalStake: toAvax(validatorWeight + delegatorWeight),
+    });
+  }
   const total = seriesOf(
-    days.map(({ day, counts }) => ({ day, value: counts.totalStake })),
+    Array.from(days, ([day, { totalStake }]) => ({ day, value: totalStake })),
   );
   return {
-    on,
+    on: (day) => days.get(day)!,
     total: {
       series: total,
       source: parts[0]!.source,
