@@ -1,86 +1,119 @@
-/** Job: refreshes the daily series of the Metrics API. */
-import { readChainList } from "../services/chain_data/chains.ts";
-import {
-  C_CHAIN,
-  METRIC_NAMES,
-} from "../services/chain_data/metrics_schema.ts";
+/** Job: reads the daily series of the Metrics API that are due. */
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
-import { UPSTREAM_FRESH_MS } from "../services/platform/cache/freshness.ts";
-import type { RunContext } from "../services/platform/jobs/job_run.ts";
-import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import type { Publication } from "../services/chain_data/series/publications_store.ts";
 import {
-  type MetricsSeriesId,
-  STAKING_METRICS,
-} from "../services/chain_data/series/series_id.ts";
-import { refreshSeries } from "../services/chain_data/series/series_reader.ts";
-
-/** Maximum number of series per run. 24 runs stay below the job's share of upstream's daily limit. */
-const MAX_SERIES = 400;
-
-/** Age at which a series is due. It would not be fresh any more at the next run. */
-const DUE_MS = UPSTREAM_FRESH_MS / 2;
+  isCanaryDue,
+  isSweepDue,
+  type PlannedRead,
+} from "../services/chain_data/series/refresh_plan.ts";
+import { CANARY } from "../services/chain_data/series/series_freshness.ts";
+import {
+  findPublication,
+  refreshSeries,
+} from "../services/chain_data/series/series_reader.ts";
+import {
+  findPlan,
+  readPlanned,
+} from "../services/chain_data/series/series_sweep.ts";
+import { jobCallOptions } from "../services/platform/cache/read_through.ts";
+import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
 /** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 5;
 
+/** What a run has done. */
+interface Tally {
+  read: number;
+  failed: number;
+  failedInRow: number;
+}
+
 /**
- * Refreshes all due series: those of the C-Chain and the Primary Network first,
- * then the least recently attempted ones. The time of the last attempt is the
- * cursor, so the next run continues after a killed one, and a series that always
- * fails does not block others.
+ * Reads the canary every ten minutes, and then what is due: a sweep of all series
+ * after a publication, late chains and hourly series between. A queued series is
+ * read at once. The stored series themselves are the cursor of a sweep, so the next
+ * run continues a killed one.
  */
 export async function refreshAllSeries(
   deps: ChainDataDeps,
-  { proceed }: RunContext,
+  context: RunContext,
 ): Promise<string> {
-  const due = await listDue(deps);
-  let refreshed = 0;
-  let failures = 0;
-  let failuresInRow = 0;
-  for (const id of due.slice(0, MAX_SERIES)) {
-    if (!await proceed()) break;
-    try {
-      await refreshSeries(deps, id, jobCallOptions());
-      refreshed++;
-      failuresInRow = 0;
-    } catch (error) {
-      await deps.store.series.putFailure(id, deps.now().getTime());
-      failures++;
-      failuresInRow++;
-      if (failuresInRow === MAX_FAILURES) throw error;
+  const tally: Tally = { read: 0, failed: 0, failedInRow: 0 };
+  const { publications } = deps.store;
+  let isPlanning = false;
+  for (;;) {
+    if (isCanaryDue(await findPublication(deps), nowOf(deps))) {
+      if (!await context.proceed()) break;
+      await refreshSeries(deps, CANARY, jobCallOptions());
+      tally.read++;
+      isPlanning = true;
     }
+    const publication = await findPublication(deps);
+    if (publication === null) break;
+    const isSweep = isSweepDue(publication, await publications.findSweep());
+    const plan = isPlanning || isSweep ? await findPlan(deps, publication) : [];
+    if (!await readAll(deps, { plan, publication }, { ...context, tally })) {
+      break;
+    }
+    if (plan.length > 0) continue;
+    if (!isSweep) break;
+    const { publishedAt } = publication;
+    await publications.putSweep({ publishedAt, finishedAt: nowOf(deps) });
+    isPlanning = false;
   }
-  return `${refreshed} series read, ${failures} failed, ${
-    due.length - refreshed
-  } still due`;
+  return `${tally.read} series read, ${tally.failed} failed`;
 }
 
-/** Lists the due series in that order. */
-async function listDue(deps: ChainDataDeps): Promise<MetricsSeriesId[]> {
-  const { chains } = await readChainList(deps, { maxStaleMs: Infinity });
-  const ids: MetricsSeriesId[] = [
-    ...STAKING_METRICS.map((metric) => ({
-      subject: "primary-network" as const,
-      metric,
-    })),
-    ...chains.flatMap(({ chainId }) =>
-      METRIC_NAMES.map((metric) => ({ subject: chainId, metric }))
-    ),
-  ];
-  const attemptedAt = await deps.store.series.listLastAttempts(ids);
-  const now = deps.now().getTime();
-  return ids
-    .map((id, index) => ({ id, attemptedAt: attemptedAt[index] ?? -Infinity }))
-    .filter(({ attemptedAt }) => Math.abs(now - attemptedAt) >= DUE_MS)
-    .sort((a, b) =>
-      Number(isFirst(b.id)) - Number(isFirst(a.id)) ||
-      Number(a.attemptedAt > b.attemptedAt) -
-        Number(a.attemptedAt < b.attemptedAt)
-    )
-    .map(({ id }) => id);
+type RunOf = RunContext & { readonly tally: Tally };
+
+/**
+ * Reads the queue and a plan, until the canary is due. Returns false if the run has
+ * to stop.
+ */
+async function readAll(
+  deps: ChainDataDeps,
+  { plan, publication }: {
+    readonly plan: readonly PlannedRead[];
+    readonly publication: Publication;
+  },
+  run: RunOf,
+): Promise<boolean> {
+  for (const planned of plan) {
+    if (!await readQueue(deps, run)) return false;
+    if (isCanaryDue(publication, nowOf(deps))) return true;
+    if (!await run.proceed()) return false;
+    await readOne(deps, planned, run.tally);
+  }
+  return await readQueue(deps, run);
 }
 
-/** Most requests are for the C-Chain and the Primary Network. */
-function isFirst({ subject }: MetricsSeriesId): boolean {
-  return subject === C_CHAIN || subject === "primary-network";
+/** Reads the series that requests wait for. Returns false if the run has to stop. */
+async function readQueue(deps: ChainDataDeps, run: RunOf): Promise<boolean> {
+  const { readQueue } = deps.store;
+  for (;;) {
+    const id = await readQueue.find();
+    if (id === null) return true;
+    if (!await run.proceed()) return false;
+    await readOne(deps, { id, isWhole: false }, run.tally);
+  }
+}
+
+/** Reads a series. Throws only after several failures in a row: upstream is down. */
+async function readOne(
+  deps: ChainDataDeps,
+  planned: Pick<PlannedRead, "id" | "isWhole">,
+  tally: Tally,
+): Promise<void> {
+  try {
+    await readPlanned(deps, planned, jobCallOptions());
+    tally.read++;
+    tally.failedInRow = 0;
+  } catch (error) {
+    tally.failed++;
+    if (++tally.failedInRow === MAX_FAILURES) throw error;
+  }
+}
+
+function nowOf({ now }: ChainDataDeps): number {
+  return now().getTime();
 }

@@ -148,8 +148,10 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     name: UpstreamName,
     url: string,
     limits: readonly Limit[],
-    { shares = UNSHARED, of = "service" }: {
+    { shares = UNSHARED, of = "service", jobLimits }: {
       readonly shares?: Shares;
+      /** Limits of jobs that are counted separately. */
+      readonly jobLimits?: readonly Limit[];
       /** The class of the calls that say no other. */
       readonly of?: CallClass;
     } = {},
@@ -160,7 +162,11 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     rateLimiter: upstreamRateLimiter(
       { now, sleep, store },
       { name: new URL(url).host, limits, shares },
-      of === "service" ? {} : { defaultOf: { of, parties: [] } },
+      {
+        upstream: name,
+        jobLimits,
+        ...of !== "service" && { defaultOf: { of, parties: [] } },
+      },
     ),
     watch: watch(name),
   });
@@ -178,7 +184,9 @@ export function openDeps(config: Config, platform: Runtime): Deps {
   };
   const upstream: Upstreams = {
     metrics: metricsApi(
-      reach("metrics", metricsApiUrl, METRICS_LIMITS),
+      reach("metrics", metricsApiUrl, METRICS_LIMITS.readers, {
+        jobLimits: METRICS_LIMITS.jobs,
+      }),
       metricsApiUrl,
     ),
     explorer: {

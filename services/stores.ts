@@ -20,6 +20,7 @@ import { planStore } from "./payments/plans_store.ts";
 import { profileImportStore } from "./profiles/import/profile_imports_store.ts";
 import { profileStore } from "./profiles/profiles_store.ts";
 import { publicationStore } from "./chain_data/series/publications_store.ts";
+import { readQueueStore } from "./chain_data/series/read_queue_store.ts";
 import { quoteStore } from "./payments/quotes_store.ts";
 import {
   type ReadKey,
@@ -91,6 +92,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     publications: publicationStore(kv),
     quotes: quoteStore(kv),
     disputes: disputeStore(kv),
+    readQueue: readQueueStore(kv),
     rechecks: recheckStore(kv),
     revisions: revisionStore(kv),
     series: seriesStore(kv),

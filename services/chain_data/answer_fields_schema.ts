@@ -87,6 +87,12 @@ export const FetchedAt = Instant.meta({
   description: "When the data were read from the source",
 });
 
+/** When an answer was last known to be current. */
+export const ConfirmedAt = Instant.meta({
+  description:
+    "When it was last known that the source has published no newer day",
+});
+
 /** The source of a series. */
 export const SeriesSource = z.string().meta({
   description: "Source that the values were read from",

@@ -2,6 +2,7 @@
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 import type { CheckName } from "./checks/check_rules_schema.ts";
 import type { Collections } from "../platform/kv/collection.ts";
+import { DAY_MS } from "../platform/days.ts";
 
 /** The collections of chain data. */
 export const COLLECTIONS = {
@@ -9,6 +10,7 @@ export const COLLECTIONS = {
   chains: {},
   disputes: {},
   publications: {},
+  read_queue: { expireMs: DAY_MS, isIndependent: true, isUnchecked: true },
   rechecks: {},
   revisions: {},
   series: {},
@@ -24,6 +26,16 @@ export const chainsHead = () => ["chains", "head"];
 export const chain = (chainId: number) => ["chains", chainId];
 /** The newest publication of the Metrics API. */
 export const publication = () => ["publications", "newest"];
+/** The sweep of the newest publication. */
+export const sweep = () => ["publications", "sweep"];
+/** A series that a job reads first. */
+export const queuedRead = ({ subject, metric }: SeriesId) => [
+  "read_queue",
+  subject,
+  metric,
+];
+/** All series that a job reads first. */
+export const queuedReads = () => ["read_queue"];
 /** The head and all years of a series. The head comes first. */
 export const series = ({ subject, metric }: SeriesId) => [
   "series",

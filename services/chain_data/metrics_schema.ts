@@ -6,6 +6,7 @@ import {
   ChainId,
   ChainName,
   Complete,
+  ConfirmedAt,
   DataThrough,
   FetchedAt,
   Gaps,
@@ -247,6 +248,7 @@ export const MetricsAnswer = z.object({
   gaps: Gaps,
   dataThrough: DataThrough,
   fetchedAt: FetchedAt,
+  confirmedAt: ConfirmedAt,
   source: SeriesSource,
 }).meta({ id: "Metrics" });
 /** The answer of `GET /metrics`. */

@@ -6,7 +6,7 @@ import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
 import type { ChainsHead } from "./chains_store.ts";
 import * as keys from "./keys.ts";
-import type { Publication } from "./series/publications_store.ts";
+import type { Publication, Sweep } from "./series/publications_store.ts";
 import { type SeriesHead, yearsOf } from "./series/series_store.ts";
 import {
   ANY,
@@ -91,6 +91,13 @@ const publication: Rule<Publication> = {
     (unpublishedAt ?? -Infinity) <= publishedAt && publishedAt <= confirmedAt,
 };
 
+const sweep: Rule<Sweep> = {
+  name: "sweep",
+  of: keys.sweep(),
+  demands: "a sweep ended after the publication that started it",
+  holds: ({ value: { publishedAt, finishedAt } }) => publishedAt <= finishedAt,
+};
+
 const validatorDay: Rule<ValidatorSnapshot> = {
   name: "validator-day",
   of: keys.validatorDay(ANY_NUMBER),
@@ -147,6 +154,7 @@ export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   seriesWhole,
   seriesYear,
   publication,
+  sweep,
   validatorDay,
   blockSample,
   recheck,

@@ -62,7 +62,14 @@ export type Failure =
   | { kind: "contended"; retryAfterMs: number }
   | { kind: "storeFull"; retryAfterMs: number }
   | { kind: "scoringDown"; upstream: string; retryAfterMs: number }
-  | { kind: "upstreamDown"; upstream: string; retryAfterMs: number }
+  | {
+    kind: "upstreamDown";
+    upstream: string;
+    retryAfterMs: number;
+    /** Newest complete and newest settled day of what is stored, YYYY-MM-DD. */
+    dataThrough?: string;
+    settledThrough?: string | null;
+  }
   | { kind: "upstreamLacks"; upstream: string; retryAfterMs: number }
   | {
     kind: "callsUsedUp";

@@ -1,7 +1,7 @@
 /** The Metrics API: chains, their series and the staking series. */
 import { Hono } from "hono";
 import { z } from "zod";
-import { type Chain, listChains } from "../chains.ts";
+import { C_CHAIN_ID, type Chain, listChains } from "../chains.ts";
 import { dayAt } from "../series/days.ts";
 import { LAG_DAYS, type Series, seriesPublisher } from "./published_series.ts";
 import { answerError, parse, refuse } from "./metrics_errors.ts";
@@ -27,6 +27,10 @@ export interface MetricsApiOptions {
   readonly now: () => Date;
   /** Number of chains. */
   readonly chains?: number;
+  /** Milliseconds after midnight at which a day is published; 0 by default. */
+  readonly publishesAtMs?: number;
+  /** Milliseconds by which a chain publishes later than the others; 0 by default. */
+  readonly lateBy?: (chainId: number) => number;
   /** Most chains on a page. */
   readonly chainPageSize?: number;
 }
@@ -43,9 +47,19 @@ const stakingMetric = z.enum(Object.keys(STAKING_METRICS) as StakingMetric[]);
 export function metricsApi(
   options: MetricsApiOptions,
 ): (request: Request) => Promise<Response> {
-  const { now, chainPageSize = MAX_CHAIN_PAGE_SIZE } = options;
+  const {
+    now,
+    publishesAtMs = 0,
+    lateBy = () => 0,
+    chainPageSize = MAX_CHAIN_PAGE_SIZE,
+  } = options;
   const chains = listChains(options.chains);
   const publishSeries = seriesPublisher();
+
+  /** Returns the day up to which a chain has published, as if it were today. */
+  function publishingDay(chainId: number): number {
+    return dayAt(now().getTime() - publishesAtMs - lateBy(chainId));
+  }
 
   function findChain(id: string): Chain {
     const chain = chains.find(({ evmChainId }) => `${evmChainId}` === id);
@@ -74,7 +88,11 @@ export function metricsApi(
     const chain = findChain(c.req.param("id"));
     const metric = parse(z.enum(METRICS), c.req.param("metric"), "metric");
     const query = readHistoryQuery(c.req.query());
-    const series = publishSeries(chain, metric, dayAt(now().getTime()));
+    const series = publishSeries(
+      chain,
+      metric,
+      publishingDay(chain.evmChainId),
+    );
     if (series === null) return c.json({ results: null });
     const buckets = bucketsOf(series, metric, query.timeInterval);
     return answerPage(c.req.path, buckets, query);
@@ -84,7 +102,7 @@ export function metricsApi(
     const metric = parse(stakingMetric, c.req.param("metric"), "metric");
     const query = readHistoryQuery(c.req.query());
     const { subnetId = PRIMARY_SUBNET_ID } = c.req.query();
-    const newestDay = dayAt(now().getTime()) - LAG_DAYS;
+    const newestDay = publishingDay(C_CHAIN_ID) - LAG_DAYS;
     const buckets = subnetId === PRIMARY_SUBNET_ID
       ? listStaking(metric, newestDay)
       : [];

@@ -1,11 +1,13 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { JOBS } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { formatDay } from "../../services/platform/days.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 
 const refreshSeries = JOBS.find(({ name }) => name === "refresh-series")!;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const seriesCalls = (deps: TestDeps) =>
   deps.upstreams.metricsApi.calls.filter(({ path }) =>
@@ -14,7 +16,7 @@ const seriesCalls = (deps: TestDeps) =>
 
 /** Returns the maximum number of calls within any minute. */
 function maxInAMinute(deps: TestDeps): number {
-  const instants = deps.upstreams.metricsApi.calls.map(({ at }) => at);
+  const instants = seriesCalls(deps).map(({ at }) => at);
   return Math.max(
     ...instants.map((from) =>
       instants.filter((at) => at >= from && at < from + 60_000).length
@@ -28,59 +30,149 @@ async function countHeads(deps: TestDeps): Promise<number> {
   return keys.filter((part) => part === "head").length;
 }
 
-Deno.test("refresh-series starts with the C-Chain, stops at its limit and continues in the next run", async () => {
+/** Runs the job once and returns the paths of its calls. */
+async function runOnce(deps: TestDeps): Promise<string[]> {
+  deps.upstreams.metricsApi.calls.length = 0;
+  const { error } = await runJob(deps, refreshSeries);
+  assertEquals(error, null);
+  return seriesCalls(deps).map(({ path }) => path.split("?")[0]!);
+}
+
+const CANARY = "/v2/chains/43114/metrics/txCount";
+
+Deno.test("refresh-series fills an empty store with one sweep, the C-Chain first, at most 50 calls a minute", async () => {
   using deps = await testDeps({ chains: 40 });
-  const first = await runJob(deps, refreshSeries);
-  assertEquals(first.error, null);
-  assertEquals(first.outcome, "400 series read, 0 failed, 124 still due");
-  const chains = seriesCalls(deps).map(({ path }) => path.split("/")[3]);
-  assertEquals(
-    new Set(chains.slice(8, 8 + 26)),
-    new Set(["43114"]),
-    "13 metrics, 2 pages each",
-  );
-  const second = await runJob(deps, refreshSeries);
-  assertStringIncludes(second.outcome!, "still due");
-  assertEquals(await countHeads(deps), 524);
-  const distinct = new Set(
-    seriesCalls(deps).map(({ path }) => path.split("?")[0]),
-  );
-  assertEquals(distinct.size, 40 * METRIC_NAMES.length + 4);
-});
-
-Deno.test("refresh-series makes at most 50 calls per minute for 200 chains, 60 with readers", async () => {
-  using deps = await testDeps({ chains: 200 });
-  let due = Infinity;
-  for (let run = 0; due > 0 && run < 20; run++) {
-    const { outcome, error } = await runJob(deps, refreshSeries);
-    assertEquals(error, null);
-    due = Number(outcome!.match(/(\d+) still due/)![1]);
-    deps.advance(10 * 60_000);
-    if (run === 0) assertEquals(due, 2_204);
-    // The C-Chain and the first chains are due again. One refresh of every chain is enough.
-    if (await countHeads(deps) === 2_604) break;
-  }
-  assertEquals(await countHeads(deps), 2_604);
+  const start = deps.now().getTime();
+  const paths = await runOnce(deps);
+  assertEquals(await countHeads(deps), 40 * METRIC_NAMES.length + 4);
+  const chains = paths.map((path) => path.split("/")[3]);
+  assertEquals(new Set(chains.slice(0, 26)), new Set(["43114"]), "two pages");
+  assertEquals(new Set(chains.slice(26, 34)), new Set(["mainnet"]));
+  assertEquals(new Set(paths).size, 40 * METRIC_NAMES.length + 4);
   assert(maxInAMinute(deps) <= 50, `${maxInAMinute(deps)} calls in a minute`);
+  const minutes = (deps.now().getTime() - start) / MINUTE_MS;
+  assert(minutes < 12, `${minutes} minutes`);
+  assertEquals(await runOnce(deps), []);
 });
 
-Deno.test("refresh-series continues with other series if one always fails", async () => {
+Deno.test("refresh-series sweeps once a publication, and reads only the canary and hourly series between", async () => {
+  using deps = await testDeps({ chains: 3, start: "2026-11-21T20:00:00Z" });
+  await runOnce(deps);
+  const { publishedAt } = (await deps.store.publications.find())!;
+  deps.advance(10 * MINUTE_MS);
+  assertEquals(await runOnce(deps), [CANARY]);
+  deps.advance(5 * MINUTE_MS);
+  assertEquals(await runOnce(deps), [], "the canary is not due");
+  deps.advance(HOUR_MS);
+  const hourly = await runOnce(deps);
+  assertEquals(hourly.length, 13 + 4);
+  assert(hourly.every((path) => /43114|mainnet/.test(path)));
+  deps.advance(4 * HOUR_MS);
+  const swept = await runOnce(deps);
+  assertEquals(new Set(swept).size, 3 * 13 + 4);
+  assertEquals(swept[0], CANARY);
+  const publication = (await deps.store.publications.find())!;
+  assertEquals(formatDay(publication.newestDay), "2026-11-20");
+  assertEquals(publication.previousAt, publishedAt);
+  assertEquals(await runOnce(deps), [], "one sweep");
+});
+
+Deno.test("refresh-series takes a growing value of the newest day for no publication", async () => {
+  using deps = await testDeps({ chains: 2 });
+  await runOnce(deps);
+  const { metrics } = deps.upstream;
+  let grown = 0;
+  const growing = {
+    ...metrics,
+    readDaily: (async (...asked) => {
+      const { body, source } = await metrics.readDaily(...asked);
+      const [newest, ...rest] = body;
+      return {
+        source,
+        body: [{ ...newest!, value: newest!.value + ++grown }, ...rest],
+      };
+    }) as typeof metrics.readDaily,
+  };
+  const deps2 = { ...deps, upstream: { ...deps.upstream, metrics: growing } };
+  const before = await deps.store.publications.find();
+  for (let tick = 0; tick < 3; tick++) {
+    deps.advance(10 * MINUTE_MS);
+    await runJob(deps2, refreshSeries);
+  }
+  assertEquals(grown, 3, "the canary alone");
+  const { newestDay, publishedAt } = (await deps.store.publications.find())!;
+  assertEquals([newestDay, publishedAt], [
+    before!.newestDay,
+    before!.publishedAt,
+  ]);
+});
+
+Deno.test("refresh-series probes a late chain by its txCount, and reads its other series when that advances", async () => {
+  const lateBy = (chainId: number) => chainId === 2044 ? 2 * HOUR_MS : 0;
+  using deps = await testDeps({
+    chains: 4,
+    lateBy,
+    start: "2026-11-22T00:05:00Z",
+  });
+  await runOnce(deps);
+  const probe = "/v2/chains/2044/metrics/txCount";
+  deps.advance(10 * MINUTE_MS);
+  assertEquals(await runOnce(deps), [CANARY], "read 10 minutes ago");
+  deps.advance(22 * MINUTE_MS);
+  assertEquals(await runOnce(deps), [CANARY, probe]);
+  deps.advance(90 * MINUTE_MS);
+  const after = await runOnce(deps);
+  const l1 = after.filter((path) => path.includes("/2044/"));
+  assertEquals(l1[0], probe);
+  assertEquals(new Set(l1).size, 13, "its other series follow at once");
+  deps.advance(40 * MINUTE_MS);
+  assertEquals(
+    (await runOnce(deps)).filter((path) => path.includes("/2044/")),
+    [],
+    "it is not late any more",
+  );
+});
+
+Deno.test("refresh-series reads a queued series before the others, and the whole history once a week", async () => {
   using deps = await testDeps({ chains: 3 });
-  await runJob(deps, refreshSeries);
-  deps.advance(2 * HOUR_MS);
+  const id = { subject: 2044, metric: "maxGps" } as const;
+  await deps.store.readQueue.add(id);
+  const [canary, , first] = await runOnce(deps);
+  assertEquals([canary, first], [CANARY, "/v2/chains/2044/metrics/maxGps"]);
+  assertEquals(await deps.store.readQueue.find(), null);
+  let whole = 0;
+  for (let day = 0; day < 7; day++) {
+    deps.advance(24 * HOUR_MS);
+    await runOnce(deps);
+    const reads = seriesCalls(deps).filter(({ path }) =>
+      !path.includes("startTimestamp") && !path.includes("pageToken")
+    );
+    whole += reads.length;
+    assert(reads.length < 20, `${reads.length} whole reads in a day`);
+  }
+  assertEquals(whole, 3 * 13 + 4);
+});
+
+Deno.test("refresh-series continues with other series if one always fails, and tries that again later", async () => {
+  using deps = await testDeps({ chains: 3 });
   const { metrics } = deps.upstream;
   const failing = {
     ...metrics,
-    readDaily:
-      ((id, options) =>
-        id.subject === 43114 && id.metric !== "txCount"
-          ? metrics.readDaily({ ...id, subject: -1 }, options)
-          : metrics.readDaily(id, options)) as typeof metrics.readDaily,
+    readDaily: ((id, options) =>
+      metrics.readDaily(
+        id.metric === "gasUsed" ? { ...id, subject: -1 } : id,
+        options,
+      )) as typeof metrics.readDaily,
   };
   const flawed = { ...deps, upstream: { ...deps.upstream, metrics: failing } };
-  for (let run = 0; run < 4; run++) await runJob(flawed, refreshSeries);
-  const { outcome } = await runJob(deps, refreshSeries);
-  assertEquals(outcome, "0 series read, 0 failed, 0 still due");
+  const { outcome } = await runJob(flawed, refreshSeries);
+  assertEquals(outcome, "40 series read, 3 failed");
+  assert(await deps.store.publications.findSweep(), "the sweep has ended");
+  deps.advance(10 * MINUTE_MS);
+  assertEquals(await runOnce(deps), [CANARY]);
+  deps.advance(10 * MINUTE_MS);
+  assertEquals(new Set(await runOnce(deps)).size, 1 + 3);
+  assertEquals(await deps.store.series.listFailures(), new Map());
 });
 
 Deno.test("refresh-series with upstream down fails early and changes nothing", async () => {
@@ -93,9 +185,37 @@ Deno.test("refresh-series with upstream down fails early and changes nothing", a
   const run = await runJob(deps, refreshSeries);
   assertEquals(run.error, "Cannot read metrics.test: status is 500");
   assertEquals(await countHeads(deps), 0);
-  assert(seriesCalls(deps).length <= 5);
+  assertEquals(seriesCalls(deps).length, 1, "the canary alone");
   const [record] = await deps.store.jobs.listRuns();
   assertEquals(record, run);
+});
+
+Deno.test("refresh-series stops after five failures in a row, and the next run continues the sweep", async () => {
+  using deps = await testDeps({ chains: 3 });
+  const fault = { mode: "status", status: 500 } as const;
+  deps.upstreams.metricsApi.switch.set({ ...fault, after: 12 });
+  const { error } = await runJob(deps, refreshSeries);
+  assertMatch(error!, /status is 500/);
+  const stored = await countHeads(deps);
+  assert(stored > 0 && stored < 12, `${stored}`);
+  deps.upstreams.metricsApi.switch.set({ mode: "ok" });
+  const kept = await deps.store.series.find({
+    subject: 43114,
+    metric: "activeAddresses",
+  });
+  deps.advance(MINUTE_MS);
+  await runOnce(deps);
+  deps.advance(20 * MINUTE_MS);
+  await runOnce(deps);
+  assertEquals(await countHeads(deps), 3 * METRIC_NAMES.length + 4);
+  assertEquals(
+    (await deps.store.series.find({
+      subject: 43114,
+      metric: "activeAddresses",
+    }))?.fetchedAt,
+    kept?.fetchedAt,
+    "not read twice",
+  );
 });
 
 Deno.test("refresh-series runs in one process at a time and continues after a dead one", async () => {
@@ -105,7 +225,7 @@ Deno.test("refresh-series runs in one process at a time and continues after a de
     runJob(deps, refreshSeries),
   ]);
   assertEquals([first.outcome, second.outcome].toSorted(), [
-    "30 series read, 0 failed, 0 still due",
+    "30 series read, 0 failed",
     "runs already",
   ]);
   const now = deps.now().getTime();
@@ -117,6 +237,6 @@ Deno.test("refresh-series runs in one process at a time and continues after a de
   deps.advance(180_000);
   assertEquals(
     (await runJob(deps, refreshSeries)).outcome,
-    "0 series read, 0 failed, 0 still due",
+    "0 series read, 0 failed",
   );
 });

@@ -1,6 +1,6 @@
 /** The answers of `GET /monthly-transactions` and `GET /transaction-fees`. */
 import { SOURCES } from "./checked_sources.ts";
-import { compareSources } from "./checks.ts";
+import { checkedWindow, compareSources } from "./checks.ts";
 import type { Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
 import type {
@@ -104,7 +104,13 @@ async function readTotals(
   const today = dayAt(deps.now().getTime());
   checkDays(query, today);
   const [ours, second] = await Promise.all([
-    SOURCES[name].ours(deps, (id) => readSeries(deps, id, freshness)),
+    SOURCES[name].ours(deps, (id) =>
+      readSeries(
+        deps,
+        id,
+        freshness,
+        (series) => checkedWindow(series, { query, interval, today }),
+      )),
     SOURCES[name].second(deps),
   ]);
   if (ours === null) throw new Error(`Cannot read ${name}: no source`);
@@ -138,7 +144,7 @@ async function readTotals(
       aggregation: "sum" as const,
     },
     tail,
-    dates: { fetchedAt: ours.fetchedAt, changedAt },
+    dates: { fetchedAt: ours.validAt ?? ours.fetchedAt, changedAt },
   };
 }
 

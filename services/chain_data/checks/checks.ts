@@ -31,6 +31,10 @@ export interface SourcedSeries {
   readonly source: string;
   readonly fetchedAt: number;
   readonly changedAt: number;
+  /** When it was last known that the source has no newer day; `fetchedAt` if absent. */
+  readonly confirmedAt?: number;
+  /** Start of the hour in which caches may keep an answer; `fetchedAt` if absent. */
+  readonly validAt?: number;
 }
 
 /** The second source of a checked series. Its series may be empty. */
@@ -61,19 +65,34 @@ export interface Comparison {
 /** The default range. */
 const RANGE: Range = "all";
 
+/** The days that a query selects. */
+interface DaysOf {
+  readonly query: DaysQuery;
+  readonly interval: Interval;
+  readonly today: number;
+}
+
+/** Returns the window of a query over a checked series. */
+export function checkedWindow(
+  series: DailySeries,
+  { query, interval, today }: DaysOf,
+): DayWindow {
+  return windowOf(query, { ...selectionOf(series, today), interval });
+}
+
+function selectionOf(series: DailySeries, today: number) {
+  const first = isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay;
+  return { usual: RANGE, first, today };
+}
+
 /** Compares both sources over the window of a query. */
 export function compareSources(
   name: CheckName,
   { ours, second }: { ours: SourcedSeries; second: SecondSource },
-  { query, interval, today }: {
-    query: DaysQuery;
-    interval: Interval;
-    today: number;
-  },
+  { query, interval, today }: DaysOf,
 ): Comparison {
   const { series } = ours;
-  const first = isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay;
-  const window = windowOf(query, { usual: RANGE, interval, first, today });
+  const window = checkedWindow(series, { query, interval, today });
   const points = foldBuckets(series, window, { interval, fold: "sum", today });
   const pairs = pairDays(series, second.series, today);
   const tolerancePct = CHECKS[name].tolerancePct.day;
@@ -84,6 +103,7 @@ export function compareSources(
     gaps: listGaps(series, window),
     dataThrough: through === null ? null : formatDay(through),
     fetchedAt: new Date(ours.fetchedAt).toISOString(),
+    confirmedAt: new Date(ours.confirmedAt ?? ours.fetchedAt).toISOString(),
     source: ours.source,
     checks: showChecks(name, agreement, second),
     recentAgreementPct: agreement.recentAgreementPct,
@@ -94,7 +114,7 @@ export function compareSources(
     points,
     pairs,
     range: rangeOf(query, RANGE),
-    days: daysOf(query, { usual: RANGE, first, today }),
+    days: daysOf(query, selectionOf(series, today)),
     tail,
     changedAt: Math.max(
       ours.changedAt,

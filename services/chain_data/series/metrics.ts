@@ -24,11 +24,18 @@ import {
   lastActiveDay,
   withInferredDays,
 } from "./inferred_days.ts";
-import { isEmpty, newestDay } from "./series.ts";
+import { type DailySeries, isEmpty, newestDay } from "./series.ts";
 import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { markWithdrawn } from "./withdrawals.ts";
-import { findPublication, findSeries, readSeries } from "./series_reader.ts";
+import {
+  findPublication,
+  findSeries,
+  readSeries,
+  type WindowOf,
+} from "./series_reader.ts";
+import type { MetricsSeriesId } from "./series_id.ts";
+import { CANARY } from "./series_freshness.ts";
 
 /** The default range. */
 const RANGE: Range = "1y";
@@ -50,10 +57,8 @@ export async function readMetrics(
   checkDays(query, today);
   const chain = await findChain(deps, chainId);
   const found = await findValues(deps, query, { today, freshness });
-  const { series, gapsThrough, fetchedAt, changedAt, source } = found;
-  const first = isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay;
-  const selection = { usual: RANGE, interval, first, today };
-  const window = windowOf(query, selection);
+  const { series, gapsThrough, changedAt, source } = found;
+  const window = windowOfQuery(query, today)(series);
   const points = foldBuckets(series, window, { interval, fold, today });
   const through = newestCompleteDay(series, today);
   const answer: MetricsAnswer = {
@@ -65,28 +70,41 @@ export async function readMetrics(
     kind,
     interval,
     range: rangeOf(query, RANGE),
-    ...daysOf(query, selection),
+    ...daysOf(query, selectionOf(series, today)),
     aggregation: fold,
     series: points,
     lastPeriodComplete: points.at(-1)?.complete ?? false,
     inferredDayCount: countInferred(series, window),
     gaps: listGaps(series, window, gapsThrough),
     dataThrough: through === null ? null : formatDay(through),
-    fetchedAt: new Date(fetchedAt).toISOString(),
+    fetchedAt: new Date(found.fetchedAt).toISOString(),
+    confirmedAt: new Date(found.confirmedAt).toISOString(),
     source,
   };
   // A new day changes the range and which days are complete, even without new data.
   return {
     answer,
-    fetchedAt,
+    fetchedAt: found.validAt,
     changedAt: Math.max(changedAt, startOfDay(today)),
   };
 }
 
 /** All days of a metric, with those that are inferred. */
-interface Found extends SourcedSeries {
+interface Found extends Required<SourcedSeries> {
   /** Days without a value up to this day are gaps, even after the last published one. */
   readonly gapsThrough?: number;
+}
+
+/** Returns the window of a query over a series. */
+function windowOfQuery(query: MetricsQuery, today: number): WindowOf {
+  const { interval } = query;
+  return (series) =>
+    windowOf(query, { ...selectionOf(series, today), interval });
+}
+
+function selectionOf(series: DailySeries, today: number) {
+  const first = isEmpty(series) ? parseDay(GENESIS_DAY) : series.firstDay;
+  return { usual: RANGE, first, today };
 }
 
 /**
@@ -101,11 +119,10 @@ async function findValues(
   { today, freshness }: { today: number; freshness: FreshnessOptions },
 ): Promise<Found> {
   const { metric, chainId } = query;
-  const stored = await readSeries(
-    deps,
-    { subject: chainId, metric },
-    freshness,
-  );
+  const windowFrom = windowOfQuery(query, today);
+  const read = (id: MetricsSeriesId) =>
+    readSeries(deps, id, freshness, windowFrom);
+  const stored = await read({ subject: chainId, metric });
   const found = { ...stored, series: markWithdrawn(stored) };
   const newest = newestDay(found.series);
   // Upstream publishes no day after tomorrow.
@@ -117,7 +134,7 @@ async function findValues(
   const id = { subject: chainId, metric: "txCount" } as const;
   const txCount = metric === "txCount"
     ? found
-    : await findSeries(deps, id) ?? await readSeries(deps, id, freshness);
+    : await findSeries(deps, id) ?? await read(id);
   if (newest === null && lastActiveDay(txCount.series) !== null) {
     throw missingMetric(deps, query);
   }
@@ -130,6 +147,8 @@ async function findValues(
     }),
     gapsThrough: Math.min(newestTx, through),
     fetchedAt: found.fetchedAt,
+    confirmedAt: found.confirmedAt,
+    validAt: found.validAt,
     changedAt: Math.max(
       found.changedAt,
       txCount.changedAt,
@@ -146,8 +165,7 @@ async function readPublished(
 ): Promise<{ newestDay: number; publishedAt: number }> {
   const publication = await findPublication(deps);
   if (publication) return publication;
-  const id = { subject: C_CHAIN, metric: "txCount" } as const;
-  const { series, changedAt } = await readSeries(deps, id, freshness);
+  const { series, changedAt } = await readSeries(deps, CANARY, freshness);
   return { newestDay: newestDay(series) ?? -Infinity, publishedAt: changedAt };
 }
 

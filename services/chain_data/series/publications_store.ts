@@ -22,6 +22,13 @@ export interface Publication {
   readonly origin: string;
 }
 
+/** The reading of every series once after a publication; instants in epoch ms. */
+export interface Sweep {
+  /** `publishedAt` of the publication. */
+  readonly publishedAt: number;
+  readonly finishedAt: number;
+}
+
 /** What a read of the canary showed. */
 export interface CanaryRead {
   readonly newestDay: number;
@@ -29,13 +36,23 @@ export interface CanaryRead {
   readonly origin: string;
 }
 
-/** The publication in a store. */
+/** The publication and its sweep in a store. */
 export function publicationStore(kv: Deno.Kv) {
   const key = keys.publication();
   return {
     /** Finds the newest publication. Returns null before the first read of the canary. */
     async find(): Promise<Publication | null> {
       return (await kv.get<Publication>(key)).value;
+    },
+
+    /** Finds the last finished sweep. Returns null before the first one. */
+    async findSweep(): Promise<Sweep | null> {
+      return (await kv.get<Sweep>(keys.sweep())).value;
+    },
+
+    /** Records a finished sweep. */
+    async putSweep(sweep: Sweep): Promise<void> {
+      await kv.set(keys.sweep(), sweep);
     },
 
     /** Records a read of the canary. A newer day is a publication. */

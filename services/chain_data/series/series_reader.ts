@@ -1,40 +1,175 @@
 /** Reads daily series of the Metrics API through the store. */
-import type { ChainDataDeps } from "../deps.ts";
+import { isFresh } from "../../platform/cache/freshness.ts";
+import {
+  type FreshnessOptions,
+  readerCallOptions,
+} from "../../platform/cache/read_through.ts";
+import { dayAt, formatDay } from "../../platform/days.ts";
+import { Fault, upstreamDown } from "../../platform/fault.ts";
+import { ofUpstream } from "../../platform/http/origin.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
-import { DAY_MS } from "../../platform/days.ts";
-import { upstreamDown } from "../../platform/fault.ts";
-import { EMPTY_SERIES, newestDay, sameSeries, seriesOf } from "./series.ts";
+import type { ChainDataDeps } from "../deps.ts";
+import { C_CHAIN } from "../metrics_schema.ts";
+import { type DayWindow, newestCompleteDay } from "./buckets.ts";
+import type { Publication } from "./publications_store.ts";
+import {
+  type DailySeries,
+  EMPTY_SERIES,
+  newestDay,
+  sameSeries,
+  seriesOf,
+} from "./series.ts";
+import {
+  CANARY,
+  confirmedAtOf,
+  isCanary,
+  isConfirmed,
+  isServed,
+  isSettled,
+  settledThrough,
+  TAIL_DAYS,
+} from "./series_freshness.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import { firstWithdrawn, reconcile, sameWithdrawn } from "./withdrawals.ts";
 import { listReplacedDays } from "./replaced_days.ts";
 import type { StoredSeries } from "./series_store.ts";
-import type { Publication } from "./publications_store.ts";
-import { C_CHAIN } from "../metrics_schema.ts";
-import { ofUpstream } from "../../platform/http/origin.ts";
-import {
-  type FreshnessOptions,
-  readerCallOptions,
-  readThrough,
-} from "../../platform/cache/read_through.ts";
 
 type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
-/** Newest stored days that every refresh fetches again, because upstream restates recent days. */
-const TAIL_DAYS = 14;
+/** A stored series, with what is known of its currency; instants in epoch ms. */
+export interface CurrentSeries extends StoredSeries {
+  /** When it was last known that upstream has no newer day. */
+  readonly confirmedAt: number;
+  /** Start of the hour in which caches may keep an answer made of it. */
+  readonly validAt: number;
+}
 
-/** Age at which the whole history is fetched again, because upstream also restates older days. */
-const WHOLE_MS = 7 * DAY_MS;
+/** Returns the window of an answer that is made of a series. */
+export type WindowOf = (series: DailySeries) => DayWindow;
 
-/** Reads a series. It is fetched if the stored one is not fresh. */
-export function readSeries(
+/** Longest wait that a request for a queued series is told. */
+const MAX_QUEUED_MS = 30_000;
+
+/**
+ * Reads a series: the stored one, unless upstream may have published since it was
+ * read. A window whose days are all settled never needs upstream. If the canary was
+ * not read within the hour, it is read first. A series that was never read, or that
+ * a sweep has missed, is fetched. If that fails, it is queued, and a fault says
+ * until when the stored series is complete.
+ */
+export async function readSeries(
   deps: SeriesDeps & Pick<ChainDataDeps, "share">,
   id: MetricsSeriesId,
-  freshness: FreshnessOptions,
-): Promise<StoredSeries> {
-  return readThrough(deps, nameSeries(id), {
-    find: () => findSeries(deps, id),
-    refresh: () => refreshSeries(deps, id, readerCallOptions(freshness.client)),
-  }, freshness);
+  { client, maxStaleMs }: FreshnessOptions,
+  windowOf?: WindowOf,
+): Promise<CurrentSeries> {
+  let found = await findCurrent(deps, id, windowOf);
+  if (found?.isServed) return found;
+  const isKnown = found === null || found.isConfirmed || isCanary(id);
+  try {
+    for (const due of isKnown ? [id] : [CANARY, id]) {
+      const options = readerCallOptions(client);
+      const refresh = () => refreshSeries(deps, due, options);
+      await deps.share(nameSeries(due), refresh, client);
+      found = await findCurrent(deps, id, windowOf);
+      if (found?.isServed) return found;
+    }
+  } catch (error) {
+    if (!(error instanceof Fault) || !isUnavailable(error)) throw error;
+    const now = deps.now().getTime();
+    if (found && isFresh({ fetchedAt: found.confirmedAt }, now, maxStaleMs)) {
+      return found;
+    }
+    const isQueued = found === null || found.isConfirmed;
+    if (isQueued) await deps.store.readQueue.add(id);
+    throw unavailable(deps, { id, error, found, isQueued });
+  }
+  throw new Error(`Cannot serve ${nameSeries(id)}: it was just read`);
+}
+
+/** Finds a stored series, and whether it may be served now. */
+async function findCurrent(
+  deps: SeriesDeps,
+  id: MetricsSeriesId,
+  windowOf: WindowOf | undefined,
+) {
+  const { metrics } = deps.upstream;
+  const { subject } = id;
+  const isL1 = typeof subject === "number" && subject !== C_CHAIN;
+  const [stored, publication, [txCount = null]] = await Promise.all([
+    findSeries(deps, id),
+    findPublication(deps),
+    isL1
+      ? deps.store.series.listStates(
+        [{ subject, metric: "txCount" }],
+        metrics.baseUrl,
+      )
+      : [],
+  ]);
+  if (stored === null) return null;
+  const { series } = stored;
+  const state = { ...stored, newestDay: newestDay(series) };
+  const now = deps.now().getTime();
+  const confirmedAt = confirmedAtOf(id, state, { publication, txCount });
+  const isFinal = windowOf !== undefined && isSettled(series, windowOf(series));
+  return {
+    ...stored,
+    confirmedAt,
+    validAt: isFinal ? now : confirmedAt,
+    isServed: isFinal || isServed(confirmedAt, publication, now),
+    isConfirmed: publication !== null && isConfirmed(publication, now),
+  };
+}
+
+function isUnavailable({ failure: { kind } }: Fault): boolean {
+  return kind === "upstreamDown" || kind === "fairUse";
+}
+
+/** Returns the fault of a series that cannot be served now. It says which days can. */
+function unavailable(
+  { now, upstream }: SeriesDeps,
+  { id, error, found, isQueued }: {
+    readonly id: MetricsSeriesId;
+    readonly error: Fault;
+    readonly found: StoredSeries | null;
+    readonly isQueued: boolean;
+  },
+): Fault {
+  const { failure } = error;
+  const { host } = new URL(upstream.metrics.baseUrl);
+  const asked = "retryAfterMs" in failure ? failure.retryAfterMs : 0;
+  // Without a cause the limit for readers was reached, and jobs have their own.
+  const isLimited = isQueued && error.cause === undefined;
+  const retryAfterMs = isLimited ? Math.min(asked, MAX_QUEUED_MS) : asked;
+  const reason = failure.kind === "fairUse"
+    ? `Cannot read ${
+      nameSeries(id)
+    } now: your network has used its share of first reads`
+    : error.message;
+  const queued = isQueued ? "; it is queued and read next" : "";
+  const through = found &&
+    newestCompleteDay(found.series, dayAt(now().getTime()));
+  if (found === null || through === null) {
+    return new Fault(
+      reason + queued,
+      { kind: "upstreamDown", upstream: host, retryAfterMs },
+      { cause: error },
+    );
+  }
+  const settled = settledThrough(found.series);
+  const days = {
+    dataThrough: formatDay(through),
+    settledThrough: settled === null ? null : formatDay(settled),
+  };
+  const without = settled === null
+    ? ""
+    : `, and to=${days.settledThrough} or earlier needs no upstream`;
+  return new Fault(
+    `${reason}${queued}; the stored series is complete through ` +
+      `${days.dataThrough}: Cache-Control: max-stale accepts it${without}`,
+    { kind: "upstreamDown", upstream: host, retryAfterMs, ...days },
+    { cause: error },
+  );
 }
 
 /**
@@ -57,22 +192,25 @@ export async function findSeries(
 }
 
 /**
- * Fetches a series and replaces the stored one. The first refresh, and one per
- * week, fetches the whole history; the others fetch the newest days, and those
- * that upstream withdraws. Throws a fault, without writing, if upstream withdraws
- * days in too many places.
+ * Fetches a series and replaces the stored one: the whole history if none is
+ * stored or `isWhole` is set, otherwise the newest days, and those that upstream
+ * withdraws. A fetch of the canary confirms the publication. Throws a fault, without
+ * writing, if upstream withdraws days in too many places.
  */
 export async function refreshSeries(
   deps: SeriesDeps,
   id: MetricsSeriesId,
-  options: CallOptions,
-): Promise<StoredSeries> {
+  options: CallOptions & { readonly isWhole?: boolean },
+): Promise<void> {
   const { metrics } = deps.upstream;
   const { host } = new URL(metrics.baseUrl);
   const stored = await deps.store.series.find(id);
   const current = ofUpstream(metrics, stored);
   const fetchedAt = deps.now().getTime();
-  const fromDay = tailStart(current, fetchedAt);
+  const newest = current && newestDay(current.series);
+  const fromDay = newest === null || options.isWhole
+    ? undefined
+    : Math.min(newest - TAIL_DAYS, firstWithdrawn(current!.withdrawals));
   const { body, source } = await metrics.readDaily(id, {
     ...options,
     fromDay,
@@ -99,7 +237,7 @@ export async function refreshSeries(
   const unchanged = current !== null &&
     sameSeries(series, current.series) &&
     sameWithdrawn(withdrawals, current.withdrawals);
-  const next: StoredSeries = {
+  const next = {
     series,
     withdrawals,
     fetchedAt,
@@ -107,35 +245,15 @@ export async function refreshSeries(
     changedAt: unchanged ? current.changedAt : fetchedAt,
     origin: metrics.baseUrl,
     source,
+    // On a conflict another process has just stored the same series.
     versionstamp: stored?.versionstamp ?? null,
   };
-  const replaced = await deps.store.series.replace(id, next, revisions);
-  await confirmPublication(deps, id, next);
-  // On a conflict another process has just stored the same series.
-  return replaced ? next : (await findSeries(deps, id)) ?? next;
-}
-
-/** Records the newest published day, if the series is the canary. */
-async function confirmPublication(
-  { store }: SeriesDeps,
-  { subject, metric }: MetricsSeriesId,
-  { series, fetchedAt, origin }: StoredSeries,
-): Promise<void> {
-  const newest = newestDay(series);
-  if (subject !== C_CHAIN || metric !== "txCount" || newest === null) return;
-  await store.publications.confirm({
-    newestDay: newest,
-    readAt: fetchedAt,
-    origin,
+  await deps.store.series.replace(id, next, revisions);
+  const newestRead = newestDay(series);
+  if (!isCanary(id) || newestRead === null) return;
+  await deps.store.publications.confirm({
+    newestDay: newestRead,
+    readAt: deps.now().getTime(),
+    origin: metrics.baseUrl,
   });
-}
-
-/** Returns the first day to fetch; undefined for the whole history. */
-function tailStart(
-  stored: StoredSeries | null,
-  now: number,
-): number | undefined {
-  const newest = stored && newestDay(stored.series);
-  if (newest === null || now - stored!.wholeAt >= WHOLE_MS) return undefined;
-  return Math.min(newest - TAIL_DAYS, firstWithdrawn(stored!.withdrawals));
 }

@@ -7,7 +7,7 @@ import {
   newestDay,
   valueOn,
 } from "./series.ts";
-import type { SeriesId } from "./series_id.ts";
+import { nameSeries, type SeriesId } from "./series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
 import { appenderOf } from "./revisions_store.ts";
 import type { Revision, Withdrawal } from "./withdrawals.ts";
@@ -18,6 +18,8 @@ export interface SeriesHead {
   /** First and newest day; null if the series is empty. */
   readonly days: { readonly first: number; readonly newest: number } | null;
   readonly fetchedAt: number;
+  /** When a fetch first showed the newest day; null if the first fetch did. */
+  readonly newestAt: number | null;
   /** When the whole history was last fetched. Other fetches read only the newest days. */
   readonly wholeAt: number;
   readonly changedAt: number;
@@ -34,6 +36,20 @@ export interface StoredSeries extends Omit<SeriesHead, "days"> {
   /** Version of the stored head; null if the series is not stored. */
   readonly versionstamp: string | null;
 }
+
+/** A series to store. The store itself finds out when the newest day came. */
+type NextSeries = Omit<StoredSeries, "versionstamp" | "newestAt">;
+
+/** What is known of a series without its values. */
+export type SeriesState =
+  & Pick<
+    SeriesHead,
+    "fetchedAt" | "newestAt" | "wholeAt"
+  >
+  & {
+    /** Null if the series is empty. */
+    readonly newestDay: number | null;
+  };
 
 /** Limit of `getMany`. */
 const MAX_KEYS = 10;
@@ -81,23 +97,30 @@ export function seriesStore(kv: Deno.Kv) {
     find,
 
     /**
-     * Lists when each series was last fetched, or when fetching last failed, in
-     * epoch ms. A series without an attempt is null.
+     * Lists the states of series. A series that is not stored, or that came from
+     * another upstream, is null.
      */
-    async listLastAttempts(
+    async listStates(
       ids: readonly SeriesId[],
-    ): Promise<(number | null)[]> {
+      origin: string,
+    ): Promise<(SeriesState | null)[]> {
+      return (await listHeads(ids)).map((head) =>
+        head?.origin === origin ? stateOf(head) : null
+      );
+    },
+
+    /**
+     * Lists when reads of series last failed or showed withdrawn days, in epoch ms,
+     * by the names of the series.
+     */
+    async listFailures(): Promise<ReadonlyMap<string, number>> {
+      const prefix = keys.seriesFailures();
       const failures = new Map<string, number>();
-      for await (
-        const { key, value } of kv.list<number>({
-          prefix: keys.seriesFailures(),
-        })
-      ) failures.set(key.slice(1).join(), value);
-      return (await listHeads(ids)).map((head, nth) => {
-        const { subject, metric } = ids[nth]!;
-        const failedAt = failures.get([subject, metric].join());
-        return failedAt ?? head?.fetchedAt ?? null;
-      });
+      for await (const { key, value } of kv.list<number>({ prefix })) {
+        const [, subject, metric] = key;
+        failures.set(nameSeries({ subject, metric } as SeriesId), value);
+      }
+      return failures;
     },
 
     /** Lists the withdrawn days of each series. */
@@ -119,7 +142,7 @@ export function seriesStore(kv: Deno.Kv) {
      */
     async replace(
       id: SeriesId,
-      next: StoredSeries,
+      next: NextSeries & Pick<StoredSeries, "versionstamp">,
       revisions: readonly Revision[] = [],
     ): Promise<boolean> {
       const append = await appenderOf(kv, id, revisions);
@@ -140,7 +163,7 @@ export function seriesStore(kv: Deno.Kv) {
     update(
       id: SeriesId,
       change: (stored: StoredSeries | null) => {
-        readonly next: Omit<StoredSeries, "versionstamp">;
+        readonly next: NextSeries;
         readonly revisions: readonly Revision[];
       },
     ): Promise<void> {
@@ -181,7 +204,7 @@ export function seriesStore(kv: Deno.Kv) {
 function writerOf(
   id: SeriesId,
   stored: SeriesHead | null,
-  { series, ...next }: Omit<StoredSeries, "versionstamp">,
+  { series, ...next }: NextSeries,
 ): (atomic: Deno.AtomicOperation) => Deno.AtomicOperation {
   const days = isEmpty(series)
     ? null
@@ -196,12 +219,36 @@ function writerOf(
       atomic.set(keys.seriesYear(id, year), valuesOfYear(series, year));
     }
     const head: SeriesHead = {
-      ...{ days, fetchedAt, wholeAt, changedAt, origin, source },
+      ...{ days, fetchedAt, newestAt: newestAtOf(stored, days, next) },
+      ...{ wholeAt, changedAt, origin, source },
       ...withdrawals.length > 0 && { withdrawals },
     };
-    return atomic.set(keys.seriesHead(id), head)
-      .delete(keys.seriesFailure(id));
+    const failure = keys.seriesFailure(id);
+    atomic.set(keys.seriesHead(id), head);
+    // Withdrawn days have to be read again, like a series that could not be read.
+    return withdrawals.length > 0
+      ? atomic.set(failure, fetchedAt)
+      : atomic.delete(failure);
   };
+}
+
+/** Returns when the newest day came; null if the first fetch already had it. */
+function newestAtOf(
+  stored: SeriesHead | null,
+  days: SeriesHead["days"],
+  { fetchedAt, origin }: Pick<SeriesHead, "fetchedAt" | "origin">,
+): number | null {
+  if (stored?.origin !== origin) return null;
+  const isNewer = days !== null &&
+    days.newest > (stored.days?.newest ?? -Infinity);
+  return isNewer ? fetchedAt : stored.newestAt;
+}
+
+/** Returns the state of a stored series. */
+export function stateOf(
+  { days, fetchedAt, newestAt, wholeAt }: SeriesHead,
+): SeriesState {
+  return { newestDay: days?.newest ?? null, fetchedAt, newestAt, wholeAt };
 }
 
 /** Lists the years from the first to the newest day of a series. */

@@ -65,6 +65,12 @@ export async function readStaking(
       series: total,
       source: parts[0]!.source,
       fetchedAt: Math.min(...parts.map(({ fetchedAt }) => fetchedAt)),
+      confirmedAt: Math.min(
+        ...parts.map(({ confirmedAt, fetchedAt }) => confirmedAt ?? fetchedAt),
+      ),
+      validAt: Math.min(
+        ...parts.map(({ validAt, fetchedAt }) => validAt ?? fetchedAt),
+      ),
       changedAt: Math.max(...parts.map(({ changedAt }) => changedAt)),
     },
   };

@@ -1,6 +1,6 @@
 /** The answer of `GET /validators`: counts and stakes per day, compared with the service's own snapshots. */
 import { SOURCES } from "../checks/checked_sources.ts";
-import { compareSources } from "../checks/checks.ts";
+import { checkedWindow, compareSources } from "../checks/checks.ts";
 import type {
   Snapshot,
   ValidatorsAnswer,
@@ -26,7 +26,14 @@ export async function readValidators(
   const today = dayAt(deps.now().getTime());
   checkDays(query, today);
   const [staking, second, snapshots] = await Promise.all([
-    readStaking((id) => readSeries(deps, id, freshness)),
+    readStaking((id) =>
+      readSeries(
+        deps,
+        id,
+        freshness,
+        (series) => checkedWindow(series, { query, interval: "day", today }),
+      )
+    ),
     SOURCES.stake.second(deps),
     deps.store.validatorDays.list(),
   ]);
@@ -66,7 +73,7 @@ export async function readValidators(
       : null,
     ...tail,
   };
-  return { answer, fetchedAt: ours.fetchedAt, changedAt };
+  return { answer, fetchedAt: ours.validAt ?? ours.fetchedAt, changedAt };
 }
 
 function showSnapshot(snapshot: ValidatorSnapshot): Snapshot {

@@ -14,8 +14,8 @@ export const JOB_SCHEDULES = {
     does: "reads which chains are tracked",
   },
   "refresh-series": {
-    schedule: "7 * * * *",
-    does: "reads the series that are past their hour, the C-Chain's first",
+    schedule: "* * * * *",
+    does: "reads every series after upstream has published, late chains later",
   },
   "snapshot-validators": {
     schedule: "10 0,6,12,18 * * *",

@@ -4,16 +4,26 @@ import type { Limit } from "./call_budget.ts";
 import type { Shares } from "./shared_budget.ts";
 
 /** Calls to the Metrics API in a minute. */
-export const METRICS_CALLS_PER_MINUTE = 60;
+export const METRICS_CALLS_PER_MINUTE = 78;
+
+/** The part of jobs: a sweep of 2,604 series takes less than an hour. */
+const METRICS_JOB_CALLS = 50;
 
 /**
- * Below the Metrics API's limits without a key, by the stricter of its two
- * published weights: 80 calls a minute and 12,000 a day.
+ * Together below the Metrics API's limits without a key, by the stricter of its
+ * two published weights: 80 calls a minute and 12,000 a day. Readers and jobs are
+ * counted separately, so neither can use up the calls of the other.
  */
-export const METRICS_LIMITS: readonly Limit[] = [
-  { calls: METRICS_CALLS_PER_MINUTE, perMs: 60_000 },
-  { calls: 12_000, perMs: DAY_MS },
-];
+export const METRICS_LIMITS = {
+  readers: [
+    { calls: METRICS_CALLS_PER_MINUTE - METRICS_JOB_CALLS, perMs: 60_000 },
+    { calls: 2_000, perMs: DAY_MS },
+  ],
+  jobs: [
+    { calls: METRICS_JOB_CALLS, perMs: 60_000 },
+    { calls: 10_000, perMs: DAY_MS },
+  ],
+} satisfies Record<string, readonly Limit[]>;
 
 /** Returns the limits of the explorer index. */
 export function explorerLimits(

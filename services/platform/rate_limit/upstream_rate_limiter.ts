@@ -2,6 +2,7 @@
 import {
   type CallOptions,
   describeLimits,
+  type Limit,
   type Priority,
   type UpstreamRateLimiter,
 } from "./call_budget.ts";
@@ -32,11 +33,56 @@ const LONGEST_WAIT_MS: Record<Priority, number> = {
 
 type Refusal = Extract<SharedAdmission, { allowed: false }>;
 
-/** Makes the rate limiter of an upstream. Its host is the name of the budget. */
+/** How the calls to an upstream are counted. */
+export interface UpstreamOptions {
+  /** The requester of calls that name none. */
+  readonly defaultOf?: Requester;
+  /**
+   * The name of the upstream. Two upstreams may have one host, with different
+   * limits, so each is counted by its name and host.
+   */
+  readonly upstream?: string;
+  /** The limits of jobs, if they are counted separately from readers. */
+  readonly jobLimits?: readonly Limit[] | undefined;
+}
+
+/** Makes the rate limiter of an upstream. The budget has the name of its host. */
 export function upstreamRateLimiter(
   deps: RateLimitDeps & Timer,
   budget: SharedBudget,
-  { defaultOf }: { readonly defaultOf?: Requester } = {},
+  { upstream = "", jobLimits, ...options }: UpstreamOptions = {},
+): UpstreamRateLimiter {
+  const ledger = `${upstream} ${budget.name}`.trim();
+  if (jobLimits === undefined) {
+    const share = { ...options, jobShare: JOB_SHARE };
+    return ledgerRateLimiter(deps, { budget, ledger }, share);
+  }
+  const alone = { ...options, jobShare: 1 };
+  const readers = ledgerRateLimiter(deps, { budget, ledger }, alone);
+  const jobs = ledgerRateLimiter(deps, {
+    budget: { ...budget, limits: jobLimits },
+    ledger: `${ledger} jobs`,
+  }, alone);
+  return {
+    acquire: (call) => (call.priority === "job" ? jobs : readers).acquire(call),
+    async pause(forMs) {
+      await readers.pause(forMs);
+      await jobs.pause(forMs);
+    },
+  };
+}
+
+/** Makes a rate limiter whose calls have one count. */
+function ledgerRateLimiter(
+  deps: RateLimitDeps & Timer,
+  { budget, ledger }: {
+    readonly budget: SharedBudget;
+    readonly ledger: string;
+  },
+  { defaultOf, jobShare }: {
+    readonly defaultOf?: Requester;
+    readonly jobShare: number;
+  },
 ): UpstreamRateLimiter {
   const { name } = budget;
   const waiting = waitingCalls(budget);
@@ -48,7 +94,10 @@ export function upstreamRateLimiter(
   ): Promise<number | null> {
     const { priority, signal } = options;
     if (signal.aborted) throw upstreamDown(name, "answer took too long");
-    const allowed = priority === "job" ? withoutReaders(budget) : budget;
+    const limits = priority === "job"
+      ? withoutReaders(budget.limits, jobShare)
+      : budget.limits;
+    const allowed = { ...budget, name: ledger, limits };
     const admission = await takeCall(deps, allowed, requester);
     if (admission.allowed) return null;
     const { retryAfterMs, used } = admission;
@@ -93,18 +142,17 @@ export function upstreamRateLimiter(
     },
 
     pause(forMs) {
-      return deps.store.budgets.close(name, deps.now().getTime() + forMs);
+      return deps.store.budgets.close(ledger, deps.now().getTime() + forMs);
     },
   };
 }
 
-/** Returns a budget without the part that jobs leave to readers. */
-function withoutReaders(budget: SharedBudget): SharedBudget {
-  const limits = budget.limits.map(({ calls, perMs }) => ({
-    calls: Math.ceil(calls * JOB_SHARE),
+/** Returns limits without the part that jobs leave to readers. */
+function withoutReaders(limits: readonly Limit[], jobShare: number): Limit[] {
+  return limits.map(({ calls, perMs }) => ({
+    calls: Math.ceil(calls * jobShare),
     perMs,
   }));
-  return { ...budget, limits };
 }
 
 /** Returns the fault of a call that would wait too long. */

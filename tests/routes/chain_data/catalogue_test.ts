@@ -50,7 +50,7 @@ Deno.test("every endpoint in GET /api/chain-data exists", async () => {
 });
 
 Deno.test("GET /chains lists the tracked chains and tokens of several pages", async () => {
-  using deps = await testDeps({ chainPageSize: 7, chains: 200 });
+  using deps = await testDeps({ chainPageSize: 9, chains: 200 });
   const response = await createApp(deps).request("/api/chain-data/chains");
   const { count, chains, source } = await response.json();
   assertEquals(count, 200);

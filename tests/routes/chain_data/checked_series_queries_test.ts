@@ -135,7 +135,7 @@ async function watchKv(
   return asked;
 }
 
-Deno.test("a year of daily fees needs one round trip of two KV lists, and none when cached", async () => {
+Deno.test("a year of daily fees needs one round trip of two KV lists and a get, and none when cached", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   await ask(deps, "/transaction-fees");
@@ -148,6 +148,7 @@ Deno.test("a year of daily fees needs one round trip of two KV lists, and none w
   };
   assertEquals(await watchKv(deps, request), [
     "list",
+    "get",
     "list",
     "listed",
     "listed",

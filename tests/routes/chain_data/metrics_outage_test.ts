@@ -16,7 +16,6 @@ Deno.test("with upstream down, a series returns 200 within one hour and 503 afte
       "html",
       "garbage",
       "shape",
-      "cut",
     ] as const
   ) {
     await t.step(mode, async () => {
@@ -170,28 +169,6 @@ Deno.test("500 concurrent first requests cause one fetch of each page", async ()
   );
   assert(answers.every((response) => response.status === 200));
   assertEquals(calls.length, 2, "the whole history is two pages");
-});
-
-Deno.test("later refreshes fetch the newest days, and the whole history once a week", async () => {
-  using deps = await testDeps();
-  const { calls } = deps.upstreams.metricsApi;
-  const read = async () => {
-    calls.length = 0;
-    await askMetrics(deps, "range=all");
-    return calls.map(({ path }) => path).filter((path) =>
-      path.includes("txCount")
-    );
-  };
-  assertEquals((await read()).length, 2);
-  deps.advance(HOUR_MS);
-  const tail = await read();
-  assertEquals(tail.length, 1);
-  assertStringIncludes(
-    tail[0]!,
-    `startTimestamp=${Date.parse("2026-11-05") / 1000}`,
-  );
-  deps.advance(7 * 24 * HOUR_MS);
-  assertEquals((await read()).length, 2);
 });
 
 Deno.test("data of a previously configured upstream are ignored", async () => {

@@ -28,6 +28,7 @@ Deno.test("GET /metrics returns one year of C-Chain transactions by default", as
     "gaps",
     "dataThrough",
     "fetchedAt",
+    "confirmedAt",
     "source",
   ]);
   const { series, ...rest } = body;
@@ -48,6 +49,7 @@ Deno.test("GET /metrics returns one year of C-Chain transactions by default", as
     gaps: [],
     dataThrough: "2026-11-18",
     fetchedAt: "2026-11-21T08:00:00.000Z",
+    confirmedAt: "2026-11-21T08:00:00.000Z",
     source: "simulated (simnet in place of the Avalanche Metrics API)",
   });
   assertEquals(series[0]!.day, "2025-11-22", "365 days back, today included");
@@ -197,7 +199,7 @@ Deno.test("every metric of every chain returns 200 or names the missing metric",
   const metrics: Metric[] = ["txCount", "maxGps", "cumulativeAddresses"];
   for (const { chainId } of chains) {
     for (const metric of metrics) {
-      deps.advance(1_100);
+      deps.advance(2_500);
       const { status, body } = await askMetrics(
         deps,
         `chainId=${chainId}&metric=${metric}`,

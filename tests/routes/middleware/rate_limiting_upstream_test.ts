@@ -1,7 +1,8 @@
-/** The calls to upstreams that one client causes: a share, and the rest is for others. */
+/** The first reads of series that one client causes: a share, and the rest is for others. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { METRIC_NAMES } from "../../../services/chain_data/metrics_schema.ts";
 import { type Asked, limited } from "../../support/clients.ts";
+import { runNamed } from "../../support/jobs.ts";
 
 type Ask = (path: string, asked?: Asked) => Promise<Response>;
 
@@ -17,44 +18,42 @@ async function listSeries(ask: Ask): Promise<string[]> {
   );
 }
 
-/** Asks for one series after the other until one is refused; returns how many came. */
+/** Asks for one series after the other until one cannot be read; returns how many came. */
 async function exhaust(ask: Ask, paths: readonly string[]): Promise<number> {
   for (const [nth, path] of paths.entries()) {
     const { status } = await ask(path);
-    if (status === 429) return nth;
+    if (status === 503) return nth;
     assertEquals(status, 200, path);
   }
   throw new Error("Cannot exhaust the share: too few series");
 }
 
-Deno.test("a client beyond its share of upstream calls gets stored data only, and others are served", async (t) => {
+Deno.test("a client beyond its share of first reads waits for the job, and others are served", async (t) => {
   using service = await limited(6_000);
-  const { ask, deps: { upstreams: { metricsApi }, advance } } = service;
+  const { ask, deps } = service;
+  const { metricsApi } = deps.upstreams;
   const paths = await listSeries(ask);
   const served = await exhaust(ask, paths);
   const calls = metricsApi.calls.length;
-  assert(served > 10 && calls === 30, `${served} series in ${calls} calls`);
+  assert(served > 5 && calls === 14, `${served} series in ${calls} calls`);
   const [stored, absent, last] = [paths[0]!, paths[served]!, paths.at(-1)!];
 
   await t.step(
-    "the refusal names the limit, and makes no upstream call",
+    "the answer is a 503 for seconds, without an upstream call, and the series is queued",
     async () => {
       const { status, headers, ...rest } = await readAll(await ask(absent));
-      const { error, code, of, network, most, perSeconds } = rest.body;
-      assertEquals([status, code, of], [429, "RATE_LIMITED", "fetches"]);
-      assertEquals([network, most, perSeconds], ["192.0.2.1", 30, 60]);
-      assertMatch(
-        error,
-        /at most 30 calls to .* a minute; Cache-Control: max-stale accepts/,
-      );
+      const { error, code } = rest.body;
+      assertEquals([status, code], [503, "UPSTREAM_UNAVAILABLE"]);
+      assertMatch(error, /share of first reads; it is queued and read next$/);
       assertEquals(headers.get("Cache-Control"), "no-store");
       assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
-      assertEquals(headers.get("RateLimit-Policy"), '"fetches";q=30;w=60');
-      assert(Number(headers.get("Retry-After")) > 0);
+      const retryAfter = Number(headers.get("Retry-After"));
+      assert(retryAfter > 0 && retryAfter <= 30, `${retryAfter} s`);
       assertEquals(metricsApi.calls.length, calls);
+      assert(await deps.store.readQueue.find() !== null);
     },
   );
-  await t.step("fresh stored data is served", async () => {
+  await t.step("stored data is served", async () => {
     assertEquals((await ask(`${stored}&format=csv`)).status, 200);
   });
   await t.step(
@@ -66,29 +65,36 @@ Deno.test("a client beyond its share of upstream calls gets stored data only, an
     },
   );
   await t.step(
-    "charts and pages show the refusal in their own format",
+    "charts and pages show the answer in their own format",
     async () => {
       const chart = await ask("/chart/cumulativeContracts.svg?chainId=4337");
-      assertEquals(chart.status, 429);
-      assertMatch(await chart.text(), /<svg[^]+max-stale/);
+      assertEquals(chart.status, 503);
+      assertMatch(await chart.text(), /<svg[^]+queued/);
       const headers = { Accept: "text/html" };
       const path =
         "/?metric=cumulativeContracts&chainId=4337&range=1y&interval=day";
       const page = await ask(path, { headers });
-      assertEquals(page.status, 429);
-      assertMatch(await page.text(), /Rate limit of your network exceeded/);
+      assertEquals(page.status, 503);
+      assertMatch(await page.text(), /your network has used its share/);
     },
   );
   await t.step(
-    "stale stored data is served with max-stale",
+    "the job reads the queue, and the client is served",
     async () => {
-      advance(3_600_001);
-      await exhaust(ask, paths.toReversed());
-      assertEquals((await ask(stored)).status, 429);
-      const headers = { "Cache-Control": "max-stale" };
-      const stale = await ask(stored, { headers });
-      assertEquals(stale.status, 200);
-      assert(Number(stale.headers.get("Age")) >= 3_600);
+      await runNamed(deps, "refresh-series");
+      const { status } = await ask(
+        "/chart/cumulativeContracts.svg?chainId=4337",
+      );
+      assertEquals(status, 200);
+      const before = metricsApi.calls.length;
+      for (const path of paths.slice(0, 26)) {
+        assertEquals(
+          (await ask(path)).status,
+          200,
+          path,
+        );
+      }
+      assertEquals(metricsApi.calls.length, before);
     },
   );
 });

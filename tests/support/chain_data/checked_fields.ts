@@ -8,6 +8,7 @@ const TAIL = [
   "gaps",
   "dataThrough",
   "fetchedAt",
+  "confirmedAt",
   "source",
   "checks",
   "recentAgreementPct",

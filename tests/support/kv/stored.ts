@@ -2,7 +2,13 @@
 import type { Deps } from "../../../services/deps.ts";
 
 /** Collections that no answer depends on. */
-const BOOKKEEPING = ["budgets", "series_failures", "usage", "waiting_scores"];
+const BOOKKEEPING = [
+  "budgets",
+  "read_queue",
+  "series_failures",
+  "usage",
+  "waiting_scores",
+];
 
 /** Returns all other entries as text, by key. */
 export async function dumpOf(

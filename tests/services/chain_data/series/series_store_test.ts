@@ -9,7 +9,6 @@ import {
 import { revisionStore } from "../../../../services/chain_data/series/revisions_store.ts";
 import {
   seriesStore,
-  type StoredSeries,
 } from "../../../../services/chain_data/series/series_store.ts";
 
 const ID = { subject: 43114, metric: "txCount" } as const;
@@ -38,7 +37,8 @@ Deno.test("find returns the series that replace stored, across years and leap da
   const series = days("2020-09-23", "2032-11-19");
   assertEquals(await store.find(ID), null);
   assertEquals(await store.replace(ID, stored(series, null)), true);
-  const { versionstamp: _, ...found } = (await store.find(ID))!;
+  const { versionstamp: _, newestAt, ...found } = (await store.find(ID))!;
+  assertEquals(newestAt, null);
   const { versionstamp: __, ...put } = stored(series, null);
   assertEquals(found, put);
 });
@@ -67,7 +67,7 @@ Deno.test("replace rejects a series that was made from an older version", async 
   const store = seriesStore(kv);
   const first = days("2024-01-01", "2024-01-09");
   await store.replace(ID, stored(first, null));
-  const late: StoredSeries = stored(days("2024-01-01", "2024-02-09"), null);
+  const late = stored(days("2024-01-01", "2024-02-09"), null);
   assertEquals(await store.replace(ID, late), false);
   assertEquals((await store.find(ID))!.series, first);
 });
@@ -99,24 +99,50 @@ Deno.test("concurrent updates of a series keep every change", async () => {
   );
 });
 
-Deno.test("listLastAttempts returns the last fetch or failure of each series, in order", async () => {
+Deno.test("listStates returns the state of each series of an upstream, in order", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = seriesStore(kv);
   const ids = Array.from({ length: 23 }, (_, subject) => ({
     subject,
     metric: "txCount" as const,
   }));
+  const { origin } = stored(EMPTY_SERIES, null);
+  const series = seriesOf([{ day: 7, value: 1 }, { day: 9, value: 1 }]);
   await store.replace(ids[0]!, stored(EMPTY_SERIES, null));
-  await store.replace(ids[22]!, stored(EMPTY_SERIES, null));
-  await store.putFailure(ids[21]!, 9);
-  await store.putFailure(ids[22]!, 9);
-  const { versionstamp } = (await store.find(ids[22]!))!;
-  const readAt = await store.listLastAttempts(ids);
-  assertEquals([readAt[0], readAt[1], readAt[21], readAt[22]], [5, null, 9, 9]);
-  await store.replace(ids[22]!, stored(EMPTY_SERIES, versionstamp));
-  assertEquals(
-    (await store.listLastAttempts(ids))[22],
-    5,
-    "a success ends the failure",
-  );
+  await store.replace(ids[22]!, stored(series, null));
+  const states = await store.listStates(ids, origin);
+  const times = { fetchedAt: 5, newestAt: null, wholeAt: 4 };
+  assertEquals(states.length, 23);
+  assertEquals(states[0], { newestDay: null, ...times });
+  assertEquals(states[1], null);
+  assertEquals(states[22], { newestDay: 9, ...times });
+  assertEquals(await store.listStates([ids[22]!], "http://other"), [null]);
+});
+
+Deno.test("newestAt is when a later day was first fetched, not when its value changed", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const put = async (day: number, value: number, fetchedAt: number) => {
+    const next = { ...stored(seriesOf([{ day, value }]), null), fetchedAt };
+    await store.update(ID, () => ({ next, revisions: [] }));
+    return (await store.find(ID))!.newestAt;
+  };
+  assertEquals(await put(7, 1, 10), null, "the first fetch");
+  assertEquals(await put(7, 2, 20), null, "the same day has grown");
+  assertEquals(await put(8, 1, 30), 30);
+  assertEquals(await put(8, 2, 40), 30);
+});
+
+Deno.test("listFailures returns the last failure of each series, until a success", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  await store.putFailure(ID, 8);
+  await store.putFailure(ID, 9);
+  await store.putFailure({ ...ID, metric: "gasUsed" }, 7);
+  assertEquals([...await store.listFailures()].toSorted(), [
+    ["gasUsed of chain 43114", 7],
+    ["txCount of chain 43114", 9],
+  ]);
+  await store.replace(ID, stored(EMPTY_SERIES, null));
+  assertEquals((await store.listFailures()).size, 1);
 });

@@ -247,6 +247,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       ["revisions", 1, "txCount", 2025],
       () => Float64Array.of(1, 2, 3),
     ]],
+    sweep: [[chainDataKeys.sweep(), (held) => ({ ...held, finishedAt: 0 })]],
     "validator-day": [[chainDataKeys.validatorDay(dayAt(NOW) + 9), () => ({
       day: dayAt(NOW),
       takenAt: NOW,

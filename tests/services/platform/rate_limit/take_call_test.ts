@@ -7,6 +7,7 @@ import {
 import { Fault } from "../../../../services/platform/fault.ts";
 import { MAX_WAITING } from "../../../../services/scores/waiting_scores_store.ts";
 import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
+import { METRICS_LIMITS } from "../../../../services/platform/rate_limit/upstream_limits.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import {
   readBadgeScore,
@@ -85,8 +86,9 @@ Deno.test("singleFlight() runs again for callers that joined the run of a refuse
 
 Deno.test("readSeries() charges one of the waiting clients, and a refusal starts no backoff for others", async () => {
   using deps = await testDeps();
-  const name = new URL(deps.upstream.metrics.baseUrl).host;
-  const limits = [{ calls: 60, perMs: 60_000 }];
+  const { host } = new URL(deps.upstream.metrics.baseUrl);
+  const name = `metrics ${host}`;
+  const limits = METRICS_LIMITS.readers;
   const read = (client: string, metric: Metric) =>
     readSeries(deps, { subject: 43114, metric }, { maxStaleMs: 0, client });
   const spent = async (client: string) => {
@@ -104,7 +106,11 @@ Deno.test("readSeries() charges one of the waiting clients, and a refusal starts
     isLeft = (await deps.store.budgets.takeShared(budget, who, now)).allowed;
   }
   const { failure } = await assertRejects(() => read(A, "gasUsed"), Fault);
-  assertEquals(failure.kind, "fairUse");
+  assertEquals(
+    failure.kind,
+    "upstreamDown",
+    "a 503, and the job reads it next",
+  );
   const { series } = await read(B, "gasUsed");
   assertEquals((await read(A, "gasUsed")).series, series, "stored by now");
 });

@@ -47,3 +47,44 @@ Deno.test("pause() stops every process until the pause ends", async () => {
   deps.advance(30_000);
   await elsewhere.acquire(asReader);
 });
+
+Deno.test("acquire() counts readers and jobs separately if jobs have limits of their own", async () => {
+  using deps = await testDeps();
+  const limits = [{ calls: 2, perMs: 60_000 }];
+  const jobLimits = [{ calls: 5, perMs: 60_000 }];
+  const rateLimiter = upstreamRateLimiter(
+    deps,
+    { ...BUDGET, limits },
+    { jobLimits },
+  );
+  const start = deps.now().getTime();
+  for (let call = 0; call < 5; call++) await rateLimiter.acquire(asJob);
+  await rateLimiter.acquire(asReader);
+  await rateLimiter.acquire(asReader);
+  assertEquals(deps.now().getTime(), start);
+  await assertRejects(() => rateLimiter.acquire(asReader), Fault, "budget");
+  await rateLimiter.acquire(asJob);
+  assert(deps.now().getTime() - start >= 60_000);
+  await rateLimiter.pause(30_000);
+  await assertRejects(() => rateLimiter.acquire(asReader), Fault);
+  const paused = deps.now().getTime();
+  await rateLimiter.acquire(asJob);
+  assertEquals(deps.now().getTime() - paused, 30_000);
+});
+
+Deno.test("acquire() counts two upstreams of one host separately, each by its own limits", async () => {
+  using deps = await testDeps();
+  const limiterOf = (upstream: string, calls: number, perMs: number) => {
+    const limits = [{ calls, perMs }, { calls: 500, perMs: 86_400_000 }];
+    return upstreamRateLimiter(deps, { ...BUDGET, limits }, { upstream });
+  };
+  const wide = limiterOf("wide", 60, 60_000);
+  const narrow = limiterOf("narrow", 2, 1_000);
+  const start = deps.now().getTime();
+  for (let call = 0; call < 50; call++) {
+    await wide.acquire(asReader);
+    await narrow.acquire(asReader);
+  }
+  const waited = deps.now().getTime() - start;
+  assert(waited >= 24_000, `50 calls of the narrow one took ${waited} ms`);
+});

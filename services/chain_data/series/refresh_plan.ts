@@ -1,0 +1,141 @@
+/** Chooses the series that a job reads next: one sweep after each publication, and late chains between. */
+import { DAY_MS, HOUR_MS } from "../../platform/days.ts";
+import { C_CHAIN, METRIC_NAMES } from "../metrics_schema.ts";
+import type { Publication, Sweep } from "./publications_store.ts";
+import {
+  CANARY,
+  isBehindChain,
+  isCanary,
+  isConfirmed,
+  isLate,
+  isUnread,
+  isWholeDue,
+  PROBE_MS,
+} from "./series_freshness.ts";
+import {
+  type MetricsSeriesId,
+  nameSeries,
+  STAKING_METRICS,
+} from "./series_id.ts";
+import type { SeriesState } from "./series_store.ts";
+
+/** How often the canary is read. */
+const CANARY_MS = 10 * 60_000;
+
+/**
+ * How often the C-Chain and the Primary Network are read, whose newest day is
+ * requested most. They are due a little early, since the job looks every ten minutes.
+ */
+const HOURLY_MS = HOUR_MS - CANARY_MS / 2;
+
+/** How long a series that could not be read, or has withdrawn days, waits to be read again. */
+const RETRY_MS = 20 * 60_000;
+
+/** A series to read. */
+export interface PlannedRead {
+  readonly id: MetricsSeriesId;
+  /** Whether the whole history is fetched, which a sweep does once a week. */
+  readonly isWhole: boolean;
+}
+
+/** What the plan is made from. */
+export interface PlanFacts {
+  readonly publication: Publication;
+  readonly sweep: Sweep | null;
+  readonly chainIds: readonly number[];
+  /** States by name; null if the series is not stored. A series without an entry is not considered. */
+  readonly states: ReadonlyMap<string, SeriesState | null>;
+  /** When the last read failed or showed withdrawn days, by name. */
+  readonly failures: ReadonlyMap<string, number>;
+  readonly now: number;
+}
+
+/** Returns whether the canary is due. */
+export function isCanaryDue(
+  publication: Publication | null,
+  now: number,
+): boolean {
+  return publication === null || !isConfirmed(publication, now) ||
+    now - publication.confirmedAt >= CANARY_MS;
+}
+
+/** Returns whether the sweep of a publication is not finished. */
+export function isSweepDue(
+  { publishedAt }: Publication,
+  sweep: Sweep | null,
+): boolean {
+  return sweep?.publishedAt !== publishedAt;
+}
+
+/** Lists all series in the order of a sweep: those that are requested most first. */
+export function listSeries(chainIds: readonly number[]): MetricsSeriesId[] {
+  const l1s = chainIds.filter((chainId) => chainId !== C_CHAIN);
+  return [
+    ...seriesOfChain(C_CHAIN),
+    ...STAKING_METRICS.map((metric) => ({
+      subject: "primary-network" as const,
+      metric,
+    })),
+    ...l1s.flatMap(seriesOfChain),
+  ];
+}
+
+/** Lists the series of a chain, its `txCount` first. */
+export function seriesOfChain(chainId: number): MetricsSeriesId[] {
+  return METRIC_NAMES.map((metric) => ({ subject: chainId, metric }));
+}
+
+/**
+ * Lists the due series in order: hourly ones, those of chains that have published
+ * late, late chains by their `txCount`, and the rest of the sweep. A series that
+ * just failed waits.
+ */
+export function planReads(facts: PlanFacts): PlannedRead[] {
+  const isSweeping = isSweepDue(facts.publication, facts.sweep);
+  const ranked = listSeries(facts.chainIds).flatMap((id) => {
+    const rank = rankOf(id, facts, isSweeping);
+    return rank === null ? [] : [{ id, rank }];
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ id, rank }) => ({
+    id,
+    isWhole: isSweeping && isWholeOf(id, facts),
+  }));
+}
+
+/** The order of due series. */
+const RANKS = { hourly: 0, behind: 1, probe: 2, retry: 3, sweep: 4 };
+
+/** Returns the rank of a series; null if it is not due. */
+function rankOf(
+  id: MetricsSeriesId,
+  facts: PlanFacts,
+  isSweeping: boolean,
+): number | null {
+  const { publication, states, failures, now } = facts;
+  const name = nameSeries(id);
+  const state = states.get(name);
+  if (state === undefined) return null;
+  const failedAt = failures.get(name);
+  if (failedAt !== undefined) {
+    return Math.abs(now - failedAt) < RETRY_MS ? null : RANKS.retry;
+  }
+  const isHourly = typeof id.subject !== "number" || id.subject === C_CHAIN;
+  if (state === null) return isHourly ? RANKS.hourly : RANKS.sweep;
+  const ageMs = Math.abs(now - state.fetchedAt);
+  if (isHourly) {
+    const isDue = isUnread(id, state, publication) || ageMs >= HOURLY_MS ||
+      isSweeping && isCanary(id) && isWholeDue(id, state, now);
+    return isDue ? RANKS.hourly : null;
+  }
+  const txCount = states.get(nameSeries({ ...id, metric: "txCount" })) ?? null;
+  if (isBehindChain(state, txCount)) return RANKS.behind;
+  if (isUnread(id, state, publication)) return RANKS.sweep;
+  const isProbeDue = id.metric === "txCount" &&
+    isLate(id, state, publication) && ageMs >= PROBE_MS;
+  return isProbeDue ? RANKS.probe : null;
+}
+
+function isWholeOf(id: MetricsSeriesId, { states, now }: PlanFacts): boolean {
+  const state = states.get(nameSeries(id));
+  return state ? isWholeDue(id, state, now) : true;
+}

@@ -1,0 +1,164 @@
+/** Decides since when nothing newer than a stored series is known, and which days are settled. */
+import { DAY_MS, dayAt, HOUR_MS, startOfDay } from "../../platform/days.ts";
+import { isFresh } from "../../platform/cache/freshness.ts";
+import { C_CHAIN } from "../metrics_schema.ts";
+import type { DayWindow } from "./buckets.ts";
+import type { Publication } from "./publications_store.ts";
+import { type DailySeries, newestDay } from "./series.ts";
+import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
+import type { SeriesState } from "./series_store.ts";
+
+/** The series whose newest day shows that upstream has published. */
+export const CANARY = { subject: C_CHAIN, metric: "txCount" } as const;
+
+/** Newest stored days that every refresh fetches again, because upstream restates recent days. */
+export const TAIL_DAYS = 14;
+
+/** How often the `txCount` of a chain that publishes late is read. */
+export const PROBE_MS = HOUR_MS / 2;
+
+/** A chain that is more days behind the canary is quiet, not late. */
+const MAX_DAYS_LATE = 7;
+
+/**
+ * Beyond freshness, time in which a sweep must have read a series. 80 minutes
+ * after a publication at the latest, no answer lacks the published day.
+ */
+const SWEEP_ALLOWANCE_MS = HOUR_MS / 3;
+
+/** What decides how current a stored series is. */
+export interface Publishing {
+  readonly publication: Publication | null;
+  /** The `txCount` of the chain; null if it is not stored or the subject is no chain. */
+  readonly txCount: SeriesState | null;
+}
+
+/** Returns whether a series is the canary. */
+export function isCanary({ subject, metric }: MetricsSeriesId): boolean {
+  return subject === CANARY.subject && metric === CANARY.metric;
+}
+
+/**
+ * Returns when it was last known that upstream has no newer day than the stored
+ * series, in epoch ms: by a read of the canary, of the chain's `txCount`, or of
+ * the series itself.
+ */
+export function confirmedAtOf(
+  id: MetricsSeriesId,
+  state: SeriesState,
+  { publication, txCount }: Publishing,
+): number {
+  const { fetchedAt } = state;
+  if (publication === null) return fetchedAt;
+  const { confirmedAt, unpublishedAt, previousAt } = publication;
+  const limits = [confirmedAt];
+  if (isUnread(id, state, publication)) {
+    const missedMore = fetchedAt < (previousAt ?? Infinity);
+    limits.push(missedMore ? fetchedAt : unpublishedAt ?? fetchedAt);
+  }
+  if (txCount !== null && isLate(id, txCount, publication)) {
+    limits.push(txCount.fetchedAt);
+  }
+  if (isBehindChain(state, txCount)) limits.push(txCount.newestAt - PROBE_MS);
+  return Math.max(fetchedAt, Math.min(...limits));
+}
+
+/** Returns whether a series that was confirmed at an instant may be served. */
+export function isServed(
+  confirmedAt: number,
+  publication: Publication | null,
+  now: number,
+): boolean {
+  const isSweeping = publication !== null && isConfirmed(publication, now);
+  return isFresh(
+    { fetchedAt: confirmedAt },
+    now,
+    isSweeping ? SWEEP_ALLOWANCE_MS : 0,
+  );
+}
+
+/** Returns whether the canary was read within the hour. */
+export function isConfirmed(
+  { confirmedAt }: Publication,
+  now: number,
+): boolean {
+  return isFresh({ fetchedAt: confirmedAt }, now);
+}
+
+/** Returns whether a series was not read since the last publication. */
+export function isUnread(
+  id: MetricsSeriesId,
+  { fetchedAt }: SeriesState,
+  { publishedAt }: Publication,
+): boolean {
+  // The read of the canary is the publication.
+  return !isCanary(id) && fetchedAt < publishedAt;
+}
+
+/**
+ * Returns whether a chain publishes later than the canary: its `txCount` was read
+ * since the publication and is up to a week behind.
+ */
+export function isLate(
+  id: MetricsSeriesId,
+  txCount: SeriesState,
+  publication: Publication,
+): boolean {
+  if (txCount.newestDay === null || isUnread(id, txCount, publication)) {
+    return false;
+  }
+  const days = publication.newestDay - txCount.newestDay;
+  return days > 0 && days <= MAX_DAYS_LATE;
+}
+
+/** Returns whether the chain's `txCount` has had a newer day since the series was read. */
+export function isBehindChain(
+  state: SeriesState,
+  txCount: SeriesState | null,
+): txCount is SeriesState & { readonly newestAt: number } {
+  return txCount !== null && txCount.newestAt !== null &&
+    (state.newestDay ?? -Infinity) < (txCount.newestDay ?? -Infinity) &&
+    state.fetchedAt < txCount.newestAt;
+}
+
+/**
+ * Returns whether the values of a window are final: it ends before the days that
+ * every refresh fetches again. Only the weekly read of the whole history could
+ * restate them.
+ */
+export function isSettled(series: DailySeries, window: DayWindow): boolean {
+  const through = settledThrough(series);
+  return through !== null && window.end <= through;
+}
+
+/** Returns the newest settled day of a series, or null. */
+export function settledThrough(series: DailySeries): number | null {
+  const newest = newestDay(series);
+  if (newest === null) return null;
+  const through = newest - TAIL_DAYS - 1;
+  return through < series.firstDay ? null : through;
+}
+
+/**
+ * Returns whether the whole history of a series is due, because upstream also
+ * restates older days. Each series has its day of the week.
+ */
+export function isWholeDue(
+  id: MetricsSeriesId,
+  { wholeAt }: Pick<SeriesState, "wholeAt">,
+  now: number,
+): boolean {
+  const today = dayAt(now);
+  const daysSince = (today - weekdayOf(id) + 7) % 7;
+  return wholeAt < startOfDay(today - daysSince) ||
+    wholeAt > now + DAY_MS;
+}
+
+/** Returns a number from 0 to 6 that spreads the series evenly. */
+function weekdayOf(id: MetricsSeriesId): number {
+  let hash = 0;
+  for (const char of nameSeries(id)) {
+    hash = (hash * 31 + char.charCodeAt(0)) % 1_000_003;
+  }
+  return hash % 7;
+}
