@@ -45,8 +45,9 @@ const RULES: readonly string[] = [
   "Chains do not share a day axis: join series on the day, never on position.",
   "A bucket with a gap stays incomplete. The first bucket of a chain has only the days since its first.",
   "A checked day is compared only when it is complete in both sources; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.",
-  "An upstream that is down is a 503, never a partial series; Cache-Control: max-stale accepts the last whole one.",
-  "Nobody needs a key or has a quota, but one network leaves room for others: past the requests of a minute, and where it has had as many of upstream's calls as are left for everybody else, the answer is a 429 with Retry-After. What is stored is still served, and past its hour with Cache-Control: max-stale.",
+  "A series is read once after each publication of upstream. fetchedAt is when it was read; confirmedAt is when upstream was last known to have published no newer day.",
+  "If upstream is down for more than an hour, windows that end before the last 14 published days are still served. Others are a 503, never a partial series; Cache-Control: max-stale accepts the stored one.",
+  "Nobody needs a key or has a quota. Past the requests of a minute of one network, the answer is a 429 with Retry-After. What is stored is served without an upstream call. A series that was never read may be a 503 for some seconds, and is then read first.",
 ];
 
 /** Describes the chain data API. */
