@@ -1,6 +1,5 @@
 /** The answer of `GET /metrics`: one metric of one chain, folded into buckets. */
 import {
-  C_CHAIN,
   METRICS,
   type MetricsAnswer,
   type MetricsQuery,

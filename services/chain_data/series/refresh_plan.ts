@@ -1,9 +1,8 @@
 /** Chooses the series that a job reads next: one sweep after each publication, and late chains between. */
-import { DAY_MS, HOUR_MS } from "../../platform/days.ts";
+import { HOUR_MS } from "../../platform/days.ts";
 import { C_CHAIN, METRIC_NAMES } from "../metrics_schema.ts";
 import type { Publication, Sweep } from "./publications_store.ts";
 import {
-  CANARY,
   isBehindChain,
   isCanary,
   isConfirmed,
@@ -96,7 +95,7 @@ export function planReads(facts: PlanFacts): PlannedRead[] {
     const rank = rankOf(id, facts, isSweeping);
     return rank === null ? [] : [{ id, rank }];
   });
-  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ id, rank }) => ({
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ id }) => ({
     id,
     isWhole: isSweeping && isWholeOf(id, facts),
   }));
