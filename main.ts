@@ -12,6 +12,7 @@ import {
   listVariableNeeds,
   requirePermitted,
 } from "./services/permissions.ts";
+import { listWarnings } from "./services/about/status_rules.ts";
 import { openRuntime, readEnvironment } from "./services/runtime.ts";
 import { runProgram, StartError } from "./services/start_error.ts";
 
@@ -41,6 +42,12 @@ async function start(): Promise<void> {
   readChainList(deps, { maxStaleMs: 0 })
     .then(() => runFirstJobs(deps, config))
     .catch((error) => deps.log("service.unready", { error }));
+
+  const nodeHosts = deps.upstream.transfers.map(({ host }) => host);
+  const { treasury } = deps.payment;
+  for (const warning of listWarnings({ treasury, nodeHosts })) {
+    deps.log("service.single_node", { warning });
+  }
 
   findRefusedNameServer().then((nameServer) => {
     if (nameServer !== null) deps.log("service.unpermitted", { nameServer });

@@ -4,6 +4,7 @@ import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
 import { callerCache } from "../services/accounts/caller_cache.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
+import { trafficHistory } from "../services/platform/observability/traffic_history.ts";
 import { chainData } from "./chain_data/catalogue.ts";
 import { requestId } from "hono/request-id";
 import { about } from "./about/scoring_api.ts";
@@ -100,13 +101,15 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(LINKING, linking(deps));
   app.route(PROFILES, profiles(deps));
   const traffic = trafficCounter(deps);
+  const history = trafficHistory(deps);
   const description = openApi(app, deps);
   app.route("/", description.router);
-  app.route("/", status(deps, traffic));
+  app.route("/", status(deps, { traffic, history }));
   app.route("/", docs(deps, description.read));
   app.fetch = dispatcher(app.fetch, deps, {
     caches: [answers, badges],
     traffic,
+    history,
   });
   const { telemetry } = deps;
   if (telemetry.isExported) app.fetch = tracing(telemetry, app, app.fetch);

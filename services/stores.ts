@@ -14,6 +14,7 @@ import { humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
 import { COLLECTIONS, RULES } from "./store_rules.ts";
 import { jobStore } from "./platform/jobs/jobs_store.ts";
+import { trafficDayStore } from "./platform/observability/traffic_days_store.ts";
 import { healthProbes } from "./platform/kv/health_store.ts";
 import { paymentStore } from "./payments/payments_store.ts";
 import { planStore } from "./payments/plans_store.ts";
@@ -88,6 +89,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     humans: humanStore(kv),
     invariants: invariantStore(kv, read, RULES, COLLECTIONS),
     jobs: jobStore(kv),
+    trafficDays: trafficDayStore(kv),
     payments: paymentStore(kv),
     publications: publicationStore(kv),
     quotes: quoteStore(kv),

@@ -7,8 +7,10 @@ import {
   StatusAnswer,
 } from "../../services/about/status_schema.ts";
 import type { AppDeps } from "../deps.ts";
-import { statusReader } from "../../services/about/status.ts";
-import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
+import {
+  type RequestCounters,
+  statusReader,
+} from "../../services/about/status.ts";
 import { answerPage } from "../http/page.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { statusPage } from "../views/about/status_page.ts";
@@ -44,8 +46,8 @@ const getLiveness = createRoute({
 });
 
 /** Serves the status, even if a source or the database is unreachable. */
-export function status(deps: AppDeps, traffic: TrafficCounter) {
-  const readStatus = statusReader(deps, traffic);
+export function status(deps: AppDeps, counters: RequestCounters) {
+  const readStatus = statusReader(deps, counters);
   const router = newRouter();
   router.use(`${STATUS}.json`, cors());
   router.get(STATUS, async (c) => {

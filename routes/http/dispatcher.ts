@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
+import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";
 import { rateLimiting } from "../middleware/rate_limiting.ts";
 import { normalizeMethod } from "../middleware/normalize_method.ts";
 import type { ResponseCache } from "./response_cache.ts";
@@ -34,9 +35,10 @@ export function dispatcher(
     PlatformDeps,
     "now" | "openRequestsPerMinute" | "sleep" | "trustedProxyHops"
   >,
-  { caches, traffic }: {
+  { caches, traffic, history }: {
     readonly caches: readonly Pick<ResponseCache, "recall">[];
     readonly traffic: TrafficCounter;
+    readonly history: TrafficHistory;
   },
 ): Fetch {
   const rateLimit = rateLimiting(deps);
@@ -56,11 +58,12 @@ export function dispatcher(
 
   return (request, info, context) => {
     const surface = surfaceOf(request);
-    function count(response: Response): Response {
+    function count(response: Response): Response | Promise<Response> {
       const { status } = response;
       traffic.count(surface, status);
       if (status === 401) rateLimit.keyRefused(request, surface, info);
-      return response;
+      const recording = history.count(status);
+      return recording === null ? response : recording.then(() => response);
     }
     const answered = rateLimit.refuse(request, surface, info) ??
       answer(request, info, context);

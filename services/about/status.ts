@@ -12,11 +12,26 @@ import type { ChainDataDeps } from "../chain_data/deps.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";
 import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
+import type { PaymentsDeps } from "../payments/deps.ts";
+import { dayAt, formatDay } from "../platform/days.ts";
+import { HISTORY_DAYS } from "../platform/observability/traffic_days_store.ts";
+import type { TrafficHistory } from "../platform/observability/traffic_history.ts";
+import {
+  DEGRADED_PCT,
+  failedPct,
+  isFailing,
+  isTrafficFailing,
+  listWarnings,
+} from "./status_rules.ts";
 import type { TrafficCounter } from "../platform/observability/traffic.ts";
 
-type StatusDeps = Pick<ChainDataDeps, "now" | "upstream" | "processMetrics"> & {
-  readonly store: ChainDataDeps["store"] & HealthProbes;
-};
+type StatusDeps =
+  & Pick<ChainDataDeps, "now" | "processMetrics">
+  & Pick<PaymentsDeps, "payment">
+  & {
+    readonly store: ChainDataDeps["store"] & HealthProbes;
+    readonly upstream: ChainDataDeps["upstream"] & PaymentsDeps["upstream"];
+  };
 
 /** Timeout of each part. */
 const PART_MS = 1_000;
@@ -24,24 +39,38 @@ const PART_MS = 1_000;
 /** How long the read parts are reused, because anyone can request the status often. */
 const HELD_MS = 5_000;
 
+/** What this process counts of its requests. */
+export interface RequestCounters {
+  readonly traffic: TrafficCounter;
+  readonly history: TrafficHistory;
+}
+
 /** Creates the reader of the status. A part that times out is null. */
-export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
+export function statusReader(
+  deps: StatusDeps,
+  { traffic, history }: RequestCounters,
+) {
   let held: { readonly at: number; readonly stored: Promise<Stored> };
   return async function readStatus(): Promise<StatusAnswer> {
     const at = deps.now().getTime();
     if (held === undefined || Math.abs(at - held.at) >= HELD_MS) {
-      held = { at, stored: readStored(deps) };
+      held = { at, stored: readStored(deps, history) };
     }
-    const { database, sources, checks, runs } = await held.stored;
+    const { database, sources, checks, runs, days } = await held.stored;
+    const hour = traffic.read();
     const jobs = runs && JOB_NAMES.map((job) => showJob(job, runs, at));
     const isWell = database.status === "ok" && sources !== null &&
       checks !== null &&
-      jobs !== null &&
+      jobs !== null && !isTrafficFailing(hour.families) &&
       jobs.every(({ lastRun }) =>
         lastRun?.result !== "failed" && lastRun?.result !== "lost"
       );
     return {
       status: isWell ? "ok" : "degraded",
+      warnings: listWarnings({
+        treasury: deps.payment.treasury,
+        nodeHosts: deps.upstream.transfers.map(({ host }) => host),
+      }),
       version: VERSION,
       time: new Date(at).toISOString(),
       database,
@@ -50,7 +79,8 @@ export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
       openDisputeCount: checks &&
         checks.reduce((count, check) => count + check.openDisputeCount, 0),
       jobs,
-      traffic: traffic.read(),
+      history: days && listHistory(days, dayAt(at)),
+      traffic: hour,
       process: deps.processMetrics.read(),
     };
   };
@@ -59,15 +89,19 @@ export function statusReader(deps: StatusDeps, traffic: TrafficCounter) {
 type Stored = Awaited<ReturnType<typeof readStored>>;
 
 /** Reads the stored parts of the status, each with a timeout of its own. */
-async function readStored(deps: StatusDeps) {
+async function readStored(deps: StatusDeps, history: TrafficHistory) {
   const { store } = deps;
-  const [database, sources, checks, runs] = await Promise.all([
+  const [database, sources, checks, runs, days] = await Promise.all([
     pingDatabase(deps),
     inTime(() => listSources(deps)),
     inTime(() => listChecks(deps)),
     inTime(() => store.jobs.listRuns()),
+    inTime(async () => {
+      await history.record();
+      return await store.trafficDays.list(dayAt(deps.now().getTime()));
+    }),
   ]);
-  return { database, sources, checks, runs };
+  return { database, sources, checks, runs, days };
 }
 
 /** Probes whether the database reads and writes. */
@@ -87,6 +121,25 @@ async function pingDatabase(
 /** Returns the result of a read; null if it fails or takes longer than a second. */
 function inTime<T>(read: () => Promise<T>): Promise<T | null> {
   return withTimeout(read(), PART_MS).catch(() => null);
+}
+
+/** Lists the last 90 days, oldest first. A day without requests has no status. */
+function listHistory(
+  days: Awaited<ReturnType<StatusDeps["store"]["trafficDays"]["list"]>>,
+  today: number,
+): NonNullable<StatusAnswer["history"]> {
+  const recorded = new Map(days.map(({ day, ...counted }) => [day, counted]));
+  return Array.from({ length: HISTORY_DAYS }, (_, nth) => {
+    const day = today - HISTORY_DAYS + 1 + nth;
+    const counted = recorded.get(day) ?? { requests: 0, serverErrors: 0 };
+    const isBad = isFailing(counted, DEGRADED_PCT.all);
+    return {
+      date: formatDay(day),
+      status: counted.requests === 0 ? null : isBad ? "degraded" : "ok",
+      ...counted,
+      serverErrorPct: failedPct(counted),
+    };
+  });
 }
 
 function showJob(

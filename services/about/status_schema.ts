@@ -10,7 +10,7 @@ import {
   SourceQuality,
 } from "../chain_data/quality/quality_schema.ts";
 import { Traffic } from "../platform/observability/traffic_schema.ts";
-import { Instant } from "../platform/wire_schema.ts";
+import { Day, Instant } from "../platform/wire_schema.ts";
 
 /** The answer of `GET /live`. */
 export const LivenessAnswer = z.object({
@@ -59,12 +59,38 @@ export const JobStatus = z.object({
 /** A job: its last run, and when it is due next. */
 export type JobStatus = z.infer<typeof JobStatus>;
 
+/** The requests of a day over all processes. */
+const DayStatus = z.object({
+  date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),
+  status: z.enum(["ok", "degraded"]).nullable().meta({
+    description:
+      "degraded: 1 % of the requests failed, or more; null where none were counted",
+    example: "ok",
+  }),
+  requests: z.int().meta({
+    description: "Requests of the day",
+    example: 120_000,
+  }),
+  serverErrors: z.int().meta({
+    description: "Responses with status 500 to 599",
+    example: 12,
+  }),
+  serverErrorPct: z.number().meta({
+    description: "Responses with status 500 to 599, in percent of all",
+    example: 0.01,
+  }),
+}).meta({ id: "DayStatus" });
+
 /** The answer of `GET /status.json`. */
 export const StatusAnswer = z.object({
   status: z.enum(["ok", "degraded"]).meta({
     description:
-      "degraded: the database is unreachable or read-only, or the last run of a job failed",
+      "degraded: the database is unreachable or read-only, the last run of a job failed, or too many requests of the last hour failed",
     example: "ok",
+  }),
+  warnings: z.array(z.string()).meta({
+    description: "What the operator should change, in sentences",
+    example: [],
   }),
   version: z.string().meta({
     description: "Version of the service",
@@ -94,6 +120,10 @@ export const StatusAnswer = z.object({
   }),
   jobs: z.array(JobStatus).nullable().meta({
     description: "All jobs; null where their records cannot be read",
+  }),
+  history: z.array(DayStatus).nullable().meta({
+    description:
+      "The last 90 UTC days, today last, over all processes; null where unknown",
   }),
   traffic: Traffic.meta({ description: "Requests to this process" }),
   process: ProcessMetricsAnswer.meta({

@@ -125,6 +125,9 @@ export function transferNode(
   }
 
   return {
+    /** The host of the node. */
+    host,
+
     /** Reads the status and transfers of a transaction by its lower-case hash. */
     readTransaction(
       txHash: string,

@@ -7,6 +7,7 @@ import type { RunningJobs } from "./jobs/running_jobs.ts";
 import type { auditStore } from "./kv/audit_store.ts";
 import type { invariantStore } from "./kv/invariants_store.ts";
 import type { Log } from "./observability/log.ts";
+import type { trafficDayStore } from "./observability/traffic_days_store.ts";
 import type { ProcessMetrics } from "./observability/process_metrics.ts";
 import type { Telemetry } from "./observability/telemetry.ts";
 import type { BudgetStore } from "./rate_limit/call_budgets_store.ts";
@@ -18,6 +19,7 @@ export interface PlatformStores {
   readonly entries: ReturnType<typeof entryStore>;
   readonly invariants: ReturnType<typeof invariantStore>;
   readonly jobs: ReturnType<typeof jobStore>;
+  readonly trafficDays: ReturnType<typeof trafficDayStore>;
 }
 
 /** What the platform gives. */

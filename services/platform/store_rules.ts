@@ -4,6 +4,7 @@ import { DAY_MS } from "./days.ts";
 import type { JobRun, Lease } from "./jobs/jobs_store.ts";
 import { ANY, ANY_NUMBER, numberAt, type Rule } from "./kv/store_rule.ts";
 import type { AuditEntry } from "./kv/audit_store.ts";
+import type { DayTraffic } from "./observability/traffic_days_store.ts";
 
 const lease: Rule<Lease> = {
   name: "job-lease",
@@ -28,6 +29,14 @@ const auditEntry: Rule<AuditEntry> = {
   holds: ({ key, value: { at } }) => numberAt(key, 2) === at,
 };
 
+const trafficDay: Rule<DayTraffic> = {
+  name: "traffic-day",
+  of: keys.trafficDay(ANY_NUMBER),
+  demands: "no more requests of a day failed than were made",
+  holds: ({ value: { requests, serverErrors } }) =>
+    serverErrors >= 0 && serverErrors <= requests,
+};
+
 const whole: Rule<unknown> = {
   name: "whole-copy",
   of: keys.importMark(),
@@ -40,5 +49,6 @@ export const PLATFORM_RULES: readonly Rule<never>[] = [
   lease,
   jobRun,
   auditEntry,
+  trafficDay,
   whole,
 ];

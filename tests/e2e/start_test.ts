@@ -38,6 +38,7 @@ Deno.test("without upstreams the service starts, logs that once, and answers 503
   const nobody = `http://127.0.0.1:${freePort()}`;
   await using service = await startService({
     KV_PATH: ":memory:",
+    TREASURY_ADDRESS: `0x${"71".repeat(20)}`,
     ...settingsOf({
       urls: {
         metricsApi: nobody,
@@ -57,6 +58,8 @@ Deno.test("without upstreams the service starts, logs that once, and answers 503
   }
   const lines = service.output().split("\n");
   assertEquals(logged(lines, "service.unready").length, 1, service.output());
+  const [warned] = logged(lines, "service.single_node");
+  assertStringIncludes(String(warned?.warning), "One node alone decides");
   assertEquals(
     logged(lines, "request.unavailable").map(({ requestId }) => requestId),
     ids,

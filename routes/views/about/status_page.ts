@@ -8,6 +8,8 @@ import {
   trafficTable,
   upstreamsTable,
 } from "./status_process.ts";
+import { isTrafficFailing } from "../../../services/about/status_rules.ts";
+import { historyStrip } from "./status_history.ts";
 import { checksTable, jobsTable, sourcesTable } from "./status_tables.ts";
 import { instant } from "../tables.ts";
 
@@ -32,7 +34,15 @@ export function statusPage(status: StatusAnswer, url: string): Page {
               status.time,
             )}.</span></p>
         </header>
+        ${status.warnings.map((warning) =>
+          html`<p class="notice notice-bad">${warning}.</p>`
+        )}
         ${figures(status)}
+        ${section(
+          "The last 90 days",
+          "Failed requests by UTC day, over all processes.",
+          historyStrip(status),
+        )}
         ${section(
           "Sources",
           "When each source was last read successfully.",
@@ -80,7 +90,9 @@ export function statusPage(status: StatusAnswer, url: string): Page {
   };
 }
 
-function headline({ status, database, jobs, sources, checks }: StatusAnswer) {
+function headline(
+  { status, database, jobs, sources, checks, traffic }: StatusAnswer,
+) {
   if (status === "ok") return "All systems are working.";
   if (database.status === "readOnly") return "The database is read-only.";
   if (database.status !== "ok") return "The database does not answer.";
@@ -89,6 +101,9 @@ function headline({ status, database, jobs, sources, checks }: StatusAnswer) {
       lastRun?.result === "failed" || lastRun?.result === "lost"
     ).map(({ job }) => job);
   if (failed.length > 0) return `Failed in the last run: ${failed.join(", ")}.`;
+  if (isTrafficFailing(traffic.families)) {
+    return `${traffic.serverErrorPct} % of requests failed in the last hour.`;
+  }
   return sources === null || checks === null
     ? "Some stored data could not be read in time."
     : "The job records could not be read in time.";

@@ -21,6 +21,7 @@ export const COLLECTIONS = {
     isLeftOut: true,
     isUnchecked: true,
   },
+  traffic_days: { expireMs: 92 * DAY_MS, isIndependent: true },
 } as const satisfies Collections;
 
 /** The recent calls to an upstream, or the recent changes of a client or wallet. */
@@ -42,6 +43,8 @@ export const auditEntry = (wallet: string, at: number, id: string) => [
 ];
 /** A probe: reading and writing it shows that the database works. */
 export const ping = () => ["ping"];
+/** The requests of a UTC day, counted from 1970. */
+export const trafficDay = (day: number) => ["traffic_days", day];
 /** The number of the store's format. */
 export const format = () => ["format"];
 /** The backup that is being imported. */

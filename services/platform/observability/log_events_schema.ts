@@ -33,6 +33,10 @@ export const EVENTS = {
     says:
       "A name server of the machine that no permission names; no domain can be linked",
   },
+  "service.single_node": {
+    level: "warn",
+    says: "One node alone decides which payments count",
+  },
   "service.unready": {
     level: "warn",
     says: "An upstream out of reach at the start; what needs it answers 503",

@@ -270,6 +270,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       ...held,
       error: "and yet it ended well",
     })]],
+    "traffic-day": [[platformKeys.trafficDay(1), () => ({
+      requests: 1,
+      serverErrors: 2,
+    })]],
     "whole-copy": [[platformKeys.importMark(), () => ({ sha256: "x" })]],
     "known-record": [[["graphs", ADA, "friends", BOB], () => true]],
   };

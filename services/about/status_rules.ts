@@ -1,0 +1,53 @@
+/** When requests fail too often, and what an operator should change. */
+import type { Surface } from "../platform/surfaces_schema.ts";
+
+/** The share of failed requests from which the service is degraded, in percent. */
+export const DEGRADED_PCT = { all: 1, surface: 5 } as const;
+
+/** Failed requests below this number say nothing. */
+const MIN_FAILURES = 3;
+
+/** Requests, and those that failed with a status of 500 to 599. */
+export interface Counted {
+  readonly requests: number;
+  readonly serverErrors: number;
+}
+
+/** Returns the failed requests in percent, to two decimals. */
+export function failedPct({ requests, serverErrors }: Counted): number {
+  return requests === 0
+    ? 0
+    : Math.round(10_000 * serverErrors / requests) / 100;
+}
+
+/** Returns whether too many requests failed. */
+export function isFailing(counted: Counted, maxPct: number): boolean {
+  return counted.serverErrors >= MIN_FAILURES && failedPct(counted) >= maxPct;
+}
+
+/** Returns whether too many requests of an hour failed, of all or of one surface. */
+export function isTrafficFailing(
+  families: readonly (Counted & { readonly family: Surface })[],
+): boolean {
+  const all = families.reduce((sum, { requests, serverErrors }) => ({
+    requests: sum.requests + requests,
+    serverErrors: sum.serverErrors + serverErrors,
+  }), { requests: 0, serverErrors: 0 });
+  return isFailing(all, DEGRADED_PCT.all) ||
+    families.some((family) => isFailing(family, DEGRADED_PCT.surface));
+}
+
+/** Returns what an operator should change, in sentences. */
+export function listWarnings(
+  { treasury, nodeHosts }: {
+    readonly treasury: string | null;
+    /** The hosts of the nodes that must agree on a payment. */
+    readonly nodeHosts: readonly string[];
+  },
+): string[] {
+  const isAlone = new Set(nodeHosts).size < 2;
+  return treasury !== null && isAlone ? [ONE_NODE] : [];
+}
+
+const ONE_NODE =
+  "One node alone decides which payments count: set C_CHAIN_RPC_URL to nodes of independent providers";

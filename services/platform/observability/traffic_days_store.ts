@@ -1,0 +1,48 @@
+/** Requests by UTC day, summed over all processes. */
+import { checkAndSet } from "../kv/commit.ts";
+import * as keys from "../kv/keys.ts";
+
+/** Days that are kept and shown. */
+export const HISTORY_DAYS = 90;
+
+/** The requests of a day. */
+export interface DayTraffic {
+  readonly requests: number;
+  /** Responses with status 500 to 599. */
+  readonly serverErrors: number;
+}
+
+/** Store of the requests of each day. Records expire, so their number is bounded. */
+export function trafficDayStore(kv: Deno.Kv) {
+  return {
+    /** Adds the requests that one process counted. */
+    add(day: number, more: DayTraffic): Promise<void> {
+      const key = keys.trafficDay(day);
+      const expireIn = keys.COLLECTIONS.traffic_days.expireMs;
+      return checkAndSet<DayTraffic, void>(kv, key, ({ value }) => {
+        const sum: DayTraffic = {
+          requests: (value?.requests ?? 0) + more.requests,
+          serverErrors: (value?.serverErrors ?? 0) + more.serverErrors,
+        };
+        return {
+          value: undefined,
+          write: (atomic) => atomic.set(key, sum, { expireIn }),
+        };
+      });
+    },
+
+    /** Lists the recorded days up to one, oldest first. */
+    async list(
+      lastDay: number,
+    ): Promise<(DayTraffic & { readonly day: number })[]> {
+      const range = {
+        start: keys.trafficDay(lastDay - HISTORY_DAYS + 1),
+        end: keys.trafficDay(lastDay + 1),
+      };
+      return await Array.fromAsync(
+        kv.list<DayTraffic>(range),
+        ({ key, value }) => ({ day: key[1] as number, ...value }),
+      );
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** Records the requests of this process by day, about once a minute. */
+import type { Clock } from "../clock.ts";
+import { dayAt } from "../days.ts";
+import type { DayTraffic, trafficDayStore } from "./traffic_days_store.ts";
+
+/** How long counts wait in memory. */
+const RECORD_MS = 60_000;
+
+/** Creates the recorder. It needs no timer: a request records what the process counted in the minute before. */
+export function trafficHistory(
+  { now, store }: Clock & {
+    readonly store: {
+      readonly trafficDays: Pick<ReturnType<typeof trafficDayStore>, "add">;
+    };
+  },
+) {
+  let waiting = new Map<number, DayTraffic>();
+  let recordedAt = now().getTime();
+
+  function add(day: number, { requests, serverErrors }: DayTraffic): void {
+    const held = waiting.get(day);
+    waiting.set(day, {
+      requests: (held?.requests ?? 0) + requests,
+      serverErrors: (held?.serverErrors ?? 0) + serverErrors,
+    });
+  }
+
+  /** Records what waits. What cannot be written waits on. */
+  async function record(): Promise<void> {
+    recordedAt = now().getTime();
+    const taken = waiting;
+    waiting = new Map();
+    await Promise.all(
+      [...taken].map(([day, counts]) =>
+        store.trafficDays.add(day, counts).catch(() => add(day, counts))
+      ),
+    );
+  }
+
+  return {
+    record,
+
+    /** Counts a response. Once a minute it returns the recording, which the response should wait for. */
+    count(status: number): Promise<void> | null {
+      const at = now().getTime();
+      add(dayAt(at), { requests: 1, serverErrors: status >= 500 ? 1 : 0 });
+      // Also if the clock was set back.
+      return Math.abs(at - recordedAt) < RECORD_MS ? null : record();
+    },
+  };
+}
+
+/** The recorder of a process. */
+export type TrafficHistory = ReturnType<typeof trafficHistory>;

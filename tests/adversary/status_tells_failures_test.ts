@@ -1,0 +1,135 @@
+/** The status says when requests fail too often, and what each of the last 90 days was like. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import { StatusAnswer } from "../../services/about/status_schema.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
+import { HISTORY_DAYS } from "../../services/platform/observability/traffic_days_store.ts";
+import { FAILED_FIXTURES } from "../../services/scores/test_keys/test_addresses_schema.ts";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
+import { WALLET } from "../support/callers.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+
+type App = ReturnType<typeof createApp>;
+
+/** Sends requests, of which some are answered with a 500. */
+async function newVisitor(deps: TestDeps) {
+  const order = { wallet: WALLET, name: "test", kind: "test" } as const;
+  const { key } = (await createApiKey(deps, order))!;
+  return async (app: App, { good = 0, failed = 0 }) => {
+    for (let nth = 0; nth < good; nth++) {
+      assertEquals((await app.request("/live")).status, 200);
+    }
+    const { address } = FAILED_FIXTURES.scoringDown;
+    for (let nth = 0; nth < failed; nth++) {
+      const { status } = await app.request(`/api/v1/score/${address}`, {
+        headers: { "X-Api-Key": key },
+      });
+      assertEquals(status, 500);
+    }
+  };
+}
+
+async function readStatus(app: App) {
+  const body = await (await app.request("/status.json")).json();
+  const page = await app.request("/status", {
+    headers: { Accept: "text/html" },
+  });
+  return { body: StatusAnswer.parse(body), page: await page.text() };
+}
+
+Deno.test("the status is degraded while one request in a hundred fails, and says how many did", async () => {
+  for (
+    const [failed, status] of [[21, "degraded"], [1, "ok"], [2, "ok"]] as const
+  ) {
+    using deps = await testDeps();
+    const app = createApp(deps);
+    const visit = await newVisitor(deps);
+    await visit(app, { good: 79, failed });
+    const { body, page } = await readStatus(app);
+    assertEquals(body.status, status);
+    assertEquals(
+      body.traffic.families.reduce(
+        (sum, { serverErrors }) => sum + serverErrors,
+        0,
+      ),
+      failed,
+    );
+    const headline = status === "ok"
+      ? "All systems are working."
+      : "% of requests failed in the last hour.";
+    assertStringIncludes(page, headline);
+  }
+});
+
+Deno.test("one surface that fails degrades the status, though most requests go elsewhere", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const visit = await newVisitor(deps);
+  await visit(app, { good: 900, failed: 6 });
+  const { body } = await readStatus(app);
+  assert(body.traffic.serverErrorPct < 1);
+  assertEquals(body.status, "degraded");
+});
+
+Deno.test("the history adds up the requests of all processes by day, and forgets after 90 days", async () => {
+  using deps = await testDeps();
+  const apps = [createApp(deps), createApp(deps)] as const;
+  const visit = await newVisitor(deps);
+  // Both processes write at once.
+  const visitAll = (counts: { good?: number; failed?: number }) =>
+    Promise.all(apps.map((app) => visit(app, counts)));
+  await visitAll({ good: 50 });
+  deps.advance(DAY_MS);
+  await visitAll({ good: 40, failed: 10 });
+  deps.advance(2 * DAY_MS);
+  await visitAll({ good: 1 });
+
+  const { body, page } = await readStatus(apps[1]);
+  const history = body.history!;
+  assertEquals(history.length, HISTORY_DAYS);
+  assertEquals(history.slice(-4).map(({ requests: _, ...day }) => day), [
+    { date: "2026-11-21", status: "ok", serverErrors: 0, serverErrorPct: 0 },
+    {
+      date: "2026-11-22",
+      status: "degraded",
+      serverErrors: 20,
+      serverErrorPct: 20,
+    },
+    { date: "2026-11-23", status: null, serverErrors: 0, serverErrorPct: 0 },
+    { date: "2026-11-24", status: "ok", serverErrors: 0, serverErrorPct: 0 },
+  ]);
+  assertEquals(history.slice(-4).map(({ requests }) => requests).slice(0, 3), [
+    100,
+    100,
+    0,
+  ]);
+  assertStringIncludes(page, "2026-11-22: 20 % of 100 requests failed");
+
+  deps.advance(HISTORY_DAYS * DAY_MS);
+  await visitAll({ good: 1 });
+  const later = await readStatus(createApp(deps));
+  assertEquals(later.body.history!.length, HISTORY_DAYS);
+  assert(later.body.history!.every(({ serverErrors }) => serverErrors === 0));
+});
+
+Deno.test("counts that cannot be written wait, and none is lost", async () => {
+  using deps = await testDeps();
+  let isDown = true;
+  const { trafficDays } = deps.store;
+  const store = {
+    ...deps.store,
+    trafficDays: {
+      ...trafficDays,
+      add: (...args: Parameters<typeof trafficDays.add>) =>
+        isDown ? Promise.reject(new Error("down")) : trafficDays.add(...args),
+    },
+  };
+  const app = createApp({ ...deps, store });
+  const visit = await newVisitor(deps);
+  await visit(app, { good: 5 });
+  deps.advance(61_000);
+  await visit(app, { good: 5 });
+  isDown = false;
+  const { body } = await readStatus(app);
+  assertEquals(body.history!.at(-1)!.requests, 10);
+});
