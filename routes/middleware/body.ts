@@ -2,9 +2,19 @@
 import type { MiddlewareHandler } from "hono";
 import { findRepeatedName } from "../http/repeated_names.ts";
 import { Fault } from "../../services/platform/fault.ts";
+import { withTimeout } from "../../services/platform/with_timeout.ts";
 
-/** Reads the body into memory and refuses bodies above the limit and truncated bodies. */
-export function limitBody(maxBytes: number): MiddlewareHandler {
+/** Longest time in which a whole body must arrive. */
+const MAX_BODY_MS = 10_000;
+
+/** Reads the body into memory and refuses bodies above the limit, late bodies and truncated bodies. */
+export function limitBody(
+  maxBytes: number,
+  { maxMs = MAX_BODY_MS }: { readonly maxMs?: number } = {},
+): MiddlewareHandler {
+  const arrives = <T>(body: Promise<T>): Promise<T> =>
+    withTimeout(body, maxMs, () => late(maxMs));
+
   return async (c, next) => {
     const { raw } = c.req;
     const length = raw.headers.get("Content-Length");
@@ -12,9 +22,9 @@ export function limitBody(maxBytes: number): MiddlewareHandler {
     try {
       // Content-Length bounds what is read, so a header above the limit is
       // enough to refuse.
-      if (length !== null) await c.req.text();
+      if (length !== null) await arrives(c.req.text());
       else if (raw.body !== null) {
-        const body = await readWhole(raw.body, maxBytes);
+        const body = await arrives(readWhole(raw.body, maxBytes));
         c.req.raw = new Request(raw, { body });
       }
     } catch (cause) {
@@ -41,6 +51,13 @@ async function readWhole(
     parts.push(part);
   }
   return new Blob(parts);
+}
+
+function late(maxMs: number): Fault {
+  return new Fault(
+    `Invalid body: expected all of it within ${maxMs / 1000} seconds`,
+    { kind: "lateBody" },
+  );
 }
 
 function tooLarge(maxBytes: number): Fault {

@@ -19,6 +19,7 @@ const ANSWERS = {
   unknownChain: { status: 404, code: "NOT_FOUND" },
   methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
   tooLarge: { status: 413, code: "PAYLOAD_TOO_LARGE" },
+  lateBody: { status: 408, code: "REQUEST_TIMEOUT" },
   unauthorized: { status: 401, code: "UNAUTHORIZED" },
   signedOut: { status: 401, code: "SIGNED_OUT" },
   signatureRefused: { status: 401, code: "SIGNATURE_REFUSED" },

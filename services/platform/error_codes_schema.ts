@@ -25,6 +25,10 @@ export const ERROR_MEANINGS = {
     when: "the body is too large",
     then: "send a smaller body",
   },
+  REQUEST_TIMEOUT: {
+    when: "the body did not arrive within ten seconds",
+    then: "send it again, faster",
+  },
   UNAUTHORIZED: {
     when: "the API key is missing or invalid",
     then: "send a valid key in `X-Api-Key`, and nowhere else",

@@ -12,6 +12,7 @@ export type Failure =
   | { kind: "unknownChain"; chainId: number }
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
   | { kind: "tooLarge"; maxBytes: number }
+  | { kind: "lateBody" }
   | { kind: "unauthorized" }
   | { kind: "signedOut" }
   | { kind: "signatureRefused" }
