@@ -48,6 +48,7 @@ import { status } from "./about/status.ts";
 import { tracing } from "./middleware/tracing.ts";
 import { verifyAttestation } from "./attestations/verify_attestation.ts";
 import { dispatcher } from "./http/dispatcher.ts";
+import { renderQueue } from "./http/render_queue.ts";
 import { responseCache } from "./http/response_cache.ts";
 import { requestLog } from "./middleware/request_log.ts";
 
@@ -77,16 +78,17 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(CHAIN_DATA, metrics(deps, answers));
   app.route(CHAIN_DATA, crossChecked(deps, answers));
   app.route(CHAIN_DATA, quality(deps, answers));
-  app.route("/", explorer(deps));
-  app.route("/chart", charts(deps, answers));
+  const renders = renderQueue(deps);
+  app.route("/", explorer(deps, renders));
+  app.route("/chart", charts(deps, answers, renders));
   app.route("/static", staticFiles());
   app.route(TOOLS, scoreBadge(deps, badges));
-  app.route("/tools/score", scorePages(deps));
+  app.route("/tools/score", scorePages(deps, renders));
   app.route("/dashboard", dashboard(deps));
   const callers = callerCache(deps);
   app.route(SCORING, about(deps));
   for (const path of ["score/*", "usage"]) {
-    app.use(`${SCORING}/${path}`, keyed(deps, callers));
+    app.use(`${SCORING}/${path}`, keyed(deps, callers, renders));
   }
   app.route(SCORING, scores(deps));
   app.route(SCORING, attestations(deps));

@@ -26,6 +26,7 @@ import { headOfFault } from "../middleware/on_error.ts";
 import { checkQuery } from "../http/query.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { newRouter } from "../http/router.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 
 const SVG = "image/svg+xml; charset=utf-8";
@@ -39,20 +40,31 @@ const HEADERS = {
 };
 
 /** Serves charts through the response cache. */
-export function charts(deps: ChainDataDeps, answers: ResponseCache) {
+export function charts(
+  deps: ChainDataDeps,
+  answers: ResponseCache,
+  renders: RenderQueue,
+) {
   const router = newRouter();
   for (const path of describePaths()) router.openAPIRegistry.registerPath(path);
 
   router.get("/:file{[^]+\\.svg}", (c) => {
     const name = parseName(c.req.param("file").slice(0, -".svg".length));
     const { query, read } = selectChart(deps, c, name);
-    return answers.send(c, query, async (freshness) => {
-      const { answer, ...dates } = await read(freshness);
-      // Loaded with the first chart: the module imports d3 packages.
-      const { chartDocument } = await import("../views/charts/chart_svg.ts");
-      const text = String(await chartDocument(answer));
-      return { text, type: SVG, headers: HEADERS, ...dates };
-    });
+    return answers.send(
+      c,
+      query,
+      (freshness) =>
+        renders.run(freshness.client, async () => {
+          const { answer, ...dates } = await read(freshness);
+          // Loaded with the first chart: the module imports d3 packages.
+          const { chartDocument } = await import(
+            "../views/charts/chart_svg.ts"
+          );
+          const text = String(await chartDocument(answer));
+          return { text, type: SVG, headers: HEADERS, ...dates };
+        }),
+    );
   });
 
   // An embedded image shows no JSON, so errors are images too.

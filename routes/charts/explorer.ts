@@ -18,11 +18,12 @@ import { networkOfClient } from "../middleware/client_address.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
 import { invalidInput } from "../http/validation_errors.ts";
+import { isRenderRefused, type RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import { explorerPath } from "../views/charts/explorer_links.ts";
 
 /** Serves the explorer. Other spellings of a query redirect to its canonical URL. */
-export function explorer(deps: ChainDataDeps) {
+export function explorer(deps: ChainDataDeps, renders: RenderQueue) {
   const { publicUrl } = deps;
   return newRouter().get("/", async (c) => {
     // Loaded with the first page: the module imports d3 packages.
@@ -36,10 +37,14 @@ export function explorer(deps: ChainDataDeps) {
       state = resolveState(checkExplorerQuery(given), chains);
       const path = explorerPath(state);
       if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
-      const shown = await readExplorer(deps, state, client);
-      return answerPage(c, explorerPage({ state, chains, shown, publicUrl }));
+      return await renders.run(client, async () => {
+        const shown = await readExplorer(deps, state, client);
+        return answerPage(c, explorerPage({ state, chains, shown, publicUrl }));
+      });
     } catch (error) {
       if (!(error instanceof Fault) || !prefersPage(c)) throw error;
+      // The page of the explorer costs as much as a chart.
+      if (isRenderRefused(error)) throw error;
       const { status, headers } = headOfFault(c, error);
       const retryAfter = headers["Retry-After"];
       const shown = {

@@ -19,6 +19,7 @@ import {
   startKeyedRequest,
   verifyCaller,
 } from "../../services/scores/metered_calls.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
 import { addressOf } from "./client_address.ts";
 import { quotaHeaders, VARY_BY_KEY } from "./rate_limit_headers.ts";
 
@@ -34,8 +35,10 @@ type Result<T> = Response & TypedResponse<T, 200, "json">;
 export function keyed(
   deps: AccountsDeps,
   callers: CallerCache,
+  renders: Pick<RenderQueue, "noteKeyed">,
 ): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
+    renders.noteKeyed();
     refuseMisplacedKey(c);
     const key = c.req.header("X-Api-Key");
     const hostname = addressOf(deps, c.req.raw, c.env);

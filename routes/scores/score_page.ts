@@ -8,6 +8,7 @@ import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
 import { invalidInput } from "../http/validation_errors.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import { scorePage } from "../views/scores/score_page.ts";
 import { searchPage } from "../views/scores/score_search.ts";
@@ -16,7 +17,7 @@ import { searchPage } from "../views/scores/score_search.ts";
 const MAX_SHOWN_CHARACTERS = 64;
 
 /** Serves the pages under `/tools/score`. */
-export function scorePages(deps: ScoresDeps) {
+export function scorePages(deps: ScoresDeps, renders: RenderQueue) {
   const router = newRouter();
   const url = `${deps.publicUrl}/tools/score`;
 
@@ -36,8 +37,10 @@ export function scorePages(deps: ScoresDeps) {
     const { address } = checked.data;
     if (address !== given) return c.redirect(`/tools/score/${address}`, 308);
     const client = networkOfClient(deps, c);
-    const page = await readScorePage(deps, address, client);
-    return answerPage(c, scorePage(page, deps));
+    return await renders.run(client, async () => {
+      const page = await readScorePage(deps, address, client);
+      return answerPage(c, scorePage(page, deps));
+    });
   });
 
   /** Answers with the search form, the invalid input and its error. */

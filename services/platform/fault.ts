@@ -22,7 +22,7 @@ export type Failure =
   | { kind: "tooManyChanges"; retryAfterMs: number }
   | {
     kind: "fairUse";
-    of: "requests" | "refusedKeys" | "fetches";
+    of: "requests" | "refusedKeys" | "renders" | "fetches";
     /** The network: an IPv4 address or an IPv6 /64. */
     network: string;
     most: number;

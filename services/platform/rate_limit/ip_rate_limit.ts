@@ -13,12 +13,13 @@ const FILL_MS = 60_000;
 /** Size of both caches. An evicted network starts with a full bucket again. */
 const MAX_NETWORKS = 10_000;
 
-/** What is limited: requests without a key, and requests with an invalid key. */
-export type Counted = "requests" | "refusedKeys";
+/** What is limited: requests without a key, requests with an invalid key, and rendered pages and charts. */
+export type Counted = "requests" | "refusedKeys" | "renders";
 
 const WORDS: Readonly<Record<Counted, string>> = {
   requests: "requests outside the quota of a plan",
   refusedKeys: "requests with a key that is refused",
+  renders: "pages and charts that are not cached",
 };
 
 /** The tokens left at a time, epoch ms. */
@@ -58,7 +59,11 @@ export function ipRateLimiter(perMinute: number) {
     const known = clients.get(network);
     if (known !== undefined) return known;
     const full = () => ({ left: size, at: now });
-    const levels = { requests: full(), refusedKeys: full() };
+    const levels = {
+      requests: full(),
+      refusedKeys: full(),
+      renders: full(),
+    };
     clients.set(network, levels);
     return levels;
   }
@@ -82,15 +87,12 @@ export function ipRateLimiter(perMinute: number) {
   }
 
   return {
-    /**
-     * Takes tokens for an address: one, or as many as the request weighs. Returns
-     * 0, or the ms until there is one. A heavy request leaves a debt.
-     */
-    take(hostname: string, counted: Counted, now: number, weight = 1): number {
+    /** Takes a token for an address. Returns 0, or the ms until there is one. */
+    take(hostname: string, counted: Counted, now: number): number {
       const settled = settle(hostname, counted, now);
       const waitMs = waitFor(settled);
       if (waitMs > 0) return waitMs;
-      for (const { level } of settled) level.left -= weight;
+      for (const { level } of settled) level.left--;
       return 0;
     },
 

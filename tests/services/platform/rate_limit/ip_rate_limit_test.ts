@@ -44,11 +44,3 @@ Deno.test("take() gives a /56 twice and a /48 four times the requests of a /64",
     assertEquals(served, requests);
   }
 });
-
-Deno.test("take() charges a heavy request by its weight", () => {
-  const counter = ipRateLimiter(60);
-  assertEquals(counter.take(A, "requests", NOW, 30), 0);
-  assertEquals(counter.take(A, "requests", NOW, 90), 0);
-  assertEquals(counter.take(A, "requests", NOW), 61_000);
-  assertEquals(counter.take(A, "requests", NOW + 61_000), 0);
-});

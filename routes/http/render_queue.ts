@@ -1,0 +1,137 @@
+/** Renders pages and charts one at a time, so that keyed requests never wait for more than one. */
+import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { Fault } from "../../services/platform/fault.ts";
+import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
+
+/** A page takes about as much CPU time as this many ordinary requests. */
+const RENDER_WEIGHT = 20;
+
+/** Renders of a network, and of all, that may wait or run. */
+const MAX_OF_NETWORK = 8;
+const MAX_RENDERS = 256;
+
+/** Refused clients wait this long, because most retry at once. */
+const HELD_MS = 1_000;
+
+/** A render that waits for an upstream gives its turn away after this time. */
+const TURN_MS = 100;
+
+/** Keyed traffic counts as present for this long after a request. */
+const KEYED_MS = 1_000;
+
+/** While there is keyed traffic, each render is followed by a pause of this many times its length. */
+const PAUSE_FACTOR = 2;
+
+/** Queues renders by network. Networks take turns. */
+export function renderQueue(
+  deps: Pick<PlatformDeps, "now" | "openRequestsPerMinute" | "sleep">,
+) {
+  const perMinute = Math.ceil(deps.openRequestsPerMinute / RENDER_WEIGHT);
+  const limiter = ipRateLimiter(perMinute);
+  /** The renders of each network that wait, by network. */
+  const waiting = new Map<string, (() => void)[]>();
+  const counts = new Map<string, number>();
+  let total = 0;
+  let isBusy = false;
+  let keyedAt = -Infinity;
+  let readyAt = 0;
+
+  /** Returns 0 if a network may render, else the wait in ms. */
+  function waitOf(network: string): number {
+    const isFull = total >= MAX_RENDERS ||
+      (counts.get(network) ?? 0) >= MAX_OF_NETWORK;
+    return isFull
+      ? HELD_MS
+      : limiter.take(network, "renders", deps.now().getTime());
+  }
+
+  function count(network: string, change: 1 | -1): void {
+    total += change;
+    const left = (counts.get(network) ?? 0) + change;
+    if (left === 0) counts.delete(network);
+    else counts.set(network, left);
+  }
+
+  /** Waits for a turn of the network. */
+  async function takeTurn(network: string): Promise<void> {
+    if (isBusy) {
+      await new Promise<void>((resolve) => {
+        const queue = waiting.get(network) ?? [];
+        waiting.set(network, [...queue, resolve]);
+      });
+    }
+    isBusy = true;
+    const pauseMs = readyAt - performance.now();
+    if (pauseMs > 0) await wait(pauseMs);
+  }
+
+  /** Gives the turn to the network that has waited longest. */
+  function passTurn(startedAt: number): void {
+    const now = performance.now();
+    const isKeyed = now - keyedAt < KEYED_MS;
+    readyAt = isKeyed ? now + PAUSE_FACTOR * (now - startedAt) : now;
+    const [next] = waiting;
+    if (next === undefined) {
+      isBusy = false;
+      return;
+    }
+    const [network, [start, ...others]] = next;
+    waiting.delete(network);
+    if (others.length > 0) waiting.set(network, others);
+    start!();
+  }
+
+  return {
+    /** Notes that keyed requests are being served. */
+    noteKeyed(): void {
+      keyedAt = performance.now();
+    },
+
+    /** Renders in the turn of a network; undefined is an unknown one. Throws a fault beyond its limits. */
+    async run<T>(
+      network: string | undefined,
+      render: () => Promise<T>,
+    ): Promise<T> {
+      const waitMs = network === undefined ? 0 : waitOf(network);
+      if (network !== undefined && waitMs > 0) {
+        await deps.sleep(HELD_MS);
+        throw limiter.refusal(network, "renders", waitMs);
+      }
+      const name = network ?? "";
+      count(name, 1);
+      try {
+        await takeTurn(name);
+        const startedAt = performance.now();
+        const work = render();
+        await settledWithin(work, TURN_MS);
+        passTurn(startedAt);
+        return await work;
+      } finally {
+        count(name, -1);
+      }
+    },
+  };
+}
+
+/** Returns whether a fault refuses a render, so that no other page should be rendered instead. */
+export function isRenderRefused({ failure }: Fault): boolean {
+  return failure.kind === "fairUse" && failure.of === "renders";
+}
+
+/** The queue of renders. */
+export type RenderQueue = ReturnType<typeof renderQueue>;
+
+/** Resolves when the work has settled, or after a time. */
+async function settledWithin(
+  work: Promise<unknown>,
+  ms: number,
+): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  await Promise.race([Promise.allSettled([work]), late.promise]);
+  clearTimeout(timer);
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,86 @@
+/** The queue of renders: one at a time, in turns, and few of each network. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { renderQueue } from "../../../routes/http/render_queue.ts";
+import { Fault } from "../../../services/platform/fault.ts";
+
+const A = "192.0.2.1";
+const B = "192.0.2.2";
+
+/** A queue whose renders end when the test says so. */
+function newQueue({ openRequestsPerMinute = 6_000 } = {}) {
+  const { run } = renderQueue({
+    now: () => new Date("2026-11-21T08:00:00Z"),
+    sleep: () => Promise.resolve(),
+    openRequestsPerMinute,
+  });
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  return {
+    started,
+    /** Starts a render of a network. */
+    render: (network: string) =>
+      run(network, () => {
+        started.push(network);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      }),
+    /** Ends the render under way and waits for the next one. */
+    async end() {
+      ends.shift()!();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    },
+  };
+}
+
+Deno.test("run() renders one at a time, and networks take turns", async () => {
+  const { started, render, end } = newQueue();
+  const all = [A, A, A, A, B, B].map(render);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assertEquals(started, [A]);
+  for (let nth = 1; nth <= all.length; nth++) {
+    assertEquals(started.length, nth);
+    await end();
+  }
+  await Promise.all(all);
+  assertEquals(started, [A, A, B, A, B, A]);
+});
+
+Deno.test("run() refuses the ninth render of a network, and accepts it once another has ended", async () => {
+  const { render, end } = newQueue();
+  const eight = Array.from({ length: 8 }, () => render(A));
+  const { failure } = await assertRejects(() => render(A), Fault);
+  assertEquals(failure.kind === "fairUse" && failure.of, "renders");
+  const other = render(B);
+  await end();
+  const ninth = render(A);
+  for (let nth = 0; nth < 9; nth++) await end();
+  await Promise.all([...eight, other, ninth]);
+});
+
+Deno.test("run() limits a network to a twentieth of its requests a minute", async () => {
+  const { render, end } = newQueue({ openRequestsPerMinute: 60 });
+  for (let nth = 0; nth < 3; nth++) {
+    const rendered = render(A);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    await end();
+    await rendered;
+  }
+  const { message, failure } = await assertRejects(() => render(A), Fault);
+  assertEquals(
+    message,
+    "Rate limit of your network exceeded: expected at most 3 pages and charts that are not cached a minute",
+  );
+  assertEquals("retryAfterMs" in failure && failure.retryAfterMs, 20_000);
+});
+
+Deno.test("run() passes the turn on while a render waits for an upstream", async () => {
+  const { started, render, end } = newQueue();
+  const slow = render(A);
+  const next = render(B);
+  while (started.length < 2) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assertEquals(started, [A, B]);
+  await end();
+  await end();
+  await Promise.all([slow, next]);
+});
