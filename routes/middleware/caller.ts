@@ -2,6 +2,7 @@
 import type { Context, MiddlewareHandler, TypedResponse } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import {
+  isIncluded,
   readQuotaStatus,
   requirePlan as requirePlanOf,
 } from "../../services/accounts/access.ts";
@@ -105,14 +106,17 @@ function keyedHeaders(
   return { ...VARY_BY_KEY, ...quotaHeaders(status, now) };
 }
 
-/** Verifies the caller, and refuses one whose plan does not include the endpoint. */
+/**
+ * Refuses a caller whose plan does not include the endpoint. A cached caller whose
+ * plan does is verified when the call is counted.
+ */
 export function requirePlan(
   deps: AccountsDeps,
   endpoint: Metered,
 ): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
     const request = c.get("keyed");
-    await verifyCaller(request);
+    if (!isIncluded(request.caller, endpoint)) await verifyCaller(request);
     requirePlanOf(deps, request.caller, endpoint);
     await next();
   };

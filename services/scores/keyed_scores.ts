@@ -1,9 +1,8 @@
 /** Keyed scores: from memory if the quota commit verifies the cached records, else from the store. */
 import { LRUCache } from "lru-cache";
-import { isIncluded, requirePlan } from "../accounts/access.ts";
+import { isIncluded } from "../accounts/access.ts";
 import type { CachedCaller } from "../accounts/caller_cache.ts";
 import { chargeOf, type QuotaStatus } from "../accounts/quota/quota.ts";
-import { CommitOutcomeUnknown } from "../platform/kv/commit_outcome_unknown.ts";
 import { minuteOf, secondOf } from "../platform/instants.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import { findSignals } from "./address_signals.ts";
@@ -11,8 +10,8 @@ import type { ScoresDeps } from "./deps.ts";
 import {
   type KeyedRequest,
   meter,
+  nullUnlessCounted,
   requesterOf,
-  verifyCaller,
 } from "./metered_calls.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
 import { findServiceSignals } from "./service_signals.ts";
@@ -132,8 +131,6 @@ export function keyedScores(deps: KeyedScoreDeps) {
       request.quotaStatus = cached.quotaStatus;
       return cached.text;
     }
-    await verifyCaller(request);
-    requirePlan(deps, request.caller, "score");
     const read = await meter(deps, request, {
       endpoint: "score",
       units: 1,
@@ -142,12 +139,6 @@ export function keyedScores(deps: KeyedScoreDeps) {
     });
     return JSON.stringify(read);
   };
-}
-
-/** Rethrows if the request may have been counted. After any other error nothing was counted, so the store can serve it. */
-function nullUnlessCounted(error: unknown): null {
-  if (error instanceof CommitOutcomeUnknown) throw error;
-  return null;
 }
 
 /** Returns the answer at an instant; null if serving it takes more than scoring. */

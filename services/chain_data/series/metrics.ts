@@ -54,8 +54,13 @@ export async function readMetrics(
   const { unit, kind, fold } = METRICS[metric];
   const today = dayAt(deps.now().getTime());
   checkDays(query, today);
-  const chain = await findChain(deps, chainId);
-  const found = await findValues(deps, query, { today, freshness });
+  // Both in one round: a stored series is read before it is known that there is
+  // such a chain.
+  const finding = findChain(deps, chainId);
+  const [chain, found] = await Promise.all([
+    finding,
+    findValues(deps, query, { today, freshness, chain: finding }),
+  ]);
   const { series, gapsThrough, changedAt, source } = found;
   const window = windowOfQuery(query, today)(series);
   const points = foldBuckets(series, window, { interval, fold, today });
@@ -115,12 +120,16 @@ function selectionOf(series: DailySeries, today: number) {
 async function findValues(
   deps: MetricsDeps,
   query: MetricsQuery,
-  { today, freshness }: { today: number; freshness: FreshnessOptions },
+  { today, freshness, chain }: {
+    today: number;
+    freshness: FreshnessOptions;
+    chain: Promise<unknown>;
+  },
 ): Promise<Found> {
   const { metric, chainId } = query;
   const windowFrom = windowOfQuery(query, today);
   const read = (id: MetricsSeriesId) =>
-    readSeries(deps, id, freshness, windowFrom);
+    readSeries(deps, id, freshness, windowFrom, chain);
   const stored = await read({ subject: chainId, metric });
   const found = { ...stored, series: markWithdrawn(stored) };
   const newest = newestDay(found.series);

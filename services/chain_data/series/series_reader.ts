@@ -55,16 +55,19 @@ const MAX_QUEUED_MS = 30_000;
  * read. A window whose days are all settled never needs upstream. If the canary was
  * not read within the hour, it is read first. A series that was never read, or that
  * a sweep has missed, is fetched. If that fails, it is queued, and a fault says
- * until when the stored series is complete.
+ * until when the stored series is complete. Upstream is not called unless `chain`
+ * resolves: the caller may still be looking for it.
  */
 export async function readSeries(
   deps: SeriesDeps & Pick<ChainDataDeps, "share">,
   id: MetricsSeriesId,
   { client, maxStaleMs }: FreshnessOptions,
   windowOf?: WindowOf,
+  chain?: Promise<unknown>,
 ): Promise<CurrentSeries> {
   let found = await findCurrent(deps, id, windowOf);
   if (found?.isServed) return found;
+  await chain;
   const isKnown = found === null || found.isConfirmed || isCanary(id);
   try {
     for (const due of isKnown ? [id] : [CANARY, id]) {
