@@ -22,6 +22,7 @@ import {
   importProfileFile,
   verifyHuman,
 } from "./services/profiles/import/profile_commands.ts";
+import { scoreAddress } from "./services/scores/score_commands.ts";
 import { forgetSeries } from "./services/chain_data/series/series_commands.ts";
 import {
   listCommandNeeds,
@@ -61,6 +62,7 @@ const COMMANDS: readonly Command<Deps>[] = [
   importProfileFile,
   verifyHuman,
   forgetSeries,
+  scoreAddress,
   exportBackup,
   importBackup,
   checkStore,

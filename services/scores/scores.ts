@@ -18,7 +18,13 @@ import { isoTimestamps } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
 import { scoringDown } from "./scoring_down.ts";
 import type { ScorePoint } from "./score_history.ts";
-import { headlineTierOf, MODELS, scoreOf } from "./model/model.ts";
+import type { ScoringModel } from "./model/measures.ts";
+import {
+  headlineTierOf,
+  MODELS,
+  scoreOf,
+  type ScoreSignals,
+} from "./model/model.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { NO_CHAIN } from "./model/signals.ts";
 import { legacyTier } from "./model/tiers.ts";
@@ -68,13 +74,14 @@ async function findInputs(
   return chain ? { chain, service } : null;
 }
 
-/** Scores an address at an instant, in epoch ms. */
+/** Scores an address at an instant, in epoch ms, by the current model unless another is given. */
 export function scoreAt(
   address: string,
   { chain, service }: ScoreInputs,
   now: number,
+  by?: ScoringModel,
 ): ScoreRead {
-  const { model, ...score } = scoreStored(chain, service, now);
+  const { model, ...score } = scoreStored(chain, service, now, by);
   return { address, ...score, fetchedAt: fetchedAtOf(now), model };
 }
 
@@ -116,10 +123,11 @@ export interface FoundScore {
 export async function findScore(
   deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
   address: string,
+  by?: ScoringModel,
 ): Promise<FoundScore | null> {
   const inputs = await findInputs(deps, address);
   if (inputs === null) return null;
-  const read = scoreAt(address, inputs, deps.now().getTime());
+  const read = scoreAt(address, inputs, deps.now().getTime(), by);
   return { read, freshness: inputs.chain.freshness };
 }
 
@@ -206,13 +214,15 @@ function scoreStored(
   chain: UsableSignals | null,
   { profile, purchases, graph }: ServiceSignals,
   now: number,
+  by?: ScoringModel,
 ): Score {
-  return scoreOf({
+  const signals: ScoreSignals = {
     chain: chain?.signals ?? NO_CHAIN,
     profile: signalsOf(profile, purchases),
     graph,
     freshness: chain?.freshness ?? "none",
-  }, minuteOf(now));
+  };
+  return scoreOf(signals, minuteOf(now), by);
 }
 
 function toScoringFault(error: unknown): never {
