@@ -16,6 +16,8 @@ import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 
 const getScoring = createRoute({
   operationId: "getScoring",
+  description:
+    "Everything a program needs to know about the scoring API without reading the guides. It needs no key.",
   tags: ["Service"],
   method: "get",
   path: "/",
@@ -30,6 +32,8 @@ const getScoring = createRoute({
 
 const getHealth = createRoute({
   operationId: "getHealth",
+  description:
+    "Reads the database once and waits at most a second. Use it as a readiness probe. It needs no key.",
   tags: ["Service"],
   method: "get",
   path: "/health",

@@ -19,6 +19,8 @@ const STATUS = "/status";
 
 const getStatus = createRoute({
   operationId: "getStatus",
+  description:
+    "For dashboards: how current each source is, the last run of each job, and what this process did in the last hour. The status code is 200 even if a part is degraded.",
   tags: ["Service"],
   method: "get",
   path: `${STATUS}.json`,

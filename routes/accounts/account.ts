@@ -35,6 +35,8 @@ import {
 
 const postChallenge = createRoute({
   operationId: "postChallenge",
+  description:
+    "The message names the action, the domain, the chain and a nonce (EIP-4361). It is valid for ten minutes and for one use.",
   tags: ["Account"],
   method: "post",
   path: "/challenges",
@@ -53,6 +55,8 @@ const postChallenge = createRoute({
 
 const postSession = createRoute({
   operationId: "postSession",
+  description:
+    "Takes a signed challenge. Smart accounts sign by ERC-1271 or ERC-6492. The session lasts twelve hours.",
   tags: ["Account"],
   method: "post",
   path: "/session",
@@ -68,6 +72,8 @@ const postSession = createRoute({
 
 const deleteSession = createRoute({
   operationId: "deleteSession",
+  description:
+    "Ends the session of the cookie. Other sessions of the wallet stay.",
   tags: ["Account"],
   method: "delete",
   path: "/session",
@@ -83,6 +89,8 @@ const deleteSession = createRoute({
 export function account(deps: AccountsDeps) {
   const getAccount = createRoute({
     operationId: "getAccount",
+    description:
+      "Keys are listed without their secret part. The audit trail is newest first.",
     tags: ["Account"],
     method: "get",
     path: "/",

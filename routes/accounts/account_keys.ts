@@ -41,6 +41,8 @@ const UNKNOWN_KEY = {
 export function accountKeys(deps: AccountsDeps) {
   const postKey = createRoute({
     operationId: "postKey",
+    description:
+      "Takes a signed challenge for this action. Only the SHA-256 of the key is stored, so it cannot be shown again.",
     tags: ["API keys"],
     method: "post",
     path: "/keys",
@@ -61,6 +63,8 @@ export function accountKeys(deps: AccountsDeps) {
   });
   const postRotation = createRoute({
     operationId: "postRotation",
+    description:
+      "Takes a signed challenge for this action. Both keys work until the grace period ends, and they share the wallet's quota.",
     tags: ["API keys"],
     method: "post",
     path: "/keys/{id}/rotate",
@@ -78,6 +82,8 @@ export function accountKeys(deps: AccountsDeps) {
   });
   const deleteKey = createRoute({
     operationId: "deleteKey",
+    description:
+      "Takes a signed challenge for this action. The other keys of the wallet keep working.",
     tags: ["API keys"],
     method: "delete",
     path: "/keys/{id}",

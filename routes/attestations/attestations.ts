@@ -28,6 +28,8 @@ import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 export function attestations(deps: AttestationsDeps) {
   const getSigned = createRoute({
     operationId: "getSigned",
+    description:
+      "Spends one unit. The answer holds the typed data as it was signed, so that a contract or a page can verify it without asking the service.",
     tags: ["Attestations"],
     method: "get",
     security: [{ ApiKey: [] }],
@@ -57,6 +59,8 @@ export function attestations(deps: AttestationsDeps) {
 
 const getSigners = createRoute({
   operationId: "getSigners",
+  description:
+    "The current signer, the former ones with their state, and the EIP-712 type and domain.",
   tags: ["Attestations"],
   method: "get",
   path: "/score-attestation.json",

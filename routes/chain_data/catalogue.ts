@@ -15,6 +15,8 @@ import type { ResponseCache } from "../http/response_cache.ts";
 
 const getChainData = createRoute({
   operationId: "getChainData",
+  description:
+    "The catalogue: each metric with its unit, its kind and how days are folded, each endpoint with its parameters, the sources, and the rules about incomplete points and gaps.",
   tags: ["Chain data"],
   method: "get",
   path: "/",
@@ -25,6 +27,8 @@ const getChainData = createRoute({
 
 const getChains = createRoute({
   operationId: "getChains",
+  description:
+    "Every mainnet chain that the Metrics API tracks, with its EVM chain id, its name and the symbol of its token. `chainId` of `/metrics` takes these ids.",
   tags: ["Chain data"],
   method: "get",
   path: "/chains",

@@ -37,8 +37,9 @@ import type { ResponseCache } from "../http/response_cache.ts";
 
 function route<Query extends z.ZodObject, Answer extends z.ZodType>(
   path: string,
-  { operationId, summary, query, answer }: {
+  { operationId, description, summary, query, answer }: {
     readonly operationId: string;
+    readonly description: string;
     readonly summary: string;
     readonly query: Query;
     readonly answer: Answer;
@@ -46,6 +47,7 @@ function route<Query extends z.ZodObject, Answer extends z.ZodType>(
 ) {
   return createRoute({
     operationId,
+    description,
     tags: ["Chain data"],
     method: "get",
     path,
@@ -60,6 +62,8 @@ function route<Query extends z.ZodObject, Answer extends z.ZodType>(
 
 const getTransactions = route("/monthly-transactions", {
   operationId: "getMonthlyTransactions",
+  description:
+    "Months by default, days with `interval=day`. A second source counts the same transactions, and every point shows whether they agree within the tolerance.",
   summary:
     "Read C-Chain transactions with month-over-month and year-over-year change",
   query: TotalsQuery,
@@ -67,12 +71,16 @@ const getTransactions = route("/monthly-transactions", {
 });
 const getFees = route("/transaction-fees", {
   operationId: "getTransactionFees",
+  description:
+    "Fees that were paid for transactions. A second source counts the same fees, and every point shows whether they agree within the tolerance.",
   summary: "Read C-Chain fees in AVAX, by month or day",
   query: TotalsQuery,
   answer: FeesAnswer,
 });
 const getBlocks = route("/block-production", {
   operationId: "getBlockProduction",
+  description:
+    "Blocks a day from the index. Some days are counted again by RPC, and the calls that anyone can repeat are in the answer. The endpoint stays available with the last daily read.",
   summary:
     "Read C-Chain blocks a day and the mean block time over a trailing window",
   query: BlocksQuery,
@@ -80,6 +88,8 @@ const getBlocks = route("/block-production", {
 });
 const getValidators = route("/validators", {
   operationId: "getValidators",
+  description:
+    "Daily counts and stakes from the Metrics API, with snapshots that the service takes from a node of the platform chain once a day.",
   summary:
     "Read validators and delegators of the Primary Network with their stakes",
   query: ValidatorsQuery,

@@ -18,6 +18,8 @@ import type { ResponseCache } from "../http/response_cache.ts";
 
 const getMetrics = createRoute({
   operationId: "getMetrics",
+  description:
+    "Points are UTC buckets, oldest first. A point that can still change has `complete: false`. Missing days are listed in `gaps` and never filled in.",
   tags: ["Chain data"],
   method: "get",
   path: "/metrics",

@@ -21,6 +21,8 @@ import type { ResponseCache } from "../http/response_cache.ts";
 
 const getQuality = createRoute({
   operationId: "getQuality",
+  description:
+    "For each source the newest day and the age of the data, for each checked series the share of days that agree, and the chains whose own figures contradict each other.",
   tags: ["Chain data"],
   method: "get",
   path: "/quality",
@@ -35,6 +37,8 @@ const getQuality = createRoute({
 
 const getDisputes = createRoute({
   operationId: "getDisputes",
+  description:
+    "Every day with the values of both sources and their difference in percent. `format=atom` is a feed to subscribe to.",
   tags: ["Chain data"],
   method: "get",
   path: "/disputes",

@@ -153,6 +153,8 @@ function describePaths() {
   return [
     {
       operationId: "getMetricChart",
+      description:
+        "An SVG image with the parameters of `/api/chain-data/metrics`. Errors are images, too, so that an embedding page shows them.",
       tags: ["Embeds"],
       method: "get" as const,
       path: "/{metric}.svg",
@@ -165,6 +167,8 @@ function describePaths() {
     },
     ...CHECKED_NAMES.map((name) => ({
       operationId: CHECKED_OPERATIONS[name],
+      description:
+        `An SVG image with the parameters of \`/api/chain-data/${name}\`. Days on which two sources disagree are marked.`,
       tags: ["Embeds"],
       method: "get" as const,
       path: `/${name}.svg`,

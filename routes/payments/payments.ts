@@ -33,6 +33,8 @@ const DISABLED = {
 export function payments(deps: AccountsDeps) {
   const postQuote = createRoute({
     operationId: "postQuote",
+    description:
+      "The quote fixes amount and treasury until it expires, and has a link that wallets open (EIP-681). Credit of the wallet is deducted.",
     tags: ["Payments"],
     method: "post",
     path: "/quotes",
@@ -53,6 +55,8 @@ export function payments(deps: AccountsDeps) {
   });
   const postClaim = createRoute({
     operationId: "postClaim",
+    description:
+      "Takes the hash of a transaction that pays the quote in USDC. Every configured node must agree on it. A job also finds payments that nobody claims.",
     tags: ["Payments"],
     method: "post",
     path: "/claims",
@@ -80,6 +84,8 @@ export function payments(deps: AccountsDeps) {
   });
   const getPayments = createRoute({
     operationId: "getPayments",
+    description:
+      "Payments with their products, newest first, and what the wallet is entitled to, with its ends.",
     tags: ["Payments"],
     method: "get",
     path: "/payments",

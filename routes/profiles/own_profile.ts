@@ -38,6 +38,8 @@ export function profileAccount(deps: ProfilesDeps) {
   const signed = signedIn(deps);
   const getProfile = createRoute({
     operationId: "getOwnProfile",
+    description:
+      "The profile of the session's wallet with everything that its owner may change.",
     tags: ["Account"],
     method: "get",
     path: "/profile",
@@ -49,6 +51,8 @@ export function profileAccount(deps: ProfilesDeps) {
   });
   const putProfile = createRoute({
     operationId: "putProfile",
+    description:
+      "A slug is unique, and slugs that look alike count as the same.",
     tags: ["Account"],
     method: "put",
     path: "/profile",
@@ -71,6 +75,8 @@ export function profileAccount(deps: ProfilesDeps) {
   };
   const putFollow = createRoute({
     operationId: "putFollow",
+    description:
+      "Following an address twice changes nothing. The follower's weight counts in the score of the followed address.",
     tags: ["Account"],
     method: "put",
     path: "/follows/{address}",
@@ -82,6 +88,7 @@ export function profileAccount(deps: ProfilesDeps) {
   });
   const deleteFollow = createRoute({
     operationId: "deleteFollow",
+    description: "Unfollowing an address that is not followed changes nothing.",
     tags: ["Account"],
     method: "delete",
     path: "/follows/{address}",
@@ -93,6 +100,8 @@ export function profileAccount(deps: ProfilesDeps) {
   });
   const postDonation = createRoute({
     operationId: "postDonation",
+    description:
+      "Takes the hash of a transaction that sends USDC from the session's wallet to the wallet of another profile. It counts once.",
     tags: ["Account"],
     method: "post",
     path: "/donations",

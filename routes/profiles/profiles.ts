@@ -14,6 +14,8 @@ import { json, newRouter } from "../http/router.ts";
 
 const getProfile = createRoute({
   operationId: "getProfile",
+  description:
+    "Public data only: names, linked accounts, counts of follows and the Verified Human number. The answer has an `ETag`.",
   tags: ["Profiles"],
   method: "get",
   path: "/{addressOrSlug}",

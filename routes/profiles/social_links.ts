@@ -37,6 +37,8 @@ export function socialLinks(deps: ProfilesDeps) {
   const signed = signedIn(deps);
   const postGitHub = createRoute({
     operationId: "postGitHub",
+    description:
+      "Returns the address at GitHub to open (OAuth with PKCE). GitHub then sends the browser back to the service, which links the account.",
     tags: ["Account"],
     method: "post",
     path: "/socials/github",
@@ -53,6 +55,8 @@ export function socialLinks(deps: ProfilesDeps) {
   });
   const postDomain = createRoute({
     operationId: "postDomain",
+    description:
+      "Returns the name and the text of a TXT record. Publish it, then ask for its verification. The record is valid for a limited time.",
     tags: ["Account"],
     method: "post",
     path: "/socials/domain",
@@ -68,6 +72,8 @@ export function socialLinks(deps: ProfilesDeps) {
   });
   const postVerification = createRoute({
     operationId: "postVerification",
+    description:
+      "Looks the TXT record up. It links the domain if the record has the expected text.",
     tags: ["Account"],
     method: "post",
     path: "/socials/domain/verify",
@@ -84,6 +90,8 @@ export function socialLinks(deps: ProfilesDeps) {
   });
   const deleteSocial = createRoute({
     operationId: "deleteSocial",
+    description:
+      "The evidence of the account no longer counts in the score from then on.",
     tags: ["Account"],
     method: "delete",
     path: "/socials/{kind}",

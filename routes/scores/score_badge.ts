@@ -30,6 +30,8 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
   const svg = { [SVG.split(";")[0]!]: { schema: { type: "string" as const } } };
   const getBadge = createRoute({
     operationId: "getScoreBadge",
+    description:
+      "An SVG image. It shows the last stored score and never waits for a source. An address without a score is put on a list to be scored.",
     tags: ["Embeds"],
     method: "get",
     path: "/score-badge/{address}",

@@ -47,6 +47,8 @@ export function scores(deps: ScoresDeps) {
   const readKeyedScore = keyedScores(deps);
   const getScore = createRoute({
     operationId: "getScore",
+    description:
+      "Spends one unit. On-chain signals are at most 24 hours old; profile, follows and purchases are current. `explanation.reasons` says what counted, most important first.",
     tags: ["Scores"],
     method: "get",
     security: API_KEY,
@@ -57,6 +59,8 @@ export function scores(deps: ScoresDeps) {
   });
   const postBatch = createRoute({
     operationId: "postBatch",
+    description:
+      'Spends one unit for each address. It calls no source. An item with `signals: "none"` was never scored, and its zeroes mean "unknown".',
     tags: ["Scores"],
     method: "post",
     security: API_KEY,
@@ -82,6 +86,8 @@ export function scores(deps: ScoresDeps) {
   });
   const getHistory = createRoute({
     operationId: "getHistory",
+    description:
+      "Spends one unit. A day on which the address was not scored is absent. `include=breakdown` adds the parts of each score.",
     tags: ["Scores"],
     method: "get",
     security: API_KEY,
@@ -96,6 +102,8 @@ export function scores(deps: ScoresDeps) {
   });
   const getUsage = createRoute({
     operationId: "getUsage",
+    description:
+      "The units of the last days by endpoint, and what is left of the rolling quota. All keys of a wallet share its quota.",
     tags: ["Scores"],
     method: "get",
     security: API_KEY,

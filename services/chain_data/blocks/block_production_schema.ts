@@ -40,6 +40,10 @@ const BlockCall = z.object({
   params: z.tuple([z.string(), z.literal(false)]).meta({
     description: "Its parameters",
     example: ["0x5fdcb8e", false],
+    // Some tools require it beside `prefixItems`.
+    items: {},
+    minItems: 2,
+    maxItems: 2,
   }),
   expected: z.string().meta({
     description: "What the timestamp of the block proves",

@@ -1,6 +1,8 @@
 /** `/openapi.json` passes a strict linter, and describes every field and parameter. */
 import { assertEquals } from "@std/assert";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import spectral from "@stoplight/spectral-core";
+import rulesets from "@stoplight/spectral-rulesets";
 import { createApp } from "../../../routes/app.ts";
 import {
   listOperations,
@@ -28,6 +30,22 @@ Deno.test("/openapi.json passes the strict rules of a linter, its examples inclu
     `${ruleId}: ${message} (${location[0]?.pointer})`
   );
   assertEquals(shown, []);
+});
+
+Deno.test("/openapi.json has no errors and no warnings by the rules of another linter", async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [rulesets.oas as never] });
+  const text = await readText();
+  const listProblems = async (document: string) =>
+    (await linter.run(document)).map(({ code, path }) =>
+      `${code}: ${path.join(".")}`
+    );
+  assertEquals(await listProblems(text), []);
+  const broken = JSON.parse(text);
+  delete broken.paths["/status.json"].get.description;
+  assertEquals(await listProblems(JSON.stringify(broken)), [
+    "operation-description: paths./status.json.get",
+  ]);
 });
 
 Deno.test("/openapi.json describes every parameter and every field", async () => {
