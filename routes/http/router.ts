@@ -1,12 +1,13 @@
 /** Routers whose validation errors become faults, and common parts of route descriptions. */
-import { OpenAPIHono, type z } from "@hono/zod-openapi";
-import type { Env } from "hono";
+import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
+import type { Env, MiddlewareHandler } from "hono";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { invalidInput } from "./validation_errors.ts";
 
 /** Creates a router that validates input. */
 export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
-  return new OpenAPIHono<E>({
+  const router = new OpenAPIHono<E>({
     defaultHook: (result, c) => {
       if (result.success) return;
       const queries = (name: string) => c.req.queries(name) ?? [];
@@ -15,7 +16,33 @@ export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
       throw invalidInput({ target, data, error, queries });
     },
   });
+  const { openapi } = router;
+  router.openapi =
+    ((route: RouteConfig, ...handlers: [never]) =>
+      openapi(withoutEmptyQuery(route), ...handlers)) as typeof openapi;
+  return router;
 }
+
+/**
+ * Returns a route that refuses any query by `refuseQuery` if its query has no
+ * parameters: validating an empty query by its schema takes two microseconds a request.
+ */
+function withoutEmptyQuery(route: RouteConfig): RouteConfig {
+  if (route.request?.query !== NoQuery) return route;
+  const { query: _, ...request } = route.request;
+  const { middleware = [] } = route;
+  return { ...route, request, middleware: [middleware, refuseQuery].flat() };
+}
+
+const refuseQuery: MiddlewareHandler = (c, next) => {
+  if (c.req.url.includes("?")) {
+    const data = c.req.query();
+    const { error } = NoQuery.safeParse(data);
+    const queries = (name: string) => c.req.queries(name) ?? [];
+    if (error) throw invalidInput({ target: "query", data, error, queries });
+  }
+  return next();
+};
 
 /** Describes a JSON answer. */
 export function json<Schema extends z.ZodType>(
