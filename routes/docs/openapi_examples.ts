@@ -22,10 +22,14 @@ export function addExamples(document: OpenApi): void {
   }
 }
 
-/** Returns a schema's own example, or one composed from its parts; undefined where a part has none. */
+/**
+ * Returns a schema's own example, or one composed from its required parts; undefined
+ * where a part has none.
+ */
 function exampleOf(document: OpenApi, schema: Schema): unknown {
-  const { example, enum: values, items, properties, anyOf, oneOf, allOf } =
-    resolve(document, schema);
+  const resolved = resolve(document, schema);
+  const { example, enum: values, items, properties } = resolved;
+  const { anyOf, oneOf, allOf, required = [] } = resolved;
   if (example !== undefined) return example;
   if (values !== undefined) return values[0];
   const alternative = anyOf?.[0] ?? oneOf?.[0];
@@ -37,6 +41,7 @@ function exampleOf(document: OpenApi, schema: Schema): unknown {
   if (properties === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(properties)
+      .filter(([name]) => required.includes(name))
       .map(([name, field]) => [name, exampleOf(document, field)] as const),
   );
 }

@@ -212,10 +212,7 @@ export const Point = z.object({
     description:
       "Present where the source withdraws a day of the bucket; its last value stands until three reads agree",
   }),
-}).meta({
-  id: "Point",
-  example: { day: "2026-11-01", value: 1160895, complete: true },
-});
+}).meta({ id: "Point" });
 /** One bucket of a series. */
 export type Point = z.infer<typeof Point>;
 

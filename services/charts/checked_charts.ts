@@ -160,7 +160,8 @@ type CheckedPoint =
     ChartPoint,
     "disputedDays" | "comparedDayCount" | "inferred" | "withdrawn"
   >
-  & Partial<Pick<ChartPoint, "comparedDayCount">>;
+  & Partial<Pick<ChartPoint, "comparedDayCount">>
+  & { readonly disputed?: "withdrawn" | undefined };
 
 function checkedChart(
   head: CheckedHead,
@@ -178,7 +179,7 @@ function checkedChart(
       value: point.value,
       complete: point.complete,
       inferred: false,
-      withdrawn: false,
+      withdrawn: point.disputed !== undefined,
       crossCheckValue: point.crossCheckValue,
       differencePct: point.differencePct,
       comparedDayCount: partlyComparedDays(point, interval),

@@ -1,6 +1,6 @@
 /** The answer of `GET /block-production`: blocks per day, mean block time and block samples. */
 import { SOURCES } from "../checks/checked_sources.ts";
-import { compareSources } from "../checks/checks.ts";
+import { compareSources, withdrawnOf } from "../checks/checks.ts";
 import type {
   BlocksAnswer,
   BlocksQuery,
@@ -54,7 +54,7 @@ export async function readBlockProduction(
     range,
     ...days,
     window: meanDays,
-    series: points.map(({ day, value, complete }) => ({
+    series: points.map(({ day, value, complete, ...marks }) => ({
       day,
       blocks: value,
       meanBlockTimeSeconds: meanBlockTime(series, parseDay(day), {
@@ -62,6 +62,7 @@ export async function readBlockProduction(
         today,
       }),
       complete,
+      ...withdrawnOf(marks),
     })),
     samples: (await deps.store.blockSamples.list())
       .filter(({ day }) => isIn(window, day))

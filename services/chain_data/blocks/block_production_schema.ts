@@ -10,6 +10,7 @@ import {
   Agrees,
   CheckedHead,
   CheckedTail,
+  WithdrawnItem,
 } from "../checks/checked_series_schema.ts";
 import { daysParameters, withDays } from "../day_query_schema.ts";
 import { FormatParameter } from "../metrics_schema.ts";
@@ -112,6 +113,7 @@ export const BlocksAnswer = z.object({
       example: 1.0919,
     }),
     complete: Complete,
+    ...WithdrawnItem,
   })).meta({ description: SERIES }),
   samples: z.array(Sample).meta({
     description: "Days whose blocks were also counted by the C-Chain RPC",

@@ -15,6 +15,7 @@ import {
   RecentAgreementPct,
   SERIES,
   SeriesSource,
+  Withdrawn,
 } from "../answer_fields_schema.ts";
 import { FormatParameter } from "../metrics_schema.ts";
 import { daysParameters, withDays } from "../day_query_schema.ts";
@@ -52,6 +53,14 @@ export const Agrees = z.boolean().nullable().meta({
     "Whether the difference is within the tolerance; null where not compared",
   example: true,
 });
+
+/** Present in items whose source withdraws a day. */
+export const WithdrawnItem = {
+  disputed: Withdrawn.optional().meta({
+    description:
+      "Present where our source withdraws a day of the bucket; its last value stands until three reads agree",
+  }),
+};
 
 /** The disputed days of a bucket. */
 const BucketDisputes = z.array(Day).meta({
@@ -210,6 +219,7 @@ export const TransactionsAnswer = z.object({
     }),
     complete: Complete,
     ...counted,
+    ...WithdrawnItem,
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "MonthlyTransactions" });
@@ -234,6 +244,7 @@ export const FeesAnswer = z.object({
     ...compared,
     complete: Complete,
     ...counted,
+    ...WithdrawnItem,
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "TransactionFees" });

@@ -1,6 +1,6 @@
 /** The answers of `GET /monthly-transactions` and `GET /transaction-fees`. */
 import { SOURCES } from "./checked_sources.ts";
-import { checkedWindow, compareSources } from "./checks.ts";
+import { checkedWindow, compareSources, withdrawnOf } from "./checks.ts";
 import type { Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
 import type {
@@ -65,6 +65,7 @@ export async function readTransactions(
     complete: bucket.complete,
     comparedDayCount: bucket.comparedDayCount,
     disputedDays: bucket.disputedDays,
+    ...withdrawnOf(bucket),
   }));
   return { answer: { ...head, series, ...tail }, ...dates };
 }
@@ -90,6 +91,7 @@ export async function readFees(
     complete: bucket.complete,
     comparedDayCount: bucket.comparedDayCount,
     disputedDays: bucket.disputedDays,
+    ...withdrawnOf(bucket),
   }));
   return { answer: { ...head, series, ...tail }, ...dates };
 }

@@ -19,7 +19,7 @@ import {
   listGaps,
   newestCompleteDay,
 } from "../series/buckets.ts";
-import type { Withdrawal } from "../series/withdrawals.ts";
+import { markWithdrawn, type Withdrawal } from "../series/withdrawals.ts";
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { type DailySeries, isEmpty } from "../series/series.ts";
@@ -35,12 +35,13 @@ export interface SourcedSeries {
   readonly confirmedAt?: number;
   /** Start of the hour in which caches may keep an answer; `fetchedAt` if absent. */
   readonly validAt?: number;
+  /** Days that the source withdraws. */
+  readonly withdrawals?: readonly Withdrawal[];
 }
 
 /** The second source of a checked series. Its series may be empty. */
-export interface SecondSource extends Pick<SourcedSeries, "series" | "source"> {
-  /** Days that it withdraws. */
-  readonly withdrawals?: readonly Withdrawal[];
+export interface SecondSource
+  extends Pick<SourcedSeries, "series" | "source" | "withdrawals"> {
   /** When it was last read; null before the first read. */
   readonly fetchedAt: number | null;
   /** Null before the first read. */
@@ -85,13 +86,20 @@ function selectionOf(series: DailySeries, today: number) {
   return { usual: RANGE, first, today };
 }
 
+/** Returns the mark of a bucket of which our source withdraws a day. */
+export function withdrawnOf(
+  { disputed }: Pick<Point, "disputed">,
+): Pick<Point, "disputed"> {
+  return disputed ? { disputed } : {};
+}
+
 /** Compares both sources over the window of a query. */
 export function compareSources(
   name: CheckName,
   { ours, second }: { ours: SourcedSeries; second: SecondSource },
   { query, interval, today }: DaysOf,
 ): Comparison {
-  const { series } = ours;
+  const series = markWithdrawn(ours);
   const window = checkedWindow(series, { query, interval, today });
   const points = foldBuckets(series, window, { interval, fold: "sum", today });
   const pairs = pairDays(series, second.series, today);

@@ -94,7 +94,7 @@ export async function readMetrics(
 }
 
 /** All days of a metric, with those that are inferred. */
-interface Found extends Required<SourcedSeries> {
+interface Found extends Required<Omit<SourcedSeries, "withdrawals">> {
   /** Days without a value up to this day are gaps, even after the last published one. */
   readonly gapsThrough?: number;
 }

@@ -71,6 +71,7 @@ export async function readStaking(
       validAt: Math.min(
         ...parts.map(({ validAt, fetchedAt }) => validAt ?? fetchedAt),
       ),
+      withdrawals: parts.flatMap(({ withdrawals = [] }) => withdrawals),
       changedAt: Math.max(...parts.map(({ changedAt }) => changedAt)),
     },
   };

@@ -1,6 +1,10 @@
 /** The answer of `GET /validators`: counts and stakes per day, compared with the service's own snapshots. */
 import { SOURCES } from "../checks/checked_sources.ts";
-import { checkedWindow, compareSources } from "../checks/checks.ts";
+import {
+  checkedWindow,
+  compareSources,
+  withdrawnOf,
+} from "../checks/checks.ts";
 import type {
   Snapshot,
   ValidatorsAnswer,
@@ -51,7 +55,7 @@ export async function readValidators(
     token: "AVAX",
     range,
     ...days,
-    series: points.map(({ day, value, complete }) => {
+    series: points.map(({ day, value, complete, ...marks }) => {
       const snapshot = taken.get(parseDay(day));
       const compared = snapshot && complete
         ? compareValues(
@@ -66,6 +70,7 @@ export async function readValidators(
         snapshot: snapshot ? showSnapshot(snapshot) : null,
         ...compared,
         complete,
+        ...withdrawnOf(marks),
       };
     }),
     latestSnapshot: snapshots.length > 0

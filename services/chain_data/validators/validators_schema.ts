@@ -6,6 +6,7 @@ import {
   CheckedHead,
   CheckedTail,
   DifferencePct,
+  WithdrawnItem,
 } from "../checks/checked_series_schema.ts";
 import { daysParameters, withDays } from "../day_query_schema.ts";
 import { FormatParameter } from "../metrics_schema.ts";
@@ -64,6 +65,7 @@ export const ValidatorsAnswer = z.object({
     differencePct: DifferencePct,
     agrees: Agrees,
     complete: Complete,
+    ...WithdrawnItem,
   })).meta({ description: SERIES }),
   latestSnapshot: Snapshot.nullable(),
   ...CheckedTail.shape,

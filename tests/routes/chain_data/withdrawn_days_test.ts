@@ -45,6 +45,15 @@ Deno.test("a withdrawn day stands, says so in answer, page and quality, and is r
       const { status, body } = await askMetrics(deps, query);
       assertEquals(status, 200);
       assertEquals(body.series, [{ ...before, disputed: "withdrawn" }]);
+      const checked = await askChecked(
+        deps,
+        "/monthly-transactions",
+        `${query}&interval=day`,
+      );
+      assertEquals(
+        checked.series.map(({ txCount, disputed }) => [txCount, disputed]),
+        [[before.value, "withdrawn"]],
+      );
       assertEquals((await readQuality(deps)).withdrawals, [{
         series: "txCount of chain 43114",
         from: DAY,
