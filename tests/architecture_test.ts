@@ -69,6 +69,7 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
     "follows/follow_edges",
     "follows/pending_weight_updates_store",
     "keys",
+    "name_marks",
     "profile",
     "verified_human",
     "verified_humans",

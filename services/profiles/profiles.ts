@@ -17,6 +17,7 @@ import {
   type ProfilePurchases,
   signalsOf,
 } from "./profile.ts";
+import { resembledName } from "./name_marks.ts";
 import { slugProblem } from "./slugs.ts";
 import { type FollowCounts, readGraph } from "./follows/follows.ts";
 
@@ -37,7 +38,7 @@ export async function readOwnProfile(
   ]);
   const held = profile ?? newProfile(now().getTime());
   return {
-    ...showCommon(wallet, held, { purchases, counts }),
+    ...await showCommon(wallet, held, { purchases, counts }),
     claimedAt: profile && instant(profile.claimedAt),
     linksPublic: held.linksPublic,
     socials: held.socials.map(({ kind, handle, verifiedAt }) => ({
@@ -67,7 +68,7 @@ export async function readPublicProfile(
     readGraph({ store }, address),
   ]);
   return {
-    ...showCommon(address, profile, { purchases, counts }),
+    ...await showCommon(address, profile, { purchases, counts }),
     claimedAt: instant(profile.claimedAt),
     socials: profile.socials.map(({ kind, handle, verifiedAt }) => ({
       kind,
@@ -144,7 +145,7 @@ function invalidText(parameter: string, text: string, expected: string): Fault {
   return brokenRule(parameter, shown, expected);
 }
 
-function showCommon(
+async function showCommon(
   address: string,
   profile: Profile,
   { purchases, counts }: {
@@ -156,6 +157,7 @@ function showCommon(
   return {
     address,
     displayName,
+    resembles: await resembledName(displayName),
     slug,
     paidSlug: isSlugPaid(profile, purchases),
     verifiedHuman,

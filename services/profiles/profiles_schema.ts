@@ -72,6 +72,11 @@ export type FollowAnswer = z.infer<typeof FollowAnswer>;
 const shown = {
   address: LowerCaseAddress,
   displayName: DisplayName,
+  resembles: z.string().nullable().meta({
+    description:
+      "Reserved name that the display name contains or looks like; show a warning beside the name; null where there is none",
+    example: null,
+  }),
   slug: z.string().nullable().meta({
     description: "Name of the profile in URLs; null where there is none",
     example: "ada",

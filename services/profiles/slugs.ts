@@ -1,4 +1,5 @@
 /** Validation of slugs, and the comparison of slugs that look alike. */
+import { PROTECTED_NAMES, RESERVED_SLUGS } from "./reserved_names_schema.ts";
 
 /** Length of a slug in characters. */
 const SLUG_LENGTH = { least: 3, most: 32 };
@@ -8,84 +9,6 @@ const { least, most } = SLUG_LENGTH;
 /** The rule for slugs, in words. */
 const SLUG_RULE =
   `${least} to ${most} of a-z, 0-9 and -, without - at the start, at the end or twice in a row`;
-
-/** Reserved slugs: names of the service, and names that suggest authority. */
-const RESERVED = [
-  "about",
-  "account",
-  "admin",
-  "administrator",
-  "api",
-  "attestation",
-  "ava-labs",
-  "avalanche",
-  "avax",
-  "badge",
-  "billing",
-  "c-chain",
-  "chain",
-  "chart",
-  "circle",
-  "contact",
-  "dashboard",
-  "demo",
-  "developer",
-  "docs",
-  "explorer",
-  "faq",
-  "firn",
-  "foundation",
-  "health",
-  "help",
-  "home",
-  "humans",
-  "legal",
-  "llms",
-  "login",
-  "logout",
-  "mail",
-  "metrics",
-  "mod",
-  "moderator",
-  "nobody",
-  "null",
-  "official",
-  "operator",
-  "owner",
-  "payments",
-  "postmaster",
-  "press",
-  "pricing",
-  "privacy",
-  "profile",
-  "profiles",
-  "public",
-  "root",
-  "score",
-  "scores",
-  "security",
-  "settings",
-  "signin",
-  "signup",
-  "staff",
-  "static",
-  "status",
-  "subnet",
-  "support",
-  "system",
-  "team",
-  "terms",
-  "tools",
-  "treasury",
-  "undefined",
-  "usdc",
-  "verified",
-  "verify",
-  "wallet",
-  "webmaster",
-  "well-known",
-  "www",
-];
 
 /**
  * Characters that look alike: Unicode's confusables (UTS 39, section 4) for a-z
@@ -109,8 +32,18 @@ export function skeletonOf(slug: string): string {
 }
 
 const RESERVED_SKELETONS: ReadonlyMap<string, string> = new Map(
-  RESERVED.map((name) => [skeletonOf(name), name]),
+  RESERVED_SLUGS.map((name) => [skeletonOf(name), name]),
 );
+
+/** Matches skeletons that consist of protected names and a number: `firn-support-2`. */
+const PROTECTED = new RegExp(
+  `^(?:${PROTECTED_NAMES.map(skeletonOf).join("|")})+[0-9lo]*$`,
+);
+
+/** Returns whether the skeleton of a name consists of protected names alone. */
+export function isProtected(skeleton: string): boolean {
+  return PROTECTED.test(skeleton);
+}
 
 /** Returns what is expected of a slug if a text is not one; else null. */
 export function slugProblem(text: string): string | null {
@@ -125,8 +58,13 @@ export function slugProblem(text: string): string | null {
   if (text.startsWith("0x")) {
     return "a slug that does not start with 0x, as addresses do";
   }
-  const reserved = RESERVED_SKELETONS.get(skeletonOf(text));
-  if (reserved === undefined) return null;
+  const skeleton = skeletonOf(text);
+  const reserved = RESERVED_SKELETONS.get(skeleton);
+  if (reserved === undefined) {
+    return isProtected(skeleton)
+      ? "a slug that does not consist of reserved names"
+      : null;
+  }
   return reserved === text
     ? "a slug that is not reserved"
     : `a slug that does not look like the reserved ${reserved}`;

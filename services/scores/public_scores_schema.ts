@@ -47,5 +47,9 @@ export interface ScorePage {
     readonly points: readonly HeadlinePoint[];
   };
   /** Null where no profile is claimed for the address. */
-  readonly profile: { readonly displayName: string | null } | null;
+  readonly profile: {
+    readonly displayName: string | null;
+    /** The reserved name that it looks like; null if there is none. */
+    readonly resembles: string | null;
+  } | null;
 }

@@ -2,6 +2,7 @@
 import type { Obstacle, ScorePage } from "./public_scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
+import { resembledName } from "../profiles/name_marks.ts";
 import { Fault } from "../platform/fault.ts";
 import {
   addToWaiting,
@@ -58,7 +59,10 @@ export async function readScorePage(
           score: headline,
         })),
     },
-    profile: profile && { displayName: profile.displayName },
+    profile: profile && {
+      displayName: profile.displayName,
+      resembles: await resembledName(profile.displayName),
+    },
   };
 }
 

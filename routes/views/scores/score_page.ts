@@ -69,6 +69,9 @@ function heading({ address, profile }: ScorePage): Html {
       <div class="stack stack-small">
         <p class="eyebrow">Wallet score</p>
         <h1>${profile.displayName}</h1>
+        ${profile.resembles === null
+          ? ""
+          : html`<p><span class="badge badge-warn">Chosen name</span> It looks like “${profile.resembles}”. Nobody has verified that it belongs there.</p>`}
         <p class="mono break-anywhere">${address}</p>
       </div>
     `

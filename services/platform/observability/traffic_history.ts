@@ -1,12 +1,12 @@
-/** Records the requests of this process by day, about once a minute. */
+/** Records the requests of this process by day, about every five minutes. */
 import type { Clock } from "../clock.ts";
 import { dayAt } from "../days.ts";
 import type { DayTraffic, trafficDayStore } from "./traffic_days_store.ts";
 
 /** How long counts wait in memory. */
-const RECORD_MS = 60_000;
+const RECORD_MS = 5 * 60_000;
 
-/** Creates the recorder. It needs no timer: a request records what the process counted in the minute before. */
+/** Creates the recorder. It needs no timer: a request records what the process counted before. */
 export function trafficHistory(
   { now, store }: Clock & {
     readonly store: {
@@ -40,7 +40,7 @@ export function trafficHistory(
   return {
     record,
 
-    /** Counts a response. Once a minute it returns the recording, which the response should wait for. */
+    /** Counts a response. Every five minutes it returns the recording, which the response should wait for. */
     count(status: number): Promise<void> | null {
       const at = now().getTime();
       add(dayAt(at), { requests: 1, serverErrors: status >= 500 ? 1 : 0 });

@@ -54,6 +54,7 @@ Deno.test("an owner claims and changes a profile, and everybody can read it", as
   assertEquals(written.body, {
     address: owner.wallet,
     displayName: "Ada",
+    resembles: null,
     slug: "ada-l",
     paidSlug: false,
     verifiedHuman: null,
