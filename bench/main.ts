@@ -9,6 +9,7 @@ import type {
 } from "./measure/measurement.ts";
 import { fillDatabase } from "./chain_data/filled_database.ts";
 import { measureFollowers } from "./followers.ts";
+import { measureFreshness } from "./chain_data/freshness.ts";
 import { measureFirstRequests } from "./chain_data/first_requests.ts";
 import { measureHistory } from "./scores/history.ts";
 import { measureHostile } from "./hostile.ts";
@@ -25,6 +26,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "badge": measureBadge,
   "cold": measureCold,
   "first-requests": measureFirstRequests,
+  "freshness": measureFreshness,
   "memory": measureMemory,
   "quota": measureQuota,
   "keyed": measureKeyed,

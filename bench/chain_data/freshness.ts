@@ -1,0 +1,213 @@
+/** How current answers are, and what that costs: a day on a virtual clock. */
+import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { listChains } from "../../simnet/chains.ts";
+import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
+import { simulateUpstreams } from "../../simnet/upstreams.ts";
+import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
+import { openWorld, type World } from "./virtual_world.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The measured day. The database is filled on the evening before. */
+const DAY = Date.parse("2026-11-21T00:00:00Z");
+
+/** When upstream publishes: the canary, and up to four hours later every fifth chain. */
+const PUBLISHES_AT_MS = 3 * HOUR_MS + 7 * MINUTE_MS;
+const MAX_LATE_MS = 4 * HOUR_MS;
+const LATE_EVERY = 5;
+
+/** No answer may lack a complete day that was published longer ago. */
+const MAX_LACK_MS = 80 * MINUTE_MS;
+
+/** Networks that ask for every series within one hour. */
+const ANALYSTS = 10;
+
+/** Refusals of one analyst by the version that refreshed series by age, of 2,600 requests. */
+const REFUSALS_BY_AGE = 2_174;
+
+/** A request for a series: what a client holds until its `max-age` ends. */
+interface Held {
+  readonly chainId: number;
+  readonly metric: string;
+  readonly completeDays: ReadonlySet<string>;
+}
+
+/** Measures the calls of a day, the duration of the sweep, and what answers lack. */
+export async function measureFreshness(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
+  const chains = short ? 40 : 200;
+  const ids = listChains(chains).map(({ evmChainId }) => evmChainId);
+  const lateBy = (chainId: number) => {
+    const nth = ids.indexOf(chainId);
+    return nth === 0 || nth % LATE_EVERY > 0 ? 0 : MAX_LATE_MS * nth / chains;
+  };
+  const options = { chains, publishesAtMs: PUBLISHES_AT_MS, lateBy };
+  await using world = await openWorld(DAY - 6 * HOUR_MS, options);
+  await world.runUntil(DAY);
+
+  const published = publishedBefore(world, options);
+  const counts = { checked: 0, lacking: 0, refused: 0 };
+  const check = async (held: Held) => {
+    counts.checked++;
+    const days = await published(held);
+    if (!days.every((day) => held.completeDays.has(day))) counts.lacking++;
+  };
+  const series = ids.flatMap((chainId) =>
+    METRIC_NAMES.map((metric) => ({ chainId, metric }))
+  ).filter(({ chainId, metric }) => !isMissing(chainId, metric));
+  for (const [nth, { chainId, metric }] of series.entries()) {
+    const publishedAt = DAY + PUBLISHES_AT_MS + lateBy(chainId);
+    // Before, during and after the sweep, so that caches hold answers of each time.
+    for (const minutes of [-nth % 10, nth % 60, 79 + nth % 2, 80]) {
+      world.at(publishedAt + minutes * MINUTE_MS, async () => {
+        const path = `${PATH}?chainId=${chainId}&metric=${metric}&range=30d`;
+        const { status, held, maxAgeMs } = await readHeld(world, path, {
+          chainId,
+          metric,
+        });
+        if (status !== 200) return void counts.refused++;
+        await check(held);
+        world.at(world.now() + maxAgeMs, () => check(held));
+      });
+    }
+  }
+  const analysts = { answers: 0, refused: 0 };
+  const from = DAY + 14 * HOUR_MS;
+  const requests = ANALYSTS * series.length;
+  for (let nth = 0; nth < requests; nth++) {
+    const { chainId, metric } = series[Math.floor(nth / ANALYSTS)]!;
+    const network = `192.0.2.${1 + nth % ANALYSTS}`;
+    world.at(from + nth / requests * HOUR_MS, async () => {
+      const path = `${PATH}?chainId=${chainId}&metric=${metric}&range=all`;
+      const response = await world.ask(path, network);
+      await response.body?.cancel();
+      if (response.status === 200) analysts.answers++;
+      else analysts.refused++;
+    });
+  }
+  await world.runUntil(DAY + DAY_MS);
+
+  const ofDay = world.calls.filter(({ at }) => at >= DAY);
+  const sweep = (await world.deps.store.publications.findSweep())!;
+  const shared = { peer: null };
+  return [
+    {
+      ...shared,
+      name: `freshness, upstream calls a day for ${chains} chains`,
+      value: ofDay.length,
+      unit: "calls",
+      target: { of: "value", is: "<=", than: 5_000 },
+    },
+    {
+      ...shared,
+      name: "freshness, calls in a minute",
+      value: mostInAMinute(ofDay.map(({ at }) => at)),
+      unit: "calls",
+      target: { of: "value", is: "<=", than: 50 },
+    },
+    {
+      ...shared,
+      name: `freshness, sweep of ${chains * METRIC_NAMES.length + 4} series`,
+      value: (sweep.finishedAt - sweep.publishedAt) / MINUTE_MS,
+      unit: "minutes",
+      target: { of: "value", is: "<=", than: 60 },
+    },
+    {
+      ...shared,
+      name: `freshness, of ${counts.checked} answers, lacking a complete ` +
+        "day that was published 80 minutes ago",
+      value: counts.lacking,
+      unit: "answers",
+      target: { of: "value", is: "=", than: 0 },
+    },
+    {
+      ...shared,
+      name: "freshness, of the same requests, refused",
+      value: counts.refused,
+      unit: "answers",
+      target: { of: "value", is: "=", than: 0 },
+    },
+    {
+      ...shared,
+      name: `freshness, ${ANALYSTS} analysts in an hour, answers`,
+      value: analysts.answers,
+      unit: "answers",
+      target: { of: "value", is: "=", than: requests },
+    },
+    {
+      name: `freshness, ${ANALYSTS} analysts, refusals (peer: one by age)`,
+      value: analysts.refused,
+      unit: "answers",
+      peer: REFUSALS_BY_AGE,
+      target: { of: "value", is: "=", than: 0 },
+    },
+    {
+      ...shared,
+      name: "freshness, upstream calls that a request waited for",
+      value: ofDay.filter(({ isOfRequest }) => isOfRequest).length,
+      unit: "calls",
+      target: { of: "value", is: "=", than: 0 },
+    },
+  ];
+}
+
+const PATH = "/api/chain-data/metrics";
+
+/** The one series that upstream lacks, although the chain was active. */
+function isMissing(chainId: number, metric: string): boolean {
+  return chainId === ANOMALY_CHAIN_IDS.nullAddresses &&
+    metric === "cumulativeAddresses";
+}
+
+async function readHeld(
+  world: World,
+  path: string,
+  { chainId, metric }: Pick<Held, "chainId" | "metric">,
+) {
+  const response = await world.ask(path);
+  const { status, headers } = response;
+  const body = await response.json();
+  const completeDays = new Set<string>();
+  for (const { day, complete } of body.series ?? []) {
+    if (complete) completeDays.add(day);
+  }
+  const maxAge = headers.get("Cache-Control")?.match(/max-age=(\d+)/)?.[1];
+  const maxAgeMs = Number(maxAge ?? 0) * 1_000;
+  return { status, held: { chainId, metric, completeDays }, maxAgeMs };
+}
+
+/** Returns the last days that upstream had completed 80 minutes ago. */
+function publishedBefore(
+  world: World,
+  options: Parameters<typeof openWorld>[1],
+) {
+  const { metricsApi } = simulateUpstreams({
+    ...options,
+    now: () => new Date(world.now() - MAX_LACK_MS),
+  });
+  return async ({ chainId, metric }: Held): Promise<string[]> => {
+    const response = await metricsApi.handle(
+      new Request(
+        `http://simnet.test/v2/chains/${chainId}/metrics/${metric}?pageSize=4`,
+      ),
+    );
+    const { results } = await response.json();
+    const days: { timestamp: number }[] = (results ?? []).slice(1);
+    return days.map(({ timestamp }) =>
+      new Date(timestamp * 1_000).toISOString().slice(0, 10)
+    );
+  };
+}
+
+/** Returns the largest number of instants within any minute. */
+function mostInAMinute(instants: readonly number[]): number {
+  let most = 0;
+  for (let first = 0, last = 0; last < instants.length; last++) {
+    while (instants[last]! - instants[first]! >= MINUTE_MS) first++;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
