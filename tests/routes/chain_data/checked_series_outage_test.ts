@@ -34,6 +34,11 @@ async function readChecks(deps: TestDeps, path: Path) {
   return { ...checks, dataThrough };
 }
 
+/** Returns a body without `lagHours`, which grows with time. */
+function timeless({ lagHours: _, ...body }: { lagHours?: number }) {
+  return body;
+}
+
 function setDown(deps: TestDeps, ...names: UpstreamName[]): void {
   for (const name of names) {
     deps.upstreams[name].switch.set({ mode: "refuse" });
@@ -161,14 +166,16 @@ Deno.test("with the first source down, the series return 200 within one hour and
   using deps = await testDeps();
   await checkDaily(deps, 1);
   const fresh = new Map<Path, unknown>();
-  for (const path of PATHS) fresh.set(path, (await ask(deps, path)).body);
+  for (const path of PATHS) {
+    fresh.set(path, timeless((await ask(deps, path)).body));
+  }
   setDown(deps, "metricsApi");
   deps.advance(HOUR_MS - 60_000);
   for (const path of PATHS) {
     await t.step(`${path} inside its hour`, async () => {
       const { status, body } = await ask(deps, path);
       assertEquals(status, 200);
-      assertEquals(body, fresh.get(path));
+      assertEquals(timeless(body), fresh.get(path));
     });
   }
   deps.advance(HOUR_MS);
@@ -192,13 +199,13 @@ Deno.test("with the first source down, the series return 200 within one hour and
       const { response, status, body } = await ask(deps, path, { headers });
       assertEquals(status, 200);
       assert(Number(response.headers.get("Age")) > HOUR_MS / 1000);
-      assertEquals(body, fresh.get(path));
+      assertEquals(timeless(body), fresh.get(path));
     });
   }
   await t.step("/block-production does not need the Metrics API", async () => {
     const { status, body } = await ask(deps, "/block-production");
     assertEquals(status, 200);
-    assertEquals(body, fresh.get("/block-production"));
+    assertEquals(timeless(body), fresh.get("/block-production"));
   });
   await deps.settle();
 });
