@@ -14,6 +14,8 @@ import { measureFirstRequests } from "./chain_data/first_requests.ts";
 import { measureHistory } from "./scores/history.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKeyed } from "./scores/keyed.ts";
+import { measurePages } from "./shares/pages.ts";
+import { measureShares } from "./shares/shares.ts";
 import { measureMemory } from "./chain_data/memory.ts";
 import { measureQuota } from "./scores/quota.ts";
 import { curvesOf, jsonOf, tableOf } from "./measure/report.ts";
@@ -35,6 +37,8 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "chains": measureChains,
   "followers": measureFollowers,
   "hostile": measureHostile,
+  "shares": measureShares,
+  "pages": measurePages,
 };
 
 /** Chains in the database, in the full and in the short run. */

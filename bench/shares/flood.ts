@@ -1,0 +1,50 @@
+/** Clients that send requests until they are stopped. */
+import { connect, getRequest } from "../measure/connection.ts";
+
+/** One client of a flood: what it sends, and how long it rests after each answer. */
+export interface Client {
+  /** Returns the path of the next request. */
+  readonly next: () => string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly restMs: number;
+}
+
+/** Statuses and times in ms of the answers that a client got. */
+export interface Served {
+  readonly statuses: number[];
+  readonly times: number[];
+}
+
+/** Lets clients send requests, one at a time each, for a time; returns what each got. */
+export function serveFor(
+  url: string,
+  clients: readonly Client[],
+  ms: number,
+): Promise<Served[]> {
+  const until = performance.now() + ms;
+  return Promise.all(clients.map((client) => runClient(url, client, until)));
+}
+
+async function runClient(
+  url: string,
+  { next, headers, restMs }: Client,
+  until: number,
+): Promise<Served> {
+  const served: Served = { statuses: [], times: [] };
+  let connection = await connect(url);
+  while (performance.now() < until) {
+    const startedAt = performance.now();
+    const { status, head } = await connection.ask(
+      getRequest(`${url}${next()}`, headers),
+    );
+    served.times.push(performance.now() - startedAt);
+    served.statuses.push(status);
+    if (/\r\nconnection: close/i.test(head)) {
+      connection[Symbol.dispose]();
+      connection = await connect(url);
+    }
+    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+  }
+  connection[Symbol.dispose]();
+  return served;
+}
