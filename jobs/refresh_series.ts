@@ -1,4 +1,5 @@
 /** Job: reads the daily series of the Metrics API that are due. */
+import { recordDisputes } from "../services/chain_data/checks/disputes.ts";
 import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { Publication } from "../services/chain_data/series/publications_store.ts";
 import {
@@ -61,6 +62,8 @@ export async function refreshAllSeries(
     await publications.putSweep({ publishedAt, finishedAt: nowOf(deps) });
     isPlanning = false;
   }
+  // A read may complete a day that the second source disagrees on.
+  await recordDisputes(deps);
   return `${tally.read} series read, ${tally.failed} failed`;
 }
 

@@ -14,7 +14,7 @@ import {
 import { recordDisputes } from "../../../services/chain_data/checks/disputes.ts";
 import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
 import { testDeps } from "../../support/deps.ts";
-import { checkDaily } from "../../support/jobs.ts";
+import { checkDaily, succeed } from "../../support/jobs.ts";
 import { BASE } from "../../support/checked_answers.ts";
 import {
   askChainData,
@@ -275,6 +275,29 @@ Deno.test("a dispute keeps the instant at which it was found until it closes", a
   await putSeries(deps, SECOND, wrong);
   await recordDisputes(deps);
   assertEquals(await foundAt(), [at()], "it is disputed again");
+});
+
+Deno.test("a dispute keeps its instant while our newest day grows every hour", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  await succeed(deps, "cross-check");
+  await succeed(deps, "refresh-series");
+  const found = async () =>
+    (await readDisputes(deps)).disputes.map(({ day, foundAt }) => [
+      day,
+      foundAt,
+    ]);
+  const before = await found();
+  assert(before.length > 0);
+  deps.advance(HOUR_MS);
+  const id = { subject: 43114, metric: "txCount" } as const;
+  const { versionstamp, ...stored } = (await deps.store.series.find(id))!;
+  await deps.store.series.replace(id, {
+    ...stored,
+    changedAt: deps.now().getTime(),
+    versionstamp,
+  });
+  assertEquals(await found(), before);
 });
 
 Deno.test("disputesFeed is well-formed and complete for any source name", () => {
