@@ -40,6 +40,7 @@ import {
   ERROR_CODES,
   ERROR_MEANINGS,
 } from "../../services/platform/error_codes_schema.ts";
+import { MODELS } from "../../services/scores/model/model.ts";
 import { listSettings } from "../../services/settings.ts";
 import { statusesOf } from "../middleware/on_error.ts";
 
@@ -84,6 +85,11 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ["flag", "meaning"],
       GRAPH_FLAG_NAMES.map((flag) => [`\`${flag}\``, GRAPH_FLAGS[flag]]),
     ),
+  modelTables: () =>
+    markdownTable(["model", "tables"], [[
+      MODELS.response,
+      `\`${MODELS.tables}\``,
+    ]]),
   tiers: () =>
     markdownTable(
       ["index", "tier", "label"],

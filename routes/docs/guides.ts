@@ -10,6 +10,7 @@ const GUIDES = {
     "batch-and-history",
     "limits",
     "scoring-method",
+    "model-card",
     "attestations",
     "badges",
   ],

@@ -193,7 +193,8 @@ export const ScoringAnswer = z.object({
     description: "The addresses that test keys can query, free of charge",
   }),
   models: z.record(z.string(), z.string()).meta({
-    description: "Ids of the scoring models in use",
+    description:
+      "Ids of the scoring models in use, and the SHA-256 of the tables of the current one",
     example: { response: "s4-2026.2", headline: "s4-composite" },
   }),
   attestation: AttestationInfo,

@@ -1,4 +1,5 @@
 /** Signed scores: EIP-712 statements that can be verified offline. */
+import { MODELS } from "../scores/model/model.ts";
 import type { Address, Hex } from "viem";
 import { domainOf, requireSigning, type Signer } from "./signers.ts";
 import {
@@ -87,6 +88,7 @@ function readableOf(
     issuedAt: new Date(issuedAt * 1000).toISOString(),
     expiresAt: new Date(expiresAt * 1000).toISOString(),
     nonce: String(nonce),
+    modelTables: MODELS.tables,
   };
 }
 

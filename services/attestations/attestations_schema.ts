@@ -165,6 +165,10 @@ const ReadableAttestation = z.object({
     description: "The nonce of the message",
     example: "1795248002017000",
   }),
+  modelTables: z.string().meta({
+    description: "SHA-256 of the tables of the scoring model",
+    example: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+  }),
 }).meta({ id: "ReadableAttestation" });
 
 /** The answer of `GET /score/:address/signed`. */

@@ -27,7 +27,7 @@ export function scorePage(
   return {
     title: headline
       ? `${name}: ${headline.score}, ${headline.tierLabel}`
-      : `${name}: not scored yet`,
+      : `${name}: unrated`,
     description: read?.explanation.summary ??
       `The reputation of the Avalanche C-Chain address ${address}.`,
     nav: "score",

@@ -13,6 +13,7 @@ import {
   type SignalState,
 } from "./score_terms_schema.ts";
 import type { Measures, ScoringModel } from "./measures.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 import { analyzeFollowers } from "./follower_analysis.ts";
 import { legacyScoreOf } from "./legacy_score.ts";
 import { type ConfidenceTerm, reasonsOf, summaryOf } from "./reasons.ts";
@@ -36,6 +37,13 @@ export const MODELS = {
   response: CURRENT.id,
   headline: "s4-composite",
   legacy: "v1",
+  /** SHA-256 of the weights, floors and tables of the current model. */
+  tables: sha256Hex(JSON.stringify([
+    CURRENT.id,
+    CURRENT.weights,
+    CURRENT.floors,
+    CURRENT.tables,
+  ])),
 };
 
 /** All models, the current one first. */

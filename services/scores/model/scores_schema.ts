@@ -28,7 +28,7 @@ export const TierLabel = z.string().meta({
 /** The id of the scoring model. */
 export const Model = z.string().meta({
   description:
-    "Version of the scoring model; compare only scores of one version",
+    "Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables",
   example: "s4-2026.2",
 });
 

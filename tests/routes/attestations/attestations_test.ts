@@ -46,7 +46,7 @@ Deno.test("GET /score/:address/signed returns every field, and costs one unit", 
   assertEquals(SignedAnswer.parse(body), body, "no field but the schema's");
   assertEquals(
     Object.keys(body.readable),
-    Object.keys(body.message).toSpliced(4, 0, "tierLabel"),
+    [...Object.keys(body.message).toSpliced(4, 0, "tierLabel"), "modelTables"],
   );
   assertEquals(headers.get("Cache-Control"), "private, no-store");
   assertEquals(headers.get("X-RateLimit-Remaining"), "249999");

@@ -1,4 +1,5 @@
 /** Signed scores: their content, their nonces, and checks of the signature. */
+import { MODELS } from "../../../services/scores/model/model.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TypedDataEncoder, verifyTypedData as verifyByEthers } from "ethers";
 import fc from "fast-check";
@@ -70,6 +71,7 @@ Deno.test("signScore() signs the headline of a live read", async () => {
       issuedAt: "2026-11-21T08:00:02.000Z",
       expiresAt: "2026-11-28T08:00:02.000Z",
       nonce: String(readAt * 1000),
+      modelTables: MODELS.tables,
     },
     model: score.model,
   });
