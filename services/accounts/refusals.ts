@@ -46,7 +46,8 @@ function overLimit(
   shortage: Shortage,
 ): Fault {
   const message = `Cannot serve the request: the limit is ${limit}`;
-  return new Fault(message, { kind, ...shortage });
+  const limitedBy = kind === "rateLimited" ? "burst" : "period";
+  return new Fault(message, { kind, limitedBy, ...shortage });
 }
 
 /** Returns the fault of a call that could not be counted because of concurrent writes. */

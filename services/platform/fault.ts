@@ -33,6 +33,8 @@ export type Failure =
   | { kind: "planRequired"; requiredPlan: string; upgrade: string }
   | {
     kind: "rateLimited" | "quotaExceeded";
+    /** The minute of the key, or the 30 days of the wallet. */
+    limitedBy: "burst" | "period";
     retryAfterMs: number;
     needed: number;
     remaining: number;

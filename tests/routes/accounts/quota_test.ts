@@ -90,6 +90,7 @@ Deno.test("100 parallel calls give 60 answers and 40 refusals that tell the minu
       assertEquals(headers.get("Retry-After"), "60");
       assertEquals(body.code, "RATE_LIMITED");
       assertEquals(body.retryAfterMs, MINUTE_MS);
+      assertEquals(body.limitedBy, "burst");
       assertEquals([body.needed, body.remaining], [1, 0]);
       assertEquals(
         headers.get("X-RateLimit-Reset"),
