@@ -1,8 +1,18 @@
 /** Signed scores over HTTP: fields, order of errors, refunds, and the published signers. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "@std/assert";
+import {
+  recoverTypedSignature,
+  SignTypedDataVersion,
+} from "@metamask/eth-sig-util";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import { verifyTypedData } from "viem";
 import { createApp } from "../../../routes/app.ts";
+import { signScore } from "../../../services/attestations/attestations.ts";
 import { localSigner } from "../../../services/attestations/signers.ts";
 import {
   AttestationInfo,
@@ -248,4 +258,36 @@ Deno.test("former signers are published without a current signer", async () => {
     (await askScoring(deps, "")).body.attestation;
   assertEquals([enabled, signer, contract, domain], [false, null, null, null]);
   assertEquals(signers, [{ address: REVOKED, status: "revoked" }]);
+});
+
+Deno.test("ethers and eth-sig-util verify an attestation as the guide says", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const published = await (await createApp(deps)
+    .request("/.well-known/score-attestation.json")).json();
+  const { domain, types } = published;
+  const signed = await signScore(deps, `0x${"ab".repeat(20)}`, 3600);
+  const { message, signature, signer } = JSON.parse(JSON.stringify(signed));
+  const byEthers = verifyByEthers(domain, types, message, signature);
+  assertEquals(byEthers.toLowerCase(), signer);
+
+  const guide = await Deno.readTextFile(
+    new URL("../../../routes/views/docs/attestations.md", import.meta.url),
+  );
+  const [, fields] = /const EIP712Domain = (\[[^\]]+\]);/.exec(guide)!;
+  const EIP712Domain = new Function(`return ${fields}`)();
+  const data = {
+    domain,
+    types: { EIP712Domain, ...types },
+    primaryType: "ScoreAttestation",
+    message,
+  };
+  const version = SignTypedDataVersion.V4;
+  const bySigUtil = recoverTypedSignature({ data, signature, version });
+  assertEquals(bySigUtil.toLowerCase(), signer);
+  // Without the addition, it recovers another address.
+  const short = { ...data, types };
+  assertNotEquals(
+    recoverTypedSignature({ data: short, signature, version }).toLowerCase(),
+    signer,
+  );
 });

@@ -140,6 +140,7 @@ Deno.test("each error can be had on purpose, with its headers", async (t) => {
         ]
       ) {
         assertEquals([answer.status, answer.body.code], [status, code]);
+        assertEquals(answer.body.limitedBy, LIMITED_BY[code], code);
         for (const [name, value] of Object.entries(headers)) {
           assertEquals(answer.headers.get(name), value, name);
         }
@@ -148,6 +149,12 @@ Deno.test("each error can be had on purpose, with its headers", async (t) => {
   }
   assertEquals((await ask("/usage")).body.used, 0);
 });
+
+/** Which limit a refusal names, by its code. */
+const LIMITED_BY: Readonly<Record<string, string>> = {
+  RATE_LIMITED: "burst",
+  QUOTA_EXCEEDED: "period",
+};
 
 Deno.test("all words and headers name the Free plan and its limit, whatever the wallet's own", async (t) => {
   using deps = await testDeps();
