@@ -43,6 +43,7 @@ import { scores } from "./scores/scores.ts";
 import { newRouter } from "./http/router.ts";
 import { keepPrivate, sameOrigin } from "./middleware/session.ts";
 import { socialLinks } from "./profiles/social_links.ts";
+import { securityTxt } from "./about/security_txt.ts";
 import { staticFiles } from "./platform/static_files.ts";
 import { status } from "./about/status.ts";
 import { tracing } from "./middleware/tracing.ts";
@@ -93,6 +94,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(SCORING, scores(deps));
   app.route(SCORING, attestations(deps));
   app.route("/.well-known", wellKnown(deps));
+  app.route("/.well-known", securityTxt(deps));
   app.route("/", verifyAttestation(deps));
   app.use(`${ACCOUNT}/*`, limitBody(MAX_ACCOUNT_BYTES), sameOrigin(deps));
   app.route(ACCOUNT, account(deps));

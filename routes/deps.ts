@@ -7,4 +7,6 @@ import type { ProfilesDeps } from "../services/profiles/deps.ts";
 /** What the routers use. */
 export type AppDeps = ChainDataDeps & ProfilesDeps & AttestationsDeps & {
   readonly store: HealthProbes;
+  /** Where vulnerabilities are reported. Null if nowhere. */
+  readonly securityContact: string | null;
 };

@@ -59,6 +59,8 @@ export interface Config {
   readonly openRequestsPerMinute: number;
   /** Proxies in front of the service, each of which appends to X-Forwarded-For. */
   readonly trustedProxyHops: number;
+  /** Where vulnerabilities are reported. Null if nowhere. */
+  readonly securityContact: string | null;
   /** Start of the clock in epoch ms. Null for the real time. */
   readonly startsAt: number | null;
   /** False on the preview timelines of Deno Deploy, which share the upstreams' rate limits. */
@@ -107,6 +109,7 @@ export function readConfig(
       : null,
     openRequestsPerMinute: env.FAIR_USE_PER_MINUTE,
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+    securityContact: env.SECURITY_CONTACT ?? null,
     startsAt: env.FIRN_NOW ? Date.parse(env.FIRN_NOW) : null,
     runsJobs: (env.DENO_TIMELINE ?? "production") === "production",
   };

@@ -111,6 +111,8 @@ export interface Deps {
   readonly openRequestsPerMinute: number;
   /** Proxies in front of the service that append to X-Forwarded-For. */
   readonly trustedProxyHops: number;
+  /** Where vulnerabilities are reported. Null if nowhere. */
+  readonly securityContact: string | null;
   /** Chain id of wallets, payments and attestations (EIP-155). */
   readonly chainId: number;
   readonly payment: PaymentTerms;
@@ -227,6 +229,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     publicUrl: config.publicUrl,
     openRequestsPerMinute: config.openRequestsPerMinute,
     trustedProxyHops: config.trustedProxyHops,
+    securityContact: config.securityContact,
     chainId: config.chainId,
     async findSlug(wallet) {
       return (await store.profiles.find(wallet))?.slug ?? null;

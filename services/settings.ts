@@ -195,6 +195,16 @@ export const Environment = z.object({
         "Number of proxies in front of the service. The client address is that many entries from the right of `X-Forwarded-For`; 0 takes the connection's address.",
     },
   ),
+  SECURITY_CONTACT: setting(
+    z.url({ protocol: /^(https|mailto)$/, error: "an https or mailto URL" })
+      .optional(),
+    {
+      description:
+        "Where vulnerabilities are reported: an https or mailto URL, shown in `/.well-known/security.txt`.",
+      unset: "unset: there is no such file",
+      example: "mailto:security@your.domain",
+    },
+  ),
   FIRN_NOW: setting(
     z.iso.datetime({
       offset: true,

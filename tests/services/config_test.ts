@@ -28,6 +28,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     github: null,
     openRequestsPerMinute: 6000,
     trustedProxyHops: 0,
+    securityContact: null,
     startsAt: null,
     runsJobs: true,
   });
@@ -67,6 +68,7 @@ Deno.test("readConfig() reads every setting", () => {
     GITHUB_API_URL: "http://127.0.0.1:7/",
     FAIR_USE_PER_MINUTE: "600",
     TRUSTED_PROXY_HOPS: "2",
+    SECURITY_CONTACT: "mailto:security@firn.test",
     FIRN_NOW: "2026-11-21T08:00:00Z",
     DENO_TIMELINE: "git-branch/x",
   });
@@ -97,6 +99,7 @@ Deno.test("readConfig() reads every setting", () => {
       url: "http://127.0.0.1:6",
       apiUrl: "http://127.0.0.1:7",
     },
+    securityContact: "mailto:security@firn.test",
     startsAt: Date.parse("2026-11-21T08:00:00Z"),
     openRequestsPerMinute: 600,
     trustedProxyHops: 2,

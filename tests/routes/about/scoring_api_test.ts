@@ -225,7 +225,7 @@ Deno.test("OpenAPI 3.1 describes every route of both surfaces", async () => {
   const registered = app.routes
     // Pages and the files that they load are for people.
     .filter(({ method, path }) =>
-      method !== "ALL" && path !== "/openapi.json" &&
+      method !== "ALL" && path !== "/openapi.json" && !path.endsWith(".txt") &&
       /^\/(api|\.well-known)\/|^\/live$|\.json$/.test(path)
     )
     .map(({ method, path }) =>

@@ -1,0 +1,25 @@
+/** `GET /.well-known/security.txt`: where to report a vulnerability (RFC 9116). */
+import { DAY_MS } from "../../services/platform/days.ts";
+import type { AppDeps } from "../deps.ts";
+import { newRouter } from "../http/router.ts";
+
+/** Days for which the file is valid. The setting is current as long as the service runs. */
+const VALID_DAYS = 180;
+
+/** Serves the file if the operator has set a contact. */
+export function securityTxt({ now, publicUrl, securityContact }: AppDeps) {
+  return newRouter().get("/security.txt", (c) => {
+    if (securityContact === null) return c.notFound();
+    const day = Math.floor(now().getTime() / DAY_MS);
+    const expires = new Date((day + VALID_DAYS) * DAY_MS).toISOString();
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires}`,
+      "Preferred-Languages: en",
+      `Canonical: ${publicUrl}/.well-known/security.txt`,
+    ];
+    return c.text(`${lines.join("\n")}\n`, 200, {
+      "Cache-Control": "public, max-age=3600",
+    });
+  });
+}
