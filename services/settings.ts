@@ -3,54 +3,17 @@
  * default and its documentation.
  */
 import { z } from "zod";
-import type { FormerSigner } from "./attestations/signers.ts";
 import { C_CHAIN } from "./chain_data/metrics_schema.ts";
 import { OPEN_REQUESTS_PER_MINUTE } from "./platform/rate_limit/ip_rate_limit.ts";
 import { USDC } from "./payments/products_schema.ts";
-
-const HttpUrl = z.url({
-  protocol: /^https?$/,
-  error: "an http or https URL",
-}).refine((url) => !URL.parse(url)?.username, "a URL without credentials");
-
-const HttpUrlList = z.string().refine(
-  (list) =>
-    list.split(",").every((url) => HttpUrl.safeParse(url.trim()).success),
-  "one or more http or https URLs, separated by commas",
-);
-
-const ContractAddress = z.string().regex(
-  /^0x[0-9a-fA-F]{40}$/,
-  "0x and 40 hexadecimal digits",
-).transform((address) => address.toLowerCase());
-
-/** The order of secp256k1 (SEC 2, 2.4.1). Private keys are smaller. */
-const CURVE_ORDER =
-  0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-
-const PrivateKey = z.string().refine(isPrivateKey, {
-  error: "0x and 64 hexadecimal digits, a private key of the curve secp256k1",
-}).transform((key) => key as `0x${string}`);
-
-const FormerSigners = z.string()
-  .transform((list) =>
-    list.toLowerCase().split(",").map((entry) => entry.trim().split(":"))
-  )
-  .refine(
-    (entries) =>
-      entries.every((entry) => FORMER_SIGNER.test(entry.join(":"))) &&
-      new Set(entries.map(([address]) => address)).size === entries.length,
-    "<address>:retiring or <address>:revoked, separated by commas, each address once",
-  )
-  .transform((entries) =>
-    entries.map(([address, status]) => ({ address, status }) as FormerSigner)
-  );
-
-const FORMER_SIGNER = /^0x[0-9a-f]{40}:(retiring|revoked)$/;
-
-const CallCount = z.string()
-  .regex(/^[1-9]\d{0,8}$/, "a whole number from 1 to 999999999")
-  .transform(Number);
+import {
+  CallCount,
+  ContractAddress,
+  FormerSigners,
+  HttpUrl,
+  HttpUrlList,
+  PrivateKey,
+} from "./setting_values.ts";
 
 /** Documentation of a setting. */
 interface SettingTexts {
@@ -288,12 +251,6 @@ export function listSettings(): DocumentedSetting[] {
     const value = String(schema.parse(undefined));
     return [{ name, description, fallback: `\`${value}\``, example: value }];
   });
-}
-
-function isPrivateKey(text: string): boolean {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return false;
-  const number = BigInt(text);
-  return number > 0n && number < CURVE_ORDER;
 }
 
 /** Reads a flag as Deno does: case-insensitive, and undefined for any other word. */

@@ -1,0 +1,59 @@
+/** The values that settings accept, with the words of their error messages. */
+import { z } from "zod";
+import type { FormerSigner } from "./attestations/signers.ts";
+
+/** An http or https URL without credentials. */
+export const HttpUrl = z.url({
+  protocol: /^https?$/,
+  error: "an http or https URL",
+}).refine((url) => !URL.parse(url)?.username, "a URL without credentials");
+
+/** One or more of them, separated by commas. */
+export const HttpUrlList = z.string().refine(
+  (list) =>
+    list.split(",").every((url) => HttpUrl.safeParse(url.trim()).success),
+  "one or more http or https URLs, separated by commas",
+);
+
+/** A contract, lower-case once parsed. */
+export const ContractAddress = z.string().regex(
+  /^0x[0-9a-fA-F]{40}$/,
+  "0x and 40 hexadecimal digits",
+).transform((address) => address.toLowerCase());
+
+/** The order of secp256k1 (SEC 2, 2.4.1). Private keys are smaller. */
+const CURVE_ORDER =
+  0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** A private key of secp256k1. */
+export const PrivateKey = z.string().refine(isPrivateKey, {
+  error: "0x and 64 hexadecimal digits, a private key of the curve secp256k1",
+}).transform((key) => key as `0x${string}`);
+
+/** Former signers of attestations, each once. */
+export const FormerSigners = z.string()
+  .transform((list) =>
+    list.toLowerCase().split(",").map((entry) => entry.trim().split(":"))
+  )
+  .refine(
+    (entries) =>
+      entries.every((entry) => FORMER_SIGNER.test(entry.join(":"))) &&
+      new Set(entries.map(([address]) => address)).size === entries.length,
+    "<address>:retiring or <address>:revoked, separated by commas, each address once",
+  )
+  .transform((entries) =>
+    entries.map(([address, status]) => ({ address, status }) as FormerSigner)
+  );
+
+const FORMER_SIGNER = /^0x[0-9a-f]{40}:(retiring|revoked)$/;
+
+/** A number of calls in a period. */
+export const CallCount = z.string()
+  .regex(/^[1-9]\d{0,8}$/, "a whole number from 1 to 999999999")
+  .transform(Number);
+
+function isPrivateKey(text: string): boolean {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return false;
+  const number = BigInt(text);
+  return number > 0n && number < CURVE_ORDER;
+}
