@@ -32,6 +32,7 @@ const NO_DATABASE = [
   "/docs",
   "/status",
   "getChainData",
+  "getLiveness",
   "getScoring",
   "getSigners",
   "getStatus",
