@@ -64,7 +64,8 @@ export function keyedScores(deps: KeyedScoreDeps) {
   const cache = new LRUCache<string, CachedAddress>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ inputs: { chain: { signals } } }) =>
-      ADDRESS_BYTES + 8 * signals.recentTxAt.length,
+      ADDRESS_BYTES + 8 * signals.recentTxAt.length +
+      48 * signals.use.days.length,
   });
 
   /** Reads an address in one round and caches it; null if its score would have to write something. */

@@ -43,18 +43,23 @@ export function useOverTime(
   const oldest = recentTxAt.at(-1) ?? firstTxAt;
   const today = dayAt(now);
   const most = activity.counted.base + activity.counted.perSlot * use.slots;
-  const varied: number[] = [];
+  const isBound = use.days.length > most;
+  const varied = new Float64Array(isBound ? use.days.length : 0);
+  const byActivity = decaysOf(activity.halfLifeDays);
+  const byGas = decaysOf(economic.gasHalfLifeDays);
   let dayWeight = 0;
   let allDays = 0;
+  let allVaried = 0;
   let gasWeight = 0;
-  for (const [nth, active] of use.days.entries()) {
+  for (let nth = 0; nth < use.days.length; nth++) {
+    const active = use.days[nth]!;
     const age = Math.max(0, today - active.day);
-    const weight = decay(age, activity.halfLifeDays);
+    const weight = byActivity(age);
     if (nth < most) dayWeight += weight;
     allDays += weight;
-    varied.push(weight * active.varied);
-    gasWeight += Math.min(economic.mostGasADay, active.gasAvax) *
-      decay(age, economic.gasHalfLifeDays);
+    allVaried += weight * active.varied;
+    if (isBound) varied[nth] = weight * active.varied;
+    gasWeight += Math.min(economic.mostGasADay, active.gasAvax) * byGas(age);
   }
   const unseen = unseenOf({ firstTxAt, oldest, nonce, use });
   const left = Math.max(0, most - use.days.length);
@@ -64,10 +69,7 @@ export function useOverTime(
     activity.halfLifeDays,
   );
   const variedUnseen = unseenDecay * unseen.aDay;
-  const allVaried = sum(varied);
-  const boundVaried = varied.length <= most
-    ? allVaried
-    : sum(varied.sort((a, b) => b - a).slice(0, most));
+  const boundVaried = isBound ? sumOfLargest(varied, most) : allVaried;
   return {
     activeDays: use.days.length + unseen.days,
     ageDays: firstTxAt === null ? null : daysSince(firstTxAt, now),
@@ -107,6 +109,28 @@ function unseenOf(
   };
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+/** Sorts the values, and adds up the largest. */
+function sumOfLargest(values: Float64Array, count: number): number {
+  let sum = 0;
+  for (const value of values.sort().subarray(-count)) sum += value;
+  return sum;
+}
+
+/** The ages that are computed once: twenty years of days. */
+const TABLE_DAYS = 7_300;
+
+const tables = new Map<number, Float64Array>();
+
+/** Returns the decay by whole days. A score of a busy wallet needs thousands of them. */
+function decaysOf(halfLifeDays: number): (days: number) => number {
+  let table = tables.get(halfLifeDays);
+  if (table === undefined) {
+    table = Float64Array.from(
+      { length: TABLE_DAYS },
+      (_, days) => decay(days, halfLifeDays),
+    );
+    tables.set(halfLifeDays, table);
+  }
+  const known = table;
+  return (days) => known[days] ?? decay(days, halfLifeDays);
 }
