@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { createApp } from "../../../routes/app.ts";
 import { formatValue } from "../../../routes/views/charts/chart_words.ts";
 import {
-  C_CHAIN,
   type Metric,
   type MetricsAnswer,
 } from "../../../services/chain_data/metrics_schema.ts";
@@ -14,36 +13,19 @@ import {
   type Interval,
   parseDay,
 } from "../../../services/platform/days.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
+import type { TestDeps } from "../../support/deps.ts";
+import {
+  type History,
+  history,
+  PUBLISHED,
+  publishedDeps,
+  SPAN,
+  windows,
+} from "../../support/chain_data/histories.ts";
 import { rowsOf } from "../../support/explorer.ts";
 import { putSeries } from "../../support/series.ts";
 
 const CHAIN = 53935;
-const TODAY = "2026-11-21";
-
-/** The newest day of the C-Chain in these tests. */
-const PUBLISHED = parseDay("2026-11-19");
-
-/** Days before the newest day of the C-Chain that a history can begin. */
-const SPAN = 120;
-
-/** Values of consecutive days, and how many days they end before the C-Chain's. */
-interface History {
-  readonly values: readonly (number | null)[];
-  readonly daysBehind: number;
-}
-
-const history = (value: fc.Arbitrary<number>): fc.Arbitrary<History> =>
-  fc.record({
-    values: fc.array(fc.oneof(value, fc.constant(0), fc.constant(null)), {
-      maxLength: 60,
-    }),
-    daysBehind: fc.oneof(
-      fc.integer({ min: 0, max: 12 }),
-      fc.integer({ min: 0, max: 60 }),
-    ),
-  });
-
 const metrics: fc.Arbitrary<Metric> = fc.constantFrom(
   "txCount",
   "feesPaid",
@@ -56,18 +38,6 @@ const intervals: fc.Arbitrary<Interval> = fc.constantFrom(
   "week",
   "month",
 );
-const windows = fc.oneof(
-  fc.constantFrom("range=30d", "range=90d", "range=1y", "range=all"),
-  fc.tuple(
-    fc.integer({ min: -3, max: SPAN }),
-    fc.integer({ min: -3, max: SPAN }),
-  ).map(([a, b]) => {
-    const ageOf = (age: number) => formatDay(parseDay(TODAY) - age);
-    const [older, newer] = [Math.max(a, b, 0), Math.max(Math.min(a, b), 0)];
-    return `from=${ageOf(older)}&to=${ageOf(newer)}`;
-  }),
-);
-
 /** A world: the transactions and one metric of a chain. */
 const worlds = fc.record({
   metric: metrics,
@@ -92,17 +62,6 @@ async function publish(
     });
   await put(CHAIN, "txCount", txCount);
   if (metric !== "txCount") await put(CHAIN, metric, own);
-}
-
-/** Opens dependencies in which the C-Chain has published up to `PUBLISHED`. */
-async function publishedDeps(): Promise<TestDeps> {
-  const deps = await testDeps({ start: `${TODAY}T08:00:00.000Z` });
-  await putSeries(deps, { subject: C_CHAIN, metric: "txCount" }, {
-    from: formatDay(PUBLISHED - SPAN),
-    values: Array<number>(SPAN + 1).fill(1_000),
-  });
-  await createApp(deps).request("/api/chain-data/chains");
-  return deps;
 }
 
 async function ask(deps: TestDeps, query: string) {
