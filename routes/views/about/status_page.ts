@@ -35,7 +35,7 @@ export function statusPage(status: StatusAnswer, url: string): Page {
             )}.</span></p>
         </header>
         ${status.warnings.map((warning) =>
-          html`<p class="notice notice-bad">${warning}.</p>`
+          html`<p class="notice notice-warn">${warning}.</p>`
         )}
         ${figures(status)}
         ${section(

@@ -45,7 +45,9 @@ export const importProfileFile: Command<ProfilesDeps> = {
 export const verifyHuman: Command<ProfilesDeps> = {
   name: "profiles verify-human",
   usage: "profiles verify-human <wallet>",
-  description: "grants a claimed profile its permanent Verified Human number",
+  description:
+    "grants a claimed profile its permanent Verified Human number; signed scores\n" +
+    "      say so while accounts of two kinds are linked",
   async run({ now, store }, [wallet]) {
     if (!isAddress(wallet)) return refuseWallet(wallet);
     const cause = { at: now().getTime(), requestId: null };
