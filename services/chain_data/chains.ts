@@ -58,7 +58,7 @@ export function readChainList(
 ): Promise<ChainList> {
   return readThrough(deps, "chains", {
     find: () => findList(deps),
-    refresh: () => refreshChains(deps, readerCallOptions(freshness.client)),
+    refresh: () => refreshChains(deps, readerCallOptions()),
   }, freshness);
 }
 
