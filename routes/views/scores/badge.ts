@@ -60,5 +60,24 @@ async function draw(
   { label, message, color }: { label: string; message: string; color: string },
 ): Promise<string> {
   const { makeBadge } = await import("badge-maker");
-  return makeBadge({ style, label, message, color });
+  return makeBadge({ style, label, message, color })
+    .replaceAll(STRETCHED_TEXT, keepShapes);
+}
+
+/** A text that is stretched to a length by wider gaps between its letters. */
+const STRETCHED_TEXT = /<text ([^>]*\btextLength="[^>]*)>([^<]*)<\/text>/g;
+
+/** Letters of scripts that are written one by one, from left to right. */
+const SEPARATE =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Common}\p{Script=Inherited}]*$/u;
+
+/** Scripts from right to left. */
+const RIGHT_TO_LEFT =
+  /^[\p{Script=Common}\p{Script=Inherited}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** Stretches the letters with the gaps, so that joined letters stay joined, and sets the direction of the text. */
+function keepShapes(element: string, attributes: string, text: string): string {
+  if (SEPARATE.test(text)) return element;
+  const direction = RIGHT_TO_LEFT.test(text) ? ' direction="rtl"' : "";
+  return `<text ${attributes} lengthAdjust="spacingAndGlyphs"${direction}>${text}</text>`;
 }

@@ -67,7 +67,13 @@ const textsOf = (root: Element) =>
 /** What a badge is made of: elements and attributes, whatever their values. */
 const shapeOf = (root: Element) =>
   allOf(root).filter(({ type }) => type === "element")
-    .map(({ name, attributes = {} }) => [name, ...Object.keys(attributes)]);
+    .map(({ name, attributes = {} }) => [
+      name,
+      ...Object.keys(attributes).filter((name) => !OF_A_SCRIPT.includes(name)),
+    ]);
+
+/** Attributes that depend on the script of a label. Their values are constants. */
+const OF_A_SCRIPT = ["lengthAdjust", "direction"];
 
 Deno.test("an address that was never scored is unrated, costs no call, and is scored in time", async () => {
   using deps = await testDeps();
@@ -129,6 +135,43 @@ Deno.test("every style shows every metric, with a title and the length of its te
         assertEquals(new Set(textsOf(root)), new Set([label, message]));
         for (const { name, attributes } of allOf(root)) {
           if (name === "text") assert(Number(attributes!.textLength) > 0);
+        }
+      });
+    }
+  }
+});
+
+Deno.test("a label in a joined script or from right to left keeps the shapes of its letters", async (t) => {
+  using deps = await testDeps();
+  const cases: [
+    label: string,
+    lengthAdjust: string | undefined,
+    direction: string | undefined,
+  ][] = [
+    ["نقاط", "spacingAndGlyphs", "rtl"],
+    ["1. ניקוד", "spacingAndGlyphs", "rtl"],
+    ["अंक", "spacingAndGlyphs", undefined],
+    ["score نقاط", "spacingAndGlyphs", undefined],
+    ["Очки 分数 점수 – score", undefined, undefined],
+  ];
+  for (const style of ["flat", "flat-square", "for-the-badge"]) {
+    for (const [label, lengthAdjust, direction] of cases) {
+      await t.step(`${style} ${label}`, async () => {
+        const query = new URLSearchParams({ style, label });
+        const { text } = await ask(deps, `${PATH}?${query}`);
+        const texts = allOf(parse(text)).filter(({ name }) => name === "text");
+        const labels = texts.filter(({ elements }) =>
+          String(elements![0]!.text).toLowerCase() === label.toLowerCase()
+        );
+        assert(labels.length > 0 && labels.length < texts.length);
+        for (const { attributes } of labels) {
+          assertEquals(attributes!.lengthAdjust, lengthAdjust);
+          assertEquals(attributes!.direction, direction);
+        }
+        for (
+          const { attributes } of texts.filter((one) => !labels.includes(one))
+        ) {
+          assertEquals(attributes!.lengthAdjust, undefined);
         }
       });
     }
