@@ -182,3 +182,33 @@ Deno.test("refresh-graph corrects a weight that raced with new signals or a clai
     assert(await assertRecount(deps.kv) === 2);
   }
 });
+
+Deno.test("the gas of a follower is divided among those it follows, as soon as refresh-graph ran", async () => {
+  using deps = await testDeps();
+  const followees = others(8);
+  await claim(deps, [A]);
+  await know(deps, [A], paid(0.05));
+  const sharesOf = async () => {
+    const graphs = await Promise.all(
+      followees.map(deps.store.follows.findGraph),
+    );
+    return graphs.map(({ sharedPaidMass }) => sharedPaidMass);
+  };
+  await followAll(deps, A, followees.slice(0, 1));
+  assertEquals((await sharesOf())[0], 1);
+  await followAll(deps, A, followees.slice(1, 5));
+  await succeed(deps, JOB);
+  // Five are counted as eight, the next power of two.
+  assertEquals(await sharesOf(), [...Array(5).fill(0.125), 0, 0, 0]);
+  await followAll(deps, A, followees.slice(5));
+  assertEquals(await succeed(deps, JOB), IDLE);
+  assertEquals(await sharesOf(), Array(8).fill(0.125));
+  await unfollow(deps, { follower: A, followee: followees[0]! });
+  for (const followee of followees.slice(1, 5)) {
+    await unfollow(deps, { follower: A, followee });
+  }
+  await succeed(deps, JOB);
+  const left = (await sharesOf()).slice(5);
+  assertEquals(left, [0.25, 0.25, 0.25]);
+  await assertRecount(deps.kv);
+});

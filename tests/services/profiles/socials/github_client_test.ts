@@ -39,6 +39,31 @@ function answering(token: Answering, user?: Answering): Answering {
 const asJson = (body: unknown, init?: ResponseInit): Answering => () =>
   Response.json(body, init);
 
+Deno.test("readUser() takes the age and the public work of an account, if GitHub says them", async () => {
+  const facts = {
+    created_at: "2015-03-01T12:00:00Z",
+    public_repos: 12,
+    followers: 30,
+  };
+  const cases: [fields: Record<string, unknown>, account: unknown][] = [
+    [facts, { createdAt: Date.UTC(2015, 2, 1, 12), publicWork: 42 }],
+    [{ ...facts, followers: "many" }, {
+      createdAt: Date.UTC(2015, 2, 1, 12),
+      publicWork: 12,
+    }],
+    [{ ...facts, created_at: "long ago" }, null],
+  ];
+  for (const [fields, account] of cases) {
+    const { http } = httpThat(
+      answering(asJson(TOKEN), asJson({ ...USER, ...fields })),
+      { timeoutMs: 5_000 },
+    );
+    const { readUser } = gitHub(http, APP);
+    const result = await readUser(RETURNED, SIGN_IN, CALL_OPTIONS);
+    assertEquals(result.kind === "user" && result.user.account, account);
+  }
+});
+
 Deno.test("readUser() returns the user and requests nothing else", async () => {
   const { http, asked } = httpThat(
     answering(asJson(TOKEN), asJson(USER)),
