@@ -8,7 +8,7 @@ const HEADERS = {
   "Age": "Seconds since stale data were read; only with max-stale",
   "Cache-Control": "How long the response is current",
   "Content-Disposition": "Name of the downloaded file; only with format=csv",
-  "Content-Encoding": "gzip if the client accepts it",
+  "Content-Encoding": "br or gzip if the client accepts it",
   "ETag":
     "Version of the data, for If-None-Match; it ignores when the data were read",
   "Last-Modified": "When the data last changed, for If-Modified-Since",

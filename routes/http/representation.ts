@@ -1,5 +1,5 @@
 /** An answer as bytes: serialised, compressed and tagged once, then sent many times. */
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
 import { DAY_MS } from "../../services/platform/days.ts";
 import {
@@ -47,13 +47,15 @@ export interface Representation {
   readonly madeAt: number;
   readonly lastModified: number | null;
   readonly keep: Keep | null;
-  readonly encodings: Record<Encoding, Encoded>;
+  readonly encodings: Readonly<
+    Record<"identity" | "gzip", Encoded> & {
+      /** Null for a small answer. */
+      br: Encoded | null;
+    }
+  >;
   /** Its entity tags without `W/`. */
   readonly etags: readonly string[];
 }
-
-type Encoding = "identity" | "gzip";
-const GZIP = /^\s*gzip\s*$/i;
 
 /** Headers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
@@ -63,6 +65,12 @@ export const EXPOSED_HEADERS = ["Age", "Allow", "ETag", "Retry-After"];
  * packet anyway.
  */
 const ONE_PACKET = 1_400;
+
+/** Bodies of more bytes are also compressed with brotli, a tenth to a quarter smaller than with gzip. */
+const BROTLI_BYTES = 16_384;
+
+/** As fast as gzip. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** Caches may serve the answer for a day if the service fails. */
 const STALE_IF_ERROR_S = 86_400;
@@ -97,6 +105,7 @@ export async function represent(
   const etags = {
     identity: `${weak}"${tag}"`,
     gzip: `${weak}"${tag}-gzip"`,
+    br: `${weak}"${tag}-br"`,
   };
   const identity = {
     // A string body: byte bodies are copied for every response, and collecting
@@ -106,12 +115,11 @@ export async function represent(
     byteLength: body.byteLength,
     headersAt: at({ ...shared, ETag: etags.identity }),
   };
-  function compress() {
-    const bytes = new Uint8Array(gzipSync(body));
+  function encoded(encoding: "gzip" | "br", bytes: Bytes): Encoded {
     const headers = {
       ...shared,
-      ETag: etags.gzip,
-      "Content-Encoding": "gzip",
+      ETag: etags[encoding],
+      "Content-Encoding": encoding,
     };
     return {
       body: bytes,
@@ -126,7 +134,12 @@ export async function represent(
     keep,
     encodings: {
       identity,
-      gzip: body.byteLength > ONE_PACKET ? compress() : identity,
+      gzip: body.byteLength > ONE_PACKET
+        ? encoded("gzip", new Uint8Array(gzipSync(body)))
+        : identity,
+      br: body.byteLength > BROTLI_BYTES
+        ? encoded("br", new Uint8Array(brotliCompressSync(body, BROTLI)))
+        : null,
     },
     etags: Object.values(etags).map(opaqueTag),
   };
@@ -148,7 +161,7 @@ export function respond(
   held: Representation,
   now: number,
 ): Response {
-  const { body, byteLength, headersAt } = held.encodings[encodingFor(request)];
+  const { body, byteLength, headersAt } = choose(request, held.encodings);
   const headers = headersAt(Math.floor(ageMs(held, now) / 1000));
   if (isUnmodified(request, held)) {
     return new Response(null, { status: 304, headers });
@@ -204,14 +217,31 @@ export function maxStaleMs({ headers }: Request): number {
   return directive[1] === undefined ? Infinity : Number(directive[1]) * 1000;
 }
 
-function encodingFor({ headers }: Request): Encoding {
+/** Returns the encoding that the client prefers, and the smaller one of two equals. */
+function choose(
+  { headers }: Request,
+  { identity, gzip, br }: Representation["encodings"],
+): Encoded {
   const accepted = headers.get("Accept-Encoding");
-  if (accepted === null) return "identity";
+  if (accepted === null) return identity;
+  const gzipWeight = weightOf(accepted, GZIP);
+  if (br !== null) {
+    const weight = weightOf(accepted, BR);
+    if (weight > 0 && weight >= gzipWeight) return br;
+  }
+  return gzipWeight > 0 ? gzip : identity;
+}
+
+const BR = /^\s*br\s*$/i;
+const GZIP = /^\s*gzip\s*$/i;
+
+/** Returns the weight of an encoding in Accept-Encoding, 0 if it is not accepted. */
+function weightOf(accepted: string, encoding: RegExp): number {
   // Most clients send no weights, so the full parser is rarely needed.
-  const takesGzip = accepted.includes(";")
-    ? parseAccept(accepted).some(({ type, q }) => GZIP.test(type) && q > 0)
-    : accepted.split(",").some((type) => GZIP.test(type));
-  return takesGzip ? "gzip" : "identity";
+  if (!accepted.includes(";")) {
+    return accepted.split(",").some((type) => encoding.test(type)) ? 1 : 0;
+  }
+  return parseAccept(accepted).find(({ type }) => encoding.test(type))?.q ?? 0;
 }
 
 function isUnmodified({ headers }: Request, held: Representation): boolean {

@@ -44,8 +44,9 @@ export function responseCache(
   const { now } = deps;
   const held = new LRUCache<string, Representation>({
     maxSize: maxBytes,
-    sizeCalculation: ({ encodings: { identity, gzip } }) =>
-      ENTRY_BYTES + identity.byteLength + gzip.byteLength,
+    sizeCalculation: ({ encodings: { identity, gzip, br } }) =>
+      ENTRY_BYTES + identity.byteLength + gzip.byteLength +
+      (br?.byteLength ?? 0),
   });
   const keysByTarget = boundedCache<string>(MAX_TARGETS);
   const fly = singleFlight();
