@@ -41,14 +41,14 @@ export async function recordDonation(
     throw refused(refusalReason(read, { wallet, to }), txHash);
   }
   if (amount < MIN_AMOUNT) throw refused("noTransfer", txHash);
-  const netAmount = netOutflow(read.transfers, wallet);
   const donation = {
     from: wallet,
     to,
     txHash,
     at: first.at,
     amount,
-    netAmount: netAmount < amount ? netAmount : amount,
+    netGiven: shareOfOutflow(read.transfers, wallet, amount),
+    netReceived: atMost(amount, -outflowOf(read.transfers, to)),
   };
   const at = deps.now().getTime();
   const recorded = await deps.store.donations.record(donation, {
@@ -67,14 +67,36 @@ export async function recordDonation(
   };
 }
 
-/** Returns what a wallet lost in a transaction, in base units; 0 if it lost nothing. */
-function netOutflow(transfers: readonly Transfer[], wallet: string): bigint {
-  const net = transfers.reduce((sum, { from, to, amount }) => {
+/**
+ * Returns the part of a donation that the wallet lost in its transaction, in base
+ * units. All transfers of a wallet to others share what it lost in proportion, so
+ * donations to several profiles together are no more than that.
+ */
+function shareOfOutflow(
+  transfers: readonly Transfer[],
+  wallet: string,
+  amount: bigint,
+): bigint {
+  const sent = transfers
+    .filter(({ from, to }) => from === wallet && to !== wallet)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  const lost = atMost(sent, outflowOf(transfers, wallet));
+  return sent === 0n ? 0n : amount * lost / sent;
+}
+
+/** Returns what a wallet lost in a transaction, in base units; negative if it gained. */
+function outflowOf(transfers: readonly Transfer[], wallet: string): bigint {
+  return transfers.reduce((sum, { from, to, amount }) => {
     const sent = from === wallet ? amount : 0n;
     const received = to === wallet ? amount : 0n;
     return sum + sent - received;
   }, 0n);
-  return net > 0n ? net : 0n;
+}
+
+/** Returns an amount limited to the range from 0 to a maximum. */
+function atMost(max: bigint, amount: bigint): bigint {
+  if (amount < 0n) return 0n;
+  return amount < max ? amount : max;
 }
 
 /** Throws a fault unless both sides have a profile and the receiver is not the treasury. */

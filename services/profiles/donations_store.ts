@@ -19,8 +19,10 @@ export interface Donation {
   readonly at: number;
   /** Base units of USDC. */
   readonly amount: bigint;
-  /** What the giver lost in the whole transaction, at most the amount; the amount if absent. */
-  readonly netAmount?: bigint;
+  /** The part that the giver lost in the whole transaction; the amount if absent. */
+  readonly netGiven?: bigint;
+  /** The part that the receiver gained in the whole transaction; the amount if absent. */
+  readonly netReceived?: bigint;
 }
 
 /** A stored donation. */
@@ -43,7 +45,11 @@ export function donationStore(kv: Deno.Kv) {
       donation: Donation,
       cause: { at: number; requestId: string | null },
     ): Promise<RecordResult> {
-      const { from, to, txHash, at, amount, netAmount = amount } = donation;
+      const { from, to, txHash, at, amount } = donation;
+      const isOwn = from === to;
+      const { netGiven = amount, netReceived = amount } = donation;
+      const given = isOwn ? 0n : netGiven;
+      const received = isOwn ? 0n : netReceived;
       const key = keys.profile(from);
       return checkAndSet<Profile, RecordResult>(
         kv,
@@ -63,17 +69,22 @@ export function donationStore(kv: Deno.Kv) {
               value: { kind: "used", donation: used.value },
             };
           }
-          const isOwn = from === to;
-          const moved = { at, amount: isOwn ? 0n : netAmount };
-          const gift = give(outOf.value ?? NO_FLOWS, { ...moved, to });
-          const receipt = receive(into.value ?? NO_FLOWS, moved);
+          const gift = give(outOf.value ?? NO_FLOWS, {
+            at,
+            to,
+            amount: given,
+          });
+          const receipt = receive(into.value ?? NO_FLOWS, {
+            at,
+            amount: received,
+          });
           const { counted } = gift;
           const record: DonationRecord = { at, amount, counted };
           return {
             value: { kind: "recorded", donation: record },
             write(atomic) {
               atomic.check(used).set(used.key, record);
-              if (moved.amount > 0n) {
+              if (given > 0n || received > 0n) {
                 atomic.check(taker, outOf, into)
                   .set(outOf.key, gift.flows).set(into.key, receipt.flows);
               }

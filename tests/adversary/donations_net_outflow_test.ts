@@ -80,3 +80,49 @@ Deno.test("a chain of wallets that pass one sum on counts it once", async () => 
     ...NAMES.slice(1).map(() => "0.00"),
   ]);
 });
+
+Deno.test("donations of one transaction count together no more than the giver lost in it", async () => {
+  using deps = await paidDeps();
+  const [giver, ...others] = await newRing(deps);
+  const gifts = others.map(({ wallet: to }) => ({
+    from: giver!.wallet,
+    to,
+    amount: AMOUNT,
+  }));
+  const back = others.slice(1).map(({ wallet: from }) => ({
+    from,
+    to: giver!.wallet,
+    amount: AMOUNT,
+  }));
+  const txHash = deps.chain.send(...gifts, ...back);
+  deps.chain.mine();
+  for (const { to } of gifts) {
+    const { status, body } = await giver!.donate(to, txHash);
+    assertEquals([status, body.countedUsdc], [200, "50.00"]);
+  }
+  assertEquals(await giver!.donated(), "250.00");
+});
+
+Deno.test("a donation that is diluted by money going round is still received whole", async () => {
+  using deps = await paidDeps();
+  const [ada, bob, eve, mallory] = await newRing(deps);
+  const diluted = deps.chain.send(
+    { from: ada!.wallet, to: bob!.wallet, amount: AMOUNT },
+    { from: ada!.wallet, to: mallory!.wallet, amount: AMOUNT },
+    { from: mallory!.wallet, to: ada!.wallet, amount: AMOUNT },
+  );
+  const passedOn = deps.chain.send({
+    from: bob!.wallet,
+    to: eve!.wallet,
+    amount: AMOUNT,
+  });
+  deps.chain.mine();
+  assertEquals(
+    (await ada!.donate(bob!.wallet, diluted)).body.countedUsdc,
+    "125.00",
+  );
+  assertEquals(
+    (await bob!.donate(eve!.wallet, passedOn)).body.countedUsdc,
+    "0.00",
+  );
+});
