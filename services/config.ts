@@ -61,6 +61,8 @@ export interface Config {
   readonly trustedProxyHops: number;
   /** Where vulnerabilities are reported. Null if nowhere. */
   readonly securityContact: string | null;
+  /** Whether the database is on another machine: a server, or the one of Deno Deploy. */
+  readonly hasHostedDatabase: boolean;
   /** Start of the clock in epoch ms. Null for the real time. */
   readonly startsAt: number | null;
   /** False on the preview timelines of Deno Deploy, which share the upstreams' rate limits. */
@@ -110,6 +112,8 @@ export function readConfig(
     openRequestsPerMinute: env.FAIR_USE_PER_MINUTE,
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     securityContact: env.SECURITY_CONTACT ?? null,
+    hasHostedDatabase: isHostedDatabase(env.KV_PATH) ||
+      env.DENO_DEPLOY !== undefined,
     startsAt: env.FIRN_NOW ? Date.parse(env.FIRN_NOW) : null,
     runsJobs: (env.DENO_TIMELINE ?? "production") === "production",
   };

@@ -144,7 +144,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     processMetrics.kv.add(asked);
     telemetry.countKv(asked);
   });
-  const store = openStores(kv);
+  const store = openStores(kv, { isHosted: config.hasHostedDatabase });
   const watch = instrumentCalls({ processMetrics, telemetry });
   const reach = (
     name: UpstreamName,

@@ -47,10 +47,19 @@ export interface Stores extends ReturnType<typeof openCollections> {
   tracked(): { readonly store: Stores; readonly versions: readonly Version[] };
 }
 
-/** Opens all stores of a database. */
-export function openStores(kv: Deno.Kv): Stores {
+/** Facts about a database. */
+interface DatabaseFacts {
+  /** Whether each operation takes as long as the network. */
+  readonly isHosted: boolean;
+}
+
+/** Opens all stores of a database, a local one by default. */
+export function openStores(
+  kv: Deno.Kv,
+  facts: DatabaseFacts = { isHosted: false },
+): Stores {
   const read = sharedReads(kv);
-  const collections = openCollections(kv, read);
+  const collections = openCollections(kv, read, facts);
   const store: Stores = {
     ...collections,
     tracked() {
@@ -74,7 +83,7 @@ function openShared(kv: Deno.Kv, read: ReadKey) {
   };
 }
 
-function openCollections(kv: Deno.Kv, read: ReadKey) {
+function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
   return {
     ...openShared(kv, read),
     attestationNonces: attestationNonceStore(kv),
@@ -100,7 +109,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey) {
     series: seriesStore(kv),
     sessions: sessionStore(kv),
     socialProofs: socialProofStore(kv),
-    usage: usageStore(kv, read),
+    usage: usageStore(kv, read, facts),
     validatorDays: validatorDayStore(kv),
     waitingScores: waitingScoreStore(kv),
     ...healthProbes(kv),

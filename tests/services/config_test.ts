@@ -29,6 +29,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     openRequestsPerMinute: 6000,
     trustedProxyHops: 0,
     securityContact: null,
+    hasHostedDatabase: false,
     startsAt: null,
     runsJobs: true,
   });
@@ -103,8 +104,18 @@ Deno.test("readConfig() reads every setting", () => {
     startsAt: Date.parse("2026-11-21T08:00:00Z"),
     openRequestsPerMinute: 600,
     trustedProxyHops: 2,
+    hasHostedDatabase: false,
     runsJobs: false,
   });
+});
+
+Deno.test("readConfig() knows that a server and Deno Deploy have a hosted database, and a file is none", () => {
+  const isHosted = (environment: Record<string, string>) =>
+    readConfig(environment).hasHostedDatabase;
+  assertEquals(isHosted({ KV_PATH: "https://kv.example.org" }), true);
+  assertEquals(isHosted({ DENO_DEPLOY: "1", OTEL_DENO_TRACING: "" }), true);
+  assertEquals(isHosted({ KV_PATH: "./firn.sqlite3" }), false);
+  assertEquals(isHosted({ KV_PATH: ":memory:" }), false);
 });
 
 Deno.test("readConfig() takes the limits of a free key if the explorer index has a key", () => {

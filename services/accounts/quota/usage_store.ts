@@ -36,9 +36,14 @@ const CONTENDED = {
 export type Contended = typeof CONTENDED;
 
 /** Usage in a store. */
-export function usageStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+export function usageStore(
+  kv: Deno.Kv,
+  read: ReadKey = sharedReads(kv),
+  { isHosted } = { isHosted: false },
+) {
   const change = batchedWrites<UsageRecord, WalletUsage>(kv, read, {
     expireIn: keys.COLLECTIONS.usage.expireMs,
+    isHosted,
     decode: unpack,
     encode: pack,
     markOf: ({ mark }) => mark,

@@ -1,6 +1,6 @@
 /** Queue of changes that are committed in batches; batches that run at once never share a record. */
 
-/** Batches that run at once: one is written while the callers of the other continue. */
+/** Batches that run at once unless more are asked for: one is written while the callers of the other continue. */
 const CONCURRENCY = 2;
 
 /** Records that one transaction may check: the limit of Deno KV. */
@@ -15,6 +15,8 @@ export interface Batching<Item> {
   readonly writtenBy: (item: Item) => readonly string[];
   /** Further records that an item checks. */
   readonly checkedBy?: (item: Item) => readonly string[];
+  /** Batches that run at once; 2 by default. */
+  readonly concurrency?: number;
   /** Returns the most items of a batch, given how many wait or run. */
   readonly sizeLimit: (pending: number) => number;
   /** Commits a batch. Must not throw. */
@@ -23,7 +25,13 @@ export interface Batching<Item> {
 
 /** Makes a queue. Items that write the same record run in the order they were added. */
 export function batchQueue<Item>(
-  { writtenBy, checkedBy = () => [], sizeLimit, commit }: Batching<Item>,
+  {
+    writtenBy,
+    checkedBy = () => [],
+    concurrency = CONCURRENCY,
+    sizeLimit,
+    commit,
+  }: Batching<Item>,
 ) {
   let waiting: Item[] = [];
   /** Records that running batches write. */
@@ -86,7 +94,7 @@ export function batchQueue<Item>(
     /** Adds an item. */
     add(item: Item): void {
       waiting.push(item);
-      if (looking >= CONCURRENCY || isBusy(item)) return;
+      if (looking >= concurrency || isBusy(item)) return;
       const worker = work().finally(() => workers.delete(worker));
       workers.add(worker);
     },

@@ -7,6 +7,14 @@ import type { ReadKey, Version } from "./shared_reads.ts";
 /** Changes not worth splitting: a transaction costs as much as writing a dozen records. */
 const SMALLEST_BATCH = 12;
 
+/**
+ * Transactions that run at once. A local database writes one after the other. On a
+ * hosted one, a change that waits for other transactions waits for the network
+ * twice.
+ */
+const LOCAL_CONCURRENCY = 2;
+const HOSTED_CONCURRENCY = 8;
+
 /** Records that are cached after a commit. */
 const MAX_CACHED = 5_000;
 
@@ -29,6 +37,8 @@ export interface Change<T> {
 /** How the records of a collection are stored. */
 export interface RecordOptions<Stored, T> {
   readonly expireIn: number;
+  /** Whether each transaction takes as long as the network; false by default. */
+  readonly isHosted?: boolean;
   /** Decodes a stored value, null if there is none. */
   readonly decode: (stored: Stored | null) => T;
   readonly encode: (value: T) => Stored;
@@ -68,12 +78,16 @@ type Slots<T> = ReadonlyMap<string, Slot<T>>;
 export function batchedWrites<Stored, T>(
   kv: Deno.Kv,
   read: ReadKey,
-  { expireIn, decode, encode, markOf }: RecordOptions<Stored, T>,
+  { expireIn, isHosted = false, decode, encode, markOf }: RecordOptions<
+    Stored,
+    T
+  >,
 ) {
   const cache = new Map<string, Held<T>>();
   const queue = batchQueue<Waiting<T>>({
     writtenBy: ({ id }) => [id],
     checkedBy: ({ preconditions }) => preconditions.map(({ id }) => id),
+    concurrency: isHosted ? HOSTED_CONCURRENCY : LOCAL_CONCURRENCY,
     // Half of all changes: the callers of the other half are answered meanwhile.
     sizeLimit: (pending) => Math.max(SMALLEST_BATCH, Math.ceil(pending / 2)),
     commit: commitBatch,

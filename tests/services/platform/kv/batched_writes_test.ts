@@ -14,10 +14,11 @@ import { tapKv } from "../../../support/kv/tapped_kv.ts";
 type Counted = [count: number, mark: string];
 
 /** Opens a database of counters; `count` adds one to a counter if all preconditions hold. */
-async function open() {
+async function open({ isHosted } = { isHosted: false }) {
   const kv = await Deno.openKv(":memory:");
   const read = sharedReads(kv);
   const change = batchedWrites<Counted, number>(kv, read, {
+    isHosted,
     expireIn: 1_000_000,
     decode: (stored) => stored?.[0] ?? 0,
     encode: (value) => [value, crypto.randomUUID()],
@@ -83,6 +84,30 @@ Deno.test("batchedWrites() runs two transactions at once, but never two of one r
   await Promise.all(others);
   const values = await Promise.all(["a", "b", "c", "d", "e"].map(valueOf));
   assertEquals(values, [3, 2, 1, 1, 1]);
+});
+
+Deno.test("batchedWrites() runs eight transactions at once on a hosted database, so that a change need not wait for others", async () => {
+  using store = await open({ isHosted: true });
+  const gates: PromiseWithResolvers<void>[] = [];
+  tapKv(store.kv, async (commit) => {
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    await gate.promise;
+    return await commit();
+  });
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  const counting: Promise<unknown>[] = [];
+  for (let nth = 1; nth <= 10; nth++) {
+    counting.push(store.count(`counter ${nth}`));
+    while (gates.length < Math.min(nth, 8)) await turn();
+    await turn();
+  }
+  assertEquals(gates.length, 8);
+  gates[0]!.resolve();
+  while (gates.length < 9) await turn();
+  for (const gate of gates) gate.resolve();
+  await Promise.all(counting);
+  assertEquals(gates.length, 9, "the two that waited go together");
 });
 
 Deno.test("batchedWrites() checks preconditions in the commit that makes the change", async () => {
