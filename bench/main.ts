@@ -12,6 +12,7 @@ import { measureFollowers } from "./followers.ts";
 import { measureFreshness } from "./chain_data/freshness.ts";
 import { measureFirstRequests } from "./chain_data/first_requests.ts";
 import { measureHistory } from "./scores/history.ts";
+import { measureHosted } from "./hosted.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKeyed } from "./scores/keyed.ts";
 import { measurePages } from "./shares/pages.ts";
@@ -39,6 +40,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "hostile": measureHostile,
   "shares": measureShares,
   "pages": measurePages,
+  "hosted": measureHosted,
 };
 
 /** Chains in the database, in the full and in the short run. */

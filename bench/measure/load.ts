@@ -12,6 +12,7 @@ export interface LoadOptions {
 export interface Load {
   readonly answers: number;
   readonly perSecond: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
@@ -43,6 +44,7 @@ export async function load(
   return {
     answers: latenciesMs.length,
     perSecond: latenciesMs.length / seconds,
+    p50Ms: percentile(latenciesMs, 50),
     p99Ms: percentile(latenciesMs, 99),
   };
 }

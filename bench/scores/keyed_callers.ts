@@ -38,14 +38,16 @@ const MORE_SENT = 360;
 /** Callers that are added concurrently. */
 const AT_ONCE = 50;
 
-/** Fills a database with callers. */
+/** Fills a database with callers: a new file, or a given one. */
 export async function fillCallers(
   count: number,
-  storage: Pick<Storage, "folder"> = { folder: null },
+  storage: Pick<Storage, "folder"> & { readonly kvPath?: string } = {
+    folder: null,
+  },
 ): Promise<CallerDatabase> {
   const folder = await makeFolder(storage);
   const settings = {
-    KV_PATH: `${folder}/callers.sqlite3`,
+    KV_PATH: storage.kvPath ?? `${folder}/callers.sqlite3`,
     EXPLORER_API_URL: UPSTREAM,
     FIRN_NOW: NOW,
     FAIR_USE_PER_MINUTE: MAX_REQUESTS,

@@ -1,0 +1,201 @@
+/** A hosted database: the rounds of each request, load at its latencies, and what a day costs. */
+import { Cron } from "croner";
+import { JOBS } from "../jobs/register_jobs.ts";
+import { DAY_MS } from "../services/platform/days.ts";
+import { runJob } from "../services/platform/jobs/job_run.ts";
+import { testDeps } from "../tests/support/deps.ts";
+import type { Asked } from "../tests/support/kv_connect/faults.ts";
+import {
+  type KvConnect,
+  setFaults,
+  startKvConnect,
+  takeAsked,
+} from "../tests/support/kv_connect/kv_connect.ts";
+import { countRounds } from "../tests/support/kv_connect/rounds.ts";
+import { askEach, load } from "./measure/load.ts";
+import type {
+  BenchmarkOptions,
+  Measurement,
+  Target,
+} from "./measure/measurement.ts";
+import { CONNECTIONS } from "./measure/round.ts";
+import { sideOf } from "./scores/keyed.ts";
+import { fillCallers } from "./scores/keyed_callers.ts";
+import { startKeyedService } from "./scores/keyed_service.ts";
+
+/** Most rounds of a request. */
+const MAX_ROUNDS: Readonly<Record<string, number>> = {
+  "open, warm": 0,
+  "open, cold": 1,
+  "keyed, warm": 1,
+  "batch of 50": 2,
+  "history": 2,
+};
+
+/** Latencies of a hosted database in its own region, and from another continent. */
+const NEAR_MS = 7;
+const FAR_MS = 94;
+
+const MANY = { full: 1_000, short: 300 };
+const LOAD_MS = { full: 10_000, short: 2_000 };
+const BURST_MS = 2;
+
+const REQUESTS_A_DAY = 1_000_000;
+
+/** Runs of each job that fill the store, at most. */
+const MAX_FIRST_RUNS = 20;
+
+const PER_MEGABYTE = 1e6;
+
+/** Measures the service on a KV Connect server of the tests, through Deno's own client. */
+export async function measureHosted(
+  { short }: BenchmarkOptions,
+): Promise<Measurement[]> {
+  using server = await startKvConnect();
+  return [
+    ...await measureRounds(server),
+    ...await measureLoads(server, short ? "short" : "full"),
+    ...await measureIdle(server),
+  ];
+}
+
+async function measureRounds(server: KvConnect): Promise<Measurement[]> {
+  const counted = await countRounds(server);
+  return Array.from(counted, ([name, { rounds, reads, writes }]) => {
+    const most = MAX_ROUNDS[name];
+    return [
+      valueOf(
+        `hosted, ${name}, rounds`,
+        rounds,
+        "",
+        most === undefined ? null : { of: "value", is: "<=", than: most },
+      ),
+      valueOf(`hosted, ${name}, requests`, reads + writes, ""),
+    ];
+  }).flat();
+}
+
+/** Measures warm keyed scores over many wallets, at both latencies, and what each costs. */
+async function measureLoads(
+  server: KvConnect,
+  size: "full" | "short",
+): Promise<Measurement[]> {
+  const kvPath = server.newDatabase();
+  const wallets = MANY[size];
+  await using database = await fillCallers(wallets, { folder: null, kvPath });
+  const { settings, callers } = database;
+  const burstMs = BURST_MS * wallets;
+  await using service = await startKeyedService(settings, { burstMs });
+  const { url, process: { pid } } = service;
+  const { requests } = sideOf({ url, pids: [pid] }, callers);
+  for (let time = 0; time < 2; time++) {
+    await askEach(url, requests, { connections: CONNECTIONS });
+  }
+  const measureAt = async (latencyMs: number) => {
+    await setFaults(kvPath, { latencyMs });
+    await takeAsked(kvPath);
+    const ms = LOAD_MS[size];
+    const loaded = await load(url, requests, { connections: CONNECTIONS, ms });
+    return { ...loaded, asked: await takeAsked(kvPath) };
+  };
+  const near = await measureAt(NEAR_MS);
+  const far = await measureAt(FAR_MS);
+  await setFaults(kvPath, { latencyMs: 0 });
+  await takeAsked(kvPath);
+  // One connection: at twelve requests a second none shares its transaction.
+  await askEach(url, requests, { connections: 1 });
+  const day = costOf(await takeAsked(kvPath), REQUESTS_A_DAY / wallets);
+  const at = (ms: number) => `hosted, ${wallets} wallets at ${ms} ms`;
+  return [
+    valueOf(at(NEAR_MS), near.perSecond, "/s", {
+      of: "value",
+      is: ">=",
+      than: 2_000,
+    }),
+    valueOf(`${at(NEAR_MS)}, p50`, near.p50Ms, "ms", {
+      of: "value",
+      is: "<",
+      than: 10,
+    }),
+    valueOf(at(FAR_MS), far.perSecond, "/s"),
+    valueOf(`${at(FAR_MS)}, p50`, far.p50Ms, "ms"),
+    valueOf(`${at(FAR_MS)}, p99`, far.p99Ms, "ms"),
+    // More than one write for an answer would be a storm of retries.
+    valueOf(`${at(FAR_MS)}, writes per answer`, writesOf(far), "", {
+      of: "value",
+      is: "<=",
+      than: 1,
+    }),
+    ...listCosts("a day of 1,000,000 requests", day),
+  ];
+}
+
+function writesOf(
+  { answers, asked }: { readonly answers: number; readonly asked: Asked },
+): number {
+  return asked.writes / answers;
+}
+
+/** Measures what the jobs of a day ask, when upstreams bring nothing but the next day. */
+async function measureIdle(server: KvConnect): Promise<Measurement[]> {
+  const kvPath = server.newDatabase();
+  using deps = await testDeps({ kvPath });
+  for (const job of JOBS) {
+    for (let nth = 0; nth < MAX_FIRST_RUNS; nth++) {
+      const { items } = await runJob(deps, job);
+      if (items === 0) break;
+    }
+  }
+  await takeAsked(kvPath);
+  const end = deps.now().getTime() + DAY_MS;
+  const crons = JOBS.map((job) => ({
+    job,
+    cron: new Cron(job.schedule, { timezone: "UTC" }),
+  }));
+  for (let at = deps.now(); at.getTime() < end; at = deps.now()) {
+    const due = crons.map(({ job, cron }) => ({ job, at: cron.nextRun(at)! }))
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+    const next = due[0]!.at.getTime();
+    deps.advance(next - at.getTime());
+    for (const { job, at } of due) {
+      if (at.getTime() === next) await runJob(deps, job);
+    }
+  }
+  return listCosts("an idle day", costOf(await takeAsked(kvPath), 1));
+}
+
+/** What a hosted database counts: records read and written, and bytes. */
+interface Cost {
+  readonly reads: number;
+  readonly writes: number;
+  readonly mutations: number;
+  readonly megabytes: number;
+}
+
+function costOf(asked: Asked, times: number): Cost {
+  const { ranges, writes, mutations, bytesIn, bytesOut } = asked;
+  return {
+    reads: ranges * times,
+    writes: writes * times,
+    mutations: mutations * times,
+    megabytes: (bytesIn + bytesOut) / PER_MEGABYTE * times,
+  };
+}
+
+function listCosts(name: string, cost: Cost): Measurement[] {
+  return [
+    valueOf(`hosted, ${name}, reads`, cost.reads, ""),
+    valueOf(`hosted, ${name}, transactions`, cost.writes, ""),
+    valueOf(`hosted, ${name}, writes`, cost.mutations, ""),
+    valueOf(`hosted, ${name}, transferred`, cost.megabytes, "MB"),
+  ];
+}
+
+function valueOf(
+  name: string,
+  value: number,
+  unit: string,
+  target: Target | null = null,
+): Measurement {
+  return { name, value, unit, peer: null, target };
+}

@@ -1,0 +1,26 @@
+/** Rounds of a hosted database that requests take: each one costs the latency of the database. */
+import { assertEquals } from "@std/assert";
+import { startKvConnect } from "../support/kv_connect/kv_connect.ts";
+import { countRounds } from "../support/kv_connect/rounds.ts";
+
+/** Wanted rounds by request. */
+const WANTED: Readonly<Record<string, number>> = {
+  "open, warm": 0,
+  "open, cold": 1,
+  "badge, cold": 1,
+  "keyed, warm": 1,
+  "keyed, stored signals": 2,
+  "batch of 50": 2,
+  "history": 2,
+};
+
+Deno.test("requests take as few rounds of the database as wanted", async () => {
+  using server = await startKvConnect();
+  const counted = await countRounds(server);
+  const rounds = Object.keys(WANTED).map((name) => [
+    name,
+    counted.get(name)?.rounds,
+  ]);
+  assertEquals(Object.fromEntries(rounds), WANTED);
+  assertEquals(counted.get("keyed, warm")?.writes, 1);
+});
