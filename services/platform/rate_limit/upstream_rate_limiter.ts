@@ -31,6 +31,9 @@ const LONGEST_WAIT_MS: Record<Priority, number> = {
   job: 90_000,
 };
 
+/** Retry-After of a score that waited in vain: calls are free again within seconds. */
+const LATE_RETRY_MS = 5_000;
+
 type Refusal = Extract<SharedAdmission, { allowed: false }>;
 
 /** How the calls to an upstream are counted. */
@@ -84,7 +87,6 @@ function ledgerRateLimiter(
     readonly jobShare: number;
   },
 ): UpstreamRateLimiter {
-  const { name } = budget;
   const waiting = waitingCalls(budget);
 
   /** Takes the call, or returns the wait. Throws a fault if that is too long. */
@@ -93,7 +95,7 @@ function ledgerRateLimiter(
     requester: Requester,
   ): Promise<number | null> {
     const { priority, signal } = options;
-    if (signal.aborted) throw upstreamDown(name, "answer took too long");
+    if (signal.aborted) throw lateOf(budget, requester, options);
     const limits = priority === "job"
       ? withoutReaders(budget.limits, jobShare)
       : budget.limits;
@@ -113,13 +115,14 @@ function ledgerRateLimiter(
     options: CallOptions,
     requester: Requester,
   ): Promise<void> {
-    const longestMs = LONGEST_WAIT_MS[options.priority];
-    const turn = waiting.enter(requester, longestMs);
+    const { priority, signal } = options;
+    const longestMs = LONGEST_WAIT_MS[priority];
+    const turn = waiting.enter(requester, { priority, longestMs });
     if ("retryAfterMs" in turn) {
       throw refusalOf(budget, requester, options, { ...turn, used: null });
     }
     try {
-      await turn.ahead;
+      await settledOrAborted(turn.ahead, signal);
       for (;;) {
         const waitMs = await tryCall(options, requester);
         if (waitMs === null) return;
@@ -134,7 +137,7 @@ function ledgerRateLimiter(
     async acquire(options) {
       const requester = options.requester ?? defaultOf ??
         requesterOfClient(options.client);
-      if (!waiting.has(requester)) {
+      if (!waiting.has(requester, options.priority)) {
         const waitMs = await tryCall(options, requester);
         if (waitMs === null) return;
       }
@@ -153,6 +156,34 @@ function withoutReaders(limits: readonly Limit[], jobShare: number): Limit[] {
     calls: Math.ceil(calls * jobShare),
     perMs,
   }));
+}
+
+/** Resolves when the work has settled or the signal aborts. */
+async function settledOrAborted(
+  work: Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  const aborted = Promise.withResolvers<void>();
+  const onAbort = () => aborted.resolve();
+  signal.addEventListener("abort", onAbort);
+  await Promise.race([work, aborted.promise]);
+  signal.removeEventListener("abort", onAbort);
+}
+
+/** Returns the fault of a call whose time ended while it waited. */
+function lateOf(
+  budget: SharedBudget,
+  requester: Requester,
+  options: CallOptions,
+): Fault {
+  const { of } = requester;
+  return of === "free" || of === "paid"
+    ? refusalOf(budget, requester, options, {
+      retryAfterMs: LATE_RETRY_MS,
+      used: null,
+    })
+    : upstreamDown(budget.name, "answer took too long");
 }
 
 /** Returns the fault of a call that would wait too long. */

@@ -1,4 +1,5 @@
 /** Calls of this process that wait for their turn: a queue for each wallet or network. */
+import type { Priority } from "./call_budget.ts";
 import type { CallClass, Requester } from "./requesters.ts";
 import { isShort, maxOfClass, type SharedBudget } from "./shared_budget.ts";
 
@@ -11,8 +12,8 @@ type Turn =
 const MAX_FREE = 32;
 
 /**
- * Queues waiting calls by their first party, so that only the first of each asks
- * the database. Scores that would wait too long are refused at once.
+ * Queues waiting calls by their first party and priority, so that only the first
+ * of each asks the database. Scores that would wait too long are refused at once.
  */
 export function waitingCalls({ limits, shares }: SharedBudget) {
   const queues = new Map<string, { length: number; last: Promise<unknown> }>();
@@ -28,12 +29,19 @@ export function waitingCalls({ limits, shares }: SharedBudget) {
 
   return {
     /** Returns whether calls of a requester are waiting. */
-    has: (requester: Requester) => queues.has(queueOf(requester)),
+    has: (requester: Requester, priority: Priority) =>
+      queues.has(queueOf(requester, priority)),
 
     /** Enters the queue of a requester. The caller must leave it. */
-    enter(requester: Requester, longestMs: number): Turn {
+    enter(
+      requester: Requester,
+      { priority, longestMs }: {
+        readonly priority: Priority;
+        readonly longestMs: number;
+      },
+    ): Turn {
       const { of } = requester;
-      const name = queueOf(requester);
+      const name = queueOf(requester, priority);
       const queue = queues.get(name) ?? { length: 0, last: Promise.resolve() };
       const waitMs = queue.length * msPerCall(of);
       const isTooLong = of !== "service" && waitMs > longestMs;
@@ -59,6 +67,6 @@ export function waitingCalls({ limits, shares }: SharedBudget) {
   };
 }
 
-function queueOf({ of, parties }: Requester): string {
-  return parties[0]?.name ?? of;
+function queueOf({ of, parties }: Requester, priority: Priority): string {
+  return `${priority} ${parties[0]?.name ?? of}`;
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
+import { freeRequester } from "../../../../services/platform/rate_limit/requesters.ts";
 import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { upstreamRateLimiter } from "../../../../services/platform/rate_limit/upstream_rate_limiter.ts";
 import { testDeps } from "../../../support/deps.ts";
@@ -87,4 +88,56 @@ Deno.test("acquire() counts two upstreams of one host separately, each by its ow
   }
   const waited = deps.now().getTime() - start;
   assert(waited >= 24_000, `50 calls of the narrow one took ${waited} ms`);
+});
+
+Deno.test("acquire() lets a reader pass a job that waits, and gives up at the abort of its signal", async () => {
+  using deps = await testDeps();
+  const woken = Promise.withResolvers<void>();
+  const rateLimiter = upstreamRateLimiter(
+    { ...deps, sleep: () => woken.promise },
+    BUDGET,
+  );
+  for (let call = 0; call < 10; call++) await rateLimiter.acquire(asJob);
+  const job = rateLimiter.acquire(asJob);
+  await rateLimiter.acquire(asReader);
+  const aborted = new AbortController();
+  const late = rateLimiter.acquire({ ...asJob, signal: aborted.signal });
+  aborted.abort();
+  await assertRejects(() => late, Fault, "answer took too long");
+  deps.advance(61_001);
+  woken.resolve();
+  await job;
+});
+
+Deno.test("acquire() lets one call of a wallet ask, and refuses scores that would wait too long", async () => {
+  using deps = await testDeps();
+  const woken = Promise.withResolvers<void>();
+  const rateLimiter = upstreamRateLimiter(
+    { ...deps, sleep: () => woken.promise },
+    {
+      name: "up.test",
+      limits: [{ calls: 1, perMs: 1_000 }],
+      shares: { free: { reserved: 0, asking: 0, max: 1 } },
+    },
+  );
+  const requester = freeRequester({ wallet: "0xf1" });
+  const ended = new AbortController();
+  const asFree = { ...asReader, signal: ended.signal, requester };
+  await rateLimiter.acquire(asFree);
+  const waiting = Array.from({ length: 6 }, () => rateLimiter.acquire(asFree));
+  const outcomes = Promise.allSettled(waiting);
+  for (let turn = 0; turn < 20; turn++) await deps.kv.get(["turn"]);
+  const { failure } = await assertRejects(
+    () => rateLimiter.acquire(asFree),
+    Fault,
+  );
+  assertEquals(failure, {
+    kind: "callsUsedUp",
+    upstream: "up.test",
+    requester: "0xf1",
+    retryAfterMs: 6_000,
+  });
+  ended.abort();
+  woken.resolve();
+  for (const { status } of await outcomes) assertEquals(status, "rejected");
 });
