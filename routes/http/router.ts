@@ -90,7 +90,10 @@ export function successOf<Schema extends z.ZodType>(
 
 /** Describes the answer of a route that needs an upstream. */
 export const UPSTREAM_DOWN = {
-  503: json(ErrorBody, "An upstream is unreachable; never a partial series"),
+  503: json(
+    ErrorBody,
+    "An upstream is unreachable; never a partial series. dataThrough and settledThrough say through which day the stored one is complete and settled",
+  ),
 };
 
 /** Describes the errors of a keyed route that costs no units. */

@@ -110,7 +110,7 @@ function rankOf(
   facts: PlanFacts,
   isSweeping: boolean,
 ): number | null {
-  const { publication, states, failures, now } = facts;
+  const { states, failures, now } = facts;
   const name = nameSeries(id);
   const state = states.get(name);
   if (state === undefined) return null;
@@ -122,15 +122,15 @@ function rankOf(
   if (state === null) return isHourly ? RANKS.hourly : RANKS.sweep;
   const ageMs = Math.abs(now - state.fetchedAt);
   if (isHourly) {
-    const isDue = isUnread(id, state, publication) || ageMs >= HOURLY_MS ||
+    const isDue = isUnread(id, state, facts) || ageMs >= HOURLY_MS ||
       isSweeping && isCanary(id) && isWholeDue(id, state, now);
     return isDue ? RANKS.hourly : null;
   }
   const txCount = states.get(nameSeries({ ...id, metric: "txCount" })) ?? null;
   if (isBehindChain(state, txCount)) return RANKS.behind;
-  if (isUnread(id, state, publication)) return RANKS.sweep;
+  if (isUnread(id, state, facts)) return RANKS.sweep;
   const isProbeDue = id.metric === "txCount" &&
-    isLate(id, state, publication) && ageMs >= PROBE_MS;
+    isLate(id, state, facts) && ageMs >= PROBE_MS;
   return isProbeDue ? RANKS.probe : null;
 }
 

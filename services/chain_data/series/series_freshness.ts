@@ -1,5 +1,6 @@
 /** Decides since when nothing newer than a stored series is known, and which days are settled. */
 import { DAY_MS, dayAt, HOUR_MS, startOfDay } from "../../platform/days.ts";
+import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { isFresh } from "../../platform/cache/freshness.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
 import type { DayWindow } from "./buckets.ts";
@@ -31,6 +32,7 @@ export interface Publishing {
   readonly publication: Publication | null;
   /** The `txCount` of the chain; null if it is not stored or the subject is no chain. */
   readonly txCount: SeriesState | null;
+  readonly now: number;
 }
 
 /** Returns whether a series is the canary. */
@@ -46,17 +48,17 @@ export function isCanary({ subject, metric }: MetricsSeriesId): boolean {
 export function confirmedAtOf(
   id: MetricsSeriesId,
   state: SeriesState,
-  { publication, txCount }: Publishing,
+  { publication, txCount, now }: Publishing,
 ): number {
   const { fetchedAt } = state;
   if (publication === null) return fetchedAt;
   const { confirmedAt, unpublishedAt, previousAt } = publication;
   const limits = [confirmedAt];
-  if (isUnread(id, state, publication)) {
+  if (isUnread(id, state, { publication, now })) {
     const missedMore = fetchedAt < (previousAt ?? Infinity);
     limits.push(missedMore ? fetchedAt : unpublishedAt ?? fetchedAt);
   }
-  if (txCount !== null && isLate(id, txCount, publication)) {
+  if (txCount !== null && isLate(id, txCount, { publication, now })) {
     limits.push(txCount.fetchedAt);
   }
   if (isBehindChain(state, txCount)) limits.push(txCount.newestAt - PROBE_MS);
@@ -85,14 +87,29 @@ export function isConfirmed(
   return isFresh({ fetchedAt: confirmedAt }, now);
 }
 
-/** Returns whether a series was not read since the last publication. */
+/** The newest publication, at a time. */
+interface Published {
+  readonly publication: Publication;
+  readonly now: number;
+}
+
+/**
+ * Returns whether a series was not read since the last publication. A read in the
+ * minute after it counts only if it shows the published day: the clock of another
+ * process may be ahead.
+ */
 export function isUnread(
   id: MetricsSeriesId,
-  { fetchedAt }: SeriesState,
-  { publishedAt }: Publication,
+  { fetchedAt, newestDay }: SeriesState,
+  { publication, now }: Published,
 ): boolean {
   // The read of the canary is the publication.
-  return !isCanary(id) && fetchedAt < publishedAt;
+  if (isCanary(id)) return false;
+  const { publishedAt } = publication;
+  const surelyAt = publishedAt + CLOCK_SKEW_MS;
+  const isUnsure = fetchedAt < surelyAt && now >= surelyAt &&
+    (newestDay ?? -Infinity) < publication.newestDay;
+  return fetchedAt < publishedAt || isUnsure;
 }
 
 /**
@@ -102,12 +119,12 @@ export function isUnread(
 export function isLate(
   id: MetricsSeriesId,
   txCount: SeriesState,
-  publication: Publication,
+  published: Published,
 ): boolean {
-  if (txCount.newestDay === null || isUnread(id, txCount, publication)) {
+  if (txCount.newestDay === null || isUnread(id, txCount, published)) {
     return false;
   }
-  const days = publication.newestDay - txCount.newestDay;
+  const days = published.publication.newestDay - txCount.newestDay;
   return days > 0 && days <= MAX_DAYS_LATE;
 }
 

@@ -113,7 +113,7 @@ async function findCurrent(
   const { series } = stored;
   const state = { ...stored, newestDay: newestDay(series) };
   const now = deps.now().getTime();
-  const confirmedAt = confirmedAtOf(id, state, { publication, txCount });
+  const confirmedAt = confirmedAtOf(id, state, { publication, txCount, now });
   const isFinal = windowOf !== undefined && isSettled(series, windowOf(series));
   return {
     ...stored,

@@ -245,7 +245,7 @@ function newestAtOf(
 }
 
 /** Returns the state of a stored series. */
-export function stateOf(
+function stateOf(
   { days, fetchedAt, newestAt, wholeAt }: SeriesHead,
 ): SeriesState {
   return { newestDay: days?.newest ?? null, fetchedAt, newestAt, wholeAt };

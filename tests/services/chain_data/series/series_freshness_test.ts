@@ -37,7 +37,7 @@ const confirmedAt = (
   series: ReturnType<typeof state>,
   txCount: ReturnType<typeof state> | null = null,
   publication: Publication | null = PUBLICATION,
-) => confirmedAtOf(L1, series, { publication, txCount });
+) => confirmedAtOf(L1, series, { publication, txCount, now: at(71) });
 
 Deno.test("a series is confirmed by the canary if it was read since the publication, otherwise until before it", () => {
   assertEquals(confirmedAt(state(at(61))), at(70));
@@ -45,9 +45,18 @@ Deno.test("a series is confirmed by the canary if it was read since the publicat
   assertEquals(confirmedAt(state(at(55))), at(55), "by its own read");
   assertEquals(confirmedAt(state(at(-2_000))), at(-2_000), "missed two");
   assertEquals(confirmedAt(state(at(5)), null, null), at(5), "no canary");
+  assertEquals(
+    confirmedAt(state(at(60.5), 100)),
+    at(60.5),
+    "the clock of its process may be ahead",
+  );
   const canary = state(at(59.99));
   assertEquals(
-    confirmedAtOf(CANARY, canary, { publication: PUBLICATION, txCount: null }),
+    confirmedAtOf(CANARY, canary, {
+      publication: PUBLICATION,
+      txCount: null,
+      now: at(71),
+    }),
     at(70),
   );
 });
