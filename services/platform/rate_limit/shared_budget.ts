@@ -18,7 +18,7 @@ import {
 
 /** What a class may use of each limit, as shares of it. */
 export interface ClassShare {
-  /** No other class may use this part. */
+  /** No other class may use this part; of a second, if the class called in the last hour. */
   readonly reserved: number;
   /**
    * The part of a short window that no class of lower precedence may use while
@@ -79,6 +79,12 @@ export const NO_SHARED_CALLS: SharedCounts = {
 
 /** Windows that are over soon: whoever calls next gets what is left. */
 const MAX_SHORT_MS = 60_000;
+
+/** Windows so brief that a part for a class without requests would idle: a reserved call of two a second halves the limit. */
+const MAX_BRIEF_MS = 1_000;
+
+/** A class keeps its part of a brief window for this long after its last request. */
+const KEPT_MS = 3_600_000;
 
 /** A class is asking for this many windows of a limit after its last request. */
 const ASKING_WINDOWS = 2;
@@ -209,12 +215,16 @@ function leftAt(
     total += calls;
     if (name === of) used = calls;
     if (name === of) continue;
+    const quietMs = at - (all.askedAt[name] ?? -Infinity);
     const isAsking = isShort(limit) &&
       CALL_CLASSES.indexOf(name) < CALL_CLASSES.indexOf(of) &&
-      at - (all.askedAt[name] ?? -Infinity) < ASKING_WINDOWS * limit.perMs;
+      quietMs < ASKING_WINDOWS * limit.perMs;
+    const keepsPart = limit.perMs > MAX_BRIEF_MS || quietMs < KEPT_MS;
     const part = isAsking
       ? roundUp(limit.calls * (shares[name]?.asking ?? 0))
-      : reservedOf(limit, shares[name]);
+      : keepsPart
+      ? reservedOf(limit, shares[name])
+      : 0;
     reserved += Math.max(0, part - calls);
   }
   const most = mostOf(limit, shares[of]);

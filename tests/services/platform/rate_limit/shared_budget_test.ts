@@ -185,6 +185,7 @@ Deno.test("admitShared() leaves both calls of a second to a paid plan that is as
     explorerLimits({ perSecond: 2, perDay: 10_000 }),
     EXPLORER_SHARES,
   );
+  assert(ask(SCALE, NOW - 60_000).allowed);
   assert(ask(FREE, NOW).allowed);
   assert(!ask(OTHER_FREE, NOW).allowed, "one is kept for paid plans");
   assert(ask(SCALE, NOW).allowed);
@@ -196,6 +197,16 @@ Deno.test("admitShared() leaves both calls of a second to a paid plan that is as
   assertEquals(free, 0);
   assert(paid >= 18, `${paid}`);
   assert(ask(FREE, NOW + 12_100).allowed, "two seconds after the last request");
+});
+
+Deno.test("admitShared() keeps no call of a second for paid plans that did not call in the last hour", () => {
+  const { ask } = newBudget(
+    explorerLimits({ perSecond: 2, perDay: 10_000 }),
+    EXPLORER_SHARES,
+  );
+  assert(ask(SCALE, NOW - 3_600_000).allowed);
+  assert(ask(SERVICE, NOW).allowed);
+  assert(ask(FREE, NOW).allowed, "beside a job of the service");
 });
 
 Deno.test("admitShared() bounds the networks of one IPv6 site together", () => {
