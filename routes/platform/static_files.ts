@@ -73,11 +73,17 @@ async function send(
     supports: ["gzip"],
     default: "identity",
   }) as "gzip" | "identity";
-  return c.body(file[encoding], 200, {
-    "Content-Type": getMimeType(path) ?? "application/octet-stream",
+  const headers = {
     "Cache-Control": cacheControl,
     "ETag": `"${file.tag}-${encoding}"`,
     "Vary": "Accept-Encoding",
+  };
+  // A copy in another encoding is current, too.
+  const held = c.req.header("If-None-Match") ?? "";
+  if (held.includes(`"${file.tag}-`)) return c.body(null, 304, headers);
+  return c.body(file[encoding], 200, {
+    ...headers,
+    "Content-Type": getMimeType(path) ?? "application/octet-stream",
     ...(encoding === "gzip" && { "Content-Encoding": encoding }),
   });
 }

@@ -75,11 +75,25 @@ Deno.test("gzip is sent to clients that accept it, with its own ETag", async () 
   assertEquals(await new Response(body).bytes(), plain.bytes);
 });
 
-Deno.test("a matching ETag gets 304", async () => {
-  const { response } = await ask("/static/firn.css");
-  const headers = { "If-None-Match": response.headers.get("ETag")! };
-  const again = await ask("/static/firn.css", { headers });
-  assertEquals([again.response.status, again.bytes.length], [304, 0]);
+Deno.test("a matching ETag gets 304, also one of another encoding", async () => {
+  const url = staticUrl("firn.css");
+  const encodings = ["identity", "gzip"];
+  for (const held of encodings) {
+    const headers = { "Accept-Encoding": held };
+    const tag = (await ask(url, { headers })).response.headers.get("ETag")!;
+    for (const accepted of encodings) {
+      const { response, bytes } = await ask(url, {
+        headers: {
+          "Accept-Encoding": accepted,
+          "If-None-Match": `"x", ${tag}`,
+        },
+      });
+      assertEquals([response.status, bytes.length], [304, 0], accepted);
+      assertMatch(response.headers.get("ETag")!, new RegExp(`-${accepted}"$`));
+    }
+  }
+  const other = { "If-None-Match": '"other-gzip"' };
+  assertEquals((await ask(url, { headers: other })).response.status, 200);
 });
 
 Deno.test("no file outside of static/ and the table is served", async (t) => {
