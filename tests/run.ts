@@ -22,6 +22,7 @@ const TESTS = new URL("./", import.meta.url);
  * beside the shared isolates, which use the cores.
  */
 const SLOWEST = [
+  "kv_connect/hosted_test.ts",
   "e2e/pages/explorer_test.ts",
   "e2e/pages/dashboard_wallets_test.ts",
   "e2e/processes/jobs_killed_test.ts",
