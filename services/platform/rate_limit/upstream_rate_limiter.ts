@@ -153,7 +153,7 @@ function ledgerRateLimiter(
 /** Returns limits without the part that jobs leave to readers. */
 function withoutReaders(limits: readonly Limit[], jobShare: number): Limit[] {
   return limits.map(({ calls, perMs }) => ({
-    calls: Math.ceil(calls * jobShare),
+    calls: Math.max(1, Math.floor(calls * jobShare)),
     perMs,
   }));
 }
