@@ -61,7 +61,7 @@ export function budgetStore(kv: Deno.Kv) {
           const admission = admitShared(ledger, budget, requester, now);
           if (!admission.allowed) {
             const { of } = requester;
-            if (now - (all.askedAt[of] ?? 0) < ASKED_MS) {
+            if (Math.abs(now - (all.askedAt[of] ?? 0)) < ASKED_MS) {
               return { value: admission };
             }
             const asked = withRequest(all, of, now);

@@ -215,7 +215,8 @@ function leftAt(
     total += calls;
     if (name === of) used = calls;
     if (name === of) continue;
-    const quietMs = at - (all.askedAt[name] ?? -Infinity);
+    // Also if the clock was set back.
+    const quietMs = Math.abs(at - (all.askedAt[name] ?? -Infinity));
     const isAsking = isShort(limit) &&
       CALL_CLASSES.indexOf(name) < CALL_CLASSES.indexOf(of) &&
       quietMs < ASKING_WINDOWS * limit.perMs;

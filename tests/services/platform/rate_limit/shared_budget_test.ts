@@ -209,6 +209,15 @@ Deno.test("admitShared() keeps no call of a second for paid plans that did not c
   assert(ask(FREE, NOW).allowed, "beside a job of the service");
 });
 
+Deno.test("admitShared() forgets who asked for a call before the clock was set back", () => {
+  const { ask } = newBudget(
+    explorerLimits({ perSecond: 2, perDay: 10_000 }),
+    EXPLORER_SHARES,
+  );
+  assert(ask(SCALE, NOW + 2 * 3_600_000).allowed);
+  assert(ask(FREE, NOW).allowed);
+});
+
 Deno.test("admitShared() bounds the networks of one IPv6 site together", () => {
   const { exhaust } = newBudget([{ calls: 64, perMs: 60_000 }]);
   const served = Array.from(
