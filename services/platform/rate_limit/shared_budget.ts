@@ -58,6 +58,8 @@ export interface SharedBudget {
   readonly name: string;
   readonly limits: readonly Limit[];
   readonly shares: Shares;
+  /** The part of each limit that the requester's class may use by itself; all by default. */
+  readonly ownPart?: number;
 }
 
 /** Whether a call may be made now, and otherwise the wait. */
@@ -102,7 +104,8 @@ export function admitShared(
   if (closedMs > 0 && closedMs <= MAX_QUIET_MS) {
     return { allowed: false, retryAfterMs: closedMs, used: null };
   }
-  const asked = { ledger, shares: budget.shares, requester };
+  const { shares, ownPart = 1 } = budget;
+  const asked = { ledger, shares, ownPart, requester };
   const refusals = limits
     .map((limit, index) => refusalOf(asked, { limit, index }, now))
     .filter((refusal) => refusal !== null);
@@ -150,6 +153,7 @@ export function withRequest(
 interface Asked {
   readonly ledger: Ledger;
   readonly shares: Shares;
+  readonly ownPart: number;
   readonly requester: Requester;
 }
 
@@ -201,7 +205,7 @@ function blockAt(
 
 /** Returns how many calls of a limit the requester's class has left. */
 function leftAt(
-  { ledger: { all }, shares, requester: { of } }: Asked,
+  { ledger: { all }, shares, ownPart, requester: { of } }: Asked,
   place: Place,
   at: number,
 ): number {
@@ -228,7 +232,8 @@ function leftAt(
       : 0;
     reserved += Math.max(0, part - calls);
   }
-  const most = mostOf(limit, shares[of]);
+  const own = Math.max(1, Math.floor(limit.calls * ownPart + ROUNDING));
+  const most = Math.min(own, mostOf(limit, shares[of]));
   return Math.min(most - used, limit.calls - total - reserved);
 }
 

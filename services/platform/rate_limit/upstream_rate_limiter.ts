@@ -96,10 +96,8 @@ function ledgerRateLimiter(
   ): Promise<number | null> {
     const { priority, signal } = options;
     if (signal.aborted) throw lateOf(budget, requester, options);
-    const limits = priority === "job"
-      ? withoutReaders(budget.limits, jobShare)
-      : budget.limits;
-    const allowed = { ...budget, name: ledger, limits };
+    const ownPart = priority === "job" ? jobShare : 1;
+    const allowed = { ...budget, name: ledger, ownPart };
     const admission = await takeCall(deps, allowed, requester);
     if (admission.allowed) return null;
     const { retryAfterMs, used } = admission;
@@ -148,14 +146,6 @@ function ledgerRateLimiter(
       return deps.store.budgets.close(ledger, deps.now().getTime() + forMs);
     },
   };
-}
-
-/** Returns limits without the part that jobs leave to readers. */
-function withoutReaders(limits: readonly Limit[], jobShare: number): Limit[] {
-  return limits.map(({ calls, perMs }) => ({
-    calls: Math.max(1, Math.floor(calls * jobShare)),
-    perMs,
-  }));
 }
 
 /** Resolves when the work has settled or the signal aborts. */
