@@ -1,6 +1,7 @@
 /** Renders pages and charts one at a time, so that keyed requests never wait for more than one. */
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { Fault } from "../../services/platform/fault.ts";
+import { heldRefusals } from "./held_refusals.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 
 /** A page takes about as much CPU time as this many ordinary requests. */
@@ -10,8 +11,8 @@ const RENDER_WEIGHT = 20;
 const MAX_OF_NETWORK = 8;
 const MAX_RENDERS = 256;
 
-/** Refused clients wait this long, because most retry at once. */
-const HELD_MS = 1_000;
+/** Retry-After of a network with too many renders under way. */
+const BUSY_MS = 1_000;
 
 /** A render that waits for an upstream gives its turn away after this time. */
 const TURN_MS = 100;
@@ -28,6 +29,7 @@ export function renderQueue(
 ) {
   const perMinute = Math.ceil(deps.openRequestsPerMinute / RENDER_WEIGHT);
   const limiter = ipRateLimiter(perMinute);
+  const hold = heldRefusals(deps);
   /** The renders of each network that wait, by network. */
   const waiting = new Map<string, (() => void)[]>();
   const counts = new Map<string, number>();
@@ -41,7 +43,7 @@ export function renderQueue(
     const isFull = total >= MAX_RENDERS ||
       (counts.get(network) ?? 0) >= MAX_OF_NETWORK;
     return isFull
-      ? HELD_MS
+      ? BUSY_MS
       : limiter.take(network, "renders", deps.now().getTime());
   }
 
@@ -94,7 +96,7 @@ export function renderQueue(
     ): Promise<T> {
       const waitMs = network === undefined ? 0 : waitOf(network);
       if (network !== undefined && waitMs > 0) {
-        await deps.sleep(HELD_MS);
+        await hold(network);
         throw limiter.refusal(network, "renders", waitMs);
       }
       const name = network ?? "";

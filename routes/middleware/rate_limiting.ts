@@ -14,15 +14,8 @@ import { answerFault } from "./on_error.ts";
 import { normalizeMethod } from "./normalize_method.ts";
 import { pageHeaders } from "./page_headers.ts";
 import { SCORING } from "../paths.ts";
+import { heldRefusals } from "../http/held_refusals.ts";
 import { newRouter } from "../http/router.ts";
-
-/**
- * Refusals are delayed, which slows clients that retry at once. Each delayed one
- * takes memory and a connection, so further ones close theirs.
- */
-const HELD_MS = 1_000;
-const MAX_HELD = 512;
-const MAX_HELD_OF_NETWORK = 32;
 
 /** URLs whose requests are charged to a live key. */
 const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
@@ -39,27 +32,11 @@ export function rateLimiting(
 ) {
   const counter = ipRateLimiter(deps.openRequestsPerMinute);
   const refusals = refusalRouter();
-  /** Networks whose refusals are delayed, and how many. */
-  const heldOf = new Map<string, number>();
-  let held = 0;
-
-  function hold(network: string, change: 1 | -1): void {
-    held += change;
-    const left = (heldOf.get(network) ?? 0) + change;
-    if (left === 0) heldOf.delete(network);
-    else heldOf.set(network, left);
-  }
+  const hold = heldRefusals(deps);
 
   /** Sends a refusal after a delay, or at once if too many are delayed. */
   async function holdBack(request: Request, fault: Fault): Promise<Response> {
-    const network = refusedClient(fault)!;
-    const isHeld = held < MAX_HELD &&
-      (heldOf.get(network) ?? 0) < MAX_HELD_OF_NETWORK;
-    if (isHeld) {
-      hold(network, 1);
-      await deps.sleep(HELD_MS);
-      hold(network, -1);
-    }
+    const isHeld = await hold(refusedClient(fault)!);
     const refusal = await refusals.fetch(normalizeMethod(request), { fault });
     if (!isHeld) refusal.headers.set("Connection", "close");
     return refusal;

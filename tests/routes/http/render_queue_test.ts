@@ -7,10 +7,12 @@ const A = "192.0.2.1";
 const B = "192.0.2.2";
 
 /** A queue whose renders end when the test says so. */
-function newQueue({ openRequestsPerMinute = 6_000 } = {}) {
+function newQueue(
+  { openRequestsPerMinute = 6_000, sleep = () => Promise.resolve() } = {},
+) {
   const { run } = renderQueue({
     now: () => new Date("2026-11-21T08:00:00Z"),
-    sleep: () => Promise.resolve(),
+    sleep,
     openRequestsPerMinute,
   });
   const started: string[] = [];
@@ -54,6 +56,24 @@ Deno.test("run() refuses the ninth render of a network, and accepts it once anot
   const ninth = render(A);
   for (let nth = 0; nth < 9; nth++) await end();
   await Promise.all([...eight, other, ninth]);
+});
+
+Deno.test("run() delays at most 32 refusals of a network, so that a flood is not held open", async () => {
+  const second = Promise.withResolvers<void>();
+  const { render, end } = newQueue({ sleep: () => second.promise });
+  const eight = Array.from({ length: 8 }, () => render(A));
+  let refused = 0;
+  const flood = Array.from(
+    { length: 500 },
+    () => render(A).catch(() => refused++),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assertEquals(refused, 500 - 32);
+  second.resolve();
+  await Promise.all(flood);
+  assertEquals(refused, 500);
+  for (let nth = 0; nth < 8; nth++) await end();
+  await Promise.all(eight);
 });
 
 Deno.test("run() limits a network to a twentieth of its requests a minute", async () => {
