@@ -8,7 +8,7 @@ import * as keys from "../keys.ts";
  * which is read every ten minutes. Instants in epoch ms.
  */
 export interface Publication {
-  /** The newest day of the canary. */
+  /** The newest day of the canary. It falls only if upstream withdraws days for good. */
   readonly newestDay: number;
   /** When a read first showed that day. */
   readonly publishedAt: number;
@@ -34,6 +34,8 @@ export interface CanaryRead {
   readonly newestDay: number;
   readonly readAt: number;
   readonly origin: string;
+  /** Whether the read was stored. If not, another process has stored one that may be newer. */
+  readonly isStored: boolean;
 }
 
 /** The publication and its sweep in a store. */
@@ -55,7 +57,10 @@ export function publicationStore(kv: Deno.Kv) {
       await kv.set(keys.sweep(), sweep);
     },
 
-    /** Records a read of the canary. A newer day is a publication. */
+    /**
+     * Records a read of the canary. A newer day is a publication. An older newest day
+     * replaces the stored one, so that no chain is measured by withdrawn days.
+     */
     confirm(read: CanaryRead): Promise<Publication> {
       return checkAndSet<Publication, Publication>(kv, key, ({ value }) => {
         const next = withRead(value, read);
@@ -67,7 +72,7 @@ export function publicationStore(kv: Deno.Kv) {
 
 /** Returns the newest publication after a read of the canary. */
 function withRead(stored: Publication | null, read: CanaryRead): Publication {
-  const { newestDay, readAt, origin } = read;
+  const { newestDay, readAt, origin, isStored } = read;
   if (stored?.origin !== origin || isAhead(stored, readAt)) {
     return {
       newestDay,
@@ -79,7 +84,12 @@ function withRead(stored: Publication | null, read: CanaryRead): Publication {
     };
   }
   if (newestDay <= stored.newestDay) {
-    return { ...stored, confirmedAt: Math.max(stored.confirmedAt, readAt) };
+    const isLast = isStored && readAt > stored.confirmedAt;
+    return {
+      ...stored,
+      newestDay: isLast ? newestDay : stored.newestDay,
+      confirmedAt: Math.max(stored.confirmedAt, readAt),
+    };
   }
   return {
     newestDay,

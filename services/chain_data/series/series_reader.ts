@@ -251,12 +251,14 @@ export async function refreshSeries(
     // On a conflict another process has just stored the same series.
     versionstamp: stored?.versionstamp ?? null,
   };
-  await deps.store.series.replace(id, next, revisions);
+  const readAt = deps.now().getTime();
+  const isStored = await deps.store.series.replace(id, next, revisions);
   const newestRead = newestDay(series);
   if (!isCanary(id) || newestRead === null) return;
   await deps.store.publications.confirm({
     newestDay: newestRead,
-    readAt: deps.now().getTime(),
+    readAt,
     origin: metrics.baseUrl,
+    isStored,
   });
 }

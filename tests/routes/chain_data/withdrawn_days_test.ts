@@ -86,6 +86,38 @@ Deno.test("a withdrawn day stands, says so in answer, page and quality, and is r
   }
 });
 
+Deno.test("the C-Chain has no inferred days after its newest days are withdrawn, and all days after they return", async () => {
+  using deps = await testDeps({ chains: 2 });
+  await succeed(deps, "refresh-chains");
+  await succeed(deps, "refresh-series");
+  const before = (await askMetrics(deps, "range=30d")).body;
+  const { metrics } = deps.upstream;
+  const readDaily: typeof metrics.readDaily = async (id, options) => ({
+    ...await metrics.readDaily(id, options),
+    body: [],
+  });
+  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
+  for (let hour = 1; hour <= 3; hour++) {
+    deps.advance(HOUR_MS);
+    await refreshSeries({ ...deps, upstream }, ID, jobCallOptions());
+  }
+  const { inferredDayCount, dataThrough, series } =
+    (await askMetrics(deps, "range=30d")).body;
+  assertEquals(inferredDayCount, 0);
+  assertEquals(dataThrough, "2026-11-03");
+  assertEquals(
+    series.map(({ day, value }) => ({ day, value })),
+    before.series.map(({ day, value }) => ({ day, value }))
+      .filter(({ day }) => day <= "2026-11-04"),
+  );
+  deps.advance(HOUR_MS / 2);
+  await succeed(deps, "refresh-series");
+  assertEquals(
+    (await askMetrics(deps, "range=30d")).body.series,
+    before.series,
+  );
+});
+
 Deno.test("two processes that read at once count one read, and keep one revision", async () => {
   using deps = await testDeps();
   await refreshSeries(deps, ID, jobCallOptions());

@@ -10,8 +10,14 @@ async function inMemory() {
   const store = publicationStore(kv);
   return {
     find: store.find,
-    confirm: (newestDay: number, minutes: number, origin = ORIGIN) =>
-      store.confirm({ newestDay, readAt: AT + minutes * MINUTE_MS, origin }),
+    confirm: (
+      newestDay: number,
+      minutes: number,
+      { origin = ORIGIN, isStored = true } = {},
+    ) => {
+      const readAt = AT + minutes * MINUTE_MS;
+      return store.confirm({ newestDay, readAt, origin, isStored });
+    },
     [Symbol.dispose]: () => kv.close(),
   };
 }
@@ -41,6 +47,20 @@ Deno.test("publicationStore keeps the newest day and the last read if reads arri
   assertEquals(await store.confirm(100, 29.5), after);
 });
 
+Deno.test("publicationStore follows withdrawn days of the canary, and their return is a publication", async () => {
+  using store = await inMemory();
+  await store.confirm(101, 20);
+  const conflicting = await store.confirm(86, 25, { isStored: false });
+  assertEquals(conflicting.newestDay, 101);
+  const withdrawn = await store.confirm(86, 30);
+  assertEquals(withdrawn.newestDay, 86);
+  assertEquals(withdrawn.publishedAt, AT + 20 * MINUTE_MS, "no publication");
+  assertEquals(withdrawn.confirmedAt, AT + 30 * MINUTE_MS);
+  const returned = await store.confirm(101, 40);
+  assertEquals(returned.newestDay, 101);
+  assertEquals(returned.publishedAt, AT + 40 * MINUTE_MS);
+});
+
 Deno.test("publicationStore records one publication if several processes read it at once", async () => {
   using store = await inMemory();
   await store.confirm(100, 0);
@@ -55,8 +75,12 @@ Deno.test("publicationStore records one publication if several processes read it
 Deno.test("publicationStore begins anew for another upstream and after the clock was set back", async () => {
   using store = await inMemory();
   await store.confirm(101, 60);
-  const moved = await store.confirm(90, 61, "http://other.test");
+  const moved = await store.confirm(90, 61, {
+    origin: "http://other.test",
+  });
   assertEquals([moved.newestDay, moved.previousAt], [90, null]);
-  const earlier = await store.confirm(90, 0, "http://other.test");
+  const earlier = await store.confirm(90, 0, {
+    origin: "http://other.test",
+  });
   assertEquals([earlier.publishedAt, earlier.confirmedAt], [AT, AT]);
 });

@@ -61,6 +61,7 @@ Deno.test("readSeries() serves the stored series while a sweep is under way, for
     newestDay: unpublished.newestDay + 1,
     readAt: deps.now().getTime(),
     origin: unpublished.origin,
+    isStored: true,
   });
   deps.advance(55 * MINUTE_MS);
   const swept = await read(deps);
