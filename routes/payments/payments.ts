@@ -16,6 +16,7 @@ import { findClaim, settleClaim } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "../middleware/body.ts";
+import { addressOf } from "../middleware/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import {
   ACCOUNT_ERRORS,
@@ -107,7 +108,12 @@ export function payments(deps: AccountsDeps) {
       const claim = await findClaim(deps, wallet, c.req.valid("json"));
       // Only claims that read the chain count towards the limit.
       if (claim.txHash !== undefined) await limitWallet(deps, "claim", wallet);
-      const answer = await settleClaim(deps, wallet, { ...claim, requestId });
+      const hostname = addressOf(deps, c.req.raw, c.env);
+      const answer = await settleClaim(deps, wallet, {
+        ...claim,
+        requestId,
+        hostname,
+      });
       return answer.status === "pending"
         ? c.json(answer, 202)
         : c.json(answer, 200);

@@ -24,6 +24,7 @@ import {
 } from "../../services/profiles/profiles.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "../middleware/body.ts";
+import { addressOf } from "../middleware/client_address.ts";
 import { json, jsonBody, newRouter } from "../http/router.ts";
 import { PROFILE_ANSWERS } from "./profile_answers.ts";
 import {
@@ -163,6 +164,7 @@ export function profileAccount(deps: ProfilesDeps) {
       const answer = await recordDonation(deps, wallet, {
         ...c.req.valid("json"),
         requestId,
+        hostname: addressOf(deps, c.req.raw, c.env),
       });
       return answer.status === "pending"
         ? c.json(answer, 202)

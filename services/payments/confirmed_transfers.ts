@@ -1,6 +1,12 @@
 /** Transfers of a transaction that all nodes confirm. */
 import type { PaymentsDeps } from "./deps.ts";
-import type { CallOptions, Limit } from "../platform/rate_limit/call_budget.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
+import { changeRequester } from "../platform/rate_limit/requesters.ts";
+import {
+  type SharedBudget,
+  UNSHARED,
+} from "../platform/rate_limit/shared_budget.ts";
+import { takeCall } from "../platform/rate_limit/take_call.ts";
 import { Fault } from "../platform/fault.ts";
 import {
   compareReports,
@@ -19,13 +25,26 @@ export type ConfirmedTransfers =
     readonly otherTokens: readonly Transfer[];
   };
 
+/** Who a transaction is read for. */
+export interface Reader {
+  readonly wallet: string;
+  /** The network address of the request; null if unknown. */
+  readonly hostname: string | null;
+}
+
+const READS_PER_MINUTE = 40;
+
 /**
- * Rate limit of transaction reads, shared by all wallets. Wallets are free and
- * hashes can be invented, so a limit per wallet is not enough. Each read takes
+ * Rate limit of transaction reads, shared by wallet and network. Wallets are free
+ * and hashes can be invented, so a limit per wallet is not enough. Each read takes
  * three calls of the 240 per minute that a public node allows. The payment scan
  * finds payments regardless of this limit.
  */
-const LIMITS: readonly Limit[] = [{ calls: 40, perMs: 60_000 }];
+const BUDGET: SharedBudget = {
+  name: "transaction-reads",
+  limits: [{ calls: READS_PER_MINUTE, perMs: 60_000 }],
+  shares: UNSHARED,
+};
 
 /**
  * Reads the transfers of a transaction by its lower-case hash. It is final when
@@ -37,16 +56,19 @@ export async function readTransfers(
     PaymentsDeps,
     "now" | "payment" | "store" | "upstream"
   >,
-  txHash: string,
+  { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
   options: CallOptions,
 ): Promise<ConfirmedTransfers> {
-  const at = now().getTime();
-  const admission = await store.budgets.take("transactions", LIMITS, at);
+  const requester = changeRequester(reader);
+  const admission = await takeCall({ now, store }, BUDGET, requester);
   if (!admission.allowed) {
-    throw new Fault(
-      `Cannot check ${txHash} now: too many transactions are being checked`,
-      { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
-    );
+    const reason = admission.used === null
+      ? "too many transactions are being checked"
+      : `your share of the ${READS_PER_MINUTE} checks a minute is used up`;
+    throw new Fault(`Cannot check ${txHash} now: ${reason}`, {
+      kind: "tooManyChanges",
+      retryAfterMs: admission.retryAfterMs,
+    });
   }
   const settled = compareReports(
     await Promise.all(

@@ -54,13 +54,22 @@ export async function findClaim(
 export async function settleClaim(
   deps: PaymentDeps,
   wallet: string,
-  { quotes, quote, txHash, requestId }: Claim & { readonly requestId: string },
+  { quotes, quote, txHash, requestId, hostname }: Claim & {
+    readonly requestId: string;
+    /** The network address of the request; null if unknown. */
+    readonly hostname: string | null;
+  },
 ): Promise<ClaimAnswer | PendingAnswer> {
   if (txHash === undefined) {
     return await payWithCredit(deps, wallet, { quote, requestId });
   }
   const treasury = requireTreasury(deps.payment);
-  const read = await readTransfers(deps, txHash, readerCallOptions());
+  const reader = { wallet, hostname };
+  const read = await readTransfers(
+    deps,
+    { txHash, reader },
+    readerCallOptions(),
+  );
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {

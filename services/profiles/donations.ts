@@ -23,10 +23,19 @@ const MIN_AMOUNT = 10_000n;
 export async function recordDonation(
   deps: DonationDeps,
   wallet: string,
-  { to, txHash, requestId }: DonationBody & { readonly requestId: string },
+  { to, txHash, requestId, hostname }: DonationBody & {
+    readonly requestId: string;
+    /** The network address of the request; null if unknown. */
+    readonly hostname: string | null;
+  },
 ): Promise<DonationAnswer | PendingAnswer> {
   await requireProfiles(deps, wallet, to);
-  const read = await readTransfers(deps, txHash, readerCallOptions());
+  const reader = { wallet, hostname };
+  const read = await readTransfers(
+    deps,
+    { txHash, reader },
+    readerCallOptions(),
+  );
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {

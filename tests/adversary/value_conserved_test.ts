@@ -183,7 +183,11 @@ async function play(steps: readonly Step[]): Promise<void> {
         const quoteId = quotes.at(-1)?.id;
         if (quoteId === undefined) return;
         const claim = await findClaim(deps, WALLET, { quoteId });
-        await settleClaim(deps, WALLET, { ...claim, requestId: "test" });
+        await settleClaim(deps, WALLET, {
+          ...claim,
+          requestId: "test",
+          hostname: null,
+        });
         return;
       }
     }

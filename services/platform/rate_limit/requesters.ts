@@ -41,6 +41,9 @@ const NETWORK_WEIGHT = 1;
 /** A free wallet gets at most a third of what is left. */
 const FREE_WALLET_WEIGHT = 1 / 2;
 
+/** A wallet that claims payments or records donations gets at most half of what is left. */
+const CHANGE_WEIGHT = 1;
+
 /** Price in USDC of a plan whose wallet gets at most half of what is left. */
 const EVEN_PRICE = 250;
 
@@ -71,4 +74,18 @@ export function freeRequester(
     : [{ name: wallet, weight: FREE_WALLET_WEIGHT }];
   const networks = hostname === undefined ? [] : networkParties(hostname);
   return { of: "free", parties: [...wallets, ...networks] };
+}
+
+/** Returns the requester of a change that a wallet makes; the wallet and its networks each get at most half of what is left. */
+export function changeRequester(
+  { wallet, hostname }: {
+    readonly wallet: string;
+    readonly hostname: string | null;
+  },
+): Requester {
+  const networks = hostname === null ? [] : networkParties(hostname);
+  return {
+    of: "service",
+    parties: [{ name: wallet, weight: CHANGE_WEIGHT }, ...networks],
+  };
 }
