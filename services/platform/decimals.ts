@@ -1,6 +1,10 @@
-/** Decimal arithmetic of figures: sums without the rounding errors of binary floats. */
+/** Decimal arithmetic of figures: sums and means without the rounding errors of binary floats. */
 // @ts-types="@types/big.js"
 import Big from "big.js";
+
+/** Numbers whose quotients have more digits than a number holds, also if they are small. */
+const Decimal = Big();
+Decimal.DP = 40;
 
 /**
  * Returns the sum of decimal numbers, rounded once to the nearest number. The sum
@@ -9,13 +13,29 @@ import Big from "big.js";
 export function sumOf(values: readonly number[]): number {
   // Most buckets are single days.
   if (values.length === 1) return values[0]!;
+  return wholeSumOf(values) ?? decimalSumOf(values).toNumber();
+}
+
+/** Returns the mean of decimal numbers, rounded once. The mean of 4.01 and 4.03 is 4.02. */
+export function meanOf(values: readonly number[]): number {
+  if (values.length === 1) return values[0]!;
+  const sum = wholeSumOf(values);
+  return sum === null
+    ? decimalSumOf(values).div(values.length).toNumber()
+    : sum / values.length;
+}
+
+/** Returns the sum of whole numbers; null if a value is no whole number up to 2^53. */
+function wholeSumOf(values: readonly number[]): number | null {
   const sum = values.reduce((total, value) => total + value, 0);
   // Whole numbers up to 2^53 add up exactly, and most series have only these.
-  if (Number.isSafeInteger(sum) && values.every(Number.isSafeInteger)) {
-    return sum;
-  }
-  return values.reduce((total, value) => total.plus(value), new Big(0))
-    .toNumber();
+  return Number.isSafeInteger(sum) && values.every(Number.isSafeInteger)
+    ? sum
+    : null;
+}
+
+function decimalSumOf(values: readonly number[]): Big {
+  return values.reduce((total, value) => total.plus(value), new Decimal(0));
 }
 
 /** Returns a whole number divided by a power of ten, rounded once to the nearest number. */

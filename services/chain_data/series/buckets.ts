@@ -2,7 +2,7 @@
 import type { Gap } from "../answer_fields_schema.ts";
 import type { Fold, Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
-import { sumOf } from "../../platform/decimals.ts";
+import { meanOf, sumOf } from "../../platform/decimals.ts";
 import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 
@@ -14,7 +14,7 @@ export interface DayWindow {
 
 const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
   sum: sumOf,
-  mean: (values) => sumOf(values) / values.length,
+  mean: meanOf,
   max: (values) => Math.max(...values),
   last: (values) => values.at(-1)!,
 };

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import {
+  meanOf,
   plainNumber,
   scaleDown,
   sumOf,
@@ -28,6 +29,36 @@ Deno.test("sumOf equals the sum of the amounts in their smallest unit", () => {
         Number(`${total}e-6`),
       );
     }),
+    { numRuns: 200, seed: 14 },
+  );
+});
+
+Deno.test("meanOf is exact in decimals, rounded once", () => {
+  const cases: [values: number[], mean: number][] = [
+    [[7.25], 7.25],
+    [[1, 2], 1.5],
+    [[1, 1, 2], 4 / 3],
+    [[4.01, 4.03], 4.02],
+    [[0.1, 0.2, 0.3], 0.2],
+    [[5.34, 5.35, 5.351], 5.347],
+    [[3e-24, 4e-24], 3.5e-24],
+  ];
+  for (const [values, mean] of cases) assertEquals(meanOf(values), mean);
+});
+
+Deno.test("meanOf equals the mean of the rates in their smallest unit", () => {
+  const hundredths = fc.integer({ min: 0, max: 10 ** 6 });
+  fc.assert(
+    fc.property(
+      fc.array(hundredths, { minLength: 4, maxLength: 4 }),
+      (rates) => {
+        const total = rates.reduce((sum, rate) => sum + rate, 0);
+        assertEquals(
+          meanOf(rates.map((rate) => Number(`${rate}e-2`))),
+          Number(`${total * 25}e-4`),
+        );
+      },
+    ),
     { numRuns: 200, seed: 14 },
   );
 });
