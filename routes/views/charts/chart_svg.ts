@@ -104,9 +104,9 @@ function footOf({ checks, lines: [line] }: Chart): string[] {
     ...checks
       ? [`Checked: ${agreementOf(checks)}, against ${checks.source}`]
       : [],
-    `Data through ${dataThrough ?? "no complete day"}, read ${
-      formatInstant(fetchedAt)
-    }, by Firn`,
+    `${
+      dataThrough === null ? "No complete day" : `Data through ${dataThrough}`
+    }, read ${formatInstant(fetchedAt)}, by Firn`,
   ];
 }
 
