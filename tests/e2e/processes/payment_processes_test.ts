@@ -44,6 +44,8 @@ Deno.test({
       KV_PATH: file,
       FIRN_NOW: START,
       METRICS_API_URL: "http://127.0.0.1:1",
+      // Each wallet claims from a network of its own, as claims are limited by network.
+      TRUSTED_PROXY_HOPS: "1",
       // The test starts the job itself.
       DENO_TIMELINE: "preview/test",
     };
@@ -71,12 +73,13 @@ Deno.test({
 
     const job = stack.use(startJob(settings, 0));
     const answers = await Promise.all(
-      claims.map(({ body, cookie }) =>
+      claims.map(({ body, cookie }, nth) =>
         Promise.all(services.map(async ({ url }) => {
           const headers = {
             "Content-Type": "application/json",
             Origin: settings.PUBLIC_URL,
             Cookie: cookie,
+            "X-Forwarded-For": `192.0.2.${nth}`,
           };
           const init = { method: "POST", headers, body };
           const response = await fetch(`${url}/api/account/claims`, init);
