@@ -133,6 +133,37 @@ Deno.test("refresh-series probes a late chain by its txCount, and reads its othe
   );
 });
 
+Deno.test("refresh-series reads a metric again that upstream publishes after the chain's txCount, for two hours", async () => {
+  using deps = await testDeps({ chains: 3, start: "2026-11-21T23:30:00Z" });
+  await runOnce(deps);
+  const { newestDay } = (await deps.store.publications.find())!;
+  const id = { subject: 2044, metric: "gasUsed" } as const;
+  const { metrics } = deps.upstream;
+  const publishesAt = Date.parse("2026-11-22T00:45:00Z");
+  const readDaily: typeof metrics.readDaily = async (asked, options) => {
+    const { body, source } = await metrics.readDaily(asked, options);
+    const isLate = asked.subject === id.subject &&
+      (asked.metric === "maxGps" ||
+        asked.metric === id.metric && deps.now().getTime() < publishesAt);
+    const published = body.filter(({ day }) => !isLate || day <= newestDay);
+    return { body: published, source };
+  };
+  const upstream = { ...deps.upstream, metrics: { ...metrics, readDaily } };
+  for (let tick = 0; tick < 12; tick++) {
+    deps.advance(10 * MINUTE_MS);
+    await runJob({ ...deps, upstream }, refreshSeries);
+  }
+  const { series } = (await deps.store.series.find(id))!;
+  assertEquals(series.firstDay + series.values.length - 1, newestDay + 1);
+  deps.advance(2 * HOUR_MS);
+  await runJob({ ...deps, upstream }, refreshSeries);
+  assertEquals(
+    await deps.store.series.listFailures(),
+    new Map(),
+    "a metric that never gets the day is given up",
+  );
+});
+
 Deno.test("refresh-series reads a queued series before the others, and the whole history once a week", async () => {
   using deps = await testDeps({ chains: 3 });
   const id = { subject: 2044, metric: "maxGps" } as const;

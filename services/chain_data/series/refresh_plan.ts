@@ -27,7 +27,7 @@ const CANARY_MS = 10 * 60_000;
  */
 const HOURLY_MS = HOUR_MS - CANARY_MS / 2;
 
-/** How long a series that could not be read, or has withdrawn days, waits to be read again. */
+/** How long a series that could not be read, or lacks or withdraws days, waits to be read again. */
 const RETRY_MS = 20 * 60_000;
 
 /** A series to read. */

@@ -110,8 +110,8 @@ export function seriesStore(kv: Deno.Kv) {
     },
 
     /**
-     * Lists when reads of series last failed or showed withdrawn days, in epoch ms,
-     * by the names of the series.
+     * Lists when reads of series last failed, or showed days lacking or withdrawn, in
+     * epoch ms, by the names of the series.
      */
     async listFailures(): Promise<ReadonlyMap<string, number>> {
       const prefix = keys.seriesFailures();
@@ -130,7 +130,7 @@ export function seriesStore(kv: Deno.Kv) {
       return (await listHeads(ids)).map((head) => head?.withdrawals ?? []);
     },
 
-    /** Records a failed fetch of a series. The next success removes it. */
+    /** Records a failed fetch of a series, or one that lacks a day. The next success removes it. */
     async putFailure(id: SeriesId, at: number) {
       await kv.set(keys.seriesFailure(id), at);
     },
