@@ -7,6 +7,12 @@ import { refreshChains } from "../../services/chain_data/chains.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps } from "../../services/deps.ts";
 import { jobCallOptions } from "../../services/platform/cache/read_through.ts";
+import { fetchNewDays } from "../../services/chain_data/checks/explorer_series.ts";
+import {
+  EXPLORER_METRICS,
+  type MetricsSeriesId,
+  STAKING_METRICS,
+} from "../../services/chain_data/series/series_id.ts";
 import { refreshSeries } from "../../services/chain_data/series/series_reader.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
@@ -101,10 +107,18 @@ async function fillSeries(deps: Deps) {
   const others = chains.map(({ chainId }) => chainId)
     .filter((id) => id !== C_CHAIN && id !== ANOMALY_CHAIN_IDS.nullAddresses);
   const storedChains = [C_CHAIN, ...others.splice(0, STORED_CHAINS - 1)];
-  for (const subject of storedChains) {
-    for (const metric of METRIC_NAMES) {
-      await refreshSeries(deps, { subject, metric }, jobCallOptions());
-    }
+  const stored: MetricsSeriesId[] = [
+    ...storedChains.flatMap((subject) =>
+      METRIC_NAMES.map((metric) => ({ subject, metric }))
+    ),
+    ...STAKING_METRICS.map((metric) => ({
+      subject: "primary-network" as const,
+      metric,
+    })),
+  ];
+  for (const id of stored) await refreshSeries(deps, id, jobCallOptions());
+  for (const metric of EXPLORER_METRICS) {
+    await fetchNewDays(deps, metric, jobCallOptions);
   }
   return { storedChains, newChains: others };
 }

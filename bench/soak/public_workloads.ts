@@ -86,9 +86,9 @@ export function publicWorkloads(
     {
       name: "series, from upstream",
       clients: 1,
-      // Readers may call upstream ten times per minute while a job calls it, too.
       pauseMs: 30_000,
-      run: readers(({ turn }) => fromUpstream[turn % fromUpstream.length]!),
+      run: (client, { turn }) =>
+        readFirst(client, fromUpstream[turn % fromUpstream.length]!),
     },
     {
       name: "checked series",
@@ -149,6 +149,14 @@ async function readSeries(
   known.set(path, tag);
   if (path.includes("format=csv")) checkCsv(reply);
   else checkSeries(reply);
+}
+
+/** Reads a series that is not stored. If it cannot be read now, it is queued. */
+async function readFirst(client: Client, path: string): Promise<void> {
+  const reply = await client.ask(path, { good: [200, 503] });
+  if (reply.status === 200) return checkSeries(reply);
+  assertMatch(JSON.parse(reply.text).error, /it is queued and read next$/);
+  assert(Number(reply.headers.get("Retry-After")) > 0);
 }
 
 function checkCsv({ text }: Reply): void {

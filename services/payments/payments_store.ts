@@ -235,8 +235,12 @@ export function paymentStore(kv: Deno.Kv) {
       block: number,
     ): Promise<void> {
       const key = keys.paymentWatch(token, treasury);
-      await kv.atomic().check({ key, versionstamp: null }).set(key, block)
-        .commit();
+      await checkAndSet<number, void>(kv, key, ({ value }) => ({
+        value: undefined,
+        ...value === null && {
+          write: (atomic: Deno.AtomicOperation) => atomic.set(key, block),
+        },
+      }));
     },
 
     /** Finds the last scanned block; null before the first scan. */

@@ -1,5 +1,6 @@
 /** Wraps a database to count its operations and to report a full disk as a fault. */
 import type { KvCounts } from "../observability/process_metrics_schema.ts";
+import { retryConflicts } from "./commit.ts";
 import { isLocked, withRefusalAsFault } from "./sqlite_errors.ts";
 
 /** Counts the operations of one call. */
@@ -7,7 +8,7 @@ export type CountKv = (asked: KvCounts) => void;
 
 /**
  * Wraps a database. Each call is counted and passed on. A write throws a fault if
- * the database refuses all writes.
+ * the database refuses all writes; one without checks waits for the lock.
  */
 export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
   /** Runs a transaction and counts it. */
@@ -35,8 +36,8 @@ export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
       return kv.getMany(keys, options);
     },
     list: (selector, options) => countedList(kv.list(selector, options), count),
-    set: (...args) => commit(1, () => kv.set(...args)),
-    delete: (key) => commit(1, () => kv.delete(key)),
+    set: (...args) => whileLocked(() => commit(1, () => kv.set(...args))),
+    delete: (key) => whileLocked(() => commit(1, () => kv.delete(key))),
     atomic: () => countedAtomic(kv.atomic(), commit),
     enqueue: (...args) => kv.enqueue(...args),
     listenQueue: (handler) => kv.listenQueue(handler),
@@ -45,6 +46,22 @@ export function instrumentedKv(kv: Deno.Kv, count: CountKv): Deno.Kv {
     close: () => kv.close(),
     [Symbol.dispose]: () => kv.close(),
   };
+}
+
+/** Repeats a write without checks while another process holds the lock of the database. */
+async function whileLocked<T>(write: () => Promise<T>): Promise<T> {
+  let locked: unknown;
+  const written = await retryConflicts(async () => {
+    try {
+      return { value: await write() };
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      locked = error;
+      return null;
+    }
+  });
+  if (written === null) throw locked;
+  return written.value;
 }
 
 /** Wraps a list. It is counted when the caller stops reading. */

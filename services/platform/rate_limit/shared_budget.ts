@@ -70,6 +70,8 @@ export type SharedAdmission =
     readonly retryAfterMs: number;
     /** The party that used up its share, and of which limit; null if the class did. */
     readonly used: { readonly party: Party; readonly limit: Limit } | null;
+    /** True if the upstream itself asked for the wait. */
+    readonly isClosed?: boolean;
   };
 
 /** Counts without a call. */
@@ -102,7 +104,12 @@ export function admitShared(
   const closedMs = ledger.all.closedUntil - now;
   // A longer cooldown was written before the clock was set back.
   if (closedMs > 0 && closedMs <= MAX_QUIET_MS) {
-    return { allowed: false, retryAfterMs: closedMs, used: null };
+    return {
+      allowed: false,
+      retryAfterMs: closedMs,
+      used: null,
+      isClosed: true,
+    };
   }
   const { shares, ownPart = 1 } = budget;
   const asked = { ledger, shares, ownPart, requester };

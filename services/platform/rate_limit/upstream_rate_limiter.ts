@@ -181,9 +181,17 @@ function refusalOf(
   { name, shares }: SharedBudget,
   requester: Requester,
   { client }: CallOptions,
-  { retryAfterMs, used }: Pick<Refusal, "retryAfterMs" | "used">,
+  { retryAfterMs, used, isClosed = false }:
+    & Pick<Refusal, "retryAfterMs" | "used">
+    & Partial<Refusal>,
 ): Fault {
   const { of, parties } = requester;
+  if (isClosed) {
+    return upstreamDown(name, "it asks for a pause", {
+      retryAfterMs,
+      cause: new Error(`${name} refuses calls until its pause has ended`),
+    });
+  }
   if (of === "free" || of === "paid") {
     const who = parties[0]?.name ?? of;
     return callsUsedUp(name, who, retryAfterMs);

@@ -21,6 +21,8 @@ import { testDeps } from "../../support/deps.ts";
 const SUBJECT = exampleOf("heavy");
 const WEEK_S = 604_800;
 
+const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
+
 Deno.test("signScore() signs the headline of a live read", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const score = await readScore(deps, SUBJECT);
@@ -68,8 +70,8 @@ Deno.test("signScore() signs the headline of a live read", async () => {
       tier: score.headline.tier,
       tierLabel: score.headline.tierLabel,
       verifiedHuman: null,
-      issuedAt: "2026-11-21T08:00:02.000Z",
-      expiresAt: "2026-11-28T08:00:02.000Z",
+      issuedAt: isoOf(seconds),
+      expiresAt: isoOf(seconds + WEEK_S),
       nonce: String(readAt * 1000),
       modelTables: MODELS.tables,
     },

@@ -68,8 +68,29 @@ Deno.test("instrumentedKv() counts a locked database as a conflict, and no other
   ];
   for (const [error, conflicts] of errors) {
     asked.length = 0;
-    raw.set = () => Promise.reject(error);
-    await assertRejects(() => kv.set(["a"], 1), Error, error.message);
+    raw.atomic = () => {
+      const atomic = new Proxy({} as Deno.AtomicOperation, {
+        get: (_, name) =>
+          name === "commit" ? () => Promise.reject(error) : () => atomic,
+      });
+      return atomic;
+    };
+    const commit = () => kv.atomic().set(["a"], 1).commit();
+    await assertRejects(commit, Error, error.message);
     assertEquals(asked.filter((one) => one.conflicts).length, conflicts);
   }
+});
+
+Deno.test("set() and delete() of instrumentedKv() wait for the lock of another process", async () => {
+  using opened = await newKv();
+  const { raw, kv, asked } = opened;
+  const { set } = raw;
+  let locked = 3;
+  raw.set = (...args) =>
+    locked-- > 0
+      ? Promise.reject(new TypeError("database is locked"))
+      : set.apply(raw, args);
+  await kv.set(["a"], 1);
+  assertEquals((await kv.get(["a"])).value, 1);
+  assertEquals(asked.filter((one) => one.conflicts).length, 3);
 });

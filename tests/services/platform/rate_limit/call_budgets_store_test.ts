@@ -32,6 +32,7 @@ Deno.test("close() stops all calls to one upstream until the longest cooldown en
     allowed: false,
     retryAfterMs: 3_000,
     used: null,
+    isClosed: true,
   });
   assertEquals((await take("up.test", 5_000)).allowed, true);
   assertEquals((await take("other.test", 2_000)).allowed, true);
