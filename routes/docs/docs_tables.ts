@@ -30,19 +30,21 @@ import {
   CONFIDENCE_DETAILS,
   GRAPH_FLAG_NAMES,
   GRAPH_FLAGS,
-  REASON_CODES,
-  REASON_DETAILS,
-  REASONS,
   TIER_IDS,
   TIERS,
 } from "../../services/scores/model/score_terms_schema.ts";
+import {
+  REASON_CODES,
+  REASON_DETAILS,
+  REASONS,
+} from "../../services/scores/model/reasons_schema.ts";
 import {
   ERROR_CODES,
   ERROR_MEANINGS,
 } from "../../services/platform/error_codes_schema.ts";
 import { MODELS } from "../../services/scores/model/model.ts";
 import { listSettings } from "../../services/settings.ts";
-import { statusesOf } from "../middleware/on_error.ts";
+import { statusesOf } from "../http/error_statuses.ts";
 
 type Row = readonly (string | number)[];
 

@@ -20,12 +20,14 @@ import {
   CONFIDENCE_DETAILS,
   GRAPH_FLAG_NAMES,
   GRAPH_FLAGS,
-  REASON_CODES,
-  REASON_DETAILS,
-  REASONS,
   TIER_IDS,
   TIERS,
 } from "../scores/model/score_terms_schema.ts";
+import {
+  REASON_CODES,
+  REASON_DETAILS,
+  REASONS,
+} from "../scores/model/reasons_schema.ts";
 import { ERROR_CODES } from "../platform/error_codes_schema.ts";
 import type { AttestationsDeps } from "../attestations/deps.ts";
 import type { Clock } from "../platform/clock.ts";

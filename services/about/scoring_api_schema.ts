@@ -12,11 +12,13 @@ import {
   CONFIDENCE_BANDS,
   CONFIDENCE_DETAILS,
   GRAPH_FLAGS,
+  TIER_IDS,
+} from "../scores/model/score_terms_schema.ts";
+import {
   REASON_DETAILS,
   REASON_KINDS,
   REASONS,
-  TIER_IDS,
-} from "../scores/model/score_terms_schema.ts";
+} from "../scores/model/reasons_schema.ts";
 import { Instant } from "../platform/wire_schema.ts";
 import { ERROR_CODES } from "../platform/error_codes_schema.ts";
 

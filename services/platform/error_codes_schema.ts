@@ -1,4 +1,7 @@
-/** The error codes: when each occurs, and what a client should do. */
+/**
+ * The error codes: when each occurs, and what a client should do. The statuses are
+ * in `routes/http/error_statuses.ts`.
+ */
 
 /** The meaning of a code. */
 export interface ErrorMeaning {

@@ -1,6 +1,6 @@
 /** The error that stops a request, with a typed failure. */
 
-/** Why a request failed. `routes/middleware/on_error.ts` maps it to HTTP. */
+/** Why a request failed. `routes/http/error_statuses.ts` maps it to a status and a code. */
 export type Failure =
   | {
     kind: "badInput";

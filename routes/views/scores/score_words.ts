@@ -1,9 +1,9 @@
 /** Labels of a score's terms on pages. */
 import type {
   Dimension,
-  ReasonKind,
   SignalState,
 } from "../../../services/scores/model/score_terms_schema.ts";
+import type { ReasonKind } from "../../../services/scores/model/reasons_schema.ts";
 import type { Obstacle } from "../../../services/scores/public_scores_schema.ts";
 
 /** Label and meaning of each dimension. */

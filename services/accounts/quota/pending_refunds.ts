@@ -1,4 +1,7 @@
-/** Refunds that could not be written when they were due. They wait in memory. */
+/**
+ * Refunds that could not be written when they were due. They wait in memory.
+ * `services/scores/metered_calls.ts` decides when a request is refunded.
+ */
 import { type Charge, refund } from "./quota.ts";
 import type { WalletUsage } from "./wallet_usage.ts";
 

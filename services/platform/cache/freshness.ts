@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../days.ts";
 import { CLOCK_SKEW_MS } from "../clock.ts";
 
-/** How long data from an upstream counts as fresh. */
+/** How long data from an upstream counts as fresh, and the max-age of open answers. */
 export const UPSTREAM_FRESH_MS = HOUR_MS;
 
 /** Returns the age in ms, at least 0 even if the clock was set back. */

@@ -5,13 +5,15 @@ import {
   type Dimension,
   DIMENSIONS,
   type GraphFlag,
+  type SignalState,
+} from "./score_terms_schema.ts";
+import {
   REASON_CODES,
   REASON_DETAILS,
   REASON_KINDS,
   type ReasonCode,
   REASONS,
-  type SignalState,
-} from "./score_terms_schema.ts";
+} from "./reasons_schema.ts";
 import type { Measures, Tenure } from "./measures.ts";
 import { dampingOf, type FollowerAnalysis } from "./follower_analysis.ts";
 import type { ChainSignals, GraphSignals, ProfileSignals } from "./signals.ts";

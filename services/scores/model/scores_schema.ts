@@ -4,10 +4,9 @@ import {
   BAND_NAMES,
   DIMENSIONS,
   GRAPH_FLAG_NAMES,
-  REASON_CODES,
-  REASON_KINDS,
   TIER_IDS,
 } from "./score_terms_schema.ts";
+import { REASON_CODES, REASON_KINDS } from "./reasons_schema.ts";
 import { Instant } from "../../platform/wire_schema.ts";
 import { LowerCaseAddress } from "../../platform/address_schema.ts";
 

@@ -9,9 +9,9 @@ import {
 } from "../../../routes/docs/openapi_document.ts";
 import {
   GRAPH_FLAG_NAMES,
-  REASON_CODES,
   TIER_IDS,
 } from "../../../services/scores/model/score_terms_schema.ts";
+import { REASON_CODES } from "../../../services/scores/model/reasons_schema.ts";
 import { ERROR_CODES } from "../../../services/platform/error_codes_schema.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";

@@ -2,13 +2,15 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import * as fc from "fast-check";
 import {
   CONFIDENCE_DETAILS,
+  SOCIAL_KINDS,
+} from "../../../../services/scores/model/score_terms_schema.ts";
+import {
   REASON_CODES,
   REASON_DETAILS,
   REASON_KINDS,
   type ReasonCode,
   REASONS,
-  SOCIAL_KINDS,
-} from "../../../../services/scores/model/score_terms_schema.ts";
+} from "../../../../services/scores/model/reasons_schema.ts";
 import { S4_2026_1 } from "../../../../services/scores/model/s4_2026_1.ts";
 import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
 import { useOf } from "../../../../services/scores/model/own_use.ts";
