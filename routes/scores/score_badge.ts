@@ -64,7 +64,7 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
   });
 }
 
-/** Says on a badge what is accepted: an image is all that whoever embeds it sees. */
+/** Says on a badge what is accepted: a page that embeds it shows nothing but the image. */
 async function refuse(c: Context, { issues }: z.core.$ZodError) {
   const issue = issues[0]!;
   const accepted = issue.code === "invalid_value"

@@ -54,7 +54,7 @@ export const JobStatus = z.object({
         "Result in words, or why the run failed; null before its end",
       example: "snapshot taken",
     }),
-  }).nullable().meta({ description: "The last run; null where there is none" }),
+  }).nullable().meta({ description: "The last run; null without one" }),
 }).meta({ id: "JobStatus" });
 /** A job: its last run, and when it is due next. */
 export type JobStatus = z.infer<typeof JobStatus>;

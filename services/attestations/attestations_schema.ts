@@ -207,7 +207,7 @@ export const AttestationInfo = z.object({
   }),
   contract: Contract.nullable().meta({
     description:
-      "The contract that verifies attestations on chain; null where there is none",
+      "The contract that verifies attestations on chain; null without one",
   }),
   chainId: ChainId,
   domain: Domain.nullable(),

@@ -176,7 +176,7 @@ export const EntitlementsAnswer = z.object({
   credit: Credit,
   creditDisplay: CreditDisplay,
   premiumUntil: Instant.nullable().meta({
-    description: "When the premium membership ends; null where there is none",
+    description: "When the premium membership ends; null without one",
   }),
   premiumMonths: z.int().meta({
     description: "Months of premium membership bought so far",

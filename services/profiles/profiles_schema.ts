@@ -10,7 +10,7 @@ const SLUG = "a slug or null";
 const DOMAIN = "a registered domain such as example.com";
 
 const DisplayName = z.string(NAME).nullable().meta({
-  description: "Display name; null where there is none",
+  description: "Display name; null without one",
   example: "Ada",
 });
 const LinksPublic = z.boolean("true or false").meta({
@@ -74,11 +74,11 @@ const shown = {
   displayName: DisplayName,
   resembles: z.string().nullable().meta({
     description:
-      "Reserved name that the display name contains or looks like; show a warning beside the name; null where there is none",
+      "Reserved name that the display name contains or looks like; show a warning beside the name; null without one",
     example: null,
   }),
   slug: z.string().nullable().meta({
-    description: "Name of the profile in URLs; null where there is none",
+    description: "Name of the profile in URLs; null without one",
     example: "ada",
   }),
   paidSlug: z.boolean().meta({
@@ -86,7 +86,7 @@ const shown = {
     example: false,
   }),
   verifiedHuman: z.int().nullable().meta({
-    description: "Permanent Verified Human number; null where there is none",
+    description: "Permanent Verified Human number; null without one",
     example: 7,
   }),
   donatedUsdc: Usdc.meta({

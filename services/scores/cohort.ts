@@ -29,8 +29,8 @@ const WINDOW_MS = 30 * DAY_MS;
 const ALIKE = { from: 0.2, width: 0.15 };
 
 /**
- * A full cohort whose members were funded over a longer time than this, and of which
- * hardly any are alike, belongs to an exchange or a bridge.
+ * A full cohort that was funded over a longer time than this, with hardly any members
+ * alike, belongs to an exchange or a bridge.
  */
 const HUB = { spanMs: 180 * DAY_MS, alikeShare: 0.1 };
 

@@ -122,7 +122,7 @@ export const Checks = z.object({
   }),
   withdrawnDays: Gaps.meta({
     description:
-      "All days of which the second source dropped the row; their last values are compared until three reads agree",
+      "Days whose row the second source dropped; their last values are compared until three reads agree",
     example: [],
   }),
 }).meta({ id: "Checks" });

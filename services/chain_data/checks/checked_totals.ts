@@ -152,7 +152,7 @@ async function readTotals(
 
 /**
  * Compares each bucket: the sums of both sources over the days that both have.
- * Only a complete bucket of which all days are compared agrees or disagrees.
+ * A bucket agrees or disagrees only if it is complete and all its days are compared.
  */
 function compareBuckets(
   points: readonly Point[],

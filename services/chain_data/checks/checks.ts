@@ -86,7 +86,7 @@ function selectionOf(series: DailySeries, today: number) {
   return { usual: RANGE, first, today };
 }
 
-/** Returns the mark of a bucket of which our source withdraws a day. */
+/** Returns the mark of a bucket with a day that our source withdraws. */
 export function withdrawnOf(
   { disputed }: Pick<Point, "disputed">,
 ): Pick<Point, "disputed"> {

@@ -173,7 +173,7 @@ function byDay(withdrawals: readonly Withdrawal[]): Map<number, DayWithdrawal> {
   return days;
 }
 
-/** Joins days of which the same is known. The days are in order. */
+/** Joins neighbouring days whose withdrawal was read the same way. The days are in order. */
 function runsOf(days: ReadonlyMap<number, DayWithdrawal>): Withdrawal[] {
   const runs: Withdrawal[] = [];
   for (const [day, { answer, foundAt, reads }] of days) {

@@ -68,7 +68,7 @@ export type SharedAdmission =
   | {
     readonly allowed: false;
     readonly retryAfterMs: number;
-    /** The party that used up its share, and of which limit; null if the class did. */
+    /** The party that used up its share, and the limit; null if the class did. */
     readonly used: { readonly party: Party; readonly limit: Limit } | null;
     /** True if the upstream itself asked for the wait. */
     readonly isClosed?: boolean;
@@ -81,7 +81,7 @@ export const NO_SHARED_CALLS: SharedCounts = {
   closedUntil: 0,
 };
 
-/** Windows that are over soon: whoever calls next gets what is left. */
+/** Windows that end soon: the next caller gets all that is left. */
 const MAX_SHORT_MS = 60_000;
 
 /** Windows so brief that a part for a class without requests would idle: a reserved call of two a second halves the limit. */

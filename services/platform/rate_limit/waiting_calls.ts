@@ -8,7 +8,7 @@ type Turn =
   | { readonly ahead: Promise<unknown>; readonly leave: () => void }
   | { readonly retryAfterMs: number };
 
-/** Free calls that may wait at once, each of which asks the database again. */
+/** Free calls that may wait at once. Each asks the database again. */
 const MAX_FREE = 32;
 
 /**

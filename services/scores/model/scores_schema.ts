@@ -34,7 +34,7 @@ export const Model = z.string().meta({
 /** Shared by several answers. */
 export const VerifiedHuman = z.int().nullable().meta({
   description:
-    "Permanent Verified Human number; null where there is none. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now",
+    "Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now",
   example: 7,
 });
 /** Shared by several answers. */

@@ -82,7 +82,7 @@ export interface GraphSignals {
   /** Most followers that arrived in one 24-hour window. */
   readonly burst: number;
   readonly paidMass: number;
-  /** Paid mass of which each follower's part is divided by the number of addresses it follows. */
+  /** Paid mass; each follower's part is divided by the number of addresses it follows. */
   readonly sharedPaidMass: number;
   readonly freeMass: number;
   readonly mutualPaidMass: number;
