@@ -1,4 +1,7 @@
-/** Limits of the upstreams, and the shares of each class of calls. */
+/**
+ * Limits of the upstreams, and the shares of each class of calls. The hosts are in
+ * `services/settings.ts`.
+ */
 import { DAY_MS } from "../days.ts";
 import type { Limit } from "./call_budget.ts";
 import type { Shares } from "./shared_budget.ts";
