@@ -19,9 +19,20 @@ export function startOfDay(day: number): number {
   return day * DAY_MS;
 }
 
+/** Formatted days. A page with a chart formats each of its days several times. */
+const formatted = new Map<number, string>();
+
+/** More than the days of the longest series. */
+const MAX_FORMATTED = 10_000;
+
 /** Returns the day as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
-  return new Date(startOfDay(day)).toISOString().slice(0, 10);
+  const known = formatted.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(startOfDay(day)).toISOString().slice(0, 10);
+  if (formatted.size >= MAX_FORMATTED) formatted.clear();
+  formatted.set(day, text);
+  return text;
 }
 
 /** Returns the day that a valid `YYYY-MM-DD` names. */
