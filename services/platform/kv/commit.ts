@@ -3,10 +3,11 @@ import { Fault } from "../fault.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /**
- * Attempts before a write gives up, about 2 s after the first. A process that
- * commits to a record without a pause leaves another one about every tenth attempt.
+ * Attempts before a write gives up, about 4 s after the first. A process that
+ * commits to a record without a pause leaves another one about every tenth attempt,
+ * and four processes do so less often.
  */
-const MAX_ATTEMPTS = 150;
+const MAX_ATTEMPTS = 300;
 const MAX_PAUSE_MS = 50;
 
 /** Retry-After of a write that gave up. */
