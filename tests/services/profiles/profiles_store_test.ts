@@ -10,7 +10,7 @@ import { openStores } from "../../../services/stores.ts";
 
 const AUDIT = { at: 0, event: "profile.update", requestId: null } as const;
 
-const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
+const address = (nth: number) => `0x${nth.toString(16).padStart(40, "0")}`;
 const [A, B] = [address(1), address(2)] as const;
 
 function social(
