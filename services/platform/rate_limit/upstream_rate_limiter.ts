@@ -186,15 +186,15 @@ function refusalOf(
     & Partial<Refusal>,
 ): Fault {
   const { of, parties } = requester;
+  if (of === "free" || of === "paid") {
+    const who = parties[0]?.name ?? of;
+    return callsUsedUp(name, who, retryAfterMs);
+  }
   if (isClosed) {
     return upstreamDown(name, "it asks for a pause", {
       retryAfterMs,
       cause: new Error(`${name} refuses calls until its pause has ended`),
     });
-  }
-  if (of === "free" || of === "paid") {
-    const who = parties[0]?.name ?? of;
-    return callsUsedUp(name, who, retryAfterMs);
   }
   if (used === null || client === undefined) {
     return upstreamDown(name, "the budget of calls is used up", {
