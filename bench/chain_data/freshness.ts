@@ -1,4 +1,10 @@
 /** How current answers are, and what that costs: a day on a virtual clock. */
+import {
+  DAY_MS,
+  dayAt,
+  formatDay,
+  HOUR_MS,
+} from "../../services/platform/days.ts";
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { listChains } from "../../simnet/chains.ts";
 import { ANOMALY_CHAIN_IDS } from "../../simnet/series/anomalies.ts";
@@ -7,8 +13,6 @@ import type { BenchmarkOptions, Measurement } from "../measure/measurement.ts";
 import { openWorld, type World } from "./virtual_world.ts";
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The measured day. The database is filled on the evening before. */
 const DAY = Date.parse("2026-11-21T00:00:00Z");
@@ -205,9 +209,7 @@ function publishedBefore(
     );
     const { results } = await response.json();
     const days: { timestamp: number }[] = (results ?? []).slice(1);
-    return days.map(({ timestamp }) =>
-      new Date(timestamp * 1_000).toISOString().slice(0, 10)
-    );
+    return days.map(({ timestamp }) => formatDay(dayAt(timestamp * 1_000)));
   };
 }
 

@@ -28,6 +28,15 @@ export interface Assumption {
   readonly examine: (sources: Sources, subject: Subject) => Promise<Seen>;
 }
 
+/** Returns a function that describes assumptions about one source. */
+export function assumptionsAbout(source: string) {
+  return (
+    text: string,
+    look: string,
+    examine: Assumption["examine"],
+  ): Assumption => ({ source, text, look, examine });
+}
+
 /** An assumption that cannot be examined, because something before it does not hold. */
 export class NotExamined extends Error {}
 

@@ -7,6 +7,7 @@ import { dayAt, formatDay } from "../platform/days.ts";
 import { Day } from "../platform/wire_schema.ts";
 import {
   type Assumption,
+  assumptionsAbout,
   given,
   hasShape,
   isNear,
@@ -101,11 +102,7 @@ function daily(
 const CLIENT = "services/chain_data/checks/explorer_client.ts";
 const TOLERANCE = CHECKS.transactions.tolerancePct.day;
 
-const about = (
-  text: string,
-  look: string,
-  examine: Assumption["examine"],
-): Assumption => ({ source: "explorer index", text, look, examine });
+const about = assumptionsAbout("explorer index");
 
 /** What the code assumes of the explorer index. */
 export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [

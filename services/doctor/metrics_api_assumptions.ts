@@ -1,10 +1,11 @@
 /** Assumptions about the Avalanche Metrics API. */
 import { z } from "zod";
 import { C_CHAIN } from "../chain_data/metrics_schema.ts";
-import { DAY_MS } from "../platform/days.ts";
+import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
 import { Numeric } from "../platform/http/numeric_schema.ts";
 import {
   type Assumption,
+  assumptionsAbout,
   given,
   hasShape,
   isNear,
@@ -83,16 +84,11 @@ async function txCountOn(sources: Sources, timestamp: number) {
   throw new NotExamined("txCount lacks the day");
 }
 
-const dayOf = (seconds: number) =>
-  new Date(seconds * 1000).toISOString().slice(0, 10);
+const dayOf = (seconds: number) => formatDay(dayAt(seconds * 1000));
 
 const CLIENT = "services/chain_data/series/metrics_api_client.ts";
 
-const about = (
-  text: string,
-  look: string,
-  examine: Assumption["examine"],
-): Assumption => ({ source: "Metrics API", text, look, examine });
+const about = assumptionsAbout("Metrics API");
 
 /** What the code assumes of the Metrics API. */
 export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [

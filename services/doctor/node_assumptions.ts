@@ -4,6 +4,7 @@ import { C_CHAIN } from "../chain_data/metrics_schema.ts";
 import { WholeNumber } from "../platform/http/numeric_schema.ts";
 import {
   type Assumption,
+  assumptionsAbout,
   given,
   hasShape,
   isNear,
@@ -70,11 +71,7 @@ async function readSettled(sources: Sources, nth: number) {
   return await sources.node(nth, "eth_getBlockByNumber", [height, false]);
 }
 
-const about = (
-  text: string,
-  look: string,
-  examine: Assumption["examine"],
-): Assumption => ({ source: "C-Chain node", text, look, examine });
+const about = assumptionsAbout("C-Chain node");
 
 /** What the code assumes of the C-Chain's nodes. */
 export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
