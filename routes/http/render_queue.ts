@@ -1,6 +1,6 @@
 /** Renders pages and charts one at a time, so that keyed requests never wait for more than one. */
 import type { PlatformDeps } from "../../services/platform/deps.ts";
-import type { Fault } from "../../services/platform/fault.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import { heldRefusals } from "./held_refusals.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 
@@ -38,13 +38,13 @@ export function renderQueue(
   let keyedAt = -Infinity;
   let readyAt = 0;
 
-  /** Returns 0 if a network may render, else the wait in ms. */
-  function waitOf(network: string): number {
+  /** Returns why a network may not render now; null if it may, which takes one of its tokens. */
+  function refusalOf(network: string): Fault | null {
     const isFull = total >= MAX_RENDERS ||
       (counts.get(network) ?? 0) >= MAX_OF_NETWORK;
-    return isFull
-      ? BUSY_MS
-      : limiter.take(network, "renders", deps.now().getTime());
+    if (isFull) return tooManyRenders(network);
+    const waitMs = limiter.take(network, "renders", deps.now().getTime());
+    return waitMs === 0 ? null : limiter.refusal(network, "renders", waitMs);
   }
 
   function count(network: string, change: 1 | -1): void {
@@ -94,10 +94,10 @@ export function renderQueue(
       network: string | undefined,
       render: () => Promise<T>,
     ): Promise<T> {
-      const waitMs = network === undefined ? 0 : waitOf(network);
-      if (network !== undefined && waitMs > 0) {
+      const refusal = network === undefined ? null : refusalOf(network);
+      if (network !== undefined && refusal !== null) {
         await hold(network);
-        throw limiter.refusal(network, "renders", waitMs);
+        throw refusal;
       }
       const name = network ?? "";
       count(name, 1);
@@ -122,6 +122,20 @@ export function isRenderRefused({ failure }: Fault): boolean {
 
 /** The queue of renders. */
 export type RenderQueue = ReturnType<typeof renderQueue>;
+
+function tooManyRenders(network: string): Fault {
+  return new Fault(
+    `Too many pages and charts are being drawn: expected at most ${MAX_OF_NETWORK} of your network at once, and ${MAX_RENDERS} in all`,
+    {
+      kind: "fairUse",
+      of: "renders",
+      network,
+      most: MAX_OF_NETWORK,
+      perSeconds: BUSY_MS / 1_000,
+      retryAfterMs: BUSY_MS,
+    },
+  );
+}
 
 /** Resolves when the work has settled, or after a time. */
 async function settledWithin(

@@ -49,7 +49,11 @@ Deno.test("run() renders one at a time, and networks take turns", async () => {
 Deno.test("run() refuses the ninth render of a network, and accepts it once another has ended", async () => {
   const { render, end } = newQueue();
   const eight = Array.from({ length: 8 }, () => render(A));
-  const { failure } = await assertRejects(() => render(A), Fault);
+  const { failure } = await assertRejects(
+    () => render(A),
+    Fault,
+    "at most 8 of your network at once",
+  );
   assertEquals(failure.kind === "fairUse" && failure.of, "renders");
   const other = render(B);
   await end();
