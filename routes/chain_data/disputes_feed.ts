@@ -46,7 +46,9 @@ export function disputesFeed(
 
 function describe(dispute: Dispute): string {
   const { value, crossCheckValue, differencePct, unit, tolerancePct } = dispute;
-  const difference = differencePct === null ? "" : `, ${differencePct} % apart`;
+  const difference = differencePct === null
+    ? ""
+    : `, a difference of ${differencePct} %`;
   return `${dispute.source}: ${value} ${unit}. ` +
     `${dispute.crossCheckSource}: ${crossCheckValue} ${unit}${difference}; ` +
     `tolerance ${tolerancePct} %.`;

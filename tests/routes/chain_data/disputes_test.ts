@@ -328,7 +328,7 @@ Deno.test("disputesFeed is well-formed and complete for any source name", () => 
   assertEquals(
     entries.map(({ summary }) => shownOf(summary)),
     names.map((name, index) => {
-      const difference = index === 0 ? "" : ", 66.6667 % apart";
+      const difference = index === 0 ? "" : ", a difference of 66.6667 %";
       return `${name}: 1.5 avax. other ${name}: 2.5 avax${difference}; ` +
         "tolerance 0.5 %.";
     }),
