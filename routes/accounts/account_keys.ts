@@ -1,4 +1,4 @@
-/** API keys in the hands of their owner: each change is signed. */
+/** API keys: their owner creates, rotates and revokes them by signed actions. */
 import { createRoute } from "@hono/zod-openapi";
 import {
   createApiKey,

@@ -21,11 +21,11 @@ import { dashboardPage } from "../views/accounts/dashboard.ts";
 import type { Offer } from "../views/accounts/dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
-  premium: "Membership by the month; it counts in the wallet's own score",
-  slug: "A name of your own for the wallet's profile, for good",
+  premium: "Monthly membership; it raises the wallet's own score",
+  slug: "A permanent name for the wallet's profile",
 };
 
-/** What every wallet has, and what can be bought. */
+/** The free plan and the products for sale. */
 const OFFERS: readonly Offer[] = [
   {
     product: null,
@@ -47,7 +47,7 @@ const PRODUCT_LABELS = Object.fromEntries(
   PRODUCT_NAMES.map((product) => [product, PRODUCTS[product].label]),
 ) as Record<ProductName, string>;
 
-/** Serves the dashboard, to each browser its own: it is kept nowhere. */
+/** Serves the dashboard. No cache keeps it, because it shows the session's wallet. */
 export function dashboard(deps: AccountsDeps) {
   const { chainId, payment, publicUrl } = deps;
   return newRouter().get("/", async (c) => {

@@ -1,9 +1,9 @@
 /**
  * How much of a wallet's donations counts towards its score: the net outflow to
- * others. What a wallet received within 30 days of a donation is deducted from it,
- * whoever sent it, so money that goes round in a circle counts for nobody. Of
- * donations to one address within 30 days only the largest counts, because what
- * comes back in transfers that nobody records is not seen.
+ * others. Donations that a wallet received within 30 days of its own donation are
+ * deducted, from any sender, so money that goes round in a circle counts for
+ * nothing. Of several donations to one address within 30 days only the largest
+ * counts, because ordinary transfers, which could return the money, are not recorded.
  */
 import { DAY_MS, dayAt } from "../platform/days.ts";
 

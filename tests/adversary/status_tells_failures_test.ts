@@ -11,7 +11,7 @@ import { type TestDeps, testDeps } from "../support/deps.ts";
 
 type App = ReturnType<typeof createApp>;
 
-/** Sends requests, of which some are answered with a 500. */
+/** Sends requests. Some get a 500. */
 async function newVisitor(deps: TestDeps) {
   const order = { wallet: WALLET, name: "test", kind: "test" } as const;
   const { key } = (await createApiKey(deps, order))!;

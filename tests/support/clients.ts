@@ -17,7 +17,7 @@ export interface Asked {
   readonly headers?: Record<string, string>;
 }
 
-/** An app of which each client gets `perMinute` requests, and a way to ask it. */
+/** An app that allows each client `perMinute` requests, and a function that requests it. */
 export async function limited(perMinute: number, options: TestOptions = {}) {
   const deps = await testDeps({
     ...options,

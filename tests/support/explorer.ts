@@ -2,7 +2,7 @@
 import { createApp } from "../../routes/app.ts";
 import type { TestDeps } from "./deps.ts";
 
-/** The URL of what is shown to whoever asks for nothing. */
+/** The URL of the explorer's default view. */
 export const HOME = "/?metric=txCount&chainId=43114&range=1y&interval=day";
 
 /** Asks for a page of the explorer. */

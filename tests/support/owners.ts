@@ -1,4 +1,4 @@
-/** Owners of wallets: how they call the account's endpoints and sign what they are asked to. */
+/** Owners of wallets: they call the account's endpoints and sign challenges. */
 import { assertEquals } from "@std/assert";
 import {
   type Hex,

@@ -50,7 +50,7 @@ export function budgetStore(kv: Deno.Kv) {
         key,
         async ({ value }) => {
           const all = value ?? NO_SHARED_CALLS;
-          // Whoever changes a party's record also changes the budget's.
+          // Each change of a party's record also changes the budget's.
           const parties = await Promise.all(
             partyKeys.map((key) => kv.get<CallCounts>(key)),
           );

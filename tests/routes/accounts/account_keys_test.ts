@@ -1,4 +1,4 @@
-/** Keys in the hands of their owner: how long a replaced one lives, how many there may be, who sees them. */
+/** API keys of an account: grace period of a replaced key, number of keys, and who sees them. */
 import { assert, assertEquals } from "@std/assert";
 import { askScoring } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";

@@ -6,7 +6,7 @@ import { testDeps, type TestOptions } from "../../support/deps.ts";
 const WALLET = "0xce9977dbbe39b8fbb0ca25715ec06005bdb2cc03";
 const TREASURY = "0xf142000000000000000000000000000000de3000";
 
-/** Opens the dashboard, as whoever holds a session where one is given. */
+/** Requests the dashboard, with a session if one is given. */
 async function openDashboard(
   { settings = { TREASURY_ADDRESS: TREASURY }, wallet }: {
     readonly settings?: TestOptions["settings"];

@@ -41,7 +41,7 @@ async function readsOf({ kv }: TestDeps, work: () => Promise<unknown>) {
     return getMany.apply(kv, args);
   }) as typeof getMany;
   kv.list = (() => {
-    throw new Error("A list grows with what there is");
+    throw new Error("A list grows with the number of followers");
   }) as typeof list;
   try {
     await work();

@@ -1,4 +1,4 @@
-/** One-time messages in the store: each is taken once, whoever asks. */
+/** One-time messages in the store: each can be used once. */
 import { assertEquals } from "@std/assert";
 import type { Challenge } from "../../../services/accounts/challenge_message.ts";
 import { challengeStore } from "../../../services/accounts/challenges_store.ts";

@@ -45,7 +45,7 @@ export interface Asked {
   bytesOut: number;
   /** The largest number of requests that were under way at once. */
   mostAtOnce: number;
-  /** The longest chain of requests of which each began after the one before was answered. */
+  /** The longest chain of requests in which each began after the previous one was answered. */
   rounds: number;
 }
 

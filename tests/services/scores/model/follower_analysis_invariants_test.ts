@@ -83,7 +83,7 @@ function graphOf(crowd: readonly Arrivals[]): GraphSignals {
   };
 }
 
-/** Scores an address of which only its followers are known. */
+/** Scores an address with followers and no other signals. */
 const followed = (crowd: readonly Arrivals[]) =>
   scoreOf({
     chain: NO_CHAIN,

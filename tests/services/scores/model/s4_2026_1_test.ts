@@ -23,7 +23,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 
 const daysAgo = (days: number) => NOON - days * DAY_MS;
 
-/** Measures an address of which only this is known. */
+/** Measures an address with only these signals. */
 function measured({ chain, profile, graph }: {
   chain?: Partial<ChainSignals>;
   profile?: Partial<ProfileSignals>;
