@@ -3,6 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import type { AppDeps } from "./deps.ts";
 import { callerCache } from "../services/accounts/caller_cache.ts";
+import { keyedScores } from "../services/scores/keyed_scores.ts";
 import { trafficCounter } from "../services/platform/observability/traffic.ts";
 import { trafficHistory } from "../services/platform/observability/traffic_history.ts";
 import { chainData } from "./chain_data/catalogue.ts";
@@ -12,7 +13,7 @@ import { account } from "./accounts/account.ts";
 import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./middleware/body.ts";
-import { keyed } from "./middleware/caller.ts";
+import { keyed, keyedRequests } from "./middleware/caller.ts";
 import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
@@ -86,12 +87,13 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(TOOLS, scoreBadge(deps, badges));
   app.route("/tools/score", scorePages(deps, renders));
   app.route("/dashboard", dashboard(deps));
-  const callers = callerCache(deps);
+  const openKeyed = keyedRequests(deps, callerCache(deps), renders);
+  const readKeyedScore = keyedScores(deps);
   app.route(SCORING, about(deps));
   for (const path of ["score/*", "usage"]) {
-    app.use(`${SCORING}/${path}`, keyed(deps, callers, renders));
+    app.use(`${SCORING}/${path}`, keyed(deps, openKeyed));
   }
-  app.route(SCORING, scores(deps));
+  app.route(SCORING, scores(deps, readKeyedScore));
   app.route(SCORING, attestations(deps));
   app.route("/.well-known", wellKnown(deps));
   app.route("/.well-known", securityTxt(deps));

@@ -145,8 +145,11 @@ export async function represent(
   };
 }
 
-/** Returns whether the bytes are still what the service would answer now. */
-export function isCurrent(held: Representation, now: number): boolean {
+/** Returns whether an answer is still what the service would answer now. */
+export function isCurrent(
+  held: Pick<Representation, "fetchedAt" | "keep" | "madeAt">,
+  now: number,
+): boolean {
   const sameDay = Math.floor(held.madeAt / DAY_MS) === Math.floor(now / DAY_MS);
   return sameDay &&
     (held.keep ? ageMs(held, now) < held.keep.forMs : isFresh(held, now));

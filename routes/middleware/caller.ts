@@ -32,19 +32,32 @@ export interface CallerEnv {
 /** A JSON answer with status 200, typed as the routes declare it. */
 type Result<T> = Response & TypedResponse<T, 200, "json">;
 
-/** Authorizes the caller, verifies a cached one, and sets the quota headers of refusals. */
-export function keyed(
+/** Opens the keyed request of a context. Throws if the key is missing, misplaced or refused. */
+export type OpenKeyed = (c: Context) => Promise<KeyedRequest>;
+
+/** Creates the function that opens keyed requests; rendered pages give way to them. */
+export function keyedRequests(
   deps: AccountsDeps,
   callers: CallerCache,
   renders: Pick<RenderQueue, "noteKeyed">,
-): MiddlewareHandler<CallerEnv> {
-  return async (c, next) => {
+): OpenKeyed {
+  return async (c) => {
     renders.noteKeyed();
     refuseMisplacedKey(c);
     const key = c.req.header("X-Api-Key");
     const hostname = addressOf(deps, c.req.raw, c.env);
-    const request = findKeyedRequest(callers, key, hostname) ??
+    return findKeyedRequest(callers, key, hostname) ??
       await startKeyedRequest(callers, key, hostname);
+  };
+}
+
+/** Authorizes the caller, verifies a cached one, and sets the quota headers of refusals. */
+export function keyed(
+  deps: AccountsDeps,
+  open: OpenKeyed,
+): MiddlewareHandler<CallerEnv> {
+  return async (c, next) => {
+    const request = await open(c);
     c.set("keyed", request);
     await next();
     // `answerKeyed` has set the headers of a result.
@@ -99,7 +112,7 @@ export function answerKeyedText<T>(
 }
 
 /** Returns the headers of every answer to a valid key. */
-function keyedHeaders(
+export function keyedHeaders(
   status: QuotaStatus,
   now: number,
 ): Record<string, string> {

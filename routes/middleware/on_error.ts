@@ -12,7 +12,7 @@ import { answerPage, isPagePath, prefersPage } from "../http/page.ts";
 import { errorPage } from "../views/error_page.ts";
 
 /** Returns the body of an error that is not a fault. Its own message may contain secrets. */
-function internalBody(error: unknown) {
+export function internalBody(error: unknown) {
   const message = error instanceof CommitOutcomeUnknown
     ? "internal error: the request may have taken effect, and may have been charged"
     : "internal error";
@@ -99,8 +99,7 @@ export function answerFault(
   c: Context,
   fault: Fault,
 ): Response | Promise<Response> {
-  const { kind, ...facts } = fault.failure;
-  const { code } = ERROR_STATUSES[kind];
+  const { code } = ERROR_STATUSES[fault.failure.kind];
   const { status, headers } = headOfFault(c, fault);
   const { message } = fault;
   if (prefersPage(c)) {
@@ -108,7 +107,14 @@ export function answerFault(
     return answerPage(c, page, { status, headers });
   }
   headers["Content-Type"] = "application/json";
+  return c.body(jsonOfFault(fault), status, headers);
+}
+
+/** Returns the JSON body of a fault. */
+export function jsonOfFault({ message, failure }: Fault): string {
+  const { kind, ...facts } = failure;
+  const { code } = ERROR_STATUSES[kind];
   // Messages and facts contain client input, which may be a secret.
-  const body = JSON.stringify({ error: message, message, code, ...facts });
-  return c.body(redactKeys(body), status, headers);
+  const body = { error: message, message, code, ...facts };
+  return redactKeys(JSON.stringify(body));
 }

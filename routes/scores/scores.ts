@@ -19,7 +19,7 @@ import {
 } from "../../services/scores/model/score_lists_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { meter, verifyCaller } from "../../services/scores/metered_calls.ts";
-import { keyedScores } from "../../services/scores/keyed_scores.ts";
+import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
 import {
@@ -43,8 +43,7 @@ const MAX_BYTES = 16_384;
 const API_KEY = [{ ApiKey: [] }];
 
 /** Serves scores and usage. Mount behind `keyed`. */
-export function scores(deps: ScoresDeps) {
-  const readKeyedScore = keyedScores(deps);
+export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
   const getScore = createRoute({
     operationId: "getScore",
     description:

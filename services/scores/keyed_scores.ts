@@ -167,3 +167,6 @@ function splitJson(read: ScoreRead): [string, string] {
   const at = text.lastIndexOf(read.fetchedAt);
   return [text.slice(0, at), text.slice(at + read.fetchedAt.length)];
 }
+
+/** Reads the keyed score of an address. */
+export type ReadKeyedScore = ReturnType<typeof keyedScores>;
