@@ -2,13 +2,8 @@
 import type { ScoringModel } from "../../services/scores/model/measures.ts";
 import type { TierId } from "../../services/scores/model/score_terms_schema.ts";
 import { type Attack, attackerOf } from "./search.ts";
-import {
-  type Conditions,
-  PARAMETERS,
-  type Strategy,
-  strategyOf,
-  valueOf,
-} from "./strategy.ts";
+import { type Conditions } from "./strategy.ts";
+import { PARAMETERS, type Strategy, strategyOf, valueOf } from "./choices.ts";
 
 /** The tiers with a price. */
 export const PRICED_TIERS = [

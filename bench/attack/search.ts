@@ -12,15 +12,17 @@ import { NOW } from "./honest_life.ts";
 import {
   chainKeyOf,
   chainOf,
-  CHOICES,
   type Conditions,
   costOf,
   graphOf,
+  profileOf,
+} from "./strategy.ts";
+import {
+  CHOICES,
   type Parameter,
   PARAMETERS,
-  profileOf,
   type Strategy,
-} from "./strategy.ts";
+} from "./choices.ts";
 
 /** A found attack: cost of one wallet in US dollars, and its composite. */
 export interface Attack {
