@@ -1,5 +1,6 @@
-/** Job that updates outdated weights in the follow graph. */
-import type { ProfilesDeps } from "../services/profiles/deps.ts";
+/** Job that looks up unknown followers and updates outdated weights in the follow graph. */
+import type { ScoresDeps } from "../services/scores/deps.ts";
+import { lookUpFollowers } from "../services/scores/follower_lookups.ts";
 import { reweighFollower } from "../services/profiles/follows/follows.ts";
 import type { RunContext } from "../services/platform/jobs/job_run.ts";
 
@@ -11,11 +12,24 @@ const MAX_EDGES = 200_000;
 const MAX_EDGES_EACH = 50_000;
 
 /**
- * Updates the edges of addresses whose signals or profile changed. It starts after
- * the address that the last run updated last. The progress of each is stored.
+ * Looks up followers of whom nothing is known, then updates the edges of addresses
+ * whose signals or profile changed. If the node fails, the edges are updated before
+ * the fault is thrown.
  */
 export async function refreshGraph(
-  deps: ProfilesDeps,
+  deps: ScoresDeps,
+  context: RunContext,
+): Promise<string> {
+  const looking = await Promise.allSettled([lookUpFollowers(deps, context)]);
+  const updated = await updateWeights(deps, context);
+  const [lookup] = looking;
+  if (lookup.status === "rejected") throw lookup.reason;
+  return `${updated}, ${lookup.value} looked up`;
+}
+
+/** Starts after the address that the last run updated last. The progress of each is stored. */
+async function updateWeights(
+  deps: ScoresDeps,
   { proceed }: RunContext,
 ): Promise<string> {
   let addresses = 0;

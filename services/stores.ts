@@ -9,6 +9,7 @@ import { challengeStore } from "./accounts/challenges_store.ts";
 import { donationStore } from "./profiles/donations_store.ts";
 import { entryStore } from "./platform/backup/entries_store.ts";
 import { pendingWeightUpdateStore } from "./profiles/follows/pending_weight_updates_store.ts";
+import { followerLookupStore } from "./profiles/follows/follower_lookups_store.ts";
 import { followStore } from "./profiles/follows/follows_store.ts";
 import { humanStore } from "./profiles/verified_humans_store.ts";
 import { invariantStore } from "./platform/kv/invariants_store.ts";
@@ -94,6 +95,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     challenges: challengeStore(kv),
     donations: donationStore(kv),
     entries: entryStore(kv, COLLECTIONS),
+    followerLookups: followerLookupStore(kv),
     pendingWeightUpdates: pendingWeightUpdateStore(kv),
     humans: humanStore(kv),
     invariants: invariantStore(kv, read, RULES, COLLECTIONS),

@@ -22,6 +22,9 @@ const LOG_BLOCKS = 2_000;
 /** A height below the head that every node has. */
 const SETTLED_BLOCKS = 30;
 
+/** Calls in one batch, as in the lookups of followers. */
+const BATCH = 40;
+
 /** The selector of `decimals()` (ERC-20). */
 const DECIMALS = "0x313ce567";
 
@@ -120,6 +123,22 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
         await sources.node(0, "eth_getTransactionCount", [token, "latest"]),
         result(Quantity),
         (count) => ({ holds: true, seen: `${count}` }),
+      ),
+  ),
+  about(
+    `a batch of ${BATCH} calls is answered`,
+    "MAX_BATCH in services/scores/c_chain_accounts_client.ts",
+    async (sources, { token }) =>
+      hasShape(
+        await sources.batch(BATCH, "eth_getTransactionCount", [
+          token,
+          "latest",
+        ]),
+        z.array(result(Quantity)),
+        ({ length }) => ({
+          holds: length === BATCH,
+          seen: `${length} answers`,
+        }),
       ),
   ),
   about(

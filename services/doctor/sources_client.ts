@@ -71,8 +71,8 @@ export function openSources({ urls, fetch, sleep, timeoutMs }: SourcesOptions) {
     return ask(new Request(url), url.href);
   }
 
-  function rpc(url: string, method: string, params: unknown) {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  function rpc(url: string, call: unknown) {
+    const body = JSON.stringify(call);
     const headers = { "Content-Type": "application/json" };
     const request = new Request(url, { method: "POST", headers, body });
     return ask(request, `${url} ${body}`);
@@ -89,9 +89,16 @@ export function openSources({ urls, fetch, sleep, timeoutMs }: SourcesOptions) {
       get(urls.explorer, "", params),
     /** Calls a node of the C-Chain: the first is 0. */
     node: (nth: number, method: string, params: readonly unknown[]) =>
-      rpc(urls.nodes[nth]!, method, params),
+      rpc(urls.nodes[nth]!, callOf(1, method, params)),
+    /** Sends a batch of equal calls to the first node of the C-Chain. */
+    batch: (size: number, method: string, params: readonly unknown[]) =>
+      rpc(
+        urls.nodes[0]!,
+        Array.from({ length: size }, (_, id) => callOf(id, method, params)),
+      ),
     /** Calls the node of the platform chain. */
-    platformChain: (method: string) => rpc(urls.platformChain, method, {}),
+    platformChain: (method: string) =>
+      rpc(urls.platformChain, callOf(1, method, {})),
     /** Returns the number of calls so far. */
     countCalls: () => replies.size,
   };
@@ -99,6 +106,10 @@ export function openSources({ urls, fetch, sleep, timeoutMs }: SourcesOptions) {
 
 /** The client of all sources. */
 export type Sources = ReturnType<typeof openSources>;
+
+function callOf(id: number, method: string, params: unknown) {
+  return { jsonrpc: "2.0", id, method, params };
+}
 
 function reasonOf(error: unknown, response: Response | undefined): string {
   if (error instanceof Error && error.name === "TimeoutError") {

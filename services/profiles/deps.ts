@@ -2,6 +2,7 @@
 import type { AccountsDeps } from "../accounts/deps.ts";
 import type { donationStore } from "./donations_store.ts";
 import type { pendingWeightUpdateStore } from "./follows/pending_weight_updates_store.ts";
+import type { followerLookupStore } from "./follows/follower_lookups_store.ts";
 import type { followStore } from "./follows/follows_store.ts";
 import type { profileImportStore } from "./import/profile_imports_store.ts";
 import type { profileStore } from "./profiles_store.ts";
@@ -14,6 +15,7 @@ import type { humanStore } from "./verified_humans_store.ts";
 export interface ProfilesStores {
   readonly donations: ReturnType<typeof donationStore>;
   readonly pendingWeightUpdates: ReturnType<typeof pendingWeightUpdateStore>;
+  readonly followerLookups: ReturnType<typeof followerLookupStore>;
   readonly follows: ReturnType<typeof followStore>;
   readonly humans: ReturnType<typeof humanStore>;
   readonly profileImports: ReturnType<typeof profileImportStore>;

@@ -10,6 +10,7 @@ export const COLLECTIONS = {
   domain_claims: { expireMs: 8 * DAY_MS, isLeftOut: true, isUnchecked: true },
   donation_flows: {},
   donations: {},
+  empty_followers: { isUnchecked: true },
   graph_changes: { isUnchecked: true },
   graph_cursor: { isUnchecked: true },
   graphs: {},
@@ -21,6 +22,7 @@ export const COLLECTIONS = {
   profiles: {},
   slugs: {},
   socials: {},
+  unknown_followers: {},
 } as const satisfies Collections;
 
 /** The profile of an address. */
@@ -93,6 +95,21 @@ export const followerHoursOf = (address: string) => [
   address,
   "hours",
 ];
+/** Marks the edge of a follower of whom no history is known, by the time of the edge. */
+export const unknownFollower = (
+  at: number,
+  follower: string,
+  followee: string,
+) => [...unknownFollowers(), at, follower, followee];
+/** Prefix of all edges of unknown followers. */
+export const unknownFollowers = () => ["unknown_followers"];
+/** A follower that had sent nothing when its nonce was read, by that time. */
+export const emptyFollower = (
+  at: number,
+  follower: string,
+) => [...emptyFollowers(), at, follower];
+/** Prefix of all followers that had sent nothing. */
+export const emptyFollowers = () => ["empty_followers"];
 /** Marks an address whose edges have outdated weights. */
 export const pendingWeightUpdate = (
   address: string,

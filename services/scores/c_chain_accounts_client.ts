@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import type { Http } from "../platform/http/http_client.ts";
 import type { Sourced } from "../platform/http/source.ts";
+import { getResults } from "../platform/http/json_rpc_client.ts";
 import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
 
 /** The state of an address at the newest block. */
@@ -12,6 +13,12 @@ export interface AccountState {
   readonly nonce: number;
   readonly isContract: boolean;
 }
+
+/** Calls in one batch that public nodes accept. */
+export const MAX_BATCH = 40;
+
+const Quantity = z.string().regex(/^0x[0-9a-f]+$/i).transform(Number)
+  .pipe(z.int().nonnegative());
 
 const State = z.object({
   nonce: z.int().nonnegative(),
@@ -36,11 +43,40 @@ export function cChainAccounts(
     ): Promise<Sourced<AccountState>> {
       return run(options, (client) => readState(client, address));
     },
+
+    /**
+     * Reads the nonces of at most 40 addresses in one batch, in their order; null for
+     * those that the node does not answer.
+     */
+    readNonces(
+      addresses: readonly string[],
+      options: CallOptions,
+    ): Promise<Sourced<(number | null)[]>> {
+      return run(options, async () => {
+        const request = batchOf(url, addresses);
+        const { body } = await getResults(http, request, Quantity, options);
+        return addresses.map((_, id) => body.get(id) ?? null);
+      });
+    },
   };
 }
 
 /** The client of C-Chain accounts. */
 export type CChainAccounts = ReturnType<typeof cChainAccounts>;
+
+function batchOf(url: string, addresses: readonly string[]): Request {
+  const calls = addresses.map((address, id) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "eth_getTransactionCount",
+    params: [address, "latest"],
+  }));
+  return new Request(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(calls),
+  });
+}
 
 /** Reads the parts in sequence: after a failure, the node gets no further calls. */
 async function readState(

@@ -37,11 +37,16 @@ const waiting: Rule<readonly string[]> = {
 const known: Rule<SignalsRecord> = {
   name: "signals-known",
   of: scoreKeys.signals(ANY),
-  demands: "the follow graph has the current signals of an address",
+  demands:
+    "the follow graph has the current signals of an address, or its newer nonce",
   async holds({ key, value }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
     const expected = withSignals(record?.known ?? null, value);
-    return isSame(record?.known, expected);
+    const held = record?.known;
+    // A nonce may have been read since.
+    const isOpen = !expected.hasHistory && !held?.hasHistory;
+    const hasHistory = isOpen ? held?.hasHistory ?? null : expected.hasHistory;
+    return isSame(held, { ...expected, hasHistory });
   },
 };
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { CallOptions } from "../rate_limit/call_budget.ts";
 import { type Answer, getAnswer, type Http } from "./http_client.ts";
-import { refusedInWords } from "./error_response.ts";
+import { OTHER_SHAPE, Refused, refusedInWords } from "./error_response.ts";
 
 const RpcError = z.object({
   code: z.number(),
@@ -16,6 +16,10 @@ const Outcome = z.union([
 ]);
 /** The response of a call: a result or an error. */
 export type Outcome = z.infer<typeof Outcome>;
+
+/** The responses of a batch, in any order. */
+const Answers = z.array(Outcome.and(z.object({ id: z.int() })))
+  .or(z.object({ error: RpcError }));
 
 /**
  * Sends a call and checks its result against a schema. Throws an `upstreamDown`
@@ -49,6 +53,31 @@ export function getOutcome(
       throw refusedInWords(outcome.error.message);
     }
     return outcome;
+  }, options);
+}
+
+/**
+ * Sends a batch of calls. Returns the results by id, checked against a schema; calls
+ * that the node refuses are missing. Throws an `upstreamDown` fault if it refuses all.
+ */
+export function getResults<T>(
+  http: Http,
+  request: Request,
+  schema: z.ZodType<T>,
+  options: CallOptions,
+): Promise<Answer<ReadonlyMap<number, T>>> {
+  return getAnswer(http, request, (json) => {
+    const answers = Answers.parse(json);
+    // A refused batch has one answer.
+    if (!Array.isArray(answers)) throw refusedInWords(answers.error.message);
+    const results = new Map<number, T>();
+    let refused = new Refused(OTHER_SHAPE);
+    for (const { id, ...outcome } of answers) {
+      if ("error" in outcome) refused = refusedInWords(outcome.error.message);
+      else results.set(id, schema.parse(outcome.result));
+    }
+    if (results.size === 0) throw refused;
+    return results;
   }, options);
 }
 

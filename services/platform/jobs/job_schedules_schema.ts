@@ -35,7 +35,7 @@ export const JOB_SCHEDULES = {
   },
   "refresh-graph": {
     schedule: "32 * * * *",
-    does: "weighs followers anew whose signals or profile have changed",
+    does: "looks up unknown followers, weighs those anew that have changed",
   },
   "find-payments": {
     schedule: "* * * * *",

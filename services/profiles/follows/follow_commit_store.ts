@@ -14,6 +14,7 @@ import {
   changePair,
   type Edge,
   EMPTY_RECORD,
+  isUnknown,
   sharesDiffer,
 } from "./follow_edges.ts";
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
@@ -44,8 +45,8 @@ export type FailedCommit = "tooLarge" | "contended";
 const MAX_CHECKS = 100;
 const MAX_BYTES = 600_000;
 
-/** Bytes of a record without its peaks, and of an edge with its index entry. */
-const BYTES = { record: 400, edge: 400 };
+/** Bytes of a record without its peaks, and of an edge with its index entries. */
+const BYTES = { record: 400, edge: 520 };
 
 /** Applies changes in order and commits them atomically. */
 export async function commitChanges(
@@ -160,8 +161,9 @@ function fits(
 /** Adds all changed entries to the transaction. */
 function write(
   atomic: Deno.AtomicOperation,
-  { records, edges, hours }: FollowWriteSet,
+  writeSet: FollowWriteSet,
 ): Deno.AtomicOperation {
+  const { records, edges, hours } = writeSet;
   for (const { entry, value } of records.values()) {
     if (value === entry.value) continue;
     putSums(atomic, entry.key, value!);
@@ -179,6 +181,14 @@ function write(
     const key = keys.follower(followee!, follower!);
     if (value === null) atomic.delete(key);
     else atomic.set(key, true);
+    const unknown = keys.unknownFollower(
+      (value ?? entry.value)!.at,
+      follower!,
+      followee!,
+    );
+    const { known = null } = recordOf(writeSet, follower!).value ?? {};
+    if (value === null) atomic.delete(unknown);
+    else if (isUnknown(known)) atomic.set(unknown, true);
   }
   return atomic;
 }

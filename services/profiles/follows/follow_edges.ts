@@ -106,6 +106,21 @@ export function withSignals(
   return { claimed: known?.claimed ?? false, hasHistory, gasAvax };
 }
 
+/**
+ * Returns what the nonce says about an address as a follower. A nonce shows no gas,
+ * so a follower that has sent transactions stays unknown until it is scored.
+ */
+export function withNonce(known: Follower | null, nonce: number): Follower {
+  const follower = known ?? UNKNOWN;
+  if (follower.hasHistory) return follower;
+  return { ...follower, hasHistory: nonce > 0 ? null : false };
+}
+
+/** Returns whether it is unknown if a follower has sent a transaction. */
+export function isUnknown(known: Follower | null): boolean {
+  return (known ?? UNKNOWN).hasHistory === null;
+}
+
 /** Returns the signals of a follower that has claimed a profile. */
 export function withProfile(known: Follower | null): Follower {
   return { ...known ?? UNKNOWN, claimed: true };

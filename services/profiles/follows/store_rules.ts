@@ -70,6 +70,16 @@ const following: Rule<true> = {
   },
 };
 
+const unknown: Rule<true> = {
+  name: "unknown-follower",
+  of: keys.unknownFollower(ANY_NUMBER, ANY, ANY),
+  demands: "a follower to look up has the edge that asks for it",
+  async holds({ key }, { find }) {
+    const edge = keys.follow(textAt(key, 2), textAt(key, 3));
+    return (await find<Edge>(edge))?.at === numberAt(key, 1);
+  },
+};
+
 const sums: Rule<GraphRecord> = {
   name: "follow-sums",
   of: keys.graph(ANY),
@@ -98,6 +108,7 @@ export const GRAPH_RULES: readonly Rule<never>[] = [
   followed,
   weight,
   following,
+  unknown,
   sums,
   hours,
 ];

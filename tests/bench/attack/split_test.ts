@@ -2,7 +2,11 @@
 import { assert } from "@std/assert";
 import { type CostRow, RULES } from "../../../bench/attack/costs.ts";
 import { attackerOf } from "../../../bench/attack/search.ts";
-import { CHOICES, PARAMETERS, type Strategy } from "../../../bench/attack/choices.ts";
+import {
+  CHOICES,
+  PARAMETERS,
+  type Strategy,
+} from "../../../bench/attack/choices.ts";
 import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
 import { tierOf } from "../../../services/scores/model/tiers.ts";
 import { randomFrom } from "../../support/random.ts";

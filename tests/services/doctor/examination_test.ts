@@ -209,8 +209,12 @@ const BROKEN: Readonly<Record<string, Change>> = {
   },
   "the node has old blocks": { of: '"0x1",false', to: replaced(null) },
   "the number of sent": {
-    of: "eth_getTransactionCount",
+    of: /rpc \{.*eth_getTransactionCount/,
     to: refused("missing trie node"),
+  },
+  "a batch of": {
+    of: /rpc \[/,
+    to: refused("batch too large"),
   },
   "the code of a contract": { of: "eth_getCode", to: replaced("0x") },
   "the token of USDC_ADDRESS": {

@@ -1,8 +1,15 @@
-import { assertEquals } from "@std/assert";
-import { cChainAccounts } from "../../../services/scores/c_chain_accounts_client.ts";
+import { assertEquals, assertRejects } from "@std/assert";
+import { Fault } from "../../../services/platform/fault.ts";
+import { C_CHAIN_PATH, cChainRpc } from "../../../simnet/c_chain/c_chain.ts";
+import { others } from "../../support/graph.ts";
+import {
+  cChainAccounts,
+  MAX_BATCH,
+} from "../../../services/scores/c_chain_accounts_client.ts";
 import type { Http } from "../../../services/platform/http/http_client.ts";
 import { type Method, nodeWith } from "../../support/evm/rpc_node.ts";
 import {
+  type Answering,
   assertFaults,
   CALL_OPTIONS,
   type FailureRow,
@@ -78,4 +85,105 @@ Deno.test("readAccount makes one fault of every failure, and no zero", async (t)
     ],
   ];
   await assertFaults(t, read, failures);
+});
+
+const SOME = ["aa", "bb", "cc"].map((end) => `0x${end.padStart(40, "0")}`);
+
+const readNonces = (http: Http, addresses = SOME) =>
+  cChainAccounts(http, "http://up.test/rpc", { chainId: 43114 }).readNonces(
+    addresses,
+    CALL_OPTIONS,
+  );
+
+/** A node that answers batches with what `answer` makes of the calls. */
+const batching =
+  (answer: (calls: { id: number }[]) => unknown): Answering =>
+  async (request) => {
+    const body = await request.json();
+    return Array.isArray(body)
+      ? Response.json(answer(body))
+      : Response.json({ jsonrpc: "2.0", id: 1, result: "0xa86a" });
+  };
+
+const nonceOf = (id: number, result: unknown) => ({
+  jsonrpc: "2.0",
+  id,
+  result,
+});
+const refusedCall = (id: number, message: string) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: -32000, message },
+});
+
+Deno.test("readNonces sends one batch, and takes the answers by their ids", async () => {
+  const { http, asked } = httpThat(
+    batching(() => [nonceOf(2, "0x2a"), nonceOf(0, "0x0"), nonceOf(1, "0x1")]),
+  );
+  assertEquals((await readNonces(http)).body, [0, 1, 42]);
+  const calls = await asked[1]!.json();
+  assertEquals(asked.length, 2, "the chain id and the batch");
+  assertEquals(
+    calls.map(({ id, method, params }: Record<string, unknown>) => [
+      id,
+      method,
+      params,
+    ]),
+    SOME.map((address, id) => [
+      id,
+      "eth_getTransactionCount",
+      [address, "latest"],
+    ]),
+  );
+});
+
+Deno.test("a call that the node refuses or leaves out in a batch is null, and no zero", async () => {
+  const { http } = httpThat(
+    batching(() => [nonceOf(2, "0x3"), refusedCall(0, "missing trie node")]),
+  );
+  assertEquals((await readNonces(http)).body, [null, null, 3]);
+});
+
+Deno.test("a batch as large as public nodes accept is answered by simnet, and a larger one is not", async () => {
+  const answer = cChainRpc({ now: () => new Date("2026-11-21T08:00:00Z") });
+  const url = `http://up.test${C_CHAIN_PATH}`;
+  const { http } = httpThat((request) => answer(new Request(url, request)));
+  const { body } = await readNonces(http, others(MAX_BATCH));
+  assertEquals(body.filter((nonce) => nonce !== null).length, MAX_BATCH);
+  await assertRejects(
+    () => readNonces(http, others(MAX_BATCH + 1)),
+    Fault,
+    "batch too large",
+  );
+});
+
+Deno.test("readNonces makes one fault of every failure", async (t) => {
+  await assertFaults(t, readNonces, [
+    ["an empty batch", batching(() => []), /another shape/],
+    [
+      "a refused batch",
+      batching(() => refusedCall(0, "batch too large")),
+      /batch too large$/,
+    ],
+    [
+      "every call refused",
+      batching((calls) =>
+        calls.map(({ id }) => refusedCall(id, "rate limit exceeded"))
+      ),
+      /rate limit exceeded$/,
+      30_000,
+    ],
+    [
+      "no number",
+      batching((calls) => calls.map(({ id }) => nonceOf(id, "0xzz"))),
+      /another shape/,
+    ],
+    [
+      "an unsafe number",
+      batching((calls) =>
+        calls.map(({ id }) => nonceOf(id, "0xffffffffffffffff"))
+      ),
+      /another shape/,
+    ],
+  ]);
 });

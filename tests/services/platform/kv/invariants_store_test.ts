@@ -260,6 +260,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     "cohort-members": [[scoresKeys.cohort("funder", ADA), () => ({
       members: [{ address: EVE }, { address: EVE }],
     })]],
+    "unknown-follower": [[
+      profilesKeys.unknownFollower(1, ADA, BOB),
+      () => true,
+    ]],
     "waiting-scores": [[scoresKeys.waitingScores(), () => [ADA, ADA]]],
     recheck: [[chainDataKeys.recheck("txCount"), () => NaN]],
     "job-lease": [[platformKeys.jobLease("x"), () => ({

@@ -1,0 +1,81 @@
+/**
+ * Store of followers to look up: those of whom no history is known, by their edges,
+ * and those that had sent nothing when they were looked up last.
+ */
+import { type GraphRecord, isUnknown, withNonce } from "./follow_edges.ts";
+import { prepareFollowerUpdate } from "./pending_weight_updates_store.ts";
+import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
+import { DAY_MS } from "../../platform/days.ts";
+import * as keys from "../keys.ts";
+
+/** A follower to look up, and what asks for it. */
+export interface FollowerLookup {
+  readonly follower: string;
+  readonly key: Deno.KvKey;
+}
+
+/** Followers that had sent nothing are looked up again after this time. */
+const EMPTY_MS = 7 * DAY_MS;
+
+/** Store of followers to look up. */
+export function followerLookupStore(kv: Deno.Kv) {
+  /** Returns whether a lookup would tell anything new of a follower. */
+  async function isOpen({ follower, key }: FollowerLookup): Promise<boolean> {
+    const { value } = await kv.get<GraphRecord>(keys.graph(follower));
+    if (value === null || value.following === 0) return false;
+    return isEmptyKey(key)
+      ? value.known?.hasHistory === false
+      : isUnknown(value.known);
+  }
+
+  return {
+    /**
+     * Lists the followers to look up at `now`, epoch ms: the newest edges of unknown
+     * ones first, then those that had sent nothing. A follower may come several times.
+     */
+    async *list(now: number): AsyncGenerator<FollowerLookup> {
+      const unknown = { prefix: keys.unknownFollowers() };
+      for await (const { key } of kv.list(unknown, { reverse: true })) {
+        yield { follower: key[2] as string, key };
+      }
+      const prefix = keys.emptyFollowers();
+      const end = [...prefix, now - EMPTY_MS];
+      for await (const { key } of kv.list({ prefix, end })) {
+        yield { follower: key[2] as string, key };
+      }
+    },
+
+    /** Returns whether a lookup is still needed. If not, it is removed. */
+    async isNeeded(lookup: FollowerLookup): Promise<boolean> {
+      if (await isOpen(lookup)) return true;
+      await kv.delete(lookup.key);
+      return false;
+    },
+
+    /**
+     * Stores the nonce of a follower, read at `at`, and removes its lookups. Without
+     * effect under too many concurrent writes: the lookups stay.
+     */
+    async answer(
+      lookups: readonly [FollowerLookup, ...FollowerLookup[]],
+      { nonce, at }: { readonly nonce: number; readonly at: number },
+    ): Promise<void> {
+      const [{ follower }] = lookups;
+      await retryConflicts(async () => {
+        const update = await prepareFollowerUpdate(
+          kv,
+          follower,
+          (known) => withNonce(known, nonce),
+        );
+        const atomic = update(kv.atomic());
+        for (const { key } of lookups) atomic.delete(key);
+        if (nonce === 0) atomic.set(keys.emptyFollower(at, follower), true);
+        return await tryCommit(atomic) ? { value: true } : null;
+      });
+    },
+  };
+}
+
+function isEmptyKey([name]: Deno.KvKey): boolean {
+  return name === keys.emptyFollowers()[0];
+}

@@ -1,0 +1,107 @@
+/** Looks up followers of whom no history is known, in batches and within a budget. */
+import { MAX_BATCH } from "./c_chain_accounts_client.ts";
+import type { ScoresDeps } from "./deps.ts";
+import { DAY_MS } from "../platform/days.ts";
+import type { RunContext } from "../platform/jobs/job_run.ts";
+import { SERVICE } from "../platform/rate_limit/requesters.ts";
+import { UNSHARED } from "../platform/rate_limit/shared_budget.ts";
+import { takeCall } from "../platform/rate_limit/take_call.ts";
+
+type LookupDeps = Pick<ScoresDeps, "now" | "sleep" | "store" | "upstream">;
+type FollowerLookup = Parameters<
+  ScoresDeps["store"]["followerLookups"]["isNeeded"]
+>[0];
+
+/** Batches in one run. */
+export const MAX_BATCHES = 25;
+
+/**
+ * Batches of all processes. A node may count each call of a batch: five batches are
+ * 200 calls a minute, below the 240 that were never refused.
+ */
+const BUDGET = {
+  name: "follower-lookups",
+  limits: [
+    { calls: 5, perMs: 60_000 },
+    { calls: 24 * MAX_BATCHES, perMs: DAY_MS },
+  ],
+  shares: UNSHARED,
+};
+
+/** Entries that one run reads. */
+const MAX_READ = 20_000;
+
+/** Entries of one follower that are removed with its answer. */
+const MAX_EACH = 100;
+
+/** Longest wait for a place in the budget, and for an answer. */
+const WAIT_MS = 65_000;
+
+/** Lookups by follower. */
+type Batch = Map<string, [FollowerLookup, ...FollowerLookup[]]>;
+
+/**
+ * Looks up unknown followers by their nonces, those of the newest edges first.
+ * Returns the number of followers that were answered. Throws a fault if the node
+ * fails; what was not answered waits for the next run.
+ */
+export async function lookUpFollowers(
+  deps: LookupDeps,
+  { proceed }: RunContext,
+): Promise<number> {
+  const answered = new Set<string>();
+  let batches = 0;
+  for await (const batch of batchesOf(deps, answered)) {
+    if (batches++ === MAX_BATCHES) break;
+    if (!await proceed() || !await takeBatch(deps)) break;
+    const followers = [...batch.keys()];
+    const { body: nonces } = await deps.upstream.cChain.readNonces(followers, {
+      priority: "job",
+      signal: AbortSignal.timeout(WAIT_MS),
+    });
+    const at = deps.now().getTime();
+    for (const [nth, follower] of followers.entries()) {
+      const nonce = nonces[nth]!;
+      if (nonce === null) continue;
+      const lookups = batch.get(follower)!;
+      await deps.store.followerLookups.answer(lookups, { nonce, at });
+      answered.add(follower);
+    }
+  }
+  return answered.size;
+}
+
+/** Collects the followers to look up. Lookups that are no longer needed are removed. */
+async function* batchesOf(
+  { now, store: { followerLookups } }: LookupDeps,
+  answered: ReadonlySet<string>,
+): AsyncGenerator<Batch> {
+  let batch: Batch = new Map();
+  let read = 0;
+  for await (const lookup of followerLookups.list(now().getTime())) {
+    if (read++ === MAX_READ) break;
+    const { follower } = lookup;
+    const others = batch.get(follower);
+    if (others !== undefined) {
+      if (others.length < MAX_EACH) others.push(lookup);
+      continue;
+    }
+    if (answered.has(follower)) continue;
+    if (!await followerLookups.isNeeded(lookup)) continue;
+    batch.set(follower, [lookup]);
+    if (batch.size < MAX_BATCH) continue;
+    yield batch;
+    batch = new Map();
+  }
+  if (batch.size > 0) yield batch;
+}
+
+/** Takes a batch from the budget, and waits for it if need be. False if none is left today. */
+async function takeBatch(deps: LookupDeps): Promise<boolean> {
+  for (;;) {
+    const admission = await takeCall(deps, BUDGET, SERVICE);
+    if (admission.allowed) return true;
+    if (admission.retryAfterMs > WAIT_MS) return false;
+    await deps.sleep(admission.retryAfterMs);
+  }
+}
