@@ -1,16 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "@std/csv";
 import { createApp } from "../../../routes/app.ts";
-import { disputesFeed } from "../../../routes/chain_data/disputes_feed.ts";
 import {
   CHECK_NAMES,
   type CheckName,
   CHECKS,
 } from "../../../services/chain_data/checks/check_rules_schema.ts";
 import type { CheckedTail } from "../../../services/chain_data/checks/checked_series_schema.ts";
-import {
-  type Dispute,
-} from "../../../services/chain_data/checks/disputes_schema.ts";
+import { type Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
 import { recordDisputes } from "../../../services/chain_data/checks/disputes.ts";
 import type { SeriesId } from "../../../services/chain_data/series/series_id.ts";
 import { testDeps } from "../../support/deps.ts";
@@ -18,7 +15,6 @@ import { checkDaily, succeed } from "../../support/jobs.ts";
 import { BASE } from "../../support/checked_answers.ts";
 import {
   askChainData,
-  parseFeed,
   readDisputes,
   readFeed,
   readQuality,
@@ -298,39 +294,4 @@ Deno.test("a dispute keeps its instant while our newest day grows every hour", a
     versionstamp,
   });
   assertEquals(await found(), before);
-});
-
-Deno.test("disputesFeed is well-formed and complete for any source name", () => {
-  const names = [
-    "A & B",
-    "a < b > c",
-    "<b>bold</b> <script>alert(1)</script>",
-    "]]>",
-    "]]]]><![CDATA[>",
-    "&amp; &lt; &#39;",
-    `"quoted" 'names'`,
-    "<!-- & -->",
-  ];
-  const disputes: Dispute[] = names.map((source, index) => ({
-    series: "fees",
-    day: `2026-11-${20 - index}`,
-    value: 1.5,
-    crossCheckValue: 2.5,
-    differencePct: index === 0 ? null : 66.6667,
-    unit: "avax",
-    tolerancePct: 0.5,
-    foundAt: "2026-11-21T08:00:00.000Z",
-    source,
-    crossCheckSource: `other ${source}`,
-  }));
-  const answer = { count: disputes.length, disputes, checkedAt: null };
-  const { entries } = parseFeed(disputesFeed(answer, "https://firn.test"));
-  assertEquals(
-    entries.map(({ summary }) => shownOf(summary)),
-    names.map((name, index) => {
-      const difference = index === 0 ? "" : ", a difference of 66.6667 %";
-      return `${name}: 1.5 avax. other ${name}: 2.5 avax${difference}; ` +
-        "tolerance 0.5 %.";
-    }),
-  );
 });

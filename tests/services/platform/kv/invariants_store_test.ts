@@ -13,106 +13,30 @@ import * as scoresKeys from "../../../../services/scores/keys.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { RULES } from "../../../../services/store_rules.ts";
 import { pack } from "../../../../services/accounts/quota/usage_record.ts";
-import { exampleOf } from "../../../../simnet/accounts.ts";
-import { enrol, WALLET } from "../../../support/callers.ts";
+import { WALLET } from "../../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
-import { addressOf, claim, know, paid } from "../../../support/graph.ts";
+import {
+  ADA,
+  BLOCK,
+  BOB,
+  EVE,
+  fill,
+  PAYER,
+  TX_HASH,
+} from "../../../support/kv/filled_store.ts";
 import { assertSound } from "../../../support/kv/invariants.ts";
-import { checkDaily, succeed } from "../../../support/jobs.ts";
 import { NOW, orderOf, pay } from "../../../support/evm/orders.ts";
-import { newOwner } from "../../../support/owners.ts";
 
-const [ADA, BOB, EVE] = [addressOf(1), addressOf(2), addressOf(3)] as const;
-const PAYER = addressOf(9);
-const TX_HASH = `0x${"12".repeat(32)}`;
-const BLOCK = 77;
 const CHAIN = 43_114;
 
-/** Does some of everything that the service does. */
-async function fill(deps: TestDeps): Promise<void> {
-  await succeed(deps, "refresh-chains");
-  await succeed(deps, "refresh-series");
-  await checkDaily(deps, 2);
-  const caller = await enrol(deps, { plan: "scale" });
-  await caller.ask(`/score/${exampleOf("ordinary")}`);
-  await caller.batch({ addresses: [exampleOf("ordinary"), ADA] });
-  const owner = newOwner(deps);
-  await owner.signIn();
-  const { body: { id: replaced } } = await owner.createKey("replaced");
-  await owner.rotateKey(replaced, 3_600);
-  const { body: { id: revoked } } = await owner.createKey("revoked");
-  await owner.revokeKey(revoked);
-  await payTwice(deps);
-  await befriend(deps);
-  await succeed(deps, "record-scores");
-  await succeed(deps, "refresh-graph");
-  await succeed(deps, "find-payments");
-  await deps.store.payments.putScanned(BLOCK);
-  await deps.store.attestationNonces.take(ADA, NOW);
-  await deps.store.waitingScores.add(BOB);
-}
-
-/** Buys a plan, and more of it in a block that leaves the chain. */
-async function payTwice({ store, now }: TestDeps): Promise<void> {
-  const at = now().getTime();
-  const quote = { id: "quote", product: "builder", periods: 1 } as const;
-  const terms = { slug: null, price: 49_000_000n, amount: 49_000_000n };
-  const times = { createdAt: at, expiresAt: at + 60_000 };
-  await store.quotes.add(PAYER, { ...quote, ...terms, ...times });
-  const transactions = [TX_HASH, `0x${"13".repeat(32)}`].map((txHash, nth) => ({
-    txHash,
-    logIndexes: [0],
-    blockNumber: BLOCK + nth,
-    blockHash: `0xb${nth}`,
-    paidAt: at,
-  }));
-  for (const transaction of transactions) {
-    const arrived = { at, amount: 49_000_000n, transaction, requestId: null };
-    const purpose = { order: orderOf("builder"), quoteId: null };
-    await store.payments.credit(PAYER, arrived, () => purpose);
-  }
-  const { txHash, blockNumber, blockHash } = transactions[1]!;
-  const undone = { wallet: PAYER, txHash, blockNumber, blockHash };
-  assert(await store.payments.revoke(undone, at));
-}
-
-/** Makes profiles with names, numbers and donations, who follow one another. */
-async function befriend(deps: TestDeps): Promise<void> {
-  const { store } = deps;
-  const at = deps.now().getTime();
-  const cause = { at, requestId: null };
-  await know(deps, [ADA, BOB], paid(3));
-  await claim(deps, [ADA, BOB]);
-  await store.profiles.change(ADA, (held) => ({
-    profile: {
-      ...held!,
-      slug: "ada-l",
-      socials: [{ kind: "github", id: "7", handle: "ada", verifiedAt: at }],
-    },
-    audit: { ...cause, event: "profile.update" },
-  }));
-  await store.humans.grant(ADA, cause);
-  const given = { from: ADA, to: BOB, txHash: TX_HASH, at, amount: 5n };
-  await store.donations.record(given, cause);
-  for (const [follower, followee] of [[ADA, BOB], [BOB, ADA], [EVE, ADA]]) {
-    const ends = { follower: follower!, followee: followee! };
-    await store.follows.change({ kind: "follow", at, ...ends });
-  }
-  await store.profileImports.put("sha", {
-    lines: 2,
-    refusedCount: 1,
-    refused: [{ line: 1, reason: "no" }],
-  });
-}
-
-/** What becomes of a record, by what it is now; null takes it away. */
+/** Returns the new value of a record from its current one; null deletes it. */
 // deno-lint-ignore no-explicit-any -- records of every collection go through here.
 type Change = (held: any) => unknown;
 
-/** What is written to break one rule. */
+/** The writes that break one rule. */
 type Break = readonly (readonly [key: Deno.KvKey, change: Change])[];
 
-/** Other units by the hour, and a log that runs backwards. */
+/** Usage records with wrong sums, too many units, and a log out of order. */
 async function listUsages({ store }: TestDeps) {
   const { period } = await store.usage.read(WALLET);
   const { since, units } = period.hours;
@@ -127,7 +51,7 @@ async function listUsages({ store }: TestDeps) {
   };
 }
 
-/** What breaks each rule, and no other. */
+/** Returns writes for each rule that break it, and no other rule. */
 async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
   const { kv } = deps;
   const held = await kv.get<object>(accountsKeys.walletKeys(WALLET));

@@ -1,0 +1,43 @@
+/** The Atom feed of disputes. */
+import { assertEquals } from "@std/assert";
+import { disputesFeed } from "../../../routes/chain_data/disputes_feed.ts";
+import { type Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
+import {
+  parseFeed,
+  shownOf,
+} from "../../support/chain_data/quality_answers.ts";
+
+Deno.test("disputesFeed is well-formed and complete for any source name", () => {
+  const names = [
+    "A & B",
+    "a < b > c",
+    "<b>bold</b> <script>alert(1)</script>",
+    "]]>",
+    "]]]]><![CDATA[>",
+    "&amp; &lt; &#39;",
+    `"quoted" 'names'`,
+    "<!-- & -->",
+  ];
+  const disputes: Dispute[] = names.map((source, index) => ({
+    series: "fees",
+    day: `2026-11-${20 - index}`,
+    value: 1.5,
+    crossCheckValue: 2.5,
+    differencePct: index === 0 ? null : 66.6667,
+    unit: "avax",
+    tolerancePct: 0.5,
+    foundAt: "2026-11-21T08:00:00.000Z",
+    source,
+    crossCheckSource: `other ${source}`,
+  }));
+  const answer = { count: disputes.length, disputes, checkedAt: null };
+  const { entries } = parseFeed(disputesFeed(answer, "https://firn.test"));
+  assertEquals(
+    entries.map(({ summary }) => shownOf(summary)),
+    names.map((name, index) => {
+      const difference = index === 0 ? "" : ", a difference of 66.6667 %";
+      return `${name}: 1.5 avax. other ${name}: 2.5 avax${difference}; ` +
+        "tolerance 0.5 %.";
+    }),
+  );
+});
