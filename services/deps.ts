@@ -10,6 +10,8 @@ import {
 import type { PaymentsDeps, PaymentTerms } from "./payments/deps.ts";
 import type { ProfilesDeps } from "./profiles/deps.ts";
 import { findSignals } from "./scores/address_signals.ts";
+import type { ScoresDeps } from "./scores/deps.ts";
+import { MODEL_SCHEDULE } from "./scores/model/model_schedule.ts";
 import {
   type CChainAccounts,
   cChainAccounts,
@@ -119,6 +121,7 @@ export interface Deps {
   readonly findSlug: PaymentsDeps["findSlug"];
   readonly findFirstTxAt: ProfilesDeps["findFirstTxAt"];
   readonly attesting: Attesting;
+  readonly modelSchedule: ScoresDeps["modelSchedule"];
 }
 
 /**
@@ -242,6 +245,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
       token: config.usdcAddress,
       treasury: config.treasuryAddress,
     },
+    modelSchedule: MODEL_SCHEDULE,
     attesting: {
       signing: attestation && {
         signer: localSigner(attestation.privateKey, config.formerSigners),

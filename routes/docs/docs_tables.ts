@@ -42,7 +42,8 @@ import {
   ERROR_CODES,
   ERROR_MEANINGS,
 } from "../../services/platform/error_codes_schema.ts";
-import { MODELS } from "../../services/scores/model/model.ts";
+import { tablesHashOf } from "../../services/scores/model/model.ts";
+import { MODEL_SCHEDULE } from "../../services/scores/model/model_schedule.ts";
 import { listSettings } from "../../services/settings.ts";
 import { statusesOf } from "../http/error_statuses.ts";
 
@@ -88,10 +89,14 @@ const TABLES: Readonly<Record<string, () => string>> = {
       GRAPH_FLAG_NAMES.map((flag) => [`\`${flag}\``, GRAPH_FLAGS[flag]]),
     ),
   modelTables: () =>
-    markdownTable(["model", "tables"], [[
-      MODELS.response,
-      `\`${MODELS.tables}\``,
-    ]]),
+    markdownTable(
+      ["model", "announced", "tables"],
+      MODEL_SCHEDULE.map(({ model, announcedOn }) => [
+        model.id,
+        announcedOn ?? "",
+        `\`${tablesHashOf(model)}\``,
+      ]),
+    ),
   tiers: () =>
     markdownTable(
       ["index", "tier", "label"],

@@ -33,7 +33,8 @@ import type { AttestationsDeps } from "../attestations/deps.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";
 import { formatUsdc } from "../payments/money.ts";
-import { MODELS } from "../scores/model/model.ts";
+import { METHODS, tablesHashOf } from "../scores/model/model.ts";
+import { modelsOf } from "../scores/scores.ts";
 
 /** Timeout of the health probe. */
 const HEALTH_MS = 1_000;
@@ -78,9 +79,10 @@ const ENDPOINTS: ScoringAnswer["endpoints"] = [
 export async function describeScoring(
   deps: Pick<
     AttestationsDeps,
-    "attesting" | "chainId" | "openRequestsPerMinute"
+    "attesting" | "chainId" | "modelSchedule" | "now" | "openRequestsPerMinute"
   >,
 ): Promise<ScoringAnswer> {
+  const { current, next } = modelsOf(deps, deps.now().getTime());
   return {
     version: VERSION,
     endpoints: ENDPOINTS,
@@ -120,7 +122,19 @@ export async function describeScoring(
     })),
     errorCodes: [...ERROR_CODES],
     testAddresses: [...FIXTURE_ADDRESSES],
-    models: MODELS,
+    models: {
+      response: current.id,
+      ...METHODS,
+      tables: tablesHashOf(current),
+    },
+    ...next && {
+      next: {
+        model: next.model.id,
+        announcedOn: next.announcedOn,
+        usedFrom: next.usedFrom,
+        tables: tablesHashOf(next.model),
+      },
+    },
     attestation: await describeAttesting(deps),
   };
 }

@@ -19,7 +19,7 @@ import {
   REASON_KINDS,
   REASONS,
 } from "../scores/model/reasons_schema.ts";
-import { Instant } from "../platform/wire_schema.ts";
+import { Day, Instant } from "../platform/wire_schema.ts";
 import { ERROR_CODES } from "../platform/error_codes_schema.ts";
 
 /** The version of the scoring API in an answer. */
@@ -198,6 +198,24 @@ export const ScoringAnswer = z.object({
     description:
       "Ids of the scoring models in use, and the SHA-256 of the tables of the current one",
     example: { response: "s4-2026.2", headline: "s4-composite" },
+  }),
+  next: z.object({
+    model: z.string().meta({
+      description: "Id of the announced model",
+      example: "s4-2027.1",
+    }),
+    announcedOn: Day.meta({ description: "UTC day of the announcement" }),
+    usedFrom: Day.meta({
+      description: "UTC day from which all answers use it, 30 days later",
+    }),
+    tables: z.string().meta({
+      description: "SHA-256 of its weights, tier floors and tables",
+      example:
+        "82702c1c05b1b7622e8fdb05d9cef5b9246426771623c9e1b6adf84fc673c24f",
+    }),
+  }).optional().meta({
+    description:
+      "The model that is announced; absent while there is none. Until it is used, scores carry `next` with their headline by it",
   }),
   attestation: AttestationInfo,
 }).meta({ id: "Scoring" });

@@ -1,5 +1,5 @@
 /** Signed scores: EIP-712 statements that can be verified offline. */
-import { MODELS } from "../scores/model/model.ts";
+import { modelOf, tablesHashOf } from "../scores/model/model.ts";
 import type { Address, Hex } from "viem";
 import { domainOf, requireSigning, type Signer } from "./signers.ts";
 import {
@@ -17,7 +17,13 @@ import { isHumanNow, readScore } from "../scores/scores.ts";
 
 type SignDeps = Pick<
   AttestationsDeps,
-  "attesting" | "chainId" | "now" | "share" | "store" | "upstream"
+  | "attesting"
+  | "chainId"
+  | "modelSchedule"
+  | "now"
+  | "share"
+  | "store"
+  | "upstream"
 >;
 
 /**
@@ -88,7 +94,7 @@ function readableOf(
     issuedAt: new Date(issuedAt * 1000).toISOString(),
     expiresAt: new Date(expiresAt * 1000).toISOString(),
     nonce: String(nonce),
-    modelTables: MODELS.tables,
+    modelTables: tablesHashOf(modelOf(score.model)),
   };
 }
 

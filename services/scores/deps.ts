@@ -5,6 +5,7 @@ import type { Tracked } from "../platform/kv/shared_reads.ts";
 import type { ProfilesDeps, ProfilesStores } from "../profiles/deps.ts";
 import type { CChainAccounts } from "./c_chain_accounts_client.ts";
 import type { ExplorerAccounts } from "./explorer_accounts_client.ts";
+import type { ScheduledModel } from "./model/model_schedule.ts";
 import type { scoreStore } from "./scores_store.ts";
 import type { signalStore } from "./signals_store.ts";
 import type { waitingScoreStore } from "./waiting_scores_store.ts";
@@ -24,6 +25,8 @@ export type KeyedStores = Pick<
 
 /** Dependencies of scores. */
 export interface ScoresDeps extends ProfilesDeps {
+  /** The models, and from when each is used. */
+  readonly modelSchedule: readonly ScheduledModel[];
   readonly store:
     & Omit<ProfilesDeps["store"], "tracked">
     & ScoresStores

@@ -18,6 +18,7 @@ import { findServiceSignals } from "./service_signals.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import {
   fetchedAtOf,
+  modelsOf,
   pointOf,
   readScore,
   scoreAt,
@@ -28,7 +29,7 @@ import { readFixtureScore } from "./test_keys/test_key_answers.ts";
 
 type KeyedScoreDeps = Pick<
   ScoresDeps,
-  "now" | "publicUrl" | "share" | "store" | "upstream"
+  "modelSchedule" | "now" | "publicUrl" | "share" | "store" | "upstream"
 >;
 
 /** The stored inputs of a score, and the answer of the last requested minute. */
@@ -92,7 +93,8 @@ export function keyedScores(deps: KeyedScoreDeps) {
   ): Promise<{ text: string; quotaStatus: QuotaStatus } | null> {
     const found = cache.get(address) ?? await load(address);
     const now = deps.now().getTime();
-    const answer = found && answerAt(address, found, now);
+    const answer = found &&
+      answerAt(address, found, { now, ...modelsOf(deps, now) });
     if (found === null || answer === null) {
       cache.delete(address);
       return null;
@@ -146,15 +148,16 @@ export function keyedScores(deps: KeyedScoreDeps) {
 function answerAt(
   address: string,
   cached: CachedAddress,
-  now: number,
+  at: Parameters<typeof scoreAt>[2],
 ): CachedAnswer | null {
+  const { now } = at;
   const { inputs, history } = cached;
   const { chain: { signals }, service: { profile } } = inputs;
   if (freshnessOf(signals, now) !== "fresh") return null;
   const minute = minuteOf(now);
   if (cached.answer?.minute === minute) return cached.answer;
   if (isNumberDue(profile, { firstTxAt: signals.firstTxAt, now })) return null;
-  const read = scoreAt(address, inputs, now);
+  const read = scoreAt(address, inputs, at);
   const point = pointOf(read, now);
   if (withPoint(history, point, { readAt: now }) !== history) return null;
   cached.answer = { minute, parts: splitJson(read), verifiedIn: NaN };

@@ -46,7 +46,10 @@ type ScoreHistory = Awaited<ReturnType<ScoresDeps["store"]["scores"]["find"]>>;
  * fresh, the address is added to the waiting list.
  */
 export async function readBadgeScore(
-  deps: Pick<ScoresDeps, "log" | "now" | "store" | "upstream">,
+  deps: Pick<
+    ScoresDeps,
+    "log" | "modelSchedule" | "now" | "store" | "upstream"
+  >,
   address: string,
   client?: string,
 ): Promise<BadgeScore> {
@@ -84,7 +87,10 @@ export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
  * if upstream is down.
  */
 export async function scoreWithinBudget(
-  deps: Pick<ScoresDeps, "now" | "share" | "store" | "upstream">,
+  deps: Pick<
+    ScoresDeps,
+    "modelSchedule" | "now" | "share" | "store" | "upstream"
+  >,
   address: string,
   { priority, client }: ScoreFor,
 ): Promise<ScoreRead | null> {

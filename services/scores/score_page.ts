@@ -16,7 +16,7 @@ const DAYS = 90;
 
 type PageDeps = Pick<
   ScoresDeps,
-  "log" | "now" | "share" | "store" | "upstream"
+  "log" | "modelSchedule" | "now" | "share" | "store" | "upstream"
 >;
 
 /**

@@ -6,7 +6,7 @@ import {
   readSignals,
   type UsableSignals,
 } from "./address_signals.ts";
-import type { Score, ScoreRead } from "./model/scores_schema.ts";
+import type { ScoreRead } from "./model/scores_schema.ts";
 import type {
   BatchAnswer,
   BatchItem,
@@ -21,17 +21,22 @@ import type { ScorePoint } from "./score_history.ts";
 import type { ScoringModel } from "./model/measures.ts";
 import {
   headlineTierOf,
-  MODELS,
+  METHODS,
   scoreOf,
   type ScoreSignals,
 } from "./model/model.ts";
+import { type ModelsAt, modelsAt } from "./model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { NO_CHAIN } from "./model/signals.ts";
 import { legacyTier } from "./model/tiers.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
 import { findServiceSignals, type ServiceSignals } from "./service_signals.ts";
 
-type ScoreDeps = Pick<ScoresDeps, "now" | "share" | "store" | "upstream">;
+type ScoreDeps = StoredDeps & Pick<ScoresDeps, "share">;
+type StoredDeps = Pick<
+  ScoresDeps,
+  "modelSchedule" | "now" | "store" | "upstream"
+>;
 
 /** Scores an address, lower-case, and records the point. Throws `scoringDown` if no signals are available. */
 export async function readScore(
@@ -46,11 +51,8 @@ export async function readScore(
   const { firstTxAt } = chain.signals;
   const profile = await grantIfDue(deps, address, { ...service, firstTxAt });
   const now = deps.now().getTime();
-  const read = scoreAt(
-    address,
-    { chain, service: { ...service, profile } },
-    now,
-  );
+  const inputs = { chain, service: { ...service, profile } };
+  const read = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
   const point = pointOf(read, now);
   await deps.store.scores.put(address, point, { readAt: now });
   return read;
@@ -74,15 +76,29 @@ async function findInputs(
   return chain ? { chain, service } : null;
 }
 
-/** Scores an address at an instant, in epoch ms, by the current model unless another is given. */
+/** Scores an address at an instant, by a model and by the announced one. */
 export function scoreAt(
   address: string,
   { chain, service }: ScoreInputs,
-  now: number,
-  by?: ScoringModel,
+  { now, current, next }: { readonly now: number } & ModelsAt,
 ): ScoreRead {
-  const { model, ...score } = scoreStored(chain, service, now, by);
-  return { address, ...score, fetchedAt: fetchedAtOf(now), model };
+  const signals = scoreSignalsOf(chain, service);
+  const { model, ...score } = scoreOf(signals, minuteOf(now), current);
+  return {
+    address,
+    ...score,
+    ...nextOf(signals, now, next),
+    fetchedAt: fetchedAtOf(now),
+    model,
+  };
+}
+
+/** Returns the model in use at an instant, epoch ms, and the announced one. */
+export function modelsOf(
+  { modelSchedule }: Pick<ScoresDeps, "modelSchedule">,
+  now: number,
+): ModelsAt {
+  return modelsAt(now, modelSchedule);
 }
 
 /** Returns whether an address has a Verified Human number and the accounts that one requires. */
@@ -119,21 +135,26 @@ export interface FoundScore {
   readonly freshness: UsableSignals["freshness"];
 }
 
-/** Scores an address from stored signals and records nothing; null if none are usable. */
+/**
+ * Scores an address from stored signals and records nothing; null if none are usable.
+ * By the current model unless another is given.
+ */
 export async function findScore(
-  deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
+  deps: StoredDeps,
   address: string,
   by?: ScoringModel,
 ): Promise<FoundScore | null> {
   const inputs = await findInputs(deps, address);
   if (inputs === null) return null;
-  const read = scoreAt(address, inputs, deps.now().getTime(), by);
+  const now = deps.now().getTime();
+  const models = by ? { current: by, next: null } : modelsOf(deps, now);
+  const read = scoreAt(address, inputs, { now, ...models });
   return { read, freshness: inputs.chain.freshness };
 }
 
 /** Scores addresses from stored signals only, in the order given. */
 export async function readBatch(
-  deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
+  deps: StoredDeps,
   addresses: readonly string[],
 ): Promise<BatchAnswer> {
   const [chain, service] = await Promise.all([
@@ -141,10 +162,12 @@ export async function readBatch(
     Promise.all(addresses.map((address) => findServiceSignals(deps, address))),
   ]);
   const now = deps.now().getTime();
+  const { current, next } = modelsOf(deps, now);
   const results = addresses.map((address, index): BatchItem => {
+    const known = scoreSignalsOf(chain[index] ?? null, service[index]!);
     const { headline, score, tier, tierLabel, s4, graph, verifiedHuman } =
-      scoreStored(chain[index] ?? null, service[index]!, now);
-    const signals = chain[index]?.freshness ?? "none";
+      scoreOf(known, minuteOf(now), current);
+    const signals = known.freshness;
     return {
       address,
       headline: signals === "none" ? null : headline,
@@ -155,25 +178,26 @@ export async function readBatch(
       graph,
       verifiedHuman,
       signals,
+      ...signals === "none" ? {} : nextOf(known, now, next),
     };
   });
   return {
     count: results.length,
     results,
     fetchedAt: fetchedAtOf(now),
-    model: MODELS.response,
+    model: current.id,
   };
 }
 
 /** Reads the last score of each of the last `days` days, today included, oldest first. */
 export async function readHistory(
-  { now, store }: Pick<ScoresDeps, "now" | "store">,
+  deps: Pick<ScoresDeps, "modelSchedule" | "now" | "store">,
   address: string,
   { days, breakdown: isWanted }: { days: number; breakdown: boolean },
 ): Promise<HistoryAnswer> {
-  const ms = now().getTime();
+  const ms = deps.now().getTime();
   const first = dayAt(ms) - days + 1;
-  const { points } = await store.scores.find(address) ?? { points: [] };
+  const { points } = await deps.store.scores.find(address) ?? { points: [] };
   const history = points.filter(({ day }) => day >= first)
     .map(({ day, headline, model, score, breakdown }) => ({
       date: formatDay(day),
@@ -182,7 +206,7 @@ export async function readHistory(
       headline: {
         score: headline,
         ...headlineTierOf(headline, model),
-        model: MODELS.headline,
+        model: METHODS.headline,
       },
       model,
       ...(isWanted ? { breakdown } : {}),
@@ -193,36 +217,45 @@ export async function readHistory(
     count: history.length,
     history,
     fetchedAt: new Date(ms).toISOString(),
-    model: MODELS.response,
+    model: modelsOf(deps, ms).current.id,
   };
 }
 
 /** Scores an address from stored signals and records the point; false if none are usable. */
 export async function recordScore(
-  deps: Pick<ScoresDeps, "now" | "store" | "upstream">,
+  deps: StoredDeps,
   address: string,
 ): Promise<boolean> {
   const inputs = await findInputs(deps, address);
   if (inputs === null) return false;
   const now = deps.now().getTime();
-  const point = pointOf(scoreAt(address, inputs, now), now);
+  const read = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
+  const point = pointOf(read, now);
   await deps.store.scores.put(address, point, { readAt: null });
   return true;
 }
 
-function scoreStored(
+function scoreSignalsOf(
   chain: UsableSignals | null,
   { profile, purchases, graph }: ServiceSignals,
-  now: number,
-  by?: ScoringModel,
-): Score {
-  const signals: ScoreSignals = {
+): ScoreSignals {
+  return {
     chain: chain?.signals ?? NO_CHAIN,
     profile: signalsOf(profile, purchases),
     graph,
     freshness: chain?.freshness ?? "none",
   };
-  return scoreOf(signals, minuteOf(now), by);
+}
+
+/** Returns the score by the announced model; nothing while none is announced. */
+function nextOf(
+  signals: ScoreSignals,
+  now: number,
+  next: ModelsAt["next"],
+): Pick<ScoreRead, "next"> {
+  if (next === null) return {};
+  const { headline, model } = scoreOf(signals, minuteOf(now), next.model);
+  return { next: { model, headline } };
 }
 
 function toScoringFault(error: unknown): never {

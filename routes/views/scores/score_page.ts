@@ -44,7 +44,7 @@ ${notice(page)}
 ${
       read
         ? html`
-          <div class="stack">${heroCard(read)}
+          <div class="stack">${heroCard(read)}${nextNotice(read)}
           <div class="grid">${confidenceCard(read)}${graphCard(
             read,
           )}${humanCard(read)}</div></div>
@@ -100,6 +100,17 @@ ${
   }
 <p><a class="button" href="">Try again</a></p>
 </div>`;
+}
+
+/** Renders the score by the announced model; nothing while none is announced. */
+function nextNotice({ next }: ScoreRead): Html | "" {
+  if (next === undefined) return "";
+  const { model, headline: { score, tierLabel } } = next;
+  return html`
+    <p
+      class="notice">By the announced model <code>${model}</code> the score is ${score}, ${tierLabel}.
+    <a href="/docs/versioning">When a new model is used</a></p>
+  `;
 }
 
 function historySection({ history }: ScorePage): Html {

@@ -29,25 +29,21 @@ import { S4_2026_1 } from "./s4_2026_1.ts";
 import { S4_2026_2 } from "./s4_2026_2.ts";
 import { type Tier, tierOf } from "./tiers.ts";
 
-/** The model that answers use. */
-const CURRENT: ScoringModel = S4_2026_2;
+/** The method of headline scores, and that of the legacy score. */
+export const METHODS = { headline: "s4-composite", legacy: "v1" };
 
-/** The identifiers of the models in an answer. */
-export const MODELS = {
-  response: CURRENT.id,
-  headline: "s4-composite",
-  legacy: "v1",
-  /** SHA-256 of the weights, floors and tables of the current model. */
-  tables: sha256Hex(JSON.stringify([
-    CURRENT.id,
-    CURRENT.weights,
-    CURRENT.floors,
-    CURRENT.tables,
-  ])),
-};
+/** Returns the SHA-256 of the weights, floors and tables of a model. */
+export function tablesHashOf(
+  { id, weights, floors, tables }: ScoringModel,
+): string {
+  return sha256Hex(JSON.stringify([id, weights, floors, tables]));
+}
 
-/** All models, the current one first. */
-export const SCORING_MODELS: readonly ScoringModel[] = [S4_2026_2, S4_2026_1];
+/** All models, the newest first. */
+export const SCORING_MODELS: readonly [ScoringModel, ...ScoringModel[]] = [
+  S4_2026_2,
+  S4_2026_1,
+];
 
 /** The signals of an address. */
 export interface ScoreSignals {
@@ -83,11 +79,11 @@ const BAND_FLOORS: Readonly<Record<ConfidenceBand, number>> = {
   minimal: 0,
 };
 
-/** Scores an address at `now` (epoch ms), by the current model unless another is given. */
+/** Scores an address by a model at `now` (epoch ms). */
 export function scoreOf(
   signals: ScoreSignals,
   now: number,
-  model: ScoringModel = CURRENT,
+  model: ScoringModel,
 ): Score {
   const isKnown = signals.freshness !== "none";
   const known = isKnown ? signals : {
@@ -117,7 +113,7 @@ export function scoreOf(
   const headline = {
     score,
     ...tierOf(score, model.floors),
-    model: MODELS.headline,
+    model: METHODS.headline,
   };
   const band = bandOf(confidence);
   const { tierLabel } = headline;
@@ -142,12 +138,16 @@ export function scoreOf(
 }
 
 /**
- * Returns the tier of a headline score by the model of this id. By the current
- * model if there is none: a history may hold points of a model that is gone.
+ * Returns the model of this id. The newest one if there is none: a history may hold
+ * points of a model that is gone.
  */
+export function modelOf(id: string): ScoringModel {
+  return SCORING_MODELS.find((model) => model.id === id) ?? SCORING_MODELS[0];
+}
+
+/** Returns the tier of a headline score by the model of this id. */
 export function headlineTierOf(score: number, modelId: string): Tier {
-  const model = SCORING_MODELS.find(({ id }) => id === modelId) ?? CURRENT;
-  return tierOf(score, model.floors);
+  return tierOf(score, modelOf(modelId).floors);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   LegacyTier,
   LegacyTierLabel,
   Model,
+  NextScore,
   ReadAt,
   ScoreVector,
   VerifiedHuman,
@@ -34,6 +35,7 @@ export const BatchItem = z.object({
       "fresh or stale: age of the signals used; none: the address was never scored and every number is 0",
     example: "fresh",
   }),
+  next: NextScore,
 }).meta({ id: "BatchItem" });
 /** The score of one address of a batch. */
 export type BatchItem = z.infer<typeof BatchItem>;

@@ -224,6 +224,20 @@ export const Headline = z.object({
   }),
 }).meta({ description: "The score to display" });
 
+/** The score by the next model, while it is announced. */
+export const NextScore = z.object({
+  model: z.string().meta({
+    description: "Id of the announced model",
+    example: "s4-2027.1",
+  }),
+  headline: Headline,
+}).optional().meta({
+  description:
+    "The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used",
+});
+/** The score by the next model. */
+export type NextScore = z.infer<typeof NextScore>;
+
 /** The answer of `GET /score/:address`. */
 export const ScoreRead = z.object({
   address: LowerCaseAddress,
@@ -236,10 +250,11 @@ export const ScoreRead = z.object({
   tier: LegacyTier,
   tierLabel: LegacyTierLabel,
   breakdown: Breakdown,
+  next: NextScore,
   fetchedAt: ReadAt,
   model: Model,
 }).meta({ id: "ScoreRead" });
 /** The answer of `GET /score/:address`. */
 export type ScoreRead = z.infer<typeof ScoreRead>;
 /** A score without its address and time. */
-export type Score = Omit<ScoreRead, "address" | "fetchedAt">;
+export type Score = Omit<ScoreRead, "address" | "fetchedAt" | "next">;

@@ -29,12 +29,16 @@ import {
 } from "../../accounts/refusals.ts";
 import { scoringDown } from "../scoring_down.ts";
 import type { QuotaStatus } from "../../accounts/quota/quota.ts";
-import { MODELS, scoreOf } from "../model/model.ts";
+import { scoreOf } from "../model/model.ts";
+import { MODEL_SCHEDULE, modelsAt } from "../model/model_schedule.ts";
 
 type FixtureDeps = Pick<ScoresDeps, "publicUrl">;
 
 /** Days that a history goes back at most. */
 const HISTORY_DAYS = 90;
+
+/** The model of the answers, which do not change. */
+const { current: MODEL } = modelsAt(FIXTURE_NOW, MODEL_SCHEDULE);
 
 const FETCHED_AT = new Date(FIXTURE_NOW).toISOString();
 
@@ -48,7 +52,7 @@ export function readFixtureScore(
   // A live read of an address without signals fetches them.
   const freshness = signals.freshness === "none" ? "fresh" : signals.freshness;
   const read = { ...signals, freshness };
-  const { model, ...score } = scoreOf(read, FIXTURE_NOW);
+  const { model, ...score } = scoreOf(read, FIXTURE_NOW, MODEL);
   return { address, ...score, fetchedAt: FETCHED_AT, model };
 }
 
@@ -61,7 +65,7 @@ export function readFixtureBatch(
   const results = addresses.map((address, index) => {
     const signals = fixtureSignals(fixtures[index]!);
     const { headline, score, tier, tierLabel, s4, graph, verifiedHuman } =
-      scoreOf(signals, FIXTURE_NOW);
+      scoreOf(signals, FIXTURE_NOW, MODEL);
     return {
       address,
       headline: signals.freshness === "none" ? null : headline,
@@ -78,7 +82,7 @@ export function readFixtureBatch(
     count: results.length,
     results,
     fetchedAt: FETCHED_AT,
-    model: MODELS.response,
+    model: MODEL.id,
   };
 }
 
@@ -96,6 +100,7 @@ export function readFixtureHistory(
     const { headline, score, tier, tierLabel, breakdown, model } = scoreOf(
       fixtureSignals(fixture!, daysBefore),
       at,
+      MODEL,
     );
     return {
       date: formatDay(dayAt(at)),
@@ -113,7 +118,7 @@ export function readFixtureHistory(
     count,
     history,
     fetchedAt: FETCHED_AT,
-    model: MODELS.response,
+    model: MODEL.id,
   };
 }
 

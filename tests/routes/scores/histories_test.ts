@@ -1,4 +1,5 @@
 /** Score histories over HTTP: days, breakdown and refusals. */
+import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
 import { HistoryAnswer } from "../../../services/scores/model/score_lists_schema.ts";
@@ -120,12 +121,16 @@ Deno.test("90 days of history with breakdown are 90 entries, and one read of the
   using deps = await testDeps();
   const { ask } = await enrol(deps, { plan: "builder" });
   const today = dayAt(deps.now().getTime());
-  const { headline, score, tier, breakdown, model } = scoreOf({
-    chain: NO_CHAIN,
-    profile: NO_PROFILE,
-    graph: NO_GRAPH,
-    freshness: "fresh",
-  }, deps.now().getTime());
+  const { headline, score, tier, breakdown, model } = scoreOf(
+    {
+      chain: NO_CHAIN,
+      profile: NO_PROFILE,
+      graph: NO_GRAPH,
+      freshness: "fresh",
+    },
+    deps.now().getTime(),
+    S4_2026_2,
+  );
   for (let day = today - 99; day <= today; day++) {
     const { score: composite } = headline;
     const point = { day, headline: composite, model, score, tier, breakdown };

@@ -1,5 +1,6 @@
 /** Signed scores: their content, their nonces, and checks of the signature. */
-import { MODELS } from "../../../services/scores/model/model.ts";
+import { tablesHashOf } from "../../../services/scores/model/model.ts";
+import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TypedDataEncoder, verifyTypedData as verifyByEthers } from "ethers";
 import fc from "fast-check";
@@ -73,7 +74,7 @@ Deno.test("signScore() signs the headline of a live read", async () => {
       issuedAt: isoOf(seconds),
       expiresAt: isoOf(seconds + WEEK_S),
       nonce: String(readAt * 1000),
-      modelTables: MODELS.tables,
+      modelTables: tablesHashOf(S4_2026_2),
     },
     model: score.model,
   });

@@ -1,4 +1,5 @@
 /** The invariants 2 and 4 of the model: what followers can and cannot do to an address. */
+import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
 import { assert } from "@std/assert";
 import * as fc from "fast-check";
 import {
@@ -85,12 +86,16 @@ function graphOf(crowd: readonly Arrivals[]): GraphSignals {
 
 /** Scores an address with followers and no other signals. */
 const followed = (crowd: readonly Arrivals[]) =>
-  scoreOf({
-    chain: NO_CHAIN,
-    profile: NO_PROFILE,
-    graph: crowd.length === 0 ? NO_GRAPH : graphOf(crowd),
-    freshness: "fresh",
-  }, NOW);
+  scoreOf(
+    {
+      chain: NO_CHAIN,
+      profile: NO_PROFILE,
+      graph: crowd.length === 0 ? NO_GRAPH : graphOf(crowd),
+      freshness: "fresh",
+    },
+    NOW,
+    S4_2026_2,
+  );
 
 Deno.test("2: a paid, non-mutual follower outside of any burst never lowers social", () => {
   fc.assert(

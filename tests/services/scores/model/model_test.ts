@@ -1,3 +1,4 @@
+import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
 import { assertEquals, assertMatch } from "@std/assert";
 import * as fc from "fast-check";
 import { ScoreRead } from "../../../../services/scores/model/scores_schema.ts";
@@ -89,7 +90,7 @@ Deno.test("scoreOf() answers what the contract says, field for field and in its 
 });
 
 Deno.test("a batch item that was never scored is zeroes, and keeps its Verified Human number", () => {
-  const never = scoreOf({ ...KNOWN, freshness: "none" }, NOW);
+  const never = scoreOf({ ...KNOWN, freshness: "none" }, NOW, S4_2026_2);
   const { score, tier, tierLabel, s4, graph, verifiedHuman } = never;
   const given = { score, tier, tierLabel, s4, graph, verifiedHuman };
   const item = { address: ADDRESS, headline: null, ...given, signals: "none" };
@@ -203,7 +204,11 @@ Deno.test("confidence is how much is known, and each flag takes from it", async 
     ];
   for (const [name, signals, value, band] of cases) {
     await t.step(`${name}: ${value}`, () => {
-      const { s4, explanation } = scoreOf({ ...KNOWN, ...signals }, NOW);
+      const { s4, explanation } = scoreOf(
+        { ...KNOWN, ...signals },
+        NOW,
+        S4_2026_2,
+      );
       assertEquals(s4.confidence, value);
       assertEquals(explanation.confidence.value, value);
       assertEquals(explanation.confidence.band, band);
@@ -213,7 +218,7 @@ Deno.test("confidence is how much is known, and each flag takes from it", async 
 
 Deno.test("a donation to itself is an analysed flag where nobody looked at the followers", () => {
   const profile = { ...NO_PROFILE, selfDonated: true };
-  const { graph, s4 } = scoreOf({ ...NOTHING, profile }, NOW);
+  const { graph, s4 } = scoreOf({ ...NOTHING, profile }, NOW, S4_2026_2);
   const flags = ["self_donation"];
   assertEquals(graph, { analyzed: true, flags, socialDamping: 0.9 });
   assertEquals(s4.economic, 0);
