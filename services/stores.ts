@@ -33,7 +33,6 @@ import type { Version } from "./platform/kv/shared_reads.ts";
 import { disputeStore } from "./chain_data/checks/disputes_store.ts";
 import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
 import { scoreStore } from "./scores/scores_store.ts";
-import { revisionStore } from "./chain_data/series/revisions_store.ts";
 import { seriesStore } from "./chain_data/series/series_store.ts";
 import { sessionStore } from "./accounts/sessions_store.ts";
 import { signalStore } from "./scores/signals_store.ts";
@@ -107,7 +106,6 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     disputes: disputeStore(kv),
     readQueue: readQueueStore(kv),
     rechecks: recheckStore(kv),
-    revisions: revisionStore(kv),
     series: seriesStore(kv),
     sessions: sessionStore(kv),
     socialProofs: socialProofStore(kv),

@@ -9,7 +9,6 @@ import type { recheckStore } from "./checks/rechecks_store.ts";
 import type { MetricsApi } from "./series/metrics_api_client.ts";
 import type { publicationStore } from "./series/publications_store.ts";
 import type { readQueueStore } from "./series/read_queue_store.ts";
-import type { revisionStore } from "./series/revisions_store.ts";
 import type { seriesStore } from "./series/series_store.ts";
 import type { PlatformChain } from "./validators/platform_chain_client.ts";
 import type { validatorDayStore } from "./validators/validator_snapshots_store.ts";
@@ -22,7 +21,6 @@ export interface ChainDataStores {
   readonly publications: ReturnType<typeof publicationStore>;
   readonly readQueue: ReturnType<typeof readQueueStore>;
   readonly rechecks: ReturnType<typeof recheckStore>;
-  readonly revisions: ReturnType<typeof revisionStore>;
   readonly series: ReturnType<typeof seriesStore>;
   readonly validatorDays: ReturnType<typeof validatorDayStore>;
 }

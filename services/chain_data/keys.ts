@@ -12,7 +12,6 @@ export const COLLECTIONS = {
   publications: {},
   read_queue: { expireMs: DAY_MS, isIndependent: true, isUnchecked: true },
   rechecks: {},
-  revisions: {},
   series: {},
   series_failures: { isUnchecked: true },
   validator_days: {},
@@ -36,7 +35,7 @@ export const queuedRead = ({ subject, metric }: SeriesId) => [
 ];
 /** All series that a job reads first. */
 export const queuedReads = () => ["read_queue"];
-/** The head and all years of a series. The head comes first. */
+/** The head, the logs and all years of a series. The head comes first. */
 export const series = ({ subject, metric }: SeriesId) => [
   "series",
   subject,
@@ -56,17 +55,12 @@ export const seriesYear = ({ subject, metric }: SeriesId, year: number) => [
   metric,
   year,
 ];
-/** The revised days of a series, all years. */
-export const revisions = ({ subject, metric }: SeriesId) => [
-  "revisions",
+/** When the days of one year of a series were first seen, and what changed since. */
+export const seriesLog = ({ subject, metric }: SeriesId, year: number) => [
+  "series",
   subject,
   metric,
-];
-/** The revised days of one year of a series. */
-export const revisionYear = ({ subject, metric }: SeriesId, year: number) => [
-  "revisions",
-  subject,
-  metric,
+  "log",
   year,
 ];
 /** When fetching a series last failed. */

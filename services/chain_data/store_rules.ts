@@ -7,7 +7,10 @@ import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
 import type { ChainsHead } from "./chains_store.ts";
 import * as keys from "./keys.ts";
 import type { Publication, Sweep } from "./series/publications_store.ts";
-import { type SeriesHead, yearsOf } from "./series/series_store.ts";
+import { seenDays } from "./series/revision_log.ts";
+import type { YearLog } from "./series/revision_log_codec.ts";
+import type { SeriesHead } from "./series/stored_series.ts";
+import { yearsOf } from "./series/series_years.ts";
 import {
   ANY,
   ANY_NUMBER,
@@ -69,12 +72,16 @@ const seriesWhole: Rule<SeriesHead> = {
 const seriesYear: Rule<Float64Array> = {
   name: "series-year",
   of: keys.seriesYear(ANY_SERIES, ANY_NUMBER),
-  demands: "a year of a series has one slot per day, and the series has a head",
+  demands:
+    "a year of a series has one slot per day, the series has a head, and a year with values has a log",
   async holds({ key, value }, { find }) {
     if (key[3] === "head") return true;
     const year = numberAt(key, 3);
-    const head = await find<SeriesHead>(keys.seriesHead(seriesAt(key)));
-    return head !== null &&
+    const id = seriesAt(key);
+    const head = await find<SeriesHead>(keys.seriesHead(id));
+    const log = await find(keys.seriesLog(id, year));
+    const isEmpty = value.every((each) => Number.isNaN(each));
+    return head !== null && (log !== null || isEmpty) &&
       value.length === startOfYear(year + 1) - startOfYear(year);
   },
 };
@@ -135,16 +142,23 @@ const dispute: Rule<number> = {
   holds: ({ key, value }) => dayAt(value) >= numberAt(key, 2),
 };
 
-const revisionYear: Rule<Float64Array> = {
-  name: "revisions",
-  of: keys.revisionYear(ANY_SERIES, ANY_NUMBER),
+const seriesLog: Rule<YearLog["bytes"]> = {
+  name: "series-log",
+  of: keys.seriesLog(ANY_SERIES, ANY_NUMBER),
   demands:
-    "the revisions of a year have a day of the year, an old value and an instant each",
-  holds: ({ key, value }) =>
-    value.length % 3 === 0 &&
-    value.every((part, nth) =>
-      nth % 3 !== 0 || yearOf(part) === numberAt(key, 3)
-    ),
+    "a log tells of days of its year, and when each day with a value was first seen",
+  async holds({ key, value: bytes }, { find }) {
+    const id = seriesAt(key);
+    const year = numberAt(key, 4);
+    const head = await find<SeriesHead>(keys.seriesHead(id));
+    if (head === null) return false;
+    const values = await find<Float64Array>(keys.seriesYear(id, year));
+    const seen = seenDays([{ year, bytes }]);
+    return [...seen].every((day) => yearOf(day) === year) &&
+      (values ?? new Float64Array()).every((value, slot) =>
+        Number.isNaN(value) || seen.has(startOfYear(year) + slot)
+      );
+  },
 };
 
 /** The rules of chain data. */
@@ -159,7 +173,7 @@ export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   blockSample,
   recheck,
   dispute,
-  revisionYear,
+  seriesLog,
 ];
 
 function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {
@@ -173,7 +187,7 @@ async function listYears(
 ): Promise<{ year: number; values: Float64Array }[]> {
   const years = [];
   for await (const { key, value } of list<Float64Array>(keys.series(id))) {
-    if (key[3] !== "head") {
+    if (typeof key[3] === "number") {
       years.push({ year: numberAt(key, 3), values: value });
     }
   }

@@ -2,7 +2,19 @@
 import type { Deps } from "../../services/deps.ts";
 import { parseDay } from "../../services/platform/days.ts";
 import { seriesOf } from "../../services/chain_data/series/series.ts";
+import {
+  listRevisions,
+  type Revision,
+} from "../../services/chain_data/series/revision_log.ts";
 import type { SeriesId } from "../../services/chain_data/series/series_id.ts";
+
+/** Lists the revisions of a stored series. */
+export async function revisionsOf(
+  { store }: Pick<Deps, "store">,
+  id: SeriesId,
+): Promise<Revision[]> {
+  return listRevisions((await store.series.find(id))!);
+}
 
 /** Values by day from a first day on; null is an absent day. */
 export interface Days {

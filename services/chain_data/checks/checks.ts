@@ -19,7 +19,6 @@ import {
   listGaps,
   newestCompleteDay,
 } from "../series/buckets.ts";
-import { markWithdrawn, type Withdrawal } from "../series/withdrawals.ts";
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
 import { formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { type DailySeries, isEmpty } from "../series/series.ts";
@@ -35,13 +34,10 @@ export interface SourcedSeries {
   readonly confirmedAt?: number;
   /** Start of the hour in which caches may keep an answer; `fetchedAt` if absent. */
   readonly validAt?: number;
-  /** Days that the source withdraws. */
-  readonly withdrawals?: readonly Withdrawal[];
 }
 
 /** The second source of a checked series. Its series may be empty. */
-export interface SecondSource
-  extends Pick<SourcedSeries, "series" | "source" | "withdrawals"> {
+export interface SecondSource extends Pick<SourcedSeries, "series" | "source"> {
   /** When it was last read; null before the first read. */
   readonly fetchedAt: number | null;
   /** Null before the first read. */
@@ -99,7 +95,7 @@ export function compareSources(
   { ours, second }: { ours: SourcedSeries; second: SecondSource },
   { query, interval, today }: DaysOf,
 ): Comparison {
-  const series = markWithdrawn(ours);
+  const { series } = ours;
   const window = checkedWindow(series, { query, interval, today });
   const points = foldBuckets(series, window, { interval, fold: "sum", today });
   const pairs = pairDays(series, second.series, today);
@@ -135,7 +131,7 @@ export function compareSources(
 function showChecks(
   name: CheckName,
   { checkedThrough, comparedDayCount, ...agreement }: Agreement,
-  { source, fetchedAt, withdrawals = [] }: SecondSource,
+  { source, fetchedAt, series: { withdrawn = [] } }: SecondSource,
 ): Checks {
   return {
     source,
@@ -148,7 +144,7 @@ function showChecks(
     disputedDays: agreement.disputedDays.map((
       { day, value, crossCheckValue, differencePct },
     ) => ({ day: formatDay(day), value, crossCheckValue, differencePct })),
-    withdrawnDays: withdrawals.map(({ from, to }) => ({
+    withdrawnDays: withdrawn.map(({ from, to }) => ({
       from: formatDay(from),
       to: formatDay(to),
     })),

@@ -16,7 +16,7 @@ import {
   sameWithdrawn,
 } from "../series/withdrawals.ts";
 import { upstreamDown } from "../../platform/fault.ts";
-import type { StoredSeries } from "../series/series_store.ts";
+import type { StoredSeries } from "../series/stored_series.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 
 type ExplorerDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
@@ -105,12 +105,12 @@ async function fetchCall(
       const { host } = new URL(explorer.baseUrl);
       throw upstreamDown(host, `${nameSeries(id)} lacks days it had before`);
     }
-    const { series, withdrawals, revisions } = merged;
+    const { series, withdrawals } = merged;
     const unchanged = current !== null &&
       sameSeries(series, current.series) &&
       sameWithdrawn(withdrawals, current.withdrawals);
     const reachesNow = days.to >= dayAt(fetchedAt) - 1;
-    const next = {
+    return {
       series,
       withdrawals,
       fetchedAt,
@@ -120,6 +120,5 @@ async function fetchCall(
       origin: explorer.baseUrl,
       source,
     };
-    return { next, revisions };
-  });
+  }, { at: deps.now().getTime() });
 }

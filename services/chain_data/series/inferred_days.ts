@@ -13,7 +13,7 @@ import {
 } from "./series.ts";
 
 /** A chain may publish a day this much later than the C-Chain before the day is inferred. */
-const QUIET_DAYS = 7;
+export const QUIET_DAYS = 7;
 
 /** Returns the newest day that can be inferred, by the newest day of the C-Chain. */
 export function inferableThrough(published: number): number {

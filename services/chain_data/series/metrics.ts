@@ -26,7 +26,6 @@ import {
 import { type DailySeries, isEmpty, newestDay } from "./series.ts";
 import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { markWithdrawn } from "./withdrawals.ts";
 import {
   findPublication,
   findSeries,
@@ -94,7 +93,7 @@ export async function readMetrics(
 }
 
 /** All days of a metric, with those that are inferred. */
-interface Found extends Required<Omit<SourcedSeries, "withdrawals">> {
+interface Found extends Required<SourcedSeries> {
   /** Days without a value up to this day are gaps, even after the last published one. */
   readonly gapsThrough?: number;
 }
@@ -130,8 +129,7 @@ async function findValues(
   const windowFrom = windowOfQuery(query, today);
   const read = (id: MetricsSeriesId) =>
     readSeries(deps, id, freshness, windowFrom, chain);
-  const stored = await read({ subject: chainId, metric });
-  const found = { ...stored, series: markWithdrawn(stored) };
+  const found = await read({ subject: chainId, metric });
   const newest = newestDay(found.series);
   // Upstream publishes no day after tomorrow.
   if (newest !== null && newest > inferableThrough(today + 1)) return found;

@@ -16,7 +16,7 @@ import {
   nameSeries,
   STAKING_METRICS,
 } from "./series_id.ts";
-import type { SeriesState } from "./series_store.ts";
+import type { SeriesState } from "./stored_series.ts";
 
 /** How often the canary is read. */
 const CANARY_MS = 10 * 60_000;

@@ -10,13 +10,12 @@ import {
   newestDay,
   pointsOf,
 } from "./series.ts";
-import type { Revision } from "./withdrawals.ts";
 
 /**
- * Lists the days of a read that were inferred before, with their inferred values,
+ * Finds the days of a read that were inferred before, with their inferred values,
  * if these differ. `published` is the newest day of the C-Chain before the read.
  */
-export async function listReplacedDays(
+export async function findReplacedDays(
   { store }: Pick<ChainDataDeps, "store">,
   id: MetricsSeriesId,
   { before, after, published, readAt }: {
@@ -25,8 +24,8 @@ export async function listReplacedDays(
     published: number | null;
     readAt: number;
   },
-): Promise<Revision[]> {
-  if (id.subject === "primary-network" || published === null) return [];
+): Promise<ReadonlyMap<number, number>> {
+  if (id.subject === "primary-network" || published === null) return new Map();
   const last = newestDay(before) ?? -Infinity;
   const isRunning = METRICS[id.metric].kind === "running total";
   const inferred = isRunning ? before.values.at(-1) ?? 0 : 0;
@@ -34,10 +33,11 @@ export async function listReplacedDays(
   const changed = pointsOf(after).filter(({ day, value }) =>
     last < day && day <= through && value !== inferred
   );
-  if (changed.length === 0) return [];
+  if (changed.length === 0) return new Map();
   const wasIdle = await readIdleDays({ store }, id);
-  return changed.filter(({ day }) => wasIdle(day))
-    .map(({ day }) => ({ day, value: inferred, seenAt: readAt }));
+  return new Map(
+    changed.filter(({ day }) => wasIdle(day)).map(({ day }) => [day, inferred]),
+  );
 }
 
 /** Returns whether `txCount` let a day be inferred. It may itself have been replaced just now. */
@@ -46,12 +46,8 @@ async function readIdleDays(
   { subject, metric }: Extract<MetricsSeriesId, { subject: number }>,
 ): Promise<(day: number) => boolean> {
   if (metric === "txCount") return () => true;
-  const id = { subject, metric: "txCount" } as const;
-  const [txCount, revisions] = await Promise.all([
-    store.series.find(id),
-    store.revisions.list(id),
-  ]);
-  const replaced = new Set(revisions.map(({ day }) => day));
-  return (day) =>
-    replaced.has(day) || isInferable(txCount?.series ?? EMPTY_SERIES, day);
+  const txCount =
+    (await store.series.find({ subject, metric: "txCount" }))?.series ??
+      EMPTY_SERIES;
+  return (day) => txCount.revised?.has(day) || isInferable(txCount, day);
 }

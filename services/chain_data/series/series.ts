@@ -8,11 +8,13 @@ export interface DailySeries {
   readonly isClosed?: boolean;
   /** Last published day; the days after it are inferred. Not stored. */
   readonly inferredAfter?: number;
-  /** Runs of days that the source withdraws. Stored with the head. */
+  /** Runs of days that the source withdraws, in order. Stored with the head. */
   readonly withdrawn?: readonly {
     readonly from: number;
     readonly to: number;
   }[];
+  /** When each revised day was last revised, in epoch ms. Stored in the logs. */
+  readonly revised?: ReadonlyMap<number, number>;
 }
 
 /** A day and its value. */

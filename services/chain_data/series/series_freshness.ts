@@ -7,7 +7,7 @@ import type { DayWindow } from "./buckets.ts";
 import type { Publication } from "./publications_store.ts";
 import { type DailySeries, newestDay } from "./series.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
-import type { SeriesState } from "./series_store.ts";
+import type { SeriesState } from "./stored_series.ts";
 
 /** The series whose newest day shows that upstream has published. */
 export const CANARY = { subject: C_CHAIN, metric: "txCount" } as const;

@@ -31,8 +31,8 @@ import {
 } from "./series_freshness.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import { firstWithdrawn, reconcile, sameWithdrawn } from "./withdrawals.ts";
-import { listReplacedDays } from "./replaced_days.ts";
-import type { StoredSeries } from "./series_store.ts";
+import { findReplacedDays } from "./replaced_days.ts";
+import type { StoredSeries } from "./stored_series.ts";
 
 type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
@@ -228,15 +228,12 @@ export async function refreshSeries(
   }
   const { series, withdrawals } = merged;
   const published = (await findPublication(deps))?.newestDay ?? null;
-  const revisions = [
-    ...merged.revisions,
-    ...await listReplacedDays(deps, id, {
-      before: current?.series ?? EMPTY_SERIES,
-      after: series,
-      published: current && published,
-      readAt: fetchedAt,
-    }),
-  ];
+  const inferred = await findReplacedDays(deps, id, {
+    before: current?.series ?? EMPTY_SERIES,
+    after: series,
+    published: current && published,
+    readAt: fetchedAt,
+  });
   const unchanged = current !== null &&
     sameSeries(series, current.series) &&
     sameWithdrawn(withdrawals, current.withdrawals);
@@ -252,7 +249,10 @@ export async function refreshSeries(
     versionstamp: stored?.versionstamp ?? null,
   };
   const readAt = deps.now().getTime();
-  const isStored = await deps.store.series.replace(id, next, revisions);
+  const isStored = await deps.store.series.replace(id, next, {
+    at: readAt,
+    inferred,
+  });
   const newestRead = newestDay(series);
   if (!isCanary(id) || newestRead === null) return;
   await deps.store.publications.confirm({

@@ -1,55 +1,24 @@
-/** Store of daily series: a head, and one `Float64Array` per year with `NaN` for absent days. */
-import { startOfYear, yearOf } from "../../platform/days.ts";
-import {
-  type DailySeries,
-  EMPTY_SERIES,
-  isEmpty,
-  newestDay,
-  valueOn,
-} from "./series.ts";
+/**
+ * Store of daily series: a head, one `Float64Array` per year with `NaN` for absent
+ * days, and the log of each year.
+ */
+import { EMPTY_SERIES, isEmpty, newestDay } from "./series.ts";
 import { nameSeries, type SeriesId } from "./series_id.ts";
 import { checkAndSet } from "../../platform/kv/commit.ts";
-import { appenderOf } from "./revisions_store.ts";
-import type { Revision, Withdrawal } from "./withdrawals.ts";
+import { logWrite, revisedDays } from "./revision_log.ts";
+import type { YearLog } from "./revision_log_codec.ts";
+import { joinYears, valuesOfYear, yearsOf } from "./series_years.ts";
+import {
+  newestAtOf,
+  type NextSeries,
+  type SeriesHead,
+  type SeriesState,
+  stateOf,
+  type StoredSeries,
+  type WriteOptions,
+} from "./stored_series.ts";
+import { joinRuns, type Withdrawal } from "./withdrawals.ts";
 import * as keys from "../keys.ts";
-
-/** The head of a stored series; instants in epoch ms. */
-export interface SeriesHead {
-  /** First and newest day; null if the series is empty. */
-  readonly days: { readonly first: number; readonly newest: number } | null;
-  readonly fetchedAt: number;
-  /** When a fetch first showed the newest day; null if the first fetch did. */
-  readonly newestAt: number | null;
-  /** When the whole history was last fetched. Other fetches read only the newest days. */
-  readonly wholeAt: number;
-  readonly changedAt: number;
-  /** Base URL of the upstream that it was fetched from. */
-  readonly origin: string;
-  readonly source: string;
-  /** Days that the source withdraws; absent if there are none. */
-  readonly withdrawals?: readonly Withdrawal[];
-}
-
-/** A series as stored. */
-export interface StoredSeries extends Omit<SeriesHead, "days"> {
-  readonly series: DailySeries;
-  /** Version of the stored head; null if the series is not stored. */
-  readonly versionstamp: string | null;
-}
-
-/** A series to store. The store itself finds out when the newest day came. */
-type NextSeries = Omit<StoredSeries, "versionstamp" | "newestAt">;
-
-/** What is known of a series without its values. */
-export type SeriesState =
-  & Pick<
-    SeriesHead,
-    "fetchedAt" | "newestAt" | "wholeAt"
-  >
-  & {
-    /** Null if the series is empty. */
-    readonly newestDay: number | null;
-  };
 
 /** Limit of `getMany`. */
 const MAX_KEYS = 10;
@@ -61,21 +30,30 @@ export function seriesStore(kv: Deno.Kv) {
    * `getMany` is limited to ten keys, and a series passes ten years in 2029.
    */
   async function find(id: SeriesId): Promise<StoredSeries | null> {
-    const entries = await Array.fromAsync(kv.list<SeriesHead | Float64Array>(
-      { prefix: keys.series(id) },
-      { batchSize: 500 },
-    ));
-    const [head, ...years] = entries;
+    const entries = await Array.fromAsync(
+      kv.list<SeriesHead | Float64Array | YearLog["bytes"]>(
+        { prefix: keys.series(id) },
+        { batchSize: 500 },
+      ),
+    );
+    const [head, ...parts] = entries;
     if (head === undefined) return null;
     const { days, ...rest } = head.value as SeriesHead;
-    const series = days === null ? EMPTY_SERIES : joinYears(
-      days,
-      years.map(({ key, value }) => ({
-        year: key.at(-1) as number,
-        values: value as Float64Array,
-      })),
-    );
-    return { ...rest, series, versionstamp: head.versionstamp };
+    const logs: YearLog[] = [];
+    const years: { year: number; values: Float64Array }[] = [];
+    for (const { key, value } of parts) {
+      const year = key.at(-1) as number;
+      if (value instanceof Float64Array) years.push({ year, values: value });
+      else logs.push({ year, bytes: value as YearLog["bytes"] });
+    }
+    const revised = revisedDays(logs);
+    const { withdrawals = [] } = rest;
+    const series = {
+      ...days === null ? EMPTY_SERIES : joinYears(days, years),
+      ...withdrawals.length > 0 && { withdrawn: joinRuns(withdrawals) },
+      ...revised.size > 0 && { revised },
+    };
+    return { ...rest, series, logs, versionstamp: head.versionstamp };
   }
 
   /** Lists the head of each series; null if it is not stored. */
@@ -136,25 +114,28 @@ export function seriesStore(kv: Deno.Kv) {
     },
 
     /**
-     * Replaces a series. Returns false, without writing, if the stored head is
-     * no longer the version that `next` was made from. Revisions are stored in the
-     * same transaction.
+     * Replaces a series, and logs what that changes, in one transaction. Returns
+     * false, without writing, if the stored head is no longer the version that
+     * `next` was made from.
      */
-    async replace(
+    replace(
       id: SeriesId,
       next: NextSeries & Pick<StoredSeries, "versionstamp">,
-      revisions: readonly Revision[] = [],
+      options?: WriteOptions,
     ): Promise<boolean> {
-      const append = await appenderOf(kv, id, revisions);
-      const write =
-        (head: SeriesHead | null) => (atomic: Deno.AtomicOperation) =>
-          append(writerOf(id, head, next)(atomic));
-      return await checkAndSet<SeriesHead, boolean>(
+      return checkAndSet<SeriesHead, boolean>(
         kv,
         keys.seriesHead(id),
-        ({ value, versionstamp }) =>
+        async ({ value, versionstamp }) =>
           versionstamp === next.versionstamp
-            ? { value: true, write: write(value) }
+            ? {
+              value: true,
+              write: writerOf(id, value, {
+                stored: await find(id),
+                next,
+                options,
+              }),
+            }
             : { value: false },
       );
     },
@@ -162,69 +143,90 @@ export function seriesStore(kv: Deno.Kv) {
     /** Replaces a series by what `change` returns for the stored one. Retries after a conflict. */
     update(
       id: SeriesId,
-      change: (stored: StoredSeries | null) => {
-        readonly next: NextSeries;
-        readonly revisions: readonly Revision[];
-      },
+      change: (stored: StoredSeries | null) => NextSeries,
+      options?: WriteOptions,
     ): Promise<void> {
       return checkAndSet<SeriesHead, void>(
         kv,
         keys.seriesHead(id),
         async ({ value }) => {
-          const { next, revisions } = change(await find(id));
-          const append = await appenderOf(kv, id, revisions);
-          const write = writerOf(id, value, next);
-          return { value: undefined, write: (atomic) => append(write(atomic)) };
+          const stored = await find(id);
+          const next = change(stored);
+          const write = writerOf(id, value, { stored, next, options });
+          return { value: undefined, write };
         },
       );
     },
 
-    /** Removes a series. Returns false if there is none. */
+    /** Removes a series and its logs. Returns false if there is none. */
     remove(id: SeriesId): Promise<boolean> {
       const key = keys.seriesHead(id);
       return checkAndSet<SeriesHead, boolean>(
         kv,
         key,
-        ({ value: head }) =>
-          head === null ? { value: false } : {
-            value: true,
-            write: (atomic) => {
-              for (const year of yearsOf(head.days)) {
-                atomic.delete(keys.seriesYear(id, year));
-              }
-              return atomic.delete(key);
-            },
-          },
+        async ({ value: head }) => {
+          if (head === null) return { value: false };
+          const logs = (await find(id))?.logs ?? [];
+          const write = (atomic: Deno.AtomicOperation) => {
+            for (const year of yearsOf(head.days)) {
+              atomic.delete(keys.seriesYear(id, year));
+            }
+            for (const { year } of logs) {
+              atomic.delete(keys.seriesLog(id, year));
+            }
+            return atomic.delete(key);
+          };
+          return { value: true, write };
+        },
       );
     },
   };
 }
 
-/** Returns the write that replaces the stored head and years of a series. */
+/** Returns the write that replaces the stored head and years of a series, and logs it. */
 function writerOf(
   id: SeriesId,
-  stored: SeriesHead | null,
-  { series, ...next }: NextSeries,
+  head: SeriesHead | null,
+  { stored, next: { series, ...next }, options = {} }: {
+    readonly stored: StoredSeries | null;
+    readonly next: NextSeries;
+    readonly options: WriteOptions | undefined;
+  },
 ): (atomic: Deno.AtomicOperation) => Deno.AtomicOperation {
   const days = isEmpty(series)
     ? null
     : { first: series.firstDay, newest: newestDay(series)! };
   const { withdrawals = [], fetchedAt, wholeAt, changedAt, origin, source } =
     next;
+  const { at = fetchedAt, inferred = NONE_INFERRED } = options;
+  // Figures of another upstream are not revised by those of this one.
+  const held = stored?.origin === origin ? stored : null;
+  const logs = logWrite(held ?? { series: EMPTY_SERIES, logs: [] }, {
+    next: { series, withdrawals },
+    at,
+    inferred,
+    isTxCount: id.metric === "txCount",
+  });
   return (atomic) => {
-    for (const year of yearsOf(stored?.days ?? null)) {
+    for (const year of yearsOf(head?.days ?? null)) {
       atomic.delete(keys.seriesYear(id, year));
     }
     for (const year of yearsOf(days)) {
       atomic.set(keys.seriesYear(id, year), valuesOfYear(series, year));
     }
-    const head: SeriesHead = {
-      ...{ days, fetchedAt, newestAt: newestAtOf(stored, days, next) },
-      ...{ wholeAt, changedAt, origin, source },
+    for (const { year } of held === null ? stored?.logs ?? [] : []) {
+      atomic.delete(keys.seriesLog(id, year));
+    }
+    for (const { year, bytes } of logs) {
+      atomic.set(keys.seriesLog(id, year), bytes);
+    }
+    const replaced: SeriesHead = {
+      ...{ days, fetchedAt, newestAt: newestAtOf(head, days, next) },
+      ...{ wholeAt, changedAt, since: held?.since ?? at, origin, source },
       ...withdrawals.length > 0 && { withdrawals },
     };
     const failure = keys.seriesFailure(id);
-    atomic.set(keys.seriesHead(id), head);
+    atomic.set(keys.seriesHead(id), replaced);
     // Withdrawn days have to be read again, like a series that could not be read.
     return withdrawals.length > 0
       ? atomic.set(failure, fetchedAt)
@@ -232,51 +234,4 @@ function writerOf(
   };
 }
 
-/** Returns when the newest day came; null if the first fetch already had it. */
-function newestAtOf(
-  stored: SeriesHead | null,
-  days: SeriesHead["days"],
-  { fetchedAt, origin }: Pick<SeriesHead, "fetchedAt" | "origin">,
-): number | null {
-  if (stored?.origin !== origin) return null;
-  const isNewer = days !== null &&
-    days.newest > (stored.days?.newest ?? -Infinity);
-  return isNewer ? fetchedAt : stored.newestAt;
-}
-
-/** Returns the state of a stored series. */
-function stateOf(
-  { days, fetchedAt, newestAt, wholeAt }: SeriesHead,
-): SeriesState {
-  return { newestDay: days?.newest ?? null, fetchedAt, newestAt, wholeAt };
-}
-
-/** Lists the years from the first to the newest day of a series. */
-export function yearsOf(days: SeriesHead["days"]): number[] {
-  if (days === null) return [];
-  const first = yearOf(days.first);
-  return Array.from(
-    { length: yearOf(days.newest) - first + 1 },
-    (_, index) => first + index,
-  );
-}
-
-function valuesOfYear(series: DailySeries, year: number): Float64Array {
-  const start = startOfYear(year);
-  const values = new Float64Array(startOfYear(year + 1) - start);
-  return values.map((_, slot) => valueOn(series, start + slot));
-}
-
-function joinYears(
-  days: { first: number; newest: number },
-  years: readonly { year: number; values: Float64Array }[],
-): DailySeries {
-  const values = new Float64Array(days.newest - days.first + 1).fill(NaN);
-  for (const { year, values: part } of years) {
-    const offset = startOfYear(year) - days.first;
-    const from = Math.max(0, -offset);
-    const to = Math.min(part.length, values.length - offset);
-    values.set(part.subarray(from, to), offset + from);
-  }
-  return { firstDay: days.first, values };
-}
+const NONE_INFERRED: ReadonlyMap<number, number> = new Map();

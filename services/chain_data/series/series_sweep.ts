@@ -13,7 +13,7 @@ import {
 } from "./refresh_plan.ts";
 import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import { refreshSeries } from "./series_reader.ts";
-import type { SeriesState } from "./series_store.ts";
+import type { SeriesState } from "./stored_series.ts";
 
 /** Time in which upstream publishes a day of all metrics of a chain after its `txCount`. */
 const METRIC_LATE_MS = 2 * HOUR_MS;

@@ -32,18 +32,10 @@ export interface Withdrawal {
   readonly reads: number;
 }
 
-/** The value that a day had before, and when the new one was seen, in epoch ms. */
-export interface Revision {
-  readonly day: number;
-  readonly value: number;
-  readonly seenAt: number;
-}
-
 /** A stored series after a read. */
 export interface Reconciled {
   readonly series: DailySeries;
   readonly withdrawals: readonly Withdrawal[];
-  readonly revisions: readonly Revision[];
 }
 
 /** What a series holds. */
@@ -76,7 +68,6 @@ export function reconcile(
   const isRead = (day: number) => days.start <= day && day <= days.end;
   const standing = new Map<number, DayWithdrawal>();
   const accepted = new Map<number, Answer>();
-  const revisions: Revision[] = [];
   for (const { day, value } of pointsOf(series)) {
     const pending = known.get(day);
     if (!isRead(day)) {
@@ -86,10 +77,8 @@ export function reconcile(
     const answer = answerOf(read, { day, value });
     if (answer === undefined) continue;
     const seen = seeAgain(pending, answer, readAt);
-    if (isCertain(seen, readAt)) {
-      accepted.set(day, answer);
-      revisions.push({ day, value, seenAt: readAt });
-    } else standing.set(day, seen);
+    if (isCertain(seen, readAt)) accepted.set(day, answer);
+    else standing.set(day, seen);
   }
   const runs = runsOf(standing);
   if (runs.length > MAX_RUNS) return null;
@@ -105,14 +94,25 @@ export function reconcile(
       : pointsOf(read).filter(({ day }) => isRead(day) && !standing.has(day)),
     ...zeroesOf(accepted),
   ]);
-  return { series: next, withdrawals: runs, revisions };
+  return { series: next, withdrawals: runs };
 }
 
-/** Returns a series with its withdrawn days marked. */
-export function markWithdrawn({ series, withdrawals = [] }: Held): DailySeries {
-  return withdrawals.length === 0
-    ? series
-    : { ...series, withdrawn: withdrawals };
+/** Returns whether an answer, `NaN` for none, takes a value back instead of restating it. */
+export function isWithdrawnBy(answer: number, value: number): boolean {
+  return Number.isNaN(answer) || (answer === 0 && value > 0);
+}
+
+/** Joins neighbouring runs of days. The runs are in order. */
+export function joinRuns(
+  days: readonly Pick<Withdrawal, "from" | "to">[],
+): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = [];
+  for (const { from, to } of days) {
+    const last = runs.at(-1);
+    if (last?.to === from - 1) last.to = to;
+    else runs.push({ from, to });
+  }
+  return runs;
 }
 
 /** Returns the day from which a source must be read to see all withdrawn days again. */
@@ -141,8 +141,8 @@ function answerOf(
   { day, value }: DailyValue,
 ): Answer | undefined {
   const answer = valueOn(read, day);
-  if (Number.isNaN(answer)) return null;
-  return answer === 0 && value > 0 ? 0 : undefined;
+  if (!isWithdrawnBy(answer, value)) return undefined;
+  return answer === 0 ? 0 : null;
 }
 
 function seeAgain(

@@ -56,8 +56,11 @@ export async function readStaking(
       totalStake: toAvax(validatorWeight + delegatorWeight),
     });
   }
-  const total = seriesOf(
-    Array.from(days, ([day, { totalStake }]) => ({ day, value: totalStake })),
+  const total = withMarks(
+    seriesOf(
+      Array.from(days, ([day, { totalStake }]) => ({ day, value: totalStake })),
+    ),
+    [...series.values()],
   );
   return {
     on: (day) => days.get(day)!,
@@ -71,8 +74,20 @@ export async function readStaking(
       validAt: Math.min(
         ...parts.map(({ validAt, fetchedAt }) => validAt ?? fetchedAt),
       ),
-      withdrawals: parts.flatMap(({ withdrawals = [] }) => withdrawals),
       changedAt: Math.max(...parts.map(({ changedAt }) => changedAt)),
     },
   };
+}
+
+/** Marks the days that are withdrawn or revised in a part. */
+function withMarks(
+  total: DailySeries,
+  parts: readonly DailySeries[],
+): DailySeries {
+  const revised = new Map<number, number>();
+  for (const [day, at] of parts.flatMap((part) => [...part.revised ?? []])) {
+    revised.set(day, Math.max(at, revised.get(day) ?? at));
+  }
+  const withdrawn = parts.flatMap((part) => part.withdrawn ?? []);
+  return { ...total, withdrawn, revised };
 }

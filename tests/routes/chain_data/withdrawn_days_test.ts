@@ -11,6 +11,7 @@ import { askChecked } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { rowsOf } from "../../support/explorer.ts";
 import { succeed } from "../../support/jobs.ts";
+import { revisionsOf } from "../../support/series.ts";
 
 const ID = { subject: 43114, metric: "txCount" } as const;
 const DAY = "2026-11-12";
@@ -78,10 +79,12 @@ Deno.test("a withdrawn day stands, says so in answer, page and quality, and is r
     );
     assertEquals(body.gaps.length, answer === null ? 1 : 0);
     assertEquals((await readQuality(deps)).withdrawals, []);
-    assertEquals(await deps.store.revisions.list(ID), [{
+    assertEquals(await revisionsOf(deps, ID), [{
       day: parseDay(DAY),
-      value: before.value,
+      from: before.value,
+      to: answer,
       seenAt: deps.now().getTime(),
+      cause: "withdrawn",
     }]);
   }
 });
@@ -131,7 +134,7 @@ Deno.test("two processes that read at once count one read, and keep one revision
     deps.advance(HOUR_MS);
   }
   await readTwice();
-  assertEquals((await deps.store.revisions.list(ID)).length, 1);
+  assertEquals((await revisionsOf(deps, ID)).length, 1);
 });
 
 Deno.test("a checked series lists the rows that its second source dropped", async () => {

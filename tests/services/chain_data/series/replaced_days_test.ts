@@ -7,7 +7,7 @@ import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import { askMetrics } from "../../../support/chain_data/metrics_answers.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { succeed } from "../../../support/jobs.ts";
-import { putSeries } from "../../../support/series.ts";
+import { putSeries, revisionsOf } from "../../../support/series.ts";
 
 const CHAIN = 53935;
 const LAST = parseDay("2026-11-01");
@@ -58,15 +58,17 @@ Deno.test("what a chain publishes late replaces what was inferred, as a revision
     assertEquals(after.series.map(({ value }) => value), [6, 7, 9]);
     assertEquals(after.gaps, [{ from: "2026-11-04", to: "2026-11-04" }]);
     assertEquals(
-      await deps.store.revisions.list(id),
+      await revisionsOf(deps, id),
       [1, 2, 4].map((nth) => ({
         day: LAST + nth,
-        value: inferred,
+        from: inferred,
+        to: 5 + nth,
         seenAt: deps.now().getTime(),
+        cause: "published",
       })),
     );
     await refreshSeries(changed, id, jobCallOptions());
-    assertEquals((await deps.store.revisions.list(id)).length, 3, "once");
+    assertEquals((await revisionsOf(deps, id)).length, 3, "once");
   }
 });
 
@@ -81,5 +83,5 @@ Deno.test("a day that was only late is no revision", async () => {
   await refreshSeries(deps, id, jobCallOptions());
   deps.advance(86_400_000);
   await refreshSeries(deps, id, jobCallOptions());
-  assertEquals(await deps.store.revisions.list(id), []);
+  assertEquals(await revisionsOf(deps, id), []);
 });

@@ -6,7 +6,7 @@ import {
   pointsOf,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
-import { revisionStore } from "../../../../services/chain_data/series/revisions_store.ts";
+import { seenDays } from "../../../../services/chain_data/series/revision_log.ts";
 import {
   seriesStore,
 } from "../../../../services/chain_data/series/series_store.ts";
@@ -37,8 +37,10 @@ Deno.test("find returns the series that replace stored, across years and leap da
   const series = days("2020-09-23", "2032-11-19");
   assertEquals(await store.find(ID), null);
   assertEquals(await store.replace(ID, stored(series, null)), true);
-  const { versionstamp: _, newestAt, ...found } = (await store.find(ID))!;
-  assertEquals(newestAt, null);
+  const { versionstamp: _, newestAt, since, logs, ...found } =
+    (await store.find(ID))!;
+  assertEquals([newestAt, since], [null, 5]);
+  assertEquals([...seenDays(logs)], pointsOf(series).map(({ day }) => day));
   const { versionstamp: __, ...put } = stored(series, null);
   assertEquals(found, put);
 });
@@ -57,9 +59,13 @@ Deno.test("replace stores an empty series and removes the years of the old one",
   await store.replace(ID, stored(days("2020-09-23", "2022-01-02"), null));
   const { versionstamp } = (await store.find(ID))!;
   await store.replace(ID, stored(EMPTY_SERIES, versionstamp));
-  assertEquals((await store.find(ID))!.series, EMPTY_SERIES);
+  assertEquals((await store.find(ID))!.series.values, EMPTY_SERIES.values);
   const left = await Array.fromAsync(kv.list({ prefix: ["series"] }));
-  assertEquals(left.length, 1, "no year of the longer series is left");
+  assertEquals(
+    left.map(({ key }) => key.slice(3)),
+    [["head"], ["log", 2020], ["log", 2021], ["log", 2022]],
+    "no year of the longer series is left, but what was known of it",
+  );
 });
 
 Deno.test("replace rejects a series that was made from an older version", async () => {
@@ -79,22 +85,20 @@ Deno.test("concurrent updates of a series keep every change", async () => {
   await Promise.all(
     Array.from({ length: 10 }, (_, nth) =>
       store.update(ID, (found) => ({
-        next: stored(
+        ...stored(
           seriesOf([
             { day: first + nth, value: nth },
             ...pointsOf(found?.series ?? EMPTY_SERIES),
           ]),
           null,
         ),
-        revisions: [{ day: first + nth, value: nth, seenAt: nth }],
       }))),
   );
-  const { series } = (await store.find(ID))!;
+  const { series, logs } = (await store.find(ID))!;
   assertEquals(series.firstDay, first);
   assertEquals([...series.values], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  const revisions = await revisionStore(kv).list(ID);
   assertEquals(
-    revisions.map(({ day }) => day - first).toSorted((a, b) => a - b),
+    [...seenDays(logs)].map((day) => day - first).toSorted((a, b) => a - b),
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
   );
 });
@@ -124,7 +128,7 @@ Deno.test("newestAt is when a later day was first fetched, not when its value ch
   const store = seriesStore(kv);
   const put = async (day: number, value: number, fetchedAt: number) => {
     const next = { ...stored(seriesOf([{ day, value }]), null), fetchedAt };
-    await store.update(ID, () => ({ next, revisions: [] }));
+    await store.update(ID, () => next);
     return (await store.find(ID))!.newestAt;
   };
   assertEquals(await put(7, 1, 10), null, "the first fetch");

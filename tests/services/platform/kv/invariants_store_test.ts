@@ -6,6 +6,7 @@ import { newProfile } from "../../../../services/profiles/profile.ts";
 import * as accountsKeys from "../../../../services/accounts/keys.ts";
 import * as attestationsKeys from "../../../../services/attestations/keys.ts";
 import * as chainDataKeys from "../../../../services/chain_data/keys.ts";
+import { encodeLog } from "../../../../services/chain_data/series/revision_log_codec.ts";
 import * as paymentsKeys from "../../../../services/payments/keys.ts";
 import * as platformKeys from "../../../../services/platform/kv/keys.ts";
 import * as profilesKeys from "../../../../services/profiles/keys.ts";
@@ -167,9 +168,9 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       chainDataKeys.dispute("transactions", dayAt(NOW) + 9),
       () => NOW,
     ]],
-    revisions: [[
-      ["revisions", 1, "txCount", 2025],
-      () => Float64Array.of(1, 2, 3),
+    "series-log": [[
+      ["series", 1, "txCount", "log", 2025],
+      () => encodeLog(2025, { isCut: false, entries: [] }).bytes,
     ]],
     sweep: [[chainDataKeys.sweep(), (held) => ({ ...held, finishedAt: 0 })]],
     "validator-day": [[chainDataKeys.validatorDay(dayAt(NOW) + 9), () => ({

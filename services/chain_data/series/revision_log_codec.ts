@@ -1,0 +1,230 @@
+/**
+ * Encodes the log of one year of a series: when each day was first seen, and what
+ * changed since. A day that a daily read adds takes four bytes, a revision about ten.
+ *
+ * A log is a flag byte and entries in order. An entry is a varint of twice the
+ * milliseconds since the entry before, plus 1 if all it adds is the next day. Other
+ * entries continue with twice their number of events, plus 1 if they also add the
+ * next day, and with the events: a byte for kind and form of the value, the distance
+ * from the highest day, and a length or a value.
+ */
+import { startOfYear } from "../../platform/days.ts";
+
+/** Why a value changed. Growth of a day that was incomplete is no revision. */
+export const CAUSES = [
+  "restated",
+  "withdrawn",
+  "returned",
+  "published",
+  "growth",
+] as const;
+/** Why a value changed. */
+export type Cause = typeof CAUSES[number];
+
+/** Days that were first seen, or that the source began or ceased to withdraw. */
+export interface RunEvent {
+  readonly kind: "seen" | "marked" | "cleared";
+  /** First and last day. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A changed value. */
+export interface ChangeEvent {
+  readonly kind: Cause;
+  readonly day: number;
+  /** The value before; `NaN` for none. */
+  readonly old: number;
+}
+
+/** An event of a log. */
+export type LogEvent = RunEvent | ChangeEvent;
+
+/** What one write changed. */
+export interface LogEntry {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly events: readonly LogEvent[];
+}
+
+/** The log of a year, encoded. */
+export interface YearLog {
+  readonly year: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A decoded log. */
+export interface DecodedLog {
+  /** Whether older entries were dropped. Then the first entry lists the days seen before. */
+  readonly isCut: boolean;
+  readonly entries: readonly LogEntry[];
+}
+
+const KINDS = ["seen", "marked", "cleared", ...CAUSES] as const;
+
+/** Number of runs at the start of `KINDS`. */
+const RUN_KINDS = 3;
+
+/** Forms of a value. */
+const ABSENT = 0;
+const WHOLE = 1;
+const FLOAT = 2;
+
+/** Whole numbers below this take at most seven bytes as varint, a `Float64` eight. */
+const MAX_WHOLE = 2 ** 49;
+
+/** Flags of a log. */
+const CUT = 1;
+const REVISED = 2;
+
+/** More than the days of a year, and a power of two. */
+const DISTANCES = 512;
+
+/** Maximum size of a log, below the 64 KiB of a value. */
+const MAX_BYTES = 48 * 1024;
+
+/** Returns whether a log has revisions, without decoding it. */
+export function hasRevisions({ bytes }: YearLog): boolean {
+  return (bytes[0]! & REVISED) !== 0;
+}
+
+/** Decodes the log of a year. */
+export function decodeLog({ year, bytes }: YearLog): DecodedLog {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = startOfYear(year);
+  const entries: LogEntry[] = [];
+  let at = 0;
+  let highest = start - 1;
+  let offset = 1;
+  function varint(): number {
+    let value = 0;
+    for (let scale = 1;; scale *= 128) {
+      const byte = bytes[offset++]!;
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+  function event(): LogEvent {
+    const head = bytes[offset++]!;
+    const day = start +
+      (highest - start - varint() + DISTANCES) % DISTANCES;
+    const nth = head & 7;
+    if (nth < RUN_KINDS) {
+      const to = day + varint();
+      if (nth === 0) highest = Math.max(highest, to);
+      return { kind: KINDS[nth] as RunEvent["kind"], from: day, to };
+    }
+    const kind = KINDS[nth] as Cause;
+    const form = head >> 3;
+    if (form === ABSENT) return { kind, day, old: NaN };
+    if (form === WHOLE) return { kind, day, old: varint() };
+    offset += 8;
+    return { kind, day, old: view.getFloat64(offset - 8) };
+  }
+  while (offset < bytes.length) {
+    const head = varint();
+    at += Math.floor(head / 2);
+    const count = head % 2 === 1 ? 1 : varint();
+    const events: LogEvent[] = [];
+    if (count % 2 === 1) {
+      highest++;
+      events.push({ kind: "seen", from: highest, to: highest });
+    }
+    for (let left = Math.floor(count / 2); left > 0; left--) {
+      events.push(event());
+    }
+    entries.push({ at, events });
+  }
+  return { isCut: (bytes[0]! & CUT) !== 0, entries };
+}
+
+/** Encodes a log. Its events are in the order in which they are applied. */
+export function encodeLog(
+  year: number,
+  { isCut, entries }: DecodedLog,
+): YearLog {
+  const bytes: number[] = [isCut ? CUT : 0];
+  const start = startOfYear(year);
+  let last = 0;
+  let highest = start - 1;
+  function varint(value: number): void {
+    for (; value >= 128; value = Math.floor(value / 128)) {
+      bytes.push(value % 128 + 128);
+    }
+    bytes.push(value);
+  }
+  function distance(day: number): void {
+    varint((highest - day + DISTANCES) % DISTANCES);
+  }
+  function event(event: LogEvent): void {
+    const nth = KINDS.indexOf(event.kind);
+    if ("from" in event) {
+      bytes.push(nth);
+      distance(event.from);
+      varint(event.to - event.from);
+      if (event.kind === "seen") highest = Math.max(highest, event.to);
+      return;
+    }
+    const { day, old } = event;
+    const form = formOf(old);
+    if (event.kind !== "growth") bytes[0]! |= REVISED;
+    bytes.push(nth | form << 3);
+    distance(day);
+    if (form === WHOLE) varint(old);
+    if (form === FLOAT) bytes.push(...floatBytes(old));
+  }
+  for (const { at, events } of entries) {
+    const isNext = isNextDay(events[0], highest);
+    const rest = isNext ? events.slice(1) : events;
+    const isPlain = isNext && rest.length === 0;
+    varint((at - last) * 2 + Number(isPlain));
+    if (!isPlain) varint(rest.length * 2 + Number(isNext));
+    if (isNext) highest++;
+    for (const each of rest) event(each);
+    last = at;
+  }
+  return { year, bytes: Uint8Array.from(bytes) };
+}
+
+/** Adds an entry to the log of a year. Above the maximum size the oldest half is dropped. */
+export function appendEntry(
+  year: number,
+  held: YearLog | undefined,
+  entry: LogEntry,
+): YearLog {
+  const { isCut, entries } = held === undefined
+    ? { isCut: false, entries: [] }
+    : decodeLog(held);
+  const longer = encodeLog(year, { isCut, entries: [...entries, entry] });
+  return longer.bytes.length <= MAX_BYTES
+    ? longer
+    : encodeLog(year, cut([...entries, entry]));
+}
+
+/** Drops the older half of the entries, except which days they first saw. */
+function cut(entries: readonly LogEntry[]): DecodedLog {
+  const middle = Math.floor(entries.length / 2);
+  const dropped = entries.slice(0, middle);
+  const seen = dropped.flatMap(({ events }) =>
+    events.filter(({ kind }) => kind === "seen")
+  );
+  const base = { at: dropped.at(-1)!.at, events: seen };
+  return { isCut: true, entries: [base, ...entries.slice(middle)] };
+}
+
+function isNextDay(event: LogEvent | undefined, highest: number): boolean {
+  return event?.kind === "seen" && event.from === highest + 1 &&
+    event.to === event.from;
+}
+
+function formOf(value: number): number {
+  if (Number.isNaN(value)) return ABSENT;
+  const isWhole = Number.isInteger(value) && value >= 0 && value < MAX_WHOLE;
+  return isWhole ? WHOLE : FLOAT;
+}
+
+function floatBytes(value: number): Uint8Array {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  return new Uint8Array(view.buffer);
+}

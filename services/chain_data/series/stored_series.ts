@@ -1,0 +1,75 @@
+/** A series as it is stored: its head, its values and its logs. */
+import type { YearLog } from "./revision_log_codec.ts";
+import type { DailySeries } from "./series.ts";
+import type { SeriesDays } from "./series_years.ts";
+import type { Withdrawal } from "./withdrawals.ts";
+
+/** The head of a stored series; instants in epoch ms. */
+export interface SeriesHead {
+  /** Null if the series is empty. */
+  readonly days: SeriesDays | null;
+  readonly fetchedAt: number;
+  /** When a fetch first showed the newest day; null if the first fetch did. */
+  readonly newestAt: number | null;
+  /** When the whole history was last fetched. Other fetches read only the newest days. */
+  readonly wholeAt: number;
+  readonly changedAt: number;
+  /** When it was first stored, from which on the logs tell every change. */
+  readonly since: number;
+  /** Base URL of the upstream that it was fetched from. */
+  readonly origin: string;
+  readonly source: string;
+  /** Days that the source withdraws; absent if there are none. */
+  readonly withdrawals?: readonly Withdrawal[];
+}
+
+/** A series as stored. */
+export interface StoredSeries extends Omit<SeriesHead, "days"> {
+  readonly series: DailySeries;
+  readonly logs: readonly YearLog[];
+  /** Version of the stored head; null if the series is not stored. */
+  readonly versionstamp: string | null;
+}
+
+/** A series to store. The store itself finds out what is new, and logs it. */
+export type NextSeries = Omit<
+  StoredSeries,
+  "versionstamp" | "newestAt" | "since" | "logs"
+>;
+
+/** When a series is written, by default when it was fetched, and the inferred values it replaces. */
+export interface WriteOptions {
+  /** Epoch ms. */
+  readonly at?: number;
+  readonly inferred?: ReadonlyMap<number, number>;
+}
+
+/** What is known of a series without its values. */
+export type SeriesState =
+  & Pick<
+    SeriesHead,
+    "fetchedAt" | "newestAt" | "wholeAt"
+  >
+  & {
+    /** Null if the series is empty. */
+    readonly newestDay: number | null;
+  };
+
+/** Returns when the newest day came; null if the first fetch already had it. */
+export function newestAtOf(
+  stored: SeriesHead | null,
+  days: SeriesHead["days"],
+  { fetchedAt, origin }: Pick<SeriesHead, "fetchedAt" | "origin">,
+): number | null {
+  if (stored?.origin !== origin) return null;
+  const isNewer = days !== null &&
+    days.newest > (stored.days?.newest ?? -Infinity);
+  return isNewer ? fetchedAt : stored.newestAt;
+}
+
+/** Returns the state of a stored series. */
+export function stateOf(
+  { days, fetchedAt, newestAt, wholeAt }: SeriesHead,
+): SeriesState {
+  return { newestDay: days?.newest ?? null, fetchedAt, newestAt, wholeAt };
+}
