@@ -1,6 +1,5 @@
 /** What a wallet got is never worth more than it paid, whatever it does and whenever it is credited. */
 import { assert } from "@std/assert";
-import fc from "fast-check";
 import type { Entitlements } from "../../services/payments/billing.ts";
 import {
   creditTransfer,
@@ -17,6 +16,7 @@ import { Fault } from "../../services/platform/fault.ts";
 import { testDeps } from "../support/deps.ts";
 import { TREASURY } from "../support/evm/paid_chain.ts";
 import { assertSound } from "../support/kv/invariants.ts";
+import { fc } from "../support/properties.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
 const PERIOD_MS = 30 * DAY_MS;

@@ -1,12 +1,12 @@
-/** Hostile input to every route: no answer is a 500 or reveals internals. A failure prints its seed: pass it to `assertWithstands` to replay. */
-import * as fc from "fast-check";
+/** Hostile input to every route: no answer is a 500 or reveals internals. */
 import { KINDS, type RequestsOf } from "../support/hostile/hostile_sample.ts";
 import { hostileService } from "../support/hostile/hostile_service.ts";
+import { fc } from "../support/properties.ts";
 
 /** Sends random requests of a kind; `send` asserts the rules of each answer. */
 async function assertWithstands(
   kind: RequestsOf,
-  options: { readonly numRuns: number; readonly seed?: number },
+  options: { readonly numRuns: number },
 ): Promise<void> {
   using service = await hostileService();
   const sends = fc.asyncProperty(kind(service), async (request) => {

@@ -1,6 +1,5 @@
 /** Verification in the browser: equality with viem, and every verdict. */
 import { assertEquals, assertThrows } from "@std/assert";
-import fc from "fast-check";
 import { bytesToHex, hashTypedData, numberToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import {
@@ -23,6 +22,7 @@ import { exampleOf } from "../../simnet/accounts.ts";
 import { SIGNER, SIGNING } from "../support/attestations.ts";
 import { testDeps } from "../support/deps.ts";
 import { twinOf } from "../support/owners.ts";
+import { fc } from "../support/properties.ts";
 
 const SUBJECT = exampleOf("heavy");
 const RETIRING = { address: SIGNER, status: "retiring" };

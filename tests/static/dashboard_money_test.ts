@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { formatUsdc as formatAsTheService } from "../../services/payments/money.ts";
 import { formatUsdc } from "../../static/dashboard/money.js";
+import { fc } from "../support/properties.ts";
 
 Deno.test("formatUsdc() of the page formats every amount like the service", () => {
   const amounts = fc.oneof(

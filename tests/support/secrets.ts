@@ -1,6 +1,6 @@
 /** Secrets as they turn up in texts, made up anew each time. */
-import fc from "fast-check";
 import { createKey } from "../../services/accounts/key_format.ts";
+import { fc } from "./properties.ts";
 
 const chars = (alphabet: string, length: number) =>
   fc.string({

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import { parse } from "@std/csv";
-import * as fc from "fast-check";
 import { createApp } from "../../../routes/app.ts";
 import { formatValue } from "../../../routes/views/charts/chart_words.ts";
 import {
@@ -24,6 +23,7 @@ import {
 } from "../../support/chain_data/histories.ts";
 import { rowsOf } from "../../support/explorer.ts";
 import { putSeries } from "../../support/series.ts";
+import { fc } from "../../support/properties.ts";
 
 const CHAIN = 53935;
 const metrics: fc.Arbitrary<Metric> = fc.constantFrom(
@@ -102,7 +102,7 @@ Deno.test("any two windows agree on every bucket that they share", async () => {
         assert(through.size <= 1);
       },
     ),
-    { numRuns: 150, seed: 14 },
+    { numRuns: 150 },
   );
 });
 
@@ -152,7 +152,7 @@ Deno.test("each day is published, inferred, a gap or absent, by one rule", async
         }
       },
     ),
-    { numRuns: 150, seed: 14 },
+    { numRuns: 150 },
   );
 });
 
@@ -223,6 +223,6 @@ Deno.test("JSON, CSV, chart and page agree on every value and on complete", asyn
         );
       },
     ),
-    { numRuns: 40, seed: 14 },
+    { numRuns: 40 },
   );
 });

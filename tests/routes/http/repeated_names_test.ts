@@ -1,7 +1,7 @@
 /** Bodies: a name that an object has twice is found, however it is written. */
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { findRepeatedName } from "../../../routes/http/repeated_names.ts";
+import { fc } from "../../support/properties.ts";
 
 Deno.test("findRepeatedName() finds a name twice in one object, at any depth", async (t) => {
   const cases: [text: string, name: string | null][] = [

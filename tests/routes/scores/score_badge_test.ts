@@ -1,6 +1,5 @@
 /** The badge over HTTP: what it shows, and that a label never adds markup. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import fc from "fast-check";
 import { type Element, xml2js } from "xml-js";
 import { createApp } from "../../../routes/app.ts";
 import { badge } from "../../../routes/views/scores/badge.ts";
@@ -9,6 +8,7 @@ import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
+import { fc } from "../../support/properties.ts";
 
 const ADDRESS = exampleOf("ordinary");
 const PATH = `/api/tools/score-badge/${ADDRESS}`;

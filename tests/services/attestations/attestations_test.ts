@@ -3,7 +3,6 @@ import { tablesHashOf } from "../../../services/scores/model/model.ts";
 import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { TypedDataEncoder, verifyTypedData as verifyByEthers } from "ethers";
-import fc from "fast-check";
 import { hashTypedData, verifyTypedData } from "viem";
 import { signScore } from "../../../services/attestations/attestations.ts";
 import { localSigner } from "../../../services/attestations/signers.ts";
@@ -18,6 +17,7 @@ import {
   SIGNING,
 } from "../../support/attestations.ts";
 import { testDeps } from "../../support/deps.ts";
+import { fc } from "../../support/properties.ts";
 
 const SUBJECT = exampleOf("heavy");
 const WEEK_S = 604_800;

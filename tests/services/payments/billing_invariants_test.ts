@@ -1,6 +1,5 @@
 /** Invariants of entitlements after random payments. */
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { PLANS } from "../../../services/payments/plans_schema.ts";
 import {
   PRODUCT_NAMES,
@@ -16,6 +15,7 @@ import {
 import { DAY_MS } from "../../../services/platform/days.ts";
 import type { LedgerEvent, Order } from "../../../services/payments/ledger.ts";
 import { NOW, orderOf } from "../../support/evm/orders.ts";
+import { fc } from "../../support/properties.ts";
 
 const PERIOD_MS = 30 * DAY_MS;
 const USDC = 1_000_000n;

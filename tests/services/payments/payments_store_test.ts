@@ -1,6 +1,5 @@
 /** The payment store credits once, and keeps entitlements equal to a replay of the ledger. */
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { PRODUCTS } from "../../../services/payments/products_schema.ts";
 import { replay } from "../../../services/payments/billing.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
@@ -11,6 +10,7 @@ import {
   paymentStore,
 } from "../../../services/payments/payments_store.ts";
 import { planStore } from "../../../services/payments/plans_store.ts";
+import { fc } from "../../support/properties.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
 const NOW = Date.parse("2026-11-21T08:00:00Z");

@@ -1,6 +1,5 @@
 /** The counted part of donations. */
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import {
   type DonationFlows,
@@ -9,6 +8,7 @@ import {
   NO_FLOWS,
   receive,
 } from "../../../services/profiles/donation_credit.ts";
+import { fc } from "../../support/properties.ts";
 
 /** A donation: day, dollars, giver and receiver. */
 type Gift = readonly [day: number, usdc: number, from: string, to: string];

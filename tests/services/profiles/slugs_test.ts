@@ -1,7 +1,7 @@
 /** Validation of slugs, and skeletons of slugs that look alike. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import fc from "fast-check";
 import { skeletonOf, slugProblem } from "../../../services/profiles/slugs.ts";
+import { fc } from "../../support/properties.ts";
 
 Deno.test("slugProblem() accepts short names of a-z, 0-9 and single hyphens", async (t) => {
   const longest = "a".repeat(32);

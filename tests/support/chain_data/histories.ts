@@ -1,10 +1,10 @@
 /** Random published histories and random windows over them. */
-import * as fc from "fast-check";
 import { createApp } from "../../../routes/app.ts";
 import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
 import { formatDay, parseDay } from "../../../services/platform/days.ts";
 import { type TestDeps, testDeps } from "../deps.ts";
 import { putSeries } from "../series.ts";
+import { fc } from "../properties.ts";
 
 const TODAY = "2026-11-21";
 

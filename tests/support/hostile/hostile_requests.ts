@@ -1,5 +1,4 @@
 /** Requests generated from `/openapi.json`: valid, almost valid, and hostile. */
-import * as fc from "fast-check";
 import {
   listOperations,
   type OpenApi,
@@ -14,6 +13,7 @@ import {
   hostileText,
   nearText,
 } from "./hostile_values.ts";
+import { fc } from "../properties.ts";
 
 /** Who sends a request. */
 export const SENDERS = ["nobody", "live", "test", "session", "forger"] as const;

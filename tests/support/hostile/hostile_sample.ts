@@ -1,5 +1,4 @@
 /** The kinds of hostile requests, and fixed samples of them. */
-import * as fc from "fast-check";
 import {
   type HostileRequest,
   requestsFor,
@@ -7,6 +6,7 @@ import {
 } from "./hostile_requests.ts";
 import type { HostileService } from "./hostile_service.ts";
 import { oddRequestsFor } from "./hostile_targets.ts";
+import { fc } from "../properties.ts";
 
 /** Generates requests of a kind for all routes and operations of a service. */
 export type RequestsOf = (

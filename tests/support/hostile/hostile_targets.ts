@@ -1,8 +1,8 @@
 /** Requests outside the documented operations: unusual paths, methods and headers. */
-import * as fc from "fast-check";
 import type { HostileRequest } from "./hostile_requests.ts";
 import { SENDERS } from "./hostile_requests.ts";
 import { encode, hostileText } from "./hostile_values.ts";
+import { fc } from "../properties.ts";
 
 /** A route of an app. */
 export interface Route {

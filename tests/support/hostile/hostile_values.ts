@@ -1,10 +1,10 @@
 /** Generated values: those that a schema accepts, almost accepted ones, and hostile ones. */
-import * as fc from "fast-check";
 import {
   alternativesOf,
   type OpenApi,
   type Schema,
 } from "../../../routes/docs/openapi_document.ts";
+import { fc } from "../properties.ts";
 
 /** A header that no answer may have. */
 export const INJECTED = "X-Injected";

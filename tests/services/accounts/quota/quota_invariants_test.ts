@@ -1,6 +1,5 @@
 /** Quota decisions against a plain list of timestamps, over random histories. */
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import * as fc from "fast-check";
 import {
   METERED,
   type Metered,
@@ -18,6 +17,7 @@ import {
   refund,
   type Usage,
 } from "../../../../services/accounts/quota/quota.ts";
+import { fc } from "../../../support/properties.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

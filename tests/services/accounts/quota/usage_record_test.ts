@@ -1,6 +1,5 @@
 /** The record of a wallet as it is stored: nothing of it is lost, and it is small. */
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { serialize } from "node:v8";
 import { METERED_NAMES } from "../../../../services/payments/plans_schema.ts";
 import {
@@ -11,6 +10,7 @@ import {
   pack,
   unpack,
 } from "../../../../services/accounts/quota/usage_record.ts";
+import { fc } from "../../../support/properties.ts";
 
 /** Counters as they come about: their units end with the last slot that counted. */
 const counter = fc.record({

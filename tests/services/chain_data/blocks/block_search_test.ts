@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import {
   type BlockTime,
   type FirstBlock,
@@ -11,6 +10,7 @@ import {
   C_CHAIN_ANCHORS,
   unevenChain,
 } from "../../../support/evm/uneven_chain.ts";
+import { fc } from "../../../support/properties.ts";
 
 const DAY = 86_400;
 

@@ -1,5 +1,4 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import {
   type Agreement,
   compareDays,
@@ -15,6 +14,7 @@ import {
   seriesOf,
   valueOn,
 } from "../../../../services/chain_data/series/series.ts";
+import { fc } from "../../../support/properties.ts";
 
 /** A window that contains all days of these tests. */
 const EVER = { start: -1_000, end: 100_000 };

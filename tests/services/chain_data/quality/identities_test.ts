@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
 import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
 import { IDENTITY_LIST } from "../../../../services/chain_data/quality/quality_schema.ts";
 import { isComplete } from "../../../../services/chain_data/series/buckets.ts";
@@ -14,6 +13,7 @@ import {
   seriesOf,
   valueOn,
 } from "../../../../services/chain_data/series/series.ts";
+import { fc } from "../../../support/properties.ts";
 
 type Remake = (value: number, day: number) => number;
 

@@ -1,5 +1,4 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import fc from "fast-check";
 import {
   exportStore,
   importStore,
@@ -8,6 +7,7 @@ import {
 import { FORMAT } from "../../../../services/platform/kv/store_format.ts";
 import { openStores } from "../../../../services/stores.ts";
 import { START } from "../../../support/deps.ts";
+import { fc } from "../../../support/properties.ts";
 
 const now = () => new Date(START);
 

@@ -1,10 +1,10 @@
 /** Timestamps packed into bytes. */
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import {
   packTimestamps,
   unpackTimestamps,
 } from "../../../../services/platform/kv/packed_timestamps.ts";
+import { fc } from "../../../support/properties.ts";
 
 const instants = fc.array(
   fc.oneof(fc.nat(2 ** 32 - 1), fc.nat(1_000), fc.constant(0))

@@ -1,6 +1,5 @@
 /** The log: lines of JSON, bounded in number and length, and no secret in any field. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import fc from "fast-check";
 import {
   EVENT_NAMES,
   EVENTS,
@@ -10,6 +9,7 @@ import { createLog } from "../../../../services/platform/observability/log.ts";
 import { redactor } from "../../../../services/platform/observability/redact.ts";
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { anySecret } from "../../../support/secrets.ts";
+import { fc } from "../../../support/properties.ts";
 
 /** Makes a log with a settable clock that collects its lines. */
 function newLog(traceId?: string) {

@@ -1,8 +1,8 @@
 /** Redaction of secrets in log lines. */
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { redactor } from "../../../../services/platform/observability/redact.ts";
 import { SECRETS } from "../../../support/secrets.ts";
+import { fc } from "../../../support/properties.ts";
 
 const redact = redactor();
 

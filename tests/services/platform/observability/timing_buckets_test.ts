@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import {
   bucketOf,
   BUCKETS,
   quantileMs,
 } from "../../../../services/platform/observability/timing_buckets.ts";
+import { fc } from "../../../support/properties.ts";
 
 const count = (durations: readonly number[]) => {
   const counts = new Array<number>(BUCKETS).fill(0);

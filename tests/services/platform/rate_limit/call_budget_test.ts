@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import {
   admit,
   type CallCounts,
@@ -7,6 +6,7 @@ import {
   NO_CALLS,
   shareOf,
 } from "../../../../services/platform/rate_limit/call_budget.ts";
+import { fc } from "../../../support/properties.ts";
 
 const LIMITS: Limit[] = [{ calls: 5, perMs: 1_000 }, {
   calls: 12,

@@ -1,6 +1,5 @@
 /** Shared budgets: what each class of calls, wallet and network gets. */
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import {
   type CallCounts,
   NO_CALLS,
@@ -25,6 +24,7 @@ import {
   EXPLORER_SHARES,
   explorerLimits,
 } from "../../../../services/platform/rate_limit/upstream_limits.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = 1_700_000_000_000;
 const LIMITS = [

@@ -1,11 +1,11 @@
 /** Token buckets: any period gets at most a full bucket and its refill. */
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import {
   type Bucket,
   levelAt,
   waitForToken,
 } from "../../../../services/platform/rate_limit/token_bucket.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = 1_700_000_000_000;
 

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import * as fc from "fast-check";
 import {
   changePair,
   type EdgeChange,
@@ -18,6 +17,7 @@ import {
   NO_CHAIN,
   NO_GRAPH,
 } from "../../../../services/scores/model/signals.ts";
+import { fc } from "../../../support/properties.ts";
 
 const AT = Date.UTC(2026, 10, 21, 8);
 const WHOLE: Follower = { claimed: true, hasHistory: true, gasAvax: 1 };

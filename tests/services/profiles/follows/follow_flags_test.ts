@@ -1,6 +1,5 @@
 /** The flags that follow patterns raise in a score. */
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import type { GraphFlag } from "../../../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import {
@@ -17,6 +16,7 @@ import {
   others,
   paid,
 } from "../../../support/graph.ts";
+import { fc } from "../../../support/properties.ts";
 
 const A = addressOf(1);
 

@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import {
   addArrivals,
   type Arrivals,
@@ -13,6 +12,7 @@ import {
   setSlot,
 } from "../../../../services/profiles/follows/follower_arrivals.ts";
 import { listSlots } from "../../../support/graph.ts";
+import { fc } from "../../../support/properties.ts";
 
 const STRETCH_HOURS = 14 * 24;
 const NOBODY: Arrivals = { count: 0, paidWeight: 0, freeWeight: 0 };

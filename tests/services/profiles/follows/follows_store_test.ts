@@ -1,9 +1,9 @@
 import * as keys from "../../../../services/profiles/keys.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import * as fc from "fast-check";
 import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
 import { addressOf, assertRecount } from "../../../support/graph.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 8);
 const HOUR_MS = 3_600_000;

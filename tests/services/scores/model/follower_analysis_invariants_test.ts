@@ -1,7 +1,6 @@
 /** The invariants 2 and 4 of the model: what followers can and cannot do to an address. */
 import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
 import { assert } from "@std/assert";
-import * as fc from "fast-check";
 import {
   type Follower,
   isThin,
@@ -14,6 +13,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../../services/scores/model/signals.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

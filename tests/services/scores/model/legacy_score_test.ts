@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import { SOCIAL_KINDS } from "../../../../services/scores/model/score_terms_schema.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { legacyScoreOf } from "../../../../services/scores/model/legacy_score.ts";
@@ -8,6 +7,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../../services/scores/model/signals.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

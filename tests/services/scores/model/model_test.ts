@@ -1,6 +1,5 @@
 import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
 import { assertEquals, assertMatch } from "@std/assert";
-import * as fc from "fast-check";
 import { ScoreRead } from "../../../../services/scores/model/scores_schema.ts";
 import { BatchItem } from "../../../../services/scores/model/score_lists_schema.ts";
 import { DIMENSIONS } from "../../../../services/scores/model/score_terms_schema.ts";
@@ -16,6 +15,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../../services/scores/model/signals.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const ADDRESS = "0x52908400098527886e0f7030069857d2e4169ee7";

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import * as fc from "fast-check";
 import {
   CONFIDENCE_DETAILS,
   SOCIAL_KINDS,
@@ -31,6 +30,7 @@ import {
   NO_PROFILE,
   type ProfileSignals,
 } from "../../../../services/scores/model/signals.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

@@ -1,6 +1,5 @@
 /** The invariants of the model `s4-2026.1` over random addresses; 2 and 4 are in graph_invariants_test.ts. */
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import type { Score } from "../../../../services/scores/model/scores_schema.ts";
 import { SOCIAL_KINDS } from "../../../../services/scores/model/score_terms_schema.ts";
 import { S4_2026_1 } from "../../../../services/scores/model/s4_2026_1.ts";
@@ -15,6 +14,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../../services/scores/model/signals.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

@@ -1,6 +1,5 @@
 /** The invariants of the model `s4-2026.2` over random addresses. */
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import {
   scoreOf,
@@ -19,6 +18,7 @@ import {
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../../services/scores/model/signals.ts";
+import { fc } from "../../../support/properties.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
