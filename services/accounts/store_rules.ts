@@ -143,7 +143,8 @@ async function maxUnits(
   for await (
     const { value } of list<LedgerEntry>(paymentsKeys.ledger(wallet))
   ) {
-    had.push(value.kind === "grant" ? value.plan : value.order?.product ?? "");
+    if (value.kind === "grant") had.push(value.plan);
+    if (value.kind === "payment") had.push(value.order?.product ?? "");
   }
   const plans = PLAN_NAMES.filter((name) => had.includes(name));
   return Math.max(...plans.map((name) => PLANS[name].requests));

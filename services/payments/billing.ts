@@ -11,12 +11,13 @@ import {
   type ProductRule,
   PRODUCTS,
 } from "./products_schema.ts";
-import type { Grant, LedgerEvent, Order } from "./ledger.ts";
+import type { Deduction, Grant, LedgerEvent, Order } from "./ledger.ts";
 import {
   exactValueOf,
   type PaidTime,
   PERIOD_MS,
   placeSpans,
+  shortenSpans,
   type Span,
   spansFrom,
   timeFor,
@@ -100,9 +101,11 @@ export function apply(
 ): AppliedEvent {
   // If the clock was set back, the same time must not count twice.
   const at = Math.max(event.at, entitlements.changedAt);
-  if (event.kind === "grant") {
-    const granted = applyGrant(entitlements, event, at);
-    return { entitlements: granted, bought: null, missing: 0n };
+  if (event.kind !== "payment") {
+    const changed = event.kind === "grant"
+      ? applyGrant(entitlements, event, at)
+      : applyDeduction(entitlements, event, at);
+    return { entitlements: changed, bought: null, missing: 0n };
   }
   const { amount, order, quoteId } = event;
   const credit = entitlements.credit + amount;
@@ -234,6 +237,24 @@ function applyGrant(
     changedAt,
     credit: held.credit + valueOf(spansFrom(held.times, changedAt)),
     times: plan === "free" ? [] : [{ plan, paidUntil, price: 0n }],
+  };
+}
+
+/** Takes a value from credit, then from the latest paid time. Rounds against the wallet. */
+function applyDeduction(
+  held: Entitlements,
+  { value }: Deduction,
+  changedAt: number,
+): Entitlements {
+  const units = (value + UNIT_PERIOD - 1n) / UNIT_PERIOD;
+  const taken = units < held.credit ? units : held.credit;
+  const time = value - taken * UNIT_PERIOD;
+  const spans = shortenSpans(spansFrom(held.times, changedAt), time);
+  return {
+    ...held,
+    changedAt,
+    credit: held.credit - taken,
+    times: placeSpans(spans, changedAt),
   };
 }
 

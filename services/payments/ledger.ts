@@ -38,8 +38,21 @@ export interface Grant {
   readonly paidUntil: number;
 }
 
+/**
+ * Takes back paid time that a wallet used before a reorganisation changed its ledger,
+ * if the changed ledger does not contain that time.
+ */
+export interface Deduction {
+  readonly kind: "deduction";
+  readonly at: number;
+  /** Exact value: base units times the milliseconds of a period. */
+  readonly value: bigint;
+  /** When the next reorganisation replaced it, epoch ms. */
+  readonly revokedAt: number | null;
+}
+
 /** An event that changes a wallet's entitlements. */
-export type LedgerEvent = Payment | Grant;
+export type LedgerEvent = Payment | Grant | Deduction;
 
 /** One transaction that paid: all transfers of the wallet in it. */
 export interface PaidTransaction {
@@ -60,9 +73,9 @@ export interface PaymentEntry extends Payment {
 }
 
 /** An entry of a ledger. */
-export type LedgerEntry = PaymentEntry | Grant;
+export type LedgerEntry = PaymentEntry | Grant | Deduction;
 
-/** Returns whether an entry counts: a revoked payment does not. */
+/** Returns whether an entry counts: a revoked one does not. */
 export function isCounted(entry: LedgerEntry): boolean {
   return entry.kind === "grant" || entry.revokedAt === null;
 }

@@ -1,37 +1,25 @@
 /** Ledgers of wallets. An entry and the entitlements it leads to are written together. */
-import {
-  type AppliedEvent,
-  apply,
-  type Entitlements,
-  replay,
-} from "./billing.ts";
+import { type AppliedEvent, apply, replay } from "./billing.ts";
 import {
   isCounted,
   type LedgerEntry,
   type PaidTransaction,
   type PaymentEntry,
 } from "./ledger.ts";
+import { type LedgerChange, replaceEntry } from "./ledger_changes.ts";
 import * as keys from "./keys.ts";
 import type { PlanRecord } from "./plans_store.ts";
 
-/** Adds an entry with its number and the resulting entitlements to a transaction. */
-export function putEntry(
+/** Adds entries by number, and the record that follows from the whole ledger, to a transaction. */
+export function putLedger(
   atomic: Deno.AtomicOperation,
   wallet: string,
-  { number, entries, entry, entitlements }: {
-    readonly number: number;
-    /** Number of entries so far. */
-    readonly entries: number;
-    readonly entry: LedgerEntry;
-    readonly entitlements: Entitlements;
-  },
+  { changed, record }: LedgerChange,
 ): void {
-  const record: PlanRecord = {
-    entitlements,
-    entries: Math.max(entries, number + 1),
-  };
-  atomic.set(keys.ledgerEntry(wallet, number), entry)
-    .set(keys.plan(wallet), record);
+  for (const [number, entry] of changed) {
+    atomic.set(keys.ledgerEntry(wallet, number), entry);
+  }
+  atomic.set(keys.plan(wallet), record);
 }
 
 /** Lists the entries of a ledger, oldest first unless `options` reverse the order. */
@@ -45,11 +33,11 @@ export function listLedger(
   return Array.fromAsync(entries, ({ value }) => value);
 }
 
-/** A revoked payment that counts again, and what the ledger leads to with it. */
-interface RestoredEntry {
+/** A revoked payment that counts again. */
+interface RestoredEntry extends Pick<AppliedEvent, "bought" | "missing"> {
   readonly number: number;
   readonly entry: PaymentEntry;
-  readonly applied: AppliedEvent;
+  readonly change: LedgerChange;
 }
 
 /**
@@ -60,10 +48,12 @@ interface RestoredEntry {
 export async function restoreEntry(
   kv: Deno.Kv,
   wallet: string,
-  { amount, transaction }: {
+  { amount, transaction, record, at }: {
     /** Base units. */
     readonly amount: bigint;
     readonly transaction: PaidTransaction;
+    readonly record: PlanRecord;
+    readonly at: number;
   },
 ): Promise<RestoredEntry | null> {
   const key = keys.revokedPayment(transaction.txHash, wallet);
@@ -79,8 +69,7 @@ export async function restoreEntry(
   const quoteId = isQuoteUsed ? null : revoked.quoteId;
   const entry = { ...revoked, amount, transaction, quoteId, revokedAt: null };
   const before = ledger.slice(0, number).filter(isCounted);
-  const after = ledger.slice(number + 1).filter(isCounted);
   const { bought, missing } = apply(replay(before), entry);
-  const entitlements = replay([...before, entry, ...after]);
-  return { number, entry, applied: { entitlements, bought, missing } };
+  const change = replaceEntry(ledger, [number, entry], { record, at });
+  return { number, entry, bought, missing, change };
 }

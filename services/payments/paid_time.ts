@@ -53,6 +53,18 @@ export function placeSpans(spans: readonly Span[], at: number): PaidTime[] {
   return times;
 }
 
+/** Returns spans without time of an exact value, taken from the last ones, rounded up. */
+export function shortenSpans(spans: readonly Span[], value: bigint): Span[] {
+  let left = value;
+  return spans.toReversed().map((span) => {
+    if (left <= 0n || span.price === 0n) return span;
+    const lacking = (left + span.price - 1n) / span.price;
+    const ms = Math.min(span.ms, Number(lacking));
+    left -= BigInt(ms) * span.price;
+    return { ...span, ms: span.ms - ms };
+  }).filter(({ ms }) => ms > 0).toReversed();
+}
+
 /** Returns the total length of spans in milliseconds. */
 export function totalMs(spans: readonly Span[]): number {
   return spans.reduce((sum, { ms }) => sum + ms, 0);

@@ -1,13 +1,7 @@
 /** Store of payments: each is credited once, and revoked if its block leaves the chain. */
-import {
-  type AppliedEvent,
-  apply,
-  type Entitlements,
-  replay,
-} from "./billing.ts";
+import { type AppliedEvent, apply, type Entitlements } from "./billing.ts";
 import {
   type Grant,
-  isCounted,
   type PaidTransaction,
   type Payment,
   type PaymentEntry,
@@ -16,7 +10,8 @@ import {
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
-import { listLedger, putEntry, restoreEntry } from "./ledger_store.ts";
+import { appendEntry, replaceEntry } from "./ledger_changes.ts";
+import { listLedger, putLedger, restoreEntry } from "./ledger_store.ts";
 import { NO_PLAN, type PlanRecord } from "./plans_store.ts";
 
 /** An amount to credit. */
@@ -76,7 +71,8 @@ export function paymentStore(kv: Deno.Kv) {
     ): Promise<CreditResult> {
       const key = keys.plan(wallet);
       return checkAndSet<PlanRecord, CreditResult>(kv, key, async (plan) => {
-        const { entitlements: held, entries } = plan.value ?? NO_PLAN;
+        const record = plan.value ?? NO_PLAN;
+        const held = record.entitlements;
         // Read after the plan record, which every credit changes.
         const used = transaction !== null &&
           await isUsed(transaction.txHash, wallet);
@@ -84,17 +80,14 @@ export function paymentStore(kv: Deno.Kv) {
         if (purpose === null) return USED;
         const payment: Payment = { kind: "payment", at, amount, ...purpose };
         const restored = transaction &&
-          await restoreEntry(kv, wallet, { amount, transaction });
-        const { number, entry, applied } = restored ?? {
-          number: entries,
-          entry: { ...payment, transaction, revokedAt: null },
-          applied: apply(held, payment),
-        };
-        const { entitlements } = applied;
+          await restoreEntry(kv, wallet, { amount, transaction, record, at });
+        const { number, entry, change, bought, missing } = restored ??
+          appendPayment(record, { ...payment, transaction, revokedAt: null });
+        const { entitlements } = change.record;
         return {
-          value: { kind: "credited", ...applied },
+          value: { kind: "credited", entitlements, bought, missing },
           write(atomic) {
-            putEntry(atomic, wallet, { number, entries, entry, entitlements });
+            putLedger(atomic, wallet, change);
             if (transaction) {
               const { txHash, blockNumber, blockHash } = transaction;
               atomic
@@ -109,7 +102,7 @@ export function paymentStore(kv: Deno.Kv) {
               amount: String(amount),
               txHash: transaction?.txHash ?? null,
               product: entry.order?.product ?? null,
-              missing: String(applied.missing),
+              missing: String(missing),
             });
           },
         };
@@ -127,18 +120,16 @@ export function paymentStore(kv: Deno.Kv) {
         kv,
         key,
         ({ value }) => {
-          const { entitlements: held, entries } = value ?? NO_PLAN;
-          const { entitlements } = apply(held, entry);
+          const record = value ?? NO_PLAN;
+          const { entitlements } = apply(record.entitlements, entry);
           return {
             value: entitlements,
             write(atomic) {
-              const number = entries;
-              putEntry(atomic, wallet, {
-                number,
-                entries,
-                entry,
-                entitlements,
-              });
+              putLedger(
+                atomic,
+                wallet,
+                appendEntry(record, entry, entitlements),
+              );
               return withAudit(atomic, wallet, {
                 at: grant.at,
                 event: "plan.grant",
@@ -169,19 +160,16 @@ export function paymentStore(kv: Deno.Kv) {
           entry?.kind !== "payment" ||
           entry.transaction?.blockHash !== blockHash
         ) return { value: false };
-        const entitlements = replay(
-          entries.filter((other) => other !== entry && isCounted(other)),
-        );
+        const revoked = { ...entry, revokedAt: at };
+        const change = replaceEntry(entries, [number!, revoked], {
+          record: value!,
+          at,
+        });
         return {
           value: true,
           write(atomic) {
-            const record: PlanRecord = { ...value!, entitlements };
-            atomic.set(key, record)
-              .set(keys.ledgerEntry(wallet, number!), {
-                ...entry,
-                revokedAt: at,
-              })
-              .delete(paidKey)
+            putLedger(atomic, wallet, change);
+            atomic.delete(paidKey)
               .set(keys.revokedPayment(txHash, wallet), number!)
               .delete(keys.blockPayment(blockNumber, txHash, wallet));
             return withAudit(atomic, wallet, {
@@ -253,4 +241,11 @@ export function paymentStore(kv: Deno.Kv) {
       await kv.set(keys.paymentScan(), block);
     },
   };
+}
+
+/** Appends a payment to the ledger of a record. */
+function appendPayment(record: PlanRecord, entry: PaymentEntry) {
+  const { entitlements, bought, missing } = apply(record.entitlements, entry);
+  const change = appendEntry(record, entry, entitlements);
+  return { number: record.entries, entry, change, bought, missing };
 }

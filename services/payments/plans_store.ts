@@ -8,12 +8,22 @@ export interface PlanRecord {
   readonly entitlements: Entitlements;
   /** Number of entries in the wallet's ledger. */
   readonly entries: number;
+  readonly used: UsedTime;
+}
+
+/** The paid time that a wallet has used, whatever its ledger contained then. */
+export interface UsedTime {
+  /** Exact value: base units times the milliseconds of a period. */
+  readonly value: bigint;
+  /** Epoch ms. */
+  readonly until: number;
 }
 
 /** The record of a wallet that never paid. */
 export const NO_PLAN: PlanRecord = {
   entitlements: NO_ENTITLEMENTS,
   entries: 0,
+  used: { value: 0n, until: 0 },
 };
 
 /** Store of plans. */

@@ -207,6 +207,38 @@ async function play(steps: readonly Step[]): Promise<void> {
   await assertSound(deps.kv, now());
 }
 
+Deno.test("a payment that returns after a reorganisation gives no time twice", async () => {
+  const price = PRODUCTS.builder.price;
+  const pay = { kind: "pay", amount: null } as const;
+  const unclaimed = { ...pay, isClaimed: false };
+  const claimed = { ...pay, isClaimed: true };
+  // The small payment leaves the chain. Without it, the second claim pays for the
+  // plan, and buys time beyond 30 days, which is used. With it, the first claim pays.
+  for (const lateMs of [53, 10 * DAY_MS]) {
+    await play([
+      { kind: "pay", amount: 1n, isClaimed: false },
+      { kind: "credit", nth: 0 },
+      { kind: "quote", product: "builder", periods: 1 },
+      { kind: "reorganise", nth: 0 },
+      unclaimed,
+      claimed,
+      unclaimed,
+      claimed,
+      { kind: "wait", ms: PERIOD_MS + lateMs },
+    ]);
+  }
+  // A payment leaves the chain after its time was used, and another one stays.
+  await play([
+    { kind: "pay", amount: price, isClaimed: false },
+    { kind: "credit", nth: 0 },
+    { kind: "quote", product: "builder", periods: 1 },
+    { kind: "pay", amount: price, isClaimed: true },
+    { kind: "wait", ms: 20 * DAY_MS },
+    { kind: "reorganise", nth: 1 },
+    { kind: "wait", ms: 20 * DAY_MS },
+  ]);
+});
+
 Deno.test("over payments, upgrades, expiries, late credits and reorganisations no wallet gets more than it paid, plus one base unit", async () => {
   const steps = fc.array(step, { minLength: 5, maxLength: 30 });
   await fc.assert(fc.asyncProperty(steps, play), { numRuns: 250 });
