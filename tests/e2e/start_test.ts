@@ -80,10 +80,10 @@ Deno.test("a taken port stops the start, and the demo prints no key", async (t) 
     await t.step(args.join(" "), async () => {
       const settings = { PORT, KV_PATH: ":memory:" };
       await using program = startProgram(args, settings);
-      const { code } = await program.process.status;
+      const { code, output } = await program.finish();
       assertEquals(code, 1);
-      assertStringIncludes(program.output(), message);
-      assert(!program.output().includes("curl"), program.output());
+      assertStringIncludes(output, message);
+      assert(!output.includes("curl"), output);
     });
   }
 });

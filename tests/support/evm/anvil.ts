@@ -90,6 +90,10 @@ export async function startAnvil(
   }).then(() => listening.reject(new Error("Cannot start anvil: it exited")));
   const url = `http://${await listening.promise}`;
   const client = clientOf(url);
+  if (startsAt !== undefined) {
+    // Without it, the node adds the real time since its start to its blocks.
+    await client.setBlockTimestampInterval({ interval: 1 });
+  }
   return {
     url,
     automine,
