@@ -1,10 +1,12 @@
 /** On-chain signals: one record per address, a few KiB at most. */
 import { withSignals } from "../profiles/follows/follow_edges.ts";
+import { isCut, withKept } from "./kept_history.ts";
 import { supersedes } from "./signal_freshness.ts";
 import { NO_USE, type OwnUse } from "./model/own_use.ts";
 import type { ChainSignals } from "./model/signals.ts";
 import { prepareCohorts } from "./cohorts_store.ts";
 import { packDays, unpackDays } from "./packed_use.ts";
+import { DAY_MS } from "../platform/days.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import { prepareFollowerUpdate } from "../profiles/follows/pending_weight_updates_store.ts";
 import {
@@ -33,6 +35,9 @@ export interface SignalsRecord
   readonly recentTx: Uint8Array<ArrayBuffer>;
 }
 
+/** A history that the index no longer shows as a whole cannot be read again. */
+const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
+
 /** Signals in a store. */
 export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   async function find(address: string): Promise<StoredSignals | null> {
@@ -51,8 +56,9 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /**
      * Stores the signals of an address beside those of its cohorts, and returns them
-     * with `alike`; null, and nothing written, if the stored ones are better. Those of
-     * another upstream never are.
+     * with `alike`, and with what the stored ones show of a long history besides; null,
+     * and nothing written, if the stored ones are better. Those of another upstream
+     * never are.
      */
     put(
       address: string,
@@ -62,24 +68,29 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       return checkAndSet<SignalsRecord, ChainSignals | null>(kv, key, async (
         entry,
       ) => {
-        const { value: stored } = entry;
-        if (stored?.origin === origin && !supersedes(signals, stored)) {
+        const stored = entry.value?.origin === origin ? entry.value : null;
+        if (stored !== null && !supersedes(signals, stored)) {
           return { value: null };
         }
-        const { alike, join } = await prepareCohorts(kv, address, signals);
+        const known = stored === null
+          ? signals
+          : withKept(signals, unpack(stored).signals);
+        const { alike, join } = await prepareCohorts(kv, address, known);
         const learned = await prepareFollowerUpdate(
           kv,
           address,
-          (known) => withSignals(known, signals),
+          (follower) => withSignals(follower, known),
         );
-        const use = { ...signals.use, behavior: NO_USE.behavior };
-        const counted = { ...signals, use, alike };
+        const use = { ...known.use, behavior: NO_USE.behavior };
+        const counted = { ...known, use, alike };
         return {
           value: counted,
           write: (atomic) =>
             join(learned(
               atomic.set(key, pack(counted, origin), {
-                expireIn: keys.COLLECTIONS.signals.expireMs,
+                expireIn: isCut(signals)
+                  ? CUT_EXPIRE_MS
+                  : keys.COLLECTIONS.signals.expireMs,
               }),
             )),
         };

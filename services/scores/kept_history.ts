@@ -1,0 +1,83 @@
+/**
+ * Keeps what earlier reads showed of a long history. The index serves its newest and
+ * its oldest transactions only, so days leave what a read shows when an address, or
+ * somebody who sends to it, becomes more active.
+ */
+import type { ActiveDay, OwnUse } from "./model/own_use.ts";
+import type { ChainSignals } from "./model/signals.ts";
+import { startOfDay } from "../platform/days.ts";
+
+/** Days that are kept, the newest ones. They take about six bytes each. */
+const MAX_DAYS = 5_000;
+
+/** Returns whether transactions are missing in what was read. */
+export function isCut(
+  { nonce, use, isPartial }: Pick<ChainSignals, "nonce" | "use" | "isPartial">,
+): boolean {
+  return isPartial || use.count < nonce;
+}
+
+/**
+ * Returns newly read signals with what older ones of the same index show besides. A
+ * day counts as it was when most of it was known. A complete history is not changed.
+ */
+export function withKept(
+  next: ChainSignals,
+  stored: Pick<ChainSignals, "firstTxAt" | "funding" | "use">,
+): ChainSignals {
+  if (!isCut(next)) return next;
+  const days = mergeDays(next.use.days, stored.use.days);
+  const known = (some: readonly ActiveDay[]) =>
+    some.reduce((sum, { varied }) => sum + varied, 0);
+  const kept = known(days) - known(next.use.days);
+  const gasAvax = days.reduce((sum, day) => sum + day.gasAvax, 0);
+  const most = (field: "slots" | "targets" | "methods") =>
+    Math.max(next.use[field], stored.use[field]);
+  const use: OwnUse = {
+    ...next.use,
+    count: Math.min(next.nonce, next.use.count + kept),
+    days,
+    months: Math.max(next.use.months, stored.use.months, countMonths(days)),
+    slots: most("slots"),
+    targets: most("targets"),
+    methods: most("methods"),
+  };
+  return {
+    ...next,
+    firstTxAt: earliest(next.firstTxAt, stored.firstTxAt),
+    gasAvax: Math.max(next.gasAvax, gasAvax),
+    funding: next.funding ?? stored.funding,
+    use,
+  };
+}
+
+/** Merges days, newest first. Transactions of a day are never more than it had. */
+function mergeDays(
+  next: readonly ActiveDay[],
+  stored: readonly ActiveDay[],
+): ActiveDay[] {
+  const merged = new Map(next.map((day) => [day.day, day]));
+  for (const day of stored) {
+    const other = merged.get(day.day);
+    merged.set(
+      day.day,
+      other === undefined ? day : {
+        day: day.day,
+        gasAvax: Math.max(day.gasAvax, other.gasAvax),
+        varied: Math.max(day.varied, other.varied),
+      },
+    );
+  }
+  return [...merged.values()].sort((a, b) => b.day - a.day).slice(0, MAX_DAYS);
+}
+
+/** Counts the UTC months with a transaction that did not fail. */
+function countMonths(days: readonly ActiveDay[]): number {
+  const months = days.filter(({ varied }) => varied > 0)
+    .map(({ day }) => new Date(startOfDay(day)).toISOString().slice(0, 7));
+  return new Set(months).size;
+}
+
+function earliest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? a ?? b : Math.min(a, b);
+}
