@@ -97,7 +97,8 @@ function startSide(
       let askedAt = performance.now();
       while (askedAt - startedAt < ms) {
         const index = calls++ % payers;
-        const payer = { wallet: `0x${index}`, keyId: `key ${index}` };
+        const keyId = `key ${index}`;
+        const payer = { wallet: `0x${index}`, keyId, originId: keyId };
         if (!await spend(payer, now)) throw new Error("Cannot use a refusal");
         const answeredAt = performance.now();
         latenciesMs.push(answeredAt - askedAt);
@@ -119,13 +120,13 @@ function batched(kv: Deno.Kv): Spend {
 }
 
 function naive(kv: Deno.Kv): Spend {
-  return async ({ wallet, keyId }, now) => {
+  return async (payer, now) => {
     for (;;) {
-      const entry = await kv.get<UsageRecord>(keys.usage(wallet));
+      const entry = await kv.get<UsageRecord>(keys.usage(payer.wallet));
       const record = unpack(entry.value);
-      const { allowed, usage } = decide(usageOf(record, keyId), CHARGE, now());
+      const { allowed, usage } = decide(usageOf(record, payer), CHARGE, now());
       if (!allowed) return false;
-      const next = withUsage(record, keyId, usage);
+      const next = withUsage(record, payer, usage);
       const atomic = kv.atomic().check(entry).set(entry.key, pack(next));
       if ((await atomic.commit()).ok) return true;
     }

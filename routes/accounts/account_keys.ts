@@ -2,6 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import {
   createApiKey,
+  limitApiKey,
   MAX_KEYS,
   revokeApiKey,
   rotateApiKey,
@@ -12,9 +13,12 @@ import {
   CreatedKeyAnswer,
   CreateKeyBody,
   KeyPath,
+  KeySummary,
+  LimitKeyBody,
   Proof,
   RotateKeyBody,
 } from "../../services/accounts/account_schema.ts";
+import { limitsOf } from "../../services/accounts/key_limits.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
@@ -64,7 +68,7 @@ export function accountKeys(deps: AccountsDeps) {
   const postRotation = createRoute({
     operationId: "postRotation",
     description:
-      "Takes a signed challenge for this action. Both keys work until the grace period ends, and they share the wallet's quota.",
+      "Takes a signed challenge for this action. Both keys work until the grace period ends, and they share the wallet's quota and the cap. The new key has the limits of the old one.",
     tags: ["API keys"],
     method: "post",
     path: "/keys/{id}/rotate",
@@ -77,6 +81,24 @@ export function accountKeys(deps: AccountsDeps) {
       ...ACCOUNT_ERRORS,
       ...PROOF_ERRORS,
       ...TOO_MANY_KEYS,
+      ...UNKNOWN_KEY,
+    },
+  });
+  const putLimits = createRoute({
+    operationId: "putKeyLimits",
+    description:
+      "Takes a signed challenge for this action. The limits replace those of the key, from its next request on; a limit that is left out is lifted.",
+    tags: ["API keys"],
+    method: "put",
+    path: "/keys/{id}/limits",
+    security: SESSION,
+    summary: "Change the scopes, networks, expiry, cap and note of a key",
+    middleware: [signedIn(deps, { isConfirmed: true }), requireJson] as const,
+    request: { params: KeyPath, query: NoQuery, body: jsonBody(LimitKeyBody) },
+    responses: {
+      200: json(KeySummary, "The key with its limits"),
+      ...ACCOUNT_ERRORS,
+      ...PROOF_ERRORS,
       ...UNKNOWN_KEY,
     },
   });
@@ -101,13 +123,19 @@ export function accountKeys(deps: AccountsDeps) {
 
   return newRouter<AccountEnv>()
     .openapi(postKey, async (c) => {
-      const { keyName, kind, ...proof } = c.req.valid("json");
+      const { keyName, kind, limits, ...proof } = c.req.valid("json");
       const { wallet, requestId } = c.var;
       await limitClient(deps, "keyCreation", clientOf(deps, c));
       const action = "key.create";
-      await confirm(deps, proof, { action, params: { keyName, kind }, wallet });
-      const order = { wallet, name: keyName, kind, requestId };
-      const created = await createApiKey(deps, order);
+      const params = { keyName, kind, limits };
+      await confirm(deps, proof, { action, params, wallet });
+      const created = await createApiKey(deps, {
+        wallet,
+        name: keyName,
+        kind,
+        limits: limitsOf(limits),
+        requestId,
+      });
       if (created === null) throw tooManyKeys();
       return c.json(created, 201);
     })
@@ -123,6 +151,17 @@ export function accountKeys(deps: AccountsDeps) {
       if (created === "unknown") throw unknownKey();
       if (created === "tooMany") throw tooManyKeys();
       return c.json(created, 201);
+    })
+    .openapi(putLimits, async (c) => {
+      const { id: keyId } = c.req.valid("param");
+      const { limits, ...proof } = c.req.valid("json");
+      const { wallet, requestId } = c.var;
+      const action = "key.limit";
+      await confirm(deps, proof, { action, params: { keyId, limits }, wallet });
+      const order = { wallet, id: keyId, limits: limitsOf(limits), requestId };
+      const limited = await limitApiKey(deps, order);
+      if (limited === null) throw unknownKey();
+      return c.json(limited, 200);
     })
     .openapi(deleteKey, async (c) => {
       const { id: keyId } = c.req.valid("param");

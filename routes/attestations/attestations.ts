@@ -20,7 +20,7 @@ import { meter, requesterOf } from "../../services/scores/metered_calls.ts";
 import {
   answerKeyed,
   type CallerEnv,
-  requirePlan,
+  requireAccess,
 } from "../middleware/caller.ts";
 import { BAD_QUERY, json, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
@@ -36,7 +36,7 @@ export function attestations(deps: AttestationsDeps) {
     path: "/score/{address}/signed",
     summary:
       "Read the live score of one address as a signed attestation (EIP-712)",
-    middleware: [requirePlan(deps, "signed")] as const,
+    middleware: [requireAccess(deps, "signed")] as const,
     request: { params: AddressPath, query: SignedQuery },
     responses: {
       200: json(SignedAnswer, "The attestation"),

@@ -99,7 +99,11 @@ export const UPSTREAM_DOWN = {
 /** Describes the errors of a keyed route that costs no units. */
 export const KEY_ERRORS = {
   ...BAD_QUERY,
-  401: json(ErrorBody, "Missing or invalid API key"),
+  401: json(ErrorBody, "Missing, invalid or expired API key"),
+  403: json(
+    ErrorBody,
+    "The key has no scope for this endpoint, or may not be used from this network; nothing is charged",
+  ),
 };
 
 /** Describes the errors of a keyed route that costs units. */
@@ -111,7 +115,7 @@ export const KEYED_ERRORS = {
   ),
   429: json(
     ErrorBody,
-    "Rate limit or quota exceeded; wait as long as Retry-After says",
+    "Rate limit, cap of the key or quota exceeded; wait as long as Retry-After says",
   ),
   500: json(
     ErrorBody,

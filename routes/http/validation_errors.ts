@@ -95,10 +95,12 @@ function expectedBy(issue: Issue): string {
   return `expected ${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
 }
 
-/** Writes a path as JavaScript does: `addresses[3]`. */
+/** Writes a path as JavaScript does: `addresses[3]`, `limits.note`. */
 function nameOf(path: readonly PropertyKey[]): string {
-  return path.map((key) => typeof key === "number" ? `[${key}]` : String(key))
-    .join("");
+  return path.map((key) =>
+    typeof key === "number" ? `[${key}]` : `.${String(key)}`
+  )
+    .join("").replace(/^\./, "");
 }
 
 /** Lists the values of an enumeration or a discriminator. Returns null for other issues. */

@@ -1,22 +1,20 @@
 /** Keyed requests: the caller, the plan, and the quota headers of every answer. */
 import type { Context, MiddlewareHandler, TypedResponse } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
-import {
-  isIncluded,
-  readQuotaStatus,
-  requirePlan as requirePlanOf,
-} from "../../services/accounts/access.ts";
+import { readQuotaStatus } from "../../services/accounts/access.ts";
 import type { CallerCache } from "../../services/accounts/caller_cache.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
+import type { Scope } from "../../services/accounts/key_limits_schema.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import type { QuotaStatus } from "../../services/accounts/quota/quota.ts";
 import { unauthorized } from "../../services/accounts/refusals.ts";
-import type { Metered } from "../../services/payments/plans_schema.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import {
   findKeyedRequest,
+  isAllowed,
   type KeyedRequest,
+  requireAccess as requireAccessOf,
   startKeyedRequest,
   verifyCaller,
 } from "../../services/scores/metered_calls.ts";
@@ -120,17 +118,19 @@ export function keyedHeaders(
 }
 
 /**
- * Refuses a caller whose plan does not include the endpoint. A cached caller whose
- * plan does is verified when the call is counted.
+ * Refuses a caller whose key or plan does not allow the endpoint. A cached caller who
+ * may use it is verified when the call is counted.
  */
-export function requirePlan(
+export function requireAccess(
   deps: AccountsDeps,
-  endpoint: Metered,
+  scope: Scope,
 ): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
     const request = c.get("keyed");
-    if (!isIncluded(request.caller, endpoint)) await verifyCaller(request);
-    requirePlanOf(deps, request.caller, endpoint);
+    if (!isAllowed(request, scope)) {
+      await verifyCaller(request);
+      requireAccessOf(deps, request, scope);
+    }
     await next();
   };
 }

@@ -13,18 +13,24 @@ export const VARY_BY_KEY = { "Vary": "X-Api-Key" } as const;
 
 /** Returns the headers of a keyed answer at an instant, in epoch ms. */
 export function quotaHeaders(
-  { limit, remaining, resetAt, burst }: QuotaStatus,
+  status: QuotaStatus,
   now: number,
 ): Record<string, string> {
+  const { limit, remaining, resetAt, cap, burst } = status;
+  const tighter = status.tighter === "cap" && cap !== null ? cap : status;
   const seconds = (at: number) => Math.max(0, Math.ceil((at - now) / 1000));
   return {
     "Cache-Control": "private, no-store",
-    "X-RateLimit-Limit": String(limit),
-    "X-RateLimit-Remaining": String(remaining),
-    "X-RateLimit-Reset": resetTimestamp(resetAt),
+    "X-RateLimit-Limit": String(tighter.limit),
+    "X-RateLimit-Remaining": String(tighter.remaining),
+    "X-RateLimit-Reset": resetTimestamp(tighter.resetAt),
     "RateLimit-Policy": policyEntry("period", limit, PERIOD_S) + ", " +
+      (cap === null ? "" : policyEntry("cap", cap.limit, PERIOD_S) + ", ") +
       policyEntry("burst", burst.limit, BURST_S),
     "RateLimit": statusEntry("period", remaining, seconds(resetAt)) + ", " +
+      (cap === null
+        ? ""
+        : statusEntry("cap", cap.remaining, seconds(cap.resetAt)) + ", ") +
       statusEntry("burst", burst.remaining, seconds(burst.resetAt)),
   };
 }

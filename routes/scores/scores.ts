@@ -18,7 +18,11 @@ import {
   HistoryAnswer,
 } from "../../services/scores/model/score_lists_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
-import { meter, verifyCaller } from "../../services/scores/metered_calls.ts";
+import {
+  meter,
+  requireAccess as requireVerified,
+  verifyCaller,
+} from "../../services/scores/metered_calls.ts";
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { formatDay } from "../../services/platform/days.ts";
@@ -32,7 +36,7 @@ import {
   answerKeyed,
   answerKeyedText,
   type CallerEnv,
-  requirePlan,
+  requireAccess,
 } from "../middleware/caller.ts";
 import { json, KEY_ERRORS, KEYED_ERRORS, newRouter } from "../http/router.ts";
 
@@ -53,6 +57,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     security: API_KEY,
     path: "/score/{address}",
     summary: "Read the live score of one address",
+    middleware: [requireAccess(deps, "score")] as const,
     request: { params: AddressPath, query: NoQuery },
     responses: { 200: json(ScoreRead, "The score read"), ...KEYED_ERRORS },
   });
@@ -66,7 +71,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     path: "/score/batch",
     summary: "Read the scores of 1 to 50 addresses from stored signals",
     middleware: [
-      requirePlan(deps, "batch"),
+      requireAccess(deps, "batch"),
       limitBody(MAX_BYTES),
       requireJson,
     ] as const,
@@ -92,7 +97,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     security: API_KEY,
     path: "/score/{address}/history",
     summary: "List the last score of each day, for up to 90 days",
-    middleware: [requirePlan(deps, "history")] as const,
+    middleware: [requireAccess(deps, "history")] as const,
     request: { params: AddressPath, query: HistoryQuery },
     responses: {
       200: json(HistoryAnswer, "The history, oldest first"),
@@ -108,6 +113,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     security: API_KEY,
     path: "/usage",
     summary: "Read the usage of the key's wallet; free of charge",
+    middleware: [requireAccess(deps, "usage")] as const,
     request: { query: NoQuery },
     responses: { 200: json(UsageAnswer, "The usage"), ...KEY_ERRORS },
   });
@@ -142,9 +148,10 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
     .openapi(getUsage, async (c) => {
       const keyed = c.get("keyed");
       await verifyCaller(keyed);
+      requireVerified(deps, keyed, "usage");
       const { plan, paidUntil, wallet } = keyed.caller;
       keyed.quotaStatus = await readQuotaStatus(deps, keyed.caller, "score");
-      const { limit, remaining, resetAt } = keyed.quotaStatus;
+      const { limit, remaining, resetAt, cap } = keyed.quotaStatus;
       const days = await readUsageDays(deps, wallet);
       return answerKeyed(deps, c, {
         plan,
@@ -156,6 +163,7 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
         used: limit - remaining,
         remaining,
         resetAt: new Date(resetAt).toISOString(),
+        cap: cap && { ...cap, resetAt: new Date(cap.resetAt).toISOString() },
         days: days.map(({ day, units }) => ({ date: formatDay(day), units })),
       });
     });

@@ -6,10 +6,14 @@ import {
   type Metered,
   type PlanName,
 } from "../payments/plans_schema.ts";
+import type { KeyLimits } from "./key_limits.ts";
+import type { Scope } from "./key_limits_schema.ts";
+import { type NetworkList, networkList } from "./key_networks.ts";
 import type { AccountsDeps } from "./deps.ts";
 import type { Fault } from "../platform/fault.ts";
 import { type PaidTime, timeAt } from "../payments/paid_time.ts";
 import {
+  type Charge,
   chargeOf,
   listDays,
   type QuotaStatus,
@@ -17,10 +21,13 @@ import {
 } from "./quota/quota.ts";
 import { hashKey, isKey, kindOf } from "./key_format.ts";
 import {
+  capReached,
   contended,
+  networkRefused,
   planRequired,
   quotaExceeded,
   rateLimited,
+  scopeRequired,
 } from "./refusals.ts";
 
 type AccessDeps = Pick<AccountsDeps, "now" | "store">;
@@ -32,6 +39,8 @@ type KeyRecord = NonNullable<
 /** The holder of a key and their plan. */
 export interface Caller {
   readonly keyId: string;
+  /** The id of the first key of its rotations, under which its units are counted. */
+  readonly originId: string;
   /** A test key gets fixed answers and is never charged. */
   readonly kind: KeyKind;
   /** Lower-case. A test key has a wallet of its own, which never paid or spent. */
@@ -39,12 +48,16 @@ export interface Caller {
   readonly plan: PlanName;
   /** Epoch ms; null on the free plan. */
   readonly paidUntil: number | null;
+  readonly limits: KeyLimits;
+  /** The networks of `limits`; null for any. */
+  readonly networks: NetworkList | null;
 }
 
 /** The stored facts of a key, from which `callerAt` returns the caller at any instant. */
 export interface KeyFacts {
   readonly record: KeyRecord;
   readonly times: readonly PaidTime[];
+  readonly networks: NetworkList | null;
 }
 
 /**
@@ -66,21 +79,32 @@ export async function findKey(
   const entitlements = wallet === null
     ? await plans.find(record.wallet)
     : known;
-  return { record, times: entitlements?.times ?? [] };
+  const { networks } = record.limits;
+  return {
+    record,
+    times: entitlements?.times ?? [],
+    networks: networks && networkList(networks),
+  };
 }
 
 /** Returns the caller of a key at an instant, in epoch ms; null if the key is revoked, expired, or waits for its owner. */
 export function callerAt(
-  { record, times }: KeyFacts,
+  { record, times, networks }: KeyFacts,
   now: number,
 ): Caller | null {
-  const { id: keyId, wallet, prefix, revokedAt, expiresAt } = record;
-  const isOver = revokedAt !== null || (expiresAt ?? Infinity) <= now;
+  const { id: keyId, originId, wallet, prefix, limits, revokedAt } = record;
+  const isOver = revokedAt !== null || endOf(record) <= now;
   if (isOver || record.isWaiting) return null;
   const kind = kindOf(prefix);
+  const key = { keyId, originId, kind, limits, networks };
   return kind === "test"
-    ? { keyId, kind, wallet: TEST_WALLET, ...planAt([], now) }
-    : { keyId, kind, wallet, ...planAt(times, now) };
+    ? { ...key, wallet: TEST_WALLET, ...planAt([], now) }
+    : { ...key, wallet, ...planAt(times, now) };
+}
+
+/** Returns when a key stops working, in epoch ms: after its replacement, or when its owner says. */
+function endOf({ expiresAt, limits }: KeyRecord): number {
+  return Math.min(expiresAt ?? Infinity, limits.expiresAt ?? Infinity);
 }
 
 /** The wallet of every test key. They lie in more places than live keys, and must not show what the owner uses. */
@@ -96,22 +120,39 @@ function planAt(
     : { plan: running.plan, paidUntil: running.paidUntil };
 }
 
-/** Returns whether the caller's plan includes an endpoint. */
-export function isIncluded(
-  { kind, plan }: Pick<Caller, "kind" | "plan">,
-  endpoint: Metered,
-): boolean {
-  return kind === "test" || comparePlans(plan, METERED[endpoint].plan) >= 0;
+/** What a caller asks for. */
+export interface Use {
+  readonly scope: Scope;
+  /** The address that the request came from; null if unknown. */
+  readonly hostname: string | null;
 }
 
-/** Throws a fault if the caller's plan does not include an endpoint. */
-export function requirePlan(
+/** Returns whether the limits of the key and the plan allow a use. */
+export function mayUse(caller: Caller, { scope, hostname }: Use): boolean {
+  const { limits: { scopes }, networks } = caller;
+  return (networks === null || networks(hostname)) &&
+    (scopes === null || scopes.includes(scope)) &&
+    isIncluded(caller, scope);
+}
+
+/** Throws a fault if the limits of the key or the plan do not allow a use. */
+export function requireUse(
   { publicUrl }: Pick<AccountsDeps, "publicUrl">,
   caller: Caller,
-  endpoint: Metered,
+  use: Use,
 ): void {
-  if (isIncluded(caller, endpoint)) return;
-  throw planRequired(publicUrl, caller.plan, METERED[endpoint].plan);
+  if (mayUse(caller, use)) return;
+  const { limits: { scopes }, networks, plan } = caller;
+  const { scope, hostname } = use;
+  if (networks?.(hostname) === false) throw networkRefused(hostname);
+  if (scopes?.includes(scope) === false) throw scopeRequired(scope, scopes);
+  throw planRequired(publicUrl, plan, METERED[scope as Metered].plan);
+}
+
+/** Returns whether the plan includes an endpoint; every plan includes the usage. */
+function isIncluded({ kind, plan }: Caller, scope: Scope): boolean {
+  return kind === "test" || scope === "usage" ||
+    comparePlans(plan, METERED[scope].plan) >= 0;
 }
 
 /** The result of counting a call: the quota status, or the refusal. */
@@ -129,7 +170,7 @@ export async function spend(
   { endpoint, units }: { endpoint: Metered; units: number },
 ): Promise<Spent> {
   const spentAt = now().getTime();
-  const charge = chargeOf(caller.plan, endpoint, units);
+  const charge = chargeTo(caller, endpoint, units);
   const decision = await store.usage.spend(caller, charge, spentAt);
   if (decision.allowed) {
     return { quotaStatus: decision.quotaStatus, refusal: null, spentAt };
@@ -140,10 +181,23 @@ export async function spend(
   }
   const { which, retryAfterMs, needed, remaining, quotaStatus } = decision;
   const shortage = { retryAfterMs, needed, remaining };
-  const refusal = which === "burst"
-    ? rateLimited(quotaStatus.burst.limit, shortage)
-    : quotaExceeded(quotaStatus.limit, shortage);
+  const refuse = { burst: rateLimited, cap: capReached, period: quotaExceeded };
+  const limits = {
+    burst: quotaStatus.burst.limit,
+    cap: charge.cap ?? 0,
+    period: quotaStatus.limit,
+  };
+  const refusal = refuse[which](limits[which], shortage);
   return { quotaStatus, refusal, spentAt };
+}
+
+/** Returns the charge of a caller's request. */
+export function chargeTo(
+  { plan, limits }: Pick<Caller, "limits" | "plan">,
+  endpoint: Metered,
+  units = 1,
+): Charge {
+  return chargeOf(plan, endpoint, { units, cap: limits.maxUnits });
 }
 
 /** Refunds the units of a failed call. */
@@ -162,11 +216,11 @@ export async function refundCall(
 /** Reads the caller's quota status without spending anything. */
 export async function readQuotaStatus(
   { now, store }: AccessDeps,
-  caller: Pick<Caller, "keyId" | "plan" | "wallet">,
+  caller: Caller,
   endpoint: Metered,
 ): Promise<QuotaStatus> {
-  const usage = await store.usage.read(caller.wallet, caller.keyId);
-  return quotaStatusOf(usage, chargeOf(caller.plan, endpoint), now().getTime());
+  const usage = await store.usage.read(caller);
+  return quotaStatusOf(usage, chargeTo(caller, endpoint), now().getTime());
 }
 
 /** Reads the units that a wallet spent on each of the last 30 UTC days, oldest first. */
@@ -174,6 +228,6 @@ export async function readUsageDays(
   { now, store }: AccessDeps,
   wallet: string,
 ) {
-  const { period } = await store.usage.read(wallet);
+  const { period } = await store.usage.readWallet(wallet);
   return listDays(period, now().getTime());
 }

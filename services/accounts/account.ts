@@ -1,14 +1,12 @@
 /** The account page of a wallet. */
-import { readQuotaStatus, readUsageDays } from "./access.ts";
-import { MAX_KEYS } from "./api_keys.ts";
+import { MAX_KEYS, summarizeKey } from "./api_keys.ts";
 import { type AccountAnswer, MAX_GRACE_S } from "./account_schema.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
 import { instant, readEntitlements } from "../payments/entitlements.ts";
-import { kindOf } from "./key_format.ts";
-
-/** Units are counted by wallet; only bursts need a key. */
-const NO_KEY = "";
+import { PLANS } from "../payments/plans_schema.ts";
+import { listDays } from "./quota/quota.ts";
+import { HOURLY, windowStatus } from "./quota/rolling_window.ts";
 
 /** Reads the account of a wallet: entitlements, keys, usage and audit trail. */
 export async function readAccount(
@@ -16,32 +14,32 @@ export async function readAccount(
   wallet: string,
 ): Promise<AccountAnswer> {
   const entitlements = await readEntitlements(deps, wallet);
-  const caller = { keyId: NO_KEY, wallet, plan: entitlements.plan };
-  const [status, days, keys, audit] = await Promise.all([
-    readQuotaStatus(deps, caller, "score"),
-    readUsageDays(deps, wallet),
-    deps.store.apiKeys.list(wallet, deps.now().getTime()),
+  const now = deps.now().getTime();
+  const [usage, keys, audit] = await Promise.all([
+    deps.store.usage.readWallet(wallet),
+    deps.store.apiKeys.list(wallet, now),
     deps.store.audit.list(wallet),
   ]);
-  const { limit, remaining, resetAt } = status;
+  const { limit, remaining, resetAt } = windowStatus(
+    HOURLY,
+    usage.period.hours,
+    { limit: PLANS[entitlements.plan].requests, now },
+  );
   return {
     wallet,
     ...entitlements,
-    keys: keys.toSorted((a, b) => b.createdAt - a.createdAt).map((key) => ({
-      id: key.id,
-      name: key.name,
-      prefix: key.prefix,
-      kind: kindOf(key.prefix),
-      createdAt: instant(key.createdAt),
-      expiresAt: instant(key.expiresAt),
-    })),
+    keys: keys.toSorted((a, b) => b.createdAt - a.createdAt)
+      .map((key) => summarizeKey(key, usage.keys, now)),
     limits: { keys: MAX_KEYS, graceSeconds: MAX_GRACE_S },
     usage: {
       limit,
       used: limit - remaining,
       remaining,
       resetAt: instant(resetAt),
-      days: days.map(({ day, units }) => ({ date: formatDay(day), units })),
+      days: listDays(usage.period, now).map(({ day, units }) => ({
+        date: formatDay(day),
+        units,
+      })),
     },
     audit: audit.map(({ at, ...entry }) => ({ at: instant(at), ...entry })),
   };

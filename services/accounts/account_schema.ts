@@ -1,5 +1,10 @@
 /** The requests and answers of an account: challenges, sessions, keys, audit trail. */
 import { z } from "@hono/zod-openapi";
+import {
+  KeyLimitsAnswer,
+  KeyLimitsBody,
+  NO_LIMITS,
+} from "./key_limits_schema.ts";
 import { UsageAnswer } from "./usage_schema.ts";
 import { Address, LowerCaseAddress } from "../platform/address_schema.ts";
 import { AUDIT_EVENT_NAMES } from "../platform/kv/audit_events_schema.ts";
@@ -47,13 +52,18 @@ const GraceSeconds = z.int(`a whole number from 0 to ${MAX_GRACE_S}`)
     example: 3600,
   });
 
+/** The limits of a new key. Without them, it has none. */
+const NewLimits = KeyLimitsBody.default(NO_LIMITS);
+
 /** The actions that a one-time message can confirm, with their parameters. */
 const ACTIONS = {
   "session": z.strictObject({}),
   "key.create": z.strictObject({
     keyName: KeyName,
     kind: Kind.default("live"),
+    limits: NewLimits,
   }),
+  "key.limit": z.strictObject({ keyId: KeyId, limits: KeyLimitsBody }),
   "key.revoke": z.strictObject({ keyId: KeyId }),
   "key.rotate": z.strictObject({ keyId: KeyId, graceSeconds: GraceSeconds }),
 } as const;
@@ -81,6 +91,7 @@ const challengeOf = <Name extends ActionName>(action: Name) =>
 export const ChallengeBody = z.discriminatedUnion("action", [
   challengeOf("session"),
   challengeOf("key.create"),
+  challengeOf("key.limit"),
   challengeOf("key.revoke"),
   challengeOf("key.rotate"),
 ], "a JSON object with address, action and the parameters of the action").meta({
@@ -157,7 +168,12 @@ export const CreateKeyBody = jsonObject({
   ...proof,
   keyName: KeyName,
   kind: Kind.default("live"),
+  limits: NewLimits,
 }).meta({ id: "CreateKeyBody" });
+
+/** The body of `PUT /keys/{id}/limits`. */
+export const LimitKeyBody = jsonObject({ ...proof, limits: KeyLimitsBody })
+  .meta({ id: "LimitKeyBody" });
 
 /** The body of `POST /keys/{id}/rotate`. */
 export const RotateKeyBody = jsonObject({
@@ -193,6 +209,7 @@ export const CreatedKeyAnswer = z.object({
   prefix: Prefix,
   kind: Kind,
   createdAt: Instant.meta({ description: "When the key was created" }),
+  limits: KeyLimitsAnswer,
 }).meta({ id: "CreatedKey" });
 /** The answer that contains a new key. It is shown only once. */
 export type CreatedKeyAnswer = z.infer<typeof CreatedKeyAnswer>;
@@ -207,6 +224,12 @@ export const KeySummary = z.object({
   expiresAt: Instant.nullable().meta({
     description:
       "When a replaced key stops working; null where it was not replaced",
+  }),
+  limits: KeyLimitsAnswer,
+  used: z.int().meta({
+    description:
+      "Units of the key in the last 30 days, with those of the keys that it replaced",
+    example: 120,
   }),
 }).meta({ id: "KeySummary" });
 /** A key in the owner's list, without its secret. */
@@ -243,7 +266,12 @@ export const AccountAnswer = z.object({
       example: MAX_GRACE_S,
     }),
   }).meta({ description: "Limits of the account" }),
-  usage: UsageAnswer.omit({ plan: true, planLabel: true, paidUntil: true })
+  usage: UsageAnswer.omit({
+    plan: true,
+    planLabel: true,
+    paidUntil: true,
+    cap: true,
+  })
     .meta({ description: "Units spent by the wallet" }),
   audit: z.array(AuditItem).meta({
     description: "Recent events, newest first",

@@ -1,7 +1,18 @@
 /** API keys: shown once at creation, stored as a hash. */
-import type { CreatedKeyAnswer, KeyKind } from "./account_schema.ts";
+import { brokenRule } from "../platform/fault.ts";
+import type {
+  CreatedKeyAnswer,
+  KeyKind,
+  KeySummary,
+} from "./account_schema.ts";
+import type { ApiKeyRecord } from "./api_keys_store.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { createKey, hashKey, kindOf, prefixOf } from "./key_format.ts";
+import { type KeyLimits, showLimits } from "./key_limits.ts";
+import { NO_LIMITS } from "./key_limits_schema.ts";
+import { unitsOfKey } from "./quota/quota.ts";
+import { EMPTY_COUNTER } from "./quota/slot_counter.ts";
+import type { WalletUsage } from "./quota/wallet_usage.ts";
 
 type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 
@@ -15,6 +26,8 @@ export interface KeyOrder {
   readonly name: string;
   /** Default: live. */
   readonly kind?: KeyKind;
+  /** Default: none. */
+  readonly limits?: KeyLimits;
   /** Id of the request; absent for the operator. */
   readonly requestId?: string;
 }
@@ -22,9 +35,10 @@ export interface KeyOrder {
 /** Creates a key for a wallet; null if it has the maximum number. */
 export async function createApiKey(
   deps: KeyDeps,
-  { kind = "live", ...order }: KeyOrder,
+  { kind = "live", limits = NO_LIMITS, ...order }: KeyOrder,
 ): Promise<CreatedKeyAnswer | null> {
-  const { added, answer } = makeKey(deps, { ...order, kind });
+  checkLimits(deps, kind, limits);
+  const { added, answer } = makeKey(deps, { ...order, kind, limits });
   const { id: keyId } = answer;
   const audit = auditOf(deps, order, { keyId, keyName: order.name, kind });
   const isAdded = await deps.store.apiKeys.add({
@@ -34,7 +48,7 @@ export async function createApiKey(
   return isAdded ? answer : null;
 }
 
-/** The key to replace by a new one of the same name and kind. */
+/** The key to replace by a new one of the same name, kind and limits. */
 export interface Rotation {
   readonly wallet: string;
   readonly id: string;
@@ -46,23 +60,78 @@ export interface Rotation {
 /** Replaces a key of a wallet; returns the new key, or why it cannot be replaced. */
 export async function rotateApiKey(
   deps: KeyDeps,
-  { id, graceSeconds, ...order }: Rotation,
+  { id, wallet, graceSeconds, requestId }: Rotation,
 ): Promise<CreatedKeyAnswer | "unknown" | "tooMany"> {
-  const old = await deps.store.apiKeys.findListed(order.wallet, id);
-  if (old === null) return "unknown";
-  const { name, prefix } = old;
-  const { added, answer } = makeKey(deps, {
-    wallet: order.wallet,
+  let answer: CreatedKeyAnswer | null = null;
+  const outcome = await deps.store.apiKeys.replace({ wallet, id }, (old) => {
+    const { name, prefix, limits, originId } = old;
+    const kind = kindOf(prefix);
+    const made = makeKey(deps, { wallet, name, kind, limits, originId });
+    answer = made.answer;
+    const facts = { keyId: answer.id, keyName: name, replacedKeyId: id };
+    const audit = auditOf(deps, { requestId }, { ...facts, graceSeconds });
+    return { ...made.added, audit: { ...audit, event: "key.rotate" } };
+  }, { at: deps.now().getTime(), graceMs: graceSeconds * 1000 });
+  return outcome === "replaced" ? answer! : outcome;
+}
+
+/** The key whose limits to change. */
+export interface Limiting {
+  readonly wallet: string;
+  readonly id: string;
+  readonly limits: KeyLimits;
+  readonly requestId: string;
+}
+
+/** Changes the limits of a key, from its next request on; returns its record, or null if there is no such key. */
+export async function limitApiKey(
+  deps: KeyDeps,
+  { id, wallet, limits, requestId }: Limiting,
+): Promise<KeySummary | null> {
+  const now = deps.now().getTime();
+  const outcome = await deps.store.apiKeys.limit({ wallet, id }, (record) => {
+    checkLimits(deps, kindOf(record.prefix), limits);
+    const audit = auditOf(deps, { requestId }, { keyId: id });
+    return { limits, audit: { ...audit, event: "key.limit" } };
+  }, now);
+  if (outcome === "unknown") return null;
+  const { keys } = await deps.store.usage.readWallet(wallet);
+  return summarizeKey(outcome, keys, now);
+}
+
+/** Returns a key as its owner sees it; `counted` are the units of the wallet's keys. */
+export function summarizeKey(
+  record: ApiKeyRecord,
+  counted: WalletUsage["keys"],
+  now: number,
+): KeySummary {
+  const { id, originId, name, prefix, limits, createdAt, expiresAt } = record;
+  return {
+    id,
     name,
+    prefix,
     kind: kindOf(prefix),
-  });
-  const facts = { keyId: answer.id, keyName: name, replacedKeyId: id };
-  const audit = auditOf(deps, order, { ...facts, graceSeconds });
-  const outcome = await deps.store.apiKeys.replace(id, {
-    ...added,
-    audit: { ...audit, event: "key.rotate" },
-  }, graceSeconds * 1000);
-  return outcome === "replaced" ? answer : outcome;
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    limits: showLimits(limits),
+    used: unitsOfKey(counted[originId] ?? EMPTY_COUNTER, now),
+  };
+}
+
+/** Refuses an expiry in the past, and a cap of a test key, which costs nothing. */
+function checkLimits(
+  { now }: KeyDeps,
+  kind: KeyKind,
+  { expiresAt, maxUnits }: KeyLimits,
+): void {
+  if (expiresAt !== null && expiresAt <= now().getTime()) {
+    const given = new Date(expiresAt).toISOString();
+    throw brokenRule("expiresAt", given, "an instant in the future");
+  }
+  if (kind === "test" && maxUnits !== null) {
+    const rule = "null for a test key, which costs no units";
+    throw brokenRule("maxUnits", String(maxUnits), rule);
+  }
 }
 
 /** Revokes a key, optionally only if it is of a given wallet. Its next request is refused. False if there is no such key. */
@@ -78,26 +147,35 @@ export function revokeApiKey(
   });
 }
 
+type MadeKey =
+  & Required<Pick<KeyOrder, "kind" | "limits" | "name" | "wallet">>
+  & { readonly originId?: string };
+
 function makeKey(
   { now }: KeyDeps,
-  { wallet, name, kind }: Required<Pick<KeyOrder, "wallet" | "name" | "kind">>,
+  { wallet, name, kind, limits, originId }: MadeKey,
 ) {
   const key = createKey(kind);
   const at = now().getTime();
-  const shown = { id: crypto.randomUUID(), name, prefix: prefixOf(key) };
-  const record = {
+  const id = crypto.randomUUID();
+  const shown = { id, name, prefix: prefixOf(key) };
+  const record: ApiKeyRecord = {
     ...shown,
+    originId: originId ?? id,
     wallet,
     createdAt: at,
     revokedAt: null,
     expiresAt: null,
+    limits,
   };
-  const createdAt = new Date(at).toISOString();
-  const answer: CreatedKeyAnswer = { ...shown, key, kind, createdAt };
-  return {
-    added: { hash: hashKey(key), record, maxKeys: MAX_KEYS },
-    answer,
+  const answer: CreatedKeyAnswer = {
+    ...shown,
+    key,
+    kind,
+    createdAt: new Date(at).toISOString(),
+    limits: showLimits(limits),
   };
+  return { added: { hash: hashKey(key), record, maxKeys: MAX_KEYS }, answer };
 }
 
 function auditOf<Facts>(

@@ -1,12 +1,15 @@
 /** API keys: a record under the hash of each key, and the list of each wallet's keys. */
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
-import { checkAndSet } from "../platform/kv/commit.ts";
+import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
+import type { KeyLimits } from "./key_limits.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
 /** An API key; times in epoch ms. */
 export interface ApiKeyRecord {
   readonly id: string;
+  /** The id of the first key of its rotations. Their units are counted together. */
+  readonly originId: string;
   readonly wallet: string;
   readonly name: string;
   /** First characters of the key, which may be shown. */
@@ -15,6 +18,8 @@ export interface ApiKeyRecord {
   readonly revokedAt: number | null;
   /** When a replaced key stops working; null if it was not replaced. */
   readonly expiresAt: number | null;
+  /** What the owner allows the key. */
+  readonly limits: KeyLimits;
   /** It comes from a backup, and works again once its owner signs in. */
   readonly isWaiting?: true;
 }
@@ -22,7 +27,10 @@ export interface ApiKeyRecord {
 /** A key in a wallet's list: the hash of its record, and when it stops working. */
 export interface ListedKey {
   readonly hash: string;
+  /** After its replacement; null if it was not replaced. */
   readonly expiresAt: number | null;
+  /** By its limits; null for never. */
+  readonly limitedTo: number | null;
 }
 
 /** The keys of a wallet by id. */
@@ -42,14 +50,34 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     return (await read<ApiKeyRecord>(keys.apiKey(hash))).value;
   }
 
-  /** Finds the record of a wallet's key. Writers read the changing part again. */
-  async function findListed(
+  /**
+   * Changes a working key of a wallet. Every change of a record writes the list too,
+   * so that two changes at once conflict. Returns "unknown" if the wallet has no
+   * such key.
+   */
+  function changeKey<T>(
     wallet: string,
     id: string,
-  ): Promise<ApiKeyRecord | null> {
-    const { value } = await kv.get<WalletKeys>(keys.walletKeys(wallet));
-    const listed = value?.[id];
-    return listed === undefined ? null : await find(listed.hash);
+    at: number,
+    decide: (
+      key: { record: ApiKeyRecord; listed: ListedKey; working: WalletKeys },
+    ) => Decision<T>,
+  ): Promise<T | "unknown"> {
+    const key = keys.walletKeys(wallet);
+    return checkAndSet<WalletKeys, T | "unknown">(
+      kv,
+      key,
+      async ({ value }) => {
+        const working = workingAt(value, at);
+        const listed = working[id];
+        if (listed === undefined) return { value: "unknown" };
+        const { value: record } = await kv.get<ApiKeyRecord>(
+          keys.apiKey(listed.hash),
+        );
+        if (record === null) return { value: "unknown" };
+        return decide({ record, listed, working });
+      },
+    );
   }
 
   return {
@@ -60,9 +88,6 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     async readRevision(): Promise<void> {
       await read(keys.apiKeyRevision());
     },
-
-    /** Finds the record of a key by its wallet and id; null if the wallet has no such key. */
-    findListed,
 
     /** Adds a key; false if the wallet has `maxKeys` already. */
     add(added: NewKey): Promise<boolean> {
@@ -82,38 +107,60 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
 
     /**
      * Replaces a key. The old key works for a grace period, but no longer than it
-     * would have. Returns "unknown" if the wallet has no such key, "tooMany" if it
-     * has too many keys, or too many replaced ones that still work.
+     * would have. Returns the record of the new key, "unknown" if the wallet has no
+     * such key, "tooMany" if it has too many keys, or too many replaced ones that
+     * still work.
      */
-    async replace(
-      id: string,
-      added: NewKey,
-      graceMs: number,
-    ): Promise<"replaced" | "unknown" | "tooMany"> {
-      const { wallet, createdAt } = added.record;
-      const record = await findListed(wallet, id);
-      if (record === null) return "unknown";
-      const key = keys.walletKeys(wallet);
-      return checkAndSet(
-        kv,
-        key,
-        (entry: Deno.KvEntryMaybe<WalletKeys>) => {
-          const working = workingAt(entry.value, createdAt);
-          const replaced = working[id];
-          if (replaced === undefined) return { value: "unknown" };
-          const life = replaced.expiresAt ?? Infinity;
-          const expiresAt = Math.min(life, createdAt + graceMs);
-          const old = { hash: replaced.hash, expiresAt };
-          const rest = workingAt({ ...working, [id]: old }, createdAt);
-          const isFull = count(rest, isLasting) >= added.maxKeys ||
-            count(rest, isEnding) > added.maxKeys;
-          if (isFull) return { value: "tooMany" };
+    replace(
+      { wallet, id }: Readonly<Record<"wallet" | "id", string>>,
+      next: (record: ApiKeyRecord) => NewKey,
+      { at, graceMs }: Readonly<Record<"at" | "graceMs", number>>,
+    ): Promise<"replaced" | "tooMany" | "unknown"> {
+      return changeKey(wallet, id, at, ({ record, listed, working }) => {
+        const life = listed.expiresAt ?? Infinity;
+        const expiresAt = Math.min(life, at + graceMs);
+        const old = { ...listed, expiresAt };
+        const added = next(record);
+        const rest = workingAt({ ...working, [id]: old }, at);
+        const isFull = count(rest, isLasting) >= added.maxKeys ||
+          count(rest, isEnding) > added.maxKeys;
+        if (isFull) return { value: "tooMany" };
+        return {
+          value: "replaced",
+          write: (atomic) =>
+            putKey(atomic, added, rest)
+              .set(keys.apiKey(old.hash), { ...record, expiresAt })
+              .set(keys.apiKeyRevision(), at),
+        };
+      });
+    },
+
+    /** Changes the limits of a key; returns its record, or "unknown" if the wallet has no such key. */
+    limit(
+      { wallet, id }: Readonly<Record<"wallet" | "id", string>>,
+      change: (
+        record: ApiKeyRecord,
+      ) => Pick<ApiKeyRecord, "limits"> & Pick<NewKey, "audit">,
+      at: number,
+    ): Promise<ApiKeyRecord | "unknown"> {
+      return changeKey<ApiKeyRecord>(
+        wallet,
+        id,
+        at,
+        ({ record, listed, working }) => {
+          const { limits, audit } = change(record);
+          const limited = { ...record, limits };
+          const limitedTo = limits.expiresAt;
           return {
-            value: "replaced",
+            value: limited,
             write: (atomic) =>
-              putKey(atomic, added, rest)
-                .set(keys.apiKey(old.hash), { ...record, expiresAt })
-                .set(keys.apiKeyRevision(), createdAt),
+              withAudit(atomic, wallet, { ...audit, keyName: record.name })
+                .set(keys.walletKeys(wallet), {
+                  ...working,
+                  [id]: { ...listed, limitedTo },
+                })
+                .set(keys.apiKey(listed.hash), limited)
+                .set(keys.apiKeyRevision(), at),
           };
         },
       );
@@ -126,24 +173,25 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     ): Promise<boolean> {
       const { value: owner } = await kv.get<string>(keys.apiKeyOwner(id));
       if (owner === null || owner !== (wallet ?? owner)) return false;
-      const record = await findListed(owner, id);
-      if (record === null) return false;
-      const key = keys.walletKeys(owner);
-      return checkAndSet<WalletKeys, boolean>(kv, key, ({ value }) => {
-        const { [id]: found, ...rest } = workingAt(value, audit.at);
-        if (found === undefined) return { value: false };
-        const { hash, expiresAt } = found;
-        const revoked = { ...record, expiresAt, revokedAt: audit.at };
-        return {
-          value: true,
-          write: (atomic) =>
-            withAudit(atomic, owner, { ...audit, keyName: record.name })
-              .set(key, rest)
-              .set(keys.apiKey(hash), revoked)
-              .set(keys.apiKeyRevision(), audit.at)
-              .delete(keys.apiKeyOwner(id)),
-        };
-      });
+      const outcome = await changeKey(
+        owner,
+        id,
+        audit.at,
+        ({ record, listed, working }) => {
+          const { [id]: _, ...rest } = working;
+          const revoked = { ...record, revokedAt: audit.at };
+          return {
+            value: "revoked",
+            write: (atomic) =>
+              withAudit(atomic, owner, { ...audit, keyName: record.name })
+                .set(keys.walletKeys(owner), rest)
+                .set(keys.apiKey(listed.hash), revoked)
+                .set(keys.apiKeyRevision(), audit.at)
+                .delete(keys.apiKeyOwner(id)),
+          };
+        },
+      );
+      return outcome === "revoked";
     },
 
     /** Makes the keys of a wallet that come from a backup work again; returns their number. */
@@ -202,7 +250,9 @@ function count(
 /** Returns the keys that work at an instant, in epoch ms. */
 function workingAt(listed: WalletKeys | null, at: number): WalletKeys {
   const entries = Object.entries(listed ?? {})
-    .filter(([, { expiresAt }]) => at < (expiresAt ?? Infinity));
+    .filter(([, { expiresAt, limitedTo }]) =>
+      at < Math.min(expiresAt ?? Infinity, limitedTo ?? Infinity)
+    );
   return Object.fromEntries(entries);
 }
 
@@ -212,8 +262,9 @@ function putKey(
   { hash, record, audit }: NewKey,
   working: WalletKeys,
 ): Deno.AtomicOperation {
-  const { id, wallet } = record;
-  const all: WalletKeys = { ...working, [id]: { hash, expiresAt: null } };
+  const { id, wallet, limits } = record;
+  const listed = { hash, expiresAt: null, limitedTo: limits.expiresAt };
+  const all: WalletKeys = { ...working, [id]: listed };
   return withAudit(atomic, wallet, audit)
     .set(keys.walletKeys(wallet), all)
     .set(keys.apiKey(hash), record)

@@ -1,8 +1,10 @@
 /** The statements and parameters of one-time messages. */
 import type { ActionName, ActionParams } from "./account_schema.ts";
+import { describeLimits, limitParams } from "./key_limits.ts";
+import type { KeyLimitsBody } from "./key_limits_schema.ts";
 
 /** The parameters of any action. */
-export type Params = Readonly<Record<string, string | number>>;
+export type Params = Readonly<Record<string, string | number | KeyLimitsBody>>;
 
 /** The stored data of a one-time message. */
 export interface Challenge {
@@ -23,8 +25,14 @@ type Statements = {
 /** EIP-4361 limits a statement to printable ASCII without quotation marks and line breaks. */
 const STATEMENTS: Statements = {
   "session": () => "Sign in to Firn. This costs nothing and sends nothing.",
-  "key.create": ({ keyName, kind }) =>
-    `Create the ${kind} API key '${keyName}' for this wallet.`,
+  "key.create": ({ keyName, kind, limits }) =>
+    `Create the ${kind} API key '${keyName}' for this wallet. ${
+      describeLimits(limits)
+    }`.trimEnd(),
+  "key.limit": ({ keyId, limits }) =>
+    `Change the limits of the API key ${keyId}. ${
+      describeLimits(limits) || "No limits."
+    }`,
   "key.revoke": ({ keyId }) =>
     `Revoke the API key ${keyId}. It stops working at once.`,
   "key.rotate": ({ keyId, graceSeconds }) =>
@@ -38,10 +46,12 @@ export function statementOf({ action, params }: Challenge): string {
   return state(params);
 }
 
-/** Serialises an action with its parameters, independent of their order. */
+/** Serialises an action with its parameters, independent of their order. Limits that do not apply are left out. */
 export function bindingOf(action: ActionName, params: Params): string {
   const sorted = Object.entries(params)
-    .map(([name, value]) => [name, String(value)])
+    .flatMap(([name, value]) =>
+      typeof value === "object" ? limitParams(value) : [[name, String(value)]]
+    )
     .toSorted(([a = ""], [b = ""]) => a < b ? -1 : 1);
   return new URLSearchParams([["action", action], ...sorted]).toString();
 }

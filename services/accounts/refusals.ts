@@ -1,6 +1,7 @@
 /** Refusals of keyed calls, worded once for live keys and test keys. */
 import { type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { Fault } from "../platform/fault.ts";
+import type { Scope } from "./key_limits_schema.ts";
 
 /** How much a refused call needs of its limit, and when it would fit. */
 interface Shortage {
@@ -30,6 +31,37 @@ export function planRequired(
   );
 }
 
+/** Returns the fault of a key that is used from a network outside its list. */
+export function networkRefused(hostname: string | null): Fault {
+  const address = hostname ?? "an unknown address";
+  return new Fault(
+    `Cannot use this key from ${address}: expected an address in the networks of the key`,
+    { kind: "networkRefused", address: hostname },
+  );
+}
+
+/** Returns the fault of a key without the scope of an endpoint. */
+export function scopeRequired(
+  scope: Scope,
+  scopes: readonly Scope[],
+): Fault {
+  return new Fault(
+    `Cannot use this key here: it has no scope ${scope}, only ${
+      scopes.join(", ")
+    }`,
+    { kind: "scopeRequired", scope, scopes },
+  );
+}
+
+/** Returns the fault of a key that has used up its cap of `limit` units. */
+export function capReached(limit: number, shortage: Shortage): Fault {
+  return overLimit(
+    "capReached",
+    `${limit} units of this key in 30 days`,
+    shortage,
+  );
+}
+
 /** Returns the fault of a key that has used up its burst of `limit` requests. */
 export function rateLimited(limit: number, shortage: Shortage): Fault {
   return overLimit("rateLimited", `${limit} requests a minute`, shortage);
@@ -40,14 +72,23 @@ export function quotaExceeded(limit: number, shortage: Shortage): Fault {
   return overLimit("quotaExceeded", `${limit} requests in 30 days`, shortage);
 }
 
+const LIMITED_BY = {
+  rateLimited: "burst",
+  capReached: "cap",
+  quotaExceeded: "period",
+} as const;
+
 function overLimit(
-  kind: "rateLimited" | "quotaExceeded",
+  kind: keyof typeof LIMITED_BY,
   limit: string,
   shortage: Shortage,
 ): Fault {
   const message = `Cannot serve the request: the limit is ${limit}`;
-  const limitedBy = kind === "rateLimited" ? "burst" : "period";
-  return new Fault(message, { kind, limitedBy, ...shortage });
+  return new Fault(message, {
+    kind,
+    limitedBy: LIMITED_BY[kind],
+    ...shortage,
+  });
 }
 
 /** Returns the fault of a call that could not be counted because of concurrent writes. */

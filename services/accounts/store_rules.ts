@@ -28,15 +28,17 @@ const keyListed: Rule<ApiKeyRecord> = {
   of: keys.apiKey(ANY),
   demands: "a wallet lists its working keys, and no revoked ones",
   async holds({ key, value }, { find, now }) {
-    const { id, wallet, revokedAt, expiresAt } = value;
+    const { id, wallet, revokedAt, expiresAt, limits } = value;
     const all = await find<WalletKeys>(keys.walletKeys(wallet));
     const listed = all?.[id];
     if (revokedAt !== null) return listed === undefined;
     // Expired keys leave the list; their records stay.
     if (listed === undefined) {
-      return (expiresAt ?? Infinity) <= now + CLOCK_SKEW_MS;
+      const end = Math.min(expiresAt ?? Infinity, limits.expiresAt ?? Infinity);
+      return end <= now + CLOCK_SKEW_MS;
     }
-    return listed.hash === key[1] && listed.expiresAt === expiresAt;
+    return listed.hash === key[1] && listed.expiresAt === expiresAt &&
+      listed.limitedTo === limits.expiresAt;
   },
 };
 
@@ -108,6 +110,20 @@ const usageBurst: Rule<UsageRecord> = {
     ),
 };
 
+const usageKeys: Rule<UsageRecord> = {
+  name: "usage-keys",
+  of: keys.usage(ANY),
+  demands: "the keys of a wallet spent no more than the wallet",
+  holds: ({ value }) => {
+    const { period: { days }, keys: counted } = unpack(value);
+    // A counter of an endpoint drops its first days before that of a key does.
+    const since = Math.max(...Object.values(days).map(({ since }) => since));
+    const sum = (counters: readonly Counter[]) =>
+      counters.reduce((units, counter) => units + total(counter, since), 0);
+    return sum(Object.values(counted)) <= sum(Object.values(days));
+  },
+};
+
 const session: Rule<SessionRecord> = {
   name: "session",
   of: keys.session(ANY),
@@ -123,6 +139,7 @@ export const ACCESS_RULES: readonly Rule<never>[] = [
   usageSums,
   usageLimit,
   usageBurst,
+  usageKeys,
   session,
 ];
 

@@ -45,6 +45,19 @@ export const UsageAnswer = z.object({
   resetAt: Instant.meta({
     description: "When the oldest counted unit leaves the 30-day window",
   }),
+  cap: z.object({
+    limit: z.int().meta({
+      description: "Most units of the key in any 30 days",
+      example: 1_000,
+    }),
+    remaining: z.int().meta({
+      description: "Units of the cap that can be spent now",
+      example: 880,
+    }),
+    resetAt: Instant.meta({
+      description: "When the oldest unit of the key leaves the 30-day window",
+    }),
+  }).nullable().meta({ description: "The cap of the key; null without one" }),
   days: z.array(z.object({
     date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),
     units: units.meta({ description: "Units spent that day, by endpoint" }),

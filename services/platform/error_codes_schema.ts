@@ -50,6 +50,15 @@ export const ERROR_MEANINGS = {
     when: "the wallet has the maximum number of keys",
     then: "revoke one first",
   },
+  NETWORK_NOT_ALLOWED: {
+    when: "the key may not be used from the network of the request",
+    then:
+      "send it from a network of the key, or change the key's limits; nothing was charged",
+  },
+  SCOPE_REQUIRED: {
+    when: "the key has no scope for the endpoint; `scopes` are those it has",
+    then: "use another key, or change the key's limits; nothing was charged",
+  },
   PLAN_REQUIRED: {
     when: "the plan does not include the endpoint; `requiredPlan` does",
     then: "buy the plan at `upgrade`; nothing was charged",
@@ -61,6 +70,11 @@ export const ERROR_MEANINGS = {
   QUOTA_EXCEEDED: {
     when: "the quota of 30 days is used up",
     then: "wait for `Retry-After`, or buy a larger plan; nothing was charged",
+  },
+  KEY_CAP_EXCEEDED: {
+    when: "the cap of the key is used up",
+    then:
+      "wait for `Retry-After`, or raise the cap in the key's limits; nothing was charged",
   },
   QUOTE_NOT_FOUND: {
     when: "the wallet has no such quote",

@@ -29,12 +29,14 @@ export type Failure =
     perSeconds: number;
     retryAfterMs: number;
   }
+  | { kind: "networkRefused"; address: string | null }
+  | { kind: "scopeRequired"; scope: string; scopes: readonly string[] }
   | { kind: "signingDisabled" }
   | { kind: "planRequired"; requiredPlan: string; upgrade: string }
   | {
-    kind: "rateLimited" | "quotaExceeded";
-    /** The minute of the key, or the 30 days of the wallet. */
-    limitedBy: "burst" | "period";
+    kind: "rateLimited" | "capReached" | "quotaExceeded";
+    /** The minute of the key, the cap of the key, or the 30 days of the wallet. */
+    limitedBy: "burst" | "cap" | "period";
     retryAfterMs: number;
     needed: number;
     remaining: number;

@@ -1,13 +1,14 @@
 /** Keyed scores: from memory if the quota commit verifies the cached records, else from the store. */
 import { LRUCache } from "lru-cache";
-import { isIncluded } from "../accounts/access.ts";
+import { chargeTo } from "../accounts/access.ts";
 import type { CachedCaller } from "../accounts/caller_cache.ts";
-import { chargeOf, type QuotaStatus } from "../accounts/quota/quota.ts";
+import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import { minuteOf, secondOf } from "../platform/instants.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
 import { findSignals } from "./address_signals.ts";
 import type { ScoresDeps } from "./deps.ts";
 import {
+  isAllowed,
   type KeyedRequest,
   meter,
   nullUnlessCounted,
@@ -99,7 +100,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
       cache.delete(address);
       return null;
     }
-    const charge = chargeOf(caller.plan, "score");
+    const charge = chargeTo(caller, "score");
     const second = secondOf(now);
     const preconditions = answer.verifiedIn === second
       ? versions
@@ -127,7 +128,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
    */
   return async (request: KeyedRequest, address: string): Promise<string> => {
     const { unverified } = request;
-    const cached = unverified && isIncluded(unverified.caller, "score") &&
+    const cached = unverified && isAllowed(request, "score") &&
       await readCached(request, unverified, address).catch(nullUnlessCounted);
     if (cached) {
       request.unverified = null;

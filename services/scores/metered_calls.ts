@@ -1,16 +1,18 @@
 /** Keyed calls: authorized, counted, and refunded if the work fails. */
 import {
   type Caller,
-  isIncluded,
+  chargeTo,
+  mayUse,
   readQuotaStatus,
   refundCall,
-  requirePlan,
+  requireUse,
   spend,
   type Spent,
 } from "../accounts/access.ts";
 import type { CachedCaller, CallerCache } from "../accounts/caller_cache.ts";
 import type { AccountsDeps } from "../accounts/deps.ts";
-import { chargeOf, type QuotaStatus } from "../accounts/quota/quota.ts";
+import type { QuotaStatus } from "../accounts/quota/quota.ts";
+import type { Scope } from "../accounts/key_limits_schema.ts";
 import { type Metered, PLANS } from "../payments/plans_schema.ts";
 import { USDC_UNITS } from "../payments/products_schema.ts";
 import {
@@ -77,6 +79,23 @@ export async function verifyCaller(request: KeyedRequest): Promise<void> {
   request.unverified = null;
 }
 
+/** Returns whether the caller, perhaps a cached one, may use an endpoint. */
+export function isAllowed(
+  { caller, hostname }: KeyedRequest,
+  scope: Scope,
+): boolean {
+  return mayUse(caller, { scope, hostname });
+}
+
+/** Throws a fault if the key or the plan of the caller does not allow an endpoint. */
+export function requireAccess(
+  deps: Pick<AccountsDeps, "publicUrl">,
+  { caller, hostname }: KeyedRequest,
+  scope: Scope,
+): void {
+  requireUse(deps, caller, { scope, hostname });
+}
+
 /** A call of an endpoint. */
 export interface KeyedCall<T> {
   readonly endpoint: Metered;
@@ -96,7 +115,7 @@ export async function meter<T>(
   let spent = await spendCached(deps, request, { endpoint, units });
   if (spent === null) {
     await verifyCaller(request);
-    requirePlan(deps, request.caller, endpoint);
+    requireAccess(deps, request, endpoint);
     if (request.caller.kind === "test") {
       return await answerFixture(deps, request, call);
     }
@@ -125,12 +144,10 @@ async function spendCached(
   { endpoint, units }: { endpoint: Metered; units: number },
 ): Promise<Spent | null> {
   const { callers, key, unverified } = request;
-  if (unverified === null || !isIncluded(unverified.caller, endpoint)) {
-    return null;
-  }
+  if (unverified === null || !isAllowed(request, endpoint)) return null;
   const { caller, versions, markVerified } = unverified;
   const spentAt = now().getTime();
-  const charge = chargeOf(caller.plan, endpoint, units);
+  const charge = chargeTo(caller, endpoint, units);
   const decision = await store.usage.spendIf(versions, caller, {
     charge,
     now: spentAt,

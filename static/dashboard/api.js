@@ -6,7 +6,7 @@ const SIGNED_OUT = "Your session has ended. Reload the page to sign in again.";
 
 /**
  * Calls an endpoint. Throws a problem if it fails.
- * @param {"GET" | "POST" | "DELETE"} method
+ * @param {"GET" | "POST" | "PUT" | "DELETE"} method
  * @param {string} path below `/api/account`
  * @param {unknown} [body]
  * @returns {Promise<any>} the body of the response, null if there is none

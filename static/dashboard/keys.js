@@ -3,6 +3,7 @@ import { call } from "./api.js";
 import { confirm } from "./confirm.js";
 import { askToConfirm } from "./dialogs.js";
 import { byId, make, timeOf } from "./elements.js";
+import { describeLimits, limitFields, readLimits } from "./key_limits.js";
 import { attempt, showMessage } from "./problems.js";
 import { walletOf } from "./wallets.js";
 
@@ -34,6 +35,8 @@ export function openKeys(owner) {
     const button = /** @type {HTMLElement} */ (event.submitter ?? form);
     attempt(button, MESSAGE, () => createKey(owner, form));
   });
+  const limits = byId("new-limits");
+  limits.append(...limitFields("new", null));
   // The back-forward cache must not keep a key.
   addEventListener("pagehide", hideKey);
 
@@ -49,10 +52,12 @@ export function openKeys(owner) {
 async function createKey(owner, form) {
   const fields = new FormData(form);
   const keyName = String(fields.get("keyName")).trim();
-  const wanted = { keyName, kind: fields.get("kind") };
+  const limits = readLimits(form);
+  const wanted = { keyName, kind: fields.get("kind"), limits };
   const proof = await sign(owner, { action: "key.create", ...wanted });
   showKey(await call("POST", "/keys", { ...proof, ...wanted }));
   form.reset();
+  byId("key-limits", HTMLDetailsElement).open = false;
   await owner.refresh();
 }
 
@@ -73,7 +78,9 @@ async function rotateKey(owner, limits, { id, name }) {
   const form = await askToConfirm({
     title: `Replace the key “${name}”?`,
     content: [
-      make("p", { textContent: "You get a new key with the same name." }),
+      make("p", {
+        textContent: "You get a new key with the same name and limits.",
+      }),
       make("div", { className: "field" }, [
         make("label", { htmlFor: "grace", textContent: "The old key will" }),
         select,
@@ -90,6 +97,28 @@ async function rotateKey(owner, limits, { id, name }) {
   });
   showKey(await call("POST", `/keys/${id}/rotate`, { ...proof, graceSeconds }));
   await owner.refresh();
+}
+
+/** @param {Owner} owner @param {KeySummary} key */
+async function limitKey(owner, { id, name, limits: present }) {
+  const form = await askToConfirm({
+    title: `Limits of the key “${name}”`,
+    content: [
+      ...limitFields("limit", present),
+      make("p", {
+        className: "muted",
+        textContent: "They apply from the next request on.",
+      }),
+    ],
+    yes: "Change",
+  });
+  if (!form) return;
+  const limits = readLimits(form);
+  const proof = await sign(owner, { action: "key.limit", keyId: id, limits });
+  await call("PUT", `/keys/${id}/limits`, { ...proof, limits });
+  await owner.refresh();
+  showMessage(MESSAGE, `Limits of the key “${name}” changed.`, "good");
+  byId("keys-title").focus();
 }
 
 /** @param {Owner} owner @param {KeySummary} key */
@@ -172,13 +201,13 @@ function hideKey() {
 /** @param {Owner} owner @param {AccountAnswer["limits"]} limits @param {KeySummary} key */
 function describeKey(owner, limits, key) {
   const { name, prefix, kind, createdAt, expiresAt } = key;
-  /** @param {string} label @param {string} look @param {() => Promise<void>} work */
-  const button = (label, look, work) => {
+  /** @param {string} label @param {string} look @param {() => Promise<void>} work @param {string} [words] */
+  const button = (label, look, work, words = `${label} the key`) => {
     const made = make("button", {
       type: "button",
       textContent: label,
       className: `button-small ${look}`,
-      ariaLabel: `${label} the key ${name}`,
+      ariaLabel: `${words} ${name}`,
     });
     made.addEventListener("click", () => attempt(made, MESSAGE, work));
     return made;
@@ -200,8 +229,14 @@ function describeKey(owner, limits, key) {
         timeOf(createdAt),
         ...expiresAt ? ["; works until ", timeOf(expiresAt)] : [],
       ]),
+      make(
+        "p",
+        { className: "small muted break-anywhere" },
+        describeLimits(key),
+      ),
     ]),
     make("div", { className: "cluster" }, [
+      button("Limits", "", () => limitKey(owner, key), "Limits of the key"),
       ...expiresAt
         ? []
         : [button("Replace", "", () => rotateKey(owner, limits, key))],

@@ -170,6 +170,26 @@ Deno.test("with --keep-keys a current copy goes on as it was", async () => {
   assertEquals(await works(deps, key), true);
 });
 
+Deno.test("a restored key has its limits, and what it spent of its cap", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const limits = { scopes: ["score" as const], maxUnits: 1, note: "kept" };
+  const { key } = (await owner.createKey("bot", "live", limits)).body;
+  const ask = (path: string) =>
+    askScoring(deps, path, { headers: { "X-Api-Key": key } });
+  assertEquals((await ask(`/score/${SUBJECT}`)).status, 200);
+  const keysOf = async () => (await owner.call("GET", "")).body.keys;
+  const [before] = await keysOf();
+  await restore(deps, await exportLines(deps));
+  await owner.signIn();
+  assertEquals(await keysOf(), [before]);
+  assertEquals([before.used, before.limits.note], [1, "kept"]);
+  assertEquals((await ask("/usage")).body.code, "SCOPE_REQUIRED");
+  const refused = await ask(`/score/${SUBJECT}`);
+  assertEquals(refused.body.code, "KEY_CAP_EXCEEDED");
+});
+
 Deno.test("a payment that was used after the copy was taken buys nothing again", async () => {
   using deps = await paidDeps();
   await succeed(deps, "find-payments");

@@ -8,6 +8,7 @@ import type {
 } from "../../services/payments/plans_schema.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { chargeOf } from "../../services/accounts/quota/quota.ts";
+import { payerOf } from "./payers.ts";
 import type { TestDeps } from "./deps.ts";
 
 /** The default wallet of a caller. */
@@ -75,7 +76,7 @@ export async function enrol(
       const { limit, ...charge } = chargeOf(plan, endpoint);
       const all = { ...charge, limit, units: limit - units };
       const at = deps.now().getTime();
-      await deps.store.usage.spend({ wallet, keyId: "other" }, all, at);
+      await deps.store.usage.spend(payerOf(wallet, "other"), all, at);
     },
 
     /** Returns the units that the wallet has spent. */

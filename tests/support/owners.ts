@@ -9,6 +9,7 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createApp } from "../../routes/app.ts";
 import type { ActionName } from "../../services/accounts/account_schema.ts";
+import type { KeyLimitsBody } from "../../services/accounts/key_limits_schema.ts";
 import type { Deps } from "../../services/deps.ts";
 import type { Answer } from "./callers.ts";
 
@@ -135,10 +136,24 @@ export function ownerAt(
     },
 
     /** Creates a key in the name that it is given. */
-    async createKey(keyName = "CI bot", kind = "live"): Promise<Answer> {
-      const params = { keyName, kind };
+    async createKey(
+      keyName = "CI bot",
+      kind = "live",
+      limits?: Partial<KeyLimitsBody>,
+    ): Promise<Answer> {
+      const params = { keyName, kind, ...limits && { limits } };
       const body = { ...await prove("key.create", params), ...params };
       return await call("POST", "/keys", { body });
+    },
+
+    /** Changes the limits of a key. */
+    async limitKey(
+      keyId: string,
+      limits: Partial<KeyLimitsBody>,
+    ): Promise<Answer> {
+      const proof = await prove("key.limit", { keyId, limits });
+      const body = { ...proof, limits };
+      return await call("PUT", `/keys/${keyId}/limits`, { body });
     },
 
     /** Replaces a key. */

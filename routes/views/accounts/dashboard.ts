@@ -143,6 +143,10 @@ const keysSection = html`
   <label><input type="radio" name="kind" value="live" checked>Live</label>
   <label><input type="radio" name="kind" value="test">Test</label></div>
   <span class="field-hint">Test keys return fixed example scores and are free.</span></fieldset>
+      <details id="key-limits" class="key-limits">
+        <summary>Limits of the new key</summary>
+        <div id="new-limits"></div>
+      </details>
       <button class="button-primary">Create key</button>
     </form>
     <p id="keys-message" class="message" role="status"></p>

@@ -3,11 +3,15 @@
  * `services/scores/metered_calls.ts` decides when a request is refunded.
  */
 import { type Charge, refund } from "./quota.ts";
+import { decrement } from "./slot_counter.ts";
 import type { WalletUsage } from "./wallet_usage.ts";
+import { dayAt } from "../../platform/days.ts";
 
 /** The charge of a failed request. */
 export interface PendingRefund {
   readonly charge: Pick<Charge, "endpoint" | "units">;
+  /** Id of the first key of the rotations of the key. */
+  readonly originId: string;
   /** Epoch ms. */
   readonly spentAt: number;
 }
@@ -48,9 +52,13 @@ export function withRefunds(
   refunds: readonly PendingRefund[],
 ): WalletUsage {
   if (refunds.length === 0) return usage;
-  const period = refunds.reduce(
-    (period, { charge, spentAt }) => refund(period, charge, spentAt),
-    usage.period,
-  );
-  return { ...usage, period };
+  let { period, keys } = usage;
+  for (const { charge, originId, spentAt } of refunds) {
+    period = refund(period, charge, spentAt);
+    const days = keys[originId];
+    if (days === undefined) continue;
+    const left = decrement(days, dayAt(spentAt), charge.units);
+    keys = { ...keys, [originId]: left };
+  }
+  return { ...usage, period, keys };
 }

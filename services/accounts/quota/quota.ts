@@ -2,24 +2,27 @@
  * Quota decisions for a wallet and its keys.
  *
  * A unit counts against the wallet until 30 days after the end of the UTC hour
- * in which it was spent. A request counts against its key for the burst's window.
+ * in which it was spent, and against the cap of its key until 30 days after the end
+ * of the UTC day. A request counts against its key for the burst's window.
  */
 import type { BurstLimit, BurstName } from "../../payments/plans_schema.ts";
 import type { Metered, PlanName } from "../../payments/plans_schema.ts";
 import { BURSTS, METERED, METERED_NAMES } from "../../payments/plans_schema.ts";
 import { PERIOD_DAYS, PLANS } from "../../payments/plans_schema.ts";
 import {
-  type Counter,
-  EMPTY_COUNTER,
-  firstUsed,
-  total,
-} from "./slot_counter.ts";
+  DAILY,
+  HOURLY,
+  oldestSlot,
+  slotAt,
+  type Window,
+  type WindowStatus,
+  windowStatus,
+  windowWait,
+} from "./rolling_window.ts";
+import { type Counter, EMPTY_COUNTER, total } from "./slot_counter.ts";
 import { decrement, foldAfter, increment } from "./slot_counter.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
-import { DAY_MS, dayAt, HOUR_MS } from "../../platform/days.ts";
-
-const PERIOD_MS = PERIOD_DAYS * DAY_MS;
-const PERIOD_HOURS = PERIOD_MS / HOUR_MS;
+import { dayAt } from "../../platform/days.ts";
 
 /** Units of a wallet: by hour for decisions, by endpoint and day for reports. */
 export interface Period {
@@ -34,6 +37,8 @@ export type Burst = Readonly<Record<BurstName, readonly number[]>>;
 export interface Usage {
   readonly period: Period;
   readonly burst: Burst;
+  /** Units of the key by day, with those of the keys that it replaced. */
+  readonly keyDays: Counter;
 }
 
 /** The period of a wallet without usage. */
@@ -51,6 +56,8 @@ export interface Charge {
   readonly units: number;
   /** Units that the wallet's plan includes in 30 days. */
   readonly limit: number;
+  /** Units that the key may spend in 30 days; null without a cap. */
+  readonly cap: number | null;
   readonly burst: BurstLimit;
 }
 
@@ -63,8 +70,12 @@ export interface QuotaStatus {
    * counted unit expires, or in 30 days if none is counted.
    */
   readonly resetAt: number;
+  /** The same for the key's cap; null without one. */
+  readonly cap: WindowStatus | null;
+  /** The tighter one of the two: that which refused, otherwise that which leaves less. */
+  readonly tighter: "cap" | "period";
   /** The same for the key's burst, in requests; `resetAt` is now if none counts. */
-  readonly burst: Readonly<Record<"limit" | "remaining" | "resetAt", number>>;
+  readonly burst: WindowStatus;
 }
 
 /** Whether a request is admitted. Store `usage` if it is a new object. */
@@ -76,52 +87,61 @@ export type Decision =
 export interface Refusal {
   readonly allowed: false;
   /** The limit with the longer wait. */
-  readonly which: "burst" | "period";
+  readonly which: "burst" | "cap" | "period";
   /** The request fits after this time if nothing else is spent. */
   readonly retryAfterMs: number;
-  /** Needed and remaining amounts: requests of a burst, units of a period. */
+  /** Needed and remaining amounts: requests of a burst, units of a cap or a period. */
   readonly needed: number;
   readonly remaining: number;
 }
 
-/** Returns the charge of a call on a plan. */
-export function chargeOf(plan: PlanName, endpoint: Metered, units = 1): Charge {
+/** Returns the charge of a call on a plan, by a key with or without a cap. */
+export function chargeOf(
+  plan: PlanName,
+  endpoint: Metered,
+  { units = 1, cap = null }: { units?: number; cap?: number | null } = {},
+): Charge {
   const burst = BURSTS[METERED[endpoint].burst];
-  return { endpoint, units, limit: PLANS[plan].requests, burst };
+  return { endpoint, units, limit: PLANS[plan].requests, cap, burst };
 }
 
 /** Admits and counts a request at `now` (epoch ms), or returns when it would fit. */
 export function decide(stored: Usage, charge: Charge, now: number): Decision {
   const usage = settle(stored, now);
+  const { units, limit, cap } = charge;
+  const { period: { hours }, keyDays } = usage;
   const burstMs = burstWait(usage.burst, charge, now);
-  const periodMs = periodWait(usage.period.hours, charge, now);
-  const retryAfterMs = Math.max(burstMs, periodMs);
+  const periodMs = windowWait(HOURLY, hours, { units, limit, now });
+  const capMs = cap === null
+    ? 0
+    : windowWait(DAILY, keyDays, { units, limit: cap, now });
+  const retryAfterMs = Math.max(burstMs, periodMs, capMs);
   if (retryAfterMs === 0) {
     const spent = spend(usage, charge, now);
     const quotaStatus = quotaStatusOf(spent, charge, now);
     return { allowed: true, quotaStatus, usage: spent };
   }
-  const quotaStatus = quotaStatusOf(usage, charge, now);
-  const asked = burstMs > periodMs
-    ? {
-      which: "burst",
-      needed: 1,
-      remaining: quotaStatus.burst.remaining,
-    } as const
-    : {
-      which: "period",
-      needed: charge.units,
-      remaining: quotaStatus.remaining,
-    } as const;
+  const status = quotaStatusOf(usage, charge, now);
+  // A full burst does not change when units expire.
+  const quotaStatus = {
+    ...status,
+    resetAt: periodMs === 0 ? status.resetAt : now + periodMs,
+    cap: status.cap && capMs > 0
+      ? { ...status.cap, resetAt: now + capMs }
+      : status.cap,
+  };
+  const refusal = { allowed: false, retryAfterMs, quotaStatus, usage } as const;
+  if (burstMs > periodMs && burstMs > capMs) {
+    const { remaining } = status.burst;
+    return { ...refusal, which: "burst", needed: 1, remaining };
+  }
+  const which = capMs > periodMs ? "cap" : "period";
   return {
-    allowed: false,
-    ...asked,
-    retryAfterMs,
-    // A full burst does not change when the plan's units expire.
-    quotaStatus: periodMs === 0
-      ? quotaStatus
-      : { ...quotaStatus, resetAt: now + periodMs },
-    usage,
+    ...refusal,
+    which,
+    needed: units,
+    remaining: (which === "cap" ? status.cap! : status).remaining,
+    quotaStatus: { ...quotaStatus, tighter: which },
   };
 }
 
@@ -131,21 +151,29 @@ export function quotaStatusOf(
   charge: Omit<Charge, "units">,
   now: number,
 ): QuotaStatus {
-  const { limit, burst: { requests, perMs } } = charge;
-  const { hours } = usage.period;
-  const hour = firstUsed(hours, oldestHour(now));
+  const { limit, cap, burst: { requests, perMs } } = charge;
   const log = logOf(usage.burst, charge);
   const first = firstCounted(log, charge, now);
+  const ofPeriod = windowStatus(HOURLY, usage.period.hours, { limit, now });
+  const ofCap = cap === null
+    ? null
+    : windowStatus(DAILY, usage.keyDays, { limit: cap, now });
+  const isCapTighter = ofCap !== null && ofCap.remaining < ofPeriod.remaining;
   return {
-    limit,
-    remaining: Math.max(0, limit - total(hours, oldestHour(now))),
-    resetAt: hour === null ? now + PERIOD_MS : expiresAt(hour),
+    ...ofPeriod,
+    cap: ofCap,
+    tighter: isCapTighter ? "cap" : "period",
     burst: {
       limit: requests,
       remaining: Math.max(0, requests - log.length + first),
       resetAt: first === log.length ? now : log[first]! + perMs,
     },
   };
+}
+
+/** Returns the units that a key spent in the last 30 days. */
+export function unitsOfKey(keyDays: Counter, now: number): number {
+  return total(keyDays, oldestSlot(DAILY, now));
 }
 
 /** Lists the units per endpoint of the last 30 UTC days, oldest first. */
@@ -172,18 +200,21 @@ export function refund(
 ): Period {
   const byDay = days[endpoint] ?? EMPTY_COUNTER;
   return {
-    hours: decrement(hours, hourAt(spentAt), units),
+    hours: decrement(hours, slotAt(HOURLY, spentAt), units),
     days: { ...days, [endpoint]: decrement(byDay, dayAt(spentAt), units) },
   };
 }
 
 function spend(
-  { period: { hours, days }, burst }: Usage,
+  { period: { hours, days }, burst, keyDays }: Usage,
   charge: Charge,
   now: number,
 ): Usage {
   const { endpoint, units } = charge;
-  const thisHour = { slot: hourAt(now), oldest: oldestHour(now) };
+  const slotsOf = (window: Window) => ({
+    slot: slotAt(window, now),
+    oldest: oldestSlot(window, now),
+  });
   const today = { slot: dayAt(now), oldest: dayAt(now) - PERIOD_DAYS + 1 };
   const byDay = increment(days[endpoint] ?? EMPTY_COUNTER, today, units);
   const before = logOf(burst, charge);
@@ -192,10 +223,11 @@ function spend(
   const log = before.slice(firstCounted(before, charge, now)).concat(at);
   return {
     period: {
-      hours: increment(hours, thisHour, units),
+      hours: increment(hours, slotsOf(HOURLY), units),
       days: { ...days, [endpoint]: byDay },
     },
     burst: { ...burst, [METERED[endpoint].burst]: log },
+    keyDays: increment(keyDays, slotsOf(DAILY), units),
   };
 }
 
@@ -207,36 +239,26 @@ function burstWait(burst: Burst, charge: Charge, now: number): number {
   return log[log.length - requests]! + perMs - now;
 }
 
-/** Returns how long until the units fit the period; for more units than the limit, until all are free. */
-function periodWait(hours: Counter, charge: Charge, now: number): number {
-  let excess = total(hours, oldestHour(now)) + charge.units - charge.limit;
-  let waitMs = excess > 0 ? PERIOD_MS : 0;
-  let hour = firstUsed(hours, oldestHour(now));
-  while (excess > 0 && hour !== null) {
-    waitMs = expiresAt(hour) - now;
-    excess -= hours.units[hour - hours.since]!;
-    hour = firstUsed(hours, hour + 1);
-  }
-  return waitMs;
-}
-
 /** Moves entries that are ahead of the clock to now; returns the same object if there are none. */
 function settle(usage: Usage, now: number): Usage {
-  const { period: { hours, days }, burst } = usage;
+  const { period: { hours, days }, burst, keyDays } = usage;
   const latest = now + CLOCK_SKEW_MS;
-  const periodAhead = hours.since + hours.units.length - 1 > hourAt(latest);
+  const isAhead =
+    hours.since + hours.units.length - 1 > slotAt(HOURLY, latest) ||
+    keyDays.since + keyDays.units.length - 1 > slotAt(DAILY, latest);
   const [single = now, batch = now] = [burst.single.at(-1), burst.batch.at(-1)];
-  if (!periodAhead && Math.max(single, batch) <= latest) return usage;
+  if (!isAhead && Math.max(single, batch) <= latest) return usage;
   const toNow = (log: readonly number[]) => log.map((at) => Math.min(at, now));
   const byDay = Object.entries(days).map(([name, counter]) =>
     [name, foldAfter(counter, dayAt(now))] as const
   );
   return {
     period: {
-      hours: foldAfter(hours, hourAt(now)),
+      hours: foldAfter(hours, slotAt(HOURLY, now)),
       days: Object.fromEntries(byDay),
     },
     burst: { single: toNow(burst.single), batch: toNow(burst.batch) },
+    keyDays: foldAfter(keyDays, dayAt(now)),
   };
 }
 
@@ -254,11 +276,3 @@ function firstCounted(
   const first = log.findIndex((at) => at + perMs > now);
   return first < 0 ? log.length : first;
 }
-
-const hourAt = (now: number) => Math.floor(now / HOUR_MS);
-
-/** The oldest hour that is partly within the last 30 days. */
-const oldestHour = (now: number) => hourAt(now) - PERIOD_HOURS;
-
-/** When the units of an hour expire. */
-const expiresAt = (hour: number) => (hour + 1 + PERIOD_HOURS) * HOUR_MS;

@@ -9,11 +9,13 @@ import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";
 
 /** Usage of a wallet and its keys, packed into arrays. */
 export interface UsageRecord {
-  /** Ids of the keys, comma-separated. */
+  /** Ids of the keys with logs, comma-separated. */
   readonly keys: string;
+  /** Ids of the keys with counters, comma-separated. */
+  readonly counted: string;
   /**
-   * The counter of hours, then one counter of days per endpoint: first slot,
-   * length, units. Then, per key, the lengths of its two logs.
+   * The counter of hours, then one counter of days per endpoint and per counted key:
+   * first slot, length, units. Then, per key, the lengths of its two logs.
    */
   readonly counts: Uint32Array;
   /** The logs of each key: single requests, then batches. */
@@ -23,9 +25,13 @@ export interface UsageRecord {
 }
 
 /** Packs the usage of a wallet. */
-export function pack({ period, bursts }: WalletUsage): UsageRecord {
+export function pack({ period, bursts, keys }: WalletUsage): UsageRecord {
   const { hours, days } = period;
-  const counters = [hours, ...METERED_NAMES.map((name) => days[name])];
+  const counters = [
+    hours,
+    ...METERED_NAMES.map((name) => days[name]),
+    ...Object.values(keys),
+  ];
   const logs = Object.values(bursts);
   let length = 2 * logs.length;
   for (const counter of counters) length += 2 + (counter?.units.length ?? 0);
@@ -49,13 +55,19 @@ export function pack({ period, bursts }: WalletUsage): UsageRecord {
     }
   }
   const mark = Math.random();
-  return { keys: Object.keys(bursts).join(), counts, log, mark };
+  return {
+    keys: Object.keys(bursts).join(),
+    counted: Object.keys(keys).join(),
+    counts,
+    log,
+    mark,
+  };
 }
 
 /** Unpacks a record. */
 export function unpack(record: UsageRecord | null): WalletUsage {
   if (record === null) return NO_USAGE;
-  const { keys, counts, log } = record;
+  const { keys, counted, counts, log } = record;
   let at = 0;
   function counter(): Counter {
     const [since, length] = [counts[at]!, counts[at + 1]!];
@@ -69,11 +81,15 @@ export function unpack(record: UsageRecord | null): WalletUsage {
     const units = counter();
     if (units.units.length > 0) days[name] = units;
   }
+  const byKey: Record<string, Counter> = {};
+  for (const id of namesIn(counted)) byKey[id] = counter();
   const bursts: Record<string, Burst> = {};
   let end = 0;
   const logOf = () => [...log.subarray(end, end += counts[at++]!)];
-  for (const id of keys === "" ? [] : keys.split(",")) {
+  for (const id of namesIn(keys)) {
     bursts[id] = { single: logOf(), batch: logOf() };
   }
-  return { period: { hours, days }, bursts };
+  return { period: { hours, days }, bursts, keys: byKey };
 }
+
+const namesIn = (list: string) => list === "" ? [] : list.split(",");

@@ -2,7 +2,12 @@
 import type { Charge, Decision, Usage } from "./quota.ts";
 import { decide } from "./quota.ts";
 import { CommitOutcomeUnknown } from "../../platform/kv/commit_outcome_unknown.ts";
-import { usageOf, type WalletUsage, withUsage } from "./wallet_usage.ts";
+import {
+  type KeyIds,
+  usageOf,
+  type WalletUsage,
+  withUsage,
+} from "./wallet_usage.ts";
 import {
   batchedWrites,
   type Outcome,
@@ -21,9 +26,8 @@ import {
 import { pack, unpack, type UsageRecord } from "./usage_record.ts";
 
 /** The wallet and key that a call is charged to. */
-export interface Payer {
+export interface Payer extends KeyIds {
   readonly wallet: string;
-  readonly keyId: string;
 }
 
 const CONTENDED = {
@@ -88,18 +92,24 @@ export function usageStore(
     }
   }
 
+  async function readWallet(wallet: string): Promise<WalletUsage> {
+    const { value } = await read<UsageRecord>(keys.usage(wallet));
+    return withRefunds(unpack(value), pending.list(wallet));
+  }
+
   async function spendIf(
     preconditions: readonly Version[],
-    { wallet, keyId }: Payer,
+    { wallet, keyId, originId }: Payer,
     { charge, now }: { readonly charge: Charge; readonly now: number },
   ): Promise<Decision | Contended | null> {
+    const ids = { keyId, originId };
     let decision: Decision;
     const outcome = await changeUsage(wallet, preconditions, (held) => {
-      const usage = usageOf(held, keyId);
+      const usage = usageOf(held, ids);
       decision = decide(usage, charge, now);
       return decision.usage === usage
         ? held
-        : withUsage(held, keyId, decision.usage);
+        : withUsage(held, ids, decision.usage);
     });
     if (outcome === "outdated") return null;
     return outcome === "committed" ? decision! : CONTENDED;
@@ -126,20 +136,22 @@ export function usageStore(
      * written with the next change of the wallet's record by this process.
      */
     async refund(
-      { wallet }: Pick<Payer, "wallet">,
+      { wallet, originId }: Pick<Payer, "originId" | "wallet">,
       charge: Pick<Charge, "endpoint" | "units">,
       spentAt: number,
     ): Promise<void> {
-      const refunds = [...pending.take(wallet), { charge, spentAt }];
+      const refunds = [...pending.take(wallet), { charge, originId, spentAt }];
       await changeAndRefund(wallet, refunds, [], (held) => held).catch(
         () => {},
       );
     },
 
-    /** Reads the usage of a wallet and, if given, of one of its keys. */
-    async read(wallet: string, keyId = ""): Promise<Usage> {
-      const { value } = await read<UsageRecord>(keys.usage(wallet));
-      return usageOf(withRefunds(unpack(value), pending.list(wallet)), keyId);
+    /** Reads the usage of a wallet and of one of its keys. */
+    async read({ wallet, ...ids }: Payer): Promise<Usage> {
+      return usageOf(await readWallet(wallet), ids);
     },
+
+    /** Reads the usage of a wallet and of all its keys. */
+    readWallet,
   };
 }

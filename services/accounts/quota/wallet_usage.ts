@@ -1,16 +1,30 @@
 /** Usage of a wallet: its period, and the burst of each of its keys. */
 import { type Burst, EMPTY_BURST, EMPTY_PERIOD } from "./quota.ts";
 import type { Period, Usage } from "./quota.ts";
+import { PERIOD_DAYS } from "../../payments/plans_schema.ts";
+import { type Counter, EMPTY_COUNTER } from "./slot_counter.ts";
 
-/** Period and bursts share a record, so that a request writes one record. */
+/** Period, bursts and keys share a record, so that a request writes one record. */
 export interface WalletUsage {
   readonly period: Period;
   /** By the id of the key. */
   readonly bursts: Readonly<Record<string, Burst>>;
+  /** Units by day, by the id of the first key of a rotation. */
+  readonly keys: Readonly<Record<string, Counter>>;
+}
+
+/** The ids of a key: its own, and that of the first key of its rotations. */
+export interface KeyIds {
+  readonly keyId: string;
+  readonly originId: string;
 }
 
 /** A wallet without a record. */
-export const NO_USAGE: WalletUsage = { period: EMPTY_PERIOD, bursts: {} };
+export const NO_USAGE: WalletUsage = {
+  period: EMPTY_PERIOD,
+  bursts: {},
+  keys: {},
+};
 
 /** A log without a request for this long no longer counts, whatever the clock skew. */
 const LOG_MS = 5 * 60_000;
@@ -21,19 +35,29 @@ const LOG_MS = 5 * 60_000;
  */
 const MAX_LOGS = 40;
 
+/**
+ * Counters of other keys that are kept, most recent first: three times the keys
+ * that a wallet can have, replaced ones included.
+ */
+const MAX_COUNTERS = 60;
+
 /** Returns the usage that a decision about one key depends on. */
 export function usageOf(
-  { period, bursts }: WalletUsage,
-  keyId: string,
+  { period, bursts, keys }: WalletUsage,
+  { keyId, originId }: KeyIds,
 ): Usage {
-  return { period, burst: bursts[keyId] ?? EMPTY_BURST };
+  return {
+    period,
+    burst: bursts[keyId] ?? EMPTY_BURST,
+    keyDays: keys[originId] ?? EMPTY_COUNTER,
+  };
 }
 
-/** Replaces the usage of a key and drops logs that no longer count. */
+/** Replaces the usage of a key and drops logs and counters that no longer count. */
 export function withUsage(
-  { bursts }: WalletUsage,
-  keyId: string,
-  { period, burst }: Usage,
+  { bursts, keys }: WalletUsage,
+  { keyId, originId }: KeyIds,
+  { period, burst, keyDays }: Usage,
 ): WalletUsage {
   const oldest = lastOf(burst) - LOG_MS;
   let kept = Object.entries(bursts)
@@ -45,8 +69,27 @@ export function withUsage(
   return {
     period,
     bursts: { ...Object.fromEntries(kept), [keyId]: burst },
+    keys: { ...othersOf(keys, originId, keyDays), [originId]: keyDays },
   };
 }
+
+/** Returns the counters of other keys that are kept beside the newest one. */
+function othersOf(
+  keys: WalletUsage["keys"],
+  originId: string,
+  newest: Counter,
+): WalletUsage["keys"] {
+  const oldest = lastDayOf(newest) - PERIOD_DAYS;
+  let kept = Object.entries(keys)
+    .filter(([id, days]) => id !== originId && lastDayOf(days) >= oldest);
+  if (kept.length > MAX_COUNTERS) {
+    kept = kept.toSorted(([, a], [, b]) => lastDayOf(b) - lastDayOf(a))
+      .slice(0, MAX_COUNTERS);
+  }
+  return Object.fromEntries(kept);
+}
+
+const lastDayOf = ({ since, units }: Counter) => since + units.length - 1;
 
 /** Returns when a key was last used, in epoch ms; 0 if never. */
 function lastOf({ single, batch }: Burst): number {

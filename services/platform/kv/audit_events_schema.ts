@@ -6,6 +6,7 @@ export const AUDIT_EVENTS = {
   "session.end": "The wallet signed out",
   "key.create": "A key was created",
   "key.rotate": "A key was replaced by another",
+  "key.limit": "The limits of a key were changed",
   "key.revoke": "A key was revoked",
   "key.release":
     "Keys of a restored backup work again; revoke those you do not use",

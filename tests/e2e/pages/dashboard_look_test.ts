@@ -1,5 +1,5 @@
 /** The dashboard at every width, in both colour schemes, and by keyboard only. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
 import {
   openPage,
@@ -27,12 +27,16 @@ Deno.test({
     await check("1-sign-in");
     await opened.signIn();
     await opened.createKey("Production server in Frankfurt #2");
+    await page.getByText("Limits of the new key").click();
     await check("2-key");
     await opened.quote("Growth");
     await page.getByText("Pay from a phone or another app").click();
     await check("3-quote");
     await page.getByRole("button", { name: /^Replace/ }).click();
     await check("4-dialog");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: /^Limits/ }).click();
+    await check("5-limits");
     assertEquals(troubles, UNTROUBLED);
     await page.context().close();
   },
@@ -111,7 +115,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "an owner replaces and revokes keys, and signs out",
+  name: "an owner limits, replaces and revokes keys, and signs out",
   ignore: BROWSER_SKIPPED,
   async fn() {
     await using service = await openService();
@@ -129,8 +133,25 @@ Deno.test({
     const first = await opened.createKey("Rota");
     await page.getByRole("button", { name: "I have stored the key" }).click();
 
-    await page.getByRole("button", { name: "Replace the key Rota" }).click();
     const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Limits of the key Rota" }).click();
+    await dialog.getByLabel("Usage").uncheck();
+    await dialog.getByLabel("Most units in 30 days").fill("12");
+    await dialog.getByLabel("Note").fill("shifts");
+    await dialog.getByRole("button", { name: "Change" }).click();
+    await page.getByText("Limits of the key “Rota” changed.").waitFor();
+    assertStringIncludes(
+      await page.getByRole("region", { name: "API keys" }).innerText(),
+      "0 of 12 units in 30 days; only Single scores, Batches, Histories, Signed scores; “shifts”",
+    );
+    assertEquals(await statusOf(first), 403);
+    await page.getByRole("button", { name: "Limits of the key Rota" }).click();
+    await dialog.getByLabel("Usage").check();
+    await dialog.getByRole("button", { name: "Change" }).click();
+    await page.getByText("shifts").waitFor();
+    await page.getByText("only Single").waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Replace the key Rota" }).click();
     await dialog.getByRole("button", { name: "Replace" }).click();
     const second = await shown();
     await page.getByText("works until").waitFor();
@@ -148,6 +169,8 @@ Deno.test({
     assertEquals(audit.slice(1).map((row) => row.split("\t")[1]), [
       "A key was revoked: Rota",
       "A key was replaced by another: Rota",
+      "The limits of a key were changed: Rota",
+      "The limits of a key were changed: Rota",
       "A key was created: Rota",
       "The wallet signed in",
     ]);

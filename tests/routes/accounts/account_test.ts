@@ -1,6 +1,7 @@
 /** The account over HTTP: the whole path of an owner, and what is refused on the way. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { askScoring } from "../../support/callers.ts";
+import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { testDeps } from "../../support/deps.ts";
 import { keyPair, newOwner } from "../../support/owners.ts";
 
@@ -25,6 +26,7 @@ Deno.test("an owner signs in, makes a key, replaces it, revokes it and signs out
     prefix: key.slice(0, 14),
     kind: "live",
     createdAt: "2026-11-21T08:00:00.000Z",
+    limits: NO_LIMITS,
   });
   assertEquals(await status(key), 200);
 
@@ -71,7 +73,7 @@ Deno.test("the account shows plan, keys, limits, usage and what was done, newest
   const { key: _, ...shown } = third;
   const { prefix } = first;
   assertEquals(keys, [
-    { ...shown, expiresAt: null },
+    { ...shown, expiresAt: null, used: 1 },
     {
       id: first.id,
       name: "one",
@@ -79,6 +81,9 @@ Deno.test("the account shows plan, keys, limits, usage and what was done, newest
       kind: "live",
       createdAt: "2026-11-21T08:00:01.000Z",
       expiresAt: "2026-11-21T09:00:03.000Z",
+      limits: NO_LIMITS,
+      // Those of the key that replaced it are among them.
+      used: 1,
     },
   ]);
   assertEquals([usage.limit, usage.used, usage.remaining], [2500, 1, 2499]);

@@ -178,6 +178,7 @@ Deno.test("the usage of a wallet adds up its keys, by day and endpoint, and is f
     limit: 25_000,
     used: 10,
     remaining: 24_990,
+    cap: null,
   });
   assertEquals(headers.get("X-RateLimit-Reset"), resetAt);
   assertEquals(days.length, 30);

@@ -45,7 +45,7 @@ async function warm(
 
 /** Counts the units that a wallet has spent. */
 async function used({ store }: TestDeps, wallet: string): Promise<number> {
-  const { period } = await store.usage.read(wallet);
+  const { period } = await store.usage.readWallet(wallet);
   return period.hours.units.reduce((sum, units) => sum + units, 0);
 }
 

@@ -5,6 +5,7 @@ import {
   MAX_KEYS,
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
+import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { hashKey } from "../../../services/accounts/key_format.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
@@ -59,12 +60,14 @@ Deno.test("a revoked key keeps its record, with when", async () => {
   const createdAt = deps.now().getTime();
   const expected = {
     id,
+    originId: id,
     wallet: WALLET,
     name: "test",
     prefix: key.slice(0, 14),
     createdAt,
     revokedAt: null,
     expiresAt: null,
+    limits: NO_LIMITS,
   };
   assertEquals(await deps.store.apiKeys.find(hash), expected);
   deps.advance(1_000);

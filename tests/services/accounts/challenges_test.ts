@@ -6,6 +6,7 @@ import {
   confirm,
   createChallenge,
 } from "../../../services/accounts/challenges.ts";
+import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import type { ChallengeBody } from "../../../services/accounts/account_schema.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -32,6 +33,7 @@ Deno.test("createChallenge() writes an EIP-4361 message for this service alone",
     action: "key.create",
     keyName: "CI bot #1 (a/b)",
     kind: "live",
+    limits: NO_LIMITS,
   });
   assertEquals(
     message,
@@ -61,8 +63,27 @@ Deno.test("createChallenge() says each action in words", async (t) => {
       "Sign in to Firn. This costs nothing and sends nothing.",
     ],
     [
-      { address, action: "key.create", keyName: "x", kind: "test" },
+      {
+        address,
+        action: "key.create",
+        keyName: "x",
+        kind: "test",
+        limits: NO_LIMITS,
+      },
       "Create the test API key 'x' for this wallet.",
+    ],
+    [
+      { address, action: "key.limit", keyId, limits: NO_LIMITS },
+      `Change the limits of the API key ${keyId}. No limits.`,
+    ],
+    [
+      {
+        address,
+        action: "key.limit",
+        keyId,
+        limits: { ...NO_LIMITS, maxUnits: 9, note: "not in the statement" },
+      },
+      `Change the limits of the API key ${keyId}. Limits: at most 9 units in 30 days.`,
     ],
     [
       { address, action: "key.revoke", keyId },
@@ -123,7 +144,7 @@ Deno.test("confirm() takes a message away before it asks the node, whatever the 
 
 Deno.test("a crash between the message and the key leaves no message and no half of a key", async () => {
   using deps = await testDeps();
-  const order = { keyName: "bot", kind: "live" } as const;
+  const order = { keyName: "bot", kind: "live", limits: NO_LIMITS } as const;
   const proof = await prove(deps, { address, action: "key.create", ...order });
   const meant = { action: "key.create", params: order } as const;
   const before = await Array.fromAsync(deps.kv.list({ prefix: [] }));

@@ -68,7 +68,7 @@ export async function hostileService() {
 
   /** Returns the units that the caller's wallet has spent. */
   async function unitsSpent(): Promise<number> {
-    const { period } = await deps.store.usage.read(wallet);
+    const { period } = await deps.store.usage.readWallet(wallet);
     return period.hours.units.reduce((sum, units) => sum + units, 0);
   }
 

@@ -38,6 +38,7 @@ const READS: readonly Refusable[] = [
 const CHANGES: readonly Refusable[] = [
   ["postKey", "POST", "/keys", {}],
   ["postRotation", "POST", `/keys/${UNKNOWN}/rotate`, {}],
+  ["putKeyLimits", "PUT", `/keys/${UNKNOWN}/limits`, {}],
   ["deleteKey", "DELETE", `/keys/${UNKNOWN}`, {}],
   ["postQuote", "POST", "/quotes", {}],
   ["postClaim", "POST", "/claims", {}],
@@ -134,6 +135,18 @@ export async function walkKeys(walk: Walk): Promise<void> {
     ["POST", `/keys/${UNKNOWN}/rotate`],
     await rotating(UNKNOWN),
   );
+  const limits = { scopes: ["score"], networks: ["192.0.2.1"], note: "CI" };
+  const limiting = async (keyId = id) => ({
+    ...await prove("key.limit", { keyId, limits }),
+    limits,
+  });
+  for (const keyId of [id, UNKNOWN]) {
+    await visit(
+      "putKeyLimits",
+      ["PUT", `/keys/${keyId}/limits`],
+      await limiting(keyId),
+    );
+  }
   const revoking = (keyId: string) => prove("key.revoke", { keyId });
   await visit(
     "deleteKey",
@@ -152,6 +165,10 @@ export async function walkKeys(walk: Walk): Promise<void> {
   await visit("postKey", ["POST", "/keys"], { ...await creating(), signature });
   await visit("postRotation", ["POST", path], {
     ...await rotating(),
+    signature,
+  });
+  await visit("putKeyLimits", ["PUT", `/keys/${id}/limits`], {
+    ...await limiting(),
     signature,
   });
   await visit("deleteKey", ["DELETE", `/keys/${id}`], {

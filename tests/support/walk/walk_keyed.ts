@@ -3,6 +3,7 @@ import {
   FAILED_FIXTURES,
   SCORED_FIXTURES,
 } from "../../../services/scores/test_keys/test_addresses_schema.ts";
+import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { createApiKey } from "../../../services/accounts/api_keys.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
@@ -50,6 +51,14 @@ export async function walkScores(walk: Walk): Promise<void> {
     const [path, body] = requestOf(ELITE);
     await walk.ask(deps, operationId, path, sent(null, body));
   }
+  const limits = { ...NO_LIMITS, scopes: ["signed"] as const };
+  const limited = await createApiKey(deps, { ...order, limits });
+  for (const [operationId, requestOf] of Object.entries(REQUESTS)) {
+    const [path, body] = requestOf(ELITE);
+    await walk.ask(deps, operationId, path, sent(limited!.key, body));
+  }
+  const usage = sent(limited!.key);
+  await walk.ask(deps, "getUsage", "/api/v1/usage", usage);
   const flood = { addresses: ["0x".padEnd(20_000, "0")] };
   await walk.ask(deps, "postBatch", `${SCORE}/batch`, sent(key, flood));
   await walk.ask(deps, "getUsage", "/api/v1/usage", sent(key));
@@ -68,6 +77,9 @@ export async function walkSigned(walk: Walk): Promise<void> {
     await ask(deps, key);
     await ask(deps, key, "?ttl=1");
     await ask(deps, null);
+    const limits = { ...NO_LIMITS, networks: ["192.0.2.1/32"] };
+    const order = { wallet: WALLET, name: "walk", limits };
+    await ask(deps, (await createApiKey(deps, order))!.key);
     const free = await enrol(deps, { wallet: `0x${"bb".repeat(20)}` });
     await ask(deps, free.key);
     // One unit is spent already.

@@ -4,10 +4,11 @@ import { Fault } from "../../../../services/platform/fault.ts";
 import { chargeOf } from "../../../../services/accounts/quota/quota.ts";
 import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
 import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
+import { payerOf } from "../../../support/payers.ts";
 import { breakKv, DISK_FULL } from "../../../support/kv/faulty_kv.ts";
 
 const NOW = Date.parse("2026-11-21T08:17:03.120Z");
-const PAYER = { wallet: "0xaa", keyId: "key" };
+const PAYER = payerOf("0xaa", "key");
 const CHARGE = chargeOf("free", "score");
 
 /** A store whose disk a test can fill, and what it has counted. */
@@ -16,7 +17,7 @@ async function open() {
   const faults = breakKv(kv);
   const usage = usageStore(instrumentedKv(kv, () => {}));
   const spentBy = async (store: typeof usage) => {
-    const { period } = await store.read(PAYER.wallet);
+    const { period } = await store.readWallet(PAYER.wallet);
     return period.hours.units.reduce((sum, units) => sum + units, 0);
   };
   return {
@@ -98,7 +99,7 @@ Deno.test("a unit goes back while as many other wallets are owed as can be remem
   for (let call = 0; call < 3; call++) await store.spend();
   store.fill(true);
   await Promise.all(Array.from({ length: 10_000 }, (_, nth) => {
-    const payer = { wallet: `0x${nth}`, keyId: "key" };
+    const payer = payerOf(`0x${nth}`, "key");
     return store.usage.refund(payer, CHARGE, NOW);
   }));
   store.fill(false);

@@ -9,21 +9,19 @@ import {
   type Charge,
   chargeOf,
   decide,
-  EMPTY_BURST,
-  EMPTY_PERIOD,
   listDays,
   type QuotaStatus,
   quotaStatusOf,
   refund,
-  type Usage,
 } from "../../../../services/accounts/quota/quota.ts";
+import { decrement } from "../../../../services/accounts/quota/slot_counter.ts";
+import { NOTHING } from "../../../support/payers.ts";
 import { fc } from "../../../support/properties.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.parse("2026-11-21T08:17:03.120Z");
-const NOTHING: Usage = { period: EMPTY_PERIOD, burst: EMPTY_BURST };
 
 /** An admitted request in a plain list. */
 interface Noted {
@@ -35,6 +33,12 @@ interface Noted {
 /** The published rule: a unit counts until 30 days after the end of its UTC hour. */
 const leavesAt = ({ at }: Noted) =>
   Math.floor(at / HOUR) * HOUR + HOUR + 30 * DAY;
+
+/** The same for a cap: until 30 days after the end of its UTC day. */
+const leavesCapAt = ({ at }: Noted) => Math.floor(at / DAY) * DAY + 31 * DAY;
+
+const inCap = (list: Noted[], now: number) =>
+  list.filter((noted) => noted.units > 0 && now < leavesCapAt(noted));
 
 const inPeriod = (list: Noted[], now: number) =>
   list.filter((noted) => noted.units > 0 && now < leavesAt(noted));
@@ -53,12 +57,18 @@ function fits(list: Noted[], charge: Charge, now: number) {
   const instants = [
     now,
     ...list.map(leavesAt),
+    ...list.map(leavesCapAt),
     ...list.map(({ at }) => at + charge.burst.perMs),
   ].filter((at) => at >= now).sort((a, b) => a - b);
   return {
     periodAt: instants.find((at) =>
       unitsIn(inPeriod(list, at)) + charge.units <= charge.limit
     )!,
+    capAt: charge.cap === null
+      ? now
+      : instants.find((at) =>
+        unitsIn(inCap(list, at)) + charge.units <= charge.cap!
+      )!,
     burstAt: instants.find((at) =>
       inBurst(list, charge, at).length < charge.burst.requests
     )!,
@@ -67,13 +77,29 @@ function fits(list: Noted[], charge: Charge, now: number) {
 
 /** How the caller stands by the list. */
 function quotaStatus(list: Noted[], charge: Charge, now: number): QuotaStatus {
-  const { limit, burst: { requests, perMs } } = charge;
-  const leaving = inPeriod(list, now).map(leavesAt);
+  const { limit, cap, burst: { requests, perMs } } = charge;
   const log = inBurst(list, charge, now);
-  return {
+  const statusOf = (
+    limit: number,
+    counted: Noted[],
+    leavesAt: (noted: Noted) => number,
+  ) => ({
     limit,
-    remaining: Math.max(0, limit - unitsIn(inPeriod(list, now))),
-    resetAt: leaving.length === 0 ? now + 30 * DAY : Math.min(...leaving),
+    remaining: Math.max(0, limit - unitsIn(counted)),
+    resetAt: counted.length === 0
+      ? now + 30 * DAY
+      : Math.min(...counted.map(leavesAt)),
+  });
+  const ofPeriod = statusOf(limit, inPeriod(list, now), leavesAt);
+  const ofCap = cap === null
+    ? null
+    : statusOf(cap, inCap(list, now), leavesCapAt);
+  return {
+    ...ofPeriod,
+    cap: ofCap,
+    tighter: ofCap !== null && ofCap.remaining < ofPeriod.remaining
+      ? "cap"
+      : "period",
     burst: {
       limit: requests,
       remaining: Math.max(0, requests - log.length),
@@ -93,6 +119,7 @@ const gap = fc.oneof(
 
 const history = fc.record({
   limit: fc.integer({ min: 12, max: 40 }),
+  cap: fc.option(fc.integer({ min: 12, max: 40 })),
   requests: fc.integer({ min: 1, max: 5 }),
   steps: fc.array(
     fc.record({
@@ -108,7 +135,7 @@ const history = fc.record({
 });
 
 Deno.test("10,000 histories are decided as by a plain list of timestamps", () => {
-  const property = fc.property(history, ({ limit, requests, steps }) => {
+  const property = fc.property(history, ({ limit, cap, requests, steps }) => {
     const list: Noted[] = [];
     let usage = NOTHING;
     let now = START;
@@ -122,10 +149,11 @@ Deno.test("10,000 histories are decided as by a plain list of timestamps", () =>
         endpoint,
         units: endpoint === "batch" ? units : 1,
         limit,
+        cap,
         burst: { requests, perMs: MINUTE },
       };
-      const { periodAt, burstAt } = fits(list, charge, now);
-      const fitsAt = Math.max(periodAt, burstAt);
+      const { periodAt, capAt, burstAt } = fits(list, charge, now);
+      const fitsAt = Math.max(periodAt, capAt, burstAt);
       const decision = decide(usage, charge, now);
       assertEquals(decision.allowed, fitsAt === now);
       if (!decision.allowed) {
@@ -133,16 +161,21 @@ Deno.test("10,000 histories are decided as by a plain list of timestamps", () =>
         assertStrictEquals(kept, usage, "a refusal changes nothing");
         const stands = quotaStatus(list, charge, now);
         const resetAt = periodAt === now ? stands.resetAt : periodAt;
-        const [which, needed, remaining] = burstAt > periodAt
+        const ofCap = stands.cap &&
+          { ...stands.cap, ...(capAt === now ? {} : { resetAt: capAt }) };
+        const [which, needed, remaining] = burstAt > Math.max(periodAt, capAt)
           ? ["burst", 1, 0] as const
+          : capAt > periodAt
+          ? ["cap", charge.units, ofCap!.remaining] as const
           : ["period", charge.units, stands.remaining] as const;
+        const tighter = which === "burst" ? stands.tighter : which;
         assertEquals(refusal, {
           allowed: false,
           which,
           retryAfterMs: waitMs = fitsAt - now,
           needed,
           remaining,
-          quotaStatus: { ...stands, resetAt },
+          quotaStatus: { ...stands, resetAt, cap: ofCap, tighter },
         });
         continue;
       }
@@ -151,7 +184,11 @@ Deno.test("10,000 histories are decided as by a plain list of timestamps", () =>
       usage = decision.usage;
       assertEquals(decision.quotaStatus, quotaStatus(list, charge, now));
       if (!givesBack) continue;
-      usage = { ...usage, period: refund(usage.period, charge, now) };
+      usage = {
+        ...usage,
+        period: refund(usage.period, charge, now),
+        keyDays: decrement(usage.keyDays, Math.floor(now / DAY), charge.units),
+      };
       noted.units = 0;
       assertEquals(
         quotaStatusOf(usage, charge, now),
@@ -189,12 +226,14 @@ Deno.test("a clock set back admits nothing too much, and what a refusal says sti
       now += gap;
       behindMs += setBackMs;
       const burst = { requests, perMs: MINUTE };
-      const charge = { endpoint, units: 1, limit, burst };
+      const charge = { endpoint, units: 1, limit, cap: limit, burst };
       let decision = decide(usage, charge, now - behindMs);
       usage = decision.usage;
       if (!decision.allowed) {
         const longestMs = decision.which === "burst"
           ? 2 * MINUTE
+          : decision.which === "cap"
+          ? 31 * DAY + MINUTE
           : 30 * DAY + HOUR + MINUTE;
         assert(decision.retryAfterMs <= longestMs);
         now += decision.retryAfterMs;

@@ -6,23 +6,27 @@ import {
   type Charge,
   chargeOf,
   decide,
-  EMPTY_BURST,
-  EMPTY_PERIOD,
   listDays,
   quotaStatusOf,
   refund,
   type Usage,
 } from "../../../../services/accounts/quota/quota.ts";
+import { NOTHING } from "../../../support/payers.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.parse("2026-11-21T08:17:03.120Z");
-const NOTHING: Usage = { period: EMPTY_PERIOD, burst: EMPTY_BURST };
 
 Deno.test("every edge of a window is where it was published", () => {
   const burst = { requests: 1, perMs: MINUTE };
-  const charge = { endpoint: "score", units: 1, limit: 1, burst } as const;
+  const charge = {
+    endpoint: "score",
+    units: 1,
+    limit: 1,
+    cap: null,
+    burst,
+  } as const;
   const roomy = { ...charge, limit: 9 };
   const hour = Math.floor(START / HOUR) * HOUR;
   const cases: [string, Charge, number, number][] = [
@@ -43,9 +47,15 @@ Deno.test("every edge of a window is where it was published", () => {
 });
 
 Deno.test("a batch that does not fit whole is refused whole", () => {
-  const { limit } = chargeOf("builder", "batch", 50);
+  const { limit } = chargeOf("builder", "batch", { units: 50 });
   const burst = { requests: 1_000, perMs: MINUTE };
-  const charge = { endpoint: "batch", units: 50, limit, burst } as const;
+  const charge = {
+    endpoint: "batch",
+    units: 50,
+    limit,
+    cap: null,
+    burst,
+  } as const;
   let usage = NOTHING;
   for (let units = limit - 12; units > 0; units -= 50) {
     const part = { ...charge, units: Math.min(50, units) };
@@ -75,7 +85,7 @@ Deno.test("bursts of single and batch calls are counted apart, and both by the t
 });
 
 Deno.test("more than a whole plan is refused until nothing is counted, and without end", () => {
-  const charge = { ...chargeOf("free", "batch", 50), limit: 49 };
+  const charge = { ...chargeOf("free", "batch", { units: 50 }), limit: 49 };
   const fresh = decide(NOTHING, charge, START);
   assert(!fresh.allowed);
   assertEquals(fresh.retryAfterMs, 30 * DAY);
@@ -86,7 +96,7 @@ Deno.test("more than a whole plan is refused until nothing is counted, and witho
 
 Deno.test("a smaller plan leaves nothing until enough of the larger one's use has left", () => {
   let usage = NOTHING;
-  const large = { ...chargeOf("builder", "batch", 50), limit: 100 };
+  const large = { ...chargeOf("builder", "batch", { units: 50 }), limit: 100 };
   usage = decide(usage, large, START).usage;
   usage = decide(usage, large, START + DAY).usage;
   const small = { ...large, units: 1, limit: 60 };

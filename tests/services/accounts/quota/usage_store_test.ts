@@ -4,18 +4,16 @@ import { METERED_NAMES } from "../../../../services/payments/plans_schema.ts";
 import {
   chargeOf,
   decide,
-  EMPTY_BURST,
-  EMPTY_PERIOD,
   quotaStatusOf,
-  type Usage,
 } from "../../../../services/accounts/quota/quota.ts";
 import * as keys from "../../../../services/accounts/keys.ts";
 import { usageStore } from "../../../../services/accounts/quota/usage_store.ts";
+import { NOTHING, payerOf } from "../../../support/payers.ts";
 import { pack } from "../../../../services/accounts/quota/usage_record.ts";
 
 const NOW = Date.parse("2026-11-21T08:17:03.120Z");
 const HOUR = 3_600_000;
-const PAYER = { wallet: "0xaa", keyId: "key" };
+const PAYER = payerOf("0xaa", "key");
 const SINGLE = chargeOf("free", "score");
 
 /** Runs calls at once, in the order of their index. */
@@ -70,7 +68,7 @@ Deno.test("of 100 parallel calls with 60 allowed, 60 are admitted and 40 told to
   });
   // One half after the other, and who is refused by memory is looked up again.
   assertEquals(counts, { reads: 2, commits: 2 });
-  const held = await usage.read(PAYER.wallet, PAYER.keyId);
+  const held = await usage.read(PAYER);
   assertEquals(quotaStatusOf(held, SINGLE, NOW + 100).remaining, 2_440);
   assertEquals(held.burst.single.length, 60);
 });
@@ -78,10 +76,10 @@ Deno.test("of 100 parallel calls with 60 allowed, 60 are admitted and 40 told to
 Deno.test("a batch of 50 with 12 units left is refused and charges nothing", async () => {
   using kv = await Deno.openKv(":memory:");
   const usage = usageStore(kv);
-  const charge = { ...chargeOf("builder", "batch", 50), limit: 62 };
+  const charge = { ...chargeOf("builder", "batch", { units: 50 }), limit: 62 };
   await usage.spend(PAYER, charge, NOW);
   const before = await Array.fromAsync(kv.list({ prefix: [] }));
-  const other = { ...PAYER, keyId: "another" };
+  const other = payerOf(PAYER.wallet, "another");
   for (const payer of [PAYER, other]) {
     const refusal = await usage.spend(payer, charge, NOW);
     assert(!refusal.allowed && refusal.which === "period");
@@ -90,7 +88,7 @@ Deno.test("a batch of 50 with 12 units left is refused and charges nothing", asy
   const after = await Array.fromAsync(kv.list({ prefix: [] }));
   assertEquals(after, before, "nothing is written, nor for the other key");
   const tooMuch = { ...charge, limit: 49 };
-  await usage.spend({ wallet: "0xbb", keyId: "fresh" }, tooMuch, NOW);
+  await usage.spend(payerOf("0xbb", "fresh"), tooMuch, NOW);
   const still = await Array.fromAsync(kv.list({ prefix: [] }));
   assertEquals(still, before, "nor for a fresh wallet");
   const rest = await usage.spend(PAYER, { ...charge, units: 12 }, NOW);
@@ -114,9 +112,46 @@ Deno.test("what is given back can be spent again, among racing calls too", async
     [refused.allowed, admitted.allowed, refusedAgain.allowed],
     [false, true, false],
   );
-  const held = await usage.read(PAYER.wallet, PAYER.keyId);
+  const held = await usage.read(PAYER);
   assertEquals(held.period.days.score?.units, [10]);
   assertEquals(held.burst.single.length, 11, "the burst keeps the request");
+});
+
+Deno.test("the rotations of a key share its cap, a batch of too many units is refused whole, and refunds can be spent again", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const stores = [usageStore(kv), usageStore(kv)];
+  const charge = chargeOf("builder", "batch", { units: 3, cap: 30 });
+  const single = chargeOf("builder", "score", { cap: 30 });
+  const rotations = ["first", "second", "third"].map((keyId) => ({
+    ...payerOf("0xaa", keyId),
+    originId: "first",
+  }));
+  const spend = (nth: number, by = charge) =>
+    stores[nth % 2]!.spend(rotations[nth % 3]!, by, NOW);
+  const answers = await atOnce(24, (nth) => spend(nth));
+  const admitted = answers.filter(({ allowed }) => allowed).length;
+  assertEquals(admitted, 10, "10 batches of 3 units");
+  for (const refusal of answers.filter(({ allowed }) => !allowed)) {
+    assert(!refusal.allowed && refusal.which === "cap", "no other limit");
+    assertEquals([refusal.needed, refusal.remaining], [3, 0]);
+    assertEquals(refusal.quotaStatus.tighter, "cap");
+  }
+  // Two units fit, three do not, and nothing of the three is counted.
+  await stores[0]!.refund(rotations[0]!, { ...single, units: 2 }, NOW);
+  const tooMany = await spend(1);
+  assert(!tooMany.allowed && tooMany.which === "cap");
+  assertEquals(tooMany.remaining, 2);
+  const two = await atOnce(4, (nth) => spend(nth, single));
+  assertEquals(two.filter(({ allowed }) => allowed).length, 2);
+  const other = await stores[0]!.spend(
+    payerOf("0xaa", "of its own"),
+    charge,
+    NOW,
+  );
+  assert(other.allowed && other.quotaStatus.cap?.remaining === 27);
+  const { keys: counted, period } = await stores[0]!.readWallet("0xaa");
+  assertEquals(counted.first?.units, [30]);
+  assertEquals(period.hours.units, [33]);
 });
 
 Deno.test("many wallets go in two transactions, of as many as one checks", async () => {
@@ -125,7 +160,7 @@ Deno.test("many wallets go in two transactions, of as many as one checks", async
   const usage = usageStore(tap);
   const spend = (index: number) =>
     usage.spend(
-      { wallet: `0x${index}`, keyId: `key ${index}` },
+      payerOf(`0x${index}`, `key ${index}`),
       SINGLE,
       NOW + index,
     );
@@ -138,7 +173,7 @@ Deno.test("many wallets go in two transactions, of as many as one checks", async
   const stamps = new Set(records.map(({ versionstamp }) => versionstamp));
   assertEquals(stamps.size, 3);
   for (const index of [0, 49, 249]) {
-    const held = await usage.read(`0x${index}`, `key ${index}`);
+    const held = await usage.read(payerOf(`0x${index}`, `key ${index}`));
     assertEquals(
       held.period.days.score?.units,
       [index < 50 ? 2 : 1],
@@ -152,10 +187,10 @@ Deno.test("keys of one wallet go in two transactions too", async () => {
   const usage = usageStore(tap);
   await atOnce(
     100,
-    (index) => usage.spend({ ...PAYER, keyId: `key ${index}` }, SINGLE, NOW),
+    (index) => usage.spend(payerOf(PAYER.wallet, `key ${index}`), SINGLE, NOW),
   );
   assertEquals(counts.commits, 2);
-  const { period } = await usage.read(PAYER.wallet);
+  const { period } = await usage.readWallet(PAYER.wallet);
   assertEquals(period.days.score?.units, [100]);
 });
 
@@ -168,7 +203,7 @@ Deno.test("what this process remembers costs no read, and a refusal rests on non
   await spend();
   await spend();
   assertEquals(counts, { reads: 1, commits: 2 });
-  await elsewhere.spend({ ...PAYER, keyId: "other" }, charge, NOW);
+  await elsewhere.spend(payerOf(PAYER.wallet, "other"), charge, NOW);
   assert(!(await spend()).allowed, "the unit spent elsewhere is counted");
   await elsewhere.refund(PAYER, charge, NOW);
   assert((await spend()).allowed);
@@ -200,7 +235,7 @@ Deno.test("after a conflict it is decided again, and past the bound nothing is c
     which: "contended",
     retryAfterMs: 1_000,
   });
-  const { period } = await usageStore(kv).read(PAYER.wallet);
+  const { period } = await usageStore(kv).readWallet(PAYER.wallet);
   assertEquals(period.days.score?.units, [1]);
 });
 
@@ -223,10 +258,10 @@ Deno.test("a store that fails fails the waiting calls alone", async () => {
 });
 
 Deno.test("the largest records are small", () => {
-  let usage: Usage = { period: EMPTY_PERIOD, burst: EMPTY_BURST };
+  let usage = NOTHING;
   for (let hour = 0; hour < 800; hour++) {
     for (const endpoint of METERED_NAMES) {
-      const charge = chargeOf("scale", endpoint, 520);
+      const charge = chargeOf("scale", endpoint, { units: 520 });
       usage = decide(usage, charge, NOW + hour * HOUR).usage;
     }
   }
@@ -239,8 +274,12 @@ Deno.test("the largest records are small", () => {
     }
   }
   assertEquals(usage.period.hours.units.length, 721);
-  const { period, burst } = usage;
-  const record = pack({ period, bursts: { [PAYER.keyId]: burst } });
+  const { period, burst, keyDays } = usage;
+  const record = pack({
+    period,
+    bursts: { [PAYER.keyId]: burst },
+    keys: { [PAYER.originId]: keyDays },
+  });
   const { byteLength } = serialize(record);
   assert(byteLength < 4_800, `${byteLength} bytes`);
 });
@@ -249,7 +288,7 @@ Deno.test("a wallet has one record, whatever the number of its keys", async () =
   using kv = await Deno.openKv(":memory:");
   const usage = usageStore(kv);
   await usage.spend(PAYER, SINGLE, NOW);
-  await usage.spend({ ...PAYER, keyId: "other" }, SINGLE, NOW);
+  await usage.spend(payerOf(PAYER.wallet, "other"), SINGLE, NOW);
   const records = await Array.fromAsync(kv.list({ prefix: [] }));
   assertEquals(records.map(({ key }) => key), [keys.usage(PAYER.wallet)]);
 });
@@ -260,8 +299,8 @@ Deno.test("a wallet that takes one new key after the other keeps a small record,
   const scale = chargeOf("scale", "score");
   for (let nth = 0; nth < 600; nth++) {
     const now = NOW + nth * 100;
-    const busy = { wallet: "0xbb", keyId: crypto.randomUUID() };
-    const other = { wallet: "0xcc", keyId: `key ${nth % 20}` };
+    const busy = payerOf("0xbb", crypto.randomUUID());
+    const other = payerOf("0xcc", `key ${nth % 20}`);
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, () => usage.spend(busy, scale, now)),
       usage.spend(other, scale, now),

@@ -39,16 +39,26 @@ type Break = readonly (readonly [key: Deno.KvKey, change: Change])[];
 
 /** Usage records with wrong sums, too many units, and a log out of order. */
 async function listUsages({ store }: TestDeps) {
-  const { period } = await store.usage.read(WALLET);
+  const { period } = await store.usage.readWallet(WALLET);
   const { since, units } = period.hours;
   const withUnits = (units: readonly number[]) =>
-    pack({ period: { ...period, hours: { since, units } }, bursts: {} });
+    pack({
+      period: { ...period, hours: { since, units } },
+      bursts: {},
+      keys: {},
+    });
   const backwards = { single: [2, 1], batch: [] };
   return {
     // Of a whole day, no endpoint counted anything.
     uneven: withUnits([...units, ...Array(48).fill(1)]),
     tooMuch: withUnits([2_000_000, ...units.slice(1)]),
-    backwards: pack({ period, bursts: { id: backwards } }),
+    backwards: pack({ period, bursts: { id: backwards }, keys: {} }),
+    // The wallet spent less than one of its keys.
+    overspent: pack({
+      period,
+      bursts: {},
+      keys: { id: { since: period.days.score!.since, units: [1_000] } },
+    }),
   };
 }
 
@@ -58,7 +68,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
   const held = await kv.get<object>(accountsKeys.walletKeys(WALLET));
   const [keyId = ""] = Object.keys(held.value!);
   const { value: session } = await kv.list({ prefix: ["sessions"] }).next();
-  const { uneven, tooMuch, backwards } = await listUsages(deps);
+  const { uneven, tooMuch, backwards, overspent } = await listUsages(deps);
   const usage = accountsKeys.usage(WALLET);
   const series = chainDataKeys.seriesHead({
     subject: CHAIN,
@@ -78,6 +88,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     "usage-sums": [[usage, () => uneven]],
     "usage-limit": [[usage, () => tooMuch]],
     "usage-burst": [[usage, () => backwards]],
+    "usage-keys": [[usage, () => overspent]],
     session: [[session!.key, (held) => ({ ...held, expiresAt: 0 })]],
     "audit-order": [[platformKeys.auditEntry(ADA, 5, "id"), () => ({ at: 6 })]],
     "attestation-nonce": [[attestationsKeys.attestationNonce(ADA), () => -1]],

@@ -1,0 +1,371 @@
+/** Limits of keys over HTTP: set at creation, changed by a signature, kept by rotation, and free where they refuse. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import type { KeyLimitsBody } from "../../../services/accounts/key_limits_schema.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { tapKv } from "../../support/kv/tapped_kv.ts";
+import { newOwner } from "../../support/owners.ts";
+
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, nth) => exampleOf("ordinary", nth));
+const SCORE = `/score/${exampleOf("ordinary")}`;
+const HERE = "198.51.100.9";
+
+/** An owner on the Growth plan, and requests with a key of theirs from an address. */
+async function openAccount(deps: TestDeps) {
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const at = deps.now().getTime();
+  const paidUntil = at + 90 * DAY_MS;
+  const grant = { at, plan: "growth", paidUntil } as const;
+  await deps.store.payments.grant(owner.wallet, grant);
+  const app = createApp(deps);
+
+  async function ask(
+    key: string,
+    path = SCORE,
+    { from = HERE, body }: { from?: string; body?: unknown } = {},
+  ) {
+    const init: RequestInit = { headers: { "X-Api-Key": key } };
+    if (body !== undefined) {
+      init.method = "POST";
+      init.body = JSON.stringify(body);
+      init.headers = { ...init.headers, "Content-Type": "application/json" };
+    }
+    const remoteAddr = { transport: "tcp", hostname: from, port: 50_000 };
+    const answer = await app.request(`/api/v1${path}`, init, { remoteAddr });
+    const { status, headers } = answer;
+    return { status, headers, body: await answer.json() };
+  }
+
+  async function create(limits: Partial<KeyLimitsBody>, kind = "live") {
+    const { status, text, body } = await owner.createKey("bot", kind, limits);
+    assertEquals(status, 201, text);
+    return body as { id: string; key: string; limits: KeyLimitsBody };
+  }
+
+  return {
+    owner,
+    ask,
+    create,
+    askBatch: (key: string, count: number) =>
+      ask(key, "/score/batch", { body: { addresses: addresses(count) } }),
+    listKeys: async () => (await owner.call("GET", "")).body.keys,
+    used: async () => (await owner.call("GET", "")).body.usage.used,
+  };
+}
+
+Deno.test("a key without limits has none, and its message says nothing of them", async () => {
+  using deps = await testDeps();
+  const { owner, listKeys } = await openAccount(deps);
+  const params = { keyName: "bot", kind: "live" };
+  const { message } = await owner.prove("key.create", params);
+  assertStringIncludes(message, "API key 'bot' for this wallet.\n");
+  assertStringIncludes(message, "?action=key.create&keyName=bot&kind=live");
+  assertEquals(message.match(/scopes|limits/i), null);
+  await owner.createKey();
+  const [{ limits, used }] = await listKeys();
+  const none = {
+    scopes: null,
+    networks: null,
+    expiresAt: null,
+    maxUnits: null,
+    note: null,
+  };
+  assertEquals([limits, used], [none, 0]);
+});
+
+Deno.test("the signed message names the limits, and limits other than the signed ones are refused", async () => {
+  using deps = await testDeps();
+  const { owner, listKeys } = await openAccount(deps);
+  const limits = {
+    scopes: ["usage", "score"],
+    networks: ["10.1.2.3/8", "2001:DB8::1", "192.0.2.1", "192.0.2.2"],
+    expiresAt: "2027-01-31T00:00:00Z",
+    maxUnits: 50,
+    note: "Grüße & co",
+  };
+  const params = { keyName: "bot", kind: "live", limits };
+  const proof = await owner.prove("key.create", params);
+  assertStringIncludes(
+    proof.message,
+    "Create the live API key 'bot' for this wallet. Limits: for score, usage; " +
+      "from 10.1.2.3/8, 2001:db8::1, 192.0.2.1 and 1 more; " +
+      "until 2027-01-31T00:00:00.000Z; at most 50 units in 30 days.\n",
+  );
+  assertStringIncludes(proof.message, "%2C192.0.2.2&");
+  for (const part of [{ maxUnits: 51 }, { networks: null }, { note: null }]) {
+    const again = await owner.prove("key.create", params);
+    const body = { ...again, ...params, limits: { ...limits, ...part } };
+    const { status, body: answer } = await owner.call("POST", "/keys", {
+      body,
+    });
+    assertEquals([status, answer.code], [401, "SIGNATURE_REFUSED"]);
+  }
+  assertEquals(await listKeys(), []);
+  const body = { ...proof, ...params };
+  const created = await owner.call("POST", "/keys", { body });
+  assertEquals(created.status, 201, created.text);
+  const expected = {
+    scopes: ["score", "usage"],
+    networks: ["10.1.2.3/8", "2001:db8::1", "192.0.2.1", "192.0.2.2"],
+    expiresAt: "2027-01-31T00:00:00.000Z",
+    maxUnits: 50,
+    note: "Grüße & co",
+  };
+  assertEquals(created.body.limits, expected);
+  assertEquals((await listKeys())[0].limits, expected);
+});
+
+Deno.test("limits that make no sense are a 400 that says what is accepted", async (t) => {
+  using deps = await testDeps();
+  const { owner } = await openAccount(deps);
+  const cases: [Record<string, unknown>, string][] = [
+    [{ scopes: [] }, "at least one scope"],
+    [{ scopes: ["write"] }, "score, batch, history, signed, usage"],
+    [{ networks: ["10.0.0.0/33"] }, "an IPv4 or IPv6 network"],
+    [{ networks: ["example.org"] }, "an IPv4 or IPv6 network"],
+    [{ networks: Array(21).fill("192.0.2.1") }, "1 to 20 networks"],
+    [{ expiresAt: "tomorrow" }, "an instant in UTC"],
+    [{ maxUnits: 0 }, "a whole number from 1 to 1500000"],
+    [{ maxUnits: 1.5 }, "a whole number from 1 to 1500000"],
+    [{ note: "two\nlines" }, "1 to 200 characters"],
+    [{ cap: 5 }, "expected one of scopes, networks, expiresAt"],
+  ];
+  for (const [limits, expected] of cases) {
+    await t.step(JSON.stringify(limits).slice(0, 40), async () => {
+      const body = {
+        address: owner.wallet,
+        action: "key.create",
+        keyName: "bot",
+        limits,
+      };
+      const client = crypto.randomUUID();
+      const answer = await owner.call("POST", "/challenges", { body, client });
+      assertEquals(answer.status, 400, answer.text);
+      assertStringIncludes(answer.body.message, expected);
+    });
+  }
+  await t.step("an expiry in the past, and a cap of a test key", async () => {
+    const past = { expiresAt: "2020-01-01T00:00:00Z" };
+    const late = await owner.createKey("bot", "live", past);
+    assertEquals(late.status, 400);
+    assertStringIncludes(late.body.message, "an instant in the future");
+    const capped = await owner.createKey("bot", "test", { maxUnits: 5 });
+    assertEquals(capped.status, 400);
+    assertStringIncludes(capped.body.message, "null for a test key");
+  });
+});
+
+Deno.test("a scope that is missing is a 403 on its endpoint alone, costs nothing and calls no source", async (t) => {
+  const paths: Record<string, string> = {
+    score: SCORE,
+    history: `${SCORE}/history`,
+    usage: "/usage",
+  };
+  for (const [scope, path] of Object.entries(paths)) {
+    await t.step(scope, async () => {
+      using deps = await testDeps();
+      const { ask, askBatch, create, used } = await openAccount(deps);
+      const { key } = await create({ scopes: ["batch", "signed"] });
+      const calls = deps.upstreams.explorer.calls;
+      const { status, body, headers } = await ask(key, path);
+      assertEquals([status, body.code], [403, "SCOPE_REQUIRED"]);
+      assertEquals([body.scope, body.scopes], [scope, ["batch", "signed"]]);
+      assertEquals(headers.get("X-RateLimit-Remaining"), "250000");
+      assertEquals(deps.upstreams.explorer.calls, calls);
+      assertEquals((await askBatch(key, 2)).status, 200);
+      assertEquals((await ask(key, path)).status, 403, "a cached caller too");
+      assertEquals(await used(), 2);
+    });
+  }
+});
+
+Deno.test("a key works from its networks alone, whatever the form of the address", async () => {
+  using deps = await testDeps();
+  const { ask, create, used } = await openAccount(deps);
+  const { key } = await create({ networks: ["10.0.0.0/8", "2001:db8::/32"] });
+  const inside = ["10.9.8.7", "::ffff:10.9.8.7", "2001:db8:1::1"];
+  const outside = ["11.0.0.1", "::ffff:11.0.0.1", "2001:db9::1"];
+  for (const from of [...inside, ...outside, ...inside]) {
+    const { status, body, headers } = await ask(key, SCORE, { from });
+    assertEquals(status, inside.includes(from) ? 200 : 403, from);
+    if (status === 200) continue;
+    assertEquals([body.code, body.address], ["NETWORK_NOT_ALLOWED", from]);
+    assertEquals(headers.has("X-RateLimit-Limit"), true);
+  }
+  assertEquals(await used(), 2 * inside.length);
+});
+
+Deno.test("an expired key is refused like an unknown one, to the millisecond, and leaves the list", async () => {
+  using deps = await testDeps();
+  const { owner, ask, create, listKeys } = await openAccount(deps);
+  const end = deps.now().getTime() + 3_600_000;
+  const { id, key } = await create({ expiresAt: new Date(end).toISOString() });
+  deps.advance(end - 1 - deps.now().getTime());
+  assertEquals((await ask(key)).status, 200);
+  assertEquals((await ask(key)).status, 200);
+  deps.advance(1);
+  const refused = await ask(key);
+  const unknown = await ask(`${key.slice(0, -1)}?`);
+  assertEquals([refused.status, refused.body], [401, unknown.body]);
+  const names = ({ headers }: typeof refused) =>
+    [...headers.keys()].filter((name) => name !== "x-request-id");
+  assertEquals(names(refused), names(unknown));
+  assertEquals(await listKeys(), []);
+  const expiresAt = null;
+  assertEquals((await owner.limitKey(id, { expiresAt })).status, 404);
+  assertEquals((await owner.rotateKey(id, 0)).status, 404);
+});
+
+Deno.test("the cap of a key is a 429 with its own headers, and other keys go on", async () => {
+  using deps = await testDeps();
+  const { ask, askBatch, create, used, listKeys } = await openAccount(deps);
+  const { key } = await create({ maxUnits: 5 });
+  const free = await create({});
+  const first = await askBatch(key, 3);
+  assertEquals(first.status, 200);
+  const limits = (headers: Headers) =>
+    ["Limit", "Remaining"].map((name) => headers.get(`X-RateLimit-${name}`));
+  assertEquals(limits(first.headers), ["5", "2"]);
+  const refused = await askBatch(key, 3);
+  assertEquals(refused.status, 429);
+  const { code, limitedBy, needed, remaining, retryAfterMs } = refused.body;
+  assertEquals(
+    [code, limitedBy, needed, remaining],
+    ["KEY_CAP_EXCEEDED", "cap", 3, 2],
+  );
+  assertEquals(limits(refused.headers), ["5", "2"]);
+  const now = deps.now().getTime();
+  const fitsAt = (Math.floor(now / DAY_MS) + 31) * DAY_MS;
+  assertEquals(retryAfterMs, fitsAt - now);
+  assertEquals(
+    refused.headers.get("X-RateLimit-Reset"),
+    new Date(fitsAt).toISOString(),
+  );
+  const seconds = Math.ceil((fitsAt - now) / 1000);
+  assertEquals(refused.headers.get("Retry-After"), String(seconds));
+  assertStringIncludes(
+    refused.headers.get("RateLimit-Policy")!,
+    '"period";q=250000;w=2592000, "cap";q=5;w=2592000, "burst";',
+  );
+  assertStringIncludes(
+    refused.headers.get("RateLimit")!,
+    `"cap";r=2;t=${seconds}, `,
+  );
+  assertEquals((await ask(key)).status, 200);
+  const usage = await ask(key, "/usage");
+  const { limit, resetAt, ...cap } = usage.body.cap;
+  assertEquals([limit, cap.remaining], [5, 1]);
+  assertEquals(resetAt, new Date(fitsAt).toISOString());
+  assertEquals((await ask(free.key, "/usage")).body.cap, null);
+  assertEquals((await askBatch(free.key, 6)).status, 200);
+  assertEquals(await used(), 10);
+  const spent = (await listKeys()).map(({ used }: { used: number }) => used);
+  assertEquals(spent.toSorted(), [4, 6]);
+});
+
+Deno.test("what fails costs the cap nothing", async () => {
+  using deps = await testDeps();
+  const { ask, create, listKeys } = await openAccount(deps);
+  const { key } = await create({ maxUnits: 1 });
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  assertEquals((await ask(key)).status, 500);
+  assertEquals((await listKeys())[0].used, 0);
+  deps.upstreams.explorer.switch.set({ mode: "ok" });
+  deps.advance(120_000);
+  assertEquals((await ask(key)).status, 200);
+  assertEquals((await ask(key)).status, 429);
+});
+
+Deno.test("changed limits count from the next request on, also in another process that has the caller in memory", async () => {
+  const folder = await Deno.makeTempDir();
+  const kvPath = `${folder}/firn.sqlite3`;
+  {
+    using deps = await testDeps({ kvPath });
+    using elsewhere = await testDeps({ kvPath });
+    const { owner, create } = await openAccount(elsewhere);
+    const { ask, askBatch } = await openAccount(deps);
+    const { id, key } = await create({ note: "before" });
+    for (let nth = 0; nth < 3; nth++) {
+      assertEquals((await ask(key)).status, 200);
+    }
+    const change = async (limits: Partial<KeyLimitsBody>) => {
+      const { status, text } = await owner.limitKey(id, limits);
+      assertEquals(status, 200, text);
+    };
+    await change({ networks: ["192.0.2.0/24"] });
+    assertEquals((await ask(key)).body.code, "NETWORK_NOT_ALLOWED");
+    await change({ scopes: ["score"] });
+    assertEquals((await ask(key)).status, 200);
+    assertEquals((await ask(key)).status, 200);
+    assertEquals((await ask(key, "/usage")).body.code, "SCOPE_REQUIRED");
+    // Five units of this key are spent already.
+    await change({ maxUnits: 6 });
+    assertEquals((await ask(key)).status, 200);
+    assertEquals((await ask(key)).body.code, "KEY_CAP_EXCEEDED");
+    await change({ expiresAt: null });
+    assertEquals((await askBatch(key, 2)).status, 200);
+    const at = elsewhere.now().getTime() + 1;
+    await change({ expiresAt: new Date(at).toISOString() });
+    deps.advance(1);
+    assertEquals((await ask(key)).status, 401);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a cached request with limits reads nothing and commits once", async () => {
+  using deps = await testDeps();
+  const { ask, create } = await openAccount(deps);
+  const { key } = await create({
+    scopes: ["score"],
+    networks: ["10.0.0.0/8", "2001:db8::/32", HERE],
+    expiresAt: "2027-01-31T00:00:00Z",
+    maxUnits: 100,
+  });
+  for (let nth = 0; nth < 3; nth++) await ask(key);
+  const calls = tapKv(deps.kv);
+  assertEquals((await ask(key)).status, 200);
+  assertEquals(calls, { reads: [], commits: 1 });
+});
+
+Deno.test("a rotation keeps the limits and what is spent of the cap, and both keys share it", async () => {
+  using deps = await testDeps();
+  const { owner, askBatch, create, listKeys } = await openAccount(deps);
+  const { id, key, limits } = await create({
+    scopes: ["batch"],
+    networks: [HERE],
+    expiresAt: "2027-01-31T00:00:00Z",
+    maxUnits: 10,
+    note: "nightly",
+  });
+  assertEquals((await askBatch(key, 4)).status, 200);
+  const rotated = await owner.rotateKey(id, 3_600);
+  assertEquals([rotated.status, rotated.body.limits], [201, limits]);
+  assertEquals((await askBatch(rotated.body.key, 4)).status, 200);
+  for (const each of [key, rotated.body.key]) {
+    assertEquals((await askBatch(each, 3)).body.code, "KEY_CAP_EXCEEDED");
+  }
+  assertEquals((await askBatch(key, 2)).status, 200);
+  const [first, second] = await listKeys();
+  assertEquals([first.used, second.used], [10, 10]);
+  assertEquals([first.limits, second.limits], [limits, limits]);
+});
+
+Deno.test("limits that are changed while the key is rotated are never half kept", async () => {
+  using deps = await testDeps();
+  const { owner, create, listKeys } = await openAccount(deps);
+  const { id } = await create({ maxUnits: 10, note: "old" });
+  const [limited, rotated] = await Promise.all([
+    owner.limitKey(id, { maxUnits: 20, note: "new" }),
+    owner.rotateKey(id, 3_600),
+  ]);
+  assertEquals([limited.status, rotated.status], [200, 201]);
+  const keys: { id: string; limits: KeyLimitsBody }[] = await listKeys();
+  const old = keys.find((key) => key.id === id)!;
+  assertEquals([old.limits.maxUnits, old.limits.note], [20, "new"]);
+  const kept = keys.find((key) => key.id === rotated.body.id)!.limits;
+  assert(["10 old", "20 new"].includes(`${kept.maxUnits} ${kept.note}`));
+});
