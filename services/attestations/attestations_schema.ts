@@ -210,7 +210,9 @@ export const AttestationInfo = z.object({
       "The contract that verifies attestations on chain; null without one",
   }),
   chainId: ChainId,
-  domain: Domain.nullable(),
+  domain: z.union([Domain, z.null()]).meta({
+    description: "The EIP-712 domain; null where nothing is signed",
+  }),
   types: Types,
   signers: z.array(z.object({
     address: Signer,

@@ -61,13 +61,17 @@ export const ValidatorsAnswer = z.object({
   series: z.array(z.object({
     day: Day,
     ...counts,
-    snapshot: Snapshot.nullable(),
+    snapshot: z.union([Snapshot, z.null()]).meta({
+      description: "The service's own count of that day; null without one",
+    }),
     differencePct: DifferencePct,
     agrees: Agrees,
     complete: Complete,
     ...WithdrawnItem,
   })).meta({ description: SERIES }),
-  latestSnapshot: Snapshot.nullable(),
+  latestSnapshot: z.union([Snapshot, z.null()]).meta({
+    description: "The service's newest count; null before the first",
+  }),
   ...CheckedTail.shape,
 }).meta({ id: "Validators" });
 /** The answer of `GET /validators`, stakes in AVAX. */
