@@ -6,6 +6,11 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { dirname, join } from "node:path/posix";
+import {
+  readDocument,
+  TYPES_FILE,
+  writeTypes,
+} from "../packaging/sdk_types.ts";
 import { JOBS } from "../jobs/register_jobs.ts";
 import { createApp } from "../routes/app.ts";
 import { docsTable } from "../routes/docs/docs_tables.ts";
@@ -31,7 +36,7 @@ const guide = await read("routes/views/docs/self-hosting.md");
 
 /** Top-level folders and files whose paths the documents name. */
 const PATH =
-  /`((?:services|routes|jobs|tests|simnet|bench|static|contracts|links)\/[\w./-]*|(?:main|operator)\.ts)`/g;
+  /`((?:services|routes|jobs|tests|simnet|bench|static|contracts|links|sdk|packaging)\/[\w./-]*|(?:main|operator)\.ts)`/g;
 
 function assertNames(text: string, names: readonly string[]): void {
   assertEquals(names.filter((name) => !text.includes(name)), []);
@@ -135,4 +140,13 @@ Deno.test("every answer of ARCHITECTURE.md names at most two places, and each ha
       assertMatch(await read(path!), new RegExp(`\\b${symbol}\\b`), question);
     }
   }
+});
+
+Deno.test("sdk/api_types.ts is what `deno task sdk-types` writes", async () => {
+  const written = await writeTypes(await readDocument());
+  assertEquals(
+    await Deno.readTextFile(TYPES_FILE),
+    written,
+    "run `deno task sdk-types`",
+  );
 });

@@ -5,7 +5,7 @@
  * loading the app takes half a second, and they share no state. All other files
  * start processes or a browser, and keep an isolate of their own.
  */
-const SHARED = ["services", "routes", "simnet", "jobs", "adversary"];
+const SHARED = ["services", "routes", "simnet", "jobs", "adversary", "sdk"];
 const ISOLATES = 4;
 
 /** Files that run at a time: more than cores, since tests wait for processes and pages. */

@@ -17,25 +17,42 @@ const ROOT = new URL("../../", import.meta.url);
 const WALLET = `0x${"aa".repeat(20)}`;
 
 /** Guides whose examples need a live key. */
-const NEEDS_LIVE_KEY = ["attestations"];
+const NEEDS_LIVE_KEY = ["attestations", "typescript-sdk"];
 
-/** The command that runs a file of each language. */
-const RUNNERS: Readonly<
+/** The import map of the examples: the packages of this project, and its SDK. */
+const IMPORT_MAP = "import_map.json";
+
+/** The commands that run a file of each language, with the examples in a folder. */
+const runnersIn = (folder: string): Readonly<
   Record<string, readonly [program: string, ...args: string[]]>
-> = {
+> => ({
   sh: ["bash", "-eu"],
   ts: [
     Deno.execPath(),
     "run",
     "--quiet",
     "--config=deno.json",
+    `--import-map=${folder}/${IMPORT_MAP}`,
     "--lock=tests/deno.lock",
     "--allow-net",
     "--allow-env",
     "--allow-read",
   ],
   py: ["python3"],
-};
+});
+
+async function writeImportMap(folder: string): Promise<void> {
+  const config = await Deno.readTextFile(new URL("deno.json", ROOT));
+  const { viem } = JSON.parse(config).imports;
+  const imports = {
+    viem,
+    "viem/": `${viem.replace("npm:", "npm:/")}/`,
+    "@firn/sdk": new URL("sdk/mod.ts", ROOT).href,
+    "@firn/sdk/attestation": new URL("sdk/attestation.ts", ROOT).href,
+  };
+  const file = `${folder}/${IMPORT_MAP}`;
+  await Deno.writeTextFile(file, JSON.stringify({ imports }));
+}
 
 const IS_SKIPPED = isSkipped("curl and python3", has("curl") && has("python3"));
 
@@ -50,6 +67,7 @@ Deno.test({
   ignore: IS_SKIPPED,
   async fn(t) {
     const folder = await Deno.makeTempDir({ prefix: "firn_guides_" });
+    await writeImportMap(folder);
     await using simnet = startSimnet();
     const port = freePort();
     const url = `http://localhost:${port}`;
@@ -94,6 +112,7 @@ async function runGuide(
     readonly folder: string;
   },
 ): Promise<void> {
+  const runners = runnersIn(folder);
   let answered: string | undefined;
   for (const [at, token] of marked.lexer(text).entries()) {
     if (token.type === "heading") answered = undefined;
@@ -105,11 +124,11 @@ async function runGuide(
         assertEquals(partOf(shown, JSON.parse(code)), JSON.parse(code));
       });
     }
-    if (!Object.hasOwn(RUNNERS, lang)) continue;
+    if (!Object.hasOwn(runners, lang)) continue;
     await t.step(`${slug} ${at}: ${lang}`, async () => {
       const file = `${folder}/${slug}_${at}.${lang}`;
       await Deno.writeTextFile(file, code);
-      const [program, ...args] = RUNNERS[lang]!;
+      const [program, ...args] = runners[lang]!;
       const { success, stdout, stderr } = await new Deno.Command(program, {
         args: [...args, file],
         cwd: ROOT,

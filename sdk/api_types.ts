@@ -1,0 +1,1391 @@
+/** The types of answers, bodies and queries, written from the OpenAPI document by `deno task sdk-types`. */
+
+/** `message` of `SignedAttestation`. */
+export interface Attestation {
+  /** The scored address. */
+  readonly subject: string;
+  /** The headline score, 0 to 100. */
+  readonly score: string;
+  /** The humanity dimension, 0 to 100, rounded to a whole number. */
+  readonly humanity: string;
+  /** Index of the headline tier, from 0 (starter) to 5 (legendary). */
+  readonly tier: number;
+  /** Whether the subject has a Verified Human number and the accounts that one requires are linked. */
+  readonly verifiedHuman: boolean;
+  /** Unix time of signing, in seconds. */
+  readonly issuedAt: string;
+  /** Unix time of expiry, in seconds. */
+  readonly expiresAt: string;
+  /** Unique number; later attestations of a subject have larger ones. */
+  readonly nonce: string;
+}
+
+/** `domain` of `SignedAttestation`. */
+export interface AttestationDomain {
+  /** Name of the EIP-712 domain. */
+  readonly name: "Firn Score";
+  /** Version of the EIP-712 domain. */
+  readonly version: "1";
+  /** EVM chain id of the contract. */
+  readonly chainId: number;
+  /** The contract that verifies attestations on chain. */
+  readonly verifyingContract: string;
+}
+
+/** Answer of `GET /.well-known/score-attestation.json`: Show the signers of attestations, and the signed type. */
+export interface AttestationInfo {
+  /** Whether this deployment signs attestations. */
+  readonly enabled: boolean;
+  /** Address of the active signer; null where nothing is signed. */
+  readonly signer: string | null;
+  /** The contract that verifies attestations on chain; null without one. */
+  readonly contract: string | null;
+  /** EVM chain id of the contract. */
+  readonly chainId: number;
+  /** The EIP-712 domain; null where nothing is signed. */
+  readonly domain: AttestationDomain | null;
+  /** See {@linkcode AttestationTypes}. */
+  readonly types: AttestationTypes;
+  /** All current and former signers. */
+  readonly signers: readonly {
+    /** Address of the signer. */
+    readonly address: string;
+    /** active: signs; retiring: signs no more, its attestations stay valid; revoked: reject its attestations. */
+    readonly status: "active" | "retiring" | "revoked";
+  }[];
+}
+
+/** `types` of `SignedAttestation`. */
+export interface AttestationTypes {
+  /** Fields of the signed message, in order. */
+  readonly ScoreAttestation: readonly {
+    /** Name of the field. */
+    readonly name: string;
+    /** Solidity type of the field. */
+    readonly type: string;
+  }[];
+}
+
+/** Answer of `POST /api/v1/score/batch`: Read the scores of 1 to 50 addresses from stored signals. */
+export interface Batch {
+  /** Number of results. */
+  readonly count: number;
+  /** One item per address, in the order of the request. */
+  readonly results: readonly BatchItem[];
+  /** When the score was computed. */
+  readonly fetchedAt: string;
+  /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
+  readonly model: string;
+}
+
+/** Body of `POST /api/v1/score/batch`. */
+export interface BatchBody {
+  /** The addresses to score; repeated addresses are allowed. */
+  readonly addresses: readonly string[];
+}
+
+/** `results` of `Batch`: One item per address, in the order of the request. */
+export interface BatchItem {
+  /** A C-Chain address, lower-case. */
+  readonly address: string;
+  /** The score to display; null where the address was never scored. */
+  readonly headline: {
+    /** The composite score, rounded to a whole number. */
+    readonly score: number;
+    /** Tier of the headline score; the values are listed lowest first. */
+    readonly tier:
+      | "starter"
+      | "newcomer"
+      | "rising"
+      | "established"
+      | "elite"
+      | "legendary";
+    /** Display label of the tier. */
+    readonly tierLabel: string;
+    /** Method that the headline score is computed with. */
+    readonly model: string;
+  } | null;
+  /** The legacy v1 score: the sum of its breakdown. */
+  readonly score: number;
+  /** Tier of the legacy v1 score; the values are listed lowest first. */
+  readonly tier:
+    | "starter"
+    | "newcomer"
+    | "rising"
+    | "established"
+    | "elite"
+    | "legendary";
+  /** Display label of the legacy tier. */
+  readonly tierLabel: string;
+  /** See {@linkcode ScoreVector}. */
+  readonly s4: ScoreVector;
+  /** See {@linkcode GraphFindings}. */
+  readonly graph: GraphFindings;
+  /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now. */
+  readonly verifiedHuman: number | null;
+  /** fresh or stale: age of the signals used; none: the address was never scored and every number is 0. */
+  readonly signals: "fresh" | "stale" | "none";
+}
+
+/** `calls` of `BlockSample`: Calls of any node that verify the sample: the last block before the day, its first and last block, and the first block after it. */
+export interface BlockCall {
+  /** JSON-RPC method. */
+  readonly method: "eth_getBlockByNumber";
+  /** Its parameters. */
+  readonly params: readonly unknown[];
+  /** What the timestamp of the block proves. */
+  readonly expected: string;
+}
+
+/** Answer of `GET /api/chain-data/block-production`: Read C-Chain blocks a day and the mean block time over a trailing window. */
+export interface BlockProduction {
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Unit of the values. */
+  readonly unit: string;
+  /** Symbol of the chain's native token. */
+  readonly token: string;
+  /** The requested range; null where from or to was given. */
+  readonly range: "30d" | "90d" | "1y" | "all" | null;
+  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  readonly from: string;
+  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  readonly to: string;
+  /** Days that the mean block time covers, ending with the day. */
+  readonly window: number;
+  /** One item per bucket, oldest first. */
+  readonly series: readonly {
+    /** A UTC day, YYYY-MM-DD. */
+    readonly day: string;
+    /** Blocks of the day, by the explorer index. */
+    readonly blocks: number;
+    /** Mean block time over the window; null where a day of the window is missing. */
+    readonly meanBlockTimeSeconds: number | null;
+    /** False while days of the bucket are missing or still growing. */
+    readonly complete: boolean;
+    /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
+    readonly disputed?: "withdrawn" | undefined;
+  }[];
+  /** Days whose blocks were also counted by the C-Chain RPC. */
+  readonly samples: readonly BlockSample[];
+  /** Whether the last item of the series is complete. */
+  readonly lastPeriodComplete: boolean;
+  /** Days that the source has no value for; they are never filled. */
+  readonly gaps: readonly Gap[];
+  /** Newest complete day of the whole series; null where none is. */
+  readonly dataThrough: string | null;
+  /** When the data were read from the source. */
+  readonly fetchedAt: string;
+  /** When it was last known that the source has published no newer day. */
+  readonly confirmedAt: string;
+  /** Source that the values were read from. */
+  readonly source: string;
+  /** See {@linkcode Checks}. */
+  readonly checks: Checks;
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  readonly recentAgreementPct: number | null;
+  /** Returned days on which the sources disagree. */
+  readonly disputedDayCount: number;
+  /** Hours since the blocks were read from the explorer index, which a job does once a day. */
+  readonly lagHours: number;
+}
+
+/** `samples` of `BlockProduction`: Days whose blocks were also counted by the C-Chain RPC. */
+export interface BlockSample {
+  /** A UTC day, YYYY-MM-DD. */
+  readonly day: string;
+  /** Number of the day's first block. */
+  readonly firstBlock: number;
+  /** When the day's first block was produced. */
+  readonly firstBlockTimestamp: string;
+  /** Number of the block before it; null where the day has the chain's first block. */
+  readonly previousBlock: number | null;
+  /** When that block was produced. */
+  readonly previousBlockTimestamp: string | null;
+  /** Number of the next day's first block. */
+  readonly nextDayFirstBlock: number;
+  /** Blocks of the day, counted by the C-Chain RPC. */
+  readonly rpcBlocks: number;
+  /** Blocks of the day by the explorer index; null where it has no value. */
+  readonly blocks: number | null;
+  /** Whether the difference is within the tolerance; null where not compared. */
+  readonly agrees: boolean | null;
+  /** Calls of any node that verify the sample: the last block before the day, its first and last block, and the first block after it. */
+  readonly calls: readonly BlockCall[];
+}
+
+/** `breakdown` of `ScoreRead`. */
+export interface Breakdown {
+  /** Points for the age of the wallet. */
+  readonly walletAge: number;
+  /** Points for transactions sent. */
+  readonly txActivity: number;
+  /** Points for fees paid. */
+  readonly gasSpent: number;
+  /** Points for verified social accounts. */
+  readonly verifiedSocials: number;
+  /** Points for followers. */
+  readonly followers: number;
+  /** Points for donations. */
+  readonly donations: number;
+  /** Points for premium membership. */
+  readonly premium: number;
+  /** Points for a paid slug. */
+  readonly paidSlug: number;
+  /** Sum of all points. */
+  readonly total: number;
+}
+
+/** `chains` of `Chains`: The tracked mainnet chains, ordered by chainId. */
+export interface Chain {
+  /** EVM chain id. */
+  readonly chainId: number;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Symbol of the chain's native token; null where unknown. */
+  readonly token: string | null;
+  /** Id of the blockchain on the P-Chain. */
+  readonly blockchainId: string;
+  /** Id of the chain's subnet on the P-Chain. */
+  readonly subnetId: string;
+}
+
+/** Answer of `GET /api/chain-data`: Describe this API: metrics, endpoints, sources and rules. */
+export interface ChainData {
+  /** The metrics that /metrics serves. */
+  readonly metrics: readonly {
+    /** Name of the metric. */
+    readonly metric:
+      | "txCount"
+      | "activeAddresses"
+      | "activeSenders"
+      | "feesPaid"
+      | "gasUsed"
+      | "avgTps"
+      | "maxTps"
+      | "avgGps"
+      | "maxGps"
+      | "cumulativeTxCount"
+      | "cumulativeAddresses"
+      | "cumulativeContracts"
+      | "cumulativeDeployers";
+    /** Definition of the metric. */
+    readonly meaning: string;
+    /** Unit of the values; avax stands for the native token of the chain queried. */
+    readonly unit: string;
+    /** Whether a value covers its own day or is the running total up to that day. */
+    readonly kind: "per day" | "running total";
+    /** How the days of a week or month become one value. */
+    readonly aggregation: "sum" | "mean" | "max" | "last";
+    /** Whether the values of several days may be added up. */
+    readonly summable: boolean;
+  }[];
+  /** The endpoints of the chain data API. */
+  readonly endpoints: readonly {
+    /** Path below /api/chain-data. */
+    readonly path: string;
+    /** What the endpoint returns. */
+    readonly answers: string;
+  }[];
+  /** Accepted values of each parameter. */
+  readonly parameters: {
+    /** Further fields. */
+    readonly [name: string]: readonly string[];
+  };
+  /** The sources that data are read from. */
+  readonly sources: readonly {
+    /** Name of the source. */
+    readonly name: string;
+    /** Origin of the source. */
+    readonly url: string;
+  }[];
+  /** Rate limits. */
+  readonly limits: {
+    /** Requests that one network may make per minute, also all at once. */
+    readonly requestsPerMinute: number;
+  };
+  /** How series are built and how to read them. */
+  readonly rules: readonly string[];
+}
+
+/** `chains` of `Quality`: The result of checking the identities, per chain. */
+export interface ChainQuality {
+  /** EVM chain id. */
+  readonly chainId: number;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Checked days, counted once per identity, without incomplete and absent days; 0 where nothing is stored. */
+  readonly checkedDayCount: number;
+  /** Failing days, counted once per identity. */
+  readonly failingDayCount: number;
+  /** The newest 100 failing days, newest first; failingDayCount counts all. */
+  readonly failingDays: readonly IdentityFailure[];
+}
+
+/** Answer of `GET /api/chain-data/chains`: List the tracked mainnet chains. */
+export interface Chains {
+  /** Number of tracked chains. */
+  readonly count: number;
+  /** The tracked mainnet chains, ordered by chainId. */
+  readonly chains: readonly Chain[];
+  /** When the data were read from the source. */
+  readonly fetchedAt: string;
+  /** Source that the list was read from. */
+  readonly source: string;
+}
+
+/** `checks` of `Quality`: How well the two sources of each checked series agree. */
+export interface CheckQuality {
+  /** Name of the checked series. */
+  readonly series: "transactions" | "fees" | "blocks" | "stake";
+  /** Source that the values were read from. */
+  readonly source: string;
+  /** The second source, which the values are compared with. */
+  readonly crossCheckSource: string;
+  /** Newest compared day; null where no day was compared. */
+  readonly checkedThrough: string | null;
+  /** Compared days: those that are complete in both sources. */
+  readonly comparedDayCount: number;
+  /** Compared days on which both sources agree, in percent; null where no day was compared. */
+  readonly agreementPct: number | null;
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  readonly recentAgreementPct: number | null;
+  /** Days on which the sources disagree. */
+  readonly openDisputeCount: number;
+}
+
+/** `checks` of `MonthlyTransactions`. */
+export interface Checks {
+  /** The second source. */
+  readonly source: string;
+  /** When the second source was last read; null where never. */
+  readonly fetchedAt: string | null;
+  /** Accepted difference between the sources, in percent. */
+  readonly tolerancePct: {
+    /** Accepted difference of a day. */
+    readonly day: number;
+    /** Accepted difference of a month. */
+    readonly month: number;
+  };
+  /** Newest compared day; null where no day was compared. */
+  readonly checkedThrough: string | null;
+  /** Compared days: those that are complete in both sources. */
+  readonly comparedDayCount: number;
+  /** Days that are incomplete or absent in one of the sources. */
+  readonly notComparedDayCount: number;
+  /** Compared days on which both sources agree, in percent; null where no day was compared. */
+  readonly agreementPct: number | null;
+  /** Days on which the sources disagree, with both values. */
+  readonly disputedDays: readonly DisputedDay[];
+  /** Days whose row the second source dropped; their last values are compared until three reads agree. */
+  readonly withdrawnDays: readonly Gap[];
+}
+
+/** `disputes` of `Disputes`: Open disputes, newest day first. */
+export interface Dispute {
+  /** Name of the checked series. */
+  readonly series: "transactions" | "fees" | "blocks" | "stake";
+  /** A UTC day, YYYY-MM-DD. */
+  readonly day: string;
+  /** Value of our source. */
+  readonly value: number;
+  /** Value of the second source. */
+  readonly crossCheckValue: number;
+  /** Second source minus ours, in percent of ours; null where not compared. */
+  readonly differencePct: number | null;
+  /** When the service first found that the sources disagree. */
+  readonly foundAt: string;
+  /** Unit of both values. */
+  readonly unit: string;
+  /** Accepted difference of a day, in percent. */
+  readonly tolerancePct: number;
+  /** Source that the values were read from. */
+  readonly source: string;
+  /** The second source, which the values are compared with. */
+  readonly crossCheckSource: string;
+}
+
+/** `disputedDays` of `Checks`: Days on which the sources disagree, with both values. */
+export interface DisputedDay {
+  /** A UTC day, YYYY-MM-DD. */
+  readonly day: string;
+  /** Value of our source. */
+  readonly value: number;
+  /** Value of the second source. */
+  readonly crossCheckValue: number;
+  /** Second source minus ours, in percent of ours; null where not compared. */
+  readonly differencePct: number | null;
+}
+
+/** Answer of `GET /api/chain-data/disputes`: List every day on which two sources disagree, newest first. */
+export interface Disputes {
+  /** Number of disputes. */
+  readonly count: number;
+  /** Open disputes, newest day first. */
+  readonly disputes: readonly Dispute[];
+  /** When a source was last read; null before the first read. */
+  readonly checkedAt: string | null;
+}
+
+/** Body of every error. Some codes have more fields. */
+export interface ErrorBody {
+  /** What went wrong, the value given, and what is accepted. */
+  readonly error: string;
+  /** The same text as error. */
+  readonly message: string;
+  /** Machine-readable code; branch on this, not on the text. */
+  readonly code:
+    | "BAD_REQUEST"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "PAYLOAD_TOO_LARGE"
+    | "REQUEST_TIMEOUT"
+    | "UNAUTHORIZED"
+    | "SIGNED_OUT"
+    | "SIGNATURE_REFUSED"
+    | "CROSS_SITE"
+    | "TOO_MANY_KEYS"
+    | "PLAN_REQUIRED"
+    | "RATE_LIMITED"
+    | "QUOTA_EXCEEDED"
+    | "QUOTE_NOT_FOUND"
+    | "QUOTE_USED"
+    | "ALREADY_OWNED"
+    | "TX_USED"
+    | "TX_TOO_OLD"
+    | "TX_NOT_FOUND"
+    | "TX_FAILED"
+    | "NO_TRANSFER"
+    | "WRONG_TOKEN"
+    | "WRONG_RECIPIENT"
+    | "WRONG_SENDER"
+    | "PROFILE_REQUIRED"
+    | "SLUG_TAKEN"
+    | "SOCIAL_TAKEN"
+    | "SOCIAL_LINKED"
+    | "RECORD_NOT_FOUND"
+    | "LINK_REFUSED"
+    | "CONTENDED"
+    | "STORE_FULL"
+    | "NOT_ENABLED"
+    | "UPSTREAM_UNAVAILABLE"
+    | "INTERNAL";
+  /** Further fields. */
+  readonly [name: string]: unknown;
+}
+
+/** `explanation` of `ScoreRead`. */
+export interface Explanation {
+  /** The score in a few sentences of English. */
+  readonly summary: string;
+  /** How much of the evidence could be read. */
+  readonly confidence: {
+    /** The same value as s4.confidence. */
+    readonly value: number;
+    /** Band that the value falls in; branch on this. */
+    readonly band: "high" | "medium" | "low" | "minimal";
+    /** Display label of the band. */
+    readonly label: string;
+    /** Explanation of the band for display; show it verbatim. */
+    readonly detail: string;
+  };
+  /** Coverage first, then risks, then positives; within a kind the most important first. */
+  readonly reasons: readonly Reason[];
+}
+
+/** `gaps` of `Metrics`: Days that the source has no value for; they are never filled. */
+export interface Gap {
+  /** First day without a value. */
+  readonly from: string;
+  /** Last day without a value. */
+  readonly to: string;
+}
+
+/** `graph` of `ScoreRead`. */
+export interface GraphFindings {
+  /** Whether the followers were analysed. */
+  readonly analyzed: boolean;
+  /** Anomaly flags; empty where none was found. */
+  readonly flags:
+    readonly (
+      | "follow_ring"
+      | "follower_burst"
+      | "thin_followers"
+      | "self_donation"
+    )[];
+  /** Factor applied to social; 1 where no flag was found. */
+  readonly socialDamping: number;
+}
+
+/** Answer of `GET /api/v1/health`: Probe the service and its database. */
+export interface Health {
+  /** degraded: the database does not answer. */
+  readonly status: "ok" | "degraded";
+  /** Version of the scoring API. */
+  readonly version: string;
+  /** Whether the database answers within a second. */
+  readonly db: "ok" | "unreachable";
+  /** When the check was made. */
+  readonly time: string;
+}
+
+/** `history` of `ScoreHistory`: One entry per scored UTC day, oldest first. */
+export interface HistoryEntry {
+  /** UTC day of the entry, YYYY-MM-DD. */
+  readonly date: string;
+  /** The legacy v1 score: the sum of its breakdown. */
+  readonly score: number;
+  /** Tier of the legacy v1 score; the values are listed lowest first. */
+  readonly tier:
+    | "starter"
+    | "newcomer"
+    | "rising"
+    | "established"
+    | "elite"
+    | "legendary";
+  /** Display label of the legacy tier. */
+  readonly tierLabel: string;
+  /** The headline score of that day. */
+  readonly headline: {
+    /** The composite score, rounded to a whole number. */
+    readonly score: number;
+    /** Tier of the headline score; the values are listed lowest first. */
+    readonly tier:
+      | "starter"
+      | "newcomer"
+      | "rising"
+      | "established"
+      | "elite"
+      | "legendary";
+    /** Display label of the tier. */
+    readonly tierLabel: string;
+    /** Method that the headline score is computed with. */
+    readonly model: string;
+  };
+  /** Model of that day's headline score. */
+  readonly model: string;
+  /** Points per signal; present with include=breakdown. */
+  readonly breakdown?: {
+    /** Points for the age of the wallet. */
+    readonly walletAge: number;
+    /** Points for transactions sent. */
+    readonly txActivity: number;
+    /** Points for fees paid. */
+    readonly gasSpent: number;
+    /** Points for verified social accounts. */
+    readonly verifiedSocials: number;
+    /** Points for followers. */
+    readonly followers: number;
+    /** Points for donations. */
+    readonly donations: number;
+    /** Points for premium membership. */
+    readonly premium: number;
+    /** Points for a paid slug. */
+    readonly paidSlug: number;
+    /** Sum of all points. */
+    readonly total: number;
+  } | undefined;
+}
+
+/** `identities` of `Quality`: The identities that the series of every chain must satisfy. */
+export interface Identity {
+  /** Name of the identity; branch on this. */
+  readonly name:
+    | "cumulativeTxCountGrowsByTxCount"
+    | "avgTpsMatchesTxCount"
+    | "avgTpsWithinMaxTps"
+    | "avgGpsWithinMaxGps"
+    | "activeSendersWithinActiveAddresses"
+    | "cumulativeTxCountNeverFalls"
+    | "cumulativeAddressesNeverFalls"
+    | "cumulativeContractsNeverFalls"
+    | "cumulativeDeployersNeverFalls";
+  /** The condition that every day must meet, and which number is left or right. */
+  readonly meaning: string;
+}
+
+/** `failingDays` of `ChainQuality`: The newest 100 failing days, newest first; failingDayCount counts all. */
+export interface IdentityFailure {
+  /** The identity that fails. */
+  readonly identity:
+    | "cumulativeTxCountGrowsByTxCount"
+    | "avgTpsMatchesTxCount"
+    | "avgTpsWithinMaxTps"
+    | "avgGpsWithinMaxGps"
+    | "activeSendersWithinActiveAddresses"
+    | "cumulativeTxCountNeverFalls"
+    | "cumulativeAddressesNeverFalls"
+    | "cumulativeContractsNeverFalls"
+    | "cumulativeDeployersNeverFalls";
+  /** A UTC day, YYYY-MM-DD. */
+  readonly day: string;
+  /** The number that the identity's meaning calls left. */
+  readonly left: number;
+  /** The number that the identity's meaning calls right. */
+  readonly right: number;
+}
+
+/** Answer of `GET /api/chain-data/metrics`: Read a daily, weekly or monthly series of one metric of one chain. */
+export interface Metrics {
+  /** Name of the metric. */
+  readonly metric:
+    | "txCount"
+    | "activeAddresses"
+    | "activeSenders"
+    | "feesPaid"
+    | "gasUsed"
+    | "avgTps"
+    | "maxTps"
+    | "avgGps"
+    | "maxGps"
+    | "cumulativeTxCount"
+    | "cumulativeAddresses"
+    | "cumulativeContracts"
+    | "cumulativeDeployers";
+  /** EVM chain id. */
+  readonly chainId: number;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Unit of the values; avax stands for the chain's native token, which token names. */
+  readonly unit: string;
+  /** Symbol of the chain's native token; null where unknown. */
+  readonly token: string | null;
+  /** Whether a value covers its own day or is the running total up to that day. */
+  readonly kind: "per day" | "running total";
+  /** Width of a bucket. */
+  readonly interval: "day" | "week" | "month";
+  /** The requested range; null where from or to was given. */
+  readonly range: "30d" | "90d" | "1y" | "all" | null;
+  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  readonly from: string;
+  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  readonly to: string;
+  /** How the days of a week or month become one value. */
+  readonly aggregation: "sum" | "mean" | "max" | "last";
+  /** One item per bucket, oldest first. */
+  readonly series: readonly Point[];
+  /** Whether the last item of the series is complete. */
+  readonly lastPeriodComplete: boolean;
+  /** Days of the window whose values are inferred; they are never complete. */
+  readonly inferredDayCount: number;
+  /** Days that the source has no value for; they are never filled. */
+  readonly gaps: readonly Gap[];
+  /** Newest complete day of the whole series; null where none is. */
+  readonly dataThrough: string | null;
+  /** When the data were read from the source. */
+  readonly fetchedAt: string;
+  /** When it was last known that the source has published no newer day. */
+  readonly confirmedAt: string;
+  /** Source that the values were read from. */
+  readonly source: string;
+}
+
+/** Answer of `GET /api/chain-data/monthly-transactions`: Read C-Chain transactions with month-over-month and year-over-year change. */
+export interface MonthlyTransactions {
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Unit of the values. */
+  readonly unit: string;
+  /** Symbol of the chain's native token. */
+  readonly token: string;
+  /** The requested range; null where from or to was given. */
+  readonly range: "30d" | "90d" | "1y" | "all" | null;
+  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  readonly from: string;
+  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  readonly to: string;
+  /** Width of a bucket. */
+  readonly interval: "month" | "day";
+  /** A month is the sum of its days. */
+  readonly aggregation: "sum";
+  /** One item per bucket, oldest first. */
+  readonly series: readonly {
+    /** First day of the bucket. */
+    readonly day: string;
+    /** Transactions, by our source. */
+    readonly txCount: number;
+    /** Transactions of the compared days, by the second source; null where not compared. */
+    readonly crossCheckTxCount: number | null;
+    /** Second source minus ours, in percent of ours, over the compared days; null where none is. */
+    readonly differencePct: number | null;
+    /** Whether the difference is within the tolerance; null unless the bucket is complete and all of its days are compared. */
+    readonly agrees: boolean | null;
+    /** Change from the month before in percent; null where either month is incomplete, absent or the one in which the series began. */
+    readonly monthOverMonthPct: number | null;
+    /** Change from the same month a year before in percent; null where either month is incomplete, absent or the one in which the series began. */
+    readonly yearOverYearPct: number | null;
+    /** False while days of the bucket are missing or still growing. */
+    readonly complete: boolean;
+    /** Compared days of the bucket. */
+    readonly comparedDayCount: number;
+    /** Days of the bucket on which the sources disagree. */
+    readonly disputedDays: readonly string[];
+    /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
+    readonly disputed?: "withdrawn" | undefined;
+  }[];
+  /** Whether the last item of the series is complete. */
+  readonly lastPeriodComplete: boolean;
+  /** Days that the source has no value for; they are never filled. */
+  readonly gaps: readonly Gap[];
+  /** Newest complete day of the whole series; null where none is. */
+  readonly dataThrough: string | null;
+  /** When the data were read from the source. */
+  readonly fetchedAt: string;
+  /** When it was last known that the source has published no newer day. */
+  readonly confirmedAt: string;
+  /** Source that the values were read from. */
+  readonly source: string;
+  /** See {@linkcode Checks}. */
+  readonly checks: Checks;
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  readonly recentAgreementPct: number | null;
+  /** Returned days on which the sources disagree. */
+  readonly disputedDayCount: number;
+}
+
+/** `series` of `Metrics`: One item per bucket, oldest first. */
+export interface Point {
+  /** First day of the bucket. */
+  readonly day: string;
+  /** Value of the metric in this bucket. */
+  readonly value: number;
+  /** False while days of the bucket are missing or still growing. */
+  readonly complete: boolean;
+  /** True where the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise. */
+  readonly inferred?: boolean | undefined;
+  /** Present where the source withdraws a day of the bucket; its last value stands until three reads agree. */
+  readonly disputed?: "withdrawn" | undefined;
+}
+
+/** Answer of `GET /api/chain-data/quality`: Show how current each source is, how far sources agree, and which chains contradict themselves. */
+export interface Quality {
+  /** How up to date each source is. */
+  readonly sources: readonly SourceQuality[];
+  /** How well the two sources of each checked series agree. */
+  readonly checks: readonly CheckQuality[];
+  /** The identities that the series of every chain must satisfy. */
+  readonly identities: readonly Identity[];
+  /** Days that a source withdraws; their last values stand. */
+  readonly withdrawals: readonly WithdrawnDays[];
+  /** The result of checking the identities, per chain. */
+  readonly chains: readonly ChainQuality[];
+}
+
+/** `readable` of `SignedAttestation`. */
+export interface ReadableAttestation {
+  /** The scored address. */
+  readonly subject: string;
+  /** The headline score, 0 to 100. */
+  readonly score: number;
+  /** The humanity dimension, 0 to 100, rounded to a whole number. */
+  readonly humanity: number;
+  /** Tier of the headline score; the values are listed lowest first. */
+  readonly tier:
+    | "starter"
+    | "newcomer"
+    | "rising"
+    | "established"
+    | "elite"
+    | "legendary";
+  /** Display label of the tier. */
+  readonly tierLabel: string;
+  /** Permanent Verified Human number; null if `message.verifiedHuman` is false. */
+  readonly verifiedHuman: number | null;
+  /** When the attestation was signed. */
+  readonly issuedAt: string;
+  /** When the attestation expires. */
+  readonly expiresAt: string;
+  /** The nonce of the message. */
+  readonly nonce: string;
+  /** SHA-256 of the tables of the scoring model. */
+  readonly modelTables: string;
+}
+
+/** `reasons` of `Explanation`: Coverage first, then risks, then positives; within a kind the most important first. */
+export interface Reason {
+  /** Machine-readable code; branch on this, not on the text. */
+  readonly code:
+    | "NO_ONCHAIN_HISTORY"
+    | "LIMITED_ONCHAIN_HISTORY"
+    | "STALE_SIGNALS"
+    | "PARTIAL_SIGNALS"
+    | "NO_PROFILE"
+    | "NO_VERIFIED_SOCIALS"
+    | "GRAPH_NOT_ANALYZED"
+    | "SMALL_GRAPH"
+    | "CONTRACT_ACCOUNT"
+    | "VERIFIED_HUMAN_LAPSED"
+    | "FOLLOW_RING"
+    | "FOLLOWER_BURST"
+    | "THIN_FOLLOWERS"
+    | "SELF_DONATION"
+    | "SHARED_FUNDER"
+    | "AUTOMATED_PATTERN"
+    | "NEW_WALLET"
+    | "DORMANT"
+    | "CONCENTRATED_ACTIVITY"
+    | "LOW_COST_FOOTPRINT"
+    | "LONG_HISTORY"
+    | "VERIFIED_SOCIALS"
+    | "VERIFIED_HUMAN"
+    | "RECENT_ACTIVITY"
+    | "SUSTAINED_ACTIVITY"
+    | "HIGH_ACTIVITY"
+    | "QUALITY_FOLLOWERS"
+    | "CLEAN_GRAPH"
+    | "GAS_SPENT"
+    | "PREMIUM_MEMBER"
+    | "PAID_SLUG"
+    | "DONOR";
+  /** coverage: evidence is missing; risk: lowers the score; positive: raises it. */
+  readonly kind: "coverage" | "risk" | "positive";
+  /** Dimension that the reason concerns. */
+  readonly dimension: "humanity" | "activity" | "social" | "economic";
+  /** Short title for display. */
+  readonly title: string;
+  /** Explanation for display; show it verbatim. */
+  readonly detail: string;
+}
+
+/** Answer of `GET /api/v1/score/{address}/history`: List the last score of each day, for up to 90 days. */
+export interface ScoreHistory {
+  /** A C-Chain address, lower-case. */
+  readonly address: string;
+  /** Requested days, today included. */
+  readonly days: number;
+  /** Number of entries returned. */
+  readonly count: number;
+  /** One entry per scored UTC day, oldest first. */
+  readonly history: readonly HistoryEntry[];
+  /** When the score was computed. */
+  readonly fetchedAt: string;
+  /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
+  readonly model: string;
+}
+
+/** Answer of `GET /api/v1/score/{address}`: Read the live score of one address. */
+export interface ScoreRead {
+  /** A C-Chain address, lower-case. */
+  readonly address: string;
+  /** The score to display. */
+  readonly headline: {
+    /** The composite score, rounded to a whole number. */
+    readonly score: number;
+    /** Tier of the headline score; the values are listed lowest first. */
+    readonly tier:
+      | "starter"
+      | "newcomer"
+      | "rising"
+      | "established"
+      | "elite"
+      | "legendary";
+    /** Display label of the tier. */
+    readonly tierLabel: string;
+    /** Method that the headline score is computed with. */
+    readonly model: string;
+  };
+  /** See {@linkcode ScoreVector}. */
+  readonly s4: ScoreVector;
+  /** See {@linkcode GraphFindings}. */
+  readonly graph: GraphFindings;
+  /** See {@linkcode Explanation}. */
+  readonly explanation: Explanation;
+  /** Permanent Verified Human number; null without one. The reason VERIFIED_HUMAN_LAPSED says that the accounts it requires are not linked now. */
+  readonly verifiedHuman: number | null;
+  /** The legacy v1 score: the sum of its breakdown. */
+  readonly score: number;
+  /** Tier of the legacy v1 score; the values are listed lowest first. */
+  readonly tier:
+    | "starter"
+    | "newcomer"
+    | "rising"
+    | "established"
+    | "elite"
+    | "legendary";
+  /** Display label of the legacy tier. */
+  readonly tierLabel: string;
+  /** See {@linkcode Breakdown}. */
+  readonly breakdown: Breakdown;
+  /** When the score was computed. */
+  readonly fetchedAt: string;
+  /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
+  readonly model: string;
+}
+
+/** `s4` of `ScoreRead`. */
+export interface ScoreVector {
+  /** Evidence of a real person: verified socials and wallet age. */
+  readonly humanity: number;
+  /** On-chain activity; recent transactions weigh more, volume counts on a log scale. */
+  readonly activity: number;
+  /** Quality of followers, reduced by anomaly flags. */
+  readonly social: number;
+  /** Spending: gas, premium membership, paid slug and donations, on a log scale. */
+  readonly economic: number;
+  /** Weighted mean of the four dimensions as shown; headline.score is this value rounded. */
+  readonly composite: number;
+  /** Share of the evidence that could be read; missing evidence lowers this, not the score. */
+  readonly confidence: number;
+}
+
+/** Answer of `GET /api/v1`: Describe this API: endpoints, plans, limits, tiers, reasons, flags and error codes. */
+export interface Scoring {
+  /** Version of the scoring API. */
+  readonly version: string;
+  /** The endpoints of the scoring API. */
+  readonly endpoints: readonly {
+    /** HTTP method. */
+    readonly method: string;
+    /** Path, with {address} in place of an address. */
+    readonly path: string;
+    /** The lowest plan that includes the endpoint; null where no key is needed. */
+    readonly plan: "free" | "builder" | "growth" | "scale" | null;
+    /** Units that a request costs. */
+    readonly units: string;
+  }[];
+  /** The plans, lowest first. */
+  readonly plans: readonly {
+    /** Id of the plan. */
+    readonly plan: "free" | "builder" | "growth" | "scale";
+    /** Display label of the plan. */
+    readonly label: string;
+    /** Quota: units in any 30 days. */
+    readonly requestsPer30Days: number;
+    /** Price of 30 days in USDC. */
+    readonly priceUsdc: string;
+    /** Features added to those of the lower plans. */
+    readonly includes: readonly string[];
+  }[];
+  /** Limits of single requests, and rate limits. */
+  readonly limits: {
+    /** Maximum number of addresses in a batch. */
+    readonly batchAddresses: number;
+    /** Maximum number of days in a history. */
+    readonly historyDays: number;
+    /** Burst limits per key, by kind of request. */
+    readonly bursts: {
+      /** Further fields. */
+      readonly [name: string]: {
+        /** Maximum number of requests per key. */
+        readonly requests: number;
+        /** Length of the window in seconds. */
+        readonly perSeconds: number;
+      };
+    };
+    /** Hours for which stored signals count as fresh. */
+    readonly signalCacheHours: number;
+    /** Requests without a key that one network may make per minute, also all at once. */
+    readonly openRequestsPerMinute: number;
+  };
+  /** The tiers, lowest first. */
+  readonly tiers: readonly {
+    /** Id of the tier. */
+    readonly tier:
+      | "starter"
+      | "newcomer"
+      | "rising"
+      | "established"
+      | "elite"
+      | "legendary";
+    /** Display label of the tier. */
+    readonly label: string;
+    /** Rank of the tier, from 0; attestations carry this number. */
+    readonly index: number;
+  }[];
+  /** All reasons that an explanation can list. */
+  readonly reasons: readonly {
+    /** Machine-readable code of the reason. */
+    readonly code: string;
+    /** coverage: evidence is missing; risk: lowers the score; positive: raises it. */
+    readonly kind: "coverage" | "risk" | "positive";
+    /** Dimension that the reason concerns. */
+    readonly dimension: string;
+    /** Short title for display. */
+    readonly title: string;
+    /** Explanation for display. */
+    readonly detail: string;
+  }[];
+  /** All anomaly flags of a follower graph. */
+  readonly flags: readonly {
+    /** Name of the flag. */
+    readonly flag: string;
+    /** What the flag stands for. */
+    readonly meaning: string;
+  }[];
+  /** The confidence bands, highest first. */
+  readonly bands: readonly {
+    /** Id of the band. */
+    readonly band: "high" | "medium" | "low" | "minimal";
+    /** Display label of the band. */
+    readonly label: string;
+    /** Explanation of the band for display. */
+    readonly detail: string;
+  }[];
+  /** All codes that an error body can carry. */
+  readonly errorCodes:
+    readonly (
+      | "BAD_REQUEST"
+      | "NOT_FOUND"
+      | "METHOD_NOT_ALLOWED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REQUEST_TIMEOUT"
+      | "UNAUTHORIZED"
+      | "SIGNED_OUT"
+      | "SIGNATURE_REFUSED"
+      | "CROSS_SITE"
+      | "TOO_MANY_KEYS"
+      | "PLAN_REQUIRED"
+      | "RATE_LIMITED"
+      | "QUOTA_EXCEEDED"
+      | "QUOTE_NOT_FOUND"
+      | "QUOTE_USED"
+      | "ALREADY_OWNED"
+      | "TX_USED"
+      | "TX_TOO_OLD"
+      | "TX_NOT_FOUND"
+      | "TX_FAILED"
+      | "NO_TRANSFER"
+      | "WRONG_TOKEN"
+      | "WRONG_RECIPIENT"
+      | "WRONG_SENDER"
+      | "PROFILE_REQUIRED"
+      | "SLUG_TAKEN"
+      | "SOCIAL_TAKEN"
+      | "SOCIAL_LINKED"
+      | "RECORD_NOT_FOUND"
+      | "LINK_REFUSED"
+      | "CONTENDED"
+      | "STORE_FULL"
+      | "NOT_ENABLED"
+      | "UPSTREAM_UNAVAILABLE"
+      | "INTERNAL"
+    )[];
+  /** The addresses that test keys can query, free of charge. */
+  readonly testAddresses: readonly {
+    /** The test address. */
+    readonly address: string;
+    /** What its answer demonstrates. */
+    readonly shows: string;
+  }[];
+  /** Ids of the scoring models in use, and the SHA-256 of the tables of the current one. */
+  readonly models: {
+    /** Further fields. */
+    readonly [name: string]: string;
+  };
+  /** See {@linkcode AttestationInfo}. */
+  readonly attestation: AttestationInfo;
+}
+
+/** Answer of `GET /api/v1/score/{address}/signed`: Read the live score of one address as a signed attestation (EIP-712). */
+export interface SignedAttestation {
+  /** See {@linkcode AttestationDomain}. */
+  readonly domain: AttestationDomain;
+  /** See {@linkcode AttestationTypes}. */
+  readonly types: AttestationTypes;
+  /** The EIP-712 primary type. */
+  readonly primaryType: "ScoreAttestation";
+  /** See {@linkcode Attestation}. */
+  readonly message: Attestation;
+  /** The signed EIP-712 hash. */
+  readonly digest: string;
+  /** 65 bytes: r, s in the lower half of the curve order, and v (27 or 28). */
+  readonly signature: string;
+  /** Address of the signer. */
+  readonly signer: string;
+  /** See {@linkcode ReadableAttestation}. */
+  readonly readable: ReadableAttestation;
+  /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
+  readonly model: string;
+}
+
+/** `sources` of `Quality`: How up to date each source is. */
+export interface SourceQuality {
+  /** Name of the source. */
+  readonly source: string;
+  /** Origin of the source. */
+  readonly url: string;
+  /** Which data are read from it. */
+  readonly serves: string;
+  /** When it was last read successfully; null where never. */
+  readonly lastSuccessAt: string | null;
+  /** Hours since the last successful read; null where never. */
+  readonly lagHours: number | null;
+}
+
+/** Answer of `GET /api/chain-data/transaction-fees`: Read C-Chain fees in AVAX, by month or day. */
+export interface TransactionFees {
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Unit of the values. */
+  readonly unit: string;
+  /** Symbol of the chain's native token. */
+  readonly token: string;
+  /** The requested range; null where from or to was given. */
+  readonly range: "30d" | "90d" | "1y" | "all" | null;
+  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  readonly from: string;
+  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  readonly to: string;
+  /** Width of a bucket. */
+  readonly interval: "month" | "day";
+  /** A month is the sum of its days. */
+  readonly aggregation: "sum";
+  /** One item per bucket, oldest first. */
+  readonly series: readonly {
+    /** First day of the bucket. */
+    readonly day: string;
+    /** Fees in AVAX, by our source. */
+    readonly feesPaid: number;
+    /** Fees of the compared days in AVAX, by the second source; null where not compared. */
+    readonly crossCheckFeesPaid: number | null;
+    /** Second source minus ours, in percent of ours, over the compared days; null where none is. */
+    readonly differencePct: number | null;
+    /** Whether the difference is within the tolerance; null unless the bucket is complete and all of its days are compared. */
+    readonly agrees: boolean | null;
+    /** False while days of the bucket are missing or still growing. */
+    readonly complete: boolean;
+    /** Compared days of the bucket. */
+    readonly comparedDayCount: number;
+    /** Days of the bucket on which the sources disagree. */
+    readonly disputedDays: readonly string[];
+    /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
+    readonly disputed?: "withdrawn" | undefined;
+  }[];
+  /** Whether the last item of the series is complete. */
+  readonly lastPeriodComplete: boolean;
+  /** Days that the source has no value for; they are never filled. */
+  readonly gaps: readonly Gap[];
+  /** Newest complete day of the whole series; null where none is. */
+  readonly dataThrough: string | null;
+  /** When the data were read from the source. */
+  readonly fetchedAt: string;
+  /** When it was last known that the source has published no newer day. */
+  readonly confirmedAt: string;
+  /** Source that the values were read from. */
+  readonly source: string;
+  /** See {@linkcode Checks}. */
+  readonly checks: Checks;
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  readonly recentAgreementPct: number | null;
+  /** Returned days on which the sources disagree. */
+  readonly disputedDayCount: number;
+}
+
+/** Answer of `GET /api/v1/usage`: Read the usage of the key's wallet; free of charge. */
+export interface Usage {
+  /** Id of the plan in force. */
+  readonly plan: "free" | "builder" | "growth" | "scale";
+  /** Display label of the plan. */
+  readonly planLabel: string;
+  /** When the paid plan ends; null on the free plan. */
+  readonly paidUntil: string | null;
+  /** Quota: units in any 30 days. */
+  readonly limit: number;
+  /** Units spent in the last 30 days. */
+  readonly used: number;
+  /** Units that can be spent now. */
+  readonly remaining: number;
+  /** When the oldest counted unit leaves the 30-day window. */
+  readonly resetAt: string;
+  /** The last 30 UTC days, today last. */
+  readonly days: readonly {
+    /** UTC day, YYYY-MM-DD. */
+    readonly date: string;
+    /** Units spent that day, by endpoint. */
+    readonly units: {
+      /** Units spent on single scores: 1 per request. */
+      readonly score: number;
+      /** Units spent on batches: 1 per address. */
+      readonly batch: number;
+      /** Units spent on histories: 1 per request. */
+      readonly history: number;
+      /** Units spent on signed scores: 1 per request. */
+      readonly signed: number;
+    };
+  }[];
+}
+
+/** `snapshot` of `Validators`: The service's own count of that day; null without one. */
+export interface ValidatorSnapshot {
+  /** Validators of the Primary Network. */
+  readonly validators: number;
+  /** Delegators of the Primary Network. */
+  readonly delegators: number;
+  /** Stake of validators, in AVAX. */
+  readonly validatorStake: number;
+  /** Stake of delegators, in AVAX. */
+  readonly delegatorStake: number;
+  /** Stake of validators and delegators, in AVAX. */
+  readonly totalStake: number;
+  /** When the validator set was read. */
+  readonly takenAt: string;
+}
+
+/** Answer of `GET /api/chain-data/validators`: Read validators and delegators of the Primary Network with their stakes. */
+export interface Validators {
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Unit of the values. */
+  readonly unit: string;
+  /** Symbol of the chain's native token. */
+  readonly token: string;
+  /** The requested range; null where from or to was given. */
+  readonly range: "30d" | "90d" | "1y" | "all" | null;
+  /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
+  readonly from: string;
+  /** Last requested day: to, or today; the bucket that holds it is whole. */
+  readonly to: string;
+  /** One item per bucket, oldest first. */
+  readonly series: readonly {
+    /** A UTC day, YYYY-MM-DD. */
+    readonly day: string;
+    /** Validators of the Primary Network. */
+    readonly validators: number;
+    /** Delegators of the Primary Network. */
+    readonly delegators: number;
+    /** Stake of validators, in AVAX. */
+    readonly validatorStake: number;
+    /** Stake of delegators, in AVAX. */
+    readonly delegatorStake: number;
+    /** Stake of validators and delegators, in AVAX. */
+    readonly totalStake: number;
+    /** The service's own count of that day; null without one. */
+    readonly snapshot: ValidatorSnapshot | null;
+    /** Second source minus ours, in percent of ours; null where not compared. */
+    readonly differencePct: number | null;
+    /** Whether the difference is within the tolerance; null where not compared. */
+    readonly agrees: boolean | null;
+    /** False while days of the bucket are missing or still growing. */
+    readonly complete: boolean;
+    /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
+    readonly disputed?: "withdrawn" | undefined;
+  }[];
+  /** The service's newest count; null before the first. */
+  readonly latestSnapshot: ValidatorSnapshot | null;
+  /** Whether the last item of the series is complete. */
+  readonly lastPeriodComplete: boolean;
+  /** Days that the source has no value for; they are never filled. */
+  readonly gaps: readonly Gap[];
+  /** Newest complete day of the whole series; null where none is. */
+  readonly dataThrough: string | null;
+  /** When the data were read from the source. */
+  readonly fetchedAt: string;
+  /** When it was last known that the source has published no newer day. */
+  readonly confirmedAt: string;
+  /** Source that the values were read from. */
+  readonly source: string;
+  /** See {@linkcode Checks}. */
+  readonly checks: Checks;
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  readonly recentAgreementPct: number | null;
+  /** Returned days on which the sources disagree. */
+  readonly disputedDayCount: number;
+}
+
+/** `withdrawals` of `Quality`: Days that a source withdraws; their last values stand. */
+export interface WithdrawnDays {
+  /** Name of the series. */
+  readonly series: string;
+  /** First withdrawn day. */
+  readonly from: string;
+  /** Last withdrawn day. */
+  readonly to: string;
+  /** The source no longer answers the value, or answers 0. */
+  readonly disputed: "withdrawn";
+  /** What the source answers now: 0, or null for no value. */
+  readonly answer: number | null;
+  /** When a read first showed it. */
+  readonly foundAt: string;
+  /** Consistent reads so far; three over at least two hours are accepted as a revision. */
+  readonly readCount: number;
+}
+
+/** Query of `GET /api/chain-data/metrics`. */
+export interface MetricsQuery {
+  /** Name of the metric. Default: `txCount`. */
+  readonly metric?:
+    | "txCount"
+    | "activeAddresses"
+    | "activeSenders"
+    | "feesPaid"
+    | "gasUsed"
+    | "avgTps"
+    | "maxTps"
+    | "avgGps"
+    | "maxGps"
+    | "cumulativeTxCount"
+    | "cumulativeAddresses"
+    | "cumulativeContracts"
+    | "cumulativeDeployers"
+    | undefined;
+  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `1y`. */
+  readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
+  /** First UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly from?: string | undefined;
+  /** Last UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly to?: string | undefined;
+  /** Width of a bucket. Default: `day`. */
+  readonly interval?: "day" | "week" | "month" | undefined;
+  /** EVM chain id of a tracked mainnet chain. Default: `43114`. */
+  readonly chainId?: number | undefined;
+}
+
+/** Query of `GET /api/chain-data/monthly-transactions`. */
+export interface MonthlyTransactionsQuery {
+  /** Width of a bucket. Default: `month`. */
+  readonly interval?: "month" | "day" | undefined;
+  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `all`. */
+  readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
+  /** First UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly from?: string | undefined;
+  /** Last UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly to?: string | undefined;
+}
+
+/** Query of `GET /api/chain-data/transaction-fees`. */
+export interface TransactionFeesQuery {
+  /** Width of a bucket. Default: `month`. */
+  readonly interval?: "month" | "day" | undefined;
+  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `all`. */
+  readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
+  /** First UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly from?: string | undefined;
+  /** Last UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly to?: string | undefined;
+}
+
+/** Query of `GET /api/chain-data/block-production`. */
+export interface BlockProductionQuery {
+  /** Days that the mean block time covers. Default: `30`. */
+  readonly window?: "7" | "30" | "90" | undefined;
+  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `all`. */
+  readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
+  /** First UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly from?: string | undefined;
+  /** Last UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly to?: string | undefined;
+}
+
+/** Query of `GET /api/chain-data/validators`. */
+export interface ValidatorsQuery {
+  /** Days to return, counted back from today (included); only its default can be combined with from or to, which replace it. Default: `all`. */
+  readonly range?: "30d" | "90d" | "1y" | "all" | undefined;
+  /** First UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly from?: string | undefined;
+  /** Last UTC day to return, YYYY-MM-DD; replaces range. */
+  readonly to?: string | undefined;
+}
+
+/** Query of `GET /api/v1/score/{address}/history`. */
+export interface HistoryQuery {
+  /** UTC days to return, today included. Default: `30`. */
+  readonly days?: number | undefined;
+  /** Adds the points per signal to each entry. */
+  readonly include?: "breakdown" | undefined;
+}
+
+/** Query of `GET /api/v1/score/{address}/signed`. */
+export interface SignedQuery {
+  /** Lifetime of the attestation in seconds. Default: `604800`. */
+  readonly ttl?: number | undefined;
+}

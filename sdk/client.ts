@@ -1,0 +1,286 @@
+/** The client: one method for each operation of both surfaces. */
+import type {
+  AttestationInfo,
+  Batch,
+  BatchItem,
+  BlockProduction,
+  BlockProductionQuery,
+  ChainData,
+  Chains,
+  Disputes,
+  Health,
+  HistoryQuery,
+  Metrics,
+  MetricsQuery,
+  MonthlyTransactions,
+  MonthlyTransactionsQuery,
+  Quality,
+  ScoreHistory,
+  ScoreRead,
+  Scoring,
+  SignedAttestation,
+  SignedQuery,
+  TransactionFees,
+  TransactionFeesQuery,
+  Usage,
+  Validators,
+  ValidatorsQuery,
+} from "./api_types.ts";
+import { badRequest, FirnError } from "./errors.ts";
+import { type Answer, withMeta } from "./facts.ts";
+import { MetricsRequest } from "./metrics_request.ts";
+import { compare, type Thresholds, type VerifyResult } from "./thresholds.ts";
+import {
+  type CallOptions,
+  type FirnOptions,
+  type Transport,
+  transportOf,
+} from "./transport.ts";
+
+/** Addresses that one request may score. */
+const MAX_ADDRESSES = 50;
+
+const CHAIN_DATA = "/api/chain-data";
+const SCORING = "/api/v1";
+
+/** Options of a history. */
+export interface HistoryOptions extends HistoryQuery {
+  /** The same as `include: "breakdown"`. */
+  readonly includeBreakdown?: boolean | undefined;
+}
+
+/**
+ * A client of one Firn service. It keeps no connection and no state, so one
+ * client serves a whole program.
+ *
+ * Every answer has `meta`, with the rate limits among other facts. A failed call
+ * throws a {@linkcode FirnError}.
+ */
+export class Firn {
+  readonly #transport: Transport;
+
+  /** Creates a client. Throws a TypeError if `baseUrl` is no URL. */
+  constructor(options: FirnOptions) {
+    this.#transport = transportOf(options);
+  }
+
+  #get<Body extends object>(
+    path: string,
+    query?: object,
+    options?: CallOptions,
+  ): Promise<Answer<Body>> {
+    return this.#transport.json<Body>(
+      { path: CHAIN_DATA + path, query },
+      options,
+    );
+  }
+
+  /** Describes the chain data: its metrics, endpoints, sources and rules. */
+  chainData(options?: CallOptions): Promise<Answer<ChainData>> {
+    return this.#get("", undefined, options);
+  }
+
+  /** Lists the tracked chains. */
+  chains(options?: CallOptions): Promise<Answer<Chains>> {
+    return this.#get("/chains", undefined, options);
+  }
+
+  /**
+   * Reads a metric of a chain, by day, week or month.
+   *
+   * @example
+   * ```ts ignore
+   * const { series } = await firn.metrics({ metric: "feesPaid", range: "90d" });
+   * for await (const { day, value } of firn.metrics({ range: "all" })) {
+   *   console.log(day, value); // a year is read at a time
+   * }
+   * ```
+   */
+  metrics(query: MetricsQuery = {}, options?: CallOptions): MetricsRequest {
+    return new MetricsRequest(
+      query,
+      (query) => this.#get<Metrics>("/metrics", query, options),
+    );
+  }
+
+  /** Reads C-Chain transactions, checked against a second source. */
+  monthlyTransactions(
+    query?: MonthlyTransactionsQuery,
+    options?: CallOptions,
+  ): Promise<Answer<MonthlyTransactions>> {
+    return this.#get("/monthly-transactions", query, options);
+  }
+
+  /** Reads C-Chain fees in AVAX, checked against a second source. */
+  transactionFees(
+    query?: TransactionFeesQuery,
+    options?: CallOptions,
+  ): Promise<Answer<TransactionFees>> {
+    return this.#get("/transaction-fees", query, options);
+  }
+
+  /** Reads C-Chain blocks a day and the mean block time, checked by RPC. */
+  blockProduction(
+    query?: BlockProductionQuery,
+    options?: CallOptions,
+  ): Promise<Answer<BlockProduction>> {
+    return this.#get("/block-production", query, options);
+  }
+
+  /** Reads validators, delegators and stake of the Primary Network. */
+  validators(
+    query?: ValidatorsQuery,
+    options?: CallOptions,
+  ): Promise<Answer<Validators>> {
+    return this.#get("/validators", query, options);
+  }
+
+  /** Shows how current the sources are, and how far they agree. */
+  quality(options?: CallOptions): Promise<Answer<Quality>> {
+    return this.#get("/quality", undefined, options);
+  }
+
+  /** Lists every day on which two sources disagree, newest first. */
+  disputes(options?: CallOptions): Promise<Answer<Disputes>> {
+    return this.#get("/disputes", undefined, options);
+  }
+
+  /** Describes the scoring API: plans, limits, tiers and codes. It needs no key. */
+  scoring(options?: CallOptions): Promise<Answer<Scoring>> {
+    return this.#transport.json({ path: SCORING }, options);
+  }
+
+  /** Reads the health of the service; it needs no key. A degraded service is an answer, not an error. */
+  health(options?: CallOptions): Promise<Answer<Health>> {
+    const call = { path: `${SCORING}/health`, alsoAnswers: 503 };
+    return this.#transport.json(call, options);
+  }
+
+  /** Lists the signers of attestations, for `verifyAttestation`. It needs no key. */
+  signers(options?: CallOptions): Promise<Answer<AttestationInfo>> {
+    const path = "/.well-known/score-attestation.json";
+    return this.#transport.json({ path }, options);
+  }
+
+  /** Reads the live score of an address. It costs one unit. */
+  score(address: string, options?: CallOptions): Promise<Answer<ScoreRead>> {
+    return this.#keyed(address, "", undefined, options);
+  }
+
+  /**
+   * Reads the scores of any number of addresses from stored signals, in the order
+   * given. It costs one unit an address. More than 50 are split into requests that
+   * are sent one after the other; if one fails, `partial` of the error has the
+   * items before it.
+   */
+  async batch(
+    addresses: readonly string[],
+    options?: CallOptions,
+  ): Promise<Answer<Batch>> {
+    checkAddresses(addresses);
+    const results: BatchItem[] = [];
+    let first: Batch | undefined;
+    for (let at = 0;; at += MAX_ADDRESSES) {
+      const part = addresses.slice(at, at + MAX_ADDRESSES);
+      const answer = await this.#batchOf(part, options).catch((error) => {
+        if (error instanceof FirnError) error.partial = results;
+        throw error;
+      });
+      first ??= answer;
+      results.push(...answer.results);
+      if (at + MAX_ADDRESSES >= addresses.length) {
+        // The first part is the oldest, the last one knows the limits.
+        const whole = { ...first, count: results.length, results };
+        return withMeta(whole, answer.meta);
+      }
+    }
+  }
+
+  #batchOf(
+    addresses: readonly string[],
+    options?: CallOptions,
+  ): Promise<Answer<Batch>> {
+    const body = { addresses };
+    const call = { path: `${SCORING}/score/batch`, body, isKeyed: true };
+    return this.#transport.json(call, options);
+  }
+
+  /** Reads the last score of each day. It costs one unit. */
+  history(
+    address: string,
+    { includeBreakdown, ...query }: HistoryOptions = {},
+    options?: CallOptions,
+  ): Promise<Answer<ScoreHistory>> {
+    const asked = includeBreakdown ? { ...query, include: "breakdown" } : query;
+    return this.#keyed(address, "/history", asked, options);
+  }
+
+  /** Reads the live score of an address as an EIP-712 attestation. It costs one unit. */
+  signed(
+    address: string,
+    query?: SignedQuery,
+    options?: CallOptions,
+  ): Promise<Answer<SignedAttestation>> {
+    return this.#keyed(address, "/signed", query, options);
+  }
+
+  /** Reads the usage of the key's wallet. It costs nothing. */
+  usage(options?: CallOptions): Promise<Answer<Usage>> {
+    const call = { path: `${SCORING}/usage`, isKeyed: true };
+    return this.#transport.json(call, options);
+  }
+
+  /**
+   * Reads the live score of an address, and compares it with thresholds. It costs
+   * one unit.
+   *
+   * @example
+   * ```ts ignore
+   * const { passed, failed } = await firn.verify(address, { humanity: 50 });
+   * ```
+   */
+  async verify(
+    address: string,
+    thresholds: Thresholds,
+    options?: CallOptions,
+  ): Promise<Answer<VerifyResult>> {
+    const score = await this.score(address, options);
+    return withMeta(compare(score, thresholds), score.meta);
+  }
+
+  // An async function: an invalid address rejects instead of throwing at once.
+  async #keyed<Body extends object>(
+    address: string,
+    suffix: string,
+    query?: object,
+    options?: CallOptions,
+  ): Promise<Answer<Body>> {
+    checkAddresses([address]);
+    const path = `${SCORING}/score/${address}${suffix}`;
+    return await this.#transport.json<Body>(
+      { path, query, isKeyed: true },
+      options,
+    );
+  }
+}
+
+/** Creates a client; the same as `new Firn(options)`. */
+export function createClient(options: FirnOptions): Firn {
+  return new Firn(options);
+}
+
+/** Refuses what the service would refuse, before the first part of a batch is charged. */
+function checkAddresses(addresses: readonly string[]): void {
+  const invalid = addresses.filter((address) =>
+    !/^0x[0-9a-f]{40}$/i.test(address)
+  );
+  if (invalid.length > 0) {
+    throw badRequest(
+      `Invalid address "${invalid[0]}": expected 0x and 40 hex digits`,
+      { invalid },
+    );
+  }
+  if (addresses.length === 0) {
+    throw badRequest("Invalid addresses: expected at least one");
+  }
+}

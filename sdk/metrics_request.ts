@@ -1,0 +1,102 @@
+/** A request for a series: one answer, or point by point over a long range. */
+import type { Metrics, MetricsQuery, Point } from "./api_types.ts";
+import type { Answer } from "./facts.ts";
+
+/** The first day of any series. */
+export const FIRST_DAY = "2020-09-21";
+
+const DAY_MS = 86_400_000;
+
+/** The days of one part, inclusive; without `to` up to today. */
+export interface Part {
+  /** First day, `YYYY-MM-DD`. */
+  readonly from: string;
+  /** Last day, `YYYY-MM-DD`. */
+  readonly to?: string;
+}
+
+/**
+ * A request for a series. Await it for one answer. Iterate over it for its points,
+ * oldest first: a long range is then read a year at a time.
+ */
+export class MetricsRequest
+  implements PromiseLike<Answer<Metrics>>, AsyncIterable<Point> {
+  readonly #query: MetricsQuery;
+  readonly #read: (query: MetricsQuery) => Promise<Answer<Metrics>>;
+
+  /** Creates a request from its query and a function that sends it. */
+  constructor(
+    query: MetricsQuery,
+    read: (query: MetricsQuery) => Promise<Answer<Metrics>>,
+  ) {
+    this.#query = query;
+    this.#read = read;
+  }
+
+  /** Sends the request; `await` calls this. */
+  then<Result = Answer<Metrics>, Failed = never>(
+    onAnswer?:
+      | ((answer: Answer<Metrics>) => Result | PromiseLike<Result>)
+      | null,
+    onError?: ((error: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Result | Failed> {
+    return this.#read(this.#query).then(onAnswer, onError);
+  }
+
+  /** Reads the answers one by one: a year each for a long range, otherwise a single one. */
+  async *pages(): AsyncGenerator<Answer<Metrics>, void, undefined> {
+    const { range: _, from: __, to: ___, ...rest } = this.#query;
+    const parts = partsOf(this.#query, dayOf(Date.now()));
+    if (parts === null) yield await this.#read(this.#query);
+    else for (const days of parts) yield await this.#read({ ...rest, ...days });
+  }
+
+  /** Reads the points one by one, oldest first. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Point, void, undefined> {
+    for await (const { series } of this.pages()) yield* series;
+  }
+}
+
+/**
+ * Splits a query at the ends of years, and of the weeks that contain them if it
+ * asks for weeks. Returns null for a query that is sent as it is.
+ */
+export function partsOf(query: MetricsQuery, today: string): Part[] | null {
+  const { range, from, to, interval } = query;
+  const first = range === "all" && !from && !to
+    ? FIRST_DAY
+    : range === undefined
+    ? from
+    : undefined;
+  if (first === undefined) return null;
+  const parts: Part[] = [];
+  for (let start = first;;) {
+    const end = endOf(start, interval === "week");
+    // The service knows best which day is the last; its clock may be ahead.
+    if (to === undefined ? nextDay(end) >= today : end >= to) {
+      return [
+        ...parts,
+        to === undefined ? { from: start } : { from: start, to },
+      ];
+    }
+    parts.push({ from: start, to: end });
+    start = nextDay(end);
+  }
+}
+
+/** Returns the last day of the year of a day, or of the week that the year ends in. */
+function endOf(day: string, isWeekly: boolean): string {
+  const at = (year: number) => {
+    const end = Date.UTC(year, 11, 31);
+    return dayOf(
+      end + (isWeekly ? (7 - new Date(end).getUTCDay()) % 7 : 0) * DAY_MS,
+    );
+  };
+  const year = Number(day.slice(0, 4));
+  // The first days of January may belong to the last week of the year before.
+  return at(year - 1) >= day ? at(year - 1) : at(year);
+}
+
+const nextDay = (day: string) => dayOf(Date.parse(day) + DAY_MS);
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);

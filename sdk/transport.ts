@@ -1,0 +1,220 @@
+/** Sends requests: timeouts, aborts and retries. */
+import { errorOf, FirnError } from "./errors.ts";
+import { type Answer, readMeta, readRetryAfter, withMeta } from "./facts.ts";
+
+/** Options of a client. */
+export interface FirnOptions {
+  /** Address of the service, such as `https://firn.example`. A trailing `/api/v1` is accepted. */
+  readonly baseUrl: string;
+  /** API key for scores, from the dashboard. Keep it on a server. Chain data needs none, and never receives it. */
+  readonly apiKey?: string | undefined;
+  /** Milliseconds that one attempt may take, body included. Default: 15000. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a failed request is sent again. Default: 2. */
+  readonly retries?: number | undefined;
+  /** The longest wait before a retry, in milliseconds. If the service asks for more, the call fails at once. Default: 60000. */
+  readonly maxRetryWaitMs?: number | undefined;
+  /** Sends the requests. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Aborts the call, also while it waits for a retry. The call then fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that one attempt may take; the client's by default. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a failed request is sent again; the client's by default. */
+  readonly retries?: number | undefined;
+}
+
+/** A request, before it is sent. */
+export interface Call {
+  /** Path below the service's address. */
+  readonly path: string;
+  /** Parameters; undefined ones are left out. */
+  readonly query?: object | undefined;
+  /** The JSON body of a POST. */
+  readonly body?: unknown;
+  /** Whether the request needs the API key. */
+  readonly isKeyed?: boolean;
+  /** A failing status whose body is an answer all the same. */
+  readonly alsoAnswers?: number;
+}
+
+/** Sends the calls of one client. */
+export interface Transport {
+  /** Sends a call, and returns its JSON. */
+  json<Body extends object>(
+    call: Call,
+    options?: CallOptions,
+  ): Promise<Answer<Body>>;
+  /** Sends a call, and returns its response with the body unread. */
+  open(call: Call, options?: CallOptions): Promise<Response>;
+}
+
+const DEFAULTS = { timeoutMs: 15_000, retries: 2, maxRetryWaitMs: 60_000 };
+
+/** Backoff where the service asks for no wait: 250 ms, doubled up to 8 s, with jitter. */
+const BACKOFF_MS = { first: 250, most: 8_000 };
+
+/** Spread of the clients that wait for the same instant. */
+const JITTER_MS = 100;
+
+/** Statuses that a retry may turn into an answer. A 429 is one only for a burst. */
+const RETRIED = [408, 500, 502, 503, 504];
+
+/** Creates the transport of a client. Throws a TypeError if `baseUrl` is no URL. */
+export function transportOf(options: FirnOptions): Transport {
+  const base = new URL(options.baseUrl).href.replace(/(\/api\/v1)?\/*$/, "");
+  const { apiKey } = options;
+  // A detached fetch of a browser must be called on its window.
+  const send = options.fetch ?? ((...args) => fetch(...args));
+
+  function requestOf(
+    { path, query = {}, body, isKeyed = false }: Call,
+  ): [URL, RequestInit] {
+    const url = new URL(base + path);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const headers: Record<string, string> = {};
+    if (isKeyed) {
+      if (!apiKey) {
+        throw new FirnError(`Cannot read ${path}: apiKey is missing`, {
+          code: "UNAUTHORIZED",
+          status: 401,
+        });
+      }
+      headers["X-Api-Key"] = apiKey;
+    }
+    if (body === undefined) {
+      // A redirect would carry the key to another host.
+      return [url, { headers, ...isKeyed && { redirect: "error" } }];
+    }
+    headers["Content-Type"] = "application/json";
+    return [url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      redirect: "error",
+    }];
+  }
+
+  /** Sends a call until `read` succeeds or no retry is left. */
+  async function attempt<Result>(
+    call: Call,
+    read: (response: Response, attempts: number) => Promise<Result>,
+    { signal, ...own }: CallOptions = {},
+  ): Promise<Result> {
+    const [url, init] = requestOf(call);
+    const pick = (name: keyof typeof DEFAULTS) =>
+      (own as typeof DEFAULTS)[name] ?? options[name] ?? DEFAULTS[name];
+    for (let attempts = 1;; attempts++) {
+      try {
+        return await timed(
+          pick("timeoutMs"),
+          signal,
+          async (signal) =>
+            await read(await send(url, { ...init, signal }), attempts),
+        );
+      } catch (error) {
+        const waitMs = waitOf(error, attempts);
+        if (
+          waitMs === null || attempts > pick("retries") ||
+          waitMs > pick("maxRetryWaitMs")
+        ) throw error;
+        await sleep(waitMs, signal);
+      }
+    }
+  }
+
+  return {
+    json: (call, options) =>
+      attempt(call, async (response, attempts) => {
+        const text = await response.text();
+        const meta = readMeta(response, attempts);
+        if (!response.ok && response.status !== call.alsoAnswers) {
+          throw errorOf(text, meta, readRetryAfter(response));
+        }
+        return withMeta(parse(text, meta), meta);
+      }, options),
+    open: (call, options) =>
+      attempt(call, async (response, attempts) => {
+        if (response.ok) return response;
+        const meta = readMeta(response, attempts);
+        throw errorOf(await response.text(), meta, readRetryAfter(response));
+      }, options),
+  };
+}
+
+function parse(text: string, meta: Answer<object>["meta"]) {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { status } = meta;
+    const parts = { code: "BAD_ANSWER", status, meta, cause } as const;
+    throw new FirnError("The answer is not JSON", parts);
+  }
+}
+
+/** Returns the milliseconds to wait before a retry; null if a retry is of no use. */
+function waitOf(error: unknown, attempts: number): number | null {
+  if (!(error instanceof FirnError)) return null;
+  const { code, status, retryAfterMs } = error;
+  const isRetried = code === "NETWORK" || code === "TIMEOUT" ||
+    code === "RATE_LIMITED" || RETRIED.includes(status);
+  if (!isRetried) return null;
+  const backoffMs = Math.min(
+    BACKOFF_MS.first * 2 ** (attempts - 1),
+    BACKOFF_MS.most,
+  );
+  return retryAfterMs === null
+    ? backoffMs * (0.5 + Math.random() / 2)
+    : retryAfterMs + Math.random() * JITTER_MS;
+}
+
+/**
+ * Runs work with a signal that aborts after a time, or with the caller's signal.
+ * Failures of the network become errors with a code; an abort stays as it is.
+ */
+async function timed<Result>(
+  timeoutMs: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  outer?.throwIfAborted();
+  const inner = new AbortController();
+  const abort = () => inner.abort(outer!.reason);
+  const timer = setTimeout(() => inner.abort(), timeoutMs);
+  outer?.addEventListener("abort", abort);
+  try {
+    return await work(inner.signal);
+  } catch (cause) {
+    if (cause instanceof FirnError) throw cause;
+    outer?.throwIfAborted();
+    const code = inner.signal.aborted ? "TIMEOUT" : "NETWORK";
+    const message = code === "TIMEOUT"
+      ? `No answer within ${timeoutMs} ms`
+      : `No answer: ${cause instanceof Error ? cause.message : cause}`;
+    throw new FirnError(message, { code, status: 0, cause });
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", abort);
+  }
+}
+
+/** Waits. Throws the signal's reason when it aborts. */
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,294 @@
+/** How the SDK sends requests: retries, limits, timeouts, aborts, keys. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { FakeTime } from "@std/testing/time";
+import { Firn, FirnError } from "../../sdk/mod.ts";
+import { BASE_URL, type Scripted, scripted } from "../support/sdk/service.ts";
+
+const ADDRESS = `0x${"ab".repeat(20)}`;
+
+const answer: Scripted = () => Response.json({ count: 0 });
+const silence: Scripted = () => new Promise<Response>(() => {});
+const offline: Scripted = () => Promise.reject(new TypeError("refused"));
+
+const refuse = (
+  status: number,
+  { headers = {}, ...body }: {
+    headers?: Record<string, string>;
+    code?: string;
+  },
+): Scripted =>
+() =>
+  Response.json({ error: "No", message: "No", ...body }, { status, headers });
+
+/** Returns the error that a call fails with. */
+async function failureOf(call: PromiseLike<unknown>): Promise<FirnError> {
+  const promise = Promise.resolve(call);
+  return await assertRejects(() => promise, FirnError);
+}
+
+/** Moves the clock in small steps until a call has ended. */
+async function settle(time: FakeTime, call: PromiseLike<unknown>) {
+  let isPending = true;
+  const end = () => isPending = false;
+  call.then(end, end);
+  while (isPending) await time.tickAsync(50);
+}
+
+/** Returns the milliseconds between the first and the second request. */
+function waitedMs([first, second]: readonly number[]): number {
+  return second! - first!;
+}
+
+Deno.test("a burst waits for Retry-After, and is then answered", async () => {
+  using time = new FakeTime();
+  const burst = refuse(429, {
+    code: "RATE_LIMITED",
+    headers: { "Retry-After": "7" },
+  });
+  const { firn, sentAt } = scripted([burst, answer]);
+  const call = firn.score(ADDRESS);
+  await settle(time, call);
+  assertEquals((await call).meta.attempts, 2);
+  const waited = waitedMs(sentAt);
+  assert(waited >= 7_000 && waited < 8_000, `${waited} ms`);
+});
+
+Deno.test("a Retry-After may be an HTTP date", async () => {
+  using time = new FakeTime("2026-11-21T08:00:00Z");
+  const busy = refuse(503, {
+    headers: { "Retry-After": "Sat, 21 Nov 2026 08:00:20 GMT" },
+  });
+  const { firn, sentAt } = scripted([busy, answer]);
+  await settle(time, firn.chains());
+  const waited = waitedMs(sentAt);
+  assert(waited >= 19_000 && waited < 21_000, `${waited} ms`);
+});
+
+Deno.test("without a Retry-After the wait doubles, from 125 to 250 ms", async () => {
+  using time = new FakeTime();
+  const { firn, sentAt } = scripted([offline, offline, offline, answer], {
+    retries: 3,
+  });
+  await settle(time, firn.chains());
+  const waits = sentAt.slice(1).map((at, nth) => at - sentAt[nth]!);
+  for (const [nth, waited] of waits.entries()) {
+    const most = 250 * 2 ** nth;
+    assert(waited >= most / 2 && waited <= most + 100, `${waits} ms`);
+  }
+});
+
+Deno.test("a spent quota fails at once and says when it ends", async () => {
+  const spent = refuse(429, {
+    code: "QUOTA_EXCEEDED",
+    headers: {
+      "Retry-After": "30",
+      "X-RateLimit-Limit": "2500",
+      "X-RateLimit-Remaining": "0",
+      "X-RateLimit-Reset": "2026-12-01T00:00:00.000Z",
+      "RateLimit-Policy": '"period";q=2500;w=2592000, "burst";q=60;w=60',
+      "RateLimit": '"period";r=0;t=30, "burst";r=59;t=60',
+    },
+  });
+  const { firn, requests } = scripted([spent]);
+  const error = await failureOf(firn.score(ADDRESS));
+  assertEquals(requests.length, 1);
+  assertEquals([error.code, error.status], ["QUOTA_EXCEEDED", 429]);
+  assertEquals([error.isRateLimited, error.retryAfterMs], [true, 30_000]);
+  assertEquals(error.rateLimit, {
+    limit: 2500,
+    remaining: 0,
+    resetAt: "2026-12-01T00:00:00.000Z",
+    windows: [
+      {
+        name: "period",
+        limit: 2500,
+        perSeconds: 2_592_000,
+        remaining: 0,
+        resetSeconds: 30,
+      },
+      {
+        name: "burst",
+        limit: 60,
+        perSeconds: 60,
+        remaining: 59,
+        resetSeconds: 60,
+      },
+    ],
+  });
+});
+
+Deno.test("a burst and a spent quota without a code are told apart by what remains", async () => {
+  const of = async (remaining: string) => {
+    const headers = { "X-RateLimit-Remaining": remaining };
+    const { firn } = scripted([refuse(429, { headers })], { retries: 0 });
+    return (await failureOf(firn.score(ADDRESS))).code;
+  };
+  assertEquals(await of("0"), "QUOTA_EXCEEDED");
+  assertEquals(await of("12"), "RATE_LIMITED");
+});
+
+Deno.test("a wait beyond maxRetryWaitMs fails at once", async () => {
+  const late = refuse(503, { headers: { "Retry-After": "61" } });
+  const { firn, requests } = scripted([late]);
+  const error = await failureOf(firn.chains());
+  assertEquals([requests.length, error.retryAfterMs], [1, 61_000]);
+  assertEquals(error.code, "UPSTREAM_UNAVAILABLE");
+});
+
+Deno.test("failures that may pass are sent again, up to the retries", async () => {
+  const statuses = [408, 500, 502, 503, 504];
+  for (const status of statuses) {
+    using time = new FakeTime();
+    const { firn, requests } = scripted([
+      refuse(status, {}),
+      offline,
+      refuse(status, {}),
+    ]);
+    const failed = failureOf(firn.chains());
+    await settle(time, failed);
+    assertEquals((await failed).status, status);
+    assertEquals(requests.length, 3, String(status));
+  }
+});
+
+Deno.test("failures of the request itself are not sent again", async () => {
+  const codes = {
+    400: "BAD_REQUEST",
+    401: "UNAUTHORIZED",
+    402: "PLAN_REQUIRED",
+    404: "NOT_FOUND",
+    501: "NOT_ENABLED",
+  };
+  for (const [status, code] of Object.entries(codes)) {
+    const { firn, requests } = scripted([refuse(Number(status), {})]);
+    assertEquals((await failureOf(firn.score(ADDRESS))).code, code);
+    assertEquals(requests.length, 1);
+  }
+});
+
+Deno.test("an attempt without an answer in time is a TIMEOUT, and is sent again", async () => {
+  using time = new FakeTime();
+  const { firn, requests } = scripted([silence, silence], {
+    timeoutMs: 1000,
+    retries: 1,
+  });
+  const failed = failureOf(firn.chains());
+  await settle(time, failed);
+  const { code, status, message } = await failed;
+  assertEquals([code, status, message], [
+    "TIMEOUT",
+    0,
+    "No answer within 1000 ms",
+  ]);
+  assertEquals(requests.length, 2);
+});
+
+Deno.test("the timeout includes the body", async () => {
+  using time = new FakeTime();
+  const firn = new Firn({
+    baseUrl: BASE_URL,
+    timeoutMs: 1000,
+    retries: 0,
+    // As of a real fetch, the body fails when the signal aborts.
+    fetch: (_, init) => {
+      const signal = init!.signal!;
+      const body = new ReadableStream({
+        start(controller) {
+          signal.addEventListener("abort", () => {
+            controller.error(signal.reason);
+          });
+        },
+      });
+      return Promise.resolve(new Response(body));
+    },
+  });
+  const failed = failureOf(firn.chains());
+  await settle(time, failed);
+  assertEquals((await failed).code, "TIMEOUT");
+});
+
+Deno.test("an abort ends the request, and the wait for a retry, with its own reason", async (t) => {
+  class Stopped extends Error {}
+  const busy = refuse(503, { headers: { "Retry-After": "50" } });
+  const states: [name: string, first: Scripted][] = [
+    ["while the request runs", silence],
+    ["while it waits for a retry", busy],
+  ];
+  for (const [name, first] of states) {
+    await t.step(name, async () => {
+      using time = new FakeTime();
+      const { firn, requests } = scripted([first]);
+      const controller = new AbortController();
+      const call = firn.chains({ signal: controller.signal });
+      const failed = assertRejects(() => call, Stopped);
+      await time.tickAsync(10);
+      controller.abort(new Stopped());
+      await failed;
+      assertEquals(requests.length, 1);
+    });
+  }
+  await t.step("before the request is sent", async () => {
+    const { firn, requests } = scripted([]);
+    const signal = AbortSignal.abort(new Stopped());
+    await assertRejects(() => firn.chains({ signal }), Stopped);
+    assertEquals(requests.length, 0);
+  });
+});
+
+Deno.test("options of a call replace those of the client", async () => {
+  const { firn, requests } = scripted([refuse(500, {})]);
+  await failureOf(firn.chains({ retries: 0 }));
+  assertEquals(requests.length, 1);
+});
+
+Deno.test("an answer that is not JSON is a BAD_ANSWER", async () => {
+  const { firn } = scripted([() => new Response("<html>")]);
+  const error = await failureOf(firn.chains());
+  assertEquals([error.code, error.status], ["BAD_ANSWER", 200]);
+});
+
+Deno.test("an error without a JSON body has a code by its status", async () => {
+  const { firn } = scripted([() => new Response("<html>", { status: 418 })]);
+  const error = await failureOf(firn.chains());
+  assertEquals([error.code, error.message], ["INTERNAL", "Status is 418"]);
+  assertEquals(error.body, undefined);
+});
+
+Deno.test("chain data never receives the key, and a keyed request follows no redirect", async () => {
+  const { firn, requests } = scripted([answer, answer, answer]);
+  await firn.chains();
+  await firn.usage();
+  await firn.batch([ADDRESS]).catch(() => {});
+  assertEquals(
+    requests.map((
+      { headers, redirect },
+    ) => [headers.get("X-Api-Key"), redirect]),
+    [
+      [null, "follow"],
+      ["firn_test_key", "error"],
+      ["firn_test_key", "error"],
+    ],
+  );
+});
+
+Deno.test("a keyed call without a key fails before a request", async () => {
+  const { firn, requests } = scripted([], { apiKey: undefined });
+  const error = await failureOf(firn.usage());
+  assertEquals([error.code, error.isUnauthorized], ["UNAUTHORIZED", true]);
+  assertEquals(requests.length, 0);
+});
+
+Deno.test("baseUrl may end with a slash or with the prefix of the scoring API", async () => {
+  const forms = ["", "/", "/api/v1", "/api/v1/"];
+  for (const form of forms) {
+    const { firn, requests } = scripted([answer, answer], {
+      baseUrl: `https://firn.example/below${form}`,
+    });
+    await firn.usage();
+    await firn.chains();
+    assertEquals(requests.map(({ url }) => url), [
+      "https://firn.example/below/api/v1/usage",
+      "https://firn.example/below/api/chain-data/chains",
+    ]);
+  }
+});
