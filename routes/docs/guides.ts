@@ -14,6 +14,7 @@ const GUIDES = {
     "attestations",
     "badges",
   ],
+  "Programs": ["typescript-sdk"],
   "Accounts": ["accounts", "paying", "profiles"],
   "Codes and versions": ["errors", "reasons", "versioning"],
   "Operation": ["self-hosting"],
