@@ -212,7 +212,13 @@ function queryOf(
   ];
 }
 
+/** Formats a module. Text that standard input brings is formatted once, a file until it is stable. */
 async function format(text: string): Promise<string> {
+  const formatted = await formatOnce(text);
+  return formatted === text ? text : await format(formatted);
+}
+
+async function formatOnce(text: string): Promise<string> {
   const process = new Deno.Command(Deno.execPath(), {
     args: ["fmt", "--no-config", "--ext=ts", "-"],
     stdin: "piped",

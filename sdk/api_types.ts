@@ -125,6 +125,28 @@ export interface BatchItem {
   readonly verifiedHuman: number | null;
   /** fresh or stale: age of the signals used; none: the address was never scored and every number is 0. */
   readonly signals: "fresh" | "stale" | "none";
+  /** The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used. */
+  readonly next?: {
+    /** Id of the announced model. */
+    readonly model: string;
+    /** The score to display. */
+    readonly headline: {
+      /** The composite score, rounded to a whole number. */
+      readonly score: number;
+      /** Tier of the headline score; the values are listed lowest first. */
+      readonly tier:
+        | "starter"
+        | "newcomer"
+        | "rising"
+        | "established"
+        | "elite"
+        | "legendary";
+      /** Display label of the tier. */
+      readonly tierLabel: string;
+      /** Method that the headline score is computed with. */
+      readonly model: string;
+    };
+  } | undefined;
 }
 
 /** `calls` of `BlockSample`: Calls of any node that verify the sample: the last block before the day, its first and last block, and the first block after it. */
@@ -506,13 +528,12 @@ export interface GraphFindings {
   /** Whether the followers were analysed. */
   readonly analyzed: boolean;
   /** Anomaly flags; empty where none was found. */
-  readonly flags:
-    readonly (
-      | "follow_ring"
-      | "follower_burst"
-      | "thin_followers"
-      | "self_donation"
-    )[];
+  readonly flags: readonly (
+    | "follow_ring"
+    | "follower_burst"
+    | "thin_followers"
+    | "self_donation"
+  )[];
   /** Factor applied to social; 1 where no flag was found. */
   readonly socialDamping: number;
 }
@@ -906,6 +927,28 @@ export interface ScoreRead {
   readonly tierLabel: string;
   /** See {@linkcode Breakdown}. */
   readonly breakdown: Breakdown;
+  /** The score by the announced model; absent while no model is announced. `next` of `/api/v1` says from when it is used. */
+  readonly next?: {
+    /** Id of the announced model. */
+    readonly model: string;
+    /** The score to display. */
+    readonly headline: {
+      /** The composite score, rounded to a whole number. */
+      readonly score: number;
+      /** Tier of the headline score; the values are listed lowest first. */
+      readonly tier:
+        | "starter"
+        | "newcomer"
+        | "rising"
+        | "established"
+        | "elite"
+        | "legendary";
+      /** Display label of the tier. */
+      readonly tierLabel: string;
+      /** Method that the headline score is computed with. */
+      readonly model: string;
+    };
+  } | undefined;
   /** When the score was computed. */
   readonly fetchedAt: string;
   /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
@@ -1022,44 +1065,43 @@ export interface Scoring {
     readonly detail: string;
   }[];
   /** All codes that an error body can carry. */
-  readonly errorCodes:
-    readonly (
-      | "BAD_REQUEST"
-      | "NOT_FOUND"
-      | "METHOD_NOT_ALLOWED"
-      | "PAYLOAD_TOO_LARGE"
-      | "REQUEST_TIMEOUT"
-      | "UNAUTHORIZED"
-      | "SIGNED_OUT"
-      | "SIGNATURE_REFUSED"
-      | "CROSS_SITE"
-      | "TOO_MANY_KEYS"
-      | "PLAN_REQUIRED"
-      | "RATE_LIMITED"
-      | "QUOTA_EXCEEDED"
-      | "QUOTE_NOT_FOUND"
-      | "QUOTE_USED"
-      | "ALREADY_OWNED"
-      | "TX_USED"
-      | "TX_TOO_OLD"
-      | "TX_NOT_FOUND"
-      | "TX_FAILED"
-      | "NO_TRANSFER"
-      | "WRONG_TOKEN"
-      | "WRONG_RECIPIENT"
-      | "WRONG_SENDER"
-      | "PROFILE_REQUIRED"
-      | "SLUG_TAKEN"
-      | "SOCIAL_TAKEN"
-      | "SOCIAL_LINKED"
-      | "RECORD_NOT_FOUND"
-      | "LINK_REFUSED"
-      | "CONTENDED"
-      | "STORE_FULL"
-      | "NOT_ENABLED"
-      | "UPSTREAM_UNAVAILABLE"
-      | "INTERNAL"
-    )[];
+  readonly errorCodes: readonly (
+    | "BAD_REQUEST"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "PAYLOAD_TOO_LARGE"
+    | "REQUEST_TIMEOUT"
+    | "UNAUTHORIZED"
+    | "SIGNED_OUT"
+    | "SIGNATURE_REFUSED"
+    | "CROSS_SITE"
+    | "TOO_MANY_KEYS"
+    | "PLAN_REQUIRED"
+    | "RATE_LIMITED"
+    | "QUOTA_EXCEEDED"
+    | "QUOTE_NOT_FOUND"
+    | "QUOTE_USED"
+    | "ALREADY_OWNED"
+    | "TX_USED"
+    | "TX_TOO_OLD"
+    | "TX_NOT_FOUND"
+    | "TX_FAILED"
+    | "NO_TRANSFER"
+    | "WRONG_TOKEN"
+    | "WRONG_RECIPIENT"
+    | "WRONG_SENDER"
+    | "PROFILE_REQUIRED"
+    | "SLUG_TAKEN"
+    | "SOCIAL_TAKEN"
+    | "SOCIAL_LINKED"
+    | "RECORD_NOT_FOUND"
+    | "LINK_REFUSED"
+    | "CONTENDED"
+    | "STORE_FULL"
+    | "NOT_ENABLED"
+    | "UPSTREAM_UNAVAILABLE"
+    | "INTERNAL"
+  )[];
   /** The addresses that test keys can query, free of charge. */
   readonly testAddresses: readonly {
     /** The test address. */
@@ -1072,6 +1114,17 @@ export interface Scoring {
     /** Further fields. */
     readonly [name: string]: string;
   };
+  /** The model that is announced; absent while there is none. Until it is used, scores carry `next` with their headline by it. */
+  readonly next?: {
+    /** Id of the announced model. */
+    readonly model: string;
+    /** UTC day of the announcement. */
+    readonly announcedOn: string;
+    /** UTC day from which all answers use it, 30 days later. */
+    readonly usedFrom: string;
+    /** SHA-256 of its weights, tier floors and tables. */
+    readonly tables: string;
+  } | undefined;
   /** See {@linkcode AttestationInfo}. */
   readonly attestation: AttestationInfo;
 }
