@@ -467,9 +467,12 @@ export interface ErrorBody {
     | "SIGNATURE_REFUSED"
     | "CROSS_SITE"
     | "TOO_MANY_KEYS"
+    | "NETWORK_NOT_ALLOWED"
+    | "SCOPE_REQUIRED"
     | "PLAN_REQUIRED"
     | "RATE_LIMITED"
     | "QUOTA_EXCEEDED"
+    | "KEY_CAP_EXCEEDED"
     | "QUOTE_NOT_FOUND"
     | "QUOTE_USED"
     | "ALREADY_OWNED"
@@ -1076,9 +1079,12 @@ export interface Scoring {
     | "SIGNATURE_REFUSED"
     | "CROSS_SITE"
     | "TOO_MANY_KEYS"
+    | "NETWORK_NOT_ALLOWED"
+    | "SCOPE_REQUIRED"
     | "PLAN_REQUIRED"
     | "RATE_LIMITED"
     | "QUOTA_EXCEEDED"
+    | "KEY_CAP_EXCEEDED"
     | "QUOTE_NOT_FOUND"
     | "QUOTE_USED"
     | "ALREADY_OWNED"
@@ -1240,6 +1246,15 @@ export interface Usage {
   readonly remaining: number;
   /** When the oldest counted unit leaves the 30-day window. */
   readonly resetAt: string;
+  /** The cap of the key; null without one. */
+  readonly cap: {
+    /** Most units of the key in any 30 days. */
+    readonly limit: number;
+    /** Units of the cap that can be spent now. */
+    readonly remaining: number;
+    /** When the oldest unit of the key leaves the 30-day window. */
+    readonly resetAt: string;
+  } | null;
   /** The last 30 UTC days, today last. */
   readonly days: readonly {
     /** UTC day, YYYY-MM-DD. */

@@ -44,6 +44,27 @@ export interface FailureFields {
     /** Units that are left. */
     readonly remaining: number;
   };
+  /** The cap of the key is used up. The client does not try again. */
+  readonly KEY_CAP_EXCEEDED: {
+    /** Milliseconds to wait. */
+    readonly retryAfterMs: number;
+    /** Units that the call costs. */
+    readonly needed: number;
+    /** Units that are left of the cap. */
+    readonly remaining: number;
+  };
+  /** The key has no scope for the endpoint. */
+  readonly SCOPE_REQUIRED: {
+    /** The scope of the endpoint. */
+    readonly scope: string;
+    /** The scopes of the key. */
+    readonly scopes: readonly string[];
+  };
+  /** The key may not be used from this network. */
+  readonly NETWORK_NOT_ALLOWED: {
+    /** The address that the request came from; null where unknown. */
+    readonly address: string | null;
+  };
   /** A source is out of reach. */
   readonly UPSTREAM_UNAVAILABLE: {
     /** Host of the source. */

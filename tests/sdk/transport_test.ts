@@ -117,6 +117,20 @@ Deno.test("a spent quota fails at once and says when it ends", async () => {
   });
 });
 
+Deno.test("what a key may not do, and a used up cap, fail at once", async () => {
+  const refusals: [status: number, code: string][] = [
+    [403, "SCOPE_REQUIRED"],
+    [403, "NETWORK_NOT_ALLOWED"],
+    [429, "KEY_CAP_EXCEEDED"],
+  ];
+  for (const [status, code] of refusals) {
+    const headers = { "Retry-After": "1" };
+    const { firn, requests } = scripted([refuse(status, { code, headers })]);
+    assertEquals((await failureOf(firn.score(ADDRESS))).code, code);
+    assertEquals(requests.length, 1);
+  }
+});
+
 Deno.test("a burst and a spent quota without a code are told apart by what remains", async () => {
   const of = async (remaining: string) => {
     const headers = { "X-RateLimit-Remaining": remaining };
