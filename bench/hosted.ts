@@ -30,6 +30,8 @@ const MAX_ROUNDS: Readonly<Record<string, number>> = {
   "keyed, warm": 1,
   "batch of 50": 2,
   "history": 2,
+  "keyed, cold, with its upstream calls": 7,
+  "claim, with its upstream calls": 11,
 };
 
 /** Latencies of a hosted database in its own region, and from another continent. */
@@ -61,9 +63,13 @@ export async function measureHosted(
 
 async function measureRounds(server: KvConnect): Promise<Measurement[]> {
   const counted = await countRounds(server);
-  return Array.from(counted, ([name, { rounds, reads, writes }]) => {
+  return Array.from(counted, ([name, asked]) => {
+    const { rounds, limitRounds, reads, writes } = asked;
     const most = MAX_ROUNDS[name];
     return [
+      ...limitRounds > 0
+        ? [valueOf(`hosted, ${name}, rounds of rate limits`, limitRounds, "")]
+        : [],
       valueOf(
         `hosted, ${name}, rounds`,
         rounds,

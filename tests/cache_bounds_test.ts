@@ -7,6 +7,10 @@ import { upstreamDown } from "../services/platform/fault.ts";
 import {
   ipRateLimiter,
 } from "../services/platform/rate_limit/ip_rate_limit.ts";
+import { budgetStore } from "../services/platform/rate_limit/call_budgets_store.ts";
+import { instrumentedKv } from "../services/platform/kv/instrumented_kv.ts";
+import { NO_CHAIN } from "../services/scores/model/signals.ts";
+import { signalStore } from "../services/scores/signals_store.ts";
 import { shareWork } from "../services/platform/cache/shared_work.ts";
 import { batchedWrites } from "../services/platform/kv/batched_writes.ts";
 
@@ -121,6 +125,35 @@ async function fillRecords(): Promise<number> {
   });
 }
 
+/** Takes from many budgets; returns how many can be taken from again without a read. */
+async function fillBudgets(): Promise<number> {
+  using kv = await Deno.openKv(":memory:");
+  let reads = 0;
+  const budgets = budgetStore(instrumentedKv(kv, (asked) => {
+    reads += asked.reads ?? 0;
+  }));
+  const take = (id: number) =>
+    budgets.take(`quote ${id}`, [{ calls: 10, perMs: 60_000 }], NOW);
+  const ids = Array.from({ length: 2_400 }, (_, id) => id);
+  for (const id of ids) await take(id);
+  return await countUntil(ids, async (id) => {
+    const before = reads;
+    await take(id);
+    return reads === before;
+  });
+}
+
+/** Stores signals of many addresses; returns of how many it is known that this process stored them. */
+async function fillPuts(): Promise<number> {
+  using kv = await Deno.openKv(":memory:");
+  const store = signalStore(kv);
+  const ids = Array.from({ length: 1_100 }, (_, id) => id);
+  for (const id of ids) {
+    await store.put(`0x${id}`, { signals: NO_CHAIN, origin: "http://up.test" });
+  }
+  return ids.filter((id) => store.countPuts(`0x${id}`) > 0).length;
+}
+
 /** Counts from the newest item until a condition fails. */
 async function countUntil(
   ids: readonly number[],
@@ -175,6 +208,18 @@ const CACHES: readonly Cache[] = [
     bound: 5_000,
     unit: "records",
     fill: fillRecords,
+  },
+  {
+    name: "budgetStore() records",
+    bound: 2_000,
+    unit: "budgets",
+    fill: fillBudgets,
+  },
+  {
+    name: "signalStore() counts",
+    bound: 1_000,
+    unit: "addresses",
+    fill: fillPuts,
   },
   {
     name: "ipRateLimiter() networks",

@@ -12,6 +12,7 @@ import {
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
 import { readPayments } from "../../services/payments/entitlements.ts";
+import { prepareClaim } from "../../services/payments/confirmed_transfers.ts";
 import { findClaim, settleClaim } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
@@ -105,10 +106,13 @@ export function payments(deps: AccountsDeps) {
     })
     .openapi(postClaim, async (c) => {
       const { wallet, requestId } = c.var;
-      const claim = await findClaim(deps, wallet, c.req.valid("json"));
+      const hostname = addressOf(deps, c.req.raw, c.env);
+      const [claim] = await Promise.all([
+        findClaim(deps, wallet, c.req.valid("json")),
+        prepareClaim(deps, { wallet, hostname }),
+      ]);
       // Only claims that read the chain count towards the limit.
       if (claim.txHash !== undefined) await limitWallet(deps, "claim", wallet);
-      const hostname = addressOf(deps, c.req.raw, c.env);
       const answer = await settleClaim(deps, wallet, {
         ...claim,
         requestId,

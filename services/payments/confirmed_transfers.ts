@@ -6,6 +6,7 @@ import {
   type SharedBudget,
   UNSHARED,
 } from "../platform/rate_limit/shared_budget.ts";
+import { nameLimit } from "../platform/rate_limit/wallet_limits.ts";
 import { takeCall } from "../platform/rate_limit/take_call.ts";
 import { Fault } from "../platform/fault.ts";
 import {
@@ -45,6 +46,18 @@ const BUDGET: SharedBudget = {
   limits: [{ calls: READS_PER_MINUTE, perMs: 60_000 }],
   shares: UNSHARED,
 };
+
+/** Reads the limits of a claim, so that counting it takes no further reads. */
+export function prepareClaim(
+  { store }: Pick<PaymentsDeps, "store">,
+  reader: Reader,
+): Promise<void> {
+  const { name } = BUDGET;
+  return store.budgets.prepare([
+    { name: nameLimit("claim", reader.wallet) },
+    { name, requester: changeRequester(reader) },
+  ]);
+}
 
 /**
  * Reads the transfers of a transaction by its lower-case hash. It is final when

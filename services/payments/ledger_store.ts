@@ -43,12 +43,14 @@ interface RestoredEntry extends Pick<AppliedEvent, "bought" | "missing"> {
 /**
  * Returns the revoked payment of a transaction that was mined again. It counts from
  * its first time on, because the wallet used what it bought since then. It buys the
- * same again even if another payment used its quote. Null if it was never revoked.
+ * same again even if another payment used its quote. Null if the entry is no payment.
  */
 export async function restoreEntry(
   kv: Deno.Kv,
   wallet: string,
-  { amount, transaction, record, at }: {
+  { number, amount, transaction, record, at }: {
+    /** The number of the revoked entry. */
+    readonly number: number;
     /** Base units. */
     readonly amount: bigint;
     readonly transaction: PaidTransaction;
@@ -56,9 +58,6 @@ export async function restoreEntry(
     readonly at: number;
   },
 ): Promise<RestoredEntry | null> {
-  const key = keys.revokedPayment(transaction.txHash, wallet);
-  const { value: number } = await kv.get<number>(key);
-  if (number === null) return null;
   const ledger = await listLedger(kv, wallet);
   const revoked = ledger[number];
   if (revoked?.kind !== "payment") return null;

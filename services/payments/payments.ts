@@ -36,7 +36,11 @@ export async function findClaim(
   { quoteId, txHash }: ClaimBody,
 ): Promise<Claim> {
   requireTreasury(payment);
-  const quotes = await store.quotes.list(wallet, now().getTime());
+  // Read in one round of the database.
+  const [quotes, isUsed] = await Promise.all([
+    store.quotes.list(wallet, now().getTime()),
+    txHash === undefined ? false : store.payments.isUsed(txHash, wallet),
+  ]);
   const quote = quotes.find(({ id }) => id === quoteId);
   if (quote === undefined) {
     throw new Fault(
@@ -44,9 +48,7 @@ export async function findClaim(
       { kind: "unknownQuote" },
     );
   }
-  if (txHash !== undefined && await store.payments.isUsed(txHash, wallet)) {
-    throw refused("txUsed", txHash);
-  }
+  if (txHash !== undefined && isUsed) throw refused("txUsed", txHash);
   return { quotes, quote, txHash };
 }
 
@@ -113,10 +115,10 @@ export async function creditTransfer(
   const { paidAt, blockNumber } = transaction;
   const { token } = payment;
   const treasury = requireTreasury(payment);
-  const first = await store.payments.findFirstWatched({ token, treasury });
-  const isWatched = first !== null && blockNumber >= first;
-  if (!isWatched && !quotes.some((each) => isSince(each, paidAt))) {
-    return { kind: "txTooOld" };
+  if (!quotes.some((each) => isSince(each, paidAt))) {
+    const first = await store.payments.findFirstWatched({ token, treasury });
+    const isWatched = first !== null && blockNumber >= first;
+    if (!isWatched) return { kind: "txTooOld" };
   }
   const input = { at, amount, transaction, requestId };
   const result = await store.payments.credit(wallet, input, (entitlements) => {

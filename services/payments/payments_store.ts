@@ -9,6 +9,7 @@ import {
 } from "./ledger.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 import * as keys from "./keys.ts";
 import { appendEntry, replaceEntry } from "./ledger_changes.ts";
 import { listLedger, putLedger, restoreEntry } from "./ledger_store.ts";
@@ -48,15 +49,13 @@ const MAX_LISTED = 100;
 const USED: Decision<CreditResult> = { value: { kind: "used" } };
 
 /** Store of payments. */
-export function paymentStore(kv: Deno.Kv) {
-  /** Returns whether the wallet's payment in a transaction is credited already. */
-  async function isUsed(txHash: string, wallet: string): Promise<boolean> {
-    const key = keys.paidTransaction(txHash, wallet);
-    return (await kv.get(key)).versionstamp !== null;
-  }
-
+export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
-    isUsed,
+    /** Returns whether the wallet's payment in a transaction is credited already. */
+    async isUsed(txHash: string, wallet: string): Promise<boolean> {
+      const key = keys.paidTransaction(txHash, wallet);
+      return (await read(key)).versionstamp !== null;
+    },
 
     /**
      * Credits an amount exactly once, also under concurrent calls. `choose`
@@ -70,17 +69,31 @@ export function paymentStore(kv: Deno.Kv) {
       choose: (entitlements: Entitlements) => Purpose | null,
     ): Promise<CreditResult> {
       const key = keys.plan(wallet);
-      return checkAndSet<PlanRecord, CreditResult>(kv, key, async (plan) => {
+      // Every credit and every revocation changes the plan's record too, which is checked.
+      const also = transaction === null ? [] : [
+        keys.paidTransaction(transaction.txHash, wallet),
+        keys.revokedPayment(transaction.txHash, wallet),
+      ];
+      return checkAndSet<PlanRecord, CreditResult>(kv, key, async (
+        plan,
+        [paid, revoked],
+      ) => {
         const record = plan.value ?? NO_PLAN;
         const held = record.entitlements;
-        // Read after the plan record, which every credit changes.
-        const used = transaction !== null &&
-          await isUsed(transaction.txHash, wallet);
-        const purpose = used ? null : choose(held);
+        const isUsed = (paid?.versionstamp ?? null) !== null;
+        const purpose = isUsed ? null : choose(held);
         if (purpose === null) return USED;
         const payment: Payment = { kind: "payment", at, amount, ...purpose };
-        const restored = transaction &&
-          await restoreEntry(kv, wallet, { amount, transaction, record, at });
+        const revokedNumber = (revoked?.value ?? null) as number | null;
+        const restored = transaction && revokedNumber !== null
+          ? await restoreEntry(kv, wallet, {
+            number: revokedNumber,
+            amount,
+            transaction,
+            record,
+            at,
+          })
+          : null;
         const { number, entry, change, bought, missing } = restored ??
           appendPayment(record, { ...payment, transaction, revokedAt: null });
         const { entitlements } = change.record;
@@ -106,7 +119,7 @@ export function paymentStore(kv: Deno.Kv) {
             });
           },
         };
-      });
+      }, { also });
     },
 
     /** Replaces the plan of a wallet by a granted one. */

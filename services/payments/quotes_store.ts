@@ -2,6 +2,7 @@
 import { DAY_MS } from "../platform/days.ts";
 import type { Quote } from "./open_quotes.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
+import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 import * as keys from "./keys.ts";
 
 /** Maximum number of quotes kept per wallet. */
@@ -11,7 +12,7 @@ export const MAX_QUOTES = 20;
 const KEPT_MS = 7 * DAY_MS;
 
 /** Store of quotes. */
-export function quoteStore(kv: Deno.Kv) {
+export function quoteStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
     /** Adds a quote to a wallet. Above the maximum, the oldest are dropped. */
     async add(wallet: string, quote: Quote): Promise<void> {
@@ -29,7 +30,7 @@ export function quoteStore(kv: Deno.Kv) {
 
     /** Lists the quotes of a wallet that can be claimed at an instant, oldest first. */
     async list(wallet: string, now: number): Promise<readonly Quote[]> {
-      const { value } = await kv.get<readonly Quote[]>(keys.quotes(wallet));
+      const { value } = await read<readonly Quote[]>(keys.quotes(wallet));
       return dropOld(value ?? [], now);
     },
   };

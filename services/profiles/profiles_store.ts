@@ -6,7 +6,10 @@ import type { Profile, VerifiedSocial } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
-import { prepareFollowerUpdate } from "./follows/pending_weight_updates_store.ts";
+import {
+  followerKey,
+  prepareFollowerUpdate,
+} from "./follows/pending_weight_updates_store.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 
@@ -85,7 +88,11 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           const taken = names.find((name) => isTaken(name, address));
           if (taken) return refuse(taken);
           const claimed = held === null
-            ? await prepareFollowerUpdate(kv, address, withProfile)
+            ? prepareFollowerUpdate(
+              await kv.get(followerKey(address)),
+              address,
+              withProfile,
+            )
             : null;
           const evidence = change.profile.socials === held?.socials
             ? null

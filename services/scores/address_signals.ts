@@ -25,12 +25,21 @@ type AccountHistory = Awaited<
   ReturnType<Upstreams["explorer"]["readAccount"]>
 >["body"];
 
+/** What the store holds of an address, and how often this process had stored it before that was read. */
+export interface CheckedSignals {
+  /** Null if there are no usable signals. */
+  readonly stored: UsableSignals | null;
+  readonly puts: number;
+}
+
 /** Priority, maximum wait and requester of a read. */
 export interface ReadOptions {
   readonly priority?: Priority;
   readonly waitMs?: number;
   /** Who the signals are read for; the service itself by default. */
   readonly requester?: Requester | undefined;
+  /** What the request has found in the store; it is read otherwise. */
+  readonly checked?: CheckedSignals | undefined;
 }
 
 type SignalDeps = Pick<ScoresDeps, "now"> & {
@@ -52,9 +61,11 @@ const CALLING_SHARE = 0.9;
 export async function readSignals(
   deps: SignalDeps & Pick<ScoresDeps, "share">,
   address: string,
-  { priority = "reader", waitMs = WAIT_MS, requester }: ReadOptions = {},
+  { priority = "reader", waitMs = WAIT_MS, requester, ...found }: ReadOptions =
+    {},
 ): Promise<UsableSignals> {
-  const [stored] = await findSignals(deps, [address]);
+  const checked = found.checked ?? await checkSignals(deps, address);
+  const { stored } = checked;
   if (stored?.freshness === "fresh") return stored;
   try {
     return await deps.share(
@@ -63,7 +74,7 @@ export async function readSignals(
       () =>
         // Waiting for the rate limiter alone may take longer.
         withTimeout(
-          refresh(deps, address, { priority, waitMs, requester }),
+          refresh(deps, address, { priority, waitMs, requester, checked }),
           waitMs,
           () => upstreamDown(hostOf(deps), "answer took too long"),
         ),
@@ -73,6 +84,16 @@ export async function readSignals(
     if (error instanceof Fault && stored) return stored;
     throw error;
   }
+}
+
+/** Finds the stored signals of an address, for a read that may have to refresh them. */
+export async function checkSignals(
+  deps: SignalDeps,
+  address: string,
+): Promise<CheckedSignals> {
+  const puts = deps.store.signals.countPuts(address);
+  const [stored] = await findSignals(deps, [address]);
+  return { stored: stored ?? null, puts };
 }
 
 /** Finds the stored signals of addresses, in their order; null for those without usable signals. */
@@ -96,11 +117,15 @@ export async function findSignals(
 async function refresh(
   deps: SignalDeps,
   address: string,
-  { priority, waitMs, requester }: Required<ReadOptions>,
+  { priority, waitMs, requester, checked }:
+    & Required<ReadOptions>
+    & { readonly checked: CheckedSignals },
 ): Promise<UsableSignals> {
-  // Another request may have stored them since the caller checked.
-  const [stored] = await findSignals(deps, [address]);
-  if (stored?.freshness === "fresh") return stored;
+  // Another request of this process may have stored them since the caller checked.
+  if (deps.store.signals.countPuts(address) !== checked.puts) {
+    const [stored] = await findSignals(deps, [address]);
+    if (stored?.freshness === "fresh") return stored;
+  }
   const options: CallOptions = {
     priority,
     requester,

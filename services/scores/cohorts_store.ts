@@ -15,27 +15,32 @@ export interface PreparedCohorts {
   readonly join: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
 }
 
+/** Returns the keys of the cohorts of an address. Wallets without a known funder have no cohort. */
+export function cohortKeys(
+  { funding, sweptTo }: ChainSignals,
+): Deno.KvKey[] {
+  if (funding === null) return [];
+  const funders = keys.cohort("funder", funding.funder);
+  return sweptTo === null
+    ? [funders]
+    : [funders, keys.cohort("sweep", sweptTo)];
+}
+
 /**
- * Reads the cohorts of an address. Its writes belong to the transaction that stores
- * its signals. Wallets without a known funder have no cohort.
+ * Prepares the entry of an address in its cohorts, from their records in the order
+ * of `cohortKeys`. The writes belong to the transaction that stores its signals.
  */
-export async function prepareCohorts(
-  kv: Deno.Kv,
+export function prepareCohorts(
+  entries: readonly Deno.KvEntryMaybe<Cohort>[],
   address: string,
   { funding, sweptTo, use }: ChainSignals,
-): Promise<PreparedCohorts> {
+): PreparedCohorts {
   if (funding === null) return { alike: 0, join: (atomic) => atomic };
-  const origins = [
-    ["funder", funding.funder] as const,
-    ...sweptTo === null ? [] : [["sweep", sweptTo] as const],
-  ];
-  const entries = await Promise.all(
-    origins.map(([kind, origin]) => kv.get<Cohort>(keys.cohort(kind, origin))),
-  );
+  const origins = [funding.funder, sweptTo];
   const { behavior } = use;
   const member: Member = { address, fundedAt: funding.at, behavior };
   const joined = entries
-    .map((entry, nth) => ({ entry, origin: origins[nth]![1] }))
+    .map((entry, nth) => ({ entry, origin: origins[nth]! }))
     .filter(({ entry, origin }) => !isHub(origin, entry.value));
   const alike = joined.map(({ entry }) =>
     entry.value === null ? 0 : alikeIn(member, entry.value)

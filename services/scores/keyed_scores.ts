@@ -5,7 +5,6 @@ import type { CachedCaller } from "../accounts/caller_cache.ts";
 import type { QuotaStatus } from "../accounts/quota/quota.ts";
 import { minuteOf, secondOf } from "../platform/instants.ts";
 import { isNumberDue } from "../profiles/verified_human.ts";
-import { findSignals } from "./address_signals.ts";
 import type { ScoresDeps } from "./deps.ts";
 import {
   isAllowed,
@@ -15,15 +14,16 @@ import {
   requesterOf,
 } from "./metered_calls.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
-import { findServiceSignals } from "./service_signals.ts";
 import { type ScoreHistory, withPoint } from "./score_history.ts";
 import {
   fetchedAtOf,
+  findStored,
   modelsOf,
   pointOf,
   readScore,
   scoreAt,
   type ScoreInputs,
+  type StoredScore,
 } from "./scores.ts";
 import { freshnessOf } from "./signal_freshness.ts";
 import { readFixtureScore } from "./test_keys/test_key_answers.ts";
@@ -52,6 +52,26 @@ interface CachedAnswer {
   verifiedIn: number;
 }
 
+/** What was read of an address; null if its score would have to write something. */
+interface LoadedAddress {
+  readonly stored: StoredScore;
+  readonly cached: CachedAddress | null;
+}
+
+/** An answer from memory. */
+interface CachedRead {
+  readonly text: string;
+  readonly quotaStatus: QuotaStatus;
+}
+
+/** No answer from memory, and what the request has read meanwhile. */
+interface NotCached {
+  readonly text: null;
+  readonly stored?: StoredScore | undefined;
+}
+
+const NOT_CACHED: NotCached = { text: null };
+
 /** Memory for cached addresses, and the size of one without its transactions, in bytes. */
 const MAX_BYTES = 32 * 2 ** 20;
 const ADDRESS_BYTES = 8_192;
@@ -70,35 +90,36 @@ export function keyedScores(deps: KeyedScoreDeps) {
       48 * signals.use.days.length,
   });
 
-  /** Reads an address in one round and caches it; null if its score would have to write something. */
-  async function load(address: string): Promise<CachedAddress | null> {
+  /** Reads an address in one round, and caches it unless its score would have to write something. */
+  async function load(address: string): Promise<LoadedAddress> {
     const { store: tracked, versions } = deps.store.tracked();
-    const [[chain], service, history] = await Promise.all([
-      findSignals(deps, [address]),
-      findServiceSignals({ store: tracked }, address),
-      deps.store.scores.find(address),
-    ]);
-    if (!chain || !history) return null;
+    const stored = await findStored(deps, address, { store: tracked });
+    const { chain, service, history: { value: history } } = stored;
+    if (chain.stored === null || history === null) {
+      return { stored, cached: null };
+    }
     const last = { ...history, points: history.points.slice(-1) };
-    const inputs = { chain, service };
-    const loaded = { inputs, history: last, versions, answer: null };
-    cache.set(address, loaded);
-    return loaded;
+    const inputs = { chain: chain.stored, service };
+    const cached = { inputs, history: last, versions, answer: null };
+    cache.set(address, cached);
+    return { stored, cached };
   }
 
-  /** Counts the call if all versions are unchanged; null, and nothing counted, otherwise. */
+  /** Counts the call if all versions are unchanged. Otherwise nothing is counted, and what was read is returned. */
   async function readCached(
     { key, callers }: KeyedRequest,
     { caller, versions, markVerified }: CachedCaller,
     address: string,
-  ): Promise<{ text: string; quotaStatus: QuotaStatus } | null> {
-    const found = cache.get(address) ?? await load(address);
+  ): Promise<CachedRead | NotCached> {
+    const held = cache.get(address);
+    const loaded = held ? null : await load(address);
+    const found = held ?? loaded?.cached ?? null;
     const now = deps.now().getTime();
     const answer = found &&
       answerAt(address, found, { now, ...modelsOf(deps, now) });
     if (found === null || answer === null) {
       cache.delete(address);
-      return null;
+      return { text: null, stored: loaded?.stored };
     }
     const charge = chargeTo(caller, "score");
     const second = secondOf(now);
@@ -114,7 +135,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
       callers.remove(key);
       cache.delete(address);
     }
-    if (!decision?.allowed) return null;
+    if (!decision?.allowed) return NOT_CACHED;
     answer.verifiedIn = second;
     markVerified();
     const text = answer.parts.join(fetchedAtOf(now));
@@ -128,9 +149,10 @@ export function keyedScores(deps: KeyedScoreDeps) {
    */
   return async (request: KeyedRequest, address: string): Promise<string> => {
     const { unverified } = request;
-    const cached = unverified && isAllowed(request, "score") &&
-      await readCached(request, unverified, address).catch(nullUnlessCounted);
-    if (cached) {
+    const cached = unverified && isAllowed(request, "score")
+      ? await readCached(request, unverified, address).catch(nullUnlessCounted)
+      : null;
+    if (cached && cached.text !== null) {
       request.unverified = null;
       request.quotaStatus = cached.quotaStatus;
       return cached.text;
@@ -138,7 +160,11 @@ export function keyedScores(deps: KeyedScoreDeps) {
     const read = await meter(deps, request, {
       endpoint: "score",
       units: 1,
-      work: () => readScore(deps, address, { requester: requesterOf(request) }),
+      work: () =>
+        readScore(deps, address, {
+          requester: requesterOf(request),
+          found: cached?.stored,
+        }),
       fixture: () => readFixtureScore(deps, address),
     });
     return JSON.stringify(read);

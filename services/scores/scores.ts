@@ -1,6 +1,8 @@
 /** Scores of addresses: read live, from stored signals, and by day. */
 import { minuteOf, secondOf } from "../platform/instants.ts";
 import {
+  type CheckedSignals,
+  checkSignals,
   findSignals,
   type ReadOptions,
   readSignals,
@@ -17,7 +19,7 @@ import { dayAt, formatDay } from "../platform/days.ts";
 import { isoTimestamps } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
 import { scoringDown } from "./scoring_down.ts";
-import type { ScorePoint } from "./score_history.ts";
+import type { ScoreHistory, ScorePoint } from "./score_history.ts";
 import type { ScoringModel } from "./model/measures.ts";
 import {
   headlineTierOf,
@@ -38,24 +40,51 @@ type StoredDeps = Pick<
   "modelSchedule" | "now" | "store" | "upstream"
 >;
 
-/** Scores an address, lower-case, and records the point. Throws `scoringDown` if no signals are available. */
+/** What the store holds of an address: usable or not, and its history with the version. */
+export interface StoredScore {
+  readonly chain: CheckedSignals;
+  readonly service: ServiceSignals;
+  readonly history: Deno.KvEntryMaybe<ScoreHistory>;
+}
+
+/** Finds what the store holds of an address, in one round of the database. */
+export async function findStored(
+  deps: Pick<ScoreDeps, "now" | "store" | "upstream">,
+  address: string,
+  from: Parameters<typeof findServiceSignals>[0] = deps,
+): Promise<StoredScore> {
+  const [chain, service, history] = await Promise.all([
+    checkSignals(deps, address),
+    findServiceSignals(from, address),
+    deps.store.scores.findEntry(address),
+  ]);
+  return { chain, service, history };
+}
+
+/**
+ * Scores an address, lower-case, and records the point. What the request has found
+ * in the store already is not read again. Throws `scoringDown` if no signals are
+ * available.
+ */
 export async function readScore(
   deps: ScoreDeps,
   address: string,
-  options: ReadOptions = {},
+  { found, ...options }: ReadOptions & {
+    readonly found?: StoredScore | undefined;
+  } = {},
 ): Promise<ScoreRead> {
-  const [chain, service] = await Promise.all([
-    readSignals(deps, address, options).catch(toScoringFault),
-    findServiceSignals(deps, address),
-  ]);
+  const stored = found ?? await findStored(deps, address);
+  const { service, history } = stored;
+  const read = { ...options, checked: stored.chain };
+  const chain = await readSignals(deps, address, read).catch(toScoringFault);
   const { firstTxAt } = chain.signals;
   const profile = await grantIfDue(deps, address, { ...service, firstTxAt });
   const now = deps.now().getTime();
   const inputs = { chain, service: { ...service, profile } };
-  const read = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
-  const point = pointOf(read, now);
-  await deps.store.scores.put(address, point, { readAt: now });
-  return read;
+  const score = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
+  const point = pointOf(score, now);
+  await deps.store.scores.put(address, point, { readAt: now, found: history });
+  return score;
 }
 
 /** Everything that the score of an address depends on, except the clock. */

@@ -18,24 +18,36 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       return (await read<ScoreHistory>(keys.scoreHistory(address))).value;
     },
 
+    /** Finds the history of an address with its version, for `put`. */
+    findEntry(address: string): Promise<Deno.KvEntryMaybe<ScoreHistory>> {
+      return read<ScoreHistory>(keys.scoreHistory(address));
+    },
+
     /**
      * Stores the point of a day, replacing an earlier one of the same day, and the
-     * day of the read. Writes nothing if nothing changes.
+     * day of the read. Writes nothing if nothing changes. A history that was found
+     * before is not read again unless it has changed.
      */
-    put(
+    async put(
       address: string,
       point: ScorePoint,
-      { readAt }: { readAt: number | null },
+      { readAt, found }: {
+        readonly readAt: number | null;
+        readonly found?: Deno.KvEntryMaybe<ScoreHistory>;
+      },
     ): Promise<void> {
       const key = keys.scoreHistory(address);
-      return checkAndSet<ScoreHistory, void>(kv, key, ({ value: stored }) => {
+      if (found && withPoint(found.value, point, { readAt }) === found.value) {
+        return;
+      }
+      await checkAndSet<ScoreHistory, void>(kv, key, ({ value: stored }) => {
         const next = withPoint(stored, point, { readAt });
         if (next === stored) return { value: undefined };
         return {
           value: undefined,
           write: (atomic) => atomic.set(key, next, { expireIn }),
         };
-      });
+      }, { known: found && [found] });
     },
 
     /** Iterates over all histories. */

@@ -1,14 +1,22 @@
 /** On-chain signals: one record per address, a few KiB at most. */
-import { withSignals } from "../profiles/follows/follow_edges.ts";
+import {
+  type GraphRecord,
+  withSignals,
+} from "../profiles/follows/follow_edges.ts";
 import { isCut, withKept } from "./kept_history.ts";
+import type { Cohort } from "./cohort.ts";
 import { supersedes } from "./signal_freshness.ts";
 import { NO_USE, type OwnUse } from "./model/own_use.ts";
 import type { ChainSignals } from "./model/signals.ts";
-import { prepareCohorts } from "./cohorts_store.ts";
+import { cohortKeys, prepareCohorts } from "./cohorts_store.ts";
 import { packDays, unpackDays } from "./packed_use.ts";
+import { boundedCache } from "../platform/cache/bounded_cache.ts";
 import { DAY_MS } from "../platform/days.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
-import { prepareFollowerUpdate } from "../profiles/follows/pending_weight_updates_store.ts";
+import {
+  followerKey,
+  prepareFollowerUpdate,
+} from "../profiles/follows/pending_weight_updates_store.ts";
 import {
   packTimestamps,
   unpackTimestamps,
@@ -38,8 +46,23 @@ export interface SignalsRecord
 /** A history that the index no longer shows as a whole cannot be read again. */
 const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 
+/** Addresses whose puts are counted. */
+const MAX_PUTS = 1_000;
+
 /** Signals in a store. */
 export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+  // Made by the first put: a store is opened for each tracked read.
+  let puts: ReturnType<typeof boundedCache<{ count: number }>> | undefined;
+
+  function countPuts(address: string): number {
+    return puts?.get(address)?.count ?? 0;
+  }
+
+  function countPut(address: string): void {
+    puts ??= boundedCache(MAX_PUTS);
+    puts.set(address, { count: countPuts(address) + 1 });
+  }
+
   async function find(address: string): Promise<StoredSignals | null> {
     const { value } = await read<SignalsRecord>(keys.signals(address));
     return value && unpack(value);
@@ -66,18 +89,27 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     ): Promise<ChainSignals | null> {
       const key = keys.signals(address);
       return checkAndSet<SignalsRecord, ChainSignals | null>(kv, key, async (
-        entry,
+        { value: stored },
+        [follower, ...cohorts],
       ) => {
-        const stored = entry.value?.origin === origin ? entry.value : null;
-        if (stored !== null && !supersedes(signals, stored)) {
+        const held = stored?.origin === origin ? stored : null;
+        if (held !== null && !supersedes(signals, held)) {
           return { value: null };
         }
-        const known = stored === null
+        const known = held === null
           ? signals
-          : withKept(signals, unpack(stored).signals);
-        const { alike, join } = await prepareCohorts(kv, address, known);
-        const learned = await prepareFollowerUpdate(
-          kv,
+          : withKept(signals, unpack(held).signals);
+        const joined = known.funding === signals.funding
+          ? cohorts
+          // The funder is known from an earlier read only.
+          : await kv.getMany<unknown[]>(cohortKeys(known));
+        const { alike, join } = prepareCohorts(
+          joined as Deno.KvEntryMaybe<Cohort>[],
+          address,
+          known,
+        );
+        const learned = prepareFollowerUpdate(
+          follower as Deno.KvEntryMaybe<GraphRecord>,
           address,
           (follower) => withSignals(follower, known),
         );
@@ -93,9 +125,13 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
                   : keys.COLLECTIONS.signals.expireMs,
               }),
             )),
+          onCommit: () => countPut(address),
         };
-      });
+      }, { also: [followerKey(address), ...cohortKeys(signals)] });
     },
+
+    /** Returns how often this process stored the signals of an address, as far as it remembers. */
+    countPuts,
   };
 }
 

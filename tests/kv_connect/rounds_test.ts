@@ -12,6 +12,10 @@ const WANTED: Readonly<Record<string, number>> = {
   "keyed, stored signals": 2,
   "batch of 50": 2,
   "history": 2,
+  // Two until the limits: reading, and counting the call. Storing takes three, and
+  // the limits of the sequential calls of upstreams two.
+  "keyed, cold, with its upstream calls": 7,
+  "claim, with its upstream calls": 11,
 };
 
 Deno.test("requests take as few rounds of the database as wanted", async () => {
@@ -23,4 +27,6 @@ Deno.test("requests take as few rounds of the database as wanted", async () => {
   ]);
   assertEquals(Object.fromEntries(rounds), WANTED);
   assertEquals(counted.get("keyed, warm")?.writes, 1);
+  const claim = counted.get("claim, with its upstream calls")!;
+  assertEquals(claim.rounds - claim.limitRounds, 4);
 });

@@ -17,6 +17,19 @@ const CONTENDED_MS = 1_000;
 export interface Decision<T> {
   readonly value: T;
   readonly write?: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
+  /** Called with the version of the written records, unless the database's answer was lost. */
+  readonly onCommit?: (versionstamp: string) => void;
+}
+
+/** What `checkAndSet` reads before it decides. */
+export interface Reads {
+  /** Keys that are read with the first one, in one round; at most nine. The commit does not check them. */
+  readonly also?: readonly Deno.KvKey[];
+  /**
+   * Entries of the key and of `also` that were read before. The first decision is
+   * made by them. If it needs no write, nothing would verify it, so they are read again.
+   */
+  readonly known?: readonly Deno.KvEntryMaybe<unknown>[] | undefined;
 }
 
 /**
@@ -49,14 +62,23 @@ export async function checkAndSet<Held, T>(
   key: Deno.KvKey,
   decide: (
     entry: Deno.KvEntryMaybe<Held>,
+    also: readonly Deno.KvEntryMaybe<unknown>[],
   ) => Decision<T> | Promise<Decision<T>>,
+  { also = [], known }: Reads = {},
 ): Promise<T> {
+  let guess = known;
   const result = await retryConflicts(async () => {
-    const entry = await kv.get<Held>(key);
-    const { value, write } = await decide(entry);
-    if (write === undefined) return { value };
+    const isGuess = guess !== undefined;
+    const entries = guess ?? await readTogether(kv, [key, ...also]);
+    guess = undefined;
+    const entry = entries[0] as Deno.KvEntryMaybe<Held>;
+    const { value, write, onCommit } = await decide(entry, entries.slice(1));
+    if (write === undefined) return isGuess ? null : { value };
     const atomic = write(kv.atomic().check(entry));
-    return await commitOnce(kv, atomic) ? { value } : null;
+    const committed = await commitOnce(kv, atomic);
+    if (committed === null) return null;
+    if (committed.versionstamp !== null) onCommit?.(committed.versionstamp);
+    return { value };
   });
   if (result !== null) return result.value;
   throw new Fault(
@@ -64,6 +86,17 @@ export async function checkAndSet<Held, T>(
     { kind: "contended", retryAfterMs: CONTENDED_MS },
     { cause: key },
   );
+}
+
+/** Reads keys in one round and one snapshot. */
+async function readTogether(
+  kv: Deno.Kv,
+  keys: readonly Deno.KvKey[],
+): Promise<readonly Deno.KvEntryMaybe<unknown>[]> {
+  const [first, ...others] = keys;
+  return others.length === 0
+    ? [await kv.get(first!)]
+    : await kv.getMany<unknown[]>(keys);
 }
 
 /** A key that each transaction writes and no other one does. */
@@ -78,25 +111,26 @@ export function addReceipt(
 }
 
 /**
- * Commits. Returns false after a conflict. If a hosted database loses the response,
+ * Commits. Returns null after a conflict. If a hosted database loses the response,
  * Deno's client throws, or sends the transaction again, which conflicts with itself:
- * a receipt shows that it was committed.
+ * a receipt shows that it was committed, but not its version.
  */
 async function commitOnce(
   kv: Deno.Kv,
   atomic: Deno.AtomicOperation,
-): Promise<boolean> {
+): Promise<{ readonly versionstamp: string | null } | null> {
   const receipt = receipts.get(atomic);
   const isWritten = async () =>
     receipt !== undefined && (await kv.get(receipt)).versionstamp !== null;
   try {
-    if (await tryCommit(atomic)) return true;
+    const versionstamp = await commitUnlessLocked(atomic);
+    if (versionstamp !== null) return { versionstamp };
   } catch (error) {
     if (error instanceof Fault) throw error;
-    if (await isWritten().catch(() => false)) return true;
+    if (await isWritten().catch(() => false)) return { versionstamp: null };
     throw error;
   }
-  return await isWritten();
+  return await isWritten() ? { versionstamp: null } : null;
 }
 
 /** Reads and deletes a key in one step: one of several callers gets the value, the others get null. */
@@ -114,14 +148,22 @@ export function takeOnce<Value>(
   );
 }
 
-/** Commits. Returns false after a conflict, which SQLite may also report as a locked database. */
+/** Commits. Returns false after a conflict. */
 export async function tryCommit(
   atomic: Deno.AtomicOperation,
 ): Promise<boolean> {
+  return await commitUnlessLocked(atomic) !== null;
+}
+
+/** Commits. Returns the version; null after a conflict, which SQLite may also report as a locked database. */
+async function commitUnlessLocked(
+  atomic: Deno.AtomicOperation,
+): Promise<string | null> {
   try {
-    return (await atomic.commit()).ok;
+    const result = await atomic.commit();
+    return result.ok ? result.versionstamp : null;
   } catch (error) {
-    if (isLocked(error)) return false;
+    if (isLocked(error)) return null;
     throw error;
   }
 }

@@ -11,52 +11,61 @@ import {
 } from "./shared_budget.ts";
 import type { Requester } from "./requesters.ts";
 import { checkAndSet } from "../kv/commit.ts";
+import { rememberedRecords } from "../kv/remembered_records.ts";
+import { type ReadKey, sharedReads } from "../kv/shared_reads.ts";
 import * as keys from "../kv/keys.ts";
 
+/** Budgets of wallets, networks and upstreams whose last records a process remembers. */
+const MAX_REMEMBERED = 2_000;
+
 /** Call budgets in a store. */
-export function budgetStore(kv: Deno.Kv) {
+export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+  const remembered = rememberedRecords(MAX_REMEMBERED);
+
   return {
-    /** Takes one call from a budget, or returns the wait. */
+    /**
+     * Takes one call from a budget, or returns the wait. One round, a commit, if this
+     * process was the last to write the budget; else two.
+     */
     take(
       name: string,
       limits: readonly Limit[],
       now: number,
     ): Promise<Admission> {
       const key = keys.budget(name);
-      return checkAndSet<CallCounts, Admission>(kv, key, ({ value: held }) => {
-        const admission = admit(held ?? NO_CALLS, limits, now);
+      const options = { expireIn: lifeOf(limits) };
+      return checkAndSet<CallCounts, Admission>(kv, key, (entry) => {
+        remembered.compare(entry);
+        const admission = admit(entry.value ?? NO_CALLS, limits, now);
         if (!admission.allowed) return { value: admission };
+        const { callCounts } = admission;
         return {
           value: admission,
-          write: (atomic) =>
-            atomic.set(key, admission.callCounts, { expireIn: lifeOf(limits) }),
+          write: (atomic) => atomic.set(key, callCounts, options),
+          onCommit: (versionstamp) =>
+            remembered.putWritten([[key, callCounts]], versionstamp),
         };
-      });
+      }, { known: remembered.find([key]) });
     },
 
-    /** Takes one call from a shared budget for a requester, or returns the wait. */
+    /** Takes one call from a shared budget for a requester, or returns the wait. As many rounds as `take`. */
     takeShared(
       budget: SharedBudget,
       requester: Requester,
       now: number,
     ): Promise<SharedAdmission> {
-      const key = keys.budget(budget.name);
-      const partyKeys = requester.parties.map(({ name }) =>
-        keys.budget(`${budget.name} for ${name}`)
-      );
+      const [key, ...partyKeys] = listKeys(budget.name, requester);
       const options = { expireIn: lifeOf(budget.limits) };
       return checkAndSet<SharedCounts, SharedAdmission>(
         kv,
         key,
-        async ({ value }) => {
-          const all = value ?? NO_SHARED_CALLS;
-          // Each change of a party's record also changes the budget's.
-          const parties = await Promise.all(
-            partyKeys.map((key) => kv.get<CallCounts>(key)),
-          );
+        (entry, parties) => {
+          remembered.compare(entry);
+          const all = entry.value ?? NO_SHARED_CALLS;
+          const counts = parties as readonly Deno.KvEntryMaybe<CallCounts>[];
           const ledger = {
             all,
-            parties: parties.map(({ value }) => value ?? NO_CALLS),
+            parties: counts.map(({ value }) => value ?? NO_CALLS),
           };
           const admission = admitShared(ledger, budget, requester, now);
           if (!admission.allowed) {
@@ -67,21 +76,47 @@ export function budgetStore(kv: Deno.Kv) {
             const asked = withRequest(all, of, now);
             return {
               value: admission,
-              write: (atomic) => atomic.set(key, asked, options),
+              write: (atomic) =>
+                atomic.check(...parties).set(key, asked, options),
             };
           }
           const { all: next, parties: nextParties } = admission.ledger;
           return {
             value: admission,
+            // What is remembered of a party may be older than what is remembered of the budget.
             write: (atomic) =>
               partyKeys.reduce(
                 (atomic, key, nth) =>
                   atomic.set(key, nextParties[nth], options),
-                atomic.set(key, next, options),
+                atomic.check(...parties).set(key, next, options),
               ),
+            onCommit: (versionstamp) =>
+              remembered.putWritten([
+                [key, next],
+                ...partyKeys.map((key, nth) =>
+                  [key, nextParties[nth]] as const
+                ),
+              ], versionstamp),
           };
         },
+        { also: partyKeys, known: remembered.find([key, ...partyKeys]) },
       );
+    },
+
+    /**
+     * Reads budgets that will be taken from soon, so that taking is one round. Reads
+     * of the same turn share the round.
+     */
+    async prepare(
+      budgets: readonly {
+        readonly name: string;
+        readonly requester?: Requester;
+      }[],
+    ): Promise<void> {
+      const wanted = budgets.flatMap(({ name, requester }) =>
+        listKeys(name, requester)
+      );
+      remembered.putRead(await Promise.all(wanted.map((key) => read(key))));
     },
 
     /** Closes a shared budget until a time, in epoch ms. */
@@ -90,13 +125,28 @@ export function budgetStore(kv: Deno.Kv) {
       return checkAndSet<SharedCounts, void>(kv, key, ({ value }) => {
         const all = value ?? NO_SHARED_CALLS;
         const closedUntil = Math.max(all.closedUntil, until);
+        const closed = { ...all, closedUntil };
         return {
           value: undefined,
-          write: (atomic) => atomic.set(key, { ...all, closedUntil }),
+          write: (atomic) => atomic.set(key, closed),
+          onCommit: (versionstamp) =>
+            remembered.putWritten([[key, closed]], versionstamp),
         };
       });
     },
   };
+}
+
+/** Returns the keys of a budget and of a requester's parties. */
+function listKeys(
+  name: string,
+  requester?: Requester,
+): [Deno.KvKey, ...Deno.KvKey[]] {
+  const parties = requester?.parties ?? [];
+  return [
+    keys.budget(name),
+    ...parties.map((party) => keys.budget(`${name} for ${party.name}`)),
+  ];
 }
 
 /** How often a refused class is recorded as asking. */

@@ -24,13 +24,18 @@ const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   claim: "payment claims",
 };
 
+/** Returns the name of the budget of a wallet's changes. */
+export function nameLimit(what: keyof typeof LIMITS, wallet: string): string {
+  return `${what} ${wallet}`;
+}
+
 /** Counts a change of a wallet. Throws a fault beyond the limit. */
 export async function limitWallet(
   { now, store }: RateLimitDeps,
   what: keyof typeof LIMITS,
   wallet: string,
 ): Promise<void> {
-  const name = `${what} ${wallet}`;
+  const name = nameLimit(what, wallet);
   const at = now().getTime();
   const admission = await store.budgets.take(name, LIMITS[what], at);
   if (admission.allowed) return;

@@ -62,8 +62,8 @@ export function followerLookupStore(kv: Deno.Kv) {
     ): Promise<void> {
       const [{ follower }] = lookups;
       await retryConflicts(async () => {
-        const update = await prepareFollowerUpdate(
-          kv,
+        const update = prepareFollowerUpdate(
+          await kv.get<GraphRecord>(keys.graph(follower)),
           follower,
           (known) => withNonce(known, nonce),
         );

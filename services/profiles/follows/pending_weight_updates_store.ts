@@ -29,17 +29,19 @@ export interface PendingWeightUpdate extends StoredUpdate {
 /** Adds writes to a transaction. */
 export type AddWrites = (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
 
+/** Returns the key of the follower record of an address. */
+export const followerKey = keys.graph;
+
 /**
- * Reads the follower record of an address, applies a change, and returns
- * the writes for the transaction of that change. If the weight changes, the
- * writes include a pending update.
+ * Applies a change to the follower record of an address, and returns the writes for
+ * the transaction of that change. If the weight changes, the writes include a
+ * pending update.
  */
-export async function prepareFollowerUpdate(
-  kv: Deno.Kv,
+export function prepareFollowerUpdate(
+  entry: Deno.KvEntryMaybe<GraphRecord>,
   address: string,
   change: (known: Follower | null) => Follower,
-): Promise<AddWrites> {
-  const entry = await kv.get<GraphRecord>(keys.graph(address));
+): AddWrites {
   const held = entry.value ?? EMPTY_RECORD;
   const known = change(held.known);
   const { following } = held;

@@ -1,6 +1,7 @@
 import { NO_CHAIN } from "../../../services/scores/model/signals.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
+  checkSignals,
   findSignals,
   readSignals,
 } from "../../../services/scores/address_signals.ts";
@@ -54,6 +55,15 @@ Deno.test("readSignals reads once a day, from both upstreams", async () => {
   assertEquals(next.freshness, "fresh");
   assertEquals(next.signals.fetchedAt, deps.now().getTime());
   assertEquals(callsOf(deps), { histories: 2, nonces: 2 });
+});
+
+Deno.test("a reader that found nothing before another one stored signals does not fetch them again", async () => {
+  using deps = await testDeps();
+  const checked = await checkSignals(deps, ADDRESS);
+  const { signals } = await readSignals(deps, ADDRESS);
+  const late = await readSignals(deps, ADDRESS, { checked });
+  assertEquals(late, { signals: { ...signals }, freshness: "fresh" });
+  assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
 });
 
 Deno.test("200 readers of a cold address make one fetch", async () => {

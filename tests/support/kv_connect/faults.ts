@@ -47,6 +47,8 @@ export interface Asked {
   mostAtOnce: number;
   /** The longest chain of requests in which each began after the previous one was answered. */
   rounds: number;
+  /** The rounds of these in which only budgets of rate limits were read or written. */
+  limitRounds: number;
 }
 
 /** Nothing was asked yet. */
@@ -60,4 +62,5 @@ export const NOTHING_ASKED: Asked = {
   bytesOut: 0,
   mostAtOnce: 0,
   rounds: 0,
+  limitRounds: 0,
 };

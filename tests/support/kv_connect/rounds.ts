@@ -12,6 +12,7 @@ const LATENCY_MS = 10;
 
 const METRICS = "/api/chain-data/metrics?metric=avgTps&interval=week";
 const BATCH_SIZE = 50;
+const MINUTE_MS = 60_000;
 
 /** What each request asked of the database, by a name that says what was in memory. */
 export type CountedRounds = ReadonlyMap<string, Asked>;
@@ -72,6 +73,10 @@ export async function countRounds(
     await process.ask("keyed, warm", score, { headers });
     await process.ask("batch of 50", "/api/v1/score/batch", batch);
     await process.ask("history", `${score}/history`, { headers });
+    // The process has called the upstreams, and none of its calls counts any more.
+    const other = `0x${"fe".repeat(20)}`;
+    await process.ask("", `/api/v1/score/${other}`, { headers });
+    process.deps.advance(MINUTE_MS);
     await process.ask(
       "keyed, cold, with its upstream calls",
       `/api/v1/score/${cold}`,

@@ -5,6 +5,7 @@
  * `GET /<name>/asked` returns what a database was asked since the last such
  * request, and `PATCH /<name>/faults` sets switches.
  */
+import { budget } from "../../../services/platform/kv/keys.ts";
 import { BadRequest, type Database, openDatabase } from "./database.ts";
 import { type Asked, type Faults, NO_FAULTS, NOTHING_ASKED } from "./faults.ts";
 import {
@@ -24,6 +25,10 @@ import { compareBytes, sliceOf } from "./replica.ts";
 /** When an answer breaks off. */
 const BREAK_MS = 20;
 
+/** How the keys of budgets start: a text part, and its bytes until they end with zero. */
+const BUDGETS = `\u0002${budget("")[0]}\u0000`;
+const LATIN1 = new TextDecoder("latin1");
+
 /** The only version that the server speaks. */
 const VERSION = 3;
 
@@ -36,6 +41,8 @@ interface Served {
   underWay: number;
   /** The longest chain of requests that are answered. */
   answeredRounds: number;
+  /** The rounds with a request that is not of rate limits alone. */
+  readonly otherRounds: Set<number>;
   /** Tokens and when they expire, epoch ms. */
   readonly tokens: Map<string, number>;
   /** The entries of a replica that stands still. */
@@ -54,6 +61,7 @@ export function kvConnectHandler(accessToken: string) {
       asked: { ...NOTHING_ASKED },
       underWay: 0,
       answeredRounds: 0,
+      otherRounds: new Set(),
       tokens: new Map(),
       replica: null,
     };
@@ -70,9 +78,11 @@ export function kvConnectHandler(accessToken: string) {
     const [, name = "", what] = pathname.split("/");
     const served = await open(name);
     if (what === "asked") {
-      const { asked } = served;
+      const limitRounds = served.asked.rounds - served.otherRounds.size;
+      const asked = { ...served.asked, limitRounds };
       served.asked = { ...NOTHING_ASKED };
       served.answeredRounds = 0;
+      served.otherRounds.clear();
       return Response.json(asked);
     }
     if (what === "faults") return await setFaults(served, request);
@@ -159,8 +169,9 @@ async function answer(
     await pass(faults.latencyMs / 2);
     if (takeOne(faults, "throttled")) return refuse(429, "too many requests");
     if (takeOne(faults, "unavailable")) return refuse(503, "try again");
-    const response = await METHODS[method]?.(served, body, request) ??
-      refuse(404, `unknown method ${method}`);
+    const response =
+      await METHODS[method]?.(served, body, { request, round }) ??
+        refuse(404, `unknown method ${method}`);
     await pass(faults.latencyMs / 2);
     return response;
   } catch (error) {
@@ -193,13 +204,14 @@ function refusalOf(
 type Method = (
   served: Served,
   body: Uint8Array,
-  request: Request,
+  asked: { readonly request: Request; readonly round: number },
 ) => Promise<Response>;
 
 const METHODS: Readonly<Record<string, Method>> = {
-  async snapshot_read(served, body) {
+  async snapshot_read(served, body, { round }) {
     const { asked, database, replica } = served;
     const { ranges } = decodeSnapshotRead(body);
+    noteRound(served, round, ranges.map(({ start }) => start));
     asked.reads++;
     asked.ranges += ranges.length;
     const found = replica === null
@@ -215,9 +227,10 @@ const METHODS: Readonly<Record<string, Method>> = {
     );
   },
 
-  async atomic_write(served, body) {
+  async atomic_write(served, body, { round }) {
     const { asked, database, faults } = served;
     const write = decodeAtomicWrite(body);
+    noteRound(served, round, write.mutations.map(({ key }) => key));
     asked.writes++;
     asked.mutations += write.mutations.length;
     if (faults.refusesWrites) {
@@ -237,13 +250,24 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
 
   // deno-lint-ignore require-await -- as the other methods
-  async watch({ database }, body, request) {
+  async watch({ database }, body, { request }) {
     const keys = decodeWatch(body).keys.map(({ key }) => key);
     const changes = database.watch(keys, request.signal);
     const headers = { "Content-Type": "application/octet-stream" };
     return new Response(ReadableStream.from(watchFrames(changes)), { headers });
   },
 };
+
+/** Notes a round that reads or writes anything but budgets of rate limits. */
+function noteRound(
+  { otherRounds }: Served,
+  round: number,
+  keys: readonly Uint8Array[],
+): void {
+  const isOfLimits = (key: Uint8Array) =>
+    LATIN1.decode(key).startsWith(BUDGETS);
+  if (!keys.every(isOfLimits)) otherRounds.add(round);
+}
 
 /** Formats changes: each message has its length before it, in four bytes. */
 async function* watchFrames(

@@ -1,5 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { SERVICE } from "../../../../services/platform/rate_limit/requesters.ts";
+import type { KvCounts } from "../../../../services/platform/observability/process_metrics_schema.ts";
+import { instrumentedKv } from "../../../../services/platform/kv/instrumented_kv.ts";
+import {
+  paidRequester,
+  SERVICE,
+} from "../../../../services/platform/rate_limit/requesters.ts";
 import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { budgetStore } from "../../../../services/platform/rate_limit/call_budgets_store.ts";
 
@@ -36,4 +41,110 @@ Deno.test("close() stops all calls to one upstream until the longest cooldown en
   });
   assertEquals((await take("up.test", 5_000)).allowed, true);
   assertEquals((await take("other.test", 2_000)).allowed, true);
+});
+
+const SHARED = { name: "up.test", limits: LIMITS, shares: UNSHARED };
+const NOW = 1_000_000;
+
+/** A process with its store of budgets, and what its last work asked of the database. */
+function processOn(kv: Deno.Kv) {
+  let asked = { reads: 0, commits: 0 };
+  const count = ({ reads = 0, commits = 0 }: KvCounts) => {
+    asked.reads += reads;
+    asked.commits += commits;
+  };
+  const budgets = budgetStore(instrumentedKv(kv, count));
+  return {
+    budgets,
+    async costOf(work: () => Promise<unknown>) {
+      asked = { reads: 0, commits: 0 };
+      await work();
+      return asked;
+    },
+  };
+}
+
+const take = ({ budgets }: ReturnType<typeof processOn>, wallet = "0x1") =>
+  budgets.takeShared(SHARED, {
+    ...SERVICE,
+    parties: [{ name: wallet, weight: 1 }],
+  }, NOW);
+
+Deno.test("a process that alone takes calls reads the budget once", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const alone = processOn(kv);
+  const costs = [];
+  for (let nth = 0; nth < 3; nth++) {
+    costs.push(await alone.costOf(() => take(alone)));
+  }
+  const once = { reads: 0, commits: 1 };
+  assertEquals(costs, [{ reads: 1, commits: 1 }, once, once]);
+});
+
+Deno.test("a prepared budget is taken from in one commit", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const process = processOn(kv);
+  const requester = paidRequester("0x1", 99);
+  await process.budgets.prepare([{ name: "claim 0x1" }, {
+    name: SHARED.name,
+    requester,
+  }]);
+  const once = { reads: 0, commits: 1 };
+  const { budgets, costOf } = process;
+  assertEquals(
+    await costOf(() => budgets.take("claim 0x1", LIMITS, NOW)),
+    once,
+  );
+  assertEquals(
+    await costOf(() => budgets.takeShared(SHARED, requester, NOW)),
+    once,
+  );
+});
+
+Deno.test("processes that take turns admit no more calls than the budget has, and read it before", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const processes = [processOn(kv), processOn(kv)];
+  const admitted: boolean[] = [];
+  const costs = [];
+  for (let nth = 0; nth < 30; nth++) {
+    const turn = processes[nth % 2]!;
+    costs.push(
+      await turn.costOf(async () => {
+        const { allowed } = await turn.budgets.takeShared(SHARED, SERVICE, NOW);
+        admitted.push(allowed);
+      }),
+    );
+  }
+  assertEquals(admitted.filter((allowed) => allowed).length, 20);
+  assertEquals(admitted.lastIndexOf(true), 19);
+  // Only the first guess of each process failed.
+  assertEquals(costs.filter(({ commits }) => commits > 1).length, 2);
+});
+
+Deno.test("a refusal rests on what is stored, not on what a process remembers", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const full = processOn(kv);
+  for (let nth = 0; nth < 20; nth++) await take(full, `0x${nth}`);
+  assertEquals((await take(full, "0x0")).allowed, false);
+  // The record expires, as it does after its longest window.
+  await kv.delete(["budgets", "up.test"]);
+  assertEquals((await take(full, "0x0")).allowed, true);
+});
+
+Deno.test("what is remembered of a wallet is checked beside the budget", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const [first, second] = [processOn(kv), processOn(kv)];
+  const admitted = async (process: typeof first, calls: number) => {
+    let count = 0;
+    for (let nth = 0; nth < calls; nth++) {
+      if ((await take(process, "0x1")).allowed) count++;
+    }
+    return count;
+  };
+  // A wallet that is alone gets half of 20.
+  assertEquals(await admitted(first, 1), 1);
+  assertEquals(await admitted(second, 8), 8);
+  await take(first, "0x2");
+  await take(first, "0x2");
+  assertEquals(await admitted(first, 8), 0);
 });

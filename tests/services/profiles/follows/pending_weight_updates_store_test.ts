@@ -5,6 +5,7 @@ import {
   withProfile,
 } from "../../../../services/profiles/follows/follow_edges.ts";
 import {
+  followerKey,
   pendingWeightUpdateStore,
   prepareFollowerUpdate,
   putSums,
@@ -30,7 +31,8 @@ async function openChanged(numbers: readonly number[]) {
 
 /** Marks an address as claimed in its own transaction. */
 async function learnOwner(kv: Deno.Kv, address: string): Promise<boolean> {
-  const add = await prepareFollowerUpdate(kv, address, withProfile);
+  const entry = await kv.get<GraphRecord>(followerKey(address));
+  const add = prepareFollowerUpdate(entry, address, withProfile);
   return (await add(kv.atomic()).commit()).ok;
 }
 
@@ -57,7 +59,8 @@ Deno.test("prepareFollowerUpdate() marks only followers whose weight changed", a
 
 Deno.test("prepareFollowerUpdate() fails the commit if the sums changed meanwhile", async () => {
   using kv = await Deno.openKv(":memory:");
-  const add = await prepareFollowerUpdate(kv, A, withProfile);
+  const entry = await kv.get<GraphRecord>(followerKey(A));
+  const add = prepareFollowerUpdate(entry, A, withProfile);
   await learnOwner(kv, A);
   assertEquals((await add(kv.atomic()).commit()).ok, false);
 });
@@ -116,7 +119,8 @@ Deno.test("advance() keeps an update that was marked again meanwhile", async () 
   using kv = await openChanged([1]);
   const { list, advance } = pendingWeightUpdateStore(kv);
   const [before] = await Array.fromAsync(list());
-  const add = await prepareFollowerUpdate(kv, A, () => EMPTY_WALLET);
+  const entry = await kv.get<GraphRecord>(followerKey(A));
+  const add = prepareFollowerUpdate(entry, A, () => EMPTY_WALLET);
   await add(kv.atomic()).commit();
   assertEquals(await advance(before!, null), false);
   assertEquals(await listAddresses(kv), [A]);

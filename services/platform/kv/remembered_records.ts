@@ -1,0 +1,60 @@
+/** Records as this process last wrote or read them: the guess of a transaction that checks them. */
+import { boundedCache } from "../cache/bounded_cache.ts";
+
+/** A record, and whether another process wrote it since this one did. */
+interface Remembered {
+  readonly entry: Deno.KvEntryMaybe<unknown>;
+  readonly isShared: boolean;
+}
+
+/**
+ * Remembers so many records. A guess that fails costs a round more than a read, so
+ * a record that another process changed is read until this process finds it as it
+ * left it.
+ */
+export function rememberedRecords(most: number) {
+  const records = boundedCache<Remembered>(most);
+  const idOf = (key: Deno.KvKey) => JSON.stringify(key);
+
+  return {
+    /** Returns the records of keys in their order; undefined if one has to be read. */
+    find(
+      keys: readonly Deno.KvKey[],
+    ): readonly Deno.KvEntryMaybe<unknown>[] | undefined {
+      const found = keys.map((key) => records.get(idOf(key)))
+        .filter((record) => record !== undefined && !record.isShared);
+      return found.length === keys.length
+        ? found.map((record) => record!.entry)
+        : undefined;
+    },
+
+    /** Notes whether a record is as this process left it. */
+    compare({ key, versionstamp }: Deno.KvEntryMaybe<unknown>): void {
+      const held = records.get(idOf(key));
+      if (held === undefined) return;
+      const isShared = held.entry.versionstamp !== versionstamp;
+      if (held.isShared !== isShared) {
+        records.set(idOf(key), { ...held, isShared });
+      }
+    },
+
+    /** Remembers records that were just read: they are found as they are. */
+    putRead(entries: readonly Deno.KvEntryMaybe<unknown>[]): void {
+      for (const entry of entries) {
+        records.set(idOf(entry.key), { entry, isShared: false });
+      }
+    },
+
+    /** Remembers records that were written in one transaction. */
+    putWritten(
+      written: readonly (readonly [key: Deno.KvKey, value: unknown])[],
+      versionstamp: string,
+    ): void {
+      for (const [key, value] of written) {
+        const id = idOf(key);
+        const isShared = records.get(id)?.isShared ?? false;
+        records.set(id, { entry: { key, value, versionstamp }, isShared });
+      }
+    },
+  };
+}
