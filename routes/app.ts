@@ -18,9 +18,11 @@ import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
 import { docs } from "./docs/docs.ts";
+import { libraryOpener } from "./docs/docs_library.ts";
 import { explorer } from "./charts/explorer.ts";
 import { requireHost } from "./middleware/host.ts";
 import { linking } from "./profiles/github_callback.ts";
+import { mcp } from "./mcp/mcp.ts";
 import { metrics } from "./chain_data/metrics.ts";
 import { notFound } from "./middleware/not_found.ts";
 import { onError } from "./middleware/on_error.ts";
@@ -29,6 +31,7 @@ import {
   ACCOUNT,
   CHAIN_DATA,
   LINKING,
+  MCP,
   PROFILES,
   SCORING,
   TOOLS,
@@ -111,7 +114,9 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const description = openApi(app, deps);
   app.route("/", description.router);
   app.route("/", status(deps, { traffic, history }));
-  app.route("/", docs(deps, description.read));
+  const openLibrary = libraryOpener(deps.publicUrl, description.read);
+  app.route("/", docs(deps, openLibrary));
+  app.route(MCP, mcp(deps, { openLibrary, openKeyed, readKeyedScore }));
   app.fetch = dispatcher(app.fetch, deps, {
     caches: [answers, badges],
     traffic,

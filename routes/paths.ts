@@ -17,3 +17,6 @@ export const PROFILES = "/api/profiles";
 
 /** Badges and other embeddable tools. */
 export const TOOLS = "/api/tools";
+
+/** The MCP server. */
+export const MCP = "/mcp";

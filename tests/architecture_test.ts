@@ -297,6 +297,20 @@ Deno.test("nothing imports the program itself, so no test starts a server", asyn
   assertEquals(stray, []);
 });
 
+Deno.test("the MCP SDK is loaded with the first request to /mcp: one module imports it, and that one is imported dynamically", async () => {
+  const sources = await readAll(RUNTIME);
+  const server = "routes/mcp/server.ts";
+  const importers = sources.filter(({ imports }) =>
+    imports.some((name) => name.startsWith("@modelcontextprotocol/"))
+  ).map(({ path }) => path);
+  assertEquals(importers, [server]);
+  const eager = sources.filter(({ imports, text }) =>
+    imports.includes(server) &&
+    /^import (?!type\b)[^;]*"[^"]*\/server\.ts"/m.test(text)
+  ).map(({ path }) => path);
+  assertEquals(eager, []);
+});
+
 Deno.test(`no source file has more than ${MAX_LINES} lines`, async () => {
   const long = (await readAll([...RUNTIME, "sdk/"]))
     .filter(({ path }) => !WRITTEN.includes(path))

@@ -2,9 +2,8 @@
 import type { Context } from "hono";
 import type { AppDeps } from "../deps.ts";
 import { type Guide, GUIDE_SLUGS } from "./guides.ts";
-import { DOCS, type Library, openLibrary, REFERENCE } from "./docs_library.ts";
+import { DOCS, type Library, REFERENCE } from "./docs_library.ts";
 import { codeBlock, slugOf } from "./markdown.ts";
-import type { OpenApi } from "./openapi_document.ts";
 import { answerPage } from "../http/page.ts";
 import { operationsOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
@@ -14,19 +13,11 @@ import { referenceOf } from "../views/reference/reference_page.ts";
 /** The documentation changes only with a release. */
 const HEADERS = { "Cache-Control": "public, max-age=300" };
 
-/** Creates the router. The guides are read on the first request. */
+/** Creates the router. */
 export function docs(
   { publicUrl }: Pick<AppDeps, "publicUrl">,
-  readDocument: () => OpenApi,
+  open: () => Promise<Library>,
 ) {
-  let opening: Promise<Library> | undefined;
-  /** Opens the library once. After a failure the next request tries again. */
-  const open = () =>
-    opening ??= openLibrary(publicUrl, readDocument).catch((error) => {
-      opening = undefined;
-      throw error;
-    });
-
   const router = newRouter()
     .get(DOCS, async (c) => {
       const { groups, home } = await open();

@@ -35,8 +35,21 @@ export interface Library {
   readonly llms: string;
 }
 
+/** Creates the function that opens the library, once. After a failure the next call tries again. */
+export function libraryOpener(
+  publicUrl: string,
+  readDocument: () => OpenApi,
+): () => Promise<Library> {
+  let opening: Promise<Library> | undefined;
+  return () =>
+    opening ??= openLibrary(publicUrl, readDocument).catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+}
+
 /** Reads the guides and the OpenAPI document. */
-export async function openLibrary(
+async function openLibrary(
   publicUrl: string,
   readDocument: () => OpenApi,
 ): Promise<Library> {
@@ -97,7 +110,7 @@ function llmsText(
   return [
     "# Firn",
     "> Daily on-chain metrics of the Avalanche C-Chain and its L1s, open to everybody and checked against a second source. Reputation scores of any C-Chain address, with an API key.",
-    `The APIs are JSON over HTTP, described by [OpenAPI 3.1](${publicUrl}/openapi.json).`,
+    `The APIs are JSON over HTTP, described by [OpenAPI 3.1](${publicUrl}/openapi.json). Agents can use them as tools of an [MCP server](${publicUrl}/mcp) over streamable HTTP; chain data needs no key.`,
     ...sections,
     ["## Reference", "", ...tags.map((tag) => line(tag.href, tag))].join("\n"),
   ].join("\n\n") + "\n";

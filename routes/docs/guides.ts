@@ -14,7 +14,7 @@ const GUIDES = {
     "attestations",
     "badges",
   ],
-  "Programs": ["typescript-sdk"],
+  "Programs and agents": ["typescript-sdk", "mcp"],
   "Accounts": ["accounts", "paying", "profiles"],
   "Codes and versions": ["errors", "reasons", "versioning"],
   "Operation": ["self-hosting"],

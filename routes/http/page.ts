@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { MCP } from "../paths.ts";
 import { staticUrl } from "../platform/static_files.ts";
 import { layout, type Page } from "../views/layout.ts";
 
@@ -24,7 +25,7 @@ export function answerPage(
 
 /** Returns whether a path belongs to the pages, where errors may be pages too. */
 export function isPagePath(path: string): boolean {
-  return !path.startsWith("/api/");
+  return !path.startsWith("/api/") && path !== MCP;
 }
 
 /** Returns whether a client prefers HTML to JSON, as browsers do. */

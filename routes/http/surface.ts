@@ -4,6 +4,7 @@ import {
   ACCOUNT,
   CHAIN_DATA,
   LINKING,
+  MCP,
   PROFILES,
   SCORING,
   TOOLS,
@@ -17,6 +18,7 @@ const PREFIXES: readonly (readonly [prefix: string, family: Surface])[] = [
   [LINKING, "account"],
   [PROFILES, "profiles"],
   [TOOLS, "badges"],
+  [MCP, "mcp"],
   ["/static", "static"],
 ];
 

@@ -7,7 +7,7 @@ import { secureHeaders } from "hono/secure-headers";
 const NOTHING = ["'none'"];
 const OWN = ["'self'"];
 
-const IS_API = /^\/api(?:\/|$)/;
+const IS_API = /^\/(?:api|mcp)(?:\/|$)/;
 
 /**
  * Sets a strict Content-Security-Policy on everything outside the API, and

@@ -169,6 +169,7 @@ Deno.test("requests are counted by family and status, repeated ones too, for an 
     account: [0, 0, 0],
     profiles: [0, 0, 0],
     badges: [1, 1, 0],
+    mcp: [0, 0, 0],
     static: [1, 0, 0],
     pages: [1, 1, 0],
   });

@@ -1,0 +1,255 @@
+/** Tools for what is checked: `get_checked_series`, `list_disputes`, `get_chain_quality`. */
+import type { z } from "@hono/zod-openapi";
+import { readBlockProduction } from "../../services/chain_data/blocks/block_production.ts";
+import { BlocksQuery } from "../../services/chain_data/blocks/block_production_schema.ts";
+import {
+  CHECK_NAMES,
+  type CheckName,
+  CHECKS,
+} from "../../services/chain_data/checks/check_rules_schema.ts";
+import {
+  type CheckedTail,
+  TotalsQuery,
+} from "../../services/chain_data/checks/checked_series_schema.ts";
+import {
+  readFees,
+  readTransactions,
+} from "../../services/chain_data/checks/checked_totals.ts";
+import { readDisputes } from "../../services/chain_data/checks/disputes.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import { readValidators } from "../../services/chain_data/validators/validators.ts";
+import { ValidatorsQuery } from "../../services/chain_data/validators/validators_schema.ts";
+import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
+import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
+import { invalidParameter } from "../../services/platform/fault.ts";
+import type { OpenApi } from "../docs/openapi_document.ts";
+import type { AnswerCache } from "./answer_cache.ts";
+import { CURSOR, readQuery, schemaOf, splitCursor } from "./arguments.ts";
+import { pageOf, tableOf } from "./tables.ts";
+import type { Arguments, Tool } from "./tool.ts";
+
+/** Disputed days that an answer about a series lists; `list_disputes` has them all. */
+const MAX_DISPUTED_DAYS = 10;
+
+/** What the four answers share. */
+interface CheckedAnswer extends CheckedTail {
+  readonly unit: string;
+  readonly from: string;
+  readonly to: string;
+  readonly series: readonly { day: string; complete: boolean }[];
+}
+
+/** A checked series: how its endpoint reads it, and the columns to show. */
+interface CheckedSeries {
+  readonly columns: readonly string[];
+  readonly prepare: (
+    given: Arguments,
+  ) => {
+    readonly query: unknown;
+    readonly read: (
+      deps: ChainDataDeps,
+      freshness: FreshnessOptions,
+    ) => Promise<CacheableAnswer<CheckedAnswer>>;
+  };
+}
+
+/** Joins a series' query schema with its use case. */
+function checked<S extends z.ZodType>(
+  schema: S,
+  read: (
+    deps: ChainDataDeps,
+    query: z.output<S>,
+    freshness: FreshnessOptions,
+  ) => Promise<CacheableAnswer<CheckedAnswer>>,
+  columns: readonly string[],
+): CheckedSeries {
+  return {
+    columns: ["day", ...columns],
+    prepare(given) {
+      const query = readQuery(schema, given);
+      return { query, read: (deps, fresh) => read(deps, query, fresh) };
+    },
+  };
+}
+
+const SERIES: Readonly<Record<CheckName, CheckedSeries>> = {
+  transactions: checked(TotalsQuery, readTransactions, [
+    "txCount",
+    "crossCheckTxCount",
+    "differencePct",
+    "agrees",
+    "monthOverMonthPct",
+    "yearOverYearPct",
+  ]),
+  fees: checked(TotalsQuery, readFees, [
+    "feesPaid",
+    "crossCheckFeesPaid",
+    "differencePct",
+    "agrees",
+  ]),
+  blocks: checked(BlocksQuery, readBlockProduction, [
+    "blocks",
+    "meanBlockTimeSeconds",
+  ]),
+  stake: checked(ValidatorsQuery, readValidators, [
+    "validators",
+    "delegators",
+    "validatorStake",
+    "delegatorStake",
+    "totalStake",
+    "differencePct",
+    "agrees",
+  ]),
+};
+
+const OPERATIONS = [
+  "getMonthlyTransactions",
+  "getTransactionFees",
+  "getBlockProduction",
+  "getValidators",
+];
+
+/** Creates the tool for checked series. */
+export function checkedSeriesTool(
+  deps: ChainDataDeps,
+  document: OpenApi,
+  cache: AnswerCache,
+): Tool {
+  return {
+    name: "get_checked_series",
+    title: "Checked series",
+    description:
+      "Reads a C-Chain or Primary Network series that is checked against a second source: transactions and fees (by month or day), blocks (by day, with mean block time) or stake (validators and delegators, by day). agrees is null where a bucket was not compared.",
+    inputSchema: schemaOf(document, OPERATIONS, {
+      add: {
+        series: {
+          type: "string",
+          enum: CHECK_NAMES,
+          description:
+            "Which series; interval is for transactions and fees, window for blocks",
+        },
+        cursor: CURSOR,
+      },
+      required: ["series"],
+    }),
+    call: (given, { freshness }) => {
+      const { cursor, rest: { series: name, ...rest } } = splitCursor(given);
+      const series = nameOf(name);
+      const { columns, prepare } = SERIES[series];
+      const { query, read } = prepare(rest);
+      const key = JSON.stringify(["checked", series, query, cursor]);
+      return cache(key, freshness, async (fresh) => {
+        const { answer, ...times } = await read(deps, fresh);
+        const { page, nextCursor, words } = pageOf(
+          answer.series,
+          ({ day }) => day,
+          { cursor, from: "end" },
+        );
+        const { unit, from, to, checks, disputedDayCount } = answer;
+        const agreed = checks.agreementPct === null
+          ? "No day could be compared"
+          : `The sources agree on ${checks.agreementPct} % of ${checks.comparedDayCount} compared days`;
+        return {
+          ...times,
+          answer: {
+            summary:
+              `${series} (${CHECKS[series].endpoint}), ${from} to ${to}, ` +
+              `${answer.series.length} points. ${agreed}; ${disputedDayCount} disputed.${words}`,
+            unit,
+            from,
+            to,
+            ...tableOf(columns as ("day" | "complete")[], page),
+            nextCursor,
+            checks: {
+              source: checks.source,
+              tolerancePct: checks.tolerancePct,
+              checkedThrough: checks.checkedThrough,
+              agreementPct: checks.agreementPct,
+              recentAgreementPct: answer.recentAgreementPct,
+              disputedDayCount,
+              newestDisputedDays: checks.disputedDays.map(({ day }) => day)
+                .toSorted().slice(-MAX_DISPUTED_DAYS),
+            },
+            completeness: {
+              dataThrough: answer.dataThrough,
+              lastPeriodComplete: answer.lastPeriodComplete,
+              incomplete: page.filter(({ complete }) => !complete)
+                .map(({ day }) => day),
+              gaps: answer.gaps,
+            },
+            confirmedAt: answer.confirmedAt,
+            source: answer.source,
+          },
+        };
+      });
+    },
+  };
+}
+
+function nameOf(given: unknown): CheckName {
+  const name = CHECK_NAMES.find((name) => name === given);
+  if (name !== undefined) return name;
+  const text = (JSON.stringify(given) ?? "").replaceAll('"', "").slice(0, 60);
+  throw invalidParameter("series", text, `one of ${CHECK_NAMES.join(", ")}`);
+}
+
+/** Creates the tool for disputes. */
+export function disputesTool(
+  deps: ChainDataDeps,
+  document: OpenApi,
+  cache: AnswerCache,
+): Tool {
+  return {
+    name: "list_disputes",
+    title: "Open disputes",
+    description:
+      "Lists every day on which two sources of a checked series disagree beyond the tolerance, newest first, with both values.",
+    inputSchema: schemaOf(document, ["getDisputes"], {
+      add: { cursor: CURSOR },
+    }),
+    call: (given, { freshness }) => {
+      const { cursor } = splitCursor(given);
+      const key = JSON.stringify(["list_disputes", cursor]);
+      return cache(key, freshness, async () => {
+        const { answer, ...times } = await readDisputes(deps);
+        const { disputes, count, checkedAt } = answer;
+        const { page, nextCursor, words } = pageOf(
+          disputes,
+          ({ day, series }) => `${day}/${series}`,
+          { cursor },
+        );
+        const newest = disputes[0];
+        const sources = new Map(
+          disputes.map(({ series, source, crossCheckSource }) =>
+            [series, { source, crossCheckSource }] as const
+          ),
+        );
+        return {
+          ...times,
+          answer: {
+            summary: newest === undefined
+              ? "No dispute is open."
+              : `${count} open disputes; the newest is ${newest.series} of ${newest.day}.${words}`,
+            ...tableOf(
+              [
+                "day",
+                "series",
+                "value",
+                "crossCheckValue",
+                "differencePct",
+                "tolerancePct",
+                "unit",
+                "foundAt",
+              ],
+              page,
+            ),
+            nextCursor,
+            completeness: { count },
+            confirmedAt: checkedAt,
+            source: Object.fromEntries(sources),
+          },
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/** The resources of the MCP server: guides, and the definitions of metrics and reasons. */
+import {
+  METRIC_NAMES,
+  METRICS,
+} from "../../services/chain_data/metrics_schema.ts";
+import {
+  REASON_CODES,
+  REASON_DETAILS,
+  REASONS,
+} from "../../services/scores/model/reasons_schema.ts";
+import type { Guide } from "../docs/guides.ts";
+
+const JSON_TYPE = "application/json";
+const MARKDOWN = "text/markdown";
+
+const METRICS_URI = "firn://metrics";
+const REASONS_URI = "firn://reasons";
+const GUIDES_URI = "firn://guides";
+
+/** A resource without its content. */
+export interface ResourceEntry {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+/** A resource with its content. */
+export interface ResourceText {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string;
+}
+
+/** The templates of the resources that the list does not name one by one. */
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: `${METRICS_URI}/{metric}`,
+    name: "metric",
+    title: "Definition of a metric",
+    description: "Meaning, unit, kind and fold of one metric",
+    mimeType: JSON_TYPE,
+  },
+  {
+    uriTemplate: `${REASONS_URI}/{code}`,
+    name: "reason",
+    title: "Definition of a reason code",
+    description: "Kind, dimension, title and explanation of one reason",
+    mimeType: JSON_TYPE,
+  },
+];
+
+const METRIC_DEFINITIONS = METRIC_NAMES.map((metric) => {
+  const { fold, ...rule } = METRICS[metric];
+  return { metric, ...rule, aggregation: fold, summable: fold === "sum" };
+});
+
+const REASON_DEFINITIONS = REASON_CODES.map((code) => {
+  const [kind, dimension, title] = REASONS[code];
+  return { code, kind, dimension, title, detail: REASON_DETAILS[code] };
+});
+
+/** Lists the resources. */
+export function listResources(guides: readonly Guide[]): ResourceEntry[] {
+  return [
+    {
+      uri: METRICS_URI,
+      name: "metrics",
+      title: "Metric definitions",
+      description: "Every metric: meaning, unit, kind and how days are folded",
+      mimeType: JSON_TYPE,
+    },
+    {
+      uri: REASONS_URI,
+      name: "reasons",
+      title: "Reason codes",
+      description: "Every reason of a score: kind, dimension and explanation",
+      mimeType: JSON_TYPE,
+    },
+    ...guides.map(({ slug, title, description }) => ({
+      uri: `${GUIDES_URI}/${slug}`,
+      name: slug,
+      title,
+      description,
+      mimeType: MARKDOWN,
+    })),
+  ];
+}
+
+/** Finds the content of a resource; null if there is none. */
+export function findResource(
+  guides: readonly Guide[],
+  uri: string,
+): ResourceText | null {
+  const json = (value: unknown) =>
+    value === undefined
+      ? null
+      : { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
+  const [root, name] = splitUri(uri);
+  switch (root) {
+    case METRICS_URI:
+      return json(
+        name === undefined
+          ? METRIC_DEFINITIONS
+          : METRIC_DEFINITIONS.find(({ metric }) => metric === name),
+      );
+    case REASONS_URI:
+      return json(
+        name === undefined
+          ? REASON_DEFINITIONS
+          : REASON_DEFINITIONS.find(({ code }) => code === name),
+      );
+    case GUIDES_URI: {
+      const guide = guides.find(({ slug }) => slug === name);
+      return guide === undefined
+        ? null
+        : { uri, mimeType: MARKDOWN, text: guide.source };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Splits `firn://metrics/avgTps` into `firn://metrics` and `avgTps`. */
+function splitUri(uri: string): [root: string, name: string | undefined] {
+  const end = uri.indexOf("/", "firn://".length);
+  return end === -1
+    ? [uri, undefined]
+    : [uri.slice(0, end), uri.slice(end + 1)];
+}

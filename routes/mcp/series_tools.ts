@@ -1,0 +1,268 @@
+/** Tools for chains and their series: `list_chains`, `get_metric_series`, `compare_chains`. */
+import { readChains } from "../../services/chain_data/chains.ts";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import {
+  METRICS,
+  type MetricsAnswer,
+  MetricsQuery,
+} from "../../services/chain_data/metrics_schema.ts";
+import { readMetrics } from "../../services/chain_data/series/metrics.ts";
+import { invalidParameter } from "../../services/platform/fault.ts";
+import type { OpenApi } from "../docs/openapi_document.ts";
+import type { AnswerCache } from "./answer_cache.ts";
+import { CURSOR, readQuery, schemaOf, splitCursor } from "./arguments.ts";
+import { completenessOf, statsOf, wordsOf } from "./series_stats.ts";
+import { pageOf, rounded, tableOf } from "./tables.ts";
+import type { Arguments, Tool } from "./tool.ts";
+
+/** Chains that one call may compare. */
+const COMPARED = { least: 2, most: 10 } as const;
+
+/** Creates the tools. */
+export function seriesTools(
+  deps: ChainDataDeps,
+  document: OpenApi,
+  cache: AnswerCache,
+): Tool[] {
+  return [
+    listChains(deps, document, cache),
+    getSeries(deps, document, cache),
+    compareChains(deps, document, cache),
+  ];
+}
+
+function listChains(
+  deps: ChainDataDeps,
+  document: OpenApi,
+  cache: AnswerCache,
+): Tool {
+  return {
+    name: "list_chains",
+    title: "List chains",
+    description:
+      "Lists the tracked Avalanche mainnet chains with EVM chain id, name and token. The other tools take these ids.",
+    inputSchema: schemaOf(document, ["getChains"], {
+      add: {
+        search: {
+          type: "string",
+          maxLength: 60,
+          description: "Part of a name, a token symbol or a chain id",
+        },
+        cursor: CURSOR,
+      },
+    }),
+    call: (given, { freshness }) => {
+      const { cursor, rest } = splitCursor(given);
+      const search = searchOf(rest);
+      const key = JSON.stringify(["list_chains", search, cursor]);
+      return cache(key, freshness, async (fresh) => {
+        const { answer, ...times } = await readChains(deps, fresh);
+        const found = answer.chains.filter(({ chainId, chainName, token }) =>
+          [String(chainId), chainName, token ?? ""]
+            .some((text) => text.toLowerCase().includes(search))
+        );
+        const { page, nextCursor, words } = pageOf(
+          found,
+          ({ chainId }) => String(chainId),
+          { cursor },
+        );
+        const which = search === "" ? "" : ` match "${search}"`;
+        return {
+          ...times,
+          answer: {
+            summary:
+              `${found.length} of ${answer.count} tracked chains${which}.${words}`,
+            ...tableOf(["chainId", "chainName", "token"], page),
+            nextCursor,
+            completeness: { listed: answer.count, matched: found.length },
+            confirmedAt: answer.fetchedAt,
+            source: answer.source,
+          },
+        };
+      });
+    },
+  };
+}
+
+function searchOf({ search = "" }: Arguments): string {
+  if (typeof search === "string" && search.length <= 60) {
+    return search.trim().toLowerCase();
+  }
+  throw invalidParameter("search", "", "a text of at most 60 characters");
+}
+
+function getSeries(
+  deps: ChainDataDeps,
+  document: OpenApi,
+  cache: AnswerCache,
+): Tool {
+  return {
+    name: "get_metric_series",
+    title: "Metric series of a chain",
+    description:
+      "Reads a daily, weekly or monthly series of one metric of one chain: figures of the complete points, then the newest points. Do not average over days in completeness.incomplete; days in completeness.gaps have no value.",
+    inputSchema: schemaOf(document, ["getMetrics"], {
+      add: { cursor: CURSOR },
+    }),
+    call: (given, { freshness }) => {
+      const { cursor, rest } = splitCursor(given);
+      const query = readQuery(MetricsQuery, rest);
+      const key = JSON.stringify(["get_metric_series", query, cursor]);
+      return cache(key, freshness, async (fresh) => {
+        const { answer, ...times } = await readMetrics(deps, query, fresh);
+        const { page, nextCursor, words } = pageOf(
+          answer.series,
+          ({ day }) => day,
+          { cursor, from: "end" },
+        );
+        const stats = statsOf(answer);
+        return {
+          ...times,
+          answer: {
+            summary: `${titleOf(answer)}. ${wordsOf(stats)}${words}`,
+            ...factsOf(answer),
+            chainId: answer.chainId,
+            chainName: answer.chainName,
+            token: answer.token,
+            stats,
+            ...tableOf(["day", "value"], page),
+            nextCursor,
+            completeness: completenessOf(answer, page),
+            confirmedAt: answer.confirmedAt,
+            source: answer.source,
+          },
+        };
+      });
+    },
+  };
+}
+
+function compareChains(
+  deps: ChainDataDeps,
+  document: OpenApi,
+  cache: AnswerCache,
+): Tool {
+  const { least, most } = COMPARED;
+  return {
+    name: "compare_chains",
+    title: "Compare chains",
+    description:
+      `Reads one metric of ${least} to ${most} chains over the same days: figures of each chain, then one column a chain, joined by day. A chain without a value on a day has null.`,
+    inputSchema: schemaOf(document, ["getMetrics"], {
+      omit: ["chainId"],
+      add: {
+        chainIds: {
+          type: "array",
+          items: { type: "integer", minimum: 1 },
+          minItems: least,
+          maxItems: most,
+          description: "EVM chain ids of tracked mainnet chains",
+        },
+        cursor: CURSOR,
+      },
+      required: ["chainIds"],
+    }),
+    call: (given, { freshness }) => {
+      const { cursor, rest: { chainIds, ...rest } } = splitCursor(given);
+      const queries = chainIdsOf(chainIds)
+        .map((chainId) => readQuery(MetricsQuery, { ...rest, chainId }));
+      const key = JSON.stringify(["compare_chains", queries, cursor]);
+      return cache(key, freshness, async (fresh) => {
+        const found = await Promise.all(
+          queries.map((query) => readMetrics(deps, query, fresh)),
+        );
+        return {
+          answer: comparisonOf(found.map(({ answer }) => answer), cursor),
+          fetchedAt: Math.min(...found.map(({ fetchedAt }) => fetchedAt)),
+          changedAt: null,
+        };
+      });
+    },
+  };
+}
+
+function chainIdsOf(given: unknown): unknown[] {
+  const { least, most } = COMPARED;
+  const isSound = Array.isArray(given) && given.length >= least &&
+    given.length <= most && new Set(given.map(String)).size === given.length;
+  if (isSound) return given;
+  throw invalidParameter(
+    "chainIds",
+    (JSON.stringify(given) ?? "").slice(0, 60),
+    `an array of ${least} to ${most} different EVM chain ids`,
+  );
+}
+
+function comparisonOf(
+  answers: readonly MetricsAnswer[],
+  cursor: string | undefined,
+) {
+  const byDay = answers.map(({ series }) =>
+    new Map(series.map(({ day, value }) => [day, value]))
+  );
+  const days = [...new Set(byDay.flatMap((values) => [...values.keys()]))]
+    .toSorted();
+  const { page, nextCursor, words } = pageOf(days, (day) => day, {
+    cursor,
+    from: "end",
+  });
+  const shown = new Set(page);
+  const chains = answers.map((answer) => ({
+    chainId: answer.chainId,
+    chainName: answer.chainName,
+    token: answer.token,
+    stats: statsOf(answer),
+    completeness: completenessOf(
+      answer,
+      answer.series.filter(({ day }) => shown.has(day)),
+    ),
+    confirmedAt: answer.confirmedAt,
+  }));
+  const first = answers[0]!;
+  const ranked = chains.toSorted((a, b) =>
+    (b.stats?.mean ?? -Infinity) - (a.stats?.mean ?? -Infinity)
+  ).map(({ chainName, chainId, stats }) =>
+    `${chainName} (${chainId}) ${stats?.mean ?? "no complete point"}`
+  );
+  const { metric, interval, from, to } = first;
+  return {
+    summary: `${metric} of ${chains.length} chains by ${interval}, ${from} ` +
+      `to ${to}. Means of complete points, highest first: ${
+        ranked.join(", ")
+      }.${words}`,
+    ...factsOf(first),
+    chains,
+    columns: ["day", ...chains.map(({ chainId }) => String(chainId))],
+    rows: page.map((day) => [
+      day,
+      ...byDay.map((values) => {
+        const value = values.get(day);
+        return value === undefined ? null : rounded(value);
+      }),
+    ]),
+    nextCursor,
+    completeness: {
+      dataThrough: answers.map(({ dataThrough }) => dataThrough ?? "")
+        .toSorted()[0] || null,
+      chainsWithGaps: answers.filter(({ gaps }) => gaps.length > 0)
+        .map(({ chainId }) => chainId),
+    },
+    confirmedAt: chains.map(({ confirmedAt }) => confirmedAt).toSorted()[0],
+    source: first.source,
+  };
+}
+
+function titleOf(
+  { metric, chainName, chainId, interval, from, to, series }: MetricsAnswer,
+): string {
+  return `${metric} of ${chainName} (${chainId}) by ${interval}, ${from} to ` +
+    `${to}, ${series.length} points`;
+}
+
+/** Returns what every answer about a metric says of it. */
+function factsOf(
+  { metric, unit, kind, interval, aggregation, from, to }: MetricsAnswer,
+) {
+  const { meaning } = METRICS[metric];
+  return { metric, meaning, unit, kind, interval, aggregation, from, to };
+}

@@ -1,0 +1,154 @@
+/**
+ * The MCP server over the official SDK. Loaded with the first request to `/mcp`: a
+ * process without agents neither waits for the SDK nor holds it.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerOptions,
+  type Tool as ListedTool,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { VERSION } from "../../services/platform/version.ts";
+import type { AppDeps } from "../deps.ts";
+import type { Guide } from "../docs/guides.ts";
+import {
+  findResource,
+  listResources,
+  RESOURCE_TEMPLATES,
+} from "./resources.ts";
+import type { Tool, ToolRequest } from "./tool.ts";
+import { callTool } from "./tools.ts";
+
+const INSTRUCTIONS =
+  "Firn has daily on-chain metrics of the Avalanche C-Chain and its L1s, checked against a second source, and reputation scores of C-Chain addresses. Read `completeness` before you compare or average: incomplete points still change, gaps are never filled. Cite `source` and `confirmedAt`. Rows are the newest; pass `nextCursor` as `cursor` for more. get_score and get_scores spend units of the API key in X-Api-Key; everything else is free and needs no key. The resource firn://metrics defines every metric, firn://reasons every reason of a score.";
+
+/** Lists and definitions change only with a release. */
+const STABLE = { ttlMs: 3_600_000, cacheScope: "public" } as const;
+
+/** Serves one POST whose body is parsed. */
+export type ServeMcp = (
+  request: Request,
+  body: unknown,
+  toolRequest: ToolRequest,
+) => Promise<Response>;
+
+/** Creates the server. Each request gets an instance of its own: the protocol is stateless. */
+export function mcpServer(
+  deps: AppDeps,
+  tools: readonly Tool[],
+  guides: readonly Guide[],
+): ServeMcp {
+  const info = {
+    name: "firn",
+    title: "Firn",
+    version: VERSION,
+    description: "Avalanche chain data and wallet scores",
+    websiteUrl: deps.publicUrl,
+  };
+  const options: ServerOptions = {
+    capabilities: { tools: {}, resources: {} },
+    instructions: INSTRUCTIONS,
+    cacheHints: {
+      "tools/list": STABLE,
+      "resources/list": STABLE,
+      "resources/templates/list": STABLE,
+      "resources/read": STABLE,
+      "server/discover": STABLE,
+    },
+    // The default compiles a new validator for each request. Nothing uses it:
+    // arguments are validated by zod, and the server asks clients for nothing.
+    jsonSchemaValidator: { getValidator: refuseValidation },
+  };
+  const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
+  const listed = tools.map(describeTool);
+  const resources = listResources(guides);
+
+  function newServer(toolRequest: ToolRequest): Server {
+    const server = new Server(info, options);
+    server.setRequestHandler("tools/list", () => ({ tools: listed }));
+    server.setRequestHandler("tools/call", ({ params }) => {
+      const { name, arguments: given = {} } = params;
+      const tool = toolsByName.get(name);
+      if (tool === undefined) {
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `Unknown tool "${name.slice(0, 60)}": expected one of ${
+            [...toolsByName.keys()].join(", ")
+          }`,
+        );
+      }
+      return callTool(deps, tool, { given, request: toolRequest });
+    });
+    server.setRequestHandler("resources/list", () => ({ resources }));
+    server.setRequestHandler(
+      "resources/templates/list",
+      () => ({ resourceTemplates: RESOURCE_TEMPLATES }),
+    );
+    server.setRequestHandler("resources/read", ({ params: { uri } }) => {
+      const found = findResource(guides, uri);
+      if (found === null) throw new ResourceNotFoundError(uri.slice(0, 200));
+      return { contents: [found] };
+    });
+    return server;
+  }
+
+  const toolRequests = new WeakMap<Request, ToolRequest>();
+  const modern = createMcpHandler(
+    ({ requestInfo }) => newServer(toolRequests.get(requestInfo!)!),
+    { legacy: "reject" },
+  );
+
+  /** Serves the handshake revisions, each request for itself and as JSON: nothing here streams. */
+  async function serveLegacy(
+    request: Request,
+    parsedBody: unknown,
+    toolRequest: ToolRequest,
+  ): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: true,
+    });
+    const server = newServer(toolRequest);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody });
+    } finally {
+      await server.close();
+    }
+  }
+
+  return async (request, body, toolRequest) => {
+    if (await isLegacyRequest(request, body)) {
+      return await serveLegacy(request, body, toolRequest);
+    }
+    toolRequests.set(request, toolRequest);
+    return await modern.fetch(request, { parsedBody: body });
+  };
+}
+
+function describeTool(
+  { name, title, description, inputSchema, isKeyed = false }: Tool,
+) {
+  return {
+    name,
+    title,
+    description,
+    // The SDK types a schema as any JSON, which an interface is not.
+    inputSchema: inputSchema as unknown as ListedTool["inputSchema"],
+    // A keyed call spends units, so a client should not repeat it unasked.
+    annotations: {
+      readOnlyHint: !isKeyed,
+      destructiveHint: false,
+      idempotentHint: !isKeyed,
+      openWorldHint: false,
+    },
+  };
+}
+
+function refuseValidation(): never {
+  throw new Error("Cannot validate by JSON schema: nothing here needs it");
+}

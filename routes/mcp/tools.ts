@@ -1,0 +1,77 @@
+/** The tools of the MCP server, and how a call of one becomes a result. */
+import type { AppDeps } from "../deps.ts";
+import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
+import type { OpenApi } from "../docs/openapi_document.ts";
+import { ERROR_STATUSES } from "../http/error_statuses.ts";
+import { internalBody, jsonOfFault } from "../middleware/on_error.ts";
+import { answerCache } from "./answer_cache.ts";
+import { requireKnown } from "./arguments.ts";
+import { attestationTool } from "./attestation_tool.ts";
+import { checkedSeriesTool, disputesTool } from "./checked_tools.ts";
+import { qualityTool } from "./quality_tool.ts";
+import { scoreTools } from "./score_tools.ts";
+import { seriesTools } from "./series_tools.ts";
+import type { Arguments, Tool, ToolRequest } from "./tool.ts";
+
+/** Creates the tools, in the order of the list. */
+export function listTools(
+  deps: AppDeps,
+  document: OpenApi,
+  readKeyedScore: ReadKeyedScore,
+): Tool[] {
+  const cache = answerCache(deps);
+  return [
+    ...seriesTools(deps, document, cache),
+    checkedSeriesTool(deps, document, cache),
+    disputesTool(deps, document, cache),
+    qualityTool(deps, document, cache),
+    ...scoreTools(deps, document, readKeyedScore),
+    attestationTool(deps),
+  ];
+}
+
+/** A result as the protocol has it: the answer as an object, and as text for clients that read only text. */
+export type ToolResult = {
+  readonly content: { readonly type: "text"; readonly text: string }[];
+  readonly structuredContent: Record<string, unknown>;
+  readonly isError?: true;
+};
+
+/** Calls a tool. An error becomes a result with the body that HTTP would answer. */
+export async function callTool(
+  { log }: Pick<AppDeps, "log">,
+  tool: Tool,
+  { given, request }: {
+    readonly given: Arguments;
+    readonly request: ToolRequest;
+  },
+): Promise<ToolResult> {
+  try {
+    // A keyed tool checks the key first, as HTTP does.
+    if (!tool.isKeyed) requireKnown(given, tool.inputSchema);
+    const { answer, text } = await tool.call(given, request);
+    return { content: [{ type: "text", text }], structuredContent: answer };
+  } catch (error) {
+    const text = error instanceof Fault
+      ? jsonOfFault(error)
+      : JSON.stringify(internalBody(error));
+    const status = error instanceof Fault
+      ? ERROR_STATUSES[error.failure.kind].status
+      : 500;
+    if (status >= 500 && status !== 501) {
+      const { requestId } = request;
+      const event =
+        error instanceof Fault || error instanceof CommitOutcomeUnknown
+          ? "request.unavailable"
+          : "request.failed";
+      log(event, { requestId, route: `/mcp ${tool.name}`, status, error });
+    }
+    return {
+      content: [{ type: "text", text }],
+      structuredContent: JSON.parse(text),
+      isError: true,
+    };
+  }
+}

@@ -1,0 +1,61 @@
+/** Protection against DNS rebinding: the Host and Origin of a request must be this service's own. */
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { every } from "hono/combine";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { Fault } from "../../services/platform/fault.ts";
+
+/** Names that always mean the reader's own machine. */
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Refuses requests whose Host is neither that of the public URL nor loopback, and
+ * requests from pages of any other origin. Pages of these origins may read answers.
+ */
+export function knownHost(
+  { publicUrl }: { readonly publicUrl: PlatformDeps["publicUrl"] },
+  { allowHeaders, exposeHeaders }: {
+    readonly allowHeaders: string[];
+    readonly exposeHeaders: string[];
+  },
+): MiddlewareHandler {
+  const hostnames = [new URL(publicUrl).hostname, ...LOOPBACK];
+  const isKnown = (url: string) =>
+    URL.canParse(url) && hostnames.includes(new URL(url).hostname);
+
+  const check: MiddlewareHandler = (c, next) => {
+    const host = c.req.header("Host") ?? new URL(c.req.url).host;
+    if (!isKnown(`http://${host}`)) {
+      throw refused("Host", host, hostnames);
+    }
+    const origin = c.req.header("Origin");
+    if (origin !== undefined && !isKnown(origin)) {
+      throw refused("Origin", origin, hostnames);
+    }
+    return next();
+  };
+  return every(
+    check,
+    cors({
+      origin: (origin) => isKnown(origin) ? origin : null,
+      allowMethods: ["POST"],
+      allowHeaders,
+      exposeHeaders,
+      maxAge: 86_400,
+    }),
+  );
+}
+
+function refused(
+  header: string,
+  given: string,
+  hostnames: readonly string[],
+): Fault {
+  const expected = [...new Set(hostnames)].join(", ");
+  return new Fault(
+    `Cross-site request refused: ${header} "${
+      given.slice(0, 100)
+    }", expected one of ${expected}`,
+    { kind: "crossSite" },
+  );
+}

@@ -1,0 +1,288 @@
+/** The open tools of `/mcp`: the figures of HTTP in compact form, whole, and with the same errors. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { rounded } from "../../../routes/mcp/tables.ts";
+import { checkDaily, succeed } from "../../support/jobs.ts";
+import { testDeps } from "../../support/deps.ts";
+import { connectInside, type ToolOutcome } from "../../support/mcp.ts";
+
+type Call = (name: string, given?: Record<string, unknown>) => Promise<
+  ToolOutcome
+>;
+
+/** Calls a tool until it gives no cursor; returns every row, and the answers. */
+async function walk(
+  call: Call,
+  name: string,
+  given: Record<string, unknown> = {},
+) {
+  const answers = [];
+  let cursor: string | undefined;
+  do {
+    const asked = cursor === undefined ? given : { ...given, cursor };
+    const { answer, isError, text } = await call(name, asked);
+    assertEquals(isError, false, text);
+    answers.push(answer);
+    cursor = answer.nextCursor;
+  } while (cursor !== undefined);
+  return answers;
+}
+
+Deno.test("get_metric_series has every point of HTTP, newest page first, rounded to nine digits", async () => {
+  using deps = await testDeps();
+  const query = "metric=feesPaid&range=1y";
+  const http = await createApp(deps).request(
+    `/api/chain-data/metrics?${query}`,
+  );
+  const body = await http.json();
+  await using mcp = await connectInside(deps);
+  const answers = await walk(mcp.call, "get_metric_series", {
+    metric: "feesPaid",
+    range: "1y",
+  });
+  assert(answers.length > 1, "a year is more than one page");
+  const rows = answers.toReversed().flatMap(({ rows }) => rows);
+  type Point = { day: string; value: number; complete: boolean };
+  assertEquals(
+    rows,
+    body.series.map(({ day, value }: Point) => [day, rounded(value)]),
+  );
+  const incomplete = answers
+    .flatMap(({ completeness }) => completeness.incomplete);
+  assertEquals(
+    incomplete,
+    body.series.filter(({ complete }: Point) => !complete)
+      .map(({ day }: Point) => day),
+  );
+  const [{ stats, completeness, confirmedAt, source, token }] = answers;
+  const complete = body.series.filter((point: Point) => point.complete);
+  assertEquals(stats.completePoints, complete.length);
+  assertEquals(stats.newest.day, complete.at(-1).day);
+  assertEquals(
+    stats.highest.value,
+    rounded(Math.max(...complete.map(({ value }: Point) => value))),
+  );
+  assertEquals(
+    { ...completeness, confirmedAt, source, token },
+    {
+      dataThrough: body.dataThrough,
+      lastPeriodComplete: body.lastPeriodComplete,
+      incomplete: completeness.incomplete,
+      gaps: body.gaps,
+      confirmedAt: body.confirmedAt,
+      source: body.source,
+      token: body.token,
+    },
+  );
+});
+
+Deno.test("a metric that must not be added up has no sum", async () => {
+  using deps = await testDeps();
+  await using mcp = await connectInside(deps);
+  const stats = async (metric: string) =>
+    (await mcp.call("get_metric_series", { metric, range: "30d" })).answer
+      .stats;
+  assert("sum" in await stats("txCount"));
+  assert(!("sum" in await stats("activeAddresses")));
+});
+
+Deno.test("compare_chains joins chains by day, and a day without a value is null", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  await using mcp = await connectInside(deps);
+  const chainIds = [43114, 4337, 53935];
+  const answers = await walk(mcp.call, "compare_chains", {
+    chainIds,
+    from: "2023-01-01",
+    to: "2023-12-31",
+  });
+  const rows = answers.toReversed().flatMap(({ rows }) => rows);
+  for (const [nth, chainId] of chainIds.entries()) {
+    const response = await app.request(
+      `/api/chain-data/metrics?chainId=${chainId}&from=2023-01-01&to=2023-12-31`,
+    );
+    const { series } = await response.json();
+    const values = new Map(
+      series.map(({ day, value }: { day: string; value: number }) =>
+        [day, value] as const
+      ),
+    );
+    assertEquals(
+      rows.map(([day, ...columns]) => [day, columns[nth]]),
+      rows.map(([day]) => [day, values.get(day) ?? null]),
+      String(chainId),
+    );
+    assert(values.size > 0);
+  }
+});
+
+Deno.test("get_checked_series has the items of HTTP for each of the four series", async (t) => {
+  using deps = await testDeps();
+  await succeed(deps, "cross-check");
+  await succeed(deps, "snapshot-validators");
+  const app = createApp(deps);
+  await using mcp = await connectInside(deps);
+  const paths = {
+    transactions: "monthly-transactions",
+    fees: "transaction-fees",
+    blocks: "block-production",
+    stake: "validators",
+  };
+  for (const [series, path] of Object.entries(paths)) {
+    await t.step(series, async () => {
+      const http = await app.request(`/api/chain-data/${path}?range=1y`);
+      const body = await http.json();
+      const answers = await walk(mcp.call, "get_checked_series", {
+        series,
+        range: "1y",
+      });
+      const [{ columns, checks, confirmedAt }] = answers;
+      const cell = (value: unknown) =>
+        typeof value === "number" ? rounded(value) : value;
+      assertEquals(
+        answers.toReversed().flatMap(({ rows }) => rows),
+        body.series.map((item: Record<string, unknown>) =>
+          columns.map((column: string) => cell(item[column]))
+        ),
+      );
+      assertEquals(checks.agreementPct, body.checks.agreementPct);
+      assertEquals(checks.disputedDayCount, body.disputedDayCount);
+      assertEquals(confirmedAt, body.confirmedAt);
+    });
+  }
+});
+
+Deno.test("list_disputes and get_chain_quality have what HTTP has", async () => {
+  using deps = await testDeps();
+  await checkDaily(deps, 8);
+  const app = createApp(deps);
+  const read = async (path: string) =>
+    await (await app.request(`/api/chain-data/${path}`)).json();
+  await using mcp = await connectInside(deps);
+  const disputes = await read("disputes");
+  const listed = await walk(mcp.call, "list_disputes");
+  assertEquals(
+    listed.flatMap(({ rows }) => rows).map(([day, series]) => [day, series]),
+    disputes.disputes.map(
+      ({ day, series }: { day: string; series: string }) => [day, series],
+    ),
+  );
+  assert(disputes.count > 0);
+  assertEquals(listed[0].confirmedAt, disputes.checkedAt);
+  const quality = await read("quality");
+  const { answer } = await mcp.call("get_chain_quality");
+  assertEquals(answer.completeness.chains, quality.chains.length);
+  assertEquals(answer.sources.rows.length, quality.sources.length);
+});
+
+Deno.test("list_chains finds chains by part of a name, by token and by id", async () => {
+  using deps = await testDeps();
+  await using mcp = await connectInside(deps);
+  const { answer: all } = await mcp.call("list_chains");
+  const { chains } = await (await createApp(deps)
+    .request("/api/chain-data/chains")).json();
+  assertEquals(all.rows.length, chains.length);
+  for (const search of ["C-CHAIN", "avax", "43114"]) {
+    const { answer } = await mcp.call("list_chains", { search });
+    assert(
+      answer.rows.some(([id]: [number]) => id === 43114),
+      `${search}: ${answer.summary}`,
+    );
+    assert(answer.rows.length < chains.length);
+  }
+});
+
+Deno.test("an error of a tool has the body of the HTTP endpoint", async (t) => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  await using mcp = await connectInside(deps);
+  const cases: [query: Record<string, string>, status: number][] = [
+    [{ metric: "price" }, 400],
+    [{ range: "2y" }, 400],
+    [{ chainId: "0" }, 400],
+    [{ from: "2026-02-01", to: "2026-01-01" }, 400],
+    [{ chainId: "999" }, 404],
+  ];
+  for (const [query, status] of cases) {
+    const search = new URLSearchParams(query);
+    await t.step(`${search}`, async () => {
+      const http = await app.request(`/api/chain-data/metrics?${search}`);
+      assertEquals(http.status, status);
+      const { answer, isError } = await mcp.call("get_metric_series", query);
+      assertEquals(isError, true);
+      assertEquals(answer, await http.json());
+    });
+  }
+});
+
+Deno.test("arguments that no schema of HTTP has are refused by name", async (t) => {
+  using deps = await testDeps();
+  await using mcp = await connectInside(deps);
+  const cases: [tool: string, given: Record<string, unknown>, says: RegExp][] =
+    [
+      [
+        "get_metric_series",
+        { format: "csv" },
+        /^Unknown argument "format": expected one of metric, range, from, to, interval, chainId, cursor$/,
+      ],
+      [
+        "list_disputes",
+        { page: 2 },
+        /^Unknown argument "page": expected one of cursor$/,
+      ],
+      [
+        "get_metric_series",
+        { cursor: 3 },
+        /^Invalid cursor "3": expected nextCursor/,
+      ],
+      [
+        "get_metric_series",
+        { cursor: "x" },
+        /^Invalid cursor "x": expected nextCursor/,
+      ],
+      [
+        "compare_chains",
+        {},
+        /^Invalid chainIds "": expected an array of 2 to 10 different/,
+      ],
+      ["compare_chains", { chainIds: [1, 1] }, /^Invalid chainIds "\[1,1\]"/],
+      [
+        "get_checked_series",
+        { series: "price" },
+        /^Invalid series "price": expected one of transactions, fees, blocks, stake$/,
+      ],
+      [
+        "get_checked_series",
+        { series: "stake", interval: "day" },
+        /^Unknown parameter "interval"/,
+      ],
+      [
+        "get_chain_quality",
+        { chainId: "x" },
+        /^Invalid chainId "x": expected an EVM chain id/,
+      ],
+      ["get_chain_quality", { chainId: 999 }, /^Cannot find chain 999/],
+      ["list_chains", { search: 1 }, /^Invalid search/],
+    ];
+  for (const [tool, given, says] of cases) {
+    await t.step(`${tool} ${JSON.stringify(given)}`, async () => {
+      const { answer, isError } = await mcp.call(tool, given);
+      assertEquals(isError, true);
+      assertMatch(answer.message, says);
+    });
+  }
+});
+
+Deno.test("a warm answer calls no upstream, and ends with its hour", async () => {
+  using deps = await testDeps();
+  await using mcp = await connectInside(deps);
+  const calls = () => deps.upstreams.metricsApi.calls.length;
+  await mcp.call("get_metric_series", { range: "30d" });
+  const before = calls();
+  const { answer } = await mcp.call("get_metric_series", { range: "30d" });
+  assertEquals(calls(), before);
+  deps.advance(2 * 3_600_000);
+  const later = await mcp.call("get_metric_series", { range: "30d" });
+  assert(calls() > before);
+  assert(later.answer.confirmedAt > answer.confirmedAt);
+});

@@ -1,0 +1,121 @@
+/** `/mcp` with the official client, over HTTP, in both revisions of the protocol. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { METRIC_NAMES } from "../../../services/chain_data/metrics_schema.ts";
+import { REASON_CODES } from "../../../services/scores/model/reasons_schema.ts";
+import { GUIDE_SLUGS } from "../../../routes/docs/guides.ts";
+import { enrol } from "../../support/callers.ts";
+import { testDeps } from "../../support/deps.ts";
+import { serve } from "../../support/loopback.ts";
+import { connectTo, type Revision, REVISIONS } from "../../support/mcp.ts";
+
+const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/** Every tool with arguments of a call that works. */
+const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
+  list_chains: { search: "c-chain" },
+  get_metric_series: { metric: "avgTps", range: "30d" },
+  compare_chains: { chainIds: [43114, 4337], range: "30d" },
+  get_checked_series: { series: "fees", interval: "month" },
+  list_disputes: {},
+  get_chain_quality: { chainId: 43114 },
+  get_score: { address: ADDRESS },
+  get_scores: { addresses: [ADDRESS] },
+};
+
+for (const revision of Object.keys(REVISIONS) as Revision[]) {
+  Deno.test(`/mcp answers every tool and resource to the official client of ${revision}`, async () => {
+    using deps = await testDeps();
+    const { key } = await enrol(deps, { plan: "builder" });
+    await using server = serve(deps);
+    await using mcp = await connectTo(`${server.url}/mcp`, {
+      revision,
+      headers: { "X-Api-Key": key },
+    });
+    const { client } = mcp;
+    assertEquals(client.getNegotiatedProtocolVersion(), revision);
+    assertEquals(client.getServerCapabilities(), { tools: {}, resources: {} });
+    assertEquals(client.getServerVersion()?.name, "firn");
+
+    const { tools } = await client.listTools();
+    assertEquals(
+      tools.map(({ name }) => name).toSorted(),
+      [...Object.keys(CALLS), "verify_attestation"].toSorted(),
+    );
+    for (const [name, given] of Object.entries(CALLS)) {
+      const { answer, text, isError } = await mcp.call(name, given);
+      assertEquals(isError, false, `${name}: ${text}`);
+      assertEquals(JSON.parse(text), answer, name);
+      assertEquals(Object.keys(answer)[0], "summary", name);
+      for (const field of ["completeness", "confirmedAt", "source"]) {
+        assert(field in answer, `${name} lacks ${field}`);
+      }
+    }
+
+    const { resources } = await client.listResources();
+    assertEquals(resources.map(({ uri }) => uri), [
+      "firn://metrics",
+      "firn://reasons",
+      ...GUIDE_SLUGS.map((slug) => `firn://guides/${slug}`),
+    ]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const named = resourceTemplates.flatMap(({ uriTemplate }) => [
+      ...METRIC_NAMES.map((name) => uriTemplate.replace("{metric}", name)),
+      ...REASON_CODES.map((code) => uriTemplate.replace("{code}", code)),
+    ]).filter((uri) => !uri.includes("{"));
+    assertEquals(named.length, METRIC_NAMES.length + REASON_CODES.length);
+    for (const uri of [...resources.map(({ uri }) => uri), ...named]) {
+      const { contents: [content] } = await client.readResource({ uri });
+      assert(content && "text" in content && content.text.length > 0, uri);
+    }
+  });
+
+  Deno.test(`an unknown tool or resource is an error of the protocol in ${revision}`, async () => {
+    using deps = await testDeps();
+    await using server = serve(deps);
+    await using mcp = await connectTo(`${server.url}/mcp`, { revision });
+    await assertRejects(
+      () => mcp.call("transfer"),
+      Error,
+      'Unknown tool "transfer": expected one of list_chains,',
+    );
+    await assertRejects(
+      () => mcp.client.readResource({ uri: "firn://metrics/price" }),
+      Error,
+      "Resource not found: firn://metrics/price",
+    );
+  });
+}
+
+Deno.test("the schema of a tool's arguments is that of the HTTP endpoint, without its format", async () => {
+  using deps = await testDeps();
+  await using server = serve(deps);
+  await using mcp = await connectTo(`${server.url}/mcp`);
+  const { tools } = await mcp.client.listTools();
+  const document = await (await fetch(`${server.url}/openapi.json`)).json();
+  const { parameters } = document.paths["/api/chain-data/metrics"].get;
+  const { inputSchema } = tools.find(({ name }) =>
+    name === "get_metric_series"
+  )!;
+  const { cursor, ...properties } = inputSchema.properties!;
+  assert(cursor);
+  assertEquals(
+    properties,
+    Object.fromEntries(
+      // deno-lint-ignore no-explicit-any -- the document is JSON.
+      parameters.filter(({ name }: any) => name !== "format")
+        // deno-lint-ignore no-explicit-any -- the document is JSON.
+        .map(({ name, schema }: any) => [name, schema]),
+    ),
+  );
+});
+
+Deno.test("the guide and /llms.txt name the server and every tool", async () => {
+  using deps = await testDeps();
+  await using server = serve(deps);
+  await using mcp = await connectTo(`${server.url}/mcp`);
+  const { tools } = await mcp.client.listTools();
+  const guide = await (await fetch(`${server.url}/docs/mcp.md`)).text();
+  assertEquals(tools.filter(({ name }) => !guide.includes(`\`${name}\``)), []);
+  const llms = await (await fetch(`${server.url}/llms.txt`)).text();
+  assert(llms.includes("/mcp)"));
+});

@@ -1,0 +1,239 @@
+/** The keyed tools of `/mcp`: the same units, refusals and order of checks as HTTP. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  createApiKey,
+  revokeApiKey,
+} from "../../../services/accounts/api_keys.ts";
+import { SCORED_FIXTURES } from "../../../services/scores/test_keys/test_addresses_schema.ts";
+import { enrol } from "../../support/callers.ts";
+import { testDeps } from "../../support/deps.ts";
+import { connectInside } from "../../support/mcp.ts";
+
+const ADDRESS = "0x52908400098527886e0f7030069857d2e4169ee7";
+const OTHER = `0x${"11".repeat(20)}`;
+
+Deno.test("get_score and get_scores spend exactly what HTTP spends, from the same quota", async () => {
+  using deps = await testDeps();
+  const caller = await enrol(deps, { plan: "builder" });
+  await using mcp = await connectInside(deps, { key: caller.key });
+  const { answer } = await mcp.call("get_score", { address: ADDRESS });
+  assertEquals(answer.units.spent, 1);
+  assertEquals(await caller.used(), 1);
+  const http = await caller.ask(`/score/${ADDRESS}`);
+  assertEquals(await caller.used(), 2);
+  const { headline, s4, explanation, model } = http.body;
+  const { confidence, ...dimensions } = s4;
+  assertEquals(
+    [answer.score, answer.tier, answer.dimensions, answer.model],
+    [headline.score, headline.tier, dimensions, model],
+  );
+  assertEquals(answer.completeness.confidence, confidence);
+  assertEquals(
+    answer.rows.map(([code]: [string]) => code),
+    explanation.reasons.map(({ code }: { code: string }) => code),
+  );
+
+  const addresses = [ADDRESS, OTHER, ADDRESS];
+  const batch = await mcp.call("get_scores", { addresses });
+  assertEquals(batch.answer.units.spent, 3);
+  assertEquals(await caller.used(), 5);
+  const rows = batch.answer.rows as [string, number | null][];
+  assertEquals(rows.map(([address]) => address), addresses);
+  assertEquals(rows[1]![1], null, "never scored is unknown, not zero");
+  const left = http.headers.get("X-RateLimit-Limit");
+  assertEquals(
+    batch.answer.units.remaining,
+    Number(left) - await caller.used(),
+  );
+});
+
+Deno.test("many calls at once are each counted once", async () => {
+  using deps = await testDeps();
+  const caller = await enrol(deps, { plan: "builder" });
+  await using mcp = await connectInside(deps, { key: caller.key });
+  await mcp.call("get_score", { address: ADDRESS });
+  const outcomes = await Promise.all(
+    Array.from(
+      { length: 20 },
+      () => mcp.call("get_score", { address: ADDRESS }),
+    ),
+  );
+  assertEquals(outcomes.filter(({ isError }) => isError), []);
+  assertEquals(await caller.used(), 21);
+});
+
+Deno.test("a refused call has the body of HTTP and costs nothing", async (t) => {
+  const batchOf = (count: number) => ({
+    addresses: Array.from({ length: count }, () => ADDRESS),
+  });
+  type Caller = Awaited<ReturnType<typeof enrol>>;
+  const cases: {
+    readonly name: string;
+    readonly plan?: "free" | "builder";
+    readonly prepare?: (caller: Caller) => Promise<void>;
+    readonly tool: string;
+    readonly given: Record<string, unknown>;
+    readonly http: (caller: Caller) => ReturnType<Caller["ask"]>;
+    readonly status: number;
+  }[] = [
+    {
+      name: "an invalid address",
+      tool: "get_score",
+      given: { address: "0x12" },
+      http: (caller) => caller.ask("/score/0x12"),
+      status: 400,
+    },
+    {
+      name: "a batch of the free plan, although its body is invalid too",
+      plan: "free",
+      tool: "get_scores",
+      given: { addresses: [] },
+      http: (caller) => caller.batch({ addresses: [] }),
+      status: 402,
+    },
+    {
+      name: "an empty batch",
+      tool: "get_scores",
+      given: { addresses: [] },
+      http: (caller) => caller.batch({ addresses: [] }),
+      status: 400,
+    },
+    {
+      name: "a batch of 51",
+      tool: "get_scores",
+      given: batchOf(51),
+      http: (caller) => caller.batch(batchOf(51)),
+      status: 400,
+    },
+    {
+      name: "a batch with an invalid address",
+      tool: "get_scores",
+      given: { addresses: [ADDRESS, "0x1"] },
+      http: (caller) => caller.batch({ addresses: [ADDRESS, "0x1"] }),
+      status: 400,
+    },
+    {
+      name: "a batch beyond the quota",
+      prepare: (caller) => caller.leave(2, "batch"),
+      tool: "get_scores",
+      given: batchOf(3),
+      http: (caller) => caller.batch(batchOf(3)),
+      status: 429,
+    },
+  ];
+  for (
+    const { name, plan = "builder", prepare, tool, given, ...rest } of cases
+  ) {
+    await t.step(name, async () => {
+      using deps = await testDeps();
+      const caller = await enrol(deps, { plan });
+      await prepare?.(caller);
+      const used = await caller.used();
+      await using mcp = await connectInside(deps, { key: caller.key });
+      const { answer, isError } = await mcp.call(tool, given);
+      const { status, body } = await rest.http(caller);
+      assertEquals(status, rest.status);
+      assertEquals(isError, true);
+      assertEquals(answer, body);
+      assertEquals(await caller.used(), used);
+    });
+  }
+});
+
+Deno.test("a missing, unknown or revoked key is the same refusal, before arguments are looked at", async () => {
+  using deps = await testDeps();
+  const { key, id, wallet } = await enrol(deps);
+  const messages = new Set<string>();
+  const keys = [undefined, `${key.slice(0, -4)}AAAA`, "firn_live_x"];
+  for (const key of keys) {
+    await using mcp = await connectInside(
+      deps,
+      key === undefined ? {} : { key },
+    );
+    const { answer, isError } = await mcp.call("get_score", { x: 1 });
+    assertEquals([isError, answer.code], [true, "UNAUTHORIZED"]);
+    if (key !== undefined) messages.add(answer.message);
+  }
+  await using mcp = await connectInside(deps, { key });
+  assertEquals(
+    (await mcp.call("get_score", { address: ADDRESS })).isError,
+    false,
+  );
+  await revokeApiKey(deps, id, { wallet });
+  const { answer } = await mcp.call("get_score", { address: ADDRESS });
+  assertEquals(answer.code, "UNAUTHORIZED");
+  messages.add(answer.message);
+  assertEquals(messages.size, 1);
+});
+
+Deno.test("a test key is answered from fixtures and spends nothing", async () => {
+  using deps = await testDeps();
+  const created = await createApiKey(deps, {
+    wallet: OTHER,
+    name: "test",
+    kind: "test",
+  });
+  assert(created);
+  await using mcp = await connectInside(deps, { key: created.key });
+  const { answer, isError, text } = await mcp.call("get_score", {
+    address: SCORED_FIXTURES.elite.address,
+  });
+  assertEquals(isError, false, text);
+  assertEquals(answer.units.spent, 0);
+});
+
+Deno.test("a failed score is refunded, and says no more than HTTP", async () => {
+  using deps = await testDeps();
+  const caller = await enrol(deps);
+  await using mcp = await connectInside(deps, { key: caller.key });
+  for (const { switch: upstream } of Object.values(deps.upstreams)) {
+    upstream.set({ mode: "refuse" });
+  }
+  const { answer, isError } = await mcp.call("get_score", { address: OTHER });
+  assertEquals([isError, answer.code], [true, "UPSTREAM_UNAVAILABLE"]);
+  assertEquals(await caller.used(), 0);
+});
+
+Deno.test("tools without a key neither read nor refuse one", async () => {
+  using deps = await testDeps();
+  await using mcp = await connectInside(deps, { key: "firn_live_x" });
+  const { isError } = await mcp.call("list_chains");
+  assertEquals(isError, false);
+});
+
+Deno.test("the limits of a key hold as over HTTP: scopes, networks and cap", async (t) => {
+  const none = {
+    scopes: null,
+    networks: null,
+    expiresAt: null,
+    maxUnits: null,
+    note: null,
+  };
+  const cases = [
+    {
+      limits: { ...none, scopes: ["history" as const] },
+      code: "SCOPE_REQUIRED",
+    },
+    {
+      limits: { ...none, networks: ["198.51.100.0/24"] },
+      code: "NETWORK_NOT_ALLOWED",
+    },
+    { limits: { ...none, networks: ["192.0.2.0/24"] }, code: null },
+    { limits: { ...none, maxUnits: 1 }, code: null, next: "KEY_CAP_EXCEEDED" },
+  ];
+  for (const { limits, code, next = code } of cases) {
+    await t.step(JSON.stringify(limits), async () => {
+      using deps = await testDeps();
+      const created = await createApiKey(deps, {
+        wallet: OTHER,
+        name: "bot",
+        limits,
+      });
+      assert(created);
+      await using mcp = await connectInside(deps, { key: created.key });
+      const ask = async () =>
+        (await mcp.call("get_score", { address: ADDRESS })).answer.code ?? null;
+      assertEquals([await ask(), await ask()], [code, next]);
+    });
+  }
+});
