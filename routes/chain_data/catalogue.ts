@@ -3,10 +3,10 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { describeChainData } from "../../services/chain_data/about.ts";
 import { readChains } from "../../services/chain_data/chains.ts";
 import {
-  ChainsAnswer,
   FormatQuery,
   NoQuery,
 } from "../../services/chain_data/metrics_schema.ts";
+import { ChainsAnswer } from "../../services/chain_data/chains_schema.ts";
 import { ChainDataAnswer } from "../../services/chain_data/about_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { csvContent, jsonContent } from "../http/content.ts";

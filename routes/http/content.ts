@@ -2,7 +2,8 @@
 import { type ColumnDetails, stringify } from "@std/csv";
 import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
 import { plainNumber } from "../../services/platform/decimals.ts";
-import type { Content } from "./representation.ts";
+import { UPSTREAM_FRESH_MS } from "../../services/platform/cache/freshness.ts";
+import type { Content, Keep } from "./representation.ts";
 
 /** Rows of a CSV answer and the order of their columns. */
 export interface Table {
@@ -19,26 +20,49 @@ export function byPeriod<Item extends { readonly day: string }>(
   return { period: day, ...item };
 }
 
+/** The instants of an answer. */
+type Dates = Omit<CacheableAnswer<unknown>, "answer">;
+
+/**
+ * An answer that never changes needs no revalidation (RFC 8246). It is kept for an
+ * hour like every answer, and then made again from the same records.
+ */
+const FINAL: Keep = {
+  forMs: UPSTREAM_FRESH_MS,
+  headers: {
+    "Cache-Control": `public, max-age=${
+      UPSTREAM_FRESH_MS / 1000
+    }, stale-if-error=86400, immutable`,
+  },
+};
+
+/** Returns the part of a content that says how it is cached. */
+function cachingOf(
+  { fetchedAt, changedAt, isFinal = false }: Dates,
+): Pick<Content, "fetchedAt" | "changedAt" | "keep"> {
+  return { fetchedAt, changedAt, ...isFinal && { keep: FINAL } };
+}
+
 /** Fields that say how old data are. They change although the data do not. */
 const AGES =
   /"(?:fetchedAt|confirmedAt|checkedAt|lastSuccessAt|lagHours)":(?:"[^"]*"|[^,}]*)/g;
 
 /** Serialises an answer as JSON. Its ETag ignores how old the data are. */
 export function jsonContent(
-  { answer, fetchedAt, changedAt }: CacheableAnswer<unknown>,
+  { answer, ...dates }: CacheableAnswer<unknown>,
 ): Content {
   const text = JSON.stringify(answer);
   const tagged = text.replaceAll(AGES, "");
-  return { text, tagged, type: "application/json", fetchedAt, changedAt };
+  return { text, tagged, type: "application/json", ...cachingOf(dates) };
 }
 
 /** Serialises an answer as an Atom feed. */
 export function atomContent(
-  { fetchedAt, changedAt }: Omit<CacheableAnswer<unknown>, "answer">,
+  dates: Dates,
   text: string,
 ): Content {
   const type = "application/atom+xml; charset=utf-8";
-  return { text, type, fetchedAt, changedAt };
+  return { text, type, ...cachingOf(dates) };
 }
 
 /** First characters that make spreadsheets evaluate a cell (OWASP, CSV Injection). */
@@ -65,7 +89,7 @@ function cellsOf(
 
 /** Serialises the rows of an answer as CSV with a header row. */
 export function csvContent(
-  { fetchedAt, changedAt }: Omit<CacheableAnswer<unknown>, "answer">,
+  dates: Dates,
   { name, columns, rows }: Table,
 ): Content {
   const text = stringify(rows.map(cellsOf), { columns: [...columns] });
@@ -73,5 +97,5 @@ export function csvContent(
   const headers = {
     "Content-Disposition": `attachment; filename="firn-${name}.csv"`,
   };
-  return { text, type, headers, fetchedAt, changedAt };
+  return { text, type, headers, ...cachingOf(dates) };
 }

@@ -1,7 +1,7 @@
 /** Fields that several answers of the chain data API share. */
 import { z } from "@hono/zod-openapi";
 import { RANGE_NAMES } from "./day_query_schema.ts";
-import { Day, Instant } from "../platform/wire_schema.ts";
+import { Day, Instant, InstantParameter } from "../platform/wire_schema.ts";
 
 /** Names of two sources, for examples. */
 export const METRICS_SOURCE = "Avalanche Metrics API (metrics.avax.network)";
@@ -75,6 +75,24 @@ export const Gaps = z.array(Gap).meta({
 /** Why a value of one source is disputed. */
 export const Withdrawn = z.literal("withdrawn").meta({
   description: "The source no longer answers the value, or answers 0",
+});
+
+/** The `asOf` parameter. */
+export const AsOfParameter = InstantParameter.optional().meta({
+  description:
+    "Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series",
+});
+
+/** The instant that an answer is as of. */
+export const AsOf = Instant.optional().meta({
+  description:
+    "The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed",
+});
+
+/** When a value was last revised. */
+export const RevisedAt = Instant.optional().meta({
+  description:
+    "When the service last saw that a complete day of the bucket has another value than before; absent where none was revised",
 });
 
 /** The newest complete day of a series. */

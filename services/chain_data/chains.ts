@@ -1,5 +1,5 @@
 /** Reads the list of tracked chains. */
-import type { Chain, ChainsAnswer } from "./metrics_schema.ts";
+import type { Chain, ChainsAnswer } from "./chains_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainList } from "./chains_store.ts";
 import type { ChainDataDeps } from "./deps.ts";

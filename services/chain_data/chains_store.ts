@@ -1,5 +1,5 @@
 /** Store of the tracked chains: a head, and one record per chain. */
-import type { Chain } from "./metrics_schema.ts";
+import type { Chain } from "./chains_schema.ts";
 import { isFresh } from "../platform/cache/freshness.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";

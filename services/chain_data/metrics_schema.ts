@@ -1,8 +1,10 @@
-/** The metric catalogue, and the schemas of `/metrics`, `/chains` and the API's description. */
+/** The metric catalogue, and the schemas of `/metrics`. */
 import { z } from "@hono/zod-openapi";
 import {
   AnsweredDays,
   AnsweredRange,
+  AsOf,
+  AsOfParameter,
   ChainId,
   ChainName,
   Complete,
@@ -11,14 +13,19 @@ import {
   FetchedAt,
   Gaps,
   LastPeriodComplete,
-  METRICS_SOURCE,
   NativeToken,
+  RevisedAt,
   SERIES,
   SeriesSource,
   Withdrawn,
 } from "./answer_fields_schema.ts";
 import { daysParameters, withDays } from "./day_query_schema.ts";
-import { Day, query } from "../platform/wire_schema.ts";
+import {
+  Day,
+  Instant,
+  InstantParameter,
+  query,
+} from "../platform/wire_schema.ts";
 
 /** How the days of a week or month become one value. */
 const FOLDS = ["sum", "mean", "max", "last"] as const;
@@ -165,9 +172,17 @@ export const MetricsQuery = withDays(
       description: "Width of a bucket",
     }),
     chainId: ChainIdParameter.default(C_CHAIN).openapi({ default: C_CHAIN }),
+    asOf: AsOfParameter,
+    updatedAfter: InstantParameter.optional().meta({
+      description:
+        "Returns only the days that were first seen, completed, revised or withdrawn after this instant; with interval=day only",
+    }),
     format: FormatParameter,
   }),
   "1y",
+).refine(
+  ({ interval, updatedAfter }) => !updatedAfter || interval === "day",
+  { path: ["interval"], error: "day beside updatedAfter" },
 );
 /** A checked query of `GET /metrics`. */
 export type MetricsQuery = z.infer<typeof MetricsQuery>;
@@ -212,6 +227,7 @@ export const Point = z.object({
     description:
       "Present where the source withdraws a day of the bucket; its last value stands until three reads agree",
   }),
+  revisedAt: RevisedAt,
 }).meta({ id: "Point" });
 /** One bucket of a series. */
 export type Point = z.infer<typeof Point>;
@@ -247,41 +263,16 @@ export const MetricsAnswer = z.object({
   fetchedAt: FetchedAt,
   confirmedAt: ConfirmedAt,
   source: SeriesSource,
+  asOf: AsOf,
+  updatedAfter: Instant.optional().meta({
+    description:
+      "The instant of updatedAfter; absent without it. series then has only the days that changed since",
+  }),
+  removedDays: z.array(Day).optional().meta({
+    description:
+      "Days of the window that had a value at updatedAfter and have none any more; absent without updatedAfter",
+    example: [],
+  }),
 }).meta({ id: "Metrics" });
 /** The answer of `GET /metrics`. */
 export type MetricsAnswer = z.infer<typeof MetricsAnswer>;
-
-/** A tracked chain. */
-export const Chain = z.object({
-  chainId: ChainId,
-  chainName: ChainName,
-  token: NativeToken,
-  blockchainId: z.string().meta({
-    description: "Id of the blockchain on the P-Chain",
-    example: "2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5",
-  }),
-  subnetId: z.string().meta({
-    description: "Id of the chain's subnet on the P-Chain",
-    example: "11111111111111111111111111111111LpoYY",
-  }),
-}).meta({ id: "Chain" });
-/** A tracked chain. */
-export type Chain = z.infer<typeof Chain>;
-
-/** The answer of `GET /chains`. */
-export const ChainsAnswer = z.object({
-  count: z.int().meta({
-    description: "Number of tracked chains",
-    example: 30,
-  }),
-  chains: z.array(Chain).meta({
-    description: "The tracked mainnet chains, ordered by chainId",
-  }),
-  fetchedAt: FetchedAt,
-  source: z.string().meta({
-    description: "Source that the list was read from",
-    example: METRICS_SOURCE,
-  }),
-}).meta({ id: "Chains" });
-/** The answer of `GET /chains`. */
-export type ChainsAnswer = z.infer<typeof ChainsAnswer>;

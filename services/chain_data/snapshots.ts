@@ -6,6 +6,9 @@ import { type DailySeries, seriesOf } from "./series/series.ts";
 /** Digits of an amount in nAVAX after the decimal point of AVAX. */
 const NANO_DIGITS = 9;
 
+/** Maximum number of earlier samples of a day. A node that is in sync has none. */
+const MAX_EARLIER = 10;
+
 /** The validator set of the Primary Network, read once per day; stakes in nAVAX. */
 export interface ValidatorSnapshot {
   readonly day: number;
@@ -25,7 +28,51 @@ export interface BlockSample extends FirstBlock {
   readonly nextDayFirstBlockTimestamp: number;
   /** Epoch ms. */
   readonly takenAt: number;
+  /** When the same blocks were first found; absent if that was then. */
+  readonly firstTakenAt?: number;
+  /** Samples of the day that found other blocks, the oldest first. */
+  readonly earlier?: readonly BlockSample[];
   readonly source: string;
+}
+
+/** Returns a sample with what was found before it on the same day. */
+export function withEarlier(
+  sample: BlockSample,
+  held: BlockSample | undefined,
+): BlockSample {
+  if (held === undefined) return sample;
+  const { earlier = [], ...last } = held;
+  const isSame = last.firstBlock === sample.firstBlock &&
+    last.nextDayFirstBlock === sample.nextDayFirstBlock;
+  const before = isSame ? earlier : [...earlier, last].slice(-MAX_EARLIER);
+  return {
+    ...sample,
+    ...isSame && { firstTakenAt: firstTakenAt(last) },
+    ...before.length > 0 && { earlier: before },
+  };
+}
+
+/** Returns the samples as they were at an instant. */
+export function samplesAsOf(
+  samples: readonly BlockSample[],
+  instant: number,
+): BlockSample[] {
+  return samples.flatMap((sample) => {
+    const found = [...sample.earlier ?? [], sample]
+      .findLast((sample) => firstTakenAt(sample) <= instant);
+    if (found === undefined) return [];
+    const { takenAt } = found;
+    return [{
+      ...found,
+      takenAt: takenAt <= instant ? takenAt : firstTakenAt(found),
+    }];
+  });
+}
+
+function firstTakenAt(
+  { takenAt, firstTakenAt = takenAt }: BlockSample,
+): number {
+  return firstTakenAt;
 }
 
 /** Converts nAVAX to AVAX. */

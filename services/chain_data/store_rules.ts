@@ -1,5 +1,5 @@
 /** Store rules of chain data. */
-import type { Chain } from "./metrics_schema.ts";
+import type { Chain } from "./chains_schema.ts";
 import { dayAt, startOfYear, yearOf } from "../platform/days.ts";
 import type { CheckName } from "./checks/check_rules_schema.ts";
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";

@@ -1,10 +1,7 @@
 /** The query, state and contents of the explorer. */
 import { z } from "@hono/zod-openapi";
-import {
-  type Chain,
-  INTERVALS,
-  MetricsQuery,
-} from "../chain_data/metrics_schema.ts";
+import { INTERVALS, MetricsQuery } from "../chain_data/metrics_schema.ts";
+import { type Chain } from "../chain_data/chains_schema.ts";
 import { type Interval } from "../platform/days.ts";
 import { type Chart, CHART_NAMES, type ChartName } from "./charts_schema.ts";
 import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";

@@ -14,6 +14,14 @@ export const Instant = z.iso.datetime().meta({
   example: "2026-11-21T08:07:03.120Z",
 });
 
+/** An instant in a query. */
+export const InstantParameter = z.iso.datetime(
+  "an instant in UTC as ISO 8601, such as 2026-11-21T08:00:00Z",
+).meta({
+  description: "An instant in UTC, ISO 8601",
+  example: "2026-11-21T08:00:00Z",
+});
+
 const TX_HASH = "a transaction hash: 0x and 64 hexadecimal digits";
 
 /** A transaction hash in a request. The checked value is lower-case. */

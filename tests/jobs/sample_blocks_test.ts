@@ -154,7 +154,7 @@ Deno.test("sample-blocks samples a disputed day again, and no other", async () =
     ["2026-11-07"],
   );
   assertEquals(
-    after.map(({ takenAt: _, ...sample }) => sample),
+    after.map(({ takenAt: _, firstTakenAt: __, ...sample }) => sample),
     before.map(({ takenAt: _, ...sample }) => sample),
   );
 

@@ -1,6 +1,11 @@
 /** The answer of `GET /block-production`: blocks per day, mean block time and block samples. */
-import { SOURCES } from "../checks/checked_sources.ts";
-import { compareSources, withdrawnOf } from "../checks/checks.ts";
+import {
+  currentReads,
+  earlierReads,
+  readStored,
+  SOURCES,
+} from "../checks/checked_sources.ts";
+import { compareSources, marksOf } from "../checks/checks.ts";
 import type {
   BlocksAnswer,
   BlocksQuery,
@@ -21,9 +26,12 @@ import { upstreamDown } from "../../platform/fault.ts";
 import { type DailySeries, valueOn } from "../series/series.ts";
 import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
 import { hoursSince } from "../../platform/cache/freshness.ts";
+import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { checkDays } from "../series/window.ts";
 import { fetchNewDays, findExplorerSeries } from "../checks/explorer_series.ts";
 import { readerCallOptions } from "../../platform/cache/read_through.ts";
+
+const BLOCKS = { subject: "explorer-index", metric: "blocks" } as const;
 
 type BlocksDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
@@ -36,15 +44,21 @@ export async function readBlockProduction(
   query: BlocksQuery,
 ): Promise<CacheableAnswer<BlocksAnswer>> {
   const now = deps.now().getTime();
-  const today = dayAt(now);
+  const instant = instantOf("asOf", query.asOf, now);
+  const today = dayAt(instant ?? now);
   checkDays(query, today);
-  const ours = await findBlocks(deps);
+  const ours = instant === null
+    ? { ...await findBlocks(deps), validAt: now }
+    : (await readSeriesAsOf(deps, [BLOCKS], instant))[0]!;
   const { series } = ours;
-  const second = await SOURCES.blocks.second(deps);
+  const reads = instant === null
+    ? currentReads(deps, readStored(deps))
+    : earlierReads(deps, instant);
+  const second = await SOURCES.blocks.second(reads);
   const { window, points, range, days, tail, changedAt } = compareSources(
     "blocks",
     { ours, second },
-    { query, interval: "day", today },
+    { query, interval: "day", today, instant },
   );
   const meanDays = Number(query.window);
   const answer: BlocksAnswer = {
@@ -62,15 +76,20 @@ export async function readBlockProduction(
         today,
       }),
       complete,
-      ...withdrawnOf(marks),
+      ...marksOf(marks),
     })),
-    samples: (await deps.store.blockSamples.list())
+    samples: (await reads.samples())
       .filter(({ day }) => isIn(window, day))
       .map((sample) => showSample(sample, series, today)),
     ...tail,
-    lagHours: hoursSince(ours.fetchedAt, now),
+    lagHours: hoursSince(ours.fetchedAt, instant ?? now),
   };
-  return { answer, fetchedAt: now, changedAt };
+  return {
+    answer,
+    fetchedAt: ours.validAt,
+    changedAt,
+    isFinal: isFinal(instant, now),
+  };
 }
 
 /** Finds the stored blocks. If the first fill is incomplete, it fetches the rest first. */

@@ -1,6 +1,7 @@
 /** The query and answer of `GET /block-production`. */
 import { z } from "@hono/zod-openapi";
 import {
+  AsOfParameter,
   Complete,
   EXPLORER_SOURCE,
   SERIES,
@@ -10,7 +11,7 @@ import {
   Agrees,
   CheckedHead,
   CheckedTail,
-  WithdrawnItem,
+  MarkedItem,
 } from "../checks/checked_series_schema.ts";
 import { daysParameters, withDays } from "../day_query_schema.ts";
 import { FormatParameter } from "../metrics_schema.ts";
@@ -26,6 +27,7 @@ export const BlocksQuery = withDays(
       description: "Days that the mean block time covers",
     }),
     ...daysParameters("all"),
+    asOf: AsOfParameter,
     format: FormatParameter,
   }),
   "all",
@@ -113,7 +115,7 @@ export const BlocksAnswer = z.object({
       example: 1.0919,
     }),
     complete: Complete,
-    ...WithdrawnItem,
+    ...MarkedItem,
   })).meta({ description: SERIES }),
   samples: z.array(Sample).meta({
     description: "Days whose blocks were also counted by the C-Chain RPC",

@@ -5,7 +5,7 @@ import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { isComplete } from "../series/buckets.ts";
 import { dayAt, startOfDay } from "../../platform/days.ts";
 import { pointsOf } from "../series/series.ts";
-import { type BlockSample, rpcBlocksOf } from "../snapshots.ts";
+import { type BlockSample, rpcBlocksOf, withEarlier } from "../snapshots.ts";
 import { findExplorerSeries } from "../checks/explorer_series.ts";
 
 type SampleDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
@@ -50,7 +50,8 @@ export async function sampleDay(
   options: () => CallOptions,
 ): Promise<boolean> {
   const { cChain } = deps.upstream;
-  const anchors = await listAnchors(deps);
+  const samples = await deps.store.blockSamples.list();
+  const anchors = anchorsOf(samples);
   const firstBlockOf = (day: number) =>
     cChain.findFirstBlock(startOfDay(day) / 1000, anchors, options());
   const first = await firstBlockOf(day);
@@ -64,13 +65,13 @@ export async function sampleDay(
     takenAt: deps.now().getTime(),
     source: next.source,
   };
-  await deps.store.blockSamples.put(sample);
+  const held = samples.find((sample) => sample.day === day);
+  await deps.store.blockSamples.put(withEarlier(sample, held));
   return true;
 }
 
 /** Lists the blocks of earlier samples, which narrow the search. */
-async function listAnchors({ store }: SampleDeps): Promise<BlockTime[]> {
-  const samples = await store.blockSamples.list();
+function anchorsOf(samples: readonly BlockSample[]): BlockTime[] {
   return samples.flatMap((sample) => [
     { height: sample.firstBlock, timestamp: sample.firstBlockTimestamp },
     {

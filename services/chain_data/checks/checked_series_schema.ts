@@ -4,6 +4,8 @@ import {
   AgreementPct,
   AnsweredDays,
   AnsweredRange,
+  AsOf,
+  AsOfParameter,
   ChainName,
   Complete,
   ConfirmedAt,
@@ -13,6 +15,7 @@ import {
   Gaps,
   LastPeriodComplete,
   RecentAgreementPct,
+  RevisedAt,
   SERIES,
   SeriesSource,
   Withdrawn,
@@ -34,6 +37,7 @@ export const TotalsQuery = withDays(
       description: "Width of a bucket",
     }),
     ...days,
+    asOf: AsOfParameter,
     format,
   }),
   "all",
@@ -54,12 +58,13 @@ export const Agrees = z.boolean().nullable().meta({
   example: true,
 });
 
-/** Present in items whose source withdraws a day. */
-export const WithdrawnItem = {
+/** Present in items with a day that our source withdraws or has revised. */
+export const MarkedItem = {
   disputed: Withdrawn.optional().meta({
     description:
       "Present where our source withdraws a day of the bucket; its last value stands until three reads agree",
   }),
+  revisedAt: RevisedAt,
 };
 
 /** The disputed days of a bucket. */
@@ -159,6 +164,7 @@ export const CheckedTail = z.object({
     description: "Returned days on which the sources disagree",
     example: 1,
   }),
+  asOf: AsOf,
 });
 /** The fields after the series, which the four answers share. */
 export type CheckedTail = z.infer<typeof CheckedTail>;
@@ -219,7 +225,7 @@ export const TransactionsAnswer = z.object({
     }),
     complete: Complete,
     ...counted,
-    ...WithdrawnItem,
+    ...MarkedItem,
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "MonthlyTransactions" });
@@ -244,7 +250,7 @@ export const FeesAnswer = z.object({
     ...compared,
     complete: Complete,
     ...counted,
-    ...WithdrawnItem,
+    ...MarkedItem,
   })).meta({ description: SERIES }),
   ...CheckedTail.shape,
 }).meta({ id: "TransactionFees" });

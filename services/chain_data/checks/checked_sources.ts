@@ -4,44 +4,104 @@ import { C_CHAIN } from "../metrics_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import type { CheckName } from "./check_rules_schema.ts";
 import { EMPTY_SERIES } from "../series/series.ts";
-import type { ExplorerMetric, MetricsSeriesId } from "../series/series_id.ts";
-import { lastTakenAt, sampledSeries, stakeSeries } from "../snapshots.ts";
+import type {
+  ExplorerMetric,
+  MetricsSeriesId,
+  SeriesId,
+} from "../series/series_id.ts";
+import {
+  type BlockSample,
+  lastTakenAt,
+  sampledSeries,
+  samplesAsOf,
+  stakeSeries,
+  type ValidatorSnapshot,
+} from "../snapshots.ts";
 import { findExplorerSeries } from "./explorer_series.ts";
 import { findSeries } from "../series/series_reader.ts";
+import { NotRecorded, readSeriesAsOf } from "../series/vintages.ts";
 import { readStaking } from "../validators/staking_series.ts";
 
-type SourceDeps = Pick<ChainDataDeps, "store" | "upstream">;
+type SourceDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Reads a series of the Metrics API; null if it is not available. */
 type ReadSeries = (id: MetricsSeriesId) => Promise<SourcedSeries | null>;
 
+/** How sources are read: now, or as of an instant. */
+export interface SourceReads {
+  readonly metrics: ReadSeries;
+  /** Finds a series of the explorer index; null if none was stored. */
+  readonly explorer: (metric: ExplorerMetric) => Promise<SourcedSeries | null>;
+  readonly samples: () => Promise<readonly BlockSample[]>;
+  readonly snapshots: () => Promise<readonly ValidatorSnapshot[]>;
+  readonly upstream: SourceDeps["upstream"];
+}
+
+/** Returns how sources are read now. */
+export function currentReads(
+  deps: SourceDeps,
+  metrics: ReadSeries,
+): SourceReads {
+  const { store, upstream } = deps;
+  return {
+    metrics,
+    explorer: (metric) => findExplorerSeries(deps, metric),
+    samples: () => store.blockSamples.list(),
+    snapshots: () => store.validatorDays.list(),
+    upstream,
+  };
+}
+
+/** Returns how sources are read as of an instant. */
+export function earlierReads(deps: SourceDeps, instant: number): SourceReads {
+  const { store, upstream } = deps;
+  const read = async (id: SeriesId) =>
+    (await readSeriesAsOf(deps, [id], instant))[0]!;
+  return {
+    metrics: read,
+    async explorer(metric) {
+      try {
+        return await read({ subject: "explorer-index", metric });
+      } catch (error) {
+        // The service had no second source yet.
+        if (error instanceof NotRecorded) return null;
+        throw error;
+      }
+    },
+    samples: async () => samplesAsOf(await store.blockSamples.list(), instant),
+    snapshots: async () =>
+      (await store.validatorDays.list())
+        .filter(({ takenAt }) => takenAt <= instant),
+    upstream,
+  };
+}
+
 /** Returns a reader of stored series of any age. It calls no upstream. */
-export function readStored(deps: SourceDeps): ReadSeries {
+export function readStored(
+  deps: Pick<SourceDeps, "store" | "upstream">,
+): ReadSeries {
   return (id) => findSeries(deps, id);
 }
 
 interface Sources {
-  readonly ours: (
-    deps: SourceDeps,
-    read: ReadSeries,
-  ) => Promise<SourcedSeries | null>;
-  readonly second: (deps: SourceDeps) => Promise<SecondSource>;
+  readonly ours: (reads: SourceReads) => Promise<SourcedSeries | null>;
+  readonly second: (reads: SourceReads) => Promise<SecondSource>;
 }
 
 /** How to read each checked series and its second source. */
 export const SOURCES: Record<CheckName, Sources> = {
   transactions: {
-    ours: (_, read) => read({ subject: C_CHAIN, metric: "txCount" }),
-    second: (deps) => indexSource(deps, "txCount"),
+    ours: ({ metrics }) => metrics({ subject: C_CHAIN, metric: "txCount" }),
+    second: (reads) => indexSource(reads, "txCount"),
   },
   fees: {
-    ours: (_, read) => read({ subject: C_CHAIN, metric: "feesPaid" }),
-    second: (deps) => indexSource(deps, "feesPaid"),
+    ours: ({ metrics }) => metrics({ subject: C_CHAIN, metric: "feesPaid" }),
+    second: (reads) => indexSource(reads, "feesPaid"),
   },
   blocks: {
-    ours: (deps) => findExplorerSeries(deps, "blocks"),
-    second: async ({ store, upstream }) => {
-      const samples = await store.blockSamples.list();
+    ours: ({ explorer }) => explorer("blocks"),
+    async second({ samples: list, upstream }) {
+      const samples = await list();
       return {
         series: sampledSeries(samples),
         source: samples.at(-1)?.source ?? upstream.cChain.source,
@@ -51,9 +111,9 @@ export const SOURCES: Record<CheckName, Sources> = {
     },
   },
   stake: {
-    ours: async (_, read) => (await readStaking(read))?.total ?? null,
-    second: async ({ store, upstream }) => {
-      const snapshots = await store.validatorDays.list();
+    ours: async ({ metrics }) => (await readStaking(metrics))?.total ?? null,
+    async second({ snapshots: list, upstream }) {
+      const snapshots = await list();
       return {
         series: stakeSeries(snapshots),
         source: snapshots.at(-1)?.source ?? upstream.platformChain.source,
@@ -65,11 +125,10 @@ export const SOURCES: Record<CheckName, Sources> = {
 };
 
 async function indexSource(
-  deps: SourceDeps,
+  { explorer, upstream }: SourceReads,
   metric: ExplorerMetric,
 ): Promise<SecondSource> {
-  const stored = await findExplorerSeries(deps, metric);
-  const { source } = deps.upstream.explorer;
-  return stored ??
+  const { source } = upstream.explorer;
+  return await explorer(metric) ??
     { series: EMPTY_SERIES, source, fetchedAt: null, changedAt: null };
 }

@@ -1,6 +1,6 @@
 /** The answers of `GET /monthly-transactions` and `GET /transaction-fees`. */
-import { SOURCES } from "./checked_sources.ts";
-import { checkedWindow, compareSources, withdrawnOf } from "./checks.ts";
+import { currentReads, earlierReads, SOURCES } from "./checked_sources.ts";
+import { checkedWindow, compareSources, marksOf } from "./checks.ts";
 import type { Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
 import type {
@@ -25,6 +25,7 @@ import { changePct, monthBefore, yearBefore } from "../series/growth.ts";
 import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readSeries } from "../series/series_reader.ts";
+import { instantOf, isFinal } from "../series/vintages.ts";
 
 type TotalsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
@@ -65,7 +66,7 @@ export async function readTransactions(
     complete: bucket.complete,
     comparedDayCount: bucket.comparedDayCount,
     disputedDays: bucket.disputedDays,
-    ...withdrawnOf(bucket),
+    ...marksOf(bucket),
   }));
   return { answer: { ...head, series, ...tail }, ...dates };
 }
@@ -91,7 +92,7 @@ export async function readFees(
     complete: bucket.complete,
     comparedDayCount: bucket.comparedDayCount,
     disputedDays: bucket.disputedDays,
-    ...withdrawnOf(bucket),
+    ...marksOf(bucket),
   }));
   return { answer: { ...head, series, ...tail }, ...dates };
 }
@@ -103,23 +104,28 @@ async function readTotals(
   freshness: FreshnessOptions,
 ) {
   const { interval } = query;
-  const today = dayAt(deps.now().getTime());
+  const now = deps.now().getTime();
+  const instant = instantOf("asOf", query.asOf, now);
+  const today = dayAt(instant ?? now);
   checkDays(query, today);
-  const [ours, second] = await Promise.all([
-    SOURCES[name].ours(deps, (id) =>
+  const reads = instant === null
+    ? currentReads(deps, (id) =>
       readSeries(
         deps,
         id,
         freshness,
         (series) => checkedWindow(series, { query, interval, today }),
-      )),
-    SOURCES[name].second(deps),
+      ))
+    : earlierReads(deps, instant);
+  const [ours, second] = await Promise.all([
+    SOURCES[name].ours(reads),
+    SOURCES[name].second(reads),
   ]);
   if (ours === null) throw new Error(`Cannot read ${name}: no source`);
   const { points, pairs, range, days, tail, changedAt } = compareSources(
     name,
     { ours, second },
-    { query, interval, today },
+    { query, interval, today, instant },
   );
   const { day, month } = CHECKS[name].tolerancePct;
   const everything = { start: ours.series.firstDay, end: today };
@@ -146,7 +152,11 @@ async function readTotals(
       aggregation: "sum" as const,
     },
     tail,
-    dates: { fetchedAt: ours.validAt ?? ours.fetchedAt, changedAt },
+    dates: {
+      fetchedAt: ours.validAt ?? ours.fetchedAt,
+      changedAt,
+      isFinal: isFinal(instant, now),
+    },
   };
 }
 

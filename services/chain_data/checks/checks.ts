@@ -67,6 +67,8 @@ interface DaysOf {
   readonly query: DaysQuery;
   readonly interval: Interval;
   readonly today: number;
+  /** The instant that is asked for, in epoch ms; absent or null for now. */
+  readonly instant?: number | null;
 }
 
 /** Returns the window of a query over a checked series. */
@@ -82,22 +84,32 @@ function selectionOf(series: DailySeries, today: number) {
   return { usual: RANGE, first, today };
 }
 
-/** Returns the mark of a bucket with a day that our source withdraws. */
-export function withdrawnOf(
-  { disputed }: Pick<Point, "disputed">,
-): Pick<Point, "disputed"> {
-  return disputed ? { disputed } : {};
+/** Returns the marks of a bucket with days that our source withdraws or has revised. */
+export function marksOf(
+  { disputed, revisedAt }: Marks,
+): Marks {
+  return {
+    ...disputed && { disputed },
+    ...revisedAt !== undefined && { revisedAt },
+  };
 }
+
+type Marks = Pick<Point, "disputed" | "revisedAt">;
 
 /** Compares both sources over the window of a query. */
 export function compareSources(
   name: CheckName,
   { ours, second }: { ours: SourcedSeries; second: SecondSource },
-  { query, interval, today }: DaysOf,
+  { query, interval, today, instant = null }: DaysOf,
 ): Comparison {
   const { series } = ours;
   const window = checkedWindow(series, { query, interval, today });
-  const points = foldBuckets(series, window, { interval, fold: "sum", today });
+  const points = foldBuckets(series, window, {
+    interval,
+    fold: "sum",
+    today,
+    isOnlyFinal: instant !== null,
+  });
   const pairs = pairDays(series, second.series, today);
   const tolerancePct = CHECKS[name].tolerancePct.day;
   const agreement = compareDays(pairs, { window, tolerancePct });
@@ -112,6 +124,7 @@ export function compareSources(
     checks: showChecks(name, agreement, second),
     recentAgreementPct: agreement.recentAgreementPct,
     disputedDayCount: agreement.disputedDays.length,
+    ...instant !== null && { asOf: new Date(instant).toISOString() },
   };
   return {
     window,

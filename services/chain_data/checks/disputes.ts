@@ -1,5 +1,5 @@
 /** The answer of `GET /disputes`, read from the store alone. */
-import { readStored, SOURCES } from "./checked_sources.ts";
+import { currentReads, readStored, SOURCES } from "./checked_sources.ts";
 import { compareSources, type Comparison } from "./checks.ts";
 import type { DisputesAnswer } from "./disputes_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
@@ -24,10 +24,11 @@ export async function compareStoredSeries(
   deps: StoredDeps,
 ): Promise<StoredCheck[]> {
   const today = dayAt(deps.now().getTime());
+  const reads = currentReads(deps, readStored(deps));
   const checks = await Promise.all(CHECK_NAMES.map(async (name) => {
-    const ours = await SOURCES[name].ours(deps, readStored(deps));
+    const ours = await SOURCES[name].ours(reads);
     if (ours === null) return [];
-    const second = await SOURCES[name].second(deps);
+    const second = await SOURCES[name].second(reads);
     const interval = "day";
     const comparison = compareSources(name, { ours, second }, {
       query: {},

@@ -47,7 +47,10 @@ export function isInferred(series: DailySeries, day: number): boolean {
 }
 
 /** Returns whether the source withdraws a day, whose last value stands. */
-function isWithdrawn({ withdrawn = [] }: DailySeries, day: number): boolean {
+export function isWithdrawn(
+  { withdrawn = [] }: DailySeries,
+  day: number,
+): boolean {
   return withdrawn.some(({ from, to }) => from <= day && day <= to);
 }
 
@@ -86,7 +89,13 @@ export function isComplete(
 export function foldBuckets(
   series: DailySeries,
   window: DayWindow,
-  rule: { interval: Interval; fold: Fold; today: number },
+  rule: {
+    readonly interval: Interval;
+    readonly fold: Fold;
+    readonly today: number;
+    /** Whether days that can still grow are left out. */
+    readonly isOnlyFinal?: boolean;
+  },
 ): Point[] {
   const { start, end } = clip(series, wholeBuckets(window, rule.interval));
   const points: Point[] = [];
@@ -97,13 +106,20 @@ export function foldBuckets(
     let complete = true;
     let inferred = false;
     let withdrawn = false;
+    let revisedAt = -Infinity;
     // A series has no days before its first, so its first bucket begins there.
     day = Math.max(bucketStart, series.firstDay);
     for (; day <= bucketEnd; day++) {
       const value = valueOn(series, day);
-      if (!Number.isNaN(value)) values.push(value);
-      complete &&= isComplete(series, day, rule.today);
-      inferred ||= isInferred(series, day);
+      const isFinal = isComplete(series, day, rule.today);
+      const isGuess = isInferred(series, day);
+      const isLeftOut = rule.isOnlyFinal === true && !isFinal && !isGuess;
+      if (!Number.isNaN(value) && !isLeftOut) values.push(value);
+      complete &&= isFinal;
+      inferred ||= isGuess;
+      if (series.revised !== undefined) {
+        revisedAt = Math.max(revisedAt, series.revised.get(day) ?? revisedAt);
+      }
       withdrawn ||= isWithdrawn(series, day);
     }
     if (values.length === 0) continue;
@@ -114,6 +130,7 @@ export function foldBuckets(
       complete,
       ...inferred && { inferred },
       ...withdrawn && { disputed: "withdrawn" as const },
+      ...revisedAt > 0 && { revisedAt: new Date(revisedAt).toISOString() },
     });
   }
   return points;

@@ -8,7 +8,6 @@ import { GENESIS_DAY, type Range } from "../day_query_schema.ts";
 import { findChain } from "../chains.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import type { SourcedSeries } from "../checks/checks.ts";
 import {
   countInferred,
   foldBuckets,
@@ -18,11 +17,6 @@ import {
 import { dayAt, formatDay, parseDay, startOfDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { UPSTREAM_FRESH_MS } from "../../platform/cache/freshness.ts";
-import {
-  inferableThrough,
-  lastActiveDay,
-  withInferredDays,
-} from "./inferred_days.ts";
 import { type DailySeries, isEmpty, newestDay } from "./series.ts";
 import { checkDays, daysOf, rangeOf, windowOf } from "./window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
@@ -34,6 +28,9 @@ import {
 } from "./series_reader.ts";
 import type { MetricsSeriesId } from "./series_id.ts";
 import { CANARY } from "./series_freshness.ts";
+import { findValues, type Reading } from "./values.ts";
+import { type EarlierState, listUpdates } from "./updates.ts";
+import { earlierReading, instantOf, isFinal, NotRecorded } from "./vintages.ts";
 
 /** The default range. */
 const RANGE: Range = "1y";
@@ -51,18 +48,37 @@ export async function readMetrics(
 ): Promise<CacheableAnswer<MetricsAnswer>> {
   const { metric, chainId, interval } = query;
   const { unit, kind, fold } = METRICS[metric];
-  const today = dayAt(deps.now().getTime());
+  const now = deps.now().getTime();
+  const instant = instantOf("asOf", query.asOf, now);
+  const after = instantOf("updatedAfter", query.updatedAfter, instant ?? now);
+  const today = dayAt(instant ?? now);
   checkDays(query, today);
   // Both in one round: a stored series is read before it is known that there is
   // such a chain.
   const finding = findChain(deps, chainId);
-  const [chain, found] = await Promise.all([
+  const reading = instant === null
+    ? currentReading(deps, query, { today, freshness, chain: finding })
+    : earlierReading(deps, instant);
+  const [chain, found, before] = await Promise.all([
     finding,
-    findValues(deps, query, { today, freshness, chain: finding }),
+    findValues(reading, query),
+    after === null ? null : findBefore(deps, query, after),
   ]);
+  if (found === null) throw missingMetric(deps, query);
   const { series, gapsThrough, changedAt, source } = found;
   const window = windowOfQuery(query, today)(series);
-  const points = foldBuckets(series, window, { interval, fold, today });
+  const folded = foldBuckets(series, window, {
+    interval,
+    fold,
+    today,
+    isOnlyFinal: instant !== null,
+  });
+  const updates = after === null
+    ? null
+    : listUpdates({ series, today }, before, { after, window });
+  const points = updates === null
+    ? folded
+    : folded.filter(({ day }) => updates.days.has(parseDay(day)));
   const through = newestCompleteDay(series, today);
   const answer: MetricsAnswer = {
     metric,
@@ -83,19 +99,19 @@ export async function readMetrics(
     fetchedAt: new Date(found.fetchedAt).toISOString(),
     confirmedAt: new Date(found.confirmedAt).toISOString(),
     source,
+    ...instant !== null && { asOf: new Date(instant).toISOString() },
+    ...after !== null && {
+      updatedAfter: new Date(after).toISOString(),
+      removedDays: updates!.removed.map(formatDay),
+    },
   };
   // A new day changes the range and which days are complete, even without new data.
   return {
     answer,
     fetchedAt: found.validAt,
     changedAt: Math.max(changedAt, startOfDay(today)),
+    isFinal: isFinal(instant, now),
   };
-}
-
-/** All days of a metric, with those that are inferred. */
-interface Found extends Required<SourcedSeries> {
-  /** Days without a value up to this day are gaps, even after the last published one. */
-  readonly gapsThrough?: number;
 }
 
 /** Returns the window of a query over a series. */
@@ -110,13 +126,8 @@ function selectionOf(series: DailySeries, today: number) {
   return { usual: RANGE, first, today };
 }
 
-/**
- * Finds the values of a metric. If it ended long before the newest day that
- * upstream has published, the chain's `txCount` distinguishes a chain that went
- * quiet from a metric that upstream lacks. The result does not depend on the
- * window, so each day has one value.
- */
-async function findValues(
+/** Reads series that are current. Upstream is not called unless `chain` resolves. */
+function currentReading(
   deps: MetricsDeps,
   query: MetricsQuery,
   { today, freshness, chain }: {
@@ -124,44 +135,31 @@ async function findValues(
     freshness: FreshnessOptions;
     chain: Promise<unknown>;
   },
-): Promise<Found> {
-  const { metric, chainId } = query;
+): Reading {
   const windowFrom = windowOfQuery(query, today);
   const read = (id: MetricsSeriesId) =>
     readSeries(deps, id, freshness, windowFrom, chain);
-  const found = await read({ subject: chainId, metric });
-  const newest = newestDay(found.series);
-  // Upstream publishes no day after tomorrow.
-  if (newest !== null && newest > inferableThrough(today + 1)) return found;
-
-  const published = await readPublished(deps, freshness);
-  const through = inferableThrough(published.newestDay);
-  if (newest !== null && newest > through) return found;
-  const id = { subject: chainId, metric: "txCount" } as const;
-  const txCount = metric === "txCount"
-    ? found
-    : await findSeries(deps, id) ?? await read(id);
-  if (newest === null && lastActiveDay(txCount.series) !== null) {
-    throw missingMetric(deps, query);
-  }
-  const newestTx = newestDay(txCount.series) ?? -Infinity;
   return {
-    series: withInferredDays(found.series, {
-      kind: METRICS[metric].kind,
-      txCount: txCount.series,
-      through,
-    }),
-    gapsThrough: Math.min(newestTx, through),
-    fetchedAt: found.fetchedAt,
-    confirmedAt: found.confirmedAt,
-    validAt: found.validAt,
-    changedAt: Math.max(
-      found.changedAt,
-      txCount.changedAt,
-      published.publishedAt,
-    ),
-    source: found.source,
+    today,
+    read,
+    readStored: async (id) => await findSeries(deps, id) ?? await read(id),
+    readPublished: () => readPublished(deps, freshness),
   };
+}
+
+/** Finds the values of a metric at an earlier instant; null if they are not recorded. */
+async function findBefore(
+  deps: MetricsDeps,
+  query: MetricsQuery,
+  instant: number,
+): Promise<EarlierState | null> {
+  try {
+    const found = await findValues(earlierReading(deps, instant), query);
+    return found && { series: found.series, today: dayAt(instant) };
+  } catch (error) {
+    if (error instanceof NotRecorded) return null;
+    throw error;
+  }
 }
 
 /** Reads the newest day that upstream has published for the C-Chain, and since when. */

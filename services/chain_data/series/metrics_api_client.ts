@@ -1,6 +1,7 @@
 /** Client of the Avalanche Metrics API: the chain list and daily series. */
 import { z } from "zod";
-import { C_CHAIN, type Chain } from "../metrics_schema.ts";
+import { C_CHAIN } from "../metrics_schema.ts";
+import { type Chain } from "../chains_schema.ts";
 import { DAY_MS, dayAt, parseDay, startOfDay } from "../../platform/days.ts";
 import { upstreamDown } from "../../platform/fault.ts";
 import type { DailyValue } from "./series.ts";

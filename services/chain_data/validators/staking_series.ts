@@ -28,6 +28,11 @@ interface Staking {
   readonly on: (day: number) => StakingDay;
 }
 
+/** The four series. */
+export const STAKING_SERIES: readonly MetricsSeriesId[] = STAKING_METRICS.map(
+  (metric) => ({ subject: "primary-network", metric }),
+);
+
 /** Reads and joins the four series. Returns null if one is not available. */
 export async function readStaking(
   read: (id: MetricsSeriesId) => Promise<SourcedSeries | null>,

@@ -1,10 +1,10 @@
 /** The answer of `GET /validators`: counts and stakes per day, compared with the service's own snapshots. */
-import { SOURCES } from "../checks/checked_sources.ts";
 import {
-  checkedWindow,
-  compareSources,
-  withdrawnOf,
-} from "../checks/checks.ts";
+  currentReads,
+  earlierReads,
+  SOURCES,
+} from "../checks/checked_sources.ts";
+import { checkedWindow, compareSources, marksOf } from "../checks/checks.ts";
 import type {
   Snapshot,
   ValidatorsAnswer,
@@ -19,7 +19,8 @@ import { toAvax, totalStakeOf, type ValidatorSnapshot } from "../snapshots.ts";
 import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
 import { readSeries } from "../series/series_reader.ts";
-import { readStaking } from "./staking_series.ts";
+import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
+import { readStaking, STAKING_SERIES } from "./staking_series.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
 export async function readValidators(
@@ -27,26 +28,32 @@ export async function readValidators(
   query: ValidatorsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ValidatorsAnswer>> {
-  const today = dayAt(deps.now().getTime());
+  const now = deps.now().getTime();
+  const instant = instantOf("asOf", query.asOf, now);
+  const today = dayAt(instant ?? now);
   checkDays(query, today);
-  const [staking, second, snapshots] = await Promise.all([
-    readStaking((id) =>
+  const reads = instant === null
+    ? currentReads(deps, (id) =>
       readSeries(
         deps,
         id,
         freshness,
         (series) => checkedWindow(series, { query, interval: "day", today }),
-      )
-    ),
-    SOURCES.stake.second(deps),
-    deps.store.validatorDays.list(),
+      ))
+    : earlierReads(deps, instant);
+  // The error names the first instant at which all four are recorded.
+  if (instant !== null) await readSeriesAsOf(deps, STAKING_SERIES, instant);
+  const [staking, second, snapshots] = await Promise.all([
+    readStaking(reads.metrics),
+    SOURCES.stake.second(reads),
+    reads.snapshots(),
   ]);
   if (staking === null) throw new Error("Cannot read staking: no source");
   const { total: ours, on } = staking;
   const { points, range, days, tail, changedAt } = compareSources(
     "stake",
     { ours, second },
-    { query, interval: "day", today },
+    { query, interval: "day", today, instant },
   );
   const taken = new Map(snapshots.map((snapshot) => [snapshot.day, snapshot]));
   const answer: ValidatorsAnswer = {
@@ -70,7 +77,7 @@ export async function readValidators(
         snapshot: snapshot ? showSnapshot(snapshot) : null,
         ...compared,
         complete,
-        ...withdrawnOf(marks),
+        ...marksOf(marks),
       };
     }),
     latestSnapshot: snapshots.length > 0
@@ -78,7 +85,12 @@ export async function readValidators(
       : null,
     ...tail,
   };
-  return { answer, fetchedAt: ours.validAt ?? ours.fetchedAt, changedAt };
+  return {
+    answer,
+    fetchedAt: ours.validAt ?? ours.fetchedAt,
+    changedAt,
+    isFinal: isFinal(instant, now),
+  };
 }
 
 function showSnapshot(snapshot: ValidatorSnapshot): Snapshot {

@@ -1,12 +1,17 @@
 /** The query and answer of `GET /validators`. */
 import { z } from "@hono/zod-openapi";
-import { ChainName, Complete, SERIES } from "../answer_fields_schema.ts";
+import {
+  AsOfParameter,
+  ChainName,
+  Complete,
+  SERIES,
+} from "../answer_fields_schema.ts";
 import {
   Agrees,
   CheckedHead,
   CheckedTail,
   DifferencePct,
-  WithdrawnItem,
+  MarkedItem,
 } from "../checks/checked_series_schema.ts";
 import { daysParameters, withDays } from "../day_query_schema.ts";
 import { FormatParameter } from "../metrics_schema.ts";
@@ -14,7 +19,11 @@ import { Day, Instant, query } from "../../platform/wire_schema.ts";
 
 /** The query of `GET /validators`. */
 export const ValidatorsQuery = withDays(
-  query({ ...daysParameters("all"), format: FormatParameter }),
+  query({
+    ...daysParameters("all"),
+    asOf: AsOfParameter,
+    format: FormatParameter,
+  }),
   "all",
 );
 /** A checked query of `GET /validators`. */
@@ -67,7 +76,7 @@ export const ValidatorsAnswer = z.object({
     differencePct: DifferencePct,
     agrees: Agrees,
     complete: Complete,
-    ...WithdrawnItem,
+    ...MarkedItem,
   })).meta({ description: SERIES }),
   latestSnapshot: z.union([Snapshot, z.null()]).meta({
     description: "The service's newest count; null before the first",

@@ -51,18 +51,18 @@ Deno.test("the checked series reject invalid parameters and name the accepted va
       ],
       [
         "metric=txCount",
-        'Unknown parameter "metric": expected one of interval, range, from, to, format',
+        'Unknown parameter "metric": expected one of interval, range, from, to, asOf, format',
       ],
       [
         "window=30",
-        'Unknown parameter "window": expected one of interval, range, from, to, format',
+        'Unknown parameter "window": expected one of interval, range, from, to, asOf, format',
       ],
     ],
     "/transaction-fees": [
       ["interval=week", 'Invalid interval "week": expected one of month, day'],
       [
         "chainId=43114",
-        'Unknown parameter "chainId": expected one of interval, range, from, to, format',
+        'Unknown parameter "chainId": expected one of interval, range, from, to, asOf, format',
       ],
     ],
     "/block-production": [
@@ -71,17 +71,17 @@ Deno.test("the checked series reject invalid parameters and name the accepted va
       ["window=7&window=7", "Invalid window: given 2 times, expected once"],
       [
         "interval=day",
-        'Unknown parameter "interval": expected one of window, range, from, to, format',
+        'Unknown parameter "interval": expected one of window, range, from, to, asOf, format',
       ],
     ],
     "/validators": [
       [
         "interval=day",
-        'Unknown parameter "interval": expected one of range, from, to, format',
+        'Unknown parameter "interval": expected one of range, from, to, asOf, format',
       ],
       [
         "metric=validators",
-        'Unknown parameter "metric": expected one of range, from, to, format',
+        'Unknown parameter "metric": expected one of range, from, to, asOf, format',
       ],
     ],
   };

@@ -48,7 +48,9 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
       const body = await ask(deps, path);
       assertEquals(Object.keys(body), FIELDS[path].answer);
       for (const item of body.series) {
-        assertEquals(Object.keys(item), FIELDS[path].item);
+        // Only revised days have the last one.
+        const fields = Object.keys(item).filter((name) => name !== "revisedAt");
+        assertEquals(fields, FIELDS[path].item);
       }
     });
     await t.step(

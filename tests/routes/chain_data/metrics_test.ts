@@ -114,7 +114,7 @@ Deno.test("GET /metrics rejects invalid parameters and names the accepted values
     [
       "metrics=txCount",
       400,
-      /parameter "metrics": expected one of metric, range, from, to, interval, chainId, format/,
+      /parameter "metrics": expected one of metric, range, from, to, interval, chainId, asOf, updatedAfter, format/,
     ],
     [
       "metric=txCount&metric=gasUsed",

@@ -53,13 +53,16 @@ async function publish(
     own: History;
   },
 ) {
-  const put = (subject: number, metric: Metric, history: History) =>
-    putSeries(deps, { subject, metric }, {
+  const put = async (subject: number, metric: Metric, history: History) => {
+    // A world before this one is not revised by it.
+    await deps.store.series.remove({ subject, metric });
+    await putSeries(deps, { subject, metric }, {
       from: formatDay(
         PUBLISHED - history.daysBehind - history.values.length + 1,
       ),
       values: history.values,
     });
+  };
   await put(CHAIN, "txCount", txCount);
   if (metric !== "txCount") await put(CHAIN, metric, own);
 }

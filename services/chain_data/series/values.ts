@@ -1,0 +1,77 @@
+/** The values of a metric: published days, and those that are inferred. */
+import { type Metric, METRICS } from "../metrics_schema.ts";
+import type { SourcedSeries } from "../checks/checks.ts";
+import {
+  inferableThrough,
+  lastActiveDay,
+  withInferredDays,
+} from "./inferred_days.ts";
+import { newestDay } from "./series.ts";
+import type { MetricsSeriesId } from "./series_id.ts";
+
+/** A series that was read, with all its instants. */
+export type ReadValues = Required<SourcedSeries>;
+
+/** How series are read: now, or as of an instant. */
+export interface Reading {
+  /** The day of the answer. */
+  readonly today: number;
+  /** Reads a series. */
+  readonly read: (id: MetricsSeriesId) => Promise<ReadValues>;
+  /** Reads a series of any age. */
+  readonly readStored: (
+    id: MetricsSeriesId,
+  ) => Promise<Pick<ReadValues, "series" | "changedAt">>;
+  /** Reads the newest day that upstream has published for the C-Chain, and since when. */
+  readonly readPublished: () => Promise<
+    { readonly newestDay: number; readonly publishedAt: number }
+  >;
+}
+
+/** All days of a metric, with those that are inferred. */
+export interface FoundValues extends ReadValues {
+  /** Days without a value up to this day are gaps, even after the last published one. */
+  readonly gapsThrough?: number;
+}
+
+/**
+ * Finds the values of a metric of a chain. If it ended long before the newest day
+ * that upstream has published, the chain's `txCount` distinguishes a chain that went
+ * quiet from a metric that upstream lacks, for which it returns null. The result
+ * does not depend on the window, so each day has one value.
+ */
+export async function findValues(
+  { today, read, readStored, readPublished }: Reading,
+  { metric, chainId }: { readonly metric: Metric; readonly chainId: number },
+): Promise<FoundValues | null> {
+  const found = await read({ subject: chainId, metric });
+  const newest = newestDay(found.series);
+  // Upstream publishes no day after tomorrow.
+  if (newest !== null && newest > inferableThrough(today + 1)) return found;
+
+  const published = await readPublished();
+  const through = inferableThrough(published.newestDay);
+  if (newest !== null && newest > through) return found;
+  const txCount = metric === "txCount"
+    ? found
+    : await readStored({ subject: chainId, metric: "txCount" });
+  if (newest === null && lastActiveDay(txCount.series) !== null) return null;
+  const newestTx = newestDay(txCount.series) ?? -Infinity;
+  return {
+    series: withInferredDays(found.series, {
+      kind: METRICS[metric].kind,
+      txCount: txCount.series,
+      through,
+    }),
+    gapsThrough: Math.min(newestTx, through),
+    fetchedAt: found.fetchedAt,
+    confirmedAt: found.confirmedAt,
+    validAt: found.validAt,
+    changedAt: Math.max(
+      found.changedAt,
+      txCount.changedAt,
+      published.publishedAt,
+    ),
+    source: found.source,
+  };
+}
