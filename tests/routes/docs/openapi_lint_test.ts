@@ -126,7 +126,7 @@ Deno.test("/openapi.json names the default of every optional parameter that has 
   // These have no default.
   assertEquals(
     [...new Set(without)].toSorted(),
-    ["from", "include", "label", "to"],
+    ["asOf", "from", "include", "label", "to", "updatedAfter"],
   );
 });
 
