@@ -187,6 +187,8 @@ export interface BlockProduction {
     readonly complete: boolean;
     /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
+    /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+    readonly revisedAt?: string | undefined;
   }[];
   /** Days whose blocks were also counted by the C-Chain RPC. */
   readonly samples: readonly BlockSample[];
@@ -208,6 +210,8 @@ export interface BlockProduction {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
+  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  readonly asOf?: string | undefined;
   /** Hours since the blocks were read from the explorer index, which a job does once a day. */
   readonly lagHours: number;
 }
@@ -702,6 +706,12 @@ export interface Metrics {
   readonly confirmedAt: string;
   /** Source that the values were read from. */
   readonly source: string;
+  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  readonly asOf?: string | undefined;
+  /** The instant of updatedAfter; absent without it. series then has only the days that changed since. */
+  readonly updatedAfter?: string | undefined;
+  /** Days of the window that had a value at updatedAfter and have none any more; absent without updatedAfter. */
+  readonly removedDays?: readonly string[] | undefined;
 }
 
 /** Answer of `GET /api/chain-data/monthly-transactions`: Read C-Chain transactions with month-over-month and year-over-year change. */
@@ -746,6 +756,8 @@ export interface MonthlyTransactions {
     readonly disputedDays: readonly string[];
     /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
+    /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+    readonly revisedAt?: string | undefined;
   }[];
   /** Whether the last item of the series is complete. */
   readonly lastPeriodComplete: boolean;
@@ -765,6 +777,8 @@ export interface MonthlyTransactions {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
+  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  readonly asOf?: string | undefined;
 }
 
 /** `series` of `Metrics`: One item per bucket, oldest first. */
@@ -779,6 +793,8 @@ export interface Point {
   readonly inferred?: boolean | undefined;
   /** Present where the source withdraws a day of the bucket; its last value stands until three reads agree. */
   readonly disputed?: "withdrawn" | undefined;
+  /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+  readonly revisedAt?: string | undefined;
 }
 
 /** Answer of `GET /api/chain-data/quality`: Show how current each source is, how far sources agree, and which chains contradict themselves. */
@@ -1209,6 +1225,8 @@ export interface TransactionFees {
     readonly disputedDays: readonly string[];
     /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
+    /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+    readonly revisedAt?: string | undefined;
   }[];
   /** Whether the last item of the series is complete. */
   readonly lastPeriodComplete: boolean;
@@ -1228,6 +1246,8 @@ export interface TransactionFees {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
+  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  readonly asOf?: string | undefined;
 }
 
 /** Answer of `GET /api/v1/usage`: Read the usage of the key's wallet; free of charge. */
@@ -1327,6 +1347,8 @@ export interface Validators {
     readonly complete: boolean;
     /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
+    /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+    readonly revisedAt?: string | undefined;
   }[];
   /** The service's newest count; null before the first. */
   readonly latestSnapshot: ValidatorSnapshot | null;
@@ -1348,6 +1370,8 @@ export interface Validators {
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
+  /** The instant of asOf; absent without it. fetchedAt and confirmedAt are then when the data had last changed. */
+  readonly asOf?: string | undefined;
 }
 
 /** `withdrawals` of `Quality`: Days that a source withdraws; their last values stand. */
@@ -1396,6 +1420,10 @@ export interface MetricsQuery {
   readonly interval?: "day" | "week" | "month" | undefined;
   /** EVM chain id of a tracked mainnet chain. Default: `43114`. */
   readonly chainId?: number | undefined;
+  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  readonly asOf?: string | undefined;
+  /** Returns only the days that were first seen, completed, revised or withdrawn after this instant; with interval=day only. */
+  readonly updatedAfter?: string | undefined;
 }
 
 /** Query of `GET /api/chain-data/monthly-transactions`. */
@@ -1408,6 +1436,8 @@ export interface MonthlyTransactionsQuery {
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
+  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  readonly asOf?: string | undefined;
 }
 
 /** Query of `GET /api/chain-data/transaction-fees`. */
@@ -1420,6 +1450,8 @@ export interface TransactionFeesQuery {
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
+  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  readonly asOf?: string | undefined;
 }
 
 /** Query of `GET /api/chain-data/block-production`. */
@@ -1432,6 +1464,8 @@ export interface BlockProductionQuery {
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
+  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  readonly asOf?: string | undefined;
 }
 
 /** Query of `GET /api/chain-data/validators`. */
@@ -1442,6 +1476,8 @@ export interface ValidatorsQuery {
   readonly from?: string | undefined;
   /** Last UTC day to return, YYYY-MM-DD; replaces range. */
   readonly to?: string | undefined;
+  /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
+  readonly asOf?: string | undefined;
 }
 
 /** Query of `GET /api/v1/score/{address}/history`. */
