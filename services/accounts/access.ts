@@ -96,10 +96,18 @@ export function callerAt(
   const isOver = revokedAt !== null || endOf(record) <= now;
   if (isOver || record.isWaiting) return null;
   const kind = kindOf(prefix);
-  const key = { keyId, originId, kind, limits, networks };
-  return kind === "test"
-    ? { ...key, wallet: TEST_WALLET, ...planAt([], now) }
-    : { ...key, wallet, ...planAt(times, now) };
+  const isTest = kind === "test";
+  const running = isTest ? null : timeAt(times, now);
+  return {
+    keyId,
+    originId,
+    kind,
+    wallet: isTest ? TEST_WALLET : wallet,
+    plan: running?.plan ?? "free",
+    paidUntil: running?.paidUntil ?? null,
+    limits,
+    networks,
+  };
 }
 
 /** Returns when a key stops working, in epoch ms: after its replacement, or when its owner says. */
@@ -109,16 +117,6 @@ function endOf({ expiresAt, limits }: KeyRecord): number {
 
 /** The wallet of every test key. They lie in more places than live keys, and must not show what the owner uses. */
 const TEST_WALLET = "test";
-
-function planAt(
-  times: readonly PaidTime[],
-  now: number,
-): Pick<Caller, "plan" | "paidUntil"> {
-  const running = timeAt(times, now);
-  return running === null
-    ? { plan: "free", paidUntil: null }
-    : { plan: running.plan, paidUntil: running.paidUntil };
-}
 
 /** What a caller asks for. */
 export interface Use {

@@ -211,10 +211,6 @@ function spend(
   now: number,
 ): Usage {
   const { endpoint, units } = charge;
-  const slotsOf = (window: Window) => ({
-    slot: slotAt(window, now),
-    oldest: oldestSlot(window, now),
-  });
   const today = { slot: dayAt(now), oldest: dayAt(now) - PERIOD_DAYS + 1 };
   const byDay = increment(days[endpoint] ?? EMPTY_COUNTER, today, units);
   const before = logOf(burst, charge);
@@ -223,12 +219,18 @@ function spend(
   const log = before.slice(firstCounted(before, charge, now)).concat(at);
   return {
     period: {
-      hours: increment(hours, slotsOf(HOURLY), units),
+      hours: increment(hours, slotsAt(HOURLY, now), units),
       days: { ...days, [endpoint]: byDay },
     },
     burst: { ...burst, [METERED[endpoint].burst]: log },
-    keyDays: increment(keyDays, slotsOf(DAILY), units),
+    keyDays: increment(keyDays, slotsAt(DAILY, now), units),
   };
+}
+
+/** Returns the slot of an instant, and the oldest one that counts. */
+function slotsAt(window: Window, now: number) {
+  const slot = slotAt(window, now);
+  return { slot, oldest: slot - window.slots };
 }
 
 /** Returns how long until a request fits the burst; 0 if it does. */

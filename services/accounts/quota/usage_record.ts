@@ -11,8 +11,8 @@ import { NO_USAGE, type WalletUsage } from "./wallet_usage.ts";
 export interface UsageRecord {
   /** Ids of the keys with logs, comma-separated. */
   readonly keys: string;
-  /** Ids of the keys with counters, comma-separated. */
-  readonly counted: string;
+  /** Ids of the keys with counters, comma-separated; null if they are `keys`. */
+  readonly counted: string | null;
   /**
    * The counter of hours, then one counter of days per endpoint and per counted key:
    * first slot, length, units. Then, per key, the lengths of its two logs.
@@ -55,9 +55,11 @@ export function pack({ period, bursts, keys }: WalletUsage): UsageRecord {
     }
   }
   const mark = Math.random();
+  const ids = Object.keys(bursts).join();
+  const counted = Object.keys(keys).join();
   return {
-    keys: Object.keys(bursts).join(),
-    counted: Object.keys(keys).join(),
+    keys: ids,
+    counted: counted === ids ? null : counted,
     counts,
     log,
     mark,
@@ -82,7 +84,7 @@ export function unpack(record: UsageRecord | null): WalletUsage {
     if (units.units.length > 0) days[name] = units;
   }
   const byKey: Record<string, Counter> = {};
-  for (const id of namesIn(counted)) byKey[id] = counter();
+  for (const id of namesIn(counted ?? keys)) byKey[id] = counter();
   const bursts: Record<string, Burst> = {};
   let end = 0;
   const logOf = () => [...log.subarray(end, end += counts[at++]!)];

@@ -73,12 +73,16 @@ export function withUsage(
   };
 }
 
+const NO_COUNTERS: WalletUsage["keys"] = {};
+
 /** Returns the counters of other keys that are kept beside the newest one. */
 function othersOf(
   keys: WalletUsage["keys"],
   originId: string,
   newest: Counter,
 ): WalletUsage["keys"] {
+  // Most wallets use one key.
+  if (Object.keys(keys).every((id) => id === originId)) return NO_COUNTERS;
   const oldest = lastDayOf(newest) - PERIOD_DAYS;
   let kept = Object.entries(keys)
     .filter(([id, days]) => id !== originId && lastDayOf(days) >= oldest);
