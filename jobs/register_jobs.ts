@@ -7,6 +7,7 @@ import {
 } from "../services/platform/jobs/job_schedules_schema.ts";
 import type { JobDeps } from "./deps.ts";
 import { type Job, runJob } from "../services/platform/jobs/job_run.ts";
+import { buildDownloads } from "./build_downloads.ts";
 import { crossCheck } from "./cross_check.ts";
 import { findPayments } from "./find_payments.ts";
 import { recordScores } from "./record_scores.ts";
@@ -27,6 +28,7 @@ export interface ScheduledJob extends Job<JobDeps>, JobSchedule {
 const RUNS: Record<JobName, Pick<ScheduledJob, "run" | "atFirstStart">> = {
   "refresh-chains": { run: refreshChainList },
   "refresh-series": { run: refreshAllSeries },
+  "build-downloads": { run: buildDownloads },
   "snapshot-validators": { run: snapshotValidators, atFirstStart: true },
   "cross-check": { run: crossCheck, atFirstStart: true },
   "sample-blocks": { run: sampleBlocks, atFirstStart: true },

@@ -17,6 +17,7 @@ import { keyed, keyedRequests } from "./middleware/caller.ts";
 import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
+import { downloads, manifestKeys } from "./chain_data/downloads.ts";
 import { docs } from "./docs/docs.ts";
 import { libraryOpener } from "./docs/docs_library.ts";
 import { explorer } from "./charts/explorer.ts";
@@ -83,6 +84,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(CHAIN_DATA, metrics(deps, answers));
   app.route(CHAIN_DATA, crossChecked(deps, answers));
   app.route(CHAIN_DATA, quality(deps, answers));
+  app.route("/", downloads(deps, answers));
   const renders = renderQueue(deps);
   app.route("/", explorer(deps, renders));
   app.route("/chart", charts(deps, answers, renders));
@@ -100,6 +102,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(SCORING, attestations(deps));
   app.route("/.well-known", wellKnown(deps));
   app.route("/.well-known", securityTxt(deps));
+  app.route("/.well-known", manifestKeys(deps));
   app.route("/", verifyAttestation(deps));
   app.use(`${ACCOUNT}/*`, limitBody(MAX_ACCOUNT_BYTES), sameOrigin(deps));
   app.route(ACCOUNT, account(deps));

@@ -20,3 +20,6 @@ export const TOOLS = "/api/tools";
 
 /** The MCP server. */
 export const MCP = "/mcp";
+
+/** Bulk files of chain data. */
+export const DOWNLOADS = "/downloads";

@@ -1,4 +1,5 @@
 /** Reads and checks the settings, once at start. */
+import type { ManifestSigning } from "./chain_data/downloads/manifest_keys.ts";
 import type { FormerSigner } from "./attestations/signers.ts";
 import type { z } from "zod";
 import { Environment } from "./settings.ts";
@@ -53,6 +54,8 @@ export interface Config {
   } | null;
   /** Signers before the current one. */
   readonly formerSigners: readonly FormerSigner[];
+  /** The keys of the manifests of downloadable files. */
+  readonly manifestSigning: ManifestSigning;
   /** Null if no GitHub account can be linked. */
   readonly github: GitHubApp | null;
   /** Requests without a key that one network may make a minute. */
@@ -101,6 +104,10 @@ export function readConfig(
     treasuryAddress: env.TREASURY_ADDRESS ?? null,
     attestation: privateKey && contract ? { privateKey, contract } : null,
     formerSigners: env.ATTESTATION_SIGNERS,
+    manifestSigning: {
+      privateKey: env.MANIFEST_PRIVATE_KEY ?? null,
+      formerKeys: env.MANIFEST_FORMER_KEYS,
+    },
     github: clientId && clientSecret
       ? {
         clientId,
@@ -151,8 +158,12 @@ function withoutSlash(url: string): string {
 
 /** Returns the secret values among the settings. */
 export function secretsOf(
-  { attestation, explorer, github }: Config,
+  { attestation, explorer, github, manifestSigning }: Config,
 ): string[] {
-  return [attestation?.privateKey, github?.clientSecret, explorer.apiKey]
-    .filter((secret) => typeof secret === "string");
+  return [
+    attestation?.privateKey,
+    github?.clientSecret,
+    explorer.apiKey,
+    manifestSigning.privateKey,
+  ].filter((secret) => typeof secret === "string");
 }

@@ -69,6 +69,7 @@ import {
   type ExplorerIndex,
   explorerIndex,
 } from "./chain_data/checks/explorer_client.ts";
+import type { ManifestSigning } from "./chain_data/downloads/manifest_keys.ts";
 import { type GitHub, gitHub } from "./profiles/socials/github_client.ts";
 import {
   type MetricsApi,
@@ -122,6 +123,8 @@ export interface Deps {
   readonly findFirstTxAt: ProfilesDeps["findFirstTxAt"];
   readonly attesting: Attesting;
   readonly modelSchedule: ScoresDeps["modelSchedule"];
+  /** The keys of the manifests of downloadable files. */
+  readonly manifestSigning: ManifestSigning;
 }
 
 /**
@@ -246,6 +249,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
       treasury: config.treasuryAddress,
     },
     modelSchedule: MODEL_SCHEDULE,
+    manifestSigning: config.manifestSigning,
     attesting: {
       signing: attestation && {
         signer: localSigner(attestation.privateKey, config.formerSigners),

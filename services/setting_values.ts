@@ -47,6 +47,22 @@ export const FormerSigners = z.string()
 
 const FORMER_SIGNER = /^0x[0-9a-f]{40}:(retiring|revoked)$/;
 
+/** PKCS #8 of a private Ed25519 key (RFC 8410), in base64: the same bytes, then the key. */
+export const ManifestKey = z.string().regex(
+  /^MC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z0-9+/]{42}$/,
+  "an Ed25519 key as 64 characters of base64, PKCS #8 in DER",
+);
+
+/** Public Ed25519 keys, each once. */
+export const FormerManifestKeys = z.string()
+  .transform((list) => list.split(",").map((key) => key.trim()))
+  .refine(
+    (keys) =>
+      keys.every((key) => /^[\w-]{43}$/.test(key)) &&
+      new Set(keys).size === keys.length,
+    "public keys as 43 characters of base64url, separated by commas, each once",
+  );
+
 /** A number of calls in a period. */
 export const CallCount = z.string()
   .regex(/^[1-9]\d{0,8}$/, "a whole number from 1 to 999999999")

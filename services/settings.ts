@@ -9,9 +9,11 @@ import { USDC } from "./payments/products_schema.ts";
 import {
   CallCount,
   ContractAddress,
+  FormerManifestKeys,
   FormerSigners,
   HttpUrl,
   HttpUrlList,
+  ManifestKey,
   PrivateKey,
 } from "./setting_values.ts";
 
@@ -125,6 +127,16 @@ export const Environment = z.object({
   ATTESTATION_SIGNERS: setting(FormerSigners.default([]), {
     description:
       "Former signers, separated by commas: `<address>:retiring` or `<address>:revoked`.",
+    unset: "none",
+  }),
+  MANIFEST_PRIVATE_KEY: setting(ManifestKey.optional(), {
+    description:
+      "Signs the daily manifest of the downloadable files: an Ed25519 key, `openssl genpkey -algorithm ed25519 -outform DER | base64`. It is never logged or shown.",
+    unset: "unset: manifests are not signed, and say so",
+  }),
+  MANIFEST_FORMER_KEYS: setting(FormerManifestKeys.default([]), {
+    description:
+      "Public keys that signed manifests before, separated by commas, as `/.well-known/firn-manifest-key.json` showed them in `x`.",
     unset: "none",
   }),
   GITHUB_CLIENT_ID: setting(z.string().optional(), {

@@ -30,6 +30,8 @@ import {
   trackedReads,
 } from "./platform/kv/shared_reads.ts";
 import type { Version } from "./platform/kv/shared_reads.ts";
+import { downloadStore } from "./chain_data/downloads/downloads_store.ts";
+import { manifestStore } from "./chain_data/downloads/manifests_store.ts";
 import { disputeStore } from "./chain_data/checks/disputes_store.ts";
 import { recheckStore } from "./chain_data/checks/rechecks_store.ts";
 import { scoreStore } from "./scores/scores_store.ts";
@@ -104,6 +106,8 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     publications: publicationStore(kv),
     quotes: quoteStore(kv, read),
     disputes: disputeStore(kv),
+    downloads: downloadStore(kv),
+    manifests: manifestStore(kv),
     readQueue: readQueueStore(kv),
     rechecks: recheckStore(kv),
     series: seriesStore(kv),

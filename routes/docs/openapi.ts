@@ -25,6 +25,11 @@ const TAGS = [
       "Daily metrics of the Avalanche C-Chain and every tracked L1. Four series are checked against a second source. No key needed.",
   },
   {
+    name: "Downloads",
+    description:
+      "Bulk files of all chains, and the signed manifests of them. No key needed.",
+  },
+  {
     name: "Scores",
     description:
       "Scores of any C-Chain address: one address live, up to 50 from stored signals, or a daily history. Needs an API key.",

@@ -1,6 +1,7 @@
 /** Serialises answers as JSON, CSV (RFC 4180) and Atom. */
 import { type ColumnDetails, stringify } from "@std/csv";
 import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
+import { csvCell } from "../../services/platform/csv_cell.ts";
 import { plainNumber } from "../../services/platform/decimals.ts";
 import { UPSTREAM_FRESH_MS } from "../../services/platform/cache/freshness.ts";
 import type { Content, Keep } from "./representation.ts";
@@ -65,18 +66,10 @@ export function atomContent(
   return { text, type, ...cachingOf(dates) };
 }
 
-/** First characters that make spreadsheets evaluate a cell (OWASP, CSV Injection). */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-
-/**
- * Returns the content of a cell. Names in the data come from third parties, so a
- * text that a spreadsheet would evaluate as a formula gets a prefix. Numbers have
- * no exponent, and lists are separated by spaces.
- */
+/** Returns the content of a cell. Numbers have no exponent, and lists are separated by spaces. */
 function cellOf(value: unknown): unknown {
   if (typeof value === "number") return plainNumber(value);
-  const text = Array.isArray(value) ? value.join(" ") : value;
-  return typeof text === "string" && FORMULA.test(text) ? `'${text}` : text;
+  return csvCell(Array.isArray(value) ? value.join(" ") : value);
 }
 
 function cellsOf(

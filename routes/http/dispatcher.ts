@@ -13,15 +13,27 @@ type Fetch = OpenAPIHono["fetch"];
 
 /**
  * Returns the head of the answer of a GET request. Its `Content-Length` is that of
- * the body, which is therefore made.
+ * the body, which is therefore made, unless the answer says its length.
  */
 async function headOf(answer: Response | Promise<Response>): Promise<Response> {
   const { body, status, headers } = await answer;
   if (body === null) return new Response(null, { status, headers });
+  if (headers.has("Content-Length")) {
+    await body.cancel();
+    return new Response(null, { status, headers });
+  }
   const { byteLength } = await new Response(body).arrayBuffer();
   const head = new Headers(headers);
   head.set("Content-Length", String(byteLength));
   return new Response(null, { status, headers: head });
+}
+
+/** RFC 9110, 14.2: a range is for GET only. */
+function withoutRange(headers: Headers): Headers {
+  if (!headers.has("Range")) return headers;
+  const others = new Headers(headers);
+  others.delete("Range");
+  return others;
 }
 
 /**
@@ -52,7 +64,8 @@ export function dispatcher(
       return route(normalizeMethod(request), info, context);
     }
     // Not a copy of the request: copying it makes the runtime watch its signal.
-    const { url, headers } = request;
+    const { url } = request;
+    const headers = withoutRange(request.headers);
     return headOf(route(new Request(url, { headers }), info, context));
   }
 

@@ -9,6 +9,7 @@ export const ERROR_STATUSES = {
   badInput: { status: 400, code: "BAD_REQUEST" },
   unknownPath: { status: 404, code: "NOT_FOUND" },
   unknownChain: { status: 404, code: "NOT_FOUND" },
+  unknownFile: { status: 404, code: "NOT_FOUND" },
   methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
   tooLarge: { status: 413, code: "PAYLOAD_TOO_LARGE" },
   lateBody: { status: 408, code: "REQUEST_TIMEOUT" },

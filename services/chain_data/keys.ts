@@ -9,6 +9,14 @@ export const COLLECTIONS = {
   block_samples: {},
   chains: {},
   disputes: {},
+  // Files are built again from the series. Manifests cannot be.
+  download_build: { isLeftOut: true, isUnchecked: true },
+  download_chunks: { isLeftOut: true, isUnchecked: true },
+  download_garbage: { isLeftOut: true, isUnchecked: true },
+  download_manifests: {},
+  download_release: { isLeftOut: true, isUnchecked: true },
+  download_staged: { isLeftOut: true, isUnchecked: true },
+  download_tables: { isLeftOut: true },
   publications: {},
   read_queue: { expireMs: DAY_MS, isIndependent: true, isUnchecked: true },
   rechecks: {},
@@ -89,3 +97,39 @@ export const dispute = (name: CheckName, day: number) => [
 export const disputes = (name: CheckName) => ["disputes", name];
 /** The recheck cursor of an explorer series: the first day to recheck next. */
 export const recheck = (metric: ExplorerMetric) => ["rechecks", metric];
+/** The newest release of the downloadable files. */
+export const downloadRelease = () => ["download_release"];
+/** The right to build the next release. */
+export const downloadBuild = () => ["download_build"];
+/** A released table. */
+export const downloadTable = (name: string) => ["download_tables", name];
+/** All released tables. */
+export const downloadTables = () => ["download_tables"];
+/** A table that was built for the release of a date. */
+export const downloadStaged = (
+  date: string,
+  name: string,
+  fingerprint: string,
+) => ["download_staged", date, name, fingerprint];
+/** All tables that are not released yet. */
+export const downloadsStaged = () => ["download_staged"];
+/** A table that a release replaced, whose files are deleted later. */
+export const downloadGarbage = (date: string, name: string) => [
+  "download_garbage",
+  date,
+  name,
+];
+/** All tables whose files are deleted later. */
+export const downloadsGarbage = () => ["download_garbage"];
+/** A chunk of a version of a file. */
+export const downloadChunk = (version: string, nth: number) => [
+  "download_chunks",
+  version,
+  nth,
+];
+/** The chunks of a version of a file. */
+export const downloadChunks = (version: string) => ["download_chunks", version];
+/** The manifest of a date, YYYY-MM-DD. */
+export const downloadManifest = (date: string) => ["download_manifests", date];
+/** All manifests, by date. */
+export const downloadManifests = () => ["download_manifests"];

@@ -5,6 +5,7 @@ import type { CheckName } from "./checks/check_rules_schema.ts";
 import type { ExplorerMetric, SeriesId } from "./series/series_id.ts";
 import type { BlockSample, ValidatorSnapshot } from "./snapshots.ts";
 import type { ChainsHead } from "./chains_store.ts";
+import { DOWNLOAD_RULES } from "./downloads/store_rules.ts";
 import * as keys from "./keys.ts";
 import type { Publication, Sweep } from "./series/publications_store.ts";
 import { seenDays } from "./series/revision_log.ts";
@@ -174,6 +175,7 @@ export const CHAIN_DATA_RULES: readonly Rule<never>[] = [
   recheck,
   dispute,
   seriesLog,
+  ...DOWNLOAD_RULES,
 ];
 
 function seriesAt([, subject, metric]: Deno.KvKey): SeriesId {

@@ -10,6 +10,7 @@ export type Failure =
   }
   | { kind: "unknownPath" }
   | { kind: "unknownChain"; chainId: number }
+  | { kind: "unknownFile" }
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
   | { kind: "tooLarge"; maxBytes: number }
   | { kind: "lateBody" }

@@ -25,6 +25,7 @@ Deno.test("readConfig() has a default for every setting", () => {
     treasuryAddress: null,
     attestation: null,
     formerSigners: [],
+    manifestSigning: { privateKey: null, formerKeys: [] },
     github: null,
     openRequestsPerMinute: 6000,
     trustedProxyHops: 0,
@@ -63,6 +64,9 @@ Deno.test("readConfig() reads every setting", () => {
     ATTESTATION_SIGNERS: `0x${"7E".repeat(20)}:retiring , 0x${
       "4e".repeat(20)
     }:revoked`,
+    MANIFEST_PRIVATE_KEY:
+      "MC4CAQAwBQYDK2VwBCIEIA9lfBoDY5jPDfwwgI3QsxZWOF1HNAbu3iF1eq8HoiGN",
+    MANIFEST_FORMER_KEYS: `${"x".repeat(43)}, ${"-".repeat(43)}`,
     GITHUB_CLIENT_ID: "Iv1.0123456789abcdef",
     GITHUB_CLIENT_SECRET: "a secret",
     GITHUB_URL: "http://127.0.0.1:6/",
@@ -94,6 +98,11 @@ Deno.test("readConfig() reads every setting", () => {
       { address: `0x${"7e".repeat(20)}`, status: "retiring" },
       { address: `0x${"4e".repeat(20)}`, status: "revoked" },
     ],
+    manifestSigning: {
+      privateKey:
+        "MC4CAQAwBQYDK2VwBCIEIA9lfBoDY5jPDfwwgI3QsxZWOF1HNAbu3iF1eq8HoiGN",
+      formerKeys: ["x".repeat(43), "-".repeat(43)],
+    },
     github: {
       clientId: "Iv1.0123456789abcdef",
       clientSecret: "a secret",

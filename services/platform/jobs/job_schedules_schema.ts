@@ -17,6 +17,11 @@ export const JOB_SCHEDULES = {
     schedule: "* * * * *",
     does: "reads every series after upstream has published, late chains later",
   },
+  "build-downloads": {
+    schedule: "4-59/10 * * * *",
+    does:
+      "builds the downloadable files whose data changed, once after a sweep",
+  },
   "snapshot-validators": {
     schedule: "10 0,6,12,18 * * *",
     does: "records today's validator set, once a day",

@@ -14,6 +14,7 @@ import { walkPayments } from "./walk_payments.ts";
 import { walkScores, walkSigned } from "./walk_keyed.ts";
 import {
   walkChainData,
+  walkDownloads,
   walkEmbeds,
   walkFairUse,
   walkProfiles,
@@ -24,6 +25,7 @@ import {
 export async function walkAll(): Promise<Visit[]> {
   const walk = newWalk();
   await walkChainData(walk);
+  await walkDownloads(walk);
   await walkEmbeds(walk);
   await walkProfiles(walk);
   await walkService(walk);

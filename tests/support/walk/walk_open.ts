@@ -9,7 +9,8 @@ import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { SIGNING } from "../attestations.ts";
 import { testDeps } from "../deps.ts";
-import { checkDaily } from "../jobs.ts";
+import { checkDaily, succeed } from "../jobs.ts";
+import { fill as fillDownloads } from "../chain_data/downloads.ts";
 import { newHolder } from "./walk_account.ts";
 import type { Walk } from "./walk.ts";
 
@@ -70,6 +71,35 @@ export async function walkChainData(walk: Walk): Promise<void> {
     const path = `${CHAIN_DATA}${CHAIN_DATA_PATHS[operationId]}`;
     await walk.ask(cut, operationId, path);
   }
+}
+
+/** Requests the downloadable files, and what describes them. */
+export async function walkDownloads(walk: Walk): Promise<void> {
+  using deps = await testDeps();
+  await fillDownloads(deps);
+  await succeed(deps, "build-downloads");
+  const file = "/downloads/txCount-2026.parquet";
+  for (
+    const [operationId, path] of [
+      ["listDownloads", "/downloads/index.json"],
+      ["getManifest", "/downloads/manifests/2026-11-21.json"],
+      ["getDownload", file],
+    ] as const
+  ) {
+    const { headers } = await walk.ask(deps, operationId, path);
+    const known = { "If-None-Match": headers.get("ETag")! };
+    await walk.ask(deps, operationId, path, { headers: known });
+  }
+  const ask = (headers: Record<string, string>) =>
+    walk.ask(deps, "getDownload", file, { headers });
+  await ask({ Range: "bytes=0-3" });
+  await ask({ Range: "bytes=99999999-" });
+  await ask({ "If-Match": '"other"' });
+  await walk.ask(deps, "getDownload", "/downloads/none.parquet");
+  await walk.ask(deps, "getManifest", "/downloads/manifests/2020-01-01.json");
+  const keys = "/.well-known/firn-manifest-key.json";
+  await walk.ask(deps, "getManifestKeys", keys);
+  await walk.ask(deps, "getManifestKeys", misspell(keys));
 }
 
 /** Requests badges and charts. */

@@ -1,0 +1,267 @@
+/** `/downloads`: bulk files with byte ranges, the list of them, and manifests. */
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { cors } from "hono/cors";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import {
+  endingOf,
+  findFile,
+  findManifest,
+  type FoundFile,
+  listFiles,
+  readDocument,
+  readFile,
+} from "../../services/chain_data/downloads/downloads.ts";
+import {
+  FILE_FORMATS,
+  INDEX,
+} from "../../services/chain_data/downloads/downloads_schema.ts";
+import {
+  DownloadsAnswer,
+  Manifest,
+  ManifestKeys,
+} from "../../services/chain_data/downloads/manifests_schema.ts";
+import { describeManifestKeys } from "../../services/chain_data/downloads/manifest_keys.ts";
+import { manifestPath } from "../../services/chain_data/downloads/manifests.ts";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { selectBytes } from "../http/byte_ranges.ts";
+import { jsonContent } from "../http/content.ts";
+import type { Content, Keep } from "../http/representation.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
+import { BAD_QUERY, json, newRouter } from "../http/router.ts";
+import { DOWNLOADS } from "../paths.ts";
+
+/** Clients may keep a file or a list for this long. A release comes once a day. */
+const MAX_AGE_S = 600;
+
+const CURRENT: Keep = {
+  forMs: 60_000,
+  headers: { "Cache-Control": `public, max-age=${MAX_AGE_S}` },
+};
+/** A manifest never changes. */
+const FINAL: Keep = {
+  forMs: DAY_MS,
+  headers: { "Cache-Control": "public, max-age=31536000, immutable" },
+};
+
+const NOT_MODIFIED = { 304: { description: "Not modified" } };
+const UNKNOWN_FILE = { 404: json(ErrorBody, "No such file") };
+
+const tags = ["Downloads"];
+
+const listDownloads = createRoute({
+  operationId: "listDownloads",
+  description:
+    "All files of the newest release, with sizes and hashes. `/downloads/datapackage.json` describes them as a Data Package.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/${INDEX}`,
+  summary: "List the downloadable files",
+  responses: {
+    200: json(DownloadsAnswer, "The newest release and its files"),
+    ...NOT_MODIFIED,
+  },
+});
+
+const getManifest = createRoute({
+  operationId: "getManifest",
+  description:
+    "The hash of every file of a day's release, and of the manifest before. Its Ed25519 signature is at the same URL with `.sig` after it.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/manifests/{date}.json`,
+  summary: "Read the manifest of a release",
+  request: {
+    params: z.object({
+      date: z.string().meta({
+        description: "UTC day of the release",
+        example: "2026-11-21",
+      }),
+    }),
+  },
+  responses: {
+    200: json(Manifest, "The manifest; sign and hash its exact bytes"),
+    ...NOT_MODIFIED,
+    ...UNKNOWN_FILE,
+  },
+});
+
+const BYTES = {
+  "application/octet-stream": { schema: { type: "string" } },
+} as const;
+
+const getDownload = createRoute({
+  operationId: "getDownload",
+  description:
+    "A file as `/downloads/index.json` names it, with one byte range at a time: a Parquet reader needs the end of a file and the row groups that it reads. The ETag is the SHA-256.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/{file}`,
+  summary: "Download a file, or a part of it",
+  request: {
+    params: z.object({
+      file: z.string().meta({
+        description: "Name of the file",
+        example: "txCount-2026.parquet",
+      }),
+    }),
+  },
+  responses: {
+    200: { description: "The file", content: BYTES },
+    206: { description: "The requested bytes", content: BYTES },
+    ...NOT_MODIFIED,
+    ...UNKNOWN_FILE,
+    412: { description: "The file is not the one of If-Match" },
+    416: { description: "The file has no such bytes" },
+  },
+});
+
+const MANIFEST = /^manifests\/(\d{4}-\d{2}-\d{2})\.json(\.sig)?$/;
+
+/** Headers that scripts of other origins may read. */
+const EXPOSED = [
+  "Accept-Ranges",
+  "Content-Length",
+  "Content-Range",
+  "ETag",
+  "Link",
+  "Retry-After",
+];
+
+/** Serves the files and what describes them. */
+export function downloads(
+  deps: ChainDataDeps,
+  answers: ResponseCache,
+): OpenAPIHono {
+  const router = newRouter();
+  for (const route of [listDownloads, getManifest, getDownload]) {
+    router.openAPIRegistry.registerPath(route);
+  }
+  router.use(
+    `${DOWNLOADS}/*`,
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD"],
+      allowHeaders: ["Range", "If-Match", "If-None-Match", "If-Range"],
+      exposeHeaders: EXPOSED,
+      maxAge: 86_400,
+    }),
+  );
+  // One pattern: two that overlap would keep Hono from its fastest router.
+  router.get(`${DOWNLOADS}/:path{.+}`, async (c) => {
+    const path = c.req.param("path");
+    const [, date, isSignature] = MANIFEST.exec(path) ?? [];
+    if (date !== undefined && isSignature) {
+      return await sendSignature(deps, c, date);
+    }
+    if (endingOf(path) !== null) return await sendFile(deps, c, path);
+    return await answers.send(c, {}, async (): Promise<Content> => {
+      if (date !== undefined) {
+        const { text } = await findManifest(deps, date);
+        return documentOf(deps, text, FINAL);
+      }
+      if (path === INDEX) {
+        return { ...jsonContent(await listFiles(deps)), keep: CURRENT };
+      }
+      const { answer } = await readDocument(deps, path);
+      return documentOf(deps, answer, CURRENT);
+    });
+  });
+  return router;
+}
+
+function documentOf(
+  { now }: Pick<ChainDataDeps, "now">,
+  text: string,
+  keep: Keep,
+): Content {
+  const fetchedAt = now().getTime();
+  return { text, type: "application/json", fetchedAt, changedAt: null, keep };
+}
+
+async function sendSignature(
+  deps: ChainDataDeps,
+  c: Context,
+  date: string,
+): Promise<Response> {
+  const { signature } = await findManifest(deps, date);
+  if (signature === null) return c.notFound();
+  return c.body(new Uint8Array(signature), 200, {
+    ...FINAL.headers,
+    "Content-Type": "application/octet-stream",
+  });
+}
+
+async function sendFile(
+  deps: ChainDataDeps,
+  c: Context,
+  name: string,
+): Promise<Response> {
+  const found = await findFile(deps, name);
+  const { file } = found;
+  const headers = headersOf(found);
+  const selected = selectBytes(c.req.raw, {
+    bytes: file.bytes,
+    etag: headers.ETag,
+    changedAt: found.table.builtAt,
+  });
+  const { status } = selected;
+  if (status === 416) {
+    const range = { "Content-Range": `bytes */${file.bytes}` };
+    return new Response(null, { status, headers: { ...headers, ...range } });
+  }
+  if (!("range" in selected)) return new Response(null, { status, headers });
+  const { start, end } = selected.range;
+  return new Response(
+    ReadableStream.from(readFile(deps, file, selected.range)),
+    {
+      status,
+      headers: {
+        ...headers,
+        "Content-Type": FILE_FORMATS[endingOf(name)!].mediaType,
+        "Content-Disposition": `attachment; filename="firn-${name}"`,
+        "Content-Length": String(end - start + 1),
+        ...status === 206 && {
+          "Content-Range": `bytes ${start}-${end}/${file.bytes}`,
+        },
+      },
+    },
+  );
+}
+
+function headersOf({ file, table, release }: FoundFile) {
+  return {
+    "Accept-Ranges": "bytes",
+    "Cache-Control": CURRENT.headers["Cache-Control"]!,
+    "ETag": `"${file.sha256}"`,
+    "Last-Modified": new Date(table.builtAt).toUTCString(),
+    "Link": `<${manifestPath(release.date)}>; rel="describedby", ` +
+      `<${DOWNLOADS}>; rel="collection"`,
+  };
+}
+
+const getManifestKeys = createRoute({
+  operationId: "getManifestKeys",
+  description:
+    "The Ed25519 public keys (JWK) of the signatures of manifests: the current one and former ones.",
+  tags,
+  method: "get",
+  path: "/firn-manifest-key.json",
+  summary: "Show the keys that sign manifests",
+  request: { query: NoQuery },
+  responses: { 200: json(ManifestKeys, "The keys"), ...BAD_QUERY },
+});
+
+/** Serves the keys of manifests, under the well-known paths (RFC 8615). */
+export function manifestKeys(
+  { manifestSigning }: Pick<ChainDataDeps, "manifestSigning">,
+): OpenAPIHono {
+  const router = newRouter();
+  router.use("/firn-manifest-key.json", cors());
+  return router.openapi(getManifestKeys, async (c) => {
+    c.header("Cache-Control", "public, max-age=300");
+    return c.json(await describeManifestKeys(manifestSigning), 200);
+  });
+}

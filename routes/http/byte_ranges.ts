@@ -1,0 +1,81 @@
+/** Byte ranges of a file that does not change under its entity tag (RFC 9110, sections 13 and 14). */
+
+/** Bytes of a file, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A version of a file. */
+export interface FileVersion {
+  readonly bytes: number;
+  /** A strong entity tag, with its quotes. */
+  readonly etag: string;
+  /** Epoch ms. */
+  readonly changedAt: number;
+}
+
+/** How a request is answered: which status, and which bytes if it has a body. */
+export type Selection =
+  | { readonly status: 200 | 206; readonly range: ByteRange }
+  | { readonly status: 304 | 412 | 416 };
+
+/** Selects what a GET request gets of a file. */
+export function selectBytes(
+  { headers }: Pick<Request, "headers">,
+  file: FileVersion,
+): Selection {
+  const { bytes, etag } = file;
+  const required = headers.get("If-Match");
+  if (required !== null && !lists(required, etag)) return { status: 412 };
+  const held = headers.get("If-None-Match");
+  if (held !== null && lists(held.replaceAll("W/", ""), etag)) {
+    return { status: 304 };
+  }
+  const whole = { status: 200, range: { start: 0, end: bytes - 1 } } as const;
+  const asked = headers.get("Range");
+  if (asked === null || !mayBePart(headers, file)) return whole;
+  const range = parseRange(asked, bytes);
+  if (range === undefined) return whole;
+  return range === null ? { status: 416 } : { status: 206, range };
+}
+
+/**
+ * Parses the one range of a `Range` header. Returns null if the file has no such
+ * bytes, and undefined if the header is to be ignored: another unit, several ranges,
+ * or no range at all.
+ */
+function parseRange(text: string, bytes: number): ByteRange | null | undefined {
+  const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(text) ?? [];
+  if (first === undefined || last === undefined || first + last === "") {
+    return undefined;
+  }
+  if (first === "") {
+    const length = Math.min(Number(last), bytes);
+    return length === 0 ? null : { start: bytes - length, end: bytes - 1 };
+  }
+  const start = Number(first);
+  if (last !== "" && Number(last) < start) return undefined;
+  if (start >= bytes) return null;
+  return {
+    start,
+    end: last === "" ? bytes - 1 : Math.min(Number(last), bytes - 1),
+  };
+}
+
+/** Returns whether a part is of use to the client: the file is what `If-Range` says. */
+function mayBePart(
+  headers: Headers,
+  { etag, changedAt }: FileVersion,
+): boolean {
+  const expected = headers.get("If-Range");
+  if (expected === null) return true;
+  return expected.includes('"')
+    ? expected.trim() === etag
+    : Date.parse(expected) === Math.floor(changedAt / 1000) * 1000;
+}
+
+function lists(tags: string, etag: string): boolean {
+  return tags.trim() === "*" ||
+    tags.split(",").some((tag) => tag.trim() === etag);
+}

@@ -1,0 +1,213 @@
+/** Builds the release of a day: the files whose data changed, and the manifest. */
+import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
+import { originOf } from "../../platform/http/origin.ts";
+import type { RunContext } from "../../platform/jobs/job_run.ts";
+import type { ChainDataDeps } from "../deps.ts";
+import { METRIC_NAMES } from "../metrics_schema.ts";
+import { inferableThrough } from "../series/inferred_days.ts";
+import type { Publication, Sweep } from "../series/publications_store.ts";
+import { isSweepDue } from "../series/refresh_plan.ts";
+import { type DailySeries, EMPTY_SERIES } from "../series/series.ts";
+import { findPublication, findSeries } from "../series/series_reader.ts";
+import { makeDocuments } from "./data_package.ts";
+import type { StoredTable } from "./downloads_store.ts";
+import { makeManifest } from "./manifests.ts";
+import { type Moment, readMetric, tableOf, yearsOf } from "./metric_tables.ts";
+import { chainsTable, readCheckedTables } from "./other_tables.ts";
+import type { Table } from "./row_groups.ts";
+import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
+
+/** Time for readers of a file that a release replaces. */
+const GRACE_MS = HOUR_MS;
+
+/** Upper limit of the bytes of a release. Files that are replaced are kept for an hour besides. */
+export const MAX_RELEASE_BYTES = 512 * 2 ** 20;
+
+/** What a release is made of. */
+interface Due {
+  readonly publication: Publication;
+  readonly sweep: Sweep;
+  readonly date: string;
+}
+
+/** The tables of a release so far. */
+interface Built {
+  /** All tables, by name. */
+  readonly tables: Map<string, StoredTable>;
+  /** Those that the store does not have yet. */
+  readonly changed: StoredTable[];
+  /** Names of tables that exceed the limit. */
+  readonly leftOut: string[];
+  bytes: number;
+  revisionCount: number;
+}
+
+/**
+ * Builds a release if a sweep has ended since the last one, at most one a UTC day. A
+ * run that is killed is continued by the next one: tables that it built are kept.
+ */
+export async function buildRelease(
+  deps: ChainDataDeps,
+  context: RunContext,
+): Promise<string> {
+  const { downloads } = deps.store;
+  await downloads.deleteReplaced(deps.now().getTime() - GRACE_MS);
+  const due = await findDue(deps);
+  if (due === null) return "nothing is due";
+  const token = await downloads.beginBuild(due.date);
+  const built = await buildTables(deps, due, context);
+  if (built === null) return "stopped; the next run continues";
+  const { tables, changed, leftOut } = built;
+  const { publication: { newestDay, origin }, sweep, date } = due;
+  const builtAt = deps.now().getTime();
+  const { signedBy, ...manifest } = await makeManifest(deps.manifestSigning, {
+    release: { date, builtAt, newestDay },
+    tables: [...tables.values()],
+    revisionCount: built.revisionCount,
+    previous: await deps.store.manifests.findNewest(),
+    publisher: deps.publicUrl,
+    source: deps.upstream.metrics.source,
+  });
+  const released = await downloads.listTables();
+  const isPublished = await downloads.publish(token, {
+    release: {
+      date,
+      builtAt,
+      sweptAt: sweep.finishedAt,
+      newestDay,
+      origin,
+      manifestSha256: manifest.sha256,
+      signedBy,
+    },
+    manifest,
+    changed,
+    removed: released.map(({ name }) => name)
+      .filter((name) => !tables.has(name)),
+  });
+  if (!isPublished) return "another process builds the release";
+  await downloads.deleteStaged(() => false);
+  const missing = leftOut.length === 0
+    ? ""
+    : `; over the limit: ${leftOut.join(", ")}`;
+  return `${changed.length} of ${tables.size} tables built for ${date}${missing}`;
+}
+
+/** Returns what is to be released; null if nothing is. */
+async function findDue(deps: ChainDataDeps): Promise<Due | null> {
+  const { publications, downloads, manifests } = deps.store;
+  const publication = await findPublication(deps);
+  const sweep = await publications.findSweep();
+  if (publication === null || sweep === null) return null;
+  if (isSweepDue(publication, sweep)) return null;
+  const release = await downloads.findRelease();
+  if (release?.sweptAt === sweep.finishedAt) return null;
+  const date = formatDay(dayAt(deps.now().getTime()));
+  const newest = await manifests.findNewest();
+  if (newest !== null && newest.date >= date) return null;
+  return { publication, sweep, date };
+}
+
+/** Builds all tables whose data changed. Returns null if the run has to stop. */
+async function buildTables(
+  deps: ChainDataDeps,
+  due: Due,
+  { proceed }: RunContext,
+): Promise<Built | null> {
+  const { downloads } = deps.store;
+  const { origin } = due.publication;
+  // Files of simulated data never stand beside live ones.
+  const isSame = (await downloads.findRelease())?.origin === origin;
+  const released = new Map(
+    isSame
+      ? (await downloads.listTables()).map((table) => [table.name, table])
+      : [],
+  );
+  const built: Built = {
+    tables: new Map(),
+    changed: [],
+    leftOut: [],
+    bytes: 0,
+    revisionCount: 0,
+  };
+  for await (const table of listTables(deps, due, built)) {
+    if (!await proceed()) return null;
+    const held = released.get(table.name);
+    if ("isUnknown" in table) {
+      if (held) add(built, held, held);
+      continue;
+    }
+    add(built, held, await buildTable(deps, table, { held, date: due.date }));
+  }
+  const { metrics, explorer } = deps.upstream;
+  const documents = makeDocuments([...built.tables.values()], {
+    publicUrl: deps.publicUrl,
+    sources: [metrics, explorer].map(({ source, baseUrl }) => ({
+      title: source,
+      path: originOf(baseUrl),
+    })),
+  });
+  const held = released.get(DOCUMENTS);
+  const next = await storeDocuments(deps, documents, { held, date: due.date });
+  add(built, held, next);
+  return built;
+}
+
+/** Adds a table to a release, unless it exceeds the limit. */
+function add(
+  built: Built,
+  held: StoredTable | undefined,
+  table: StoredTable,
+): void {
+  const bytes = table.files.reduce((total, file) => total + file.bytes, 0);
+  if (built.bytes + bytes > MAX_RELEASE_BYTES) {
+    built.leftOut.push(table.name);
+    return;
+  }
+  built.bytes += bytes;
+  built.tables.set(table.name, table);
+  if (table !== held) built.changed.push(table);
+}
+
+/** A table whose source has no values now: its last files stay. */
+interface UnknownTable {
+  readonly name: string;
+  readonly isUnknown: true;
+}
+
+/** Lists the tables of a release one after the other, so that few are in memory. */
+async function* listTables(
+  deps: ChainDataDeps,
+  { publication, sweep }: Due,
+  built: Built,
+): AsyncGenerator<Table | UnknownTable> {
+  const list = await deps.store.chains.find();
+  const chains = list?.origin === publication.origin ? list.chains : [];
+  yield chainsTable(chains);
+  for (const { name, table } of await readCheckedTables(deps)) {
+    yield table ?? { name, isUnknown: true };
+  }
+  const moment: Moment = {
+    chains,
+    inferredThrough: inferableThrough(publication.newestDay),
+    today: dayAt(sweep.finishedAt),
+  };
+  const findTxCount = txCounts(deps);
+  for (const metric of METRIC_NAMES) {
+    const values = await readMetric(deps, metric, moment, findTxCount);
+    built.revisionCount += values.revisionCount;
+    for (const year of yearsOf(values)) yield tableOf(values, year);
+  }
+}
+
+/** Returns the `txCount` of chains, each read once. */
+function txCounts(deps: ChainDataDeps) {
+  const read = new Map<number, DailySeries>();
+  return async (subject: number): Promise<DailySeries> => {
+    const known = read.get(subject);
+    if (known) return known;
+    const stored = await findSeries(deps, { subject, metric: "txCount" });
+    const series = stored?.series ?? EMPTY_SERIES;
+    read.set(subject, series);
+    return series;
+  };
+}

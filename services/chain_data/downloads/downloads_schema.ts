@@ -1,0 +1,212 @@
+/** The downloadable tables: their columns, formats and file names. */
+import { CHECK_NAMES, type CheckName } from "../checks/check_rules_schema.ts";
+import { type Metric, METRIC_NAMES, METRICS } from "../metrics_schema.ts";
+
+/** What a cell holds. A date is a day number and an instant epoch ms, until they are written. */
+export type CellType =
+  | "integer"
+  | "number"
+  | "boolean"
+  | "date"
+  | "instant"
+  | "text";
+
+/** A column of a table. */
+export interface Column {
+  readonly name: string;
+  readonly type: CellType;
+  readonly isNullable?: true;
+  readonly unit?: string;
+  readonly description: string;
+}
+
+const DAY: Column = {
+  name: "day",
+  type: "date",
+  description: "A UTC day",
+};
+const CHAIN_ID: Column = {
+  name: "chainId",
+  type: "integer",
+  description: "EVM chain id",
+};
+const CHAIN_NAME: Column = {
+  name: "chainName",
+  type: "text",
+  description: "Name of the chain when the file was built",
+};
+const COMPLETE: Column = {
+  name: "complete",
+  type: "boolean",
+  description: "False while the day can still grow; do not average over it",
+};
+
+/** Returns the columns of a metric's tables: one row a chain and day. */
+export function metricColumns(metric: Metric): readonly Column[] {
+  const { meaning, unit } = METRICS[metric];
+  return [
+    CHAIN_ID,
+    CHAIN_NAME,
+    DAY,
+    { name: "value", type: "number", unit, description: meaning },
+    COMPLETE,
+    {
+      name: "inferred",
+      type: "boolean",
+      description:
+        "True where the source publishes no more days of a chain and the day counts as one without activity",
+    },
+    {
+      name: "revisedAt",
+      type: "instant",
+      isNullable: true,
+      description:
+        "When the value last replaced another one; empty if it never did",
+    },
+  ];
+}
+
+/** The columns of the chain list. */
+export const CHAIN_COLUMNS: readonly Column[] = [
+  CHAIN_ID,
+  CHAIN_NAME,
+  {
+    name: "token",
+    type: "text",
+    isNullable: true,
+    description: "Symbol of the chain's native token; empty where unknown",
+  },
+  {
+    name: "blockchainId",
+    type: "text",
+    description: "Id of the blockchain on the P-Chain",
+  },
+  {
+    name: "subnetId",
+    type: "text",
+    description: "Id of the chain's subnet on the P-Chain",
+  },
+];
+
+const COMPARED: readonly Column[] = [
+  {
+    name: "differencePct",
+    type: "number",
+    isNullable: true,
+    unit: "percent",
+    description: "Second source minus ours, of ours; empty where not compared",
+  },
+  {
+    name: "agrees",
+    type: "boolean",
+    isNullable: true,
+    description:
+      "Whether the difference is within the tolerance; empty where not compared",
+  },
+];
+
+/** Returns a column of a second source, which is empty where days were not compared. */
+function second(name: string, unit: string, description: string): Column {
+  return { name, type: "number", isNullable: true, unit, description };
+}
+
+function first(name: string, unit: string, description: string): Column {
+  return { name, type: "number", unit, description };
+}
+
+/** The columns of the checked series, daily. */
+export const CHECKED_COLUMNS: Readonly<Record<CheckName, readonly Column[]>> = {
+  transactions: [
+    DAY,
+    first("txCount", "count", "C-Chain transactions, by the Metrics API"),
+    second("crossCheckTxCount", "count", "The same, by the explorer index"),
+    ...COMPARED,
+    COMPLETE,
+  ],
+  fees: [
+    DAY,
+    first("feesPaid", "avax", "C-Chain fees, by the Metrics API"),
+    second("crossCheckFeesPaid", "avax", "The same, by the explorer index"),
+    ...COMPARED,
+    COMPLETE,
+  ],
+  blocks: [
+    DAY,
+    first("blocks", "count", "C-Chain blocks, by the explorer index"),
+    second(
+      "meanBlockTimeSeconds",
+      "seconds",
+      "Mean block time over 30 days; empty where a day is missing",
+    ),
+    COMPLETE,
+  ],
+  stake: [
+    DAY,
+    first("validators", "count", "Validators of the Primary Network"),
+    first("delegators", "count", "Delegators of the Primary Network"),
+    first("validatorStake", "avax", "Stake of validators"),
+    first("delegatorStake", "avax", "Stake of delegators"),
+    first("totalStake", "avax", "Stake of both"),
+    ...COMPARED,
+    COMPLETE,
+  ],
+};
+
+/** The formats of a table, by the ending of its file. */
+export const FILE_FORMATS = {
+  "csv.gz": { format: "csv", mediaType: "application/gzip" },
+  "ndjson.gz": { format: "ndjson", mediaType: "application/gzip" },
+  "parquet": {
+    format: "parquet",
+    mediaType: "application/vnd.apache.parquet",
+  },
+} as const;
+/** The ending of a table's file. */
+export type FileEnding = keyof typeof FILE_FORMATS;
+/** The endings of a table's files. */
+export const FILE_ENDINGS = Object.keys(FILE_FORMATS) as FileEnding[];
+
+/** The table of all chains. */
+export const CHAINS_TABLE = "chains";
+
+/** The Data Package, which describes all files. */
+export const DATA_PACKAGE = "datapackage.json";
+
+/** The list of all files, which names the newest manifest. */
+export const INDEX = "index.json";
+
+/** Returns the name of the table of a checked series. */
+export function checkedTable(name: CheckName): string {
+  return `checked-${name}`;
+}
+
+/** Returns the name of the table of a metric and year. */
+export function metricTable(metric: Metric, year: number): string {
+  return `${metric}-${year}`;
+}
+
+/** What a table holds. */
+export type TableSubject =
+  | { readonly of: "metric"; readonly metric: Metric; readonly year: number }
+  | { readonly of: "checked"; readonly check: CheckName }
+  | { readonly of: "chains" };
+
+/** Returns what a table holds, by its name; null if no table is named so. */
+export function subjectOf(table: string): TableSubject | null {
+  if (table === CHAINS_TABLE) return { of: "chains" };
+  const check = CHECK_NAMES.find((name) => checkedTable(name) === table);
+  if (check !== undefined) return { of: "checked", check };
+  const [, name, year] = /^(\w+)-(\d{4})$/.exec(table) ?? [];
+  const metric = METRIC_NAMES.find((metric) => metric === name);
+  return metric === undefined
+    ? null
+    : { of: "metric", metric, year: Number(year) };
+}
+
+/** Returns the columns of a table. */
+export function columnsOf(subject: TableSubject): readonly Column[] {
+  if (subject.of === "chains") return CHAIN_COLUMNS;
+  return subject.of === "checked"
+    ? CHECKED_COLUMNS[subject.check]
+    : metricColumns(subject.metric);
+}

@@ -1,0 +1,79 @@
+/** The chain list and the daily values of the checked series, as tables. */
+import { readBlockProduction } from "../blocks/block_production.ts";
+import type { ChainList } from "../chains_store.ts";
+import { CHECK_NAMES, type CheckName } from "../checks/check_rules_schema.ts";
+import { readFees, readTransactions } from "../checks/checked_totals.ts";
+import type { ChainDataDeps } from "../deps.ts";
+import { readValidators } from "../validators/validators.ts";
+import { parseDay } from "../../platform/days.ts";
+import { Fault } from "../../platform/fault.ts";
+import {
+  CHAIN_COLUMNS,
+  CHAINS_TABLE,
+  CHECKED_COLUMNS,
+  checkedTable,
+} from "./downloads_schema.ts";
+import { groupOf, type Table } from "./row_groups.ts";
+
+type TableDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
+
+/** An item of a checked series. */
+type Item = Readonly<Record<string, unknown>> & { readonly day: string };
+
+/** The query of all days, and any age: the sources were just swept. */
+const ALL = { range: "all", format: "json" } as const;
+const DAILY = { ...ALL, interval: "day" } as const;
+const STORED = { maxStaleMs: Infinity };
+
+/** Reads the items of each checked series. */
+const READERS: Readonly<
+  Record<
+    CheckName,
+    (
+      deps: TableDeps,
+    ) => Promise<{ readonly answer: { readonly series: readonly Item[] } }>
+  >
+> = {
+  transactions: (deps) => readTransactions(deps, DAILY, STORED),
+  fees: (deps) => readFees(deps, DAILY, STORED),
+  blocks: (deps) => readBlockProduction(deps, { ...ALL, window: "30" }),
+  stake: (deps) => readValidators(deps, ALL, STORED),
+};
+
+/** Builds the table of the chain list. */
+export function chainsTable(chains: ChainList["chains"]): Table {
+  const columns = CHAIN_COLUMNS;
+  return {
+    name: CHAINS_TABLE,
+    columns,
+    groups: () => [groupOf(columns, chains)],
+  };
+}
+
+/** Reads the tables of the checked series. A table is null if its source has no values now. */
+export async function readCheckedTables(
+  deps: TableDeps,
+): Promise<{ readonly name: string; readonly table: Table | null }[]> {
+  const tables = [];
+  for (const check of CHECK_NAMES) {
+    const name = checkedTable(check);
+    tables.push({ name, table: await readTable(deps, check) });
+  }
+  return tables;
+}
+
+async function readTable(
+  deps: TableDeps,
+  check: CheckName,
+): Promise<Table | null> {
+  const columns = CHECKED_COLUMNS[check];
+  try {
+    const { answer: { series } } = await READERS[check](deps);
+    const items = series.map((item) => ({ ...item, day: parseDay(item.day) }));
+    const name = checkedTable(check);
+    return { name, columns, groups: () => [groupOf(columns, items)] };
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+/** A small database with downloadable files, and the files of it. */
+import type { TestDeps } from "../deps.ts";
+import {
+  type Metric,
+  METRICS,
+} from "../../../services/chain_data/metrics_schema.ts";
+import {
+  findFile,
+  readFile,
+} from "../../../services/chain_data/downloads/downloads.ts";
+import type { Deps } from "../../../services/deps.ts";
+import { sweep } from "./swept.ts";
+
+/** Chains of the database: one starts late, one has a name that CSV and spreadsheets mistake. */
+export const CHAINS = { 43114: "C-Chain", 4337: "Beam L1", 99: `=1+1,"x"` };
+
+/** Tables: 13 metrics in two years each, the chain list, four checked series, the documents. */
+export const TABLES = 13 * 2 + 1 + 4 + 1;
+
+const FIRST = "2025-12-20";
+const DAYS = 336;
+
+/** Fills the database as a sweep on 21 November 2026 does. `more` is added to the last value of a metric. */
+export async function fill(
+  deps: TestDeps,
+  more: Partial<Record<Metric, number>> = {},
+): Promise<void> {
+  await sweep(deps, {
+    chains: CHAINS,
+    published: Math.floor(Date.parse("2026-11-20") / 864e5),
+    valuesOf(chainId, metric) {
+      const values = Array.from({ length: DAYS }, (_, nth) => {
+        // A gap.
+        if (chainId === 4337 && nth === 40) return null;
+        const value = 1000 + ((chainId * 31 + nth * 7919) % 997);
+        return METRICS[metric].unit === "avax" ? value / 8 : value;
+      });
+      values[DAYS - 1]! += more[metric] ?? 0;
+      return { from: FIRST, values };
+    },
+  });
+}
+
+/** Finds a stored file. */
+export async function fileOf(deps: Deps, name: string) {
+  return (await findFile(deps, name)).file;
+}
+
+/** Reads a whole file. */
+export async function bytesOfFile(
+  deps: Deps,
+  name: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const file = await fileOf(deps, name);
+  const parts = readFile(deps, file, { start: 0, end: file.bytes - 1 });
+  return await new Response(ReadableStream.from(parts)).bytes();
+}
+
+/** Counts the records under a prefix. */
+export async function countRecords(kv: Deno.Kv, prefix: Deno.KvKey) {
+  return (await Array.fromAsync(kv.list({ prefix }))).length;
+}
