@@ -23,6 +23,7 @@ import {
   verifyHuman,
 } from "./services/profiles/import/profile_commands.ts";
 import { scoreAddress } from "./services/scores/score_commands.ts";
+import { verifyManifests } from "./services/chain_data/downloads/verify_command.ts";
 import { forgetSeries } from "./services/chain_data/series/series_commands.ts";
 import {
   listCommandNeeds,
@@ -66,6 +67,7 @@ const COMMANDS: readonly Command<Deps>[] = [
   exportBackup,
   importBackup,
   checkStore,
+  verifyManifests,
 ];
 
 function help(): string {
@@ -84,7 +86,10 @@ async function main(args: readonly string[]): Promise<number> {
     return args.includes("--help") ? 0 : BAD_USAGE;
   }
   requirePermitted(listVariableNeeds());
-  const config = readConfig(readEnvironment());
+  const settings = readConfig(readEnvironment());
+  const config = command.needsNoStore
+    ? { ...settings, kvPath: ":memory:" }
+    : settings;
   requirePermitted(listCommandNeeds(config, args, ""));
   const open = command.readsSnapshot ? openSnapshot : openLive;
   await using opened = await open(config);
