@@ -42,6 +42,7 @@ import { payments } from "./payments/payments.ts";
 import { profileAccount } from "./profiles/own_profile.ts";
 import { profiles } from "./profiles/profiles.ts";
 import { quality } from "./chain_data/quality.ts";
+import { revisions } from "./chain_data/revisions.ts";
 import { MAX_BADGE_BYTES, scoreBadge } from "./scores/score_badge.ts";
 import { scorePages } from "./scores/score_page.ts";
 import { scores } from "./scores/scores.ts";
@@ -85,6 +86,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(CHAIN_DATA, crossChecked(deps, answers));
   app.route(CHAIN_DATA, quality(deps, answers));
   app.route("/", downloads(deps, answers));
+  app.route(CHAIN_DATA, revisions(deps, answers));
   const renders = renderQueue(deps);
   app.route("/", explorer(deps, renders));
   app.route("/chart", charts(deps, answers, renders));

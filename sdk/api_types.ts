@@ -887,6 +887,51 @@ export interface Reason {
   readonly detail: string;
 }
 
+/** `revisions` of `Revisions`: Revisions, the last seen first. */
+export interface Revision {
+  /** The revised day. */
+  readonly day: string;
+  /** Name of the metric. */
+  readonly metric:
+    | "txCount"
+    | "activeAddresses"
+    | "activeSenders"
+    | "feesPaid"
+    | "gasUsed"
+    | "avgTps"
+    | "maxTps"
+    | "avgGps"
+    | "maxGps"
+    | "cumulativeTxCount"
+    | "cumulativeAddresses"
+    | "cumulativeContracts"
+    | "cumulativeDeployers";
+  /** Value until then; null where there was none. */
+  readonly oldValue: number | null;
+  /** Value from then on; null where there is none. */
+  readonly newValue: number | null;
+  /** Unit of both values. */
+  readonly unit: string;
+  /** restated: the source answers another value. withdrawn: it answers no value, or 0, in three reads. returned: it answers a day again that it had withdrawn. published: it answers a day that had been inferred. */
+  readonly cause: "restated" | "withdrawn" | "returned" | "published";
+  /** When the service read the new value. */
+  readonly seenAt: string;
+}
+
+/** Answer of `GET /api/chain-data/revisions`: List the values that sources changed afterwards, last seen first. */
+export interface Revisions {
+  /** EVM chain id. */
+  readonly chainId: number;
+  /** Name of the chain. */
+  readonly chainName: string;
+  /** Number of returned revisions. */
+  readonly count: number;
+  /** Revisions, the last seen first. */
+  readonly revisions: readonly Revision[];
+  /** Cursor of the revisions after these; null where none are left. */
+  readonly nextCursor: string | null;
+}
+
 /** Answer of `GET /api/v1/score/{address}/history`: List the last score of each day, for up to 90 days. */
 export interface ScoreHistory {
   /** A C-Chain address, lower-case. */
@@ -1478,6 +1523,38 @@ export interface ValidatorsQuery {
   readonly to?: string | undefined;
   /** Answers as the service would have answered at this instant, without the days that were incomplete then. The first instant is when the service first stored the series. */
   readonly asOf?: string | undefined;
+}
+
+/** Query of `GET /api/chain-data/revisions`. */
+export interface RevisionsQuery {
+  /** EVM chain id of a tracked mainnet chain. Default: `43114`. */
+  readonly chainId?: number | undefined;
+  /** Name of the metric; all thirteen without it. */
+  readonly metric?:
+    | "txCount"
+    | "activeAddresses"
+    | "activeSenders"
+    | "feesPaid"
+    | "gasUsed"
+    | "avgTps"
+    | "maxTps"
+    | "avgGps"
+    | "maxGps"
+    | "cumulativeTxCount"
+    | "cumulativeAddresses"
+    | "cumulativeContracts"
+    | "cumulativeDeployers"
+    | undefined;
+  /** First revised UTC day to return, YYYY-MM-DD. */
+  readonly from?: string | undefined;
+  /** Last revised UTC day to return, YYYY-MM-DD. */
+  readonly to?: string | undefined;
+  /** Returns only revisions that were seen after this instant. */
+  readonly since?: string | undefined;
+  /** Maximum number of revisions. Default: `100`. */
+  readonly limit?: number | undefined;
+  /** The nextCursor of an answer; returns the revisions after it. */
+  readonly cursor?: string | undefined;
 }
 
 /** Query of `GET /api/v1/score/{address}/history`. */

@@ -4,7 +4,12 @@ import { type Rendered, renderMarkdown } from "./markdown.ts";
 
 /** The guides by group, in the order of the navigation. */
 const GUIDES = {
-  "Chain data": ["quick-start-chain-data", "completeness", "checked-series"],
+  "Chain data": [
+    "quick-start-chain-data",
+    "completeness",
+    "checked-series",
+    "revisions",
+  ],
   "Scores": [
     "quick-start-scores",
     "batch-and-history",

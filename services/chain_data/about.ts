@@ -31,6 +31,7 @@ const ENDPOINTS: ChainDataAnswer["endpoints"] = [
       "how current sources are, how far they agree, what contradicts itself",
   },
   { path: "/disputes", answers: "every day on which two sources disagree" },
+  { path: "/revisions", answers: "values of complete days that changed" },
 ];
 
 const RULES: readonly string[] = [
@@ -45,6 +46,7 @@ const RULES: readonly string[] = [
   "Chains do not share a day axis: join series on the day, never on position.",
   "A bucket with a gap stays incomplete. The first bucket of a chain has only the days since its first.",
   "A checked day is compared only when it is complete in both sources; the tolerance is 0.5 % a day and 0.05 % a month, and none for blocks. A month is judged when it is complete and all of its days are compared. Every disputed day is published with both values.",
+  "A complete day that its source changes or takes back is a revision: revisedAt marks it, /revisions lists it with both values, and asOf answers with the values of an earlier instant.",
   "A series is read once after each publication of upstream. fetchedAt is when it was read; confirmedAt is when upstream was last known to have published no newer day.",
   "If upstream is down for more than an hour, windows that end before the last 14 published days are still served. Others are a 503, never a partial series; Cache-Control: max-stale accepts the stored one.",
   "Nobody needs a key or has a quota. Past the requests of a minute of one network, the answer is a 429 with Retry-After. What is stored is served without an upstream call. A series that was never read may be a 503 for some seconds, and is then read first.",

@@ -15,6 +15,7 @@ const PATHS = [
   "/validators?range=30d",
   "/quality",
   "/disputes",
+  "/revisions",
 ].map((path) => BASE + path);
 
 Deno.test("the ETag of an answer stays when only the instant of its read changes", async () => {
@@ -101,6 +102,7 @@ Deno.test("a CSV is downloaded under a name that says what it holds", async () =
     ],
     ["/chains", "chains"],
     ["/disputes", "disputes"],
+    ["/revisions", "43114-revisions"],
   ];
   for (const [path, name] of cases) {
     const mark = path.includes("?") ? "&" : "?";

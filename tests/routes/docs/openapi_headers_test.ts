@@ -56,6 +56,7 @@ Deno.test("OpenAPI names every media type, header and status of chain data", asy
     ["/block-production", ["json", "csv"]],
     ["/validators", ["json", "csv"]],
     ["/disputes", ["json", "csv", "atom"]],
+    ["/revisions", ["json", "csv", "atom"]],
   ];
   for (const [path, formats] of endpoints) {
     for (const format of formats) {

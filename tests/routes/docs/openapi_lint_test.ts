@@ -126,7 +126,17 @@ Deno.test("/openapi.json names the default of every optional parameter that has 
   // These have no default.
   assertEquals(
     [...new Set(without)].toSorted(),
-    ["asOf", "from", "include", "label", "to", "updatedAfter"],
+    [
+      "asOf",
+      "cursor",
+      "from",
+      "include",
+      "label",
+      "metric",
+      "since",
+      "to",
+      "updatedAfter",
+    ],
   );
 });
 

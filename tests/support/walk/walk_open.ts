@@ -28,6 +28,7 @@ const CHAIN_DATA_PATHS: Readonly<Record<string, string>> = {
   getValidators: "/validators?from=2026-11-15&to=2026-11-17",
   getQuality: "/quality",
   getDisputes: "/disputes",
+  getRevisions: "/revisions?metric=txCount",
 };
 
 /** Requests that need data of the last hour from an upstream. */

@@ -1,0 +1,106 @@
+/** The query and answer of `GET /revisions`. */
+import { z } from "@hono/zod-openapi";
+import { ChainId, ChainName } from "../answer_fields_schema.ts";
+import { METRIC_NAMES, MetricName, MetricsQuery } from "../metrics_schema.ts";
+import {
+  Day,
+  Instant,
+  InstantParameter,
+  query,
+} from "../../platform/wire_schema.ts";
+
+/** Maximum number of revisions in an answer. */
+const MAX_REVISIONS = 1_000;
+
+/** The query of `GET /revisions`. */
+export const RevisionsQuery = query({
+  chainId: MetricsQuery.shape.chainId,
+  metric: z.enum(METRIC_NAMES).optional().meta({
+    description: "Name of the metric; all thirteen without it",
+  }),
+  from: Day.optional().meta({
+    description: "First revised UTC day to return, YYYY-MM-DD",
+  }),
+  to: Day.optional().meta({
+    description: "Last revised UTC day to return, YYYY-MM-DD",
+    example: "2026-11-20",
+  }),
+  since: InstantParameter.optional().meta({
+    description: "Returns only revisions that were seen after this instant",
+  }),
+  limit: z.string().regex(
+    /^[1-9]\d{0,3}$/,
+    `a whole number from 1 to ${MAX_REVISIONS}`,
+  ).transform(Number)
+    .refine((limit) => limit <= MAX_REVISIONS, {
+      error: `a whole number from 1 to ${MAX_REVISIONS}`,
+    })
+    .default(100).openapi({
+      type: "integer",
+      minimum: 1,
+      maximum: MAX_REVISIONS,
+      default: 100,
+      description: "Maximum number of revisions",
+    }),
+  cursor: z.string().regex(
+    /^\d{1,15}\.\d{1,6}\.\d{1,2}$/,
+    "the nextCursor of an answer",
+  ).optional().meta({
+    description: "The nextCursor of an answer; returns the revisions after it",
+    example: "1795248423120.20769.3",
+  }),
+  format: z.enum(["json", "csv", "atom"]).default("json").meta({
+    description: "Format of the response",
+  }),
+}).refine(({ from, to }) => !(from && to && from > to), {
+  path: ["from"],
+  error: "a day on or before to",
+});
+/** A checked query of `GET /revisions`. */
+export type RevisionsQuery = z.infer<typeof RevisionsQuery>;
+
+/** A value of a complete day that changed. */
+export const Revision = z.object({
+  day: Day.meta({ description: "The revised day" }),
+  metric: MetricName,
+  oldValue: z.number().nullable().meta({
+    description: "Value until then; null where there was none",
+    example: 1160895,
+  }),
+  newValue: z.number().nullable().meta({
+    description: "Value from then on; null where there is none",
+    example: 1160902,
+  }),
+  unit: z.string().meta({
+    description: "Unit of both values",
+    example: "count",
+  }),
+  cause: z.enum(["restated", "withdrawn", "returned", "published"]).meta({
+    description:
+      "restated: the source answers another value. withdrawn: it answers no value, or 0, in three reads. returned: it answers a day again that it had withdrawn. published: it answers a day that had been inferred",
+    example: "restated",
+  }),
+  seenAt: Instant.meta({
+    description: "When the service read the new value",
+  }),
+}).meta({ id: "Revision" });
+
+/** The answer of `GET /revisions`. */
+export const RevisionsAnswer = z.object({
+  chainId: ChainId,
+  chainName: ChainName,
+  count: z.int().meta({
+    description: "Number of returned revisions",
+    example: 6,
+  }),
+  revisions: z.array(Revision).meta({
+    description: "Revisions, the last seen first",
+  }),
+  nextCursor: z.string().nullable().meta({
+    description:
+      "Cursor of the revisions after these; null where none are left",
+    example: null,
+  }),
+}).meta({ id: "Revisions" });
+/** The answer of `GET /revisions`. */
+export type RevisionsAnswer = z.infer<typeof RevisionsAnswer>;

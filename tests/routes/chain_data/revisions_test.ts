@@ -1,0 +1,153 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import type { Metric } from "../../../services/chain_data/metrics_schema.ts";
+import { RevisionsAnswer } from "../../../services/chain_data/series/revisions_schema.ts";
+import { HOUR_MS } from "../../../services/platform/days.ts";
+import { errorOf } from "../../support/chain_data/metrics_answers.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { succeed } from "../../support/jobs.ts";
+import { putSeries } from "../../support/series.ts";
+
+const PATH = "/api/chain-data/revisions";
+
+async function ask(deps: TestDeps, query: string) {
+  const response = await createApp(deps).request(`${PATH}?${query}`);
+  return { response, status: response.status, text: await response.text() };
+}
+
+async function read(deps: TestDeps, query = "") {
+  const { status, text } = await ask(deps, query);
+  assertEquals(status, 200, text);
+  const body = JSON.parse(text);
+  assertEquals(RevisionsAnswer.parse(body), body);
+  return body as RevisionsAnswer;
+}
+
+const put = (
+  deps: TestDeps,
+  metric: Metric,
+  values: readonly (number | null)[],
+) =>
+  putSeries(deps, { subject: 43114, metric }, { from: "2026-11-16", values });
+
+/** Returns dependencies with four revisions, of two metrics and at three instants. */
+async function revisedDeps(): Promise<TestDeps> {
+  const deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  await put(deps, "txCount", [1, 2, 3, 4]);
+  await put(deps, "feesPaid", [0.5, 1.5, 2.5]);
+  deps.advance(HOUR_MS);
+  await put(deps, "txCount", [1, 20, 3, 5]);
+  deps.advance(HOUR_MS);
+  await put(deps, "txCount", [1, 0, 3, 5]);
+  await put(deps, "feesPaid", [0.25, 1.5, 2.75]);
+  deps.advance(HOUR_MS);
+  await put(deps, "txCount", [1, 0, null, 5]);
+  return deps;
+}
+
+const HOURS = ["09", "10", "11"].map((hour) => `2026-11-21T${hour}:00:00.000Z`);
+const shared = { metric: "txCount", unit: "count" } as const;
+const EXPECTED: RevisionsAnswer["revisions"] = [
+  {
+    ...{ day: "2026-11-18", ...shared, oldValue: 3, newValue: null },
+    ...{ cause: "withdrawn", seenAt: HOURS[2]! },
+  },
+  {
+    ...{ day: "2026-11-17", ...shared, oldValue: 20, newValue: 0 },
+    ...{ cause: "withdrawn", seenAt: HOURS[1]! },
+  },
+  {
+    ...{ day: "2026-11-16", metric: "feesPaid", oldValue: 0.5, newValue: 0.25 },
+    ...{ unit: "avax", cause: "restated", seenAt: HOURS[1]! },
+  },
+  {
+    ...{ day: "2026-11-17", ...shared, oldValue: 2, newValue: 20 },
+    ...{ cause: "restated", seenAt: HOURS[0]! },
+  },
+];
+
+Deno.test("GET /revisions lists what changed, from what to what, when and why; growth is no revision", async () => {
+  using deps = await revisedDeps();
+  assertEquals(await read(deps), {
+    chainId: 43114,
+    chainName: "C-Chain",
+    count: 4,
+    revisions: EXPECTED,
+    nextCursor: null,
+  });
+});
+
+Deno.test("GET /revisions selects a metric, days and what was seen since", async () => {
+  using deps = await revisedDeps();
+  const cases: [query: string, expected: number[]][] = [
+    ["metric=feesPaid", [2]],
+    ["from=2026-11-17", [0, 1, 3]],
+    ["from=2026-11-17&to=2026-11-17", [1, 3]],
+    ["to=2026-11-16", [2]],
+    [`since=${HOURS[0]}`, [0, 1, 2]],
+    [`since=${HOURS[2]}`, []],
+    ["metric=gasUsed", []],
+    ["chainId=53935", []],
+  ];
+  for (const [query, expected] of cases) {
+    const { revisions, count } = await read(deps, query);
+    assertEquals(revisions, expected.map((nth) => EXPECTED[nth]!), query);
+    assertEquals(count, expected.length);
+  }
+});
+
+Deno.test("GET /revisions pages by a cursor, also while revisions are added", async () => {
+  using deps = await revisedDeps();
+  for (const limit of [1, 2, 3]) {
+    const found: unknown[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const after = cursor === "" ? "" : `&cursor=${cursor}`;
+      const page: RevisionsAnswer = await read(deps, `limit=${limit}${after}`);
+      found.push(...page.revisions);
+      cursor = page.nextCursor;
+    }
+    assertEquals(found, EXPECTED);
+  }
+  const { nextCursor } = await read(deps, "limit=2");
+  deps.advance(HOUR_MS);
+  await put(deps, "txCount", [7, 0, null, 5]);
+  const { revisions } = await read(deps, `cursor=${nextCursor}`);
+  assertEquals(revisions, EXPECTED.slice(2));
+  assertEquals((await read(deps)).count, 5);
+});
+
+Deno.test("GET /revisions answers as CSV and as an Atom feed", async () => {
+  using deps = await revisedDeps();
+  const csv = await ask(deps, "limit=1&format=csv");
+  assertEquals(
+    csv.text,
+    "period,metric,oldValue,newValue,unit,cause,seenAt\r\n" +
+      `2026-11-18,txCount,3,,count,withdrawn,${HOURS[2]}\r\n`,
+  );
+  const { text, response } = await ask(deps, "format=atom");
+  assertMatch(response.headers.get("Content-Type")!, /^application\/atom\+xml/);
+  assertEquals(text.match(/<entry>/g)?.length, 4);
+  assertMatch(text, /txCount of 2026-11-18 was withdrawn/);
+  assertMatch(text, RegExp(`<updated>${HOURS[2]}</updated>`));
+});
+
+Deno.test("GET /revisions refuses invalid parameters and names the accepted values", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  const cases: [query: string, status: number, error: RegExp][] = [
+    ["metric=gas", 400, /^Invalid metric "gas": expected one of txCount/],
+    ["limit=0", 400, /^Invalid limit "0": expected a whole number from 1 to/],
+    ["limit=1001", 400, /^Invalid limit "1001": expected a whole number/],
+    ["cursor=x", 400, /^Invalid cursor "x": expected the nextCursor/],
+    ["since=2027-01-01T00:00:00Z", 400, /expected an instant up to 2026-11-21/],
+    ["from=2026-11-02&to=2026-11-01", 400, /on or before to/],
+    ["chainId=999", 404, /Cannot find chain 999/],
+  ];
+  for (const [query, status, error] of cases) {
+    const answer = await ask(deps, query);
+    assertEquals(answer.status, status, query);
+    assertMatch(errorOf(JSON.parse(answer.text)), error);
+  }
+});
