@@ -39,6 +39,7 @@ const FROM_UPSTREAM = [
   "getTransactionFees",
   "getBlockProduction",
   "getValidators",
+  "getRevisions",
 ];
 
 const CHARTS: Readonly<Record<string, string>> = {
@@ -65,6 +66,10 @@ export async function walkChainData(walk: Walk): Promise<void> {
     await walk.ask(deps, operationId, misspell(path));
   }
   await walk.ask(deps, "getMetrics", `${CHAIN_DATA}/metrics?chainId=999`);
+  await walk.ask(deps, "getRevisions", `${CHAIN_DATA}/revisions?chainId=999`);
+  const instant = deps.now().toISOString();
+  const vintage = `asOf=${instant}&updatedAfter=${instant}`;
+  await walk.ask(deps, "getMetrics", `${CHAIN_DATA}/metrics?${vintage}`);
   using cut = await testDeps({
     fetch: () => Promise.reject(new TypeError("refused")),
   });
