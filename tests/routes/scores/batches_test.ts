@@ -95,6 +95,22 @@ Deno.test("a score read makes the signals of later batches: fresh for a day, the
   }
 });
 
+Deno.test("a batch that fails refunds all of its units", async () => {
+  using deps = await testDeps();
+  const signals = {
+    ...deps.store.signals,
+    findAll: () => Promise.reject(new Error("disk I/O error")),
+  };
+  const failing = { ...deps, store: { ...deps.store, signals } };
+  const { batch, used } = await enrol(failing, { plan: "builder" });
+  const { status } = await batch({ addresses: addresses(50) });
+  assertEquals(status, 500);
+  assertEquals(await used(), 0);
+  const { ask } = await enrol(deps, { plan: "builder" });
+  await ask(SCORE);
+  assertEquals(await used(), 1, "units are counted otherwise");
+});
+
 Deno.test("a batch body that is not 1 to 50 addresses is refused with what is accepted", async (t) => {
   using deps = await testDeps();
   const { batch, used } = await enrol(deps, { plan: "builder" });

@@ -211,7 +211,7 @@ Deno.test("what this process remembers costs no read, and a refusal rests on non
   assert((await spend()).allowed, "what was given back elsewhere is found");
 });
 
-Deno.test("after a conflict it is decided again, and past the bound nothing is charged", async () => {
+Deno.test("after a conflict it is decided again; past the bound nothing is charged, and a refund waits for the next write", async () => {
   using kv = await Deno.openKv(":memory:");
   const outcomes: (() => Promise<Deno.KvCommitError>)[] = [
     () => Promise.resolve({ ok: false }),
@@ -225,7 +225,11 @@ Deno.test("after a conflict it is decided again, and past the bound nothing is c
   assert((await usageStore(tap).spend(PAYER, SINGLE, NOW)).allowed);
   assertEquals(counts.commits, 3);
 
-  const never = usageStore(tapped(kv, outcomes[0]).kv);
+  let isContended = true;
+  const lose = outcomes[0]!;
+  const never = usageStore(
+    tapped(kv, (commit) => isContended ? lose() : commit()).kv,
+  );
   const [refusal] = await Promise.all([
     never.spend(PAYER, SINGLE, NOW),
     never.refund(PAYER, SINGLE, NOW),
@@ -237,6 +241,11 @@ Deno.test("after a conflict it is decided again, and past the bound nothing is c
   });
   const { period } = await usageStore(kv).readWallet(PAYER.wallet);
   assertEquals(period.days.score?.units, [1]);
+
+  isContended = false;
+  await never.spend(PAYER, SINGLE, NOW);
+  const after = await usageStore(kv).read(PAYER.wallet);
+  assertEquals(after.period.days.score?.units, [1], "one more, one refunded");
 });
 
 Deno.test("a store that fails fails the waiting calls alone", async () => {

@@ -1,0 +1,82 @@
+/** Runs of jobs: who holds the lease, for how long, and whose record stays. */
+import { assertEquals } from "@std/assert";
+import {
+  type Job,
+  runJob,
+} from "../../../../services/platform/jobs/job_run.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+
+const NAME = "test-job";
+
+/** An item takes less than a lease of 180 s, and two take more. */
+const ITEM_MS = 120_000;
+
+const noop: Job<TestDeps> = { name: NAME, run: () => Promise.resolve("done") };
+
+/** Starts a run and waits until it is in the middle of its work. */
+async function startRun(deps: TestDeps) {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const ended = runJob(deps, {
+    name: NAME,
+    async run(_deps, { proceed }) {
+      begun.resolve();
+      await end.promise;
+      return await proceed() ? "went on" : "stopped";
+    },
+  });
+  await begun.promise;
+  return { ended, end: end.resolve };
+}
+
+async function recordOf(deps: TestDeps) {
+  return (await deps.store.jobs.listRuns()).find(({ job }) => job === NAME);
+}
+
+Deno.test("proceed() renews the lease: a run that makes progress keeps others out for longer than one lease", async () => {
+  using deps = await testDeps();
+  const others: unknown[] = [];
+  const { outcome, items } = await runJob(deps, {
+    name: NAME,
+    async run(_deps, { proceed }) {
+      for (let nth = 0; nth < 4; nth++) {
+        deps.advance(ITEM_MS);
+        if (!await proceed()) return "stopped";
+        deps.advance(ITEM_MS / 2);
+        others.push((await runJob(deps, noop)).outcome);
+      }
+      return "worked";
+    },
+  });
+  assertEquals([outcome, items], ["worked", 4]);
+  assertEquals(others, Array(4).fill("runs already"));
+  assertEquals((await runJob(deps, noop)).outcome, "done", "it was released");
+});
+
+Deno.test("a run that was silent for a whole lease stops, and changes neither the record nor the lease of its successor", async () => {
+  using deps = await testDeps();
+  const first = await startRun(deps);
+  deps.advance(2 * ITEM_MS);
+  const second = await startRun(deps);
+  const record = await recordOf(deps);
+  assertEquals(record!.startedAt, deps.now().getTime());
+  first.end();
+  assertEquals((await first.ended).outcome, "stopped");
+  assertEquals(await recordOf(deps), record);
+  assertEquals((await runJob(deps, noop)).outcome, "runs already");
+  second.end();
+  assertEquals((await second.ended).outcome, "went on");
+  assertEquals((await recordOf(deps))!.outcome, "went on");
+});
+
+Deno.test("a run ends after 50 minutes, before the next hourly one", async () => {
+  using deps = await testDeps();
+  const { items } = await runJob(deps, {
+    name: NAME,
+    async run(_deps, { proceed }) {
+      do deps.advance(ITEM_MS); while (await proceed());
+      return "stopped";
+    },
+  });
+  assertEquals(items * ITEM_MS, 50 * 60_000);
+});
