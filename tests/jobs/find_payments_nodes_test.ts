@@ -43,6 +43,56 @@ Deno.test("find-payments credits a disputed payment later, and others at once", 
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
 });
 
+Deno.test("find-payments takes a payment back only if every node has another block there", async () => {
+  const lying = new Set<number>();
+  using deps = await paidDeps({
+    nodes: (chain) =>
+      [0, 1].map((nth) => async (request) =>
+        lying.has(nth)
+          ? await withOtherBlocks(chain.node(), request)
+          : await chain.node()(request)
+      ),
+  });
+  await succeed(deps, JOB);
+  deps.chain.send({ from: walletOf(1), amount: 5n });
+  deps.chain.mine();
+  assertMatch(await succeed(deps, JOB), /^1 payments credited/);
+  for (const liars of [[0], [1]]) {
+    for (const nth of liars) lying.add(nth);
+    assertMatch(await succeed(deps, JOB), /, 0 taken back/);
+    assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
+    lying.clear();
+  }
+  lying.add(0).add(1);
+  assertMatch(await succeed(deps, JOB), /, 1 taken back/);
+  assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
+});
+
+Deno.test("find-payments scans no further than the node that is furthest behind", async () => {
+  let behind = 0;
+  using deps = await paidDeps({
+    nodes: (chain) => [
+      chain.node(),
+      async (request) => {
+        const { method } = await request.clone().json();
+        const response = await chain.node()(request);
+        if (method !== "eth_blockNumber") return response;
+        const { result, ...rest } = await response.json();
+        const head = `0x${(Number(result) - behind).toString(16)}`;
+        return Response.json({ ...rest, result: head });
+      },
+    ],
+  });
+  await succeed(deps, JOB);
+  behind = 40;
+  deps.chain.mine(100);
+  const far = await succeed(deps, JOB);
+  behind = 0;
+  const near = await succeed(deps, JOB);
+  const blockOf = (outcome: string) => Number(/block (\d+)/.exec(outcome)![1]);
+  assertEquals(blockOf(near) - blockOf(far), 40);
+});
+
 Deno.test("find-payments makes one node call per block with payments", async () => {
   let calls = 0;
   using deps = await paidDeps({
@@ -149,4 +199,19 @@ function refusingMoreThan(most: number, known: Answering): Answering {
     const error = { code: -32005, message };
     return Response.json({ jsonrpc: "2.0", id: 1, error });
   };
+}
+
+/** Answers like a node with the same transfers gone, and other blocks at the same heights. */
+async function withOtherBlocks(
+  known: Answering,
+  request: Request,
+): Promise<Response> {
+  const { method } = await request.clone().json();
+  const { result, ...rest } = await (await known(request)).json();
+  if (method === "eth_getLogs") return Response.json({ ...rest, result: [] });
+  if (method !== "eth_getBlockByNumber") {
+    return Response.json({ ...rest, result });
+  }
+  const hash = `0x${"0b".repeat(32)}`;
+  return Response.json({ ...rest, result: { ...result, hash } });
 }

@@ -66,6 +66,21 @@ Deno.test("credit alone can pay, once and without a transaction", async () => {
   );
 });
 
+Deno.test("a quote that credit pays buys once, though credit for a second purchase is left", async () => {
+  using deps = await paidDeps();
+  const payer = await newPayer(deps);
+  const { quoteId: scale } = await payer.quote("scale");
+  await payer.claim(scale, payer.pay(200_000_000n));
+  const { quoteId } = await payer.quote("builder");
+  assertEquals((await payer.claim(quoteId)).status, 200);
+  const standing = await payer.standing();
+  assertEquals(standing, ["builder", after(30), "151000000"]);
+  const { status, body } = await payer.claim(quoteId);
+  assertEquals([status, body.code], [409, "QUOTE_USED"]);
+  assertEquals(await payer.standing(), standing);
+  assertEquals((await payer.payments()).payments.length, 2);
+});
+
 Deno.test("an upgrade is reduced by unused days, and its quote is valid for half an hour", async () => {
   using deps = await paidDeps();
   const payer = await newPayer(deps);

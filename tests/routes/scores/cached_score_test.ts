@@ -8,6 +8,7 @@ import {
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
+import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -140,6 +141,31 @@ Deno.test("what a profile gains shows in the score of the next second", async ()
   assertEquals([before.status, after.status], [200, 200]);
   assert(scoreIn(after) > scoreIn(before));
   assertEquals(scoreIn(await ask()), scoreIn(after));
+});
+
+Deno.test("a Verified Human number that falls due while the address is cached is granted", async () => {
+  using deps = await testDeps();
+  const at = deps.now().getTime();
+  const dueAt = at + 3_600_000;
+  await readScore(deps, ADDRESS);
+  const { signals, origin } = (await deps.store.signals.find(ADDRESS))!;
+  await deps.kv.delete(["signals", ADDRESS]);
+  const young = { ...signals, firstTxAt: dueAt - 90 * DAY_MS };
+  await deps.store.signals.put(ADDRESS, { origin, signals: young });
+  const kinds = ["github", "domain"] as const;
+  const socials = kinds.map((kind) => (
+    { kind, id: null, handle: kind, verifiedAt: at }
+  ));
+  const audit = { at, event: "profile.update", requestId: null } as const;
+  const profile = { ...newProfile(at), socials };
+  await deps.store.profiles.change(ADDRESS, () => ({ profile, audit }));
+  const { ask } = await warm(deps);
+  const readNumber = async () => JSON.parse((await ask()).text).verifiedHuman;
+  deps.advance(3_540_000);
+  assert(await isWarm(deps, readNumber));
+  assertEquals(await readNumber(), null);
+  deps.advance(60_000);
+  assertEquals(await readNumber(), 1);
 });
 
 Deno.test("each day gets its point, and the day of the last read is kept", async () => {

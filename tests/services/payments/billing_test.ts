@@ -252,3 +252,12 @@ Deno.test("the last forty used quotes are kept", () => {
     "quote 49",
   ]);
 });
+
+Deno.test("two payments for one quote buy once; the second is credit", () => {
+  const payment = { ...pay(49, orderOf("builder")), quoteId: "quote" };
+  const once = held(payment);
+  const { bought, entitlements } = apply(once, payment);
+  assertEquals(bought, null);
+  assertEquals(entitlements.times, once.times);
+  assertEquals(entitlements.credit, 49n * USDC);
+});

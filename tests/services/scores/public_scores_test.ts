@@ -79,6 +79,26 @@ Deno.test("scoreWithinBudget() takes one of the budget for callers who come toge
   );
 });
 
+Deno.test("scoreWithinBudget() scores 1,000 addresses a day for people, a tenth of what the explorer index allows", async () => {
+  using deps = await testDeps();
+  const ask = (nth: number) =>
+    scoreWithinBudget(deps, exampleOf("unused", nth), { priority: "reader" });
+  assert(await ask(0));
+  const key = ["budgets", "public-scores"];
+  const { value } = await deps.kv.get<SharedCounts>(key);
+  const [minute, day] = value!.classes.service!;
+  const slot = day!.at(-1)![0];
+  const setDay = (calls: number) =>
+    deps.kv.set(key, {
+      ...value,
+      classes: { service: [minute, [[slot, calls]]] },
+    });
+  await setDay(999);
+  assert(await ask(1));
+  await setDay(1_000);
+  assertEquals(await ask(2), null);
+});
+
 Deno.test("scoreWithinBudget() says that upstream is down", async () => {
   using deps = await testDeps();
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
