@@ -3,6 +3,7 @@ import { readSignals } from "../../../services/scores/address_signals.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
+import { timeoutsOf } from "../../support/timeouts.ts";
 
 const ADDRESS = exampleOf("ordinary");
 
@@ -39,6 +40,14 @@ Deno.test("a slow explorer holds nobody longer than the wait", async (t) => {
     assertEquals(await down(read), "upstreamDown");
     assertEquals(await deps.store.signals.find(ADDRESS), null);
   });
+});
+
+Deno.test("people wait ten seconds for signals, nine of them for upstreams", async () => {
+  using deps = await testDeps();
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  const read = () => readSignals(deps, ADDRESS);
+  const [ofAll] = await timeoutsOf(() => down(read));
+  assertEquals(ofAll, 9_000);
 });
 
 Deno.test("a slow RPC costs its part alone, within the same wait", async () => {

@@ -11,6 +11,7 @@ import { readScore } from "../../../services/scores/scores.ts";
 import type { SharedCounts } from "../../../services/platform/rate_limit/shared_budget.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { timeoutsOf } from "../../support/timeouts.ts";
 
 const ADDRESS = exampleOf("ordinary");
 
@@ -97,6 +98,17 @@ Deno.test("scoreWithinBudget() scores 1,000 addresses a day for people, a tenth 
   assert(await ask(1));
   await setDay(1_000);
   assertEquals(await ask(2), null);
+});
+
+Deno.test("scoreWithinBudget() lets people wait ten seconds and jobs a minute, nine tenths of it for upstreams", async () => {
+  using deps = await testDeps();
+  async function waitOf(priority: "reader" | "job", nth: number) {
+    const address = exampleOf("ordinary", nth);
+    const score = () => scoreWithinBudget(deps, address, { priority });
+    return (await timeoutsOf(score))[0];
+  }
+  assertEquals(await waitOf("reader", 1), 9_000);
+  assertEquals(await waitOf("job", 2), 54_000);
 });
 
 Deno.test("scoreWithinBudget() says that upstream is down", async () => {

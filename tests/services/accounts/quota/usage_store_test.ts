@@ -244,7 +244,7 @@ Deno.test("after a conflict it is decided again; past the bound nothing is charg
 
   isContended = false;
   await never.spend(PAYER, SINGLE, NOW);
-  const after = await usageStore(kv).read(PAYER.wallet);
+  const after = await usageStore(kv).read(PAYER);
   assertEquals(after.period.days.score?.units, [1], "one more, one refunded");
 });
 

@@ -109,6 +109,26 @@ Deno.test("exportStore() reads the store again if it changed meanwhile, except f
   assertEquals(lines.filter((line) => line.includes("plans")).length, 1);
 });
 
+/** Collections whose records refer to each other, each group in one transaction. */
+const TOGETHER = [
+  "api_keys api_key_owners api_key_revision wallet_keys",
+  "ledgers paid_blocks paid_transactions plans revoked_payments quotes",
+  "payment_scan payment_watch audit",
+  "profiles slugs socials human_count human_evidence humans",
+  "donations donation_flows graphs graph_changes",
+  "block_samples chains disputes publications rechecks series validator_days",
+].flatMap((names) => names.split(" "));
+
+for (const collection of TOGETHER) {
+  Deno.test(`exportStore() reads the store again if ${collection} change meanwhile`, async () => {
+    using from = await openStore();
+    const { reads } = await exportLines(from, async (read) => {
+      if (read === 1) await from.kv.set([collection, "a"], 1);
+    });
+    assertEquals(reads, 2);
+  });
+}
+
 Deno.test("exportStore() throws for a store that changes during each of five reads", async () => {
   using from = await openStore();
   await assertRejects(

@@ -202,6 +202,50 @@ Deno.test("following a hundred popular addresses at once takes more than one tra
   }
 });
 
+Deno.test("following a hundred addresses with years of followers takes more than one transaction", async () => {
+  using store = await open();
+  const { follows, kv } = store;
+  const years = Array.from({ length: 400 }, (_, nth) => nth * 336 * HOUR_MS);
+  const busy = years.map((at, nth) => follow(addressOf(nth + 1_000), A, at));
+  await follows.changeAll(busy, () => {});
+  const copies = Array.from({ length: 99 }, (_, nth) => addressOf(nth + 10));
+  const record = await kv.get(["graphs", A]);
+  for (const copy of copies) await kv.set(["graphs", copy], record.value);
+  const { change } = followStore(kv);
+  await Promise.all(copies.map((copy) => change(follow(B, copy, 9))));
+  for (const copy of copies) {
+    assertEquals((await follows.findGraph(copy)).followers, 401);
+  }
+});
+
+Deno.test("a transaction checks at most a hundred records, which is the limit of Deno KV", async () => {
+  using store = await open();
+  const { kv } = store;
+  const checks: number[] = [];
+  const atomic = kv.atomic.bind(kv);
+  kv.atomic = () => {
+    const operation = atomic();
+    const check = operation.check.bind(operation);
+    operation.check = (...some) => {
+      checks.push(some.length);
+      return check(...some);
+    };
+    return operation;
+  };
+  const pairs = Array.from(
+    { length: 100 },
+    (_, nth) => [addressOf(nth + 1_000), addressOf(nth + 2_000)] as const,
+  );
+  const changes = pairs.map(([follower, followee]) =>
+    follow(follower, followee, 9)
+  );
+  await store.follows.changeAll(changes, () => {});
+  for (const [, followee] of pairs) {
+    assertEquals((await store.follows.findGraph(followee)).followers, 1);
+  }
+  assertEquals(checks.filter((count) => count > 100), []);
+});
+
 Deno.test("findGraph() reads one key for any number of followers", async () => {
   using store = await open();
   const { follows, counts } = store;

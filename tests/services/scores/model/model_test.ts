@@ -193,6 +193,28 @@ Deno.test("confidence is how much is known, and each flag takes from it", async 
       ],
       ["no profile", { profile: NO_PROFILE }, 0.34, "low"],
       [
+        "the least that is high", // 0.4 + 0.2 + 0.15
+        {
+          chain: many,
+          profile: { ...NO_PROFILE, claimed: true },
+          graph: NO_GRAPH,
+        },
+        0.75,
+        "high",
+      ],
+      [
+        "the least that is medium", // 0.1 + 0.15 + 0.1 + 0.15
+        { chain: NO_CHAIN, graph: crowd },
+        0.5,
+        "medium",
+      ],
+      [
+        "the least that is low", // 0.1 + 0.15
+        { ...NOTHING, profile: { ...NO_PROFILE, claimed: true } },
+        0.25,
+        "low",
+      ],
+      [
         "all, with two flags", // 0.85²
         {
           chain: many,
