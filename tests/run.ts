@@ -32,7 +32,7 @@ const SLOWEST = [
 ].map((path) => new URL(path, TESTS).href);
 
 const FLAGS = [
-  "--preload=tests/support/time_limit.ts",
+  "--preload=tests/time_limit.ts",
   "--parallel",
   "--no-check",
   "--lock=tests/deno.lock",

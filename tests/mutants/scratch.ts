@@ -52,7 +52,7 @@ export async function makeScratch(): Promise<Scratch> {
     const child = new Deno.Command(Deno.execPath(), {
       args: [
         ...["test", "--no-check", "--quiet", "--fail-fast"],
-        ...["--preload=tests/support/time_limit.ts"],
+        ...["--preload=tests/time_limit.ts"],
         ...["--lock=tests/deno.lock", "--no-prompt", "-P=test", group],
       ],
       cwd: folder,
