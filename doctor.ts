@@ -28,6 +28,7 @@ await runProgram(async () => {
       nodes: parseUrls(config.cChainRpcUrl),
       platformChain: config.pChainRpcUrl,
     },
+    explorerApiKey: config.explorer.apiKey,
     fetch,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     timeoutMs: UPSTREAM_TIMEOUT_MS,

@@ -1,5 +1,7 @@
 /** Asks the sources, each question once, and at most as often as a first contact may. */
 
+import { withApiKey } from "../platform/http/etherscan_client.ts";
+
 /** What a source answered. `error` is set if no JSON arrived. */
 export interface Reply {
   readonly status: number;
@@ -20,6 +22,8 @@ export interface SourceUrls {
 /** What the client is given. */
 export interface SourcesOptions {
   readonly urls: SourceUrls;
+  /** The key that the service sends to the explorer index; null for none. */
+  readonly explorerApiKey: string | null;
   readonly fetch: typeof fetch;
   readonly sleep: (ms: number) => Promise<void>;
   /** Timeout of a reply, headers and body together. */
@@ -33,26 +37,33 @@ export const MAX_CALLS = 30;
 const PAUSE_MS = 600;
 
 /** Creates the client. Equal questions share one call. */
-export function openSources({ urls, fetch, sleep, timeoutMs }: SourcesOptions) {
+export function openSources(
+  { urls, explorerApiKey, fetch, sleep, timeoutMs }: SourcesOptions,
+) {
   const replies = new Map<string, Promise<Reply>>();
+  const fetchKeyed = withApiKey(fetch, explorerApiKey);
 
-  function ask(request: Request, key: string): Promise<Reply> {
+  function ask(
+    request: Request,
+    key: string,
+    from: typeof fetch = fetch,
+  ): Promise<Reply> {
     const held = replies.get(key);
     if (held !== undefined) return held;
     if (replies.size === MAX_CALLS) {
       throw new Error(`An examination makes at most ${MAX_CALLS} calls`);
     }
-    const reply = send(request);
+    const reply = send(request, from);
     replies.set(key, reply);
     return reply;
   }
 
-  async function send(request: Request): Promise<Reply> {
+  async function send(request: Request, from: typeof fetch): Promise<Reply> {
     await sleep(PAUSE_MS);
     let response: Response | undefined;
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      response = await fetch(request, { signal, redirect: "error" });
+      response = await from(request, { signal, redirect: "error" });
       const { status, headers } = response;
       return { status, headers, body: await response.json(), error: null };
     } catch (error) {
@@ -65,10 +76,15 @@ export function openSources({ urls, fetch, sleep, timeoutMs }: SourcesOptions) {
     }
   }
 
-  function get(base: string, path: string, params: Record<string, string>) {
+  function get(
+    base: string,
+    path: string,
+    params: Record<string, string>,
+    from?: typeof fetch,
+  ) {
     const url = new URL(base.replace(/\/$/, "") + path);
     url.search = new URLSearchParams(params).toString();
-    return ask(new Request(url), url.href);
+    return ask(new Request(url), url.href, from);
   }
 
   function rpc(url: string, call: unknown) {
@@ -86,7 +102,7 @@ export function openSources({ urls, fetch, sleep, timeoutMs }: SourcesOptions) {
       get(urls.metricsApi, path, params),
     /** Asks the explorer index. */
     explorer: (params: Record<string, string>) =>
-      get(urls.explorer, "", params),
+      get(urls.explorer, "", params, fetchKeyed),
     /** Calls a node of the C-Chain: the first is 0. */
     node: (nth: number, method: string, params: readonly unknown[]) =>
       rpc(urls.nodes[nth]!, callOf(1, method, params)),

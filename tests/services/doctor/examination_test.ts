@@ -73,6 +73,7 @@ function askSimnet(change?: Change, nodes = 2) {
       nodes: ["one", "two"].slice(0, nodes).map(node),
       platformChain: `http://p-chain.test${UPSTREAM_PATHS.pChainRpc}`,
     },
+    explorerApiKey: null,
     fetch,
     sleep: () => Promise.resolve(),
     timeoutMs: 1000,
