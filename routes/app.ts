@@ -76,7 +76,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
     cors({
       origin: "*",
       allowMethods: ["GET", "HEAD"],
-      allowHeaders: ["Cache-Control", "If-None-Match"],
+      allowHeaders: ["Cache-Control", "If-Match", "If-None-Match"],
       maxAge: 86_400,
     }),
   );

@@ -146,6 +146,7 @@ function describePaths() {
     200: answer("The chart with title, source and date"),
     304: { description: "The client's copy is current" },
     400: answer("An image with the error message"),
+    412: answer("An image that says that If-Match names another version"),
     429: answer("An image that says that the rate limit is reached"),
     503: answer("An image that names the unreachable upstream"),
   };

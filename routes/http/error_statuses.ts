@@ -11,6 +11,7 @@ export const ERROR_STATUSES = {
   unknownChain: { status: 404, code: "NOT_FOUND" },
   unknownFile: { status: 404, code: "NOT_FOUND" },
   methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
+  preconditionFailed: { status: 412, code: "PRECONDITION_FAILED" },
   tooLarge: { status: 413, code: "PAYLOAD_TOO_LARGE" },
   lateBody: { status: 408, code: "REQUEST_TIMEOUT" },
   unauthorized: { status: 401, code: "UNAUTHORIZED" },

@@ -55,6 +55,8 @@ export interface Representation {
   >;
   /** Its entity tags without `W/`. */
   readonly etags: readonly string[];
+  /** Whether equal tags mean equal bytes. */
+  readonly isStrong: boolean;
 }
 
 /** Headers that scripts of other origins may read. */
@@ -142,6 +144,7 @@ export async function represent(
         : null,
     },
     etags: Object.values(etags).map(opaqueTag),
+    isStrong: weak === "",
   };
 }
 
@@ -245,6 +248,25 @@ function weightOf(accepted: string, encoding: RegExp): number {
     return accepted.split(",").some((type) => encoding.test(type)) ? 1 : 0;
   }
   return parseAccept(accepted).find(({ type }) => encoding.test(type))?.q ?? 0;
+}
+
+/**
+ * Returns whether a request asks for another version than the one there is: RFC 9110,
+ * 13.1.1 and 13.1.4. `If-Match` compares strongly, so a weak tag never matches.
+ */
+export function failsPrecondition(
+  { headers }: Request,
+  held: Pick<Representation, "etags" | "isStrong" | "lastModified">,
+): boolean {
+  const match = headers.get("If-Match");
+  if (match !== null) {
+    return !match.split(",").map((tag) => tag.trim()).some((tag) =>
+      tag === "*" || held.isStrong && held.etags.includes(tag)
+    );
+  }
+  const since = headers.get("If-Unmodified-Since");
+  return since !== null && held.lastModified !== null &&
+    held.lastModified > Date.parse(since);
 }
 
 function isUnmodified({ headers }: Request, held: Representation): boolean {

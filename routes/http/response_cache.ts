@@ -4,6 +4,7 @@ import { routePath } from "hono/route";
 import { LRUCache } from "lru-cache";
 import { boundedCache } from "../../services/platform/cache/bounded_cache.ts";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { Fault } from "../../services/platform/fault.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { singleFlight } from "../../services/platform/cache/single_flight.ts";
 import {
@@ -12,6 +13,7 @@ import {
 } from "../middleware/client_address.ts";
 import {
   type Content,
+  failsPrecondition,
   isCurrent,
   maxStaleMs,
   represent,
@@ -65,7 +67,11 @@ export function responseCache(
     if (key === undefined) return undefined;
     const ms = now().getTime();
     const answer = find(key, ms);
-    return answer && respond(request, answer, ms);
+    // The route answers the error.
+    if (answer === undefined || failsPrecondition(request, answer)) {
+      return undefined;
+    }
+    return respond(request, answer, ms);
   }
 
   /**
@@ -92,6 +98,12 @@ export function responseCache(
         if (isCurrent(made, ms)) held.set(key, made);
         return made;
       }, client);
+    if (failsPrecondition(c.req.raw, answer)) {
+      throw new Fault(
+        "Precondition failed: the current version is another one",
+        { kind: "preconditionFailed" },
+      );
+    }
     return respond(c.req.raw, answer, now().getTime());
   }
 

@@ -85,6 +85,7 @@ export function successOf<Schema extends z.ZodType>(
     },
     304: { description: "Not modified" },
     ...BAD_QUERY,
+    412: json(ErrorBody, "If-Match names another version"),
   };
 }
 

@@ -5,7 +5,8 @@ import { AddressPath } from "../../services/platform/address_schema.ts";
 import { BadgeQuery } from "../../services/scores/badge_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
-import { newRouter } from "../http/router.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { json, newRouter } from "../http/router.ts";
 import { badge, badgeOfError } from "../views/scores/badge.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 
@@ -41,6 +42,7 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
       200: { description: "The badge", content: svg },
       304: { description: "Not modified" },
       400: { description: "A badge with the error message", content: svg },
+      412: json(ErrorBody, "If-Match names another version"),
     },
   });
   return newRouter().openapi(getBadge, (c) => {

@@ -24,6 +24,11 @@ export const ERROR_MEANINGS = {
     when: "the path does not support the method",
     then: "use a method of the `Allow` header",
   },
+  PRECONDITION_FAILED: {
+    when:
+      "`If-Match` or `If-Unmodified-Since` names another version than the current one",
+    then: "request it without the condition",
+  },
   PAYLOAD_TOO_LARGE: {
     when: "the body is too large",
     then: "send a smaller body",

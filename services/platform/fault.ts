@@ -12,6 +12,7 @@ export type Failure =
   | { kind: "unknownChain"; chainId: number }
   | { kind: "unknownFile" }
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
+  | { kind: "preconditionFailed" }
   | { kind: "tooLarge"; maxBytes: number }
   | { kind: "lateBody" }
   | { kind: "unauthorized" }

@@ -162,6 +162,51 @@ Deno.test("big answers are sent in brotli to clients that prefer it, with the sa
   }
 });
 
+Deno.test("If-Match and If-Unmodified-Since give 412 for another version, cold and warm", async () => {
+  using deps = await testDeps();
+  const csv = `${PATH}&format=csv`;
+  const { headers } = await ask(createApp(deps), {}, csv);
+  const strong = headers.get("ETag")!;
+  const weak = (await ask(createApp(deps))).headers.get("ETag")!;
+  const day = (days: number) =>
+    new Date(Date.parse(headers.get("Last-Modified")!) + days * 86_400_000)
+      .toUTCString();
+  const cases: [path: string, header: string, value: string, status: number][] =
+    [
+      [csv, "If-Match", strong, 200],
+      [csv, "If-Match", `"other", ${strong}`, 200],
+      [csv, "If-Match", "*", 200],
+      [csv, "If-Match", `W/${strong}`, 412],
+      [csv, "If-Match", '"other"', 412],
+      [csv, "If-Match", "", 412],
+      // JSON says when it was read, so its tag is weak, and equal tags are not equal bytes.
+      [PATH, "If-Match", weak, 412],
+      [PATH, "If-Match", weak.replace("W/", ""), 412],
+      [PATH, "If-Match", "*", 200],
+      [csv, "If-Unmodified-Since", day(0), 200],
+      [csv, "If-Unmodified-Since", day(1), 200],
+      [csv, "If-Unmodified-Since", day(-1), 412],
+      [csv, "If-Unmodified-Since", "no date", 200],
+    ];
+  const warm = createApp(deps);
+  for (const path of [PATH, csv]) await ask(warm, {}, path);
+  for (const [path, header, value, status] of cases) {
+    for (const app of [createApp(deps), warm]) {
+      for (const accept of ["gzip", "identity"]) {
+        const sent = { [header]: value, "Accept-Encoding": accept };
+        const response = await ask(app, sent, path);
+        assertEquals(response.status, status, `${path} ${header}: ${value}`);
+        if (status === 200) await response.bytes();
+        else {
+          assertEquals((await response.json()).code, "PRECONDITION_FAILED");
+        }
+      }
+    }
+  }
+  const both = { "If-Match": strong, "If-Unmodified-Since": day(-1) };
+  assertEquals((await ask(warm, both, csv)).status, 200);
+});
+
 Deno.test("HEAD returns the headers of GET without a body", async () => {
   using deps = await testDeps();
   const app = createApp(deps);

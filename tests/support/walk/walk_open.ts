@@ -50,6 +50,9 @@ const CHARTS: Readonly<Record<string, string>> = {
   getValidatorsChart: "/chart/validators.svg",
 };
 
+/** Asks for a version that does not exist. */
+const OTHER_VERSION = { headers: { "If-Match": '"other"' } };
+
 /** Adds an unknown parameter. */
 const misspell = (path: string) =>
   `${path}${path.includes("?") ? "&" : "?"}chain=43114`;
@@ -63,6 +66,7 @@ export async function walkChainData(walk: Walk): Promise<void> {
     const { headers } = await walk.ask(deps, operationId, path);
     const known = { "If-None-Match": headers.get("ETag")! };
     await walk.ask(deps, operationId, path, { headers: known });
+    await walk.ask(deps, operationId, path, OTHER_VERSION);
     await walk.ask(deps, operationId, misspell(path));
   }
   await walk.ask(deps, "getMetrics", `${CHAIN_DATA}/metrics?chainId=999`);
@@ -115,6 +119,7 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
   const { headers } = await walk.ask(deps, "getScoreBadge", badge);
   const known = { "If-None-Match": headers.get("ETag")! };
   await walk.ask(deps, "getScoreBadge", badge, { headers: known });
+  await walk.ask(deps, "getScoreBadge", badge, OTHER_VERSION);
   await walk.ask(deps, "getScoreBadge", `${badge}?style=round`);
   using cut = await testDeps({
     fetch: () => Promise.reject(new TypeError("refused")),
@@ -123,6 +128,7 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
     const { headers } = await walk.ask(deps, operationId, path);
     const known = { "If-None-Match": headers.get("ETag")! };
     await walk.ask(deps, operationId, path, { headers: known });
+    await walk.ask(deps, operationId, path, OTHER_VERSION);
     await walk.ask(deps, operationId, misspell(path));
     await walk.ask(cut, operationId, path);
   }
