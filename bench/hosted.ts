@@ -173,8 +173,10 @@ async function measureIdle(server: KvConnect): Promise<Measurement[]> {
 /** What a hosted database counts: records read and written, and bytes. */
 interface Cost {
   readonly reads: number;
+  readonly readUnits: number;
   readonly writes: number;
   readonly mutations: number;
+  readonly writeUnits: number;
   readonly megabytes: number;
 }
 
@@ -182,8 +184,10 @@ function costOf(asked: Asked, times: number): Cost {
   const { ranges, writes, mutations, bytesIn, bytesOut } = asked;
   return {
     reads: ranges * times,
+    readUnits: asked.readUnits * times,
     writes: writes * times,
     mutations: mutations * times,
+    writeUnits: asked.writeUnits * times,
     megabytes: (bytesIn + bytesOut) / PER_MEGABYTE * times,
   };
 }
@@ -191,8 +195,10 @@ function costOf(asked: Asked, times: number): Cost {
 function listCosts(name: string, cost: Cost): Measurement[] {
   return [
     valueOf(`hosted, ${name}, reads`, cost.reads, ""),
+    valueOf(`hosted, ${name}, read units of 4 KiB`, cost.readUnits, ""),
     valueOf(`hosted, ${name}, transactions`, cost.writes, ""),
     valueOf(`hosted, ${name}, writes`, cost.mutations, ""),
+    valueOf(`hosted, ${name}, write units of 1 KiB`, cost.writeUnits, ""),
     valueOf(`hosted, ${name}, transferred`, cost.megabytes, "MB"),
   ];
 }

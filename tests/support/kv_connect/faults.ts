@@ -32,14 +32,27 @@ export const NO_FAULTS: Faults = {
   tokenLifeMs: 3_600_000,
 };
 
+type Count = "lostAnswers" | "repeatedWrites" | "throttled" | "unavailable";
+
+/** Uses up one of a count; false if none is left. */
+export function takeOne(faults: Faults, name: Count): boolean {
+  if (faults[name] === 0) return false;
+  faults[name]--;
+  return true;
+}
+
 /** What a database was asked. */
 export interface Asked {
   exchanges: number;
   reads: number;
   /** Ranges of all reads: keys and lists. */
   ranges: number;
+  /** Units that the platform bills for reads: each 4 KiB of a key or a list, begun or not found. */
+  readUnits: number;
   writes: number;
   mutations: number;
+  /** Units that the platform bills for writes: each 1 KiB of a record, begun or deleted. */
+  writeUnits: number;
   /** Bytes of the bodies of requests and of answers. */
   bytesIn: number;
   bytesOut: number;
@@ -56,8 +69,10 @@ export const NOTHING_ASKED: Asked = {
   exchanges: 0,
   reads: 0,
   ranges: 0,
+  readUnits: 0,
   writes: 0,
   mutations: 0,
+  writeUnits: 0,
   bytesIn: 0,
   bytesOut: 0,
   mostAtOnce: 0,

@@ -5,9 +5,9 @@
  * `GET /<name>/asked` returns what a database was asked since the last such
  * request, and `PATCH /<name>/faults` sets switches.
  */
-import { budget } from "../../../services/platform/kv/keys.ts";
+import { type Counts, noteRead, noteWrite } from "./counts.ts";
 import { BadRequest, type Database, openDatabase } from "./database.ts";
-import { type Asked, type Faults, NO_FAULTS, NOTHING_ASKED } from "./faults.ts";
+import { type Faults, NO_FAULTS, NOTHING_ASKED, takeOne } from "./faults.ts";
 import {
   decodeAtomicWrite,
   decodeSnapshotRead,
@@ -25,24 +25,17 @@ import { compareBytes, sliceOf } from "./replica.ts";
 /** When an answer breaks off. */
 const BREAK_MS = 20;
 
-/** How the keys of budgets start: a text part, and its bytes until they end with zero. */
-const BUDGETS = `\u0002${budget("")[0]}\u0000`;
-const LATIN1 = new TextDecoder("latin1");
-
 /** The only version that the server speaks. */
 const VERSION = 3;
 
 /** A database with its faults. */
-interface Served {
+interface Served extends Counts {
   readonly id: string;
   readonly database: Database;
   readonly faults: Faults;
-  asked: Asked;
   underWay: number;
   /** The longest chain of requests that are answered. */
   answeredRounds: number;
-  /** The rounds with a request that is not of rate limits alone. */
-  readonly otherRounds: Set<number>;
   /** Tokens and when they expire, epoch ms. */
   readonly tokens: Map<string, number>;
   /** The entries of a replica that stands still. */
@@ -209,14 +202,12 @@ type Method = (
 
 const METHODS: Readonly<Record<string, Method>> = {
   async snapshot_read(served, body, { round }) {
-    const { asked, database, replica } = served;
+    const { database, replica } = served;
     const { ranges } = decodeSnapshotRead(body);
-    noteRound(served, round, ranges.map(({ start }) => start));
-    asked.reads++;
-    asked.ranges += ranges.length;
     const found = replica === null
       ? await database.read(ranges)
       : ranges.map((range: ReadRange) => sliceOf(replica, range));
+    noteRead(served, round, { ranges, found });
     return protobuf(
       served,
       encodeSnapshotReadOutput({
@@ -228,11 +219,9 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
 
   async atomic_write(served, body, { round }) {
-    const { asked, database, faults } = served;
+    const { database, faults } = served;
     const write = decodeAtomicWrite(body);
-    noteRound(served, round, write.mutations.map(({ key }) => key));
-    asked.writes++;
-    asked.mutations += write.mutations.length;
+    noteWrite(served, round, write);
     if (faults.refusesWrites) {
       const status = WRITE.disabled;
       return protobuf(served, encodeAtomicWriteOutput({ status }));
@@ -257,17 +246,6 @@ const METHODS: Readonly<Record<string, Method>> = {
     return new Response(ReadableStream.from(watchFrames(changes)), { headers });
   },
 };
-
-/** Notes a round that reads or writes anything but budgets of rate limits. */
-function noteRound(
-  { otherRounds }: Served,
-  round: number,
-  keys: readonly Uint8Array[],
-): void {
-  const isOfLimits = (key: Uint8Array) =>
-    LATIN1.decode(key).startsWith(BUDGETS);
-  if (!keys.every(isOfLimits)) otherRounds.add(round);
-}
 
 /** Formats changes: each message has its length before it, in four bytes. */
 async function* watchFrames(
@@ -311,14 +289,6 @@ function brokenOff(): Response {
 
 function refuse(status: number, message: string): Response {
   return new Response(message, { status });
-}
-
-type Count = "lostAnswers" | "repeatedWrites" | "throttled" | "unavailable";
-
-function takeOne(faults: Faults, name: Count): boolean {
-  if (faults[name] === 0) return false;
-  faults[name]--;
-  return true;
 }
 
 function pass(ms: number): Promise<void> | undefined {
