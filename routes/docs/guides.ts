@@ -20,6 +20,13 @@ const GUIDES = {
     "badges",
   ],
   "Programs and agents": ["typescript-sdk", "mcp"],
+  "Recipes": [
+    "grafana",
+    "google-sheets",
+    "duckdb-and-pandas",
+    "chat-feeds",
+    "refresh-a-badge",
+  ],
   "Accounts": ["accounts", "paying", "profiles"],
   "Codes and versions": ["errors", "reasons", "versioning"],
   "Operation": ["self-hosting"],
