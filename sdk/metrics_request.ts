@@ -7,6 +7,8 @@ export const FIRST_DAY = "2020-09-21";
 
 const DAY_MS = 86_400_000;
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
 /** The days of one part, inclusive; without `to` up to today. */
 export interface Part {
   /** First day, `YYYY-MM-DD`. */
@@ -59,25 +61,24 @@ export class MetricsRequest
 
 /**
  * Splits a query at the ends of years, and of the weeks that contain them if it
- * asks for weeks. Returns null for a query that is sent as it is.
+ * asks for weeks. Returns null for a query that is sent as it is: a short range,
+ * or what changed since an instant.
  */
 export function partsOf(query: MetricsQuery, today: string): Part[] | null {
-  const { range, from, to, interval } = query;
-  const first = range === "all" && !from && !to
-    ? FIRST_DAY
-    : range === undefined
-    ? from
-    : undefined;
-  if (first === undefined) return null;
+  const { range, from, to, interval, updatedAfter } = query;
+  const first = range === "all" && !from && !to ? FIRST_DAY : from;
+  const isLong = updatedAfter === undefined && first !== undefined &&
+    (range === undefined || range === "all" && first !== from);
+  // What is no day is sent too, and the service says what is wrong with it.
+  if (!isLong || !DAY.test(first) || (to !== undefined && to < FIRST_DAY)) {
+    return null;
+  }
   const parts: Part[] = [];
-  for (let start = first;;) {
+  for (let start = first < FIRST_DAY ? FIRST_DAY : first;;) {
     const end = endOf(start, interval === "week");
     // The service knows best which day is the last; its clock may be ahead.
-    if (to === undefined ? nextDay(end) >= today : end >= to) {
-      return [
-        ...parts,
-        to === undefined ? { from: start } : { from: start, to },
-      ];
+    if (nextDay(end) >= today || (to !== undefined && end >= to)) {
+      return [...parts, { from: start, ...to !== undefined && { to } }];
     }
     parts.push({ from: start, to: end });
     start = nextDay(end);

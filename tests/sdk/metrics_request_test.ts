@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { stub } from "@std/testing/mock";
 import fc from "fast-check";
 import { GENESIS_DAY } from "../../services/chain_data/day_query_schema.ts";
-import { formatDay, parseDay } from "../../services/platform/days.ts";
+import { DAY_MS, formatDay, parseDay } from "../../services/platform/days.ts";
 import type { MetricsQuery } from "../../sdk/mod.ts";
 import { FIRST_DAY, partsOf } from "../../sdk/metrics_request.ts";
 import { openFirn } from "../support/sdk/service.ts";
@@ -65,7 +65,7 @@ Deno.test("a request that nobody awaits is never sent", async () => {
 });
 
 Deno.test("parts follow each other without a gap, and no bucket is in two of them", () => {
-  const day = fc.integer({ min: 18_500, max: 22_000 });
+  const day = fc.integer({ min: parseDay(FIRST_DAY), max: 22_000 });
   const interval = fc.constantFrom("day", "week", "month");
   fc.assert(
     fc.property(day, day, interval, (one, other, interval) => {
@@ -95,4 +95,43 @@ Deno.test("the last part has no end, so the service's clock decides what is toda
     { from: "2026-06-01", to: "2026-12-31" },
     { from: "2027-01-01" },
   ]);
+});
+
+Deno.test("days before the first one, or far in the future, cost no requests", () => {
+  const today = "2026-11-21";
+  const count = (query: MetricsQuery) => partsOf(query, today)?.length;
+  assertEquals(count({ from: "0001-01-01" }), 7);
+  assertEquals(count({ from: "2026-01-01", to: "9999-12-31" }), 1);
+  const isSentAsItIs: MetricsQuery[] = [
+    { from: "0001-01-01", to: "2020-01-01" },
+    { from: "yesterday" },
+    { range: "all", from: "2020-01-01" },
+    { range: "90d" },
+    { to: "2026-01-01" },
+    { range: "all", updatedAfter: "2026-11-01T00:00:00Z" },
+  ];
+  for (const query of isSentAsItIs) assertEquals(partsOf(query, today), null);
+});
+
+Deno.test("asOf gives the points of an instant, and updatedAfter what came since", async () => {
+  using service = await openFirn();
+  const { deps, firn } = service;
+  using _clock = stub(Date, "now", () => deps.now().getTime());
+  const first = await firn.metrics({ range: "all" });
+  const asOf = deps.now().toISOString();
+  deps.advance(3 * DAY_MS);
+  const later = await firn.metrics({ range: "all" });
+  assert(later.series.length > first.series.length);
+  const then = await Array.fromAsync(firn.metrics({ range: "all", asOf }));
+  // What was incomplete then is left out.
+  assertEquals(then, first.series.filter(({ complete }) => complete));
+  const changed = firn.metrics({ range: "all", updatedAfter: asOf });
+  const { removedDays } = await changed;
+  const known = new Set(then.map(({ day }) => day));
+  const days = (await Array.fromAsync(changed)).map(({ day }) => day);
+  assertEquals(removedDays, []);
+  assertEquals(
+    days,
+    later.series.map(({ day }) => day).filter((day) => !known.has(day)),
+  );
 });

@@ -7,7 +7,13 @@ import type { Failure } from "../../services/platform/fault.ts";
 import { openFirn } from "../support/sdk/service.ts";
 
 const ADDRESS = `0x${"ab".repeat(20)}`;
-const DAYS = { range: "90d", from: "2026-01-01", to: "2026-02-01" } as const;
+const INSTANT = "2026-11-01T00:00:00.000Z";
+const DAYS = {
+  range: "90d",
+  from: "2026-01-01",
+  to: "2026-02-01",
+  asOf: INSTANT,
+} as const;
 
 /** A call of every operation with every parameter, by its `operationId`. */
 const CALLS: Readonly<
@@ -24,6 +30,7 @@ const CALLS: Readonly<
       metric: "avgTps",
       interval: "week",
       chainId: 43114,
+      updatedAfter: INSTANT,
     }),
   getMonthlyTransactions: (firn) =>
     firn.monthlyTransactions({ ...DAYS, interval: "day" }),
