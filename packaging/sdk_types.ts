@@ -16,7 +16,7 @@ import { testDeps } from "../tests/support/deps.ts";
 export const TYPES_FILE = new URL("../sdk/api_types.ts", import.meta.url);
 
 /** Tags of the operations that the SDK calls. */
-const TAGS = ["Chain data", "Scores", "Attestations"];
+const TAGS = ["Chain data", "Downloads", "Scores", "Attestations"];
 
 /** Operations of other tags that the SDK calls. */
 const OTHERS = ["getScoring", "getHealth"];

@@ -453,6 +453,45 @@ export interface Disputes {
   readonly checkedAt: string | null;
 }
 
+/** `files` of `Downloads`: All files of the release, by name. */
+export interface Download {
+  /** Name of the file below /downloads/. */
+  readonly name: string;
+  /** The table that the file holds, the same in all formats. */
+  readonly table: string;
+  /** csv, ndjson, parquet or json. */
+  readonly format: string;
+  /** Rows of the table; null for a document. */
+  readonly rows: number | null;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 in hexadecimal. */
+  readonly sha256: string;
+  /** The release that changed the file. */
+  readonly changedOn: string;
+}
+
+/** Answer of `GET /downloads/index.json`: List the downloadable files. */
+export interface Downloads {
+  /** The newest release; null before the first one. */
+  readonly release: {
+    /** The UTC day of the release. */
+    readonly date: string;
+    /** When it was built. */
+    readonly builtAt: string;
+    /** Newest day that the source had published. */
+    readonly dataThrough: string;
+    /** Path of its manifest. */
+    readonly manifest: string;
+    /** SHA-256 in hexadecimal. */
+    readonly manifestSha256: string;
+    /** Id of the key that signed the manifest; null if unsigned. */
+    readonly signedBy: string | null;
+  } | null;
+  /** All files of the release, by name. */
+  readonly files: readonly Download[];
+}
+
 /** Body of every error. Some codes have more fields. */
 export interface ErrorBody {
   /** What went wrong, the value given, and what is accepted. */
@@ -652,6 +691,67 @@ export interface IdentityFailure {
   readonly left: number;
   /** The number that the identity's meaning calls right. */
   readonly right: number;
+}
+
+/** Answer of `GET /downloads/manifests/{date}.json`: Read the manifest of a release. */
+export interface Manifest {
+  /** Its format. */
+  readonly format: "firn-manifest-1";
+  /** The UTC day of the release. */
+  readonly date: string;
+  /** Base URL of the deployment. */
+  readonly publisher: string;
+  /** Source of the metrics. */
+  readonly source: string;
+  /** When the release was built. */
+  readonly builtAt: string;
+  /** Newest day that the source had published. */
+  readonly dataThrough: string;
+  /** Values of all series that were replaced so far. */
+  readonly revisionCount: number;
+  /** All files, by name. */
+  readonly files: readonly ManifestFile[];
+  /** The manifest before; null for the first one. */
+  readonly previous: {
+    /** Its date. */
+    readonly date: string;
+    /** SHA-256 of its exact bytes. */
+    readonly sha256: string;
+  } | null;
+  /** Id of the key whose signature is at the same URL with .sig; null if unsigned. */
+  readonly signedBy: string | null;
+}
+
+/** `files` of `Manifest`: All files, by name. */
+export interface ManifestFile {
+  /** Name of the file below /downloads/. */
+  readonly name: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** `keys` of `ManifestKeys`: The current key and former ones. */
+export interface ManifestKey {
+  /** Key type (RFC 8037). */
+  readonly kty: "OKP";
+  /** Curve. */
+  readonly crv: "Ed25519";
+  /** The public key, base64url. */
+  readonly x: string;
+  /** Its id: the JWK thumbprint (RFC 7638). */
+  readonly kid: string;
+  /** Whether it signs now, or signed before. */
+  readonly status: "active" | "former";
+}
+
+/** Answer of `GET /.well-known/firn-manifest-key.json`: Show the keys that sign manifests. */
+export interface ManifestKeys {
+  /** Whether this deployment signs manifests. */
+  readonly enabled: boolean;
+  /** The current key and former ones. */
+  readonly keys: readonly ManifestKey[];
 }
 
 /** Answer of `GET /api/chain-data/metrics`: Read a daily, weekly or monthly series of one metric of one chain. */

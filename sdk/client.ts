@@ -2,14 +2,16 @@
 import type {
   AttestationInfo,
   Batch,
-  BatchItem,
   BlockProduction,
   BlockProductionQuery,
   ChainData,
   Chains,
   Disputes,
+  Downloads,
   Health,
   HistoryQuery,
+  Manifest,
+  ManifestKeys,
   Metrics,
   MetricsQuery,
   MonthlyTransactions,
@@ -26,7 +28,7 @@ import type {
   Validators,
   ValidatorsQuery,
 } from "./api_types.ts";
-import { badRequest, FirnError } from "./errors.ts";
+import { checkAddresses, readBatch } from "./batch.ts";
 import { type Answer, withMeta } from "./facts.ts";
 import { MetricsRequest } from "./metrics_request.ts";
 import { compare, type Thresholds, type VerifyResult } from "./thresholds.ts";
@@ -36,9 +38,6 @@ import {
   type Transport,
   transportOf,
 } from "./transport.ts";
-
-/** Addresses that one request may score. */
-const MAX_ADDRESSES = 50;
 
 const CHAIN_DATA = "/api/chain-data";
 const SCORING = "/api/v1";
@@ -145,6 +144,38 @@ export class Firn {
     return this.#get("/disputes", undefined, options);
   }
 
+  /** Lists the bulk files of the newest release, with their sizes and hashes. */
+  downloads(options?: CallOptions): Promise<Answer<Downloads>> {
+    return this.#transport.json({ path: "/downloads/index.json" }, options);
+  }
+
+  /**
+   * Opens a bulk file, and returns the response with its body unread. `timeoutMs`
+   * ends with the headers; `signal` aborts the body too.
+   *
+   * @example
+   * ```ts ignore
+   * const { body } = await firn.download("txCount-2026.csv.gz");
+   * const text = body!.pipeThrough(new DecompressionStream("gzip"));
+   * ```
+   */
+  download(name: string, options?: CallOptions): Promise<Response> {
+    const path = `/downloads/${encodeURIComponent(name)}`;
+    return this.#transport.open({ path }, options);
+  }
+
+  /** Reads the manifest of a day's release: the hash of every file, and of the manifest before. */
+  manifest(date: string, options?: CallOptions): Promise<Answer<Manifest>> {
+    const path = `/downloads/manifests/${encodeURIComponent(date)}.json`;
+    return this.#transport.json({ path }, options);
+  }
+
+  /** Lists the keys that sign manifests. */
+  manifestKeys(options?: CallOptions): Promise<Answer<ManifestKeys>> {
+    const path = "/.well-known/firn-manifest-key.json";
+    return this.#transport.json({ path }, options);
+  }
+
   /** Describes the scoring API: plans, limits, tiers and codes. It needs no key. */
   scoring(options?: CallOptions): Promise<Answer<Scoring>> {
     return this.#transport.json({ path: SCORING }, options);
@@ -177,23 +208,10 @@ export class Firn {
     addresses: readonly string[],
     options?: CallOptions,
   ): Promise<Answer<Batch>> {
-    checkAddresses(addresses);
-    const results: BatchItem[] = [];
-    let first: Batch | undefined;
-    for (let at = 0;; at += MAX_ADDRESSES) {
-      const part = addresses.slice(at, at + MAX_ADDRESSES);
-      const answer = await this.#batchOf(part, options).catch((error) => {
-        if (error instanceof FirnError) error.partial = results;
-        throw error;
-      });
-      first ??= answer;
-      results.push(...answer.results);
-      if (at + MAX_ADDRESSES >= addresses.length) {
-        // The first part is the oldest, the last one knows the limits.
-        const whole = { ...first, count: results.length, results };
-        return withMeta(whole, answer.meta);
-      }
-    }
+    return await readBatch(
+      addresses,
+      (part) => this.#batchOf(part, options),
+    );
   }
 
   #batchOf(
@@ -267,20 +285,4 @@ export class Firn {
 /** Creates a client; the same as `new Firn(options)`. */
 export function createClient(options: FirnOptions): Firn {
   return new Firn(options);
-}
-
-/** Refuses what the service would refuse, before the first part of a batch is charged. */
-function checkAddresses(addresses: readonly string[]): void {
-  const invalid = addresses.filter((address) =>
-    !/^0x[0-9a-f]{40}$/i.test(address)
-  );
-  if (invalid.length > 0) {
-    throw badRequest(
-      `Invalid address "${invalid[0]}": expected 0x and 40 hex digits`,
-      { invalid },
-    );
-  }
-  if (addresses.length === 0) {
-    throw badRequest("Invalid addresses: expected at least one");
-  }
 }

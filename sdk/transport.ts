@@ -106,6 +106,7 @@ export function transportOf(options: FirnOptions): Transport {
     call: Call,
     read: (response: Response, attempts: number) => Promise<Result>,
     { signal, ...own }: CallOptions = {},
+    isStreamed = false,
   ): Promise<Result> {
     const [url, init] = requestOf(call);
     const pick = (name: keyof typeof DEFAULTS) =>
@@ -117,6 +118,7 @@ export function transportOf(options: FirnOptions): Transport {
           signal,
           async (signal) =>
             await read(await send(url, { ...init, signal }), attempts),
+          isStreamed,
         );
       } catch (error) {
         const waitMs = waitOf(error, attempts);
@@ -140,11 +142,16 @@ export function transportOf(options: FirnOptions): Transport {
         return withMeta(parse(text, meta), meta);
       }, options),
     open: (call, options) =>
-      attempt(call, async (response, attempts) => {
-        if (response.ok) return response;
-        const meta = readMeta(response, attempts);
-        throw errorOf(await response.text(), meta, readRetryAfter(response));
-      }, options),
+      attempt(
+        call,
+        async (response, attempts) => {
+          if (response.ok) return response;
+          const meta = readMeta(response, attempts);
+          throw errorOf(await response.text(), meta, readRetryAfter(response));
+        },
+        options,
+        true,
+      ),
   };
 }
 
@@ -182,6 +189,7 @@ async function timed<Result>(
   timeoutMs: number,
   outer: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
+  isStreamed: boolean,
 ): Promise<Result> {
   outer?.throwIfAborted();
   const inner = new AbortController();
@@ -200,7 +208,8 @@ async function timed<Result>(
     throw new FirnError(message, { code, status: 0, cause });
   } finally {
     clearTimeout(timer);
-    outer?.removeEventListener("abort", abort);
+    // A body that is still read must be aborted, too.
+    if (!isStreamed) outer?.removeEventListener("abort", abort);
   }
 }
 

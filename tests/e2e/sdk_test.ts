@@ -169,6 +169,7 @@ Deno.test({
         history: [7, 1],
         genuine: [],
         forged: ["SIGNATURE_INVALID"],
+        noFile: ["FirnError", "NOT_FOUND", 404],
         refused: ["FirnError", "BAD_REQUEST", 400],
         unknownChain: ["FirnError", "NOT_FOUND", 404],
         keyless: ["FirnError", "UNAUTHORIZED", 401],

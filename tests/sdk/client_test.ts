@@ -2,6 +2,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Firn, FirnError } from "../../sdk/mod.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
+import { sha256Of } from "../../services/chain_data/downloads/manifests.ts";
+import { HOUR_MS } from "../../services/platform/days.ts";
+import { fill } from "../support/chain_data/downloads.ts";
+import { succeed } from "../support/jobs.ts";
 import { openFirn } from "../support/sdk/service.ts";
 
 const ADDRESS = exampleOf("ordinary");
@@ -87,6 +91,31 @@ Deno.test("history takes include=breakdown in both spellings", async () => {
   assertEquals(plain.history[0]!.breakdown, undefined);
   assert(detailed.history[0]!.breakdown!.total > 0);
   assertEquals(other.history, detailed.history);
+});
+
+Deno.test("downloads lists files, and download opens one, whose hash the manifest has", async () => {
+  using service = await openFirn();
+  const { firn, deps } = service;
+  assertEquals((await firn.downloads()).release, null);
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  deps.advance(HOUR_MS);
+  const { release, files } = await firn.downloads();
+  const { files: hashed, date } = await firn.manifest(release!.date);
+  assertEquals(date, release!.date);
+  const { name, sha256, bytes } = files.find(({ name }) =>
+    name === "txCount-2026.csv.gz"
+  )!;
+  assertEquals(hashed.find((file) => file.name === name)!.sha256, sha256);
+  const response = await firn.download(name);
+  const body = await response.bytes();
+  assertEquals([body.byteLength, await sha256Of(body)], [bytes, sha256]);
+  const error = await assertRejects(
+    () => firn.download("../api/v1/usage"),
+    FirnError,
+  );
+  assertEquals(error.code, "NOT_FOUND");
+  assertEquals((await firn.manifestKeys()).enabled, false);
 });
 
 Deno.test("verify compares the score with every threshold", async () => {

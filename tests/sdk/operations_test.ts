@@ -40,6 +40,10 @@ const CALLS: Readonly<
   getValidators: (firn) => firn.validators(DAYS),
   getQuality: (firn) => firn.quality(),
   getDisputes: (firn) => firn.disputes(),
+  listDownloads: (firn) => firn.downloads(),
+  getDownload: (firn) => firn.download("{file}"),
+  getManifest: (firn) => firn.manifest("{date}"),
+  getManifestKeys: (firn) => firn.manifestKeys(),
   getScoring: (firn) => firn.scoring(),
   getHealth: (firn) => firn.health(),
   getSigners: (firn) => firn.signers(),
@@ -70,7 +74,10 @@ Deno.test("the client has every operation of both surfaces, and sends every para
     const named = (place: string) =>
       parameters.filter((it) => it.in === place && it.name !== "format")
         .map(({ name }) => name).toSorted();
-    assertEquals([sent, pathname.replace(ADDRESS, "{address}")], [
+    assertEquals([
+      sent,
+      decodeURIComponent(pathname).replace(ADDRESS, "{address}"),
+    ], [
       method,
       path,
     ]);

@@ -249,6 +249,33 @@ Deno.test("an abort ends the request, and the wait for a retry, with its own rea
   });
 });
 
+Deno.test("an abort ends a download whose body is read", async () => {
+  class Stopped extends Error {}
+  const firn = new Firn({
+    baseUrl: BASE_URL,
+    fetch: (_, init) => {
+      const signal = init!.signal!;
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode("first"));
+          signal.addEventListener("abort", () => {
+            controller.error(signal.reason);
+          });
+        },
+      });
+      return Promise.resolve(new Response(body));
+    },
+  });
+  const controller = new AbortController();
+  const { body } = await firn.download("a.csv.gz", {
+    signal: controller.signal,
+  });
+  const reader = body!.getReader();
+  assertEquals((await reader.read()).done, false);
+  controller.abort(new Stopped());
+  await assertRejects(() => reader.read(), Stopped);
+});
+
 Deno.test("options of a call replace those of the client", async () => {
   const { firn, requests } = scripted([refuse(500, {})]);
   await failureOf(firn.chains({ retries: 0 }));

@@ -4,7 +4,12 @@ import { parse as parseYaml } from "yaml";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
 import { ROOT } from "../../support/processes/service.ts";
-import { ask, openService, readExamples, run } from "../../support/recipes.ts";
+import {
+  ask,
+  openService,
+  readExamples,
+  run,
+} from "../../support/recipes/recipe_service.ts";
 
 Deno.test("a chat: each dispute is posted once, and a refusal loses none", async () => {
   await using service = await openService();

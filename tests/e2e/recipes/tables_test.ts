@@ -1,12 +1,15 @@
-/** Recipes that read the API as tables: Grafana, Google Sheets, pandas. */
+/** Recipes that read the API as tables: Grafana and Google Sheets. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { parse } from "@std/csv";
 import jsonata from "jsonata";
 import { parse as parseYaml } from "yaml";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { enrol } from "../../support/callers.ts";
-import { ask, openService, readExamples, run } from "../../support/recipes.ts";
-import { isSkipped } from "../../support/tool.ts";
+import {
+  ask,
+  openService,
+  readExamples,
+} from "../../support/recipes/recipe_service.ts";
 
 /** A query of Grafana's Infinity data source. */
 interface Infinity {
@@ -186,53 +189,4 @@ Deno.test("Google Sheets: the script fills a range with scores, in its order", a
   await runAppsScript(script!, [["name.avax"]], key)
     .catch(({ message }) => refusal = message);
   assertMatch(refusal, /Invalid addresses/);
-});
-
-/** The Python that has pandas: apt installs it beside the system's own. */
-function findPandas(): string | undefined {
-  return ["python3", "/usr/bin/python3"].find((python) => {
-    try {
-      const args = ["-c", "import pandas"];
-      return new Deno.Command(python, { args, stderr: "null" })
-        .outputSync().success;
-    } catch {
-      return false;
-    }
-  });
-}
-
-const PANDAS = findPandas();
-
-Deno.test({
-  name: "pandas: every example prints the sums of the API",
-  ignore: isSkipped("python3-pandas", PANDAS !== undefined),
-  async fn() {
-    await using service = await openService();
-    const examples = await readExamples("duckdb-and-pandas", {
-      lang: "python",
-      ...service,
-    });
-    const outputs = await Promise.all(examples.map(async (code) => {
-      const { code: exit, output, all } = await run(PANDAS!, ["-c", code], {
-        cwd: service.folder,
-      });
-      assertEquals(exit, 0, all);
-      return output;
-    }));
-    const { series } = await (await ask(
-      `${service.url}/api/chain-data/metrics?metric=txCount&range=1y`,
-    )).json();
-    const october = series
-      .filter(({ day }: { day: string }) => day.startsWith("2026-10"))
-      .reduce((sum: number, { value }: { value: number }) => sum + value, 0);
-    assert(outputs[0]!.includes(`2026-10-01    ${october}`), outputs[0]);
-    assertMatch(outputs[1]!, /avaxPerTransaction/);
-    const { series: recent } = await (await ask(
-      `${service.url}/api/chain-data/metrics?metric=feesPaid&range=90d`,
-    )).json();
-    const whole = recent.filter(({ complete }: { complete: boolean }) =>
-      complete
-    );
-    assertMatch(outputs[1]!, new RegExp(`count .* ${whole.length}\\.0`));
-  },
 });

@@ -1,10 +1,10 @@
 /** What the tests of recipes share: a service, a program, the examples of a guide. */
 import { assertEquals } from "@std/assert";
 import { marked, type Tokens } from "marked";
-import { type TestDeps, testDeps } from "./deps.ts";
-import { checkDaily } from "./jobs.ts";
-import { serve } from "./loopback.ts";
-import { ROOT } from "./processes/service.ts";
+import { type TestDeps, testDeps } from "../deps.ts";
+import { checkDaily } from "../jobs.ts";
+import { serve } from "../loopback.ts";
+import { ROOT } from "../processes/service.ts";
 
 /** A service with disputes, and a folder for what a recipe writes. */
 export async function openService() {
