@@ -56,6 +56,8 @@ export async function openRevisingWorld(
   const pick = <T>(items: readonly T[]) =>
     items[Math.floor(random() * items.length)]!;
   const below = (most: number) => Math.floor(random() * most);
+  /** Days that upstream took back. */
+  const gone: { id: MetricsSeriesId; day: number }[] = [];
   /** Small values, so that days are often 0 and values often return. */
   const value = () => random() < 0.2 ? 0 : 1 + below(40);
 
@@ -111,8 +113,10 @@ export async function openRevisingWorld(
     const day = newest - pick([0, 0, 1, below(8), below(30)]);
     if (day < FIRST_DAY) return;
     const kind = random();
-    if (kind < 0.2) days.delete(day);
-    else days.set(day, kind < 0.4 ? 0 : value());
+    if (kind < 0.2) {
+      days.delete(day);
+      gone.push({ id, day });
+    } else days.set(day, kind < 0.4 ? 0 : value());
   }
 
   const acts: (() => void | Promise<void>)[] = [
@@ -123,6 +127,11 @@ export async function openRevisingWorld(
     () => publish(pick(ids)),
     () => ids.forEach(publish),
     () => change(pick(ids)),
+    () => {
+      for (const { id, day } of gone.splice(0)) {
+        published.get(nameSeries(id))!.set(day, value());
+      }
+    },
     () => read(pick(ids)),
     async () => {
       for (const id of ids) await read(id);
