@@ -20,6 +20,7 @@ import { measureShares } from "./shares/shares.ts";
 import { measureMemory } from "./chain_data/memory.ts";
 import { measureQuota } from "./scores/quota.ts";
 import { curvesOf, jsonOf, tableOf } from "./measure/report.ts";
+import { measureVintages } from "./chain_data/vintages.ts";
 import { measureWallets } from "./scores/wallets.ts";
 import { measureWarm } from "./chain_data/warm.ts";
 
@@ -28,6 +29,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "warm": measureWarm,
   "badge": measureBadge,
   "cold": measureCold,
+  "vintages": measureVintages,
   "first-requests": measureFirstRequests,
   "freshness": measureFreshness,
   "memory": measureMemory,
