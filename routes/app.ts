@@ -40,6 +40,8 @@ import {
 import { pageHeaders } from "./middleware/page_headers.ts";
 import { payments } from "./payments/payments.ts";
 import { profileAccount } from "./profiles/own_profile.ts";
+import { ownScore } from "./scores/own_score.ts";
+import { profilePages } from "./profiles/profile_page.ts";
 import { profiles } from "./profiles/profiles.ts";
 import { quality } from "./chain_data/quality.ts";
 import { revisions } from "./chain_data/revisions.ts";
@@ -93,6 +95,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route("/static", staticFiles());
   app.route(TOOLS, scoreBadge(deps, badges));
   app.route("/tools/score", scorePages(deps, renders));
+  app.route("/profiles", profilePages(deps, renders));
   app.route("/dashboard", dashboard(deps));
   const openKeyed = keyedRequests(deps, callerCache(deps), renders);
   const readKeyedScore = keyedScores(deps);
@@ -110,6 +113,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(ACCOUNT, account(deps));
   app.route(ACCOUNT, accountKeys(deps));
   app.route(ACCOUNT, payments(deps));
+  app.route(ACCOUNT, ownScore(deps));
   app.route(ACCOUNT, profileAccount(deps));
   app.route(ACCOUNT, socialLinks(deps));
   app.route(LINKING, linking(deps));

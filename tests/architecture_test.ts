@@ -67,10 +67,12 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
   ],
   profiles: [
     "follows/follow_edges",
+    "follows/follows",
     "follows/pending_weight_updates_store",
     "keys",
     "name_marks",
     "profile",
+    "profiles",
     "verified_human",
     "verified_humans",
   ],

@@ -1,4 +1,4 @@
-/** `GET /dashboard`: the page of the signed-in wallet, or the sign-in page. */
+/** `GET /dashboard` and `GET /dashboard/profile`: the pages of the signed-in wallet, or the sign-in page. */
 import { AUDIT_EVENTS } from "../../services/platform/kv/audit_events_schema.ts";
 import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
 import {
@@ -11,13 +11,18 @@ import {
   type ProductName,
   PRODUCTS,
 } from "../../services/payments/products_schema.ts";
-import type { AccountsDeps } from "../../services/accounts/deps.ts";
+import type { Context } from "hono";
+import type { ProfilesDeps } from "../../services/profiles/deps.ts";
 import { formatUsdc } from "../../services/payments/money.ts";
 import { findSession } from "../../services/accounts/sessions.ts";
 import { answerPage } from "../http/page.ts";
 import { newRouter } from "../http/router.ts";
 import { readSessionToken } from "../middleware/session.ts";
-import { dashboardPage } from "../views/accounts/dashboard.ts";
+import {
+  dashboardPage,
+  type DashboardSettings,
+} from "../views/accounts/dashboard.ts";
+import { ownProfilePage } from "../views/profiles/own_profile_page.ts";
 import type { Offer } from "../views/accounts/dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
@@ -47,30 +52,46 @@ const PRODUCT_LABELS = Object.fromEntries(
   PRODUCT_NAMES.map((product) => [product, PRODUCTS[product].label]),
 ) as Record<ProductName, string>;
 
-/** Serves the dashboard. No cache keeps it, because it shows the session's wallet. */
-export function dashboard(deps: AccountsDeps) {
-  const { chainId, payment, publicUrl } = deps;
-  return newRouter().get("/", async (c) => {
-    const token = readSessionToken(deps, c);
-    const wallet = token === undefined ? null : await findSession(deps, token);
-    const page = dashboardPage({
-      settings: {
-        wallet,
-        chainId,
-        chainName: chainId === C_CHAIN
-          ? "Avalanche C-Chain"
-          : `chain ${chainId}`,
-        periodDays: PERIOD_DAYS,
-        auditEvents: AUDIT_EVENTS,
-        productLabels: PRODUCT_LABELS,
-      },
-      offers: OFFERS,
-      canPay: payment.treasury !== null,
-      url: `${publicUrl}/dashboard`,
+/** Serves the dashboard and the owner's profile. No cache keeps them, because they show the session's wallet. */
+export function dashboard(deps: ProfilesDeps) {
+  const { payment, publicUrl } = deps;
+  const headers = { "Cache-Control": "private, no-store" };
+  const canPay = payment.treasury !== null;
+  return newRouter()
+    .get("/", async (c) => {
+      const page = dashboardPage({
+        settings: await readSettings(deps, c),
+        offers: OFFERS,
+        canPay,
+        url: `${publicUrl}/dashboard`,
+      });
+      return answerPage(c, page, { headers });
+    })
+    .get("/profile", async (c) => {
+      const page = ownProfilePage({
+        settings: await readSettings(deps, c),
+        canPay,
+        canLinkGitHub: deps.upstream.github !== null,
+        url: `${publicUrl}/dashboard/profile`,
+      });
+      return answerPage(c, page, { headers });
     });
-    const headers = { "Cache-Control": "private, no-store" };
-    return answerPage(c, page, { headers });
-  });
+}
+
+async function readSettings(
+  deps: ProfilesDeps,
+  c: Context,
+): Promise<DashboardSettings> {
+  const { chainId } = deps;
+  const token = readSessionToken(deps, c);
+  return {
+    wallet: token === undefined ? null : await findSession(deps, token),
+    chainId,
+    chainName: chainId === C_CHAIN ? "Avalanche C-Chain" : `chain ${chainId}`,
+    periodDays: PERIOD_DAYS,
+    auditEvents: AUDIT_EVENTS,
+    productLabels: PRODUCT_LABELS,
+  };
 }
 
 function describePlan(plan: PlanName): string {

@@ -30,7 +30,19 @@ export function openBilling(owner) {
     const button = /** @type {HTMLElement} */ (event.submitter ?? form);
     attempt(button, MESSAGE, () => orderFrom(owner, form));
   });
+  choose(form, new URLSearchParams(location.search));
   matchProduct(form);
+}
+
+/** Chooses the product and the name that a link asks for. @param {HTMLFormElement} form @param {URLSearchParams} wanted */
+function choose(form, wanted) {
+  const product = wanted.get("product");
+  for (const radio of form.querySelectorAll("input[name=product]")) {
+    const input = /** @type {HTMLInputElement} */ (radio);
+    if (input.value === product) input.checked = true;
+  }
+  const slug = wanted.get("slug");
+  if (slug !== null) byId("slug", HTMLInputElement).value = slug;
 }
 
 /** A product bought once has a name instead of a duration. @param {HTMLFormElement} form */

@@ -107,7 +107,8 @@ export async function walletOf(address) {
   );
 }
 
-async function findWallet() {
+/** Returns the last used wallet, the only one, or the chosen one. */
+export async function findWallet() {
   const last = wallets.get(localStorage.getItem(LAST_USED) ?? "none");
   const [first, ...others] = listWallets();
   if (last) return last;

@@ -60,7 +60,8 @@ export function dashboardPage(props: DashboardProps): Page {
   };
 }
 
-function signInSection(isSignedIn: boolean): Html {
+/** Renders the section for signing in, hidden for a signed-in wallet. */
+export function signInSection(isSignedIn: boolean): Html {
   return html`
     <section id="sign-in" class="card stack sign-in" aria-labelledby="sign-in-title"
       ${isSignedIn
@@ -86,10 +87,12 @@ function signInSection(isSignedIn: boolean): Html {
   `;
 }
 
-const accountBar = html`
+/** Shows the wallet and the button to sign out. */
+export const accountBar = html`
   <div class="cluster spread account-bar">
     <p>Signed in as <code id="wallet" class="break-anywhere"></code></p>
-    <button type="button" id="sign-out">Sign out</button>
+    <span class="cluster"><a class="button" href="/dashboard/profile">Profile</a>
+      <button type="button" id="sign-out">Sign out</button></span>
   </div>
 `;
 

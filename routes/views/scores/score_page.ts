@@ -39,6 +39,11 @@ export function scorePage(
     body: html`<div class="stack stack-large">
 <div class="stack">
 ${heading(page)}
+<p><a class="button" href="/profiles/${address}">${
+      profile === null
+        ? "Is this yours? Claim it"
+        : "Profile, followers and following"
+    }</a></p>
 ${notice(page)}
 </div>
 ${

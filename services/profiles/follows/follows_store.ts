@@ -81,6 +81,26 @@ export function followStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       return graphSignalsOf(await find(address));
     },
 
+    /** Returns whether an address follows another. */
+    async isFollowing(follower: string, followee: string): Promise<boolean> {
+      const { value } = await read<Edge>(keys.follow(follower, followee));
+      return value !== null;
+    },
+
+    /** Lists the followers of an address. */
+    async listFollowers(
+      address: string,
+      { after, limit }: PageOptions,
+    ): Promise<string[]> {
+      const prefix = keys.followers(address);
+      const start = after === null ? [] : [...prefix, after, 0];
+      const selector = after === null ? { prefix } : { prefix, start };
+      return await Array.fromAsync(
+        kv.list(selector, { limit }),
+        ({ key }) => key.at(-1) as string,
+      );
+    },
+
     /** Lists the addresses that an address follows. */
     async listFollowees(
       address: string,

@@ -1,5 +1,9 @@
 /** A service with payments enabled, and pages of its dashboard. */
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import {
+  generatePrivateKey,
+  type PrivateKeyAccount,
+  privateKeyToAccount,
+} from "viem/accounts";
 import { settingsOf, startSimnet } from "../../../simnet/start.ts";
 import { openBrowser, type PageOptions, type TestBrowser } from "./browser.ts";
 import { agreeSilently, dashboardOf } from "./dashboard_page.ts";
@@ -35,12 +39,14 @@ export async function openService() {
   };
 }
 
-/** Opens the dashboard with a new wallet. */
+/** Opens the dashboard with a wallet, by default a new one. */
 export async function openPage(
   { browser, url }: { readonly browser: TestBrowser; readonly url: string },
-  options: PageOptions & Partial<InjectedWallet> = {},
+  { account = privateKeyToAccount(generatePrivateKey()), ...options }:
+    & PageOptions
+    & Partial<InjectedWallet>
+    & { account?: PrivateKeyAccount } = {},
 ) {
-  const account = privateKeyToAccount(generatePrivateKey());
   const test = await browser.newPage(options);
   const methods = { ...methodsOf(account), ...options.methods };
   await injectWallet(test.page, { name: WALLET_NAME, ...options, methods });

@@ -33,6 +33,7 @@ const READS: readonly Refusable[] = [
   ["getAccount", "GET", ""],
   ["getPayments", "GET", "/payments"],
   ["getOwnProfile", "GET", "/profile"],
+  ["getOwnScore", "GET", "/score"],
 ];
 
 const CHANGES: readonly Refusable[] = [
@@ -213,6 +214,7 @@ export async function walkOwnProfile(walk: Walk): Promise<void> {
   await visit("putProfile", ["PUT", "/profile"], profile);
   await walk.call(eve, "putProfile", ["PUT", "/profile"], { body: profile });
   await visit("getOwnProfile", ["GET", "/profile"]);
+  await visit("getOwnScore", ["GET", "/score"]);
   await visit("postGitHub", ["POST", "/socials/github"]);
   // The response replaced the session cookie.
   await ada.signIn();

@@ -1,0 +1,64 @@
+/** The public page of a profile, by address or slug. */
+import type { Context } from "hono";
+import { z } from "@hono/zod-openapi";
+import { findSession } from "../../services/accounts/sessions.ts";
+import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
+import { Address } from "../../services/platform/address_schema.ts";
+import { query } from "../../services/platform/wire_schema.ts";
+import type { ScoresDeps } from "../../services/scores/deps.ts";
+import { readProfilePage } from "../../services/scores/pages/profile_page.ts";
+import { FOLLOW_LISTS } from "../../services/scores/pages/profile_page_schema.ts";
+import { answerPage } from "../http/page.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import { newRouter } from "../http/router.ts";
+import { invalidInput } from "../http/validation_errors.ts";
+import { networkOfClient } from "../middleware/client_address.ts";
+import { readSessionToken } from "../middleware/session.ts";
+import { profilePage } from "../views/profiles/profile_page.ts";
+
+const PageQuery = query({
+  list: z.enum(FOLLOW_LISTS).default("followers"),
+  after: Address.optional(),
+});
+
+/** Serves the pages under `/profiles`. */
+export function profilePages(deps: ScoresDeps, renders: RenderQueue) {
+  const { chainId, publicUrl } = deps;
+  const chainName = chainId === C_CHAIN
+    ? "Avalanche C-Chain"
+    : `chain ${chainId}`;
+
+  return newRouter().get("/:addressOrSlug", async (c) => {
+    const given = c.req.param("addressOrSlug");
+    const checked = Address.safeParse(given);
+    const addressOrSlug = checked.success ? checked.data : given;
+    const { list, after = null } = readQuery(c);
+    const token = readSessionToken(deps, c);
+    const viewer = token === undefined ? null : await findSession(deps, token);
+    return await renders.run(networkOfClient(deps, c), async () => {
+      const order = { addressOrSlug, list, after, viewer };
+      const page = await readProfilePage(deps, order);
+      const path = page.profile?.slug ?? page.address;
+      if (path !== given) {
+        return c.redirect(`/profiles/${path}${new URL(c.req.url).search}`, 302);
+      }
+      const settings = { wallet: viewer, chainId, chainName };
+      // The page of a signed-in visitor is for them alone.
+      const headers = {
+        "Cache-Control": viewer === null ? "no-cache" : "private, no-store",
+        "Vary": "Cookie",
+      };
+      return answerPage(c, profilePage(page, { settings, publicUrl }), {
+        headers,
+      });
+    });
+  });
+}
+
+function readQuery(c: Context): z.infer<typeof PageQuery> {
+  const data = c.req.query();
+  const checked = PageQuery.safeParse(data);
+  if (checked.success) return checked.data;
+  const queries = (name: string) => c.req.queries(name) ?? [];
+  throw invalidInput({ target: "query", data, error: checked.error, queries });
+}

@@ -1,0 +1,48 @@
+/** The score of the signed-in wallet, for its owner's pages. */
+import { createRoute } from "@hono/zod-openapi";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import type { ScoreRead } from "../../services/scores/model/scores_schema.ts";
+import type { ScoresDeps } from "../../services/scores/deps.ts";
+import { OwnScore } from "../../services/scores/pages/own_score_schema.ts";
+import { readScorePage } from "../../services/scores/score_page.ts";
+import { json, newRouter } from "../http/router.ts";
+import { networkOfClient } from "../middleware/client_address.ts";
+import {
+  type AccountEnv,
+  READ_ERRORS,
+  SESSION,
+  signedIn,
+} from "../middleware/session.ts";
+
+const dimensionsOf = (
+  { humanity, activity, social, economic }: ScoreRead["s4"],
+) => ({ humanity, activity, social, economic });
+
+/** Serves the score of the signed-in wallet. */
+export function ownScore(deps: ScoresDeps) {
+  const getOwnScore = createRoute({
+    operationId: "getOwnScore",
+    description:
+      "The headline and the dimensions of the wallet's own score. It costs no units. Profile, follows and purchases are current; on-chain signals are at most 24 hours old, or older while no source can be read.",
+    tags: ["Account"],
+    method: "get",
+    path: "/score",
+    security: SESSION,
+    summary: "Read the headline of your own score",
+    middleware: [signedIn(deps)] as const,
+    request: { query: NoQuery },
+    responses: { 200: json(OwnScore, "The score"), ...READ_ERRORS },
+  });
+  return newRouter<AccountEnv>().openapi(getOwnScore, async (c) => {
+    const { wallet } = c.var;
+    const client = networkOfClient(deps, c);
+    const { read } = await readScorePage(deps, wallet, client);
+    const { score = null, tierLabel = null } = read?.headline ?? {};
+    return c.json({
+      address: wallet,
+      score,
+      tierLabel,
+      dimensions: read && dimensionsOf(read.s4),
+    }, 200);
+  });
+}

@@ -1,0 +1,206 @@
+/** The public page of a profile. */
+import { html } from "hono/html";
+import type { SocialKind } from "../../../services/scores/model/score_terms_schema.ts";
+import type {
+  FollowList,
+  ListedProfile,
+  ProfilePage,
+} from "../../../services/scores/pages/profile_page_schema.ts";
+import type { Html, Page } from "../layout.ts";
+import { heroCard } from "../scores/score_parts.ts";
+
+/** Settings of the page's module, as JSON in `data-settings`. */
+export interface FollowSettings {
+  /** The signed-in wallet, lower-case; null when signed out. */
+  readonly wallet: string | null;
+  readonly chainId: number;
+  readonly chainName: string;
+}
+
+/** Where a linked account can be visited; kinds that are left out have no page. */
+const PLACES: Partial<Record<SocialKind, (handle: string) => string>> = {
+  github: (handle) => `https://github.com/${handle}`,
+  domain: (handle) => `https://${handle}`,
+};
+
+const LISTS: Readonly<Record<FollowList, { label: string; none: string }>> = {
+  followers: { label: "Followers", none: "Nobody follows this address yet." },
+  following: { label: "Following", none: "This address follows nobody yet." },
+};
+
+const short = (address: string) =>
+  `${address.slice(0, 6)}…${address.slice(-4)}`;
+
+/** Renders the page of a claimed or unclaimed address. */
+export function profilePage(
+  page: ProfilePage,
+  { settings, publicUrl }: {
+    readonly settings: FollowSettings;
+    readonly publicUrl: string;
+  },
+): Page {
+  const { address, profile, read } = page;
+  const name = profile?.displayName ?? short(address);
+  const path = profile?.slug ?? address;
+  return {
+    title: `${name}: profile`,
+    description:
+      `${name} on Firn: score, linked accounts and followers of the Avalanche C-Chain address ${address}.`,
+    nav: "score",
+    url: `${publicUrl}/profiles/${path}`,
+    isIndexed: profile !== null,
+    styles: ["score.css", "dashboard.css"],
+    modules: ["dashboard/follow.js"],
+    body: html`<div class="stack stack-large">
+<header class="stack stack-small">
+<p class="eyebrow">Profile</p>
+<h1 class="${profile?.displayName ? "" : "address mono"}">${
+      profile?.displayName ?? address
+    }</h1>
+${resemblance(page)}
+${
+      profile?.displayName
+        ? html`<p class="mono break-anywhere">${address}</p>`
+        : ""
+    }
+${followBar(page, settings)}
+</header>
+${profile === null ? claimCard(address, settings) : aboutCard(profile)}
+<div class="stack">${
+      read ? heroCard(read) : html`<p class="card">No score yet.</p>`
+    }
+<p><a class="button" href="/tools/score/${address}">Open the score page</a></p></div>
+${followSection(page, path)}
+</div>
+<dialog id="dialog" aria-labelledby="dialog-title"></dialog>`,
+  };
+}
+
+function resemblance({ profile }: ProfilePage): Html | "" {
+  return profile?.resembles
+    ? html`<p><span class="badge badge-warn">Chosen name</span> It looks like “${profile.resembles}”. Nobody has verified that it belongs there.</p>`
+    : "";
+}
+
+function followBar(
+  { address, counts, isFollowed }: ProfilePage,
+  settings: FollowSettings,
+): Html | "" {
+  if (settings.wallet === address) {
+    return html`<p><a class="button" href="/dashboard/profile">Edit your profile</a></p>`;
+  }
+  return html`<div id="follow-bar" class="cluster" hidden data-settings="${
+    JSON.stringify({ ...settings, address, isFollowed })
+  }">
+<button type="button" id="follow" class="button-primary" aria-pressed="${
+    isFollowed ? "true" : "false"
+  }">${isFollowed ? "Unfollow" : "Follow"}</button>
+<span><span id="follower-count" class="num">${counts.followers}</span> <span id="follower-word">${
+    counts.followers === 1 ? "follower" : "followers"
+  }</span></span></div>
+<noscript><p class="muted">Following needs JavaScript.</p></noscript>
+<p id="follow-message" class="message" role="status"></p>`;
+}
+
+function claimCard(address: string, { wallet }: FollowSettings): Html {
+  return html`
+    <section class="card stack stack-small" aria-labelledby="claim">
+      <h2 id="claim">Is this yours? Claim it</h2>
+      <p>Nobody has claimed ${short(
+        address,
+      )}. Sign in with its wallet to give it a name, link accounts and raise its score.${wallet ===
+          null
+        ? ""
+        : " You are signed in with another wallet."}</p>
+      <p><a class="button button-primary" href="/dashboard/profile">Claim it</a></p>
+    </section>
+  `;
+}
+
+function aboutCard(
+  { claimedAt, verifiedHuman, paidSlug, slug, donatedUsdc, socials }:
+    NonNullable<ProfilePage["profile"]>,
+): Html {
+  return html`
+    <section class="card stack stack-small" aria-labelledby="about">
+      <h2 id="about">About</h2>
+      <dl class="facts">
+    ${slug === null
+      ? ""
+      : fact("Name", html`${slug}${paidSlug ? " (bought)" : ""}`)}
+    ${fact(
+      "Verified Human",
+      verifiedHuman === null ? "no" : `#${verifiedHuman}`,
+    )}
+    ${fact("Donated", `${donatedUsdc} USDC`)}
+    ${fact(
+      "Claimed",
+      html`<time datetime="${claimedAt}">${claimedAt.slice(0, 10)}</time>`,
+    )}
+    ${fact(
+      "Linked accounts",
+      socials.length === 0
+        ? "none"
+        : html`${
+          socials.map(({ kind, handle }, nth) =>
+            html`${nth > 0 ? ", " : ""}${kind}${
+              handle === null ? "" : html`: ${socialLink(kind, handle)}`
+            }`
+          )
+        }`,
+    )}
+      </dl>
+    </section>
+  `;
+}
+
+const fact = (term: string, value: string | Html): Html =>
+  html`
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  `;
+
+function socialLink(kind: SocialKind, handle: string): Html {
+  const place = PLACES[kind];
+  return place === undefined
+    ? html`${handle}`
+    : html`<a href="${place(handle)}" rel="nofollow ugc">${handle}</a>`;
+}
+
+function followSection(page: ProfilePage, path: string): Html {
+  const { list, listed, next, counts } = page;
+  return html`<section class="stack" aria-labelledby="follows">
+<h2 id="follows">Follows</h2>
+<nav class="cluster" aria-label="Lists">${
+    Object.entries(LISTS).map(([id, { label }]) => {
+      const text = `${label} (${counts[id as FollowList]})`;
+      const href = `/profiles/${path}?list=${id}#follows`;
+      return id === list
+        ? html`<a class="button" href="${href}" aria-current="page">${text}</a>`
+        : html`<a class="button" href="${href}">${text}</a>`;
+    })
+  }</nav>
+${
+    listed.length === 0 ? html`<p class="muted">${LISTS[list].none}</p>` : html`
+      <div class="card">
+        <ul class="plain-list">${listed.map(listedItem)}</ul>
+      </div>
+    `
+  }
+${
+    next === null
+      ? ""
+      : html`<p><a class="button" href="/profiles/${path}?list=${list}&after=${next}#follows">Next page</a></p>`
+  }
+</section>`;
+}
+
+function listedItem({ address, displayName, slug }: ListedProfile): Html {
+  return html`<li><a href="/profiles/${slug ?? address}">${
+    displayName ?? html`<span class="mono">${short(address)}</span>`
+  }</a>${
+    displayName === null ? "" : html`
+      <span class="mono muted small">${short(address)}</span>
+    `
+  }</li>`;
+}

@@ -1,0 +1,82 @@
+/** The public page of a profile: its fields, its score, and who follows whom. */
+import { Fault } from "../../platform/fault.ts";
+import { readGraph } from "../../profiles/follows/follows.ts";
+import { readPublicProfile } from "../../profiles/profiles.ts";
+import type { ScoresDeps } from "../deps.ts";
+import type {
+  FollowList,
+  ListedProfile,
+  ProfilePage,
+} from "./profile_page_schema.ts";
+import { findScore } from "../scores.ts";
+
+/** Addresses of one page of a list. */
+const PER_PAGE = 25;
+
+type PageDeps = Pick<
+  ScoresDeps,
+  "modelSchedule" | "now" | "store" | "upstream"
+>;
+
+/** What is asked of a profile page. */
+export interface ProfilePageOrder {
+  /** An address, lower-case, or a slug. */
+  readonly addressOrSlug: string;
+  readonly list: FollowList;
+  /** The address after which the list begins; null for the first page. */
+  readonly after: string | null;
+  /** The signed-in wallet of the visitor; null if there is none. */
+  readonly viewer: string | null;
+}
+
+/**
+ * Reads the page of a profile. It calls no source: the score comes from stored
+ * signals. Throws a fault for a slug that nobody has.
+ */
+export async function readProfilePage(
+  deps: PageDeps,
+  { addressOrSlug, list, after, viewer }: ProfilePageOrder,
+): Promise<ProfilePage> {
+  const { follows } = deps.store;
+  const isAddress = addressOrSlug.startsWith("0x");
+  const profile = await readPublicProfile(deps, addressOrSlug)
+    .catch((error) => {
+      if (isAddress && isUnknown(error)) return null;
+      throw error;
+    });
+  const address = profile?.address ?? addressOrSlug;
+  const page = { after, limit: PER_PAGE + 1 };
+  const [counts, found, addresses, isFollowed] = await Promise.all([
+    readGraph(deps, address),
+    findScore(deps, address),
+    list === "followers"
+      ? follows.listFollowers(address, page)
+      : follows.listFollowees(address, page)
+        .then((followees) => followees.map(({ address }) => address)),
+    viewer !== null && follows.isFollowing(viewer, address),
+  ]);
+  const shown = addresses.slice(0, PER_PAGE);
+  return {
+    address,
+    profile,
+    read: found?.read ?? null,
+    counts,
+    list,
+    listed: await Promise.all(shown.map((other) => readListed(deps, other))),
+    next: addresses.length > PER_PAGE ? shown.at(-1)! : null,
+    isFollowed,
+  };
+}
+
+async function readListed(
+  { store }: PageDeps,
+  address: string,
+): Promise<ListedProfile> {
+  const profile = await store.profiles.find(address);
+  const { displayName = null, slug = null } = profile ?? {};
+  return { address, displayName, slug };
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof Fault && error.failure.kind === "unknownProfile";
+}

@@ -1,0 +1,70 @@
+/** The Follow button of a profile page. */
+import { call } from "./api.js";
+import { byId } from "./elements.js";
+import { attempt, isProblem, problem, showMessage } from "./problems.js";
+import { signIn } from "./sign_in.js";
+import { findWallet, watchWallets } from "./wallets.js";
+
+/** @import { FollowAnswer } from "../../services/profiles/profiles_schema.ts" */
+/** @import { FollowSettings } from "../../routes/views/profiles/profile_page.ts" */
+
+const MESSAGE = "follow-message";
+
+const bar = document.getElementById("follow-bar");
+if (bar) openFollowing(bar);
+
+/** @param {HTMLElement} bar */
+function openFollowing(bar) {
+  /** @type {FollowSettings & { address: string, isFollowed: boolean }} */
+  const settings = JSON.parse(bar.dataset.settings ?? "");
+  const { address } = settings;
+  let { wallet, isFollowed } = settings;
+  const button = byId("follow");
+  watchWallets(() => {});
+
+  button.addEventListener("click", () =>
+    attempt(button, MESSAGE, async () => {
+      wallet ??= await signIn(await findWallet(), settings, MESSAGE);
+      if (wallet === address) {
+        throw problem("This is your own profile. You cannot follow yourself.");
+      }
+      show(await change(isFollowed ? "DELETE" : "PUT"));
+    }));
+  bar.hidden = false;
+
+  /**
+   * Follows or unfollows. Signs in again if the session has ended.
+   * @param {"PUT" | "DELETE"} method
+   * @returns {Promise<FollowAnswer>}
+   */
+  async function change(method) {
+    const path = `/follows/${address}`;
+    try {
+      return await call(method, path);
+    } catch (error) {
+      if (!isProblem(error) || error.code !== "SIGNED_OUT") throw error;
+      wallet = await signIn(await findWallet(), settings, MESSAGE);
+      return await call(method, path);
+    }
+  }
+
+  /** @param {FollowAnswer} answer */
+  function show({ since }) {
+    const isNow = since !== null;
+    const count = byId("follower-count");
+    const followers = Number(count.textContent) + Number(isNow) -
+      Number(isFollowed);
+    isFollowed = isNow;
+    count.textContent = String(followers);
+    byId("follower-word").textContent = followers === 1
+      ? "follower"
+      : "followers";
+    button.textContent = isNow ? "Unfollow" : "Follow";
+    button.ariaPressed = String(isNow);
+    showMessage(
+      MESSAGE,
+      isNow ? "You follow this address." : "You no longer follow it.",
+      "good",
+    );
+  }
+}

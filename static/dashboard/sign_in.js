@@ -1,0 +1,61 @@
+/** Signing a wallet in. */
+import { call } from "./api.js";
+import { confirm } from "./confirm.js";
+import { byId, make } from "./elements.js";
+import { ensureNetwork } from "./network.js";
+import { attempt, showMessage } from "./problems.js";
+import { connect, iconOf, watchWallets } from "./wallets.js";
+
+/** @import { SessionAnswer } from "../../services/accounts/account_schema.ts" */
+/** @import { Network } from "./network.js" */
+/** @import { Wallet } from "./wallets.js" */
+
+const MESSAGE = "sign-in-message";
+
+/**
+ * Shows a button for each wallet in the section for signing in.
+ * @param {Network} network
+ * @param {(wallet: string) => Promise<void>} open shows what a wallet signed in for
+ */
+export function offerWallets(network, open) {
+  watchWallets((wallets) => {
+    byId("no-wallet").hidden = wallets.length > 0;
+    byId("wallets").replaceChildren(...wallets.map((wallet) => {
+      const icon = iconOf(wallet);
+      const button = make("button", { type: "button", className: "wallet" }, [
+        ...icon ? [icon] : [],
+        `Sign in with ${wallet.name}`,
+      ]);
+      button.addEventListener(
+        "click",
+        () =>
+          attempt(button, MESSAGE, async () => {
+            await open(await signIn(wallet, network, MESSAGE));
+          }),
+      );
+      return make("li", {}, [button]);
+    }));
+  });
+}
+
+/**
+ * Signs a wallet in, and returns its address.
+ * @param {Wallet} wallet
+ * @param {Network} network
+ * @param {string} messageId
+ * @returns {Promise<string>}
+ */
+export async function signIn(wallet, network, messageId) {
+  showMessage(messageId, `Choose an account in ${wallet.name}.`);
+  const address = await connect(wallet);
+  await ensureNetwork(wallet, network);
+  showMessage(
+    messageId,
+    `Sign the message in ${wallet.name}. Signing is free.`,
+  );
+  const proof = await confirm(wallet, address, { action: "session" });
+  /** @type {SessionAnswer} */
+  const session = await call("POST", "/session", proof);
+  showMessage(messageId, "");
+  return session.wallet;
+}

@@ -1,0 +1,105 @@
+/** Profiles in a real browser: claimed by their owner, followed by somebody else, and the score that follows from it. */
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { personaOf } from "../../../simnet/accounts.ts";
+import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
+import {
+  openPage,
+  openService,
+  WALLET_NAME,
+} from "../../support/browser/dashboard_service.ts";
+import { assertFits, inEachLook } from "../../support/browser/looks.ts";
+import { keyPair } from "../../support/owners.ts";
+
+/** The nth key pair whose address has a long history. */
+function heavyAccount(nth: number) {
+  let left = nth;
+  for (let number = 1;; number++) {
+    const account = keyPair(number);
+    const persona = personaOf(account.address.toLowerCase());
+    if (persona === "heavy" && left-- === 0) return account;
+  }
+}
+
+Deno.test({
+  name:
+    "an address is claimed, followed by another wallet and unfollowed, and its score changes with it",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    await using service = await openService();
+    const { origin } = new URL(service.url);
+    const account = heavyAccount(0);
+    const owner = await openPage(service, { account });
+    const follower = await openPage(service, { account: heavyAccount(1) });
+    const address = account.address.toLowerCase();
+    const check = async (opened: typeof owner, state: string) => {
+      await inEachLook(opened, async (look) => {
+        await t.step(`${state}-${look}`, async () => {
+          await assertFits(opened);
+          await opened.screenshot(`${state}-${look}`);
+        });
+      });
+    };
+    const signIn = ({ page }: typeof owner) =>
+      page.getByRole("button", { name: `Sign in with ${WALLET_NAME}` }).click();
+    const claim = async (
+      { page }: typeof owner,
+      name: string,
+      slug: string,
+    ) => {
+      await page.getByLabel("Display name").fill(name);
+      await page.getByLabel("Name in the address of your page").fill(slug);
+      await page.getByRole("button", { name: "Claim profile" }).click();
+      await page.getByText("Your profile is saved.").waitFor();
+    };
+    const scoreOf = ({ page }: typeof owner) =>
+      page.locator("#score").innerText();
+    const dimensionsOf = ({ page }: typeof owner) =>
+      page.locator("#dimensions").innerText();
+
+    const { page } = owner;
+    await page.goto(`${origin}/profiles/${account.address}`);
+    assertEquals(new URL(page.url()).pathname, `/profiles/${address}`);
+    await page.getByRole("heading", { name: "Is this yours? Claim it" })
+      .waitFor();
+    await check(owner, "profile-1-unclaimed");
+    await page.getByRole("link", { name: "Claim it" }).click();
+    await signIn(owner);
+    await page.getByRole("button", { name: "Claim profile" }).waitFor();
+    const unclaimed = await scoreOf(owner);
+    assertMatch(unclaimed, /^\d+, /);
+    await claim(owner, "Ada", "ada");
+    assertMatch(
+      await page.locator("#score-change").innerText(),
+      new RegExp(unclaimed),
+    );
+    const claimed = await dimensionsOf(owner);
+    assertMatch(claimed, /Social\s+0(\s|$)/);
+    await check(owner, "profile-2-own");
+
+    await follower.page.goto(`${origin}/dashboard/profile`);
+    await signIn(follower);
+    await follower.page.getByRole("button", { name: "Claim profile" })
+      .waitFor();
+    await claim(follower, "Bob", "");
+    await follower.page.goto(`${origin}/profiles/${address}`);
+    assertEquals(new URL(follower.page.url()).pathname, "/profiles/ada");
+    await follower.page.getByRole("button", { name: "Follow" }).click();
+    await follower.page.getByText("You follow this address.").waitFor();
+    await follower.page.reload();
+    await follower.page.getByRole("link", { name: "Bob" }).waitFor();
+    await check(follower, "profile-3-followed");
+
+    await page.reload();
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    const followed = await dimensionsOf(owner);
+    assertNotEquals(followed, claimed);
+    assertMatch(followed, /Social\s+[1-9]/);
+    const followers = follower.page.locator("#follower-count");
+    assertEquals(await followers.innerText(), "1");
+    await follower.page.getByRole("button", { name: "Unfollow" }).click();
+    await follower.page.getByText("You no longer follow it.").waitFor();
+    assertEquals(await followers.innerText(), "0");
+    assertEquals(owner.troubles, UNTROUBLED);
+    assertEquals(follower.troubles, UNTROUBLED);
+  },
+});
