@@ -1,0 +1,118 @@
+/** How long records are kept: as long as something rests on them, and not much longer. */
+import { assert, assertEquals } from "@std/assert";
+import { COLLECTIONS } from "../../services/store_rules.ts";
+import { PERIOD_DAYS } from "../../services/payments/plans_schema.ts";
+import { DAY_MS, HOUR_MS } from "../../services/platform/days.ts";
+import { HISTORY_DAYS } from "../../services/platform/observability/traffic_days_store.ts";
+import { MAX_POINTS } from "../../services/scores/score_history.ts";
+import { exampleOf } from "../../simnet/accounts.ts";
+import { enrol } from "../support/callers.ts";
+import { testDeps } from "../support/deps.ts";
+import { newPayer, paidDeps } from "../support/evm/payers.ts";
+import { newOwner } from "../support/owners.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Of each collection: how long something rests on its records, and what that is. */
+const NEEDED = {
+  attestation_nonces: [7 * DAY_MS, "an attestation is valid for a week"],
+  audit: [2 * 365 * DAY_MS, "the audit trail shows two years"],
+  budgets: [DAY_MS, "limits of a day count its calls"],
+  challenges: [10 * MINUTE_MS, "a message can be signed for ten minutes"],
+  cohorts: [90 * DAY_MS, "wallets are compared with those funded before"],
+  domain_claims: [7 * DAY_MS, "a domain can be verified for a week"],
+  oauth_states: [10 * MINUTE_MS, "a sign-in at GitHub takes ten minutes"],
+  ping: [MINUTE_MS, "it is written to be read at once"],
+  quotes: [7 * DAY_MS, "a quote can be claimed for a week"],
+  read_queue: [HOUR_MS, "a job reads the series next"],
+  score_histories: [MAX_POINTS * DAY_MS, "the history shows ninety days"],
+  sessions: [12 * HOUR_MS, "a session lasts half a day"],
+  signals: [7 * DAY_MS, "stale signals are served for a week"],
+  traffic_days: [HISTORY_DAYS * DAY_MS, "the status page shows ninety days"],
+  usage: [PERIOD_DAYS * DAY_MS + HOUR_MS, "units count until 30 days later"],
+} as const satisfies Record<string, readonly [ms: number, why: string]>;
+
+/** Longer than needed by at most this factor, and by a day. */
+const SPARE = 5;
+
+type Expiring = keyof typeof NEEDED;
+
+/** Records the expiry of every write from now on, by collection. */
+function tapExpiries(kv: Deno.Kv): Map<string, Set<number | undefined>> {
+  const seen = new Map<string, Set<number | undefined>>();
+  function note(key: Deno.KvKey, expireIn: number | undefined): void {
+    const name = String(key[0]);
+    seen.set(name, (seen.get(name) ?? new Set()).add(expireIn));
+  }
+  const { set, atomic } = kv;
+  kv.set = (key, value, options) => {
+    note(key, options?.expireIn);
+    return set.call(kv, key, value, options);
+  };
+  kv.atomic = () => {
+    const operation = atomic.call(kv);
+    const put = operation.set.bind(operation);
+    operation.set = (key, value, options) => {
+      note(key, options?.expireIn);
+      return put(key, value, options);
+    };
+    return operation;
+  };
+  return seen;
+}
+
+Deno.test("records that expire are kept as long as something rests on them, and not much longer", () => {
+  const lives = Object.entries(COLLECTIONS)
+    .filter(([, { expireMs }]) => expireMs !== undefined);
+  assertEquals(lives.map(([name]) => name).sort(), Object.keys(NEEDED).sort());
+  for (const [name, { expireMs }] of lives) {
+    const [needed, why] = NEEDED[name as Expiring];
+    assert(expireMs! >= needed, `${name} expire too early: ${why}`);
+    const most = SPARE * needed + DAY_MS;
+    assert(expireMs! <= most, `${name} are kept too long: ${why}`);
+  }
+});
+
+Deno.test("every write of a collection that expires says when", async () => {
+  using deps = await paidDeps();
+  using scoring = await testDeps();
+  const expiries = [deps, scoring].map(({ kv }) => tapExpiries(kv));
+
+  const payer = await newPayer(deps);
+  await payer.quote("builder");
+  await newOwner(scoring).signIn();
+  const { ask } = await enrol(scoring);
+  assertEquals((await ask(`/score/${exampleOf("ordinary")}`)).status, 200);
+  const { store } = scoring;
+  const at = scoring.now().getTime();
+  const wallet = `0x${"aa".repeat(20)}`;
+  await store.socialProofs.putState("state", {
+    wallet,
+    session: "session",
+    browser: "browser",
+    codeVerifier: "verifier",
+    expiresAt: at,
+  });
+  const claim = { token: "token", expiresAt: at };
+  await store.socialProofs.putClaim(wallet, {
+    domain: "example.com",
+    claim,
+    now: at,
+  });
+  await store.attestationNonces.take(wallet, at);
+  await store.readQueue.add({ subject: 1, metric: "txCount" } as never);
+  await store.trafficDays.add(1, { requests: 1, serverErrors: 0 });
+  await store.pingWrite();
+
+  const missing = new Set(Object.keys(NEEDED));
+  for (const [name, seen] of expiries.flatMap((each) => [...each])) {
+    if (!missing.delete(name) && !(name in NEEDED)) continue;
+    if (name === "budgets") {
+      assert(!seen.has(undefined), "budgets without an expiry");
+      continue;
+    }
+    const { expireMs } = COLLECTIONS[name as Expiring]!;
+    assertEquals([...seen], [expireMs], name);
+  }
+  assertEquals([...missing], [], "not written by this test");
+});
