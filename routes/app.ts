@@ -8,6 +8,8 @@ import { trafficCounter } from "../services/platform/observability/traffic.ts";
 import { trafficHistory } from "../services/platform/observability/traffic_history.ts";
 import { chainData } from "./chain_data/catalogue.ts";
 import { requestId } from "hono/request-id";
+import { a2a } from "./a2a/a2a.ts";
+import { agentCard } from "./a2a/agent_card.ts";
 import { about } from "./about/scoring_api.ts";
 import { account } from "./accounts/account.ts";
 import { accountKeys } from "./accounts/account_keys.ts";
@@ -24,11 +26,13 @@ import { explorer } from "./charts/explorer.ts";
 import { requireHost } from "./middleware/host.ts";
 import { linking } from "./profiles/github_callback.ts";
 import { mcp } from "./mcp/mcp.ts";
+import { toolsOpener } from "./mcp/tools.ts";
 import { metrics } from "./chain_data/metrics.ts";
 import { notFound } from "./middleware/not_found.ts";
 import { onError } from "./middleware/on_error.ts";
 import { openApi } from "./docs/openapi.ts";
 import {
+  A2A,
   ACCOUNT,
   CHAIN_DATA,
   LINKING,
@@ -125,7 +129,10 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route("/", status(deps, { traffic, history }));
   const openLibrary = libraryOpener(deps.publicUrl, description.read);
   app.route("/", docs(deps, openLibrary));
-  app.route(MCP, mcp(deps, { openLibrary, openKeyed, readKeyedScore }));
+  const openTools = toolsOpener(deps, openLibrary, readKeyedScore);
+  app.route(MCP, mcp(deps, { openTools, openKeyed }));
+  app.route(A2A, a2a(deps, { openTools, openKeyed }));
+  app.route("/.well-known", agentCard(deps, openTools));
   app.fetch = dispatcher(app.fetch, deps, {
     caches: [answers, badges],
     traffic,

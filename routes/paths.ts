@@ -23,3 +23,6 @@ export const MCP = "/mcp";
 
 /** Bulk files of chain data. */
 export const DOWNLOADS = "/downloads";
+
+/** The A2A endpoint. */
+export const A2A = "/a2a";

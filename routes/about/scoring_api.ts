@@ -12,6 +12,7 @@ import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { cors } from "hono/cors";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
 import type { AppDeps } from "../deps.ts";
+import { SERVICE_LINKS } from "../http/service_links.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 
 const getScoring = createRoute({
@@ -58,6 +59,7 @@ export function about(deps: AppDeps): OpenAPIHono {
   return router
     .openapi(getScoring, async (c) => {
       c.header("Cache-Control", "public, max-age=300");
+      c.header("Link", SERVICE_LINKS);
       return c.json(await describeScoring(deps), 200);
     })
     .openapi(getHealth, async (c) => {

@@ -10,6 +10,7 @@ import { ChainsAnswer } from "../../services/chain_data/chains_schema.ts";
 import { ChainDataAnswer } from "../../services/chain_data/about_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { csvContent, jsonContent } from "../http/content.ts";
+import { SERVICE_LINKS } from "../http/service_links.ts";
 import { newRouter, successOf, UPSTREAM_DOWN } from "../http/router.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 
@@ -50,7 +51,10 @@ export function chainData(
   return newRouter()
     .openapi(getChainData, (c) => {
       const query = c.req.valid("query");
-      const describe = () => jsonContent(describeChainData(deps));
+      const describe = () => ({
+        ...jsonContent(describeChainData(deps)),
+        headers: { Link: SERVICE_LINKS },
+      });
       return answers.send(c, query, () => Promise.resolve(describe()));
     })
     .openapi(getChains, (c) => {

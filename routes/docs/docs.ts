@@ -1,4 +1,4 @@
-/** Serves `/docs` (guides and API reference) and `/llms.txt`. */
+/** Serves `/docs` (guides and API reference), `/llms.txt` and `/llms-full.txt`. */
 import type { Context } from "hono";
 import type { AppDeps } from "../deps.ts";
 import { type Guide, GUIDE_SLUGS } from "./guides.ts";
@@ -8,6 +8,7 @@ import { answerPage } from "../http/page.ts";
 import { operationsOf } from "./reference.ts";
 import { newRouter } from "../http/router.ts";
 import { docsPage, prose } from "../views/reference/docs_page.ts";
+import { webApiFacts } from "../views/structured_data.ts";
 import { referenceOf } from "../views/reference/reference_page.ts";
 
 /** The documentation changes only with a release. */
@@ -24,11 +25,23 @@ export function docs(
       const title = "Documentation";
       const description =
         "Guides and reference for the chain data API and the scoring API.";
-      return send(c, { title, description, path: DOCS, groups, body: home });
+      const facts = webApiFacts(publicUrl, description);
+      return send(c, {
+        title,
+        description,
+        path: DOCS,
+        groups,
+        body: home,
+        facts,
+      });
     })
     .get("/llms.txt", async (c) => {
       const { llms } = await open();
       return c.text(llms, 200, HEADERS);
+    })
+    .get("/llms-full.txt", async (c) => {
+      const { llmsFull } = await open();
+      return c.text(llmsFull, 200, HEADERS);
     })
     .get(REFERENCE, async (c) => {
       const { groups, reference } = await open();

@@ -33,6 +33,8 @@ export interface Library {
   readonly reference: Html;
   /** Body of `/llms.txt`, as https://llmstxt.org describes. */
   readonly llms: string;
+  /** Body of `/llms-full.txt`: every guide whole, and a line for every endpoint. */
+  readonly llmsFull: string;
 }
 
 /** Creates the function that opens the library, once. After a failure the next call tries again. */
@@ -90,7 +92,40 @@ async function openLibrary(
         })),
     }))),
     llms: llmsText(publicUrl, groups, tags),
+    llmsFull: llmsFullText(publicUrl, guides, document),
   };
+}
+
+/** The title and the summary of both texts for language models. */
+const TITLE = [
+  "# Firn",
+  "> Daily on-chain metrics of the Avalanche C-Chain and its L1s, open to everybody and checked against a second source. Reputation scores of any C-Chain address, with an API key.",
+];
+
+function llmsFullText(
+  publicUrl: string,
+  guides: readonly Guide[],
+  document: OpenApi,
+): string {
+  const endpoints = listOperations(document).map((
+    { method, path, operation: { summary } },
+  ) => `- \`${method} ${path}\`: ${summary}`);
+  return [
+    ...TITLE,
+    `Machine-readable: [OpenAPI 3.1](${publicUrl}/openapi.json), [MCP server](${publicUrl}/mcp).`,
+    // Each guide has a title of its own; one level down, the titles are chapters.
+    ...guides.map(({ source }) => deepen(source).trim()),
+    ["## Endpoints", "", ...endpoints].join("\n"),
+  ].join("\n\n") + "\n";
+}
+
+/** Moves headings one level down. Lines in code blocks that begin with # stay. */
+function deepen(markdown: string): string {
+  let isCode = false;
+  return markdown.split("\n").map((line) => {
+    if (line.startsWith("```")) isCode = !isCode;
+    return !isCode && /^#{1,5} /.test(line) ? `#${line}` : line;
+  }).join("\n");
 }
 
 function llmsText(
@@ -108,9 +143,8 @@ function llmsText(
     ].join("\n")
   );
   return [
-    "# Firn",
-    "> Daily on-chain metrics of the Avalanche C-Chain and its L1s, open to everybody and checked against a second source. Reputation scores of any C-Chain address, with an API key.",
-    `The APIs are JSON over HTTP, described by [OpenAPI 3.1](${publicUrl}/openapi.json). Agents can use them as tools of an [MCP server](${publicUrl}/mcp) over streamable HTTP; chain data needs no key.`,
+    ...TITLE,
+    `The APIs are JSON over HTTP, described by [OpenAPI 3.1](${publicUrl}/openapi.json). Agents can use them as tools of an [MCP server](${publicUrl}/mcp) over streamable HTTP; chain data needs no key. All guides in one file: [llms-full.txt](${publicUrl}/llms-full.txt).`,
     ...sections,
     ["## Reference", "", ...tags.map((tag) => line(tag.href, tag))].join("\n"),
   ].join("\n\n") + "\n";

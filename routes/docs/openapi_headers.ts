@@ -12,6 +12,7 @@ const HEADERS = {
   "ETag":
     "Version of the data, for If-None-Match; it ignores when the data were read",
   "Last-Modified": "When the data last changed, for If-Modified-Since",
+  "Link": "This document, as service-desc, and the guides, as service-doc",
   "RateLimit": "What is left of the rate limit (IETF draft)",
   "RateLimit-Policy": "The rate limit (IETF draft)",
   "Retry-After": "Seconds after which to try again",
@@ -49,14 +50,16 @@ const TAGS = ["Chain data", "Embeds"];
 /** Adds the headers of every response of the open endpoints. */
 export function addHeaders(document: OpenApi): void {
   const operations = TAGS.flatMap((tag) => listOperations(document, tag));
-  for (const { operation: { responses } } of operations) {
+  for (const { operation: { operationId, responses } } of operations) {
     const isDownload = "text/csv" in (responses[200]?.content ?? {});
+    const own: HeaderName[] = [
+      ...isDownload ? ["Content-Disposition"] as const : [],
+      ...operationId === "getChainData" ? ["Link"] as const : [],
+    ];
     for (const [status, response] of Object.entries(responses)) {
       const names = [
         ...BY_STATUS[status] ?? FAILED,
-        ...isDownload && ["200", "304"].includes(status)
-          ? ["Content-Disposition"] as const
-          : [],
+        ...["200", "304"].includes(status) ? own : [],
       ];
       response.headers = Object.fromEntries(
         names.map((

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { MCP } from "../paths.ts";
+import { A2A, MCP } from "../paths.ts";
 import { staticUrl } from "../platform/static_files.ts";
 import { layout, type Page } from "../views/layout.ts";
 
@@ -25,7 +25,7 @@ export function answerPage(
 
 /** Returns whether a path belongs to the pages, where errors may be pages too. */
 export function isPagePath(path: string): boolean {
-  return !path.startsWith("/api/") && path !== MCP;
+  return !path.startsWith("/api/") && path !== MCP && path !== A2A;
 }
 
 /** Returns whether a client prefers HTML to JSON, as browsers do. */

@@ -1,6 +1,7 @@
 /** The surface of a request, by its path. */
 import type { Surface } from "../../services/platform/surfaces_schema.ts";
 import {
+  A2A,
   ACCOUNT,
   CHAIN_DATA,
   LINKING,
@@ -19,6 +20,7 @@ const PREFIXES: readonly (readonly [prefix: string, family: Surface])[] = [
   [PROFILES, "profiles"],
   [TOOLS, "badges"],
   [MCP, "mcp"],
+  [A2A, "mcp"],
   ["/static", "static"],
 ];
 

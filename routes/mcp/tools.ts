@@ -3,6 +3,7 @@ import type { AppDeps } from "../deps.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { ReadKeyedScore } from "../../services/scores/keyed_scores.ts";
+import type { Library } from "../docs/docs_library.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import { ERROR_STATUSES } from "../http/error_statuses.ts";
 import { internalBody, jsonOfFault } from "../middleware/on_error.ts";
@@ -15,8 +16,30 @@ import { scoreTools } from "./score_tools.ts";
 import { seriesTools } from "./series_tools.ts";
 import type { Arguments, Tool, ToolRequest } from "./tool.ts";
 
+/** Opens the tools, and the guides that agents may read beside them. */
+export type OpenTools = () => Promise<{
+  readonly tools: readonly Tool[];
+  readonly guides: Library["guides"];
+}>;
+
+/** Creates the function that opens the tools once, so that protocols share their cache. */
+export function toolsOpener(
+  deps: AppDeps,
+  openLibrary: () => Promise<Library>,
+  readKeyedScore: ReadKeyedScore,
+): OpenTools {
+  let tools: Tool[] | undefined;
+  return async () => {
+    const { document, guides } = await openLibrary();
+    return {
+      tools: tools ??= listTools(deps, document, readKeyedScore),
+      guides,
+    };
+  };
+}
+
 /** Creates the tools, in the order of the list. */
-export function listTools(
+function listTools(
   deps: AppDeps,
   document: OpenApi,
   readKeyedScore: ReadKeyedScore,
@@ -66,7 +89,7 @@ export async function callTool(
         error instanceof Fault || error instanceof CommitOutcomeUnknown
           ? "request.unavailable"
           : "request.failed";
-      log(event, { requestId, route: `/mcp ${tool.name}`, status, error });
+      log(event, { requestId, route: `tool ${tool.name}`, status, error });
     }
     return {
       content: [{ type: "text", text }],

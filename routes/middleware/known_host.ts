@@ -5,19 +5,34 @@ import { every } from "hono/combine";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 
+/** Headers of every call of a tool that pages may send, and those that they may read. */
+const REQUEST_HEADERS = [
+  "Accept",
+  "Cache-Control",
+  "Content-Type",
+  "X-Api-Key",
+];
+const RESPONSE_HEADERS = [
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+];
+
 /** Names that always mean the reader's own machine. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * Refuses requests whose Host is neither that of the public URL nor loopback, and
- * requests from pages of any other origin. Pages of these origins may read answers.
+ * requests from pages of any other origin. Pages of these origins may read answers,
+ * and may send `headers`, the names of the protocol's own.
  */
 export function knownHost(
   { publicUrl }: { readonly publicUrl: PlatformDeps["publicUrl"] },
-  { allowHeaders, exposeHeaders }: {
-    readonly allowHeaders: string[];
-    readonly exposeHeaders: string[];
-  },
+  headers: readonly string[],
 ): MiddlewareHandler {
   const hostnames = [new URL(publicUrl).hostname, ...LOOPBACK];
   const isKnown = (url: string) =>
@@ -39,8 +54,8 @@ export function knownHost(
     cors({
       origin: (origin) => isKnown(origin) ? origin : null,
       allowMethods: ["POST"],
-      allowHeaders,
-      exposeHeaders,
+      allowHeaders: [...REQUEST_HEADERS, ...headers],
+      exposeHeaders: RESPONSE_HEADERS,
       maxAge: 86_400,
     }),
   );

@@ -7,7 +7,7 @@ import { secureHeaders } from "hono/secure-headers";
 const NOTHING = ["'none'"];
 const OWN = ["'self'"];
 
-const IS_API = /^\/(?:api|mcp)(?:\/|$)/;
+const IS_API = /^\/(?:api|mcp|a2a)(?:\/|$)/;
 
 /**
  * Sets a strict Content-Security-Policy on everything outside the API, and

@@ -1,5 +1,5 @@
 /** The layout of every page: head, navigation, footer. */
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
 /** Escaped markup. */
@@ -31,6 +31,8 @@ export interface Page {
   /** Additional stylesheets and ES modules, as paths in `static/`. */
   readonly styles?: readonly string[];
   readonly modules?: readonly string[];
+  /** What the page is about, in terms of schema.org (JSON-LD). */
+  readonly facts?: Readonly<Record<string, unknown>>;
 }
 
 /** URLs of a page's files. */
@@ -62,9 +64,12 @@ export function layout(page: Page, { icon, styles, modules }: Assets): Html {
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="#f7f9fb" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="#0c1318" media="(prefers-color-scheme: dark)">
+    <link rel="service-desc" type="application/json" href="/openapi.json">
+    <link rel="service-doc" type="text/html" href="/docs">
     <link rel="icon" type="image/svg+xml" href="${icon}">
     ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
     ${modules.map((src) => html`<script type="module" src="${src}"></script>`)}
+    ${page.facts === undefined ? "" : factsBlock(page.facts)}
       </head>
       <body>
         <a class="skip-link" href="#main">Skip to content</a>
@@ -91,6 +96,13 @@ export function layout(page: Page, { icon, styles, modules }: Assets): Html {
       </body>
     </html>
   `;
+}
+
+/** Writes facts as a data block. Browsers do not run it, so the Content-Security-Policy needs no hash. */
+function factsBlock(facts: NonNullable<Page["facts"]>): Html {
+  const json = JSON.stringify({ "@context": "https://schema.org", ...facts })
+    .replaceAll("<", "\\u003c");
+  return html`<script type="application/ld+json">${raw(json)}</script>`;
 }
 
 /** The logo: layers of firn, which is old snow. */

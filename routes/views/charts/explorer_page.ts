@@ -14,6 +14,7 @@ import { dataPaths, explorerPath } from "./explorer_links.ts";
 import { columnsOf, valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
 import type { Html, Page } from "../layout.ts";
+import { datasetFacts } from "../structured_data.ts";
 
 /** Why no data can be shown. */
 export interface Problem {
@@ -37,6 +38,9 @@ const MODULES = [
   "explorer/main.js",
 ];
 
+const DESCRIPTION =
+  "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.";
+
 /** Renders the page: the data of a state, or why there is none. */
 export function explorerPage(
   { state, chains, shown, publicUrl }: {
@@ -51,8 +55,8 @@ export function explorerPage(
   const title = view ? titleOf(view.chart) : "No data";
   return {
     title: view ? title : "Explorer",
-    description:
-      "Daily on-chain metrics of the Avalanche C-Chain and its L1s. Incomplete, missing and disputed values are marked.",
+    description: DESCRIPTION,
+    ...view && { facts: datasetFacts(view, publicUrl, DESCRIPTION) },
     nav: "explorer",
     url: `${publicUrl}${explorerPath(state)}`,
     isIndexed: view !== null,

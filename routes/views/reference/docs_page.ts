@@ -27,6 +27,7 @@ export interface DocsPage {
   readonly contents?: readonly DocsLink[];
   /** Path of the page as Markdown. */
   readonly markdown?: string;
+  readonly facts?: NonNullable<Page["facts"]>;
   readonly body: Html;
 }
 
@@ -34,6 +35,7 @@ export interface DocsPage {
 export function docsPage(props: DocsPage): Page {
   const { title, description, url, path, groups, contents = [], markdown } =
     props;
+  const { facts } = props;
   return {
     title,
     description,
@@ -41,6 +43,7 @@ export function docsPage(props: DocsPage): Page {
     nav: "docs",
     styles: ["docs.css"],
     modules: ["copy.js", "tabs.js"],
+    ...facts && { facts },
     body: html`
       <div class="docs">
         <div class="docs-content">
