@@ -12,6 +12,7 @@ import { requireKnown } from "./arguments.ts";
 import { attestationTool } from "./attestation_tool.ts";
 import { checkedSeriesTool, disputesTool } from "./checked_tools.ts";
 import { qualityTool } from "./quality_tool.ts";
+import { revisionsTool } from "./revisions_tool.ts";
 import { scoreTools } from "./score_tools.ts";
 import { seriesTools } from "./series_tools.ts";
 import type { Arguments, Tool, ToolRequest } from "./tool.ts";
@@ -49,6 +50,7 @@ function listTools(
     ...seriesTools(deps, document, cache),
     checkedSeriesTool(deps, document, cache),
     disputesTool(deps, document, cache),
+    revisionsTool(deps, document, cache),
     qualityTool(deps, document, cache),
     ...scoreTools(deps, document, readKeyedScore),
     attestationTool(deps),

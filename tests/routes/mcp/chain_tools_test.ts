@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { rounded } from "../../../routes/mcp/tables.ts";
 import { checkDaily, succeed } from "../../support/jobs.ts";
+import { putSeries } from "../../support/series.ts";
 import { testDeps } from "../../support/deps.ts";
 import { connectInside, type ToolOutcome } from "../../support/mcp.ts";
 
@@ -223,7 +224,7 @@ Deno.test("arguments that no schema of HTTP has are refused by name", async (t) 
       [
         "get_metric_series",
         { format: "csv" },
-        /^Unknown argument "format": expected one of metric, range, from, to, interval, chainId, cursor$/,
+        /^Unknown argument "format": expected one of metric, range, from, to, interval, chainId, .*cursor$/,
       ],
       [
         "list_disputes",
@@ -285,4 +286,31 @@ Deno.test("a warm answer calls no upstream, and ends with its hour", async () =>
   const later = await mcp.call("get_metric_series", { range: "30d" });
   assert(calls() > before);
   assert(later.answer.confirmedAt > answer.confirmedAt);
+});
+
+Deno.test("get_revisions has the revisions of HTTP, page by page", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  const put = (values: readonly number[]) =>
+    putSeries(deps, { subject: 43114, metric: "txCount" }, {
+      from: "2026-11-14",
+      values,
+    });
+  await put([1, 2, 3, 4, 5]);
+  deps.advance(3_600_000);
+  await put([1, 20, 30, 40, 50]);
+  const http = await createApp(deps).request("/api/chain-data/revisions");
+  const { revisions } = await http.json();
+  await using mcp = await connectInside(deps);
+  const answers = await walk(mcp.call, "get_revisions", { limit: 2 });
+  assert(answers.length > 1);
+  assertEquals(
+    answers.flatMap(({ rows }) => rows),
+    revisions.map(
+      ({ day, metric, oldValue, newValue, unit, cause, seenAt }: Record<
+        string,
+        unknown
+      >) => [day, metric, oldValue, newValue, unit, cause, seenAt],
+    ),
+  );
 });

@@ -17,6 +17,7 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   compare_chains: { chainIds: [43114, 4337], range: "30d" },
   get_checked_series: { series: "fees", interval: "month" },
   list_disputes: {},
+  get_revisions: { chainId: 43114, metric: "txCount", limit: 10 },
   get_chain_quality: { chainId: 43114 },
   get_score: { address: ADDRESS },
   get_scores: { addresses: [ADDRESS] },
