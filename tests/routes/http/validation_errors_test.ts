@@ -6,7 +6,7 @@ import { testDeps } from "../../support/deps.ts";
 import { newOwner } from "../../support/owners.ts";
 
 const ADDRESS = exampleOf("ordinary");
-const ACTIONS = "session, key.create, key.revoke, key.rotate";
+const ACTIONS = "session, key.create, key.limit, key.revoke, key.rotate";
 const MANY = Array.from({ length: 51 }, () => ADDRESS);
 
 type Case = readonly [body: unknown, message: string];
@@ -61,7 +61,7 @@ const CHALLENGES: readonly Case[] = [
 const KEYS: readonly Case[] = [
   [
     { nonce: "abcdefgh", signature: "0x12", keyName: "a", kind: "live", x: 1 },
-    'Unknown field "x": expected one of nonce, signature, message, keyName, kind',
+    'Unknown field "x": expected one of nonce, signature, message, keyName, kind, limits',
   ],
   [
     {
