@@ -104,6 +104,7 @@ export type Manifest = z.infer<typeof Manifest>;
 export const ManifestKeys = z.object({
   enabled: z.boolean().meta({
     description: "Whether this deployment signs manifests",
+    example: true,
   }),
   keys: z.array(
     z.object({
