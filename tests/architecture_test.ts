@@ -53,6 +53,7 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
     "checks/checked_totals",
     "quality/quality",
     "series/metrics",
+    "series/revisions",
     "validators/validators",
   ],
   payments: [

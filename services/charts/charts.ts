@@ -22,6 +22,8 @@ import { joinAxes } from "./chart_axis.ts";
 import { endOfBucket, formatDay, parseDay } from "../platform/days.ts";
 import { baseOf } from "./indexing.ts";
 import { readMetrics } from "../chain_data/series/metrics.ts";
+import { readRevisions } from "../chain_data/series/revisions.ts";
+import { MAX_REVISIONS } from "../chain_data/series/revisions_schema.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
 
 /** The query of one line. */
@@ -71,9 +73,12 @@ async function readLine(
     { ...query, format: "json" },
     freshness,
   );
-  const check = await readCheck(deps, { query, answer }, freshness);
+  const [check, earlier] = await Promise.all([
+    readCheck(deps, { query, answer }, freshness),
+    readEarlierValues(deps, answer),
+  ]);
   return {
-    answer: lineOf(answer, check?.answer ?? null),
+    answer: lineOf(answer, { check: check?.answer ?? null, earlier }),
     check: check?.answer ?? null,
     fetchedAt,
     changedAt: Math.max(changedAt ?? 0, check?.changedAt ?? 0),
@@ -136,7 +141,36 @@ function chartOf(
   };
 }
 
-function lineOf(answer: MetricsAnswer, check: Chart | null): ChartLine {
+/** Reads the earlier values of revised days, the last one first, by day. */
+async function readEarlierValues(
+  deps: ChartDeps,
+  { chainId, metric, interval, series }: MetricsAnswer,
+): Promise<EarlierValues> {
+  const revised = series.filter(({ revisedAt }) => revisedAt !== undefined);
+  if (revised.length === 0 || interval !== "day") return new Map();
+  const { answer: { revisions } } = await readRevisions(deps, {
+    chainId,
+    metric,
+    from: revised[0]!.day,
+    to: revised.at(-1)!.day,
+    limit: MAX_REVISIONS,
+    format: "json",
+  });
+  return Map.groupBy(revisions, ({ day }) => day);
+}
+
+type EarlierValues = ReadonlyMap<
+  string,
+  readonly { readonly oldValue: number | null }[]
+>;
+
+function lineOf(
+  answer: MetricsAnswer,
+  { check, earlier }: {
+    readonly check: Chart | null;
+    readonly earlier: EarlierValues;
+  },
+): ChartLine {
   const { chainId, chainName, token, gaps, dataThrough, fetchedAt, source } =
     answer;
   const { interval } = answer;
@@ -159,6 +193,9 @@ function lineOf(answer: MetricsAnswer, check: Chart | null): ChartLine {
       ...point,
       inferred: point.inferred ?? false,
       withdrawn: point.disputed !== undefined,
+      revisedAt: point.revisedAt ?? null,
+      earlierValues: (earlier.get(point.day) ?? [])
+        .map(({ oldValue }) => oldValue),
       disputedDays: disputed.get(point.day) ?? [],
       further: {},
     })),

@@ -124,6 +124,10 @@ export interface ChartPoint {
   readonly inferred: boolean;
   /** Whether the source withdraws a day of the bucket; its last value is shown. */
   readonly withdrawn: boolean;
+  /** When a day of the bucket was last revised; null if none was. */
+  readonly revisedAt: string | null;
+  /** Earlier values of a day, the last one first. Weeks and months have none. */
+  readonly earlierValues: readonly (number | null)[];
   /** Value of the second source; null if the bucket is not compared. */
   readonly crossCheckValue: number | null;
   readonly differencePct: number | null;

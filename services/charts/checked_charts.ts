@@ -158,10 +158,18 @@ interface CheckedHead extends CheckedTail {
 type CheckedPoint =
   & Omit<
     ChartPoint,
-    "disputedDays" | "comparedDayCount" | "inferred" | "withdrawn"
+    | "disputedDays"
+    | "comparedDayCount"
+    | "inferred"
+    | "withdrawn"
+    | "revisedAt"
+    | "earlierValues"
   >
   & Partial<Pick<ChartPoint, "comparedDayCount">>
-  & { readonly disputed?: "withdrawn" | undefined };
+  & {
+    readonly disputed?: "withdrawn" | undefined;
+    readonly revisedAt?: string | undefined;
+  };
 
 function checkedChart(
   head: CheckedHead,
@@ -180,6 +188,8 @@ function checkedChart(
       complete: point.complete,
       inferred: false,
       withdrawn: point.disputed !== undefined,
+      revisedAt: point.revisedAt ?? null,
+      earlierValues: [],
       crossCheckValue: point.crossCheckValue,
       differencePct: point.differencePct,
       comparedDayCount: partlyComparedDays(point, interval),

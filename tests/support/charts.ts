@@ -18,6 +18,8 @@ export function point(
     complete: true,
     inferred: false,
     withdrawn: false,
+    revisedAt: null,
+    earlierValues: [],
     crossCheckValue: null,
     differencePct: null,
     comparedDayCount: null,

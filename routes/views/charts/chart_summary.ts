@@ -51,6 +51,13 @@ export function noticesOf({ interval, lines }: Chart): string[] {
       `${interval} withdrawn by the source`,
       `${interval}s withdrawn by the source`,
     ),
+    ...counted(
+      count(({ points }) =>
+        points.filter(({ revisedAt }) => revisedAt !== null).length
+      ),
+      `revised ${interval}`,
+      `revised ${interval}s`,
+    ),
     ...counted(gaps, "gap", "gaps"),
     ...counted(
       disputed,

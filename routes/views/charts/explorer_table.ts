@@ -138,7 +138,7 @@ function seriesRow(day: string, point: ChartPoint, chart: Chart): Html {
         [point],
       )}"><th scope="row">${day}</th><td class="num">${formatValue(
         value,
-      )}</td>${isChecked(chart.name)
+      )}${revisionOf(point)}</td>${isChecked(chart.name)
         ? html`
           <td class="num">${crossCheckValue === null
             ? NOTHING
@@ -151,6 +151,18 @@ function seriesRow(day: string, point: ChartPoint, chart: Chart): Html {
             further === null ? NOTHING : formatFurther(field, further)
           }</td>`;
         })}${lastCell([point])}</tr>
+  `;
+}
+
+/** Renders that a value was revised, and the values that it had before. */
+function revisionOf({ revisedAt, earlierValues }: ChartPoint): Html | string {
+  if (revisedAt === null) return "";
+  const values = earlierValues.map((value) =>
+    value === null ? "no value" : formatValue(value)
+  );
+  const words = values.length === 0 ? "revised" : `was ${values.join(", ")}`;
+  return html`
+    <span class="small" title="revised, seen ${revisedAt}">${words}</span>
   `;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../platform/wire_schema.ts";
 
 /** Maximum number of revisions in an answer. */
-const MAX_REVISIONS = 1_000;
+export const MAX_REVISIONS = 1_000;
 
 /** The query of `GET /revisions`. */
 export const RevisionsQuery = query({
