@@ -17,6 +17,7 @@ import { measureHostile } from "./hostile.ts";
 import { measureKeyed } from "./scores/keyed.ts";
 import { measurePages } from "./shares/pages.ts";
 import { measureShares } from "./shares/shares.ts";
+import { measureMcp } from "./mcp.ts";
 import { measureMemory } from "./chain_data/memory.ts";
 import { measureQuota } from "./scores/quota.ts";
 import { curvesOf, jsonOf, tableOf } from "./measure/report.ts";
@@ -43,6 +44,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "shares": measureShares,
   "pages": measurePages,
   "hosted": measureHosted,
+  "mcp": measureMcp,
 };
 
 /** Chains in the database, in the full and in the short run. */

@@ -30,6 +30,22 @@ export function getRequest(
   );
 }
 
+/** Encodes a POST request. */
+export function postRequest(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Uint8Array {
+  const { host, pathname } = new URL(url);
+  const { byteLength } = new TextEncoder().encode(body);
+  const all = { Host: host, "Content-Length": String(byteLength), ...headers };
+  const lines = Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}\r\n`);
+  return new TextEncoder().encode(
+    `POST ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n${body}`,
+  );
+}
+
 /** Opens a connection to the host of a URL. */
 export async function connect(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
