@@ -74,7 +74,7 @@ export interface Batch {
   readonly results: readonly BatchItem[];
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is 8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
@@ -1045,7 +1045,7 @@ export interface ScoreHistory {
   readonly history: readonly HistoryEntry[];
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is 8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
@@ -1116,7 +1116,7 @@ export interface ScoreRead {
   } | undefined;
   /** When the score was computed. */
   readonly fetchedAt: string;
-  /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is 8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 
@@ -1316,7 +1316,7 @@ export interface SignedAttestation {
   readonly signer: string;
   /** See {@linkcode ReadableAttestation}. */
   readonly readable: ReadableAttestation;
-  /** Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables. */
+  /** Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is 8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a; that of the model in use is `models.tables` of `/api/v1`. */
   readonly model: string;
 }
 

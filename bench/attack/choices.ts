@@ -64,6 +64,8 @@ export const CHOICES = {
     30_000,
     50_000,
     200_000,
+    500_000,
+    1_000_000,
   ],
   /** Members follow each other, one way. */
   ring: [0, 1],

@@ -3,12 +3,12 @@ import { S4_2026_2, variantOf } from "../../services/scores/model/s4_2026_2.ts";
 import { TABLES } from "../../services/scores/model/s4_2026_2_tables.ts";
 
 const WEIGHTS = [
-  [25, 25, 10, 40],
-  [22, 20, 10, 48],
-  [20, 17, 9, 54],
-  [18, 14, 8, 60],
-  [15, 12, 8, 65],
-  [10, 10, 10, 70],
+  [35, 20, 10, 35],
+  [30, 15, 10, 45],
+  [22, 8, 8, 62],
+  [16, 3, 6, 75],
+  [10, 2, 4, 84],
+  [5, 2, 3, 90],
 ] as const;
 
 /** The variants, the one least about money first. */

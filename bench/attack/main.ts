@@ -12,12 +12,14 @@ import {
   RULES,
 } from "./costs.ts";
 import { FRONTIER } from "./frontier.ts";
-import { compositeOf, movementOf, thresholdsFor } from "./movements.ts";
+import {
+  ACCEPTED,
+  compositeOf,
+  movementOf,
+  thresholdsFor,
+} from "./movements.ts";
 import { personaSignals } from "./personas.ts";
 import { populationSignals } from "./population.ts";
-
-/** Shares of honest wallets at which the models are compared. */
-const ACCEPTED = [0.28, 0.15, 0.08, 0.016];
 
 const MODELS = { before: S4_2026_1, after: S4_2026_2 };
 

@@ -12,6 +12,9 @@ import {
 import { tierOf } from "../../services/scores/model/tiers.ts";
 import { NOW } from "./honest_life.ts";
 
+/** Shares of honest wallets at which models are compared. */
+export const ACCEPTED = [0.28, 0.15, 0.08, 0.016] as const;
+
 /** A wallet under two models. */
 export interface Movement {
   readonly before: { readonly composite: number; readonly tier: TierId };

@@ -7,6 +7,7 @@ import { PLAN_NAMES, PLANS } from "../payments/plans_schema.ts";
 import { LowerCaseAddress } from "../platform/address_schema.ts";
 import { VERSION } from "../platform/version.ts";
 import { MAX_ADDRESSES } from "../scores/score_requests_schema.ts";
+import { MODEL_TABLES } from "../scores/model/scores_schema.ts";
 import {
   BAND_NAMES,
   CONFIDENCE_BANDS,
@@ -197,7 +198,11 @@ export const ScoringAnswer = z.object({
   models: z.record(z.string(), z.string()).meta({
     description:
       "Ids of the scoring models in use, and the SHA-256 of the tables of the current one",
-    example: { response: "s4-2026.2", headline: "s4-composite" },
+    example: {
+      response: "s4-2026.2",
+      headline: "s4-composite",
+      tables: MODEL_TABLES,
+    },
   }),
   next: z.object({
     model: z.string().meta({
@@ -210,8 +215,7 @@ export const ScoringAnswer = z.object({
     }),
     tables: z.string().meta({
       description: "SHA-256 of its weights, tier floors and tables",
-      example:
-        "82702c1c05b1b7622e8fdb05d9cef5b9246426771623c9e1b6adf84fc673c24f",
+      example: MODEL_TABLES,
     }),
   }).optional().meta({
     description:

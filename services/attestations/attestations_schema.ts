@@ -1,7 +1,12 @@
 /** Attestations: the EIP-712 domain and types, the signed answer, and the signers. */
 import { z } from "@hono/zod-openapi";
 import { TIER_IDS } from "../scores/model/score_terms_schema.ts";
-import { Model, Tier, TierLabel } from "../scores/model/scores_schema.ts";
+import {
+  Model,
+  MODEL_TABLES,
+  Tier,
+  TierLabel,
+} from "../scores/model/scores_schema.ts";
 import { Instant, query } from "../platform/wire_schema.ts";
 import { LowerCaseAddress } from "../platform/address_schema.ts";
 
@@ -167,7 +172,7 @@ const ReadableAttestation = z.object({
   }),
   modelTables: z.string().meta({
     description: "SHA-256 of the tables of the scoring model",
-    example: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+    example: MODEL_TABLES,
   }),
 }).meta({ id: "ReadableAttestation" });
 

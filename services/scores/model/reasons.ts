@@ -55,11 +55,11 @@ const THRESHOLDS = {
   sustainedSpanDays: 180,
   highActivity: 70,
   lowCostActivity: 50,
-  lowCostEconomic: 15,
+  lowCostEconomic: 30,
   qualityMass: 5,
   gasAvax: 0.5,
-  /** Half a point of the composite, times the weights in percent. */
-  removed: 50,
+  /** A quarter of a point of the composite, times the weights in percent. */
+  removed: 25,
 };
 
 /** When each reason applies. A risk based on missing data needs complete signals. */

@@ -35,13 +35,13 @@ export function variantOf(
 /** The model. */
 export const S4_2026_2 = variantOf({
   id: "s4-2026.2",
-  weights: { humanity: 18, activity: 14, social: 8, economic: 60 },
+  weights: { humanity: 16, activity: 3, social: 6, economic: 75 },
   floors: {
     starter: 0,
-    newcomer: 10,
-    rising: 41,
-    established: 59,
-    elite: 83,
+    newcomer: 12,
+    rising: 43,
+    established: 62,
+    elite: 87,
     legendary: 97,
   },
   tables: TABLES,

@@ -24,10 +24,14 @@ export const TierLabel = z.string().meta({
   example: "Elite",
 });
 
+/** SHA-256 of the weights, floors and tables of `s4-2026.2`; a test computes it. */
+export const MODEL_TABLES =
+  "8c17c790e8bd91d351892ae4230238e6d6b0028983bd8f65f7a6e20257f5407a";
+
 /** The id of the scoring model. */
 export const Model = z.string().meta({
   description:
-    "Version of the scoring model; compare only scores of one version. `models.tables` of `/api/v1` is the SHA-256 of its tables",
+    `Version of the scoring model; compare only scores of one version. The SHA-256 of the tables of s4-2026.2 is ${MODEL_TABLES}; that of the model in use is \`models.tables\` of \`/api/v1\``,
   example: "s4-2026.2",
 });
 

@@ -57,8 +57,8 @@ const SKETCHES: Readonly<Record<ScoredFixture, Sketch>> = {
     ageDays: 1_400,
     txs: 900,
     gasAvax: 12,
-    socials: ["github", "x", "farcaster"],
-    profile: { premiumMonths: 6, paidSlug: true },
+    socials: ["github", "x", "farcaster", "domain"],
+    profile: { premiumMonths: 9, paidSlug: true, donatedUsdc: 100 },
     graph: { followers: 120, paidMass: 60, sharedPaidMass: 60 },
   },
   legendary: {

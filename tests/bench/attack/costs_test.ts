@@ -1,7 +1,18 @@
 /** The price list of the model: no tier becomes cheaper, and honest wallets keep their place. */
 import { assert, assertEquals } from "@std/assert";
-import { type CostRow, costTable, RULES } from "../../../bench/attack/costs.ts";
-import { movementOf } from "../../../bench/attack/movements.ts";
+import {
+  cheapestFor,
+  type CostRow,
+  costTable,
+  GAS_PRICES,
+  RULES,
+} from "../../../bench/attack/costs.ts";
+import {
+  ACCEPTED,
+  compositeOf,
+  movementOf,
+  thresholdsFor,
+} from "../../../bench/attack/movements.ts";
 import { personaSignals } from "../../../bench/attack/personas.ts";
 import { populationSignals } from "../../../bench/attack/population.ts";
 import { S4_2026_1 } from "../../../services/scores/model/s4_2026_1.ts";
@@ -49,6 +60,30 @@ Deno.test("in farms of 100, established costs $10, elite $100 and legendary $500
   assertEquals(rows.length, 6);
   for (const { tier, usd } of rows) {
     assert(usd !== null && usd >= floors[tier]!, `${tier}: $${usd}`);
+  }
+});
+
+Deno.test("at equal acceptance of honest wallets a fake costs at least four times as much as before, at both gas prices", () => {
+  const population = populationSignals();
+  const costsBy = (side: "before" | "after", gasPrice: number) => {
+    const model = MODELS[side];
+    const composites = population.map((each) => compositeOf(each, model));
+    const rules = RULES[side];
+    return cheapestFor(
+      model,
+      { farm: 100, gasPrice, wallets: "none", rules },
+      thresholdsFor(composites, ACCEPTED),
+    ).map((attack) => attack!.usd);
+  };
+  for (const gasPrice of GAS_PRICES) {
+    const before = costsBy("before", gasPrice);
+    for (const [nth, usd] of costsBy("after", gasPrice).entries()) {
+      const share = `${100 * ACCEPTED[nth]!} % at ${gasPrice} nAVAX`;
+      assert(
+        usd >= 4 * before[nth]!,
+        `${share}: $${usd}, before $${before[nth]}`,
+      );
+    }
   }
 });
 

@@ -7,6 +7,15 @@ import {
 } from "../../../bench/attack/costs.ts";
 import { movementOf } from "../../../bench/attack/movements.ts";
 import { personaSignals } from "../../../bench/attack/personas.ts";
+import { SignedAnswer } from "../../../services/attestations/attestations_schema.ts";
+import {
+  MODEL_TABLES,
+  ScoreRead,
+} from "../../../services/scores/model/scores_schema.ts";
+import {
+  BatchAnswer,
+  HistoryAnswer,
+} from "../../../services/scores/model/score_lists_schema.ts";
 import { tablesHashOf } from "../../../services/scores/model/model.ts";
 import { S4_2026_1 } from "../../../services/scores/model/s4_2026_1.ts";
 import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
@@ -58,10 +67,13 @@ Deno.test("the card says how every persona moves", () => {
   }
 });
 
-Deno.test("the hash changes with the model's tables", () => {
+Deno.test("the hash of the model's tables is the one in the description of every answer's model", () => {
   assertEquals(
     tablesHashOf(S4_2026_2),
-    "82702c1c05b1b7622e8fdb05d9cef5b9246426771623c9e1b6adf84fc673c24f",
+    MODEL_TABLES,
     "the tables changed: give the model a new id, or, before its release, update this hash",
   );
+  for (const answer of [ScoreRead, BatchAnswer, HistoryAnswer, SignedAnswer]) {
+    assert(answer.shape.model.description?.includes(MODEL_TABLES));
+  }
 });

@@ -26,7 +26,7 @@ const PERSONAS: readonly Persona[] = [
 ];
 
 /** Percent of each dimension in the composite, as the model document says. */
-const WEIGHTS = { humanity: 18, activity: 14, social: 8, economic: 60 };
+const WEIGHTS = { humanity: 16, activity: 3, social: 6, economic: 75 };
 
 /** Makes both sources of signals refuse, or answer again. */
 function setUpstreams(deps: TestDeps, mode: "refuse" | "ok"): void {

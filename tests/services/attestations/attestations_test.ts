@@ -56,8 +56,8 @@ Deno.test("signScore() signs the headline of a live read", async () => {
       subject: SUBJECT,
       score: String(score.headline.score),
       humanity: String(Math.round(score.s4.humanity)),
-      // "rising": the third of the tiers, counted from 0.
-      tier: 2,
+      // "established": the fourth of the tiers, counted from 0.
+      tier: 3,
       verifiedHuman: false,
       issuedAt: String(seconds),
       expiresAt: String(seconds + WEEK_S),

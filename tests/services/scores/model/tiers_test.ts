@@ -10,11 +10,11 @@ const headlineTier = (score: number) => tierOf(score, S4_2026_2.floors);
 
 Deno.test("the headline tier at both ends of each", async (t) => {
   const ends: [tier: string, from: number, to: number][] = [
-    ["starter", 0, 9],
-    ["newcomer", 10, 40],
-    ["rising", 41, 58],
-    ["established", 59, 82],
-    ["elite", 83, 96],
+    ["starter", 0, 11],
+    ["newcomer", 12, 42],
+    ["rising", 43, 61],
+    ["established", 62, 86],
+    ["elite", 87, 96],
     ["legendary", 97, 100],
   ];
   for (const [tier, from, to] of ends) {
