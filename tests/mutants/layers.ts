@@ -82,6 +82,9 @@ const REACHED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Breaks every rule of every capability. */
+const STORE_RULES_TEST = "services/platform/kv/invariants_store_test.ts";
+
 /** Tests that reach every route, after those of its folder. */
 const ROUTES_REACHED_BY = [
   "routes",
@@ -113,9 +116,10 @@ export function stagesOf(path: string, tests: readonly string[]): string[][] {
     tests.filter((test) =>
       test.startsWith(/_$|\.ts$/.test(place) ? place : `${place}/`)
     );
-  const mirror = tests.filter((test) =>
-    test.startsWith(`${stem}_`) && test.endsWith("_test.ts")
-  );
+  const mirror = [
+    ...tests.filter((test) => test.startsWith(`${stem}_`)),
+    ...stem.endsWith("/store_rules") ? within(STORE_RULES_TEST) : [],
+  ];
   const wider = top === "routes"
     ? ROUTES_REACHED_BY
     : top === "jobs"

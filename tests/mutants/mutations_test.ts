@@ -63,4 +63,10 @@ Deno.test("stagesOf() lists the tests of a file first, then of its folder, then 
     [tests[3]!],
     [tests[0]!],
   ]);
+  const rules = "services/platform/kv/invariants_store_test.ts";
+  const [first] = stagesOf("services/payments/store_rules.ts", [
+    ...tests,
+    rules,
+  ]);
+  assertEquals(first, [rules]);
 });

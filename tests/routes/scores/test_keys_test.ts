@@ -141,6 +141,10 @@ Deno.test("each error can be had on purpose, with its headers", async (t) => {
       ) {
         assertEquals([answer.status, answer.body.code], [status, code]);
         assertEquals(answer.body.limitedBy, LIMITED_BY[code], code);
+        if (LIMITED_BY[code] !== undefined) {
+          const { needed, remaining } = answer.body;
+          assertEquals([needed, remaining], [1, 0], code);
+        }
         for (const [name, value] of Object.entries(headers)) {
           assertEquals(answer.headers.get(name), value, name);
         }
