@@ -133,6 +133,13 @@ Deno.test("the JSR package has no slow types, no undocumented symbol, and all th
   await run(Deno.execPath(), ["doc", "--lint", "mod.ts", "attestation.ts"], {
     cwd: SDK,
   });
+  // The examples of its README compile.
+  const imports = { "@firn/sdk": new URL("mod.ts", SDK).href };
+  const map = `data:application/json,${JSON.stringify({ imports })}`;
+  const flags = ["--no-config", "--no-lock", `--import-map=${map}`];
+  await run(Deno.execPath(), ["check", ...flags, "--doc-only", "README.md"], {
+    cwd: SDK,
+  });
 });
 
 Deno.test({

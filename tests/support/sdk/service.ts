@@ -25,6 +25,8 @@ export async function openFirn() {
     request: (path: string) => app.request(path),
     /** The requests that were sent. */
     requests,
+    key,
+    fetch,
     firn: new Firn({ baseUrl: BASE_URL, apiKey: key, fetch }),
     [Symbol.dispose]: () => deps[Symbol.dispose](),
   };
