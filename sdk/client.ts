@@ -1,36 +1,9 @@
 /** The client: one method for each operation of both surfaces. */
-import type {
-  AttestationInfo,
-  Batch,
-  BlockProduction,
-  BlockProductionQuery,
-  ChainData,
-  Chains,
-  Disputes,
-  Downloads,
-  Health,
-  HistoryQuery,
-  Manifest,
-  ManifestKeys,
-  Metrics,
-  MetricsQuery,
-  MonthlyTransactions,
-  MonthlyTransactionsQuery,
-  Quality,
-  ScoreHistory,
-  ScoreRead,
-  Scoring,
-  SignedAttestation,
-  SignedQuery,
-  TransactionFees,
-  TransactionFeesQuery,
-  Usage,
-  Validators,
-  ValidatorsQuery,
-} from "./api_types.ts";
+import type * as Api from "./api_types.ts";
 import { checkAddresses, readBatch } from "./batch.ts";
 import { type Answer, withMeta } from "./facts.ts";
-import { MetricsRequest } from "./metrics_request.ts";
+import { readParts } from "./metrics_parts.ts";
+import { PagedRequest } from "./paged_request.ts";
 import { compare, type Thresholds, type VerifyResult } from "./thresholds.ts";
 import {
   type CallOptions,
@@ -43,7 +16,7 @@ const CHAIN_DATA = "/api/chain-data";
 const SCORING = "/api/v1";
 
 /** Options of a history. */
-export interface HistoryOptions extends HistoryQuery {
+export interface HistoryOptions extends Api.HistoryQuery {
   /** The same as `include: "breakdown"`. */
   readonly includeBreakdown?: boolean | undefined;
 }
@@ -75,12 +48,12 @@ export class Firn {
   }
 
   /** Describes the chain data: its metrics, endpoints, sources and rules. */
-  chainData(options?: CallOptions): Promise<Answer<ChainData>> {
+  chainData(options?: CallOptions): Promise<Answer<Api.ChainData>> {
     return this.#get("", undefined, options);
   }
 
   /** Lists the tracked chains. */
-  chains(options?: CallOptions): Promise<Answer<Chains>> {
+  chains(options?: CallOptions): Promise<Answer<Api.Chains>> {
     return this.#get("/chains", undefined, options);
   }
 
@@ -95,57 +68,87 @@ export class Firn {
    * }
    * ```
    */
-  metrics(query: MetricsQuery = {}, options?: CallOptions): MetricsRequest {
-    return new MetricsRequest(
-      query,
-      (query) => this.#get<Metrics>("/metrics", query, options),
-    );
+  metrics(
+    query: Api.MetricsQuery = {},
+    options?: CallOptions,
+  ): PagedRequest<Api.Metrics, Api.Point> {
+    const read = (query: Api.MetricsQuery) =>
+      this.#get<Api.Metrics>("/metrics", query, options);
+    return new PagedRequest({
+      first: () => read(query),
+      all: () => readParts(query, read),
+      itemsOf: ({ series }) => series,
+    });
   }
 
   /** Reads C-Chain transactions, checked against a second source. */
   monthlyTransactions(
-    query?: MonthlyTransactionsQuery,
+    query?: Api.MonthlyTransactionsQuery,
     options?: CallOptions,
-  ): Promise<Answer<MonthlyTransactions>> {
+  ): Promise<Answer<Api.MonthlyTransactions>> {
     return this.#get("/monthly-transactions", query, options);
   }
 
   /** Reads C-Chain fees in AVAX, checked against a second source. */
   transactionFees(
-    query?: TransactionFeesQuery,
+    query?: Api.TransactionFeesQuery,
     options?: CallOptions,
-  ): Promise<Answer<TransactionFees>> {
+  ): Promise<Answer<Api.TransactionFees>> {
     return this.#get("/transaction-fees", query, options);
   }
 
   /** Reads C-Chain blocks a day and the mean block time, checked by RPC. */
   blockProduction(
-    query?: BlockProductionQuery,
+    query?: Api.BlockProductionQuery,
     options?: CallOptions,
-  ): Promise<Answer<BlockProduction>> {
+  ): Promise<Answer<Api.BlockProduction>> {
     return this.#get("/block-production", query, options);
   }
 
   /** Reads validators, delegators and stake of the Primary Network. */
   validators(
-    query?: ValidatorsQuery,
+    query?: Api.ValidatorsQuery,
     options?: CallOptions,
-  ): Promise<Answer<Validators>> {
+  ): Promise<Answer<Api.Validators>> {
     return this.#get("/validators", query, options);
   }
 
   /** Shows how current the sources are, and how far they agree. */
-  quality(options?: CallOptions): Promise<Answer<Quality>> {
+  quality(options?: CallOptions): Promise<Answer<Api.Quality>> {
     return this.#get("/quality", undefined, options);
   }
 
   /** Lists every day on which two sources disagree, newest first. */
-  disputes(options?: CallOptions): Promise<Answer<Disputes>> {
+  disputes(options?: CallOptions): Promise<Answer<Api.Disputes>> {
     return this.#get("/disputes", undefined, options);
   }
 
+  /**
+   * Lists the values that sources changed afterwards, the last seen first. Await it
+   * for one page, iterate over it for all revisions.
+   */
+  revisions(
+    query: Api.RevisionsQuery = {},
+    options?: CallOptions,
+  ): PagedRequest<Api.Revisions, Api.Revision> {
+    const read = (query: Api.RevisionsQuery) =>
+      this.#get<Api.Revisions>("/revisions", query, options);
+    return new PagedRequest({
+      first: () => read(query),
+      all: async function* () {
+        for (let { cursor } = query;;) {
+          const page = await read({ ...query, cursor });
+          yield page;
+          cursor = page.nextCursor ?? undefined;
+          if (cursor === undefined) return;
+        }
+      },
+      itemsOf: ({ revisions }) => revisions,
+    });
+  }
+
   /** Lists the bulk files of the newest release, with their sizes and hashes. */
-  downloads(options?: CallOptions): Promise<Answer<Downloads>> {
+  downloads(options?: CallOptions): Promise<Answer<Api.Downloads>> {
     return this.#transport.json({ path: "/downloads/index.json" }, options);
   }
 
@@ -165,36 +168,39 @@ export class Firn {
   }
 
   /** Reads the manifest of a day's release: the hash of every file, and of the manifest before. */
-  manifest(date: string, options?: CallOptions): Promise<Answer<Manifest>> {
+  manifest(date: string, options?: CallOptions): Promise<Answer<Api.Manifest>> {
     const path = `/downloads/manifests/${encodeURIComponent(date)}.json`;
     return this.#transport.json({ path }, options);
   }
 
   /** Lists the keys that sign manifests. */
-  manifestKeys(options?: CallOptions): Promise<Answer<ManifestKeys>> {
+  manifestKeys(options?: CallOptions): Promise<Answer<Api.ManifestKeys>> {
     const path = "/.well-known/firn-manifest-key.json";
     return this.#transport.json({ path }, options);
   }
 
   /** Describes the scoring API: plans, limits, tiers and codes. It needs no key. */
-  scoring(options?: CallOptions): Promise<Answer<Scoring>> {
+  scoring(options?: CallOptions): Promise<Answer<Api.Scoring>> {
     return this.#transport.json({ path: SCORING }, options);
   }
 
   /** Reads the health of the service; it needs no key. A degraded service is an answer, not an error. */
-  health(options?: CallOptions): Promise<Answer<Health>> {
+  health(options?: CallOptions): Promise<Answer<Api.Health>> {
     const call = { path: `${SCORING}/health`, alsoAnswers: 503 };
     return this.#transport.json(call, options);
   }
 
   /** Lists the signers of attestations, for `verifyAttestation`. It needs no key. */
-  signers(options?: CallOptions): Promise<Answer<AttestationInfo>> {
+  signers(options?: CallOptions): Promise<Answer<Api.AttestationInfo>> {
     const path = "/.well-known/score-attestation.json";
     return this.#transport.json({ path }, options);
   }
 
   /** Reads the live score of an address. It costs one unit. */
-  score(address: string, options?: CallOptions): Promise<Answer<ScoreRead>> {
+  score(
+    address: string,
+    options?: CallOptions,
+  ): Promise<Answer<Api.ScoreRead>> {
     return this.#keyed(address, "", undefined, options);
   }
 
@@ -207,7 +213,7 @@ export class Firn {
   async batch(
     addresses: readonly string[],
     options?: CallOptions,
-  ): Promise<Answer<Batch>> {
+  ): Promise<Answer<Api.Batch>> {
     return await readBatch(
       addresses,
       (part) => this.#batchOf(part, options),
@@ -217,7 +223,7 @@ export class Firn {
   #batchOf(
     addresses: readonly string[],
     options?: CallOptions,
-  ): Promise<Answer<Batch>> {
+  ): Promise<Answer<Api.Batch>> {
     const body = { addresses };
     const call = { path: `${SCORING}/score/batch`, body, isKeyed: true };
     return this.#transport.json(call, options);
@@ -228,7 +234,7 @@ export class Firn {
     address: string,
     { includeBreakdown, ...query }: HistoryOptions = {},
     options?: CallOptions,
-  ): Promise<Answer<ScoreHistory>> {
+  ): Promise<Answer<Api.ScoreHistory>> {
     const asked = includeBreakdown ? { ...query, include: "breakdown" } : query;
     return this.#keyed(address, "/history", asked, options);
   }
@@ -236,14 +242,14 @@ export class Firn {
   /** Reads the live score of an address as an EIP-712 attestation. It costs one unit. */
   signed(
     address: string,
-    query?: SignedQuery,
+    query?: Api.SignedQuery,
     options?: CallOptions,
-  ): Promise<Answer<SignedAttestation>> {
+  ): Promise<Answer<Api.SignedAttestation>> {
     return this.#keyed(address, "/signed", query, options);
   }
 
   /** Reads the usage of the key's wallet. It costs nothing. */
-  usage(options?: CallOptions): Promise<Answer<Usage>> {
+  usage(options?: CallOptions): Promise<Answer<Api.Usage>> {
     const call = { path: `${SCORING}/usage`, isKeyed: true };
     return this.#transport.json(call, options);
   }

@@ -32,7 +32,7 @@ export {
   FirnError,
 } from "./errors.ts";
 export type { Answer, AnswerMeta, RateLimit, RateWindow } from "./facts.ts";
-export type { MetricsRequest } from "./metrics_request.ts";
+export type { PagedRequest, Pages } from "./paged_request.ts";
 export type { CallOptions, FirnOptions } from "./transport.ts";
 export type { Thresholds, UnmetThreshold, VerifyResult } from "./thresholds.ts";
 export type { HistoryOptions } from "./client.ts";

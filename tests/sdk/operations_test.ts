@@ -38,6 +38,16 @@ const CALLS: Readonly<
     firn.transactionFees({ ...DAYS, interval: "day" }),
   getBlockProduction: (firn) => firn.blockProduction({ ...DAYS, window: "7" }),
   getValidators: (firn) => firn.validators(DAYS),
+  getRevisions: (firn) =>
+    firn.revisions({
+      chainId: 43114,
+      metric: "txCount",
+      from: "2026-01-01",
+      to: "2026-02-01",
+      since: INSTANT,
+      limit: 5,
+      cursor: "1795248423120.20769.3",
+    }),
   getQuality: (firn) => firn.quality(),
   getDisputes: (firn) => firn.disputes(),
   listDownloads: (firn) => firn.downloads(),

@@ -62,6 +62,7 @@ export async function runScenario(
     checked: (await open.monthlyTransactions({ range: "1y" })).series.length,
     disputes: typeof (await open.disputes()).count,
     health: (await open.health()).status,
+    revisions: (await open.revisions()).count,
     downloads: (await open.downloads()).files.length,
     noFile: await failureOf(open.download("none.csv.gz")),
     batch: [

@@ -1,11 +1,12 @@
-/** Async iteration over a series: the same points, in parts of a year. */
+/** Async iteration: over a series in parts of a year, and over the pages of a list. */
 import { assert, assertEquals } from "@std/assert";
 import { stub } from "@std/testing/mock";
 import fc from "fast-check";
 import { GENESIS_DAY } from "../../services/chain_data/day_query_schema.ts";
 import { DAY_MS, formatDay, parseDay } from "../../services/platform/days.ts";
 import type { MetricsQuery } from "../../sdk/mod.ts";
-import { FIRST_DAY, partsOf } from "../../sdk/metrics_request.ts";
+import { FIRST_DAY, partsOf } from "../../sdk/metrics_parts.ts";
+import { putSeries } from "../support/series.ts";
 import { openFirn } from "../support/sdk/service.ts";
 
 Deno.test("iteration begins at the first day of any series", () => {
@@ -134,4 +135,27 @@ Deno.test("asOf gives the points of an instant, and updatedAfter what came since
     days,
     later.series.map(({ day }) => day).filter((day) => !known.has(day)),
   );
+});
+
+Deno.test("revisions come a page at a time when awaited, and all when iterated over", async () => {
+  using service = await openFirn();
+  const { deps, firn } = service;
+  await firn.chains();
+  const id = { subject: 43114, metric: "txCount" } as const;
+  for (const value of [1, 2, 3, 4, 5]) {
+    await putSeries(deps, id, { from: "2026-11-16", values: [value, 9, 9, 9] });
+    deps.advance(DAY_MS);
+  }
+  const newValues = [5, 4, 3, 2];
+  const one = await firn.revisions({ limit: 3 });
+  assertEquals(one.revisions.map(({ newValue }) => newValue), [5, 4, 3]);
+  assert(one.nextCursor !== null);
+  service.requests.length = 0;
+  const all = await Array.fromAsync(firn.revisions({ limit: 3 }));
+  assertEquals(all.map(({ newValue }) => newValue), newValues);
+  assertEquals(service.requests.length, 2);
+  const rest = await Array.fromAsync(
+    firn.revisions({ cursor: one.nextCursor }),
+  );
+  assertEquals(rest.map(({ newValue }) => newValue), [2]);
 });

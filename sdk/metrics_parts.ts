@@ -1,5 +1,5 @@
-/** A request for a series: one answer, or point by point over a long range. */
-import type { Metrics, MetricsQuery, Point } from "./api_types.ts";
+/** Splits a long series into parts of a year. */
+import type { Metrics, MetricsQuery } from "./api_types.ts";
 import type { Answer } from "./facts.ts";
 
 /** The first day of any series. */
@@ -17,46 +17,15 @@ export interface Part {
   readonly to?: string;
 }
 
-/**
- * A request for a series. Await it for one answer. Iterate over it for its points,
- * oldest first: a long range is then read a year at a time.
- */
-export class MetricsRequest
-  implements PromiseLike<Answer<Metrics>>, AsyncIterable<Point> {
-  readonly #query: MetricsQuery;
-  readonly #read: (query: MetricsQuery) => Promise<Answer<Metrics>>;
-
-  /** Creates a request from its query and a function that sends it. */
-  constructor(
-    query: MetricsQuery,
-    read: (query: MetricsQuery) => Promise<Answer<Metrics>>,
-  ) {
-    this.#query = query;
-    this.#read = read;
-  }
-
-  /** Sends the request; `await` calls this. */
-  then<Result = Answer<Metrics>, Failed = never>(
-    onAnswer?:
-      | ((answer: Answer<Metrics>) => Result | PromiseLike<Result>)
-      | null,
-    onError?: ((error: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Result | Failed> {
-    return this.#read(this.#query).then(onAnswer, onError);
-  }
-
-  /** Reads the answers one by one: a year each for a long range, otherwise a single one. */
-  async *pages(): AsyncGenerator<Answer<Metrics>, void, undefined> {
-    const { range: _, from: __, to: ___, ...rest } = this.#query;
-    const parts = partsOf(this.#query, dayOf(Date.now()));
-    if (parts === null) yield await this.#read(this.#query);
-    else for (const days of parts) yield await this.#read({ ...rest, ...days });
-  }
-
-  /** Reads the points one by one, oldest first. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Point, void, undefined> {
-    for await (const { series } of this.pages()) yield* series;
-  }
+/** Reads a series in parts: a year each for a long range, otherwise a single one. */
+export async function* readParts(
+  query: MetricsQuery,
+  read: (query: MetricsQuery) => Promise<Answer<Metrics>>,
+): AsyncGenerator<Answer<Metrics>, void, undefined> {
+  const { range: _, from: __, to: ___, ...rest } = query;
+  const parts = partsOf(query, dayOf(Date.now()));
+  if (parts === null) yield await read(query);
+  else for (const days of parts) yield await read({ ...rest, ...days });
 }
 
 /**
