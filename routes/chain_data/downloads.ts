@@ -7,6 +7,7 @@ import {
   endingOf,
   findFile,
   findManifest,
+  findRelease,
   type FoundFile,
   listFiles,
   readDocument,
@@ -24,8 +25,13 @@ import {
 import { describeManifestKeys } from "../../services/chain_data/downloads/manifest_keys.ts";
 import { manifestPath } from "../../services/chain_data/downloads/manifests.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
-import { DAY_MS } from "../../services/platform/days.ts";
+import {
+  type Citation,
+  cite,
+} from "../../services/chain_data/downloads/citation.ts";
+import { DAY_MS, dayAt, formatDay } from "../../services/platform/days.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { answerPage } from "../http/page.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
 import type { Content, Keep } from "../http/representation.ts";
@@ -130,6 +136,9 @@ const EXPOSED = [
   "Retry-After",
 ];
 
+/** A citation of a file. */
+const CITATION = /^(.+)\.(bib|txt)$/;
+
 /** Serves the files and what describes them. */
 export function downloads(
   deps: ChainDataDeps,
@@ -149,6 +158,16 @@ export function downloads(
       maxAge: 86_400,
     }),
   );
+  router.get(DOWNLOADS, async (c) => {
+    // Loaded with the first page.
+    const { downloadsPage } = await import(
+      "../views/downloads/downloads_page.ts"
+    );
+    const { answer } = await listFiles(deps);
+    const citation = await citeDownload(deps, "");
+    const { publicUrl } = deps;
+    return answerPage(c, downloadsPage({ ...answer, citation, publicUrl }));
+  });
   // One pattern: two that overlap would keep Hono from its fastest router.
   router.get(`${DOWNLOADS}/:path{.+}`, async (c) => {
     const path = c.req.param("path");
@@ -157,6 +176,14 @@ export function downloads(
       return await sendSignature(deps, c, date);
     }
     if (endingOf(path) !== null) return await sendFile(deps, c, path);
+    const [, cited, form] = CITATION.exec(path) ?? [];
+    if (cited !== undefined) {
+      await findFile(deps, cited);
+      const { text, bibtex } = await citeDownload(deps, `/${cited}`);
+      return form === "bib"
+        ? c.body(bibtex, 200, { "Content-Type": "application/x-bibtex" })
+        : c.text(`${text}\n`);
+    }
     return await answers.send(c, {}, async (): Promise<Content> => {
       if (date !== undefined) {
         const { text } = await findManifest(deps, date);
@@ -170,6 +197,23 @@ export function downloads(
     });
   });
   return router;
+}
+
+/** Cites a file, or all of them, as of now. */
+async function citeDownload(
+  deps: ChainDataDeps,
+  path: string,
+): Promise<Citation> {
+  const { publicUrl, now } = deps;
+  return cite({
+    title: `Daily metrics of the Avalanche C-Chain and its L1s${
+      path === "" ? "" : `, ${path.slice(1)}`
+    }`,
+    url: `${publicUrl}${DOWNLOADS}${path}`,
+    publicUrl,
+    release: await findRelease(deps),
+    retrievedOn: formatDay(dayAt(now().getTime())),
+  });
 }
 
 function documentOf(
@@ -238,6 +282,7 @@ function headersOf({ file, table, release }: FoundFile) {
     "ETag": `"${file.sha256}"`,
     "Last-Modified": new Date(table.builtAt).toUTCString(),
     "Link": `<${manifestPath(release.date)}>; rel="describedby", ` +
+      `<${DOWNLOADS}/${file.name}.bib>; rel="describedby"; type="application/x-bibtex", ` +
       `<${DOWNLOADS}>; rel="collection"`,
   };
 }

@@ -4,6 +4,8 @@ import {
   ValidParts,
 } from "../../services/charts/explorer_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import { findRelease } from "../../services/chain_data/downloads/downloads.ts";
+import { dayAt, formatDay } from "../../services/platform/days.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import {
   listForExplorer,
@@ -38,8 +40,16 @@ export function explorer(deps: ChainDataDeps, renders: RenderQueue) {
       const path = explorerPath(state);
       if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
       return await renders.run(client, async () => {
-        const shown = await readExplorer(deps, state, client);
-        return answerPage(c, explorerPage({ state, chains, shown, publicUrl }));
+        const [shown, release] = await Promise.all([
+          readExplorer(deps, state, client),
+          findRelease(deps),
+        ]);
+        const retrievedOn = formatDay(dayAt(deps.now().getTime()));
+        const cited = { release, retrievedOn };
+        return answerPage(
+          c,
+          explorerPage({ state, chains, shown, publicUrl, cited }),
+        );
       });
     } catch (error) {
       if (!(error instanceof Fault) || !prefersPage(c)) throw error;

@@ -9,6 +9,7 @@ const GUIDES = {
     "completeness",
     "checked-series",
     "revisions",
+    "bulk-files",
   ],
   "Scores": [
     "quick-start-scores",

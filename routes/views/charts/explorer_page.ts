@@ -13,6 +13,8 @@ import { explorerForm } from "./explorer_form.ts";
 import { dataPaths, explorerPath } from "./explorer_links.ts";
 import { columnsOf, valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
+import { cite } from "../../../services/chain_data/downloads/citation.ts";
+import { citationBlock } from "../downloads/citation.ts";
 import type { Html, Page } from "../layout.ts";
 import { datasetFacts } from "../structured_data.ts";
 
@@ -43,11 +45,16 @@ const DESCRIPTION =
 
 /** Renders the page: the data of a state, or why there is none. */
 export function explorerPage(
-  { state, chains, shown, publicUrl }: {
+  { state, chains, shown, publicUrl, cited }: {
     readonly state: ExplorerState;
     readonly chains: readonly ListedChain[];
     readonly shown: ExplorerView | Problem;
     readonly publicUrl: string;
+    /** When the data were retrieved, and the release of that day; absent without data. */
+    readonly cited?: Pick<
+      Parameters<typeof cite>[0],
+      "release" | "retrievedOn"
+    >;
   },
 ): Page {
   const view = "chart" in shown ? shown : null;
@@ -76,14 +83,20 @@ export function explorerPage(
           chains,
           shown: axis.length === 0 ? null : [axis[0]!, axis.at(-1)!],
         })} ${"chart" in shown
-          ? viewOf(shown, publicUrl)
+          ? viewOf(shown, { publicUrl, ...cited && { cited } })
           : problemOf(shown, state)}
       </div>
     `,
   };
 }
 
-function viewOf(view: ExplorerView, publicUrl: string): Html {
+function viewOf(
+  view: ExplorerView,
+  { publicUrl, cited }: Pick<
+    Parameters<typeof explorerPage>[0],
+    "publicUrl" | "cited"
+  >,
+): Html {
   const { chart, state } = view;
   const isBeside = !chart.isIndexed && columnsOf(chart) <= MAX_BESIDE;
   return html`
@@ -101,7 +114,14 @@ function viewOf(view: ExplorerView, publicUrl: string): Html {
         ? ""
         : valueTable(chart, dataPaths(state, "csv")[0]!)}</div>
     </section>
-    ${disputedSection(view)} ${takeAway(view, publicUrl)}
+    ${disputedSection(view)} ${takeAway(view, publicUrl)} ${cited === undefined
+      ? ""
+      : citationBlock(cite({
+        title: titleOf(chart),
+        url: `${publicUrl}${explorerPath(state)}`,
+        publicUrl,
+        ...cited,
+      }))}
   `;
 }
 

@@ -363,3 +363,56 @@ Deno.test("a list is of one release, also after the next one", async () => {
   await succeed(deps, "build-downloads");
   assertEquals((await read()).release?.date, "2026-11-22");
 });
+
+Deno.test("the page lists every table, and describes them as a schema.org Dataset", async () => {
+  using deps = await built();
+  const page = await (await ask(deps, "/downloads")).text();
+  for (const name of ["txCount-2026", "gasUsed-2025", "chains"]) {
+    for (const ending of ["csv.gz", "ndjson.gz", "parquet"]) {
+      assertStringIncludes(page, `href="/downloads/${name}.${ending}"`);
+    }
+  }
+  const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(
+    page,
+  )!;
+  const dataset = JSON.parse(json!);
+  assertEquals(dataset["@type"], "Dataset");
+  assertEquals(dataset.variableMeasured.length, 13);
+  assert(dataset.distribution.length > 20);
+  using empty = await testDeps();
+  assertStringIncludes(
+    await (await ask(empty, "/downloads")).text(),
+    "No files have been built yet",
+  );
+});
+
+Deno.test("pages and files are cited with the day of retrieval and the hash of the manifest", async () => {
+  using deps = await built();
+  const { release }: DownloadsAnswer = await (await ask(
+    deps,
+    "/downloads/index.json",
+  )).json();
+  const bib = await ask(deps, `${PARQUET}.bib`);
+  assertEquals(bib.headers.get("Content-Type"), "application/x-bibtex");
+  const text = await bib.text();
+  assertStringIncludes(text, "urldate = {2026-11-21}");
+  assertStringIncludes(text, release!.manifestSha256);
+  assertStringIncludes(
+    await (await ask(deps, `${PARQUET}.txt`)).text(),
+    `retrieved on 2026-11-21. Manifest http://localhost:8000${
+      release!.manifest
+    }, SHA-256 ${release!.manifestSha256}`,
+  );
+  const head = await ask(deps, PARQUET, { method: "HEAD" });
+  assertStringIncludes(head.headers.get("Link")!, `<${PARQUET}.bib>`);
+  for (const path of ["/downloads", "/?metric=txCount&range=30d"]) {
+    const response = await ask(deps, path);
+    const page = await (response.status === 302
+      ? await ask(deps, response.headers.get("Location")!)
+      : response).text();
+    assertStringIncludes(page, release!.manifestSha256);
+    assertStringIncludes(page, "@misc{firn-2026-11-21");
+    assertStringIncludes(page, '"@type":"Dataset"');
+  }
+  assertEquals((await ask(deps, "/downloads/none.parquet.bib")).status, 404);
+});

@@ -1,0 +1,50 @@
+/** The form that verifies the manifests of the downloads, and a downloaded file. */
+import { checkChain, findFile } from "./downloads/manifests.js";
+
+const form = document.querySelector("#verify-downloads");
+const input = document.querySelector("#file");
+const verdict = document.querySelector("#verdict");
+
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  show("notice", ["Verifying…"]);
+  try {
+    const { newest, manifests, signed, problems } = await checkChain(read);
+    const [file] = input.files;
+    const found = file && newest
+      ? await findFile(newest, await file.arrayBuffer())
+      : null;
+    const lines = [
+      ...problems,
+      `${manifests} manifests, ${signed} signed, ${problems.length} problems`,
+    ];
+    if (file) {
+      lines.push(
+        found === null
+          ? `${file.name} is not a file of the newest release`
+          : `${file.name} has the bytes of ${found}`,
+      );
+    }
+    const isGood = problems.length === 0 && (!file || found !== null);
+    show(`notice ${isGood ? "notice-good" : "notice-bad"}`, lines);
+  } catch (error) {
+    show("notice notice-bad", [`Cannot verify: ${error.message}`]);
+  }
+});
+
+async function read(path) {
+  const response = await fetch(path, { cache: "no-store" });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`${path} is a ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function show(className, lines) {
+  const notice = Object.assign(document.createElement("div"), { className });
+  for (const line of lines) {
+    notice.append(
+      Object.assign(document.createElement("p"), { textContent: line }),
+    );
+  }
+  verdict.replaceChildren(notice);
+}
