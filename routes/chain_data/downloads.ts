@@ -1,5 +1,5 @@
 /** `/downloads`: bulk files with byte ranges, the list of them, and manifests. */
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { cors } from "hono/cors";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
@@ -17,27 +17,26 @@ import {
   FILE_FORMATS,
   INDEX,
 } from "../../services/chain_data/downloads/downloads_schema.ts";
-import {
-  DownloadsAnswer,
-  Manifest,
-  ManifestKeys,
-} from "../../services/chain_data/downloads/manifests_schema.ts";
 import { describeManifestKeys } from "../../services/chain_data/downloads/manifest_keys.ts";
 import { manifestPath } from "../../services/chain_data/downloads/manifests.ts";
-import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import {
   type Citation,
   cite,
 } from "../../services/chain_data/downloads/citation.ts";
 import { DAY_MS, dayAt, formatDay } from "../../services/platform/days.ts";
-import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { answerPage } from "../http/page.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
 import type { Content, Keep } from "../http/representation.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
-import { BAD_QUERY, json, newRouter } from "../http/router.ts";
+import { newRouter } from "../http/router.ts";
 import { DOWNLOADS } from "../paths.ts";
+import {
+  getDownload,
+  getManifest,
+  getManifestKeys,
+  listDownloads,
+} from "./download_descriptions.ts";
 
 /** Clients may keep a file or a list for this long. A release comes once a day. */
 const MAX_AGE_S = 600;
@@ -51,78 +50,6 @@ const FINAL: Keep = {
   forMs: DAY_MS,
   headers: { "Cache-Control": "public, max-age=31536000, immutable" },
 };
-
-const NOT_MODIFIED = { 304: { description: "Not modified" } };
-const UNKNOWN_FILE = { 404: json(ErrorBody, "No such file") };
-
-const tags = ["Downloads"];
-
-const listDownloads = createRoute({
-  operationId: "listDownloads",
-  description:
-    "All files of the newest release, with sizes and hashes. `/downloads/datapackage.json` describes them as a Data Package.",
-  tags,
-  method: "get",
-  path: `${DOWNLOADS}/${INDEX}`,
-  summary: "List the downloadable files",
-  responses: {
-    200: json(DownloadsAnswer, "The newest release and its files"),
-    ...NOT_MODIFIED,
-  },
-});
-
-const getManifest = createRoute({
-  operationId: "getManifest",
-  description:
-    "The hash of every file of a day's release, and of the manifest before. Its Ed25519 signature is at the same URL with `.sig` after it.",
-  tags,
-  method: "get",
-  path: `${DOWNLOADS}/manifests/{date}.json`,
-  summary: "Read the manifest of a release",
-  request: {
-    params: z.object({
-      date: z.string().meta({
-        description: "UTC day of the release",
-        example: "2026-11-21",
-      }),
-    }),
-  },
-  responses: {
-    200: json(Manifest, "The manifest; sign and hash its exact bytes"),
-    ...NOT_MODIFIED,
-    ...UNKNOWN_FILE,
-  },
-});
-
-const BYTES = {
-  "application/octet-stream": { schema: { type: "string" } },
-} as const;
-
-const getDownload = createRoute({
-  operationId: "getDownload",
-  description:
-    "A file as `/downloads/index.json` names it, with one byte range at a time: a Parquet reader needs the end of a file and the row groups that it reads. The ETag is the SHA-256.",
-  tags,
-  method: "get",
-  path: `${DOWNLOADS}/{file}`,
-  summary: "Download a file, or a part of it",
-  request: {
-    params: z.object({
-      file: z.string().meta({
-        description: "Name of the file",
-        example: "txCount-2026.parquet",
-      }),
-    }),
-  },
-  responses: {
-    200: { description: "The file", content: BYTES },
-    206: { description: "The requested bytes", content: BYTES },
-    ...NOT_MODIFIED,
-    ...UNKNOWN_FILE,
-    412: { description: "The file is not the one of If-Match" },
-    416: { description: "The file has no such bytes" },
-  },
-});
 
 const MANIFEST = /^manifests\/(\d{4}-\d{2}-\d{2})\.json(\.sig)?$/;
 
@@ -286,18 +213,6 @@ function headersOf({ file, table, release }: FoundFile) {
       `<${DOWNLOADS}>; rel="collection"`,
   };
 }
-
-const getManifestKeys = createRoute({
-  operationId: "getManifestKeys",
-  description:
-    "The Ed25519 public keys (JWK) of the signatures of manifests: the current one and former ones.",
-  tags,
-  method: "get",
-  path: "/firn-manifest-key.json",
-  summary: "Show the keys that sign manifests",
-  request: { query: NoQuery },
-  responses: { 200: json(ManifestKeys, "The keys"), ...BAD_QUERY },
-});
 
 /** Serves the keys of manifests, under the well-known paths (RFC 8615). */
 export function manifestKeys(

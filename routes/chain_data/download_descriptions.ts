@@ -1,0 +1,100 @@
+/** Describes the routes of downloads for OpenAPI. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { INDEX } from "../../services/chain_data/downloads/downloads_schema.ts";
+import {
+  DownloadsAnswer,
+  Manifest,
+  ManifestKeys,
+} from "../../services/chain_data/downloads/manifests_schema.ts";
+import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
+import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { BAD_QUERY, json } from "../http/router.ts";
+import { DOWNLOADS } from "../paths.ts";
+
+const NOT_MODIFIED = { 304: { description: "Not modified" } };
+const UNKNOWN_FILE = { 404: json(ErrorBody, "No such file") };
+
+const tags = ["Downloads"];
+
+/** `GET /downloads/index.json`. */
+export const listDownloads = createRoute({
+  operationId: "listDownloads",
+  description:
+    "All files of the newest release, with sizes and hashes. `/downloads/datapackage.json` describes them as a Data Package.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/${INDEX}`,
+  summary: "List the downloadable files",
+  responses: {
+    200: json(DownloadsAnswer, "The newest release and its files"),
+    ...NOT_MODIFIED,
+  },
+});
+
+/** `GET /downloads/manifests/{date}.json`. */
+export const getManifest = createRoute({
+  operationId: "getManifest",
+  description:
+    "The hash of every file of a day's release, and of the manifest before. Its Ed25519 signature is at the same URL with `.sig` after it.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/manifests/{date}.json`,
+  summary: "Read the manifest of a release",
+  request: {
+    params: z.object({
+      date: z.string().meta({
+        description: "UTC day of the release",
+        example: "2026-11-21",
+      }),
+    }),
+  },
+  responses: {
+    200: json(Manifest, "The manifest; sign and hash its exact bytes"),
+    ...NOT_MODIFIED,
+    ...UNKNOWN_FILE,
+  },
+});
+
+const BYTES = {
+  "application/octet-stream": { schema: { type: "string" } },
+} as const;
+
+/** `GET /downloads/{file}`. */
+export const getDownload = createRoute({
+  operationId: "getDownload",
+  description:
+    "A file as `/downloads/index.json` names it, with one byte range at a time: a Parquet reader needs the end of a file and the row groups that it reads. The ETag is the SHA-256.",
+  tags,
+  method: "get",
+  path: `${DOWNLOADS}/{file}`,
+  summary: "Download a file, or a part of it",
+  request: {
+    params: z.object({
+      file: z.string().meta({
+        description: "Name of the file",
+        example: "txCount-2026.parquet",
+      }),
+    }),
+  },
+  responses: {
+    200: { description: "The file", content: BYTES },
+    206: { description: "The requested bytes", content: BYTES },
+    ...NOT_MODIFIED,
+    ...UNKNOWN_FILE,
+    412: { description: "The file is not the one of If-Match" },
+    416: { description: "The file has no such bytes" },
+  },
+});
+
+/** `GET /.well-known/firn-manifest-key.json`. */
+export const getManifestKeys = createRoute({
+  operationId: "getManifestKeys",
+  description:
+    "The Ed25519 public keys (JWK) of the signatures of manifests: the current one and former ones.",
+  tags,
+  method: "get",
+  path: "/firn-manifest-key.json",
+  summary: "Show the keys that sign manifests",
+  request: { query: NoQuery },
+  responses: { 200: json(ManifestKeys, "The keys"), ...BAD_QUERY },
+});

@@ -1,0 +1,214 @@
+/** The recipes of the guide on bulk files, each run with the real tool. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { createApp } from "../../routes/app.ts";
+import type { Metric } from "../../services/chain_data/metrics_schema.ts";
+import { bytesOfFile, CHAINS, fill } from "../support/chain_data/downloads.ts";
+import { askMetrics } from "../support/chain_data/metrics_answers.ts";
+import { type TestDeps, testDeps } from "../support/deps.ts";
+import { succeed } from "../support/jobs.ts";
+import { isSkipped } from "../support/tool.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const GUIDE = await Deno.readTextFile(
+  new URL("routes/views/docs/bulk-files.md", ROOT),
+);
+const EXAMPLE = "https://firn.example";
+
+/** Debian's Python: its pandas is not for others. */
+const PYTHON = "/usr/bin/python3";
+
+/** Returns the code of a language in the guide, with another base URL. */
+function codeOf(language: string, base: string): string {
+  const [, code] = new RegExp(`\`\`\`${language}\n([^\`]+)\`\`\``).exec(GUIDE)!;
+  return code!.replaceAll(EXAMPLE, base);
+}
+
+async function run(
+  command: string,
+  args: readonly string[],
+): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args],
+    cwd: ROOT,
+  }).output();
+  const [out, error] = [stdout, stderr].map((bytes) =>
+    new TextDecoder().decode(bytes)
+  );
+  if (!success) throw new Error(error);
+  return out!;
+}
+
+const deno = (...args: string[]) =>
+  run(Deno.execPath(), [
+    "run",
+    "-A",
+    "--quiet",
+    "--no-check",
+    "--lock=tests/deno.lock",
+    ...args,
+  ]);
+
+/** Returns what the API answers for the files of 2026: the sum of the complete days by chain. */
+async function sumsOf(deps: TestDeps, metric: Metric) {
+  const sums: Record<string, number> = {};
+  for (const chainId of Object.keys(CHAINS)) {
+    const { body } = await askMetrics(
+      deps,
+      `metric=${metric}&chainId=${chainId}&from=2026-01-01&to=2026-11-20`,
+    );
+    sums[chainId] = body.series.filter(({ complete }) => complete)
+      .reduce((sum, { value }) => sum + value, 0);
+  }
+  return sums;
+}
+
+async function built(): Promise<TestDeps> {
+  const deps = await testDeps();
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  return deps;
+}
+
+function serve(deps: TestDeps) {
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    createApp(deps).fetch,
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+Deno.test("DuckDB reads Parquet with the right types, and the guide's query has the sums of the API", async () => {
+  using deps = await built();
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${folder}/downloads`);
+    const file = `${folder}/downloads/txCount-2026.parquet`;
+    await Deno.writeFile(
+      file,
+      await bytesOfFile(deps, "txCount-2026.parquet"),
+    );
+    const query = async (sql: string) =>
+      JSON.parse(await deno("tests/support/chain_data/duckdb_query.ts", sql));
+    const { types, rows } = await query(
+      `SELECT * FROM '${file}' WHERE chainId = 43114 AND day = DATE '2026-03-01'`,
+    );
+    assertEquals(types, {
+      chainId: "BIGINT",
+      chainName: "VARCHAR",
+      day: "DATE",
+      value: "DOUBLE",
+      complete: "BOOLEAN",
+      inferred: "BOOLEAN",
+      revisedAt: "TIMESTAMP",
+    });
+    const [{ chainName, day, complete, revisedAt }] = rows;
+    assertEquals(
+      [chainName, day, complete, revisedAt],
+      ["C-Chain", "2026-03-01", true, null],
+    );
+    const sums = await query(codeOf("sql", folder).replaceAll(";", ""));
+    const names = Object.fromEntries(
+      Object.entries(await sumsOf(deps, "txCount")).map((
+        [id, sum],
+      ) => [CHAINS[Number(id) as keyof typeof CHAINS], sum]),
+    );
+    assertEquals(
+      Object.fromEntries(
+        sums.rows.map((
+          { chainName, transactions }: Record<string, unknown>,
+        ) => [chainName, transactions]),
+      ),
+      names,
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+const hasPandas = (() => {
+  try {
+    return new Deno.Command(PYTHON, { args: ["-c", "import pandas"] })
+      .outputSync().success;
+  } catch {
+    return false;
+  }
+})();
+
+Deno.test({
+  name: "pandas reads CSV with the right types, and the sums of the API",
+  ignore: isSkipped("pandas", hasPandas),
+  async fn() {
+    using deps = await built();
+    await using server = serve(deps);
+    const out = await run(PYTHON, [
+      "-W",
+      "error::FutureWarning",
+      "-c",
+      `${
+        codeOf("python", server.url)
+      }\nprint("#")\nprint(frame.dtypes.astype(str).to_json())\nprint(wide.sum().to_json())`,
+    ]);
+    const [types, sums] = out.split("#\n")[1]!.trim().split("\n")
+      .map((line) => JSON.parse(line));
+    assertEquals(
+      [types.chainId, types.day, types.value, types.complete, types.inferred],
+      ["int64", "datetime64[ns]", types.value, "bool", "bool"],
+    );
+    assertMatch(types.value, /^(int|float)64$/);
+    assertEquals(sums, await sumsOf(deps, "txCount"));
+  },
+});
+
+Deno.test("the guide's JavaScript reads Parquet over HTTP, as Observable does", async () => {
+  using deps = await built();
+  await using server = serve(deps);
+  const file = await Deno.makeTempFile({ suffix: ".js" });
+  try {
+    const code = codeOf("js", server.url)
+      .replace("npm:hyparquet", "npm:hyparquet@1.31.5");
+    await Deno.writeTextFile(
+      file,
+      `${code}\nconst sum = rows.filter(({ chainId }) => chainId === 43114n)\n` +
+        "  .reduce((sum, { value }) => sum + value, 0);\nconsole.log(sum);",
+    );
+    const { body } = await askMetrics(
+      deps,
+      "metric=txCount&from=2026-01-01&to=2026-11-20",
+    );
+    assertEquals(
+      Number(await deno("--config=deno.json", file)),
+      body.series.reduce((sum, { value }) => sum + value, 0),
+    );
+  } finally {
+    await Deno.remove(file);
+  }
+});
+
+Deno.test("the URL of the guide's IMPORTDATA is CSV with a header and numbers without thousands separators", async () => {
+  using deps = await built();
+  const [, path] = /IMPORTDATA\("https:\/\/firn\.example([^"]+)"\)/.exec(
+    GUIDE,
+  )!;
+  const response = await createApp(deps).request(path!);
+  assertMatch(response.headers.get("Content-Type")!, /^text\/csv/);
+  const [header, ...rows] = (await response.text()).trimEnd().split("\r\n");
+  assertEquals(header, "period,txCount,complete");
+  for (const row of rows) {
+    assertMatch(row, /^\d{4}-\d\d-\d\d,\d+(\.\d+)?,(true|false)$/);
+  }
+});
+
+Deno.test("the files that the guide reads exist, under the names that it uses", async () => {
+  using deps = await built();
+  const app = createApp(deps);
+  const paths = [...GUIDE.matchAll(/https:\/\/firn\.example(\/[\w./-]+)/g)]
+    .map(([, path]) => path!.replace(/\.$/, ""));
+  for (const path of new Set(paths)) {
+    const { status, body } = await app.request(path);
+    await body?.cancel();
+    assertEquals(status, 200, path);
+  }
+});
