@@ -167,7 +167,7 @@ Deno.test({
         points: seen.points,
         metric: ["avgTps", 4, 200],
         text: false,
-        checked: 13,
+        checked: 2,
         disputes: "number",
         health: "ok",
         batch: [51, true],

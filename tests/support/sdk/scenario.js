@@ -59,7 +59,7 @@ export async function runScenario(
     points,
     metric: [answered.metric, answered.series.length, answered.meta.status],
     text: JSON.stringify(answered).includes('"meta"'),
-    checked: (await open.monthlyTransactions({ range: "1y" })).series.length,
+    checked: (await open.monthlyTransactions(days)).series.length,
     disputes: typeof (await open.disputes()).count,
     health: (await open.health()).status,
     revisions: (await open.revisions()).count,
