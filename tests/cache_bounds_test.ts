@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { MAX_BADGE_BYTES } from "../routes/scores/score_badge.ts";
+import { answerCache } from "../routes/mcp/answer_cache.ts";
 import { responseCache } from "../routes/http/response_cache.ts";
 import { upstreamDown } from "../services/platform/fault.ts";
 import {
@@ -154,6 +155,27 @@ async function fillPuts(): Promise<number> {
   return ids.filter((id) => store.countPuts(`0x${id}`) > 0).length;
 }
 
+/** Answers many calls of tools, then asks again, newest first; returns the characters kept before the first miss. */
+async function fillToolAnswers(): Promise<number> {
+  let made = 0;
+  const cache = answerCache({ now });
+  const ask = (id: number) =>
+    cache(`key ${id}`, { maxStaleMs: 0 }, () => {
+      made++;
+      const answer = { summary: `${TEXT}${id}` };
+      return Promise.resolve({ answer, fetchedAt: NOW, changedAt: null });
+    });
+  const ids = Array.from({ length: 60 }, (_, id) => id);
+  for (const id of ids) await ask(id);
+  const kept = await countUntil(ids, async (id) => {
+    const before = made;
+    await ask(id);
+    return made === before;
+  });
+  // The cache holds each answer twice: as an object and as text.
+  return 2 * kept * TEXT.length;
+}
+
 /** Counts from the newest item until a condition fails. */
 async function countUntil(
   ids: readonly number[],
@@ -179,6 +201,12 @@ function fillNetworks(): ReturnType<
 }
 
 const CACHES: readonly Cache[] = [
+  {
+    name: "answers of the tools of agents",
+    bound: 8 * 2 ** 20,
+    unit: "characters",
+    fill: fillToolAnswers,
+  },
   {
     name: "response cache of chain data and charts",
     bound: 16 * 2 ** 20,
