@@ -46,7 +46,7 @@ export function dashboardPage(props: DashboardProps): Page {
             ${signInSection(settings.wallet !== null)}
             <p id="account-message" class="message" role="status"></p>
       <div id="account" class="stack stack-large" hidden>
-            ${accountBar}
+            ${accountBar("/dashboard/profile", "Profile")}
             <div class="overview">${planSection(canPay)}${usageSection}</div>
             ${keysSection}
             ${canPay ? buySection(offers) : ""}
@@ -87,14 +87,15 @@ export function signInSection(isSignedIn: boolean): Html {
   `;
 }
 
-/** Shows the wallet and the button to sign out. */
-export const accountBar = html`
-  <div class="cluster spread account-bar">
-    <p>Signed in as <code id="wallet" class="break-anywhere"></code></p>
-    <span class="cluster"><a class="button" href="/dashboard/profile">Profile</a>
-      <button type="button" id="sign-out">Sign out</button></span>
-  </div>
-`;
+/** Renders the wallet, a link to its other page, and the button to sign out. */
+export const accountBar = (href: string, label: string): Html =>
+  html`
+    <div class="cluster spread account-bar">
+      <p>Signed in as <code id="wallet" class="break-anywhere"></code></p>
+      <span class="cluster"><a class="button" href="${href}">${label}</a>
+        <button type="button" id="sign-out">Sign out</button></span>
+    </div>
+  `;
 
 const planSection = (canPay: boolean): Html =>
   html`

@@ -1,6 +1,6 @@
 /** The page shown after linking an account. */
 import { html } from "hono/html";
-import { NAV, type Page } from "../layout.ts";
+import type { Page } from "../layout.ts";
 
 /** Renders the page. */
 export function linkedPage(
@@ -16,8 +16,7 @@ export function linkedPage(
         <h1>${where} account linked</h1>
         <p class="lede"><strong>${handle}</strong> is linked to your profile. Others
         see its name only if you make your links public.</p>
-        <p><a class="button button-primary" href="${NAV.dashboard
-          .href}">Back to the dashboard</a></p>
+        <p><a class="button button-primary" href="/dashboard/profile">Back to your profile</a></p>
       </div>
     `,
   };

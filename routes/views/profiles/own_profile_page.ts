@@ -37,7 +37,7 @@ step shows your score before and after.</p></header>
 ${signInSection(settings.wallet !== null)}
 <p id="account-message" class="message" role="status"></p>
 <div id="account" class="stack stack-large" hidden>
-${accountBar}
+${accountBar("/dashboard", "Keys and plan")}
 ${scoreCard}${claimCard(canPay)}${githubCard(canLinkGitHub)}${domainCard}${
       canPay ? premiumCard : ""
     }${donationCard}${humanCard}
