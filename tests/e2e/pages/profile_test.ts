@@ -93,7 +93,7 @@ Deno.test({
     await page.getByRole("button", { name: "Save" }).waitFor();
     const followed = await dimensionsOf(owner);
     assertNotEquals(followed, claimed);
-    assertMatch(followed, /Social\s+[1-9]/);
+    assertMatch(followed, /Social\s+(0\.[1-9]|[1-9])/);
     const followers = follower.page.locator("#follower-count");
     assertEquals(await followers.innerText(), "1");
     await follower.page.getByRole("button", { name: "Unfollow" }).click();
