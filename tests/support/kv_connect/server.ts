@@ -152,7 +152,9 @@ async function answer(
   const { faults, asked } = served;
   const refusal = refusalOf(served, request);
   if (refusal !== null) return refusal;
-  const body = new Uint8Array(await request.arrayBuffer());
+  const body = await request.bytes().catch(() => null);
+  // A client that is killed breaks off.
+  if (body === null) return refuse(400, "the body broke off");
   asked.bytesIn += body.length;
   const round = served.answeredRounds + 1;
   asked.rounds = Math.max(asked.rounds, round);
