@@ -7,6 +7,7 @@ import type {
   BenchmarkOptions,
   Measurement,
 } from "./measure/measurement.ts";
+import { measureDownloads } from "./chain_data/downloads.ts";
 import { fillDatabase } from "./chain_data/filled_database.ts";
 import { measureFollowers } from "./followers.ts";
 import { measureFreshness } from "./chain_data/freshness.ts";
@@ -34,6 +35,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   "first-requests": measureFirstRequests,
   "freshness": measureFreshness,
   "memory": measureMemory,
+  "downloads": measureDownloads,
   "quota": measureQuota,
   "keyed": measureKeyed,
   "history": measureHistory,

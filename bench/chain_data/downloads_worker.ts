@@ -26,7 +26,7 @@ const files = tables.flatMap(({ files }) => files);
 console.log(JSON.stringify({
   outcome,
   error,
-  idleRss: before.rss,
+  idleMb: before.rss / 2 ** 20,
   cpuS: after.cpu - before.cpu,
   files: files.length,
   bytes: files.reduce((total, { bytes }) => total + bytes, 0),
