@@ -22,6 +22,7 @@ const SERVICES = [
   "platform/kv/shared_reads_test.ts",
   "platform/rate_limit/call_budgets_store_test.ts",
   "profiles/donations_store_test.ts",
+  "profiles/follows/follow_transactions_test.ts",
   "profiles/follows/follows_store_test.ts",
   "profiles/follows/pending_weight_updates_store_test.ts",
   "profiles/profiles_store_test.ts",
