@@ -15,10 +15,11 @@ export const MAX_BYTES = 16_384;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** Reads the body as one message; otherwise returns the refusal. */
+/** Reads the body as one message; otherwise returns the refusal. No cache may keep the answer. */
 export async function readMessage(
   c: Context,
 ): Promise<{ body: unknown; refusal: Response | null }> {
+  c.header("Cache-Control", "no-store");
   const body = parse(await c.req.text());
   if (body === undefined) {
     return { body, refusal: refuse(c, PARSE_ERROR, "expected JSON") };

@@ -33,6 +33,7 @@ const NO_DATABASE = [
   "/status",
   "getChainData",
   "getLiveness",
+  "getManifestKeys",
   "getScoring",
   "getSigners",
   "getStatus",
@@ -44,13 +45,16 @@ const NO_WRITES = [
   "/dashboard",
   "getAccount",
   "getDisputes",
+  "getDownload",
   "getHealth",
+  "getManifest",
   "getOwnProfile",
   "getPayments",
   "getProfile",
   "getQuality",
   "getScoreBadge",
   "getUsage",
+  "listDownloads",
   "postClaim",
 ];
 
@@ -71,8 +75,8 @@ const BREAKS: Record<string, Break> = {
     inject: (faults) => faults.commits = new TypeError(DISK_FULL),
     status: 503,
     cachedStatus: 500,
-    // A score page shows what it has computed even if it cannot store it.
-    unaffected: [...NO_WRITES, `/tools/score/${ADDRESS}`],
+    // A score is shown although it cannot be stored.
+    unaffected: [...NO_WRITES, `/tools/score/${ADDRESS}`, "getOwnScore"],
   },
 };
 

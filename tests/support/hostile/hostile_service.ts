@@ -156,10 +156,31 @@ function assertRefusal(
   assert(type === "application/json" || !/<script>|<img/.test(text), text);
   assert(!LIBRARY_WORDS.test(text), text);
   if (type !== "application/json" || method === "HEAD") return;
-  const { error, message, code, ...facts } = JSON.parse(text);
+  const refusal = JSON.parse(text);
+  if (RPC_PATH.test(target)) return assertRpcRefusal(refusal, text);
+  const { error, message, code, ...facts } = refusal;
   assertEquals(message, error);
   assert(ERROR_CODES.includes(code), code);
   assert(!INSIDES.test(`${error} ${JSON.stringify(facts)}`), text);
+}
+
+/** Endpoints of agents, whose own errors have the shape of JSON-RPC 2.0. */
+const RPC_PATH = /^\/(mcp|a2a)\b/;
+
+/** Asserts that a refusal has the shape of JSON-RPC, or that of the service. */
+function assertRpcRefusal(
+  { jsonrpc, error, message, code }: Record<string, unknown>,
+  text: string,
+): void {
+  assert(!INSIDES.test(text), text);
+  if (jsonrpc === undefined) {
+    assertEquals(message, error);
+    assert(ERROR_CODES.includes(code as never), text);
+    return;
+  }
+  const { code: number, message: reason } = error as Record<string, unknown>;
+  assertEquals([jsonrpc, Number.isInteger(number)], ["2.0", true]);
+  assert(typeof reason === "string" && reason !== "", text);
 }
 
 /** Content types of refusals outside the documented operations. */

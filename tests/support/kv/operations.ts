@@ -52,6 +52,11 @@ const BODIES: Record<string, (service: Service) => Promise<object> | object> = {
     const params = { keyId: caller.id, graceSeconds: 0 };
     return { ...await owner.prove("key.rotate", params), graceSeconds: 0 };
   },
+  putKeyLimits: async ({ owner, caller }) => {
+    const limits = { note: "limited by a test" };
+    const params = { keyId: caller.id, limits };
+    return { ...await owner.prove("key.limit", params), limits };
+  },
   deleteKey: ({ owner, caller }) =>
     owner.prove("key.revoke", { keyId: caller.id }),
   postQuote: () => ({ product: "builder", periods: 1 }),

@@ -1,5 +1,6 @@
 /** Store invariants: each holds for what the service writes, and reports each violation. */
 import { assert, assertEquals } from "@std/assert";
+import { gzipSync } from "node:zlib";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { weigh } from "../../../../services/profiles/follows/follow_edges.ts";
 import { newProfile } from "../../../../services/profiles/profile.ts";
@@ -156,6 +157,19 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     "follow-hours": [[
       profilesKeys.followerHours(PAYER, 1),
       () => new Float64Array(),
+    ]],
+    "download-table": [[chainDataKeys.downloadTable("none"), () => ({
+      name: "none",
+      files: [{ version: "none", bytes: 1 }],
+    })]],
+    "download-manifest": [[
+      chainDataKeys.downloadManifest("2026-11-21"),
+      () => ({
+        date: "2026-11-21",
+        sha256: "none",
+        zipped: new Uint8Array(gzipSync("{}")),
+        signature: null,
+      }),
     ]],
     "signals-known": [[
       scoresKeys.signals(PAYER),
