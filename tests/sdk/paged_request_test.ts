@@ -1,7 +1,7 @@
 /** Async iteration: over a series in parts of a year, and over the pages of a list. */
 import { assert, assertEquals } from "@std/assert";
 import { stub } from "@std/testing/mock";
-import fc from "fast-check";
+import { fc } from "../support/properties.ts";
 import { GENESIS_DAY } from "../../services/chain_data/day_query_schema.ts";
 import { DAY_MS, formatDay, parseDay } from "../../services/platform/days.ts";
 import type { MetricsQuery } from "../../sdk/mod.ts";

@@ -1,6 +1,6 @@
 /** Days of a long history stay known when they leave the window of the index. */
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
+import { fc } from "../../support/properties.ts";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { withKept } from "../../../services/scores/kept_history.ts";
 import { scoreOf } from "../../../services/scores/model/model.ts";

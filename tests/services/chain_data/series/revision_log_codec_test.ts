@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
+import { fc } from "../../../support/properties.ts";
 import {
   appendEntry,
   CAUSES,
