@@ -15,14 +15,21 @@ export interface Served {
   readonly times: number[];
 }
 
-/** Lets clients send requests, one at a time each, for a time; returns what each got. */
+/**
+ * Lets clients send requests, one at a time each, for a time; returns what each got.
+ * Clients that rest begin one after the other: beginning at once, they would ask in
+ * step, and one slow moment would be counted once for each of them.
+ */
 export function serveFor(
   url: string,
   clients: readonly Client[],
   ms: number,
 ): Promise<Served[]> {
   const until = performance.now() + ms;
-  return Promise.all(clients.map((client) => runClient(url, client, until)));
+  return Promise.all(clients.map(async (client, nth) => {
+    await pause(client.restMs * nth / clients.length);
+    return await runClient(url, client, until);
+  }));
 }
 
 async function runClient(
@@ -43,8 +50,12 @@ async function runClient(
       connection[Symbol.dispose]();
       connection = await connect(url);
     }
-    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+    await pause(restMs);
   }
   connection[Symbol.dispose]();
   return served;
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
 }
