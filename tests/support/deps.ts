@@ -18,6 +18,9 @@ export const START = "2026-11-21T08:00:00.000Z";
 /** Database calls in sequence that storing the outcome of a call can take. */
 const MAX_WRITES = 8;
 
+/** Longer than the pauses of a write's first attempts after conflicts. */
+const CONFLICT_PAUSE_MS = 50;
+
 /** Dependencies whose clock and upstreams the test controls. */
 export interface TestDeps extends Deps, Disposable {
   readonly kv: Deno.Kv;
@@ -96,6 +99,11 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     async settle() {
       await waitUntil(() => callsInFlight === 0);
       // The database serves calls in turn: pending ones come before each of these.
+      // A write that met a conflict waits for its next attempt meanwhile.
+      for (let round = 0; round < MAX_WRITES; round++) {
+        await kv.get(["settle"]);
+      }
+      await new Promise((resolve) => setTimeout(resolve, CONFLICT_PAUSE_MS));
       for (let round = 0; round < MAX_WRITES; round++) {
         await kv.get(["settle"]);
       }

@@ -119,8 +119,8 @@ Deno.test("every call that a killed process answered is counted", async () => {
     pauseMs: 10,
   });
   const [victim, ...others] = workers;
-  // Far below its share of the units, so that it gets there on any machine.
-  await untilPrinted(victim!, /(a[^a]*){50}/);
+  // Far below its share of the units: others may be faster, and leave it only a few.
+  await untilPrinted(victim!, /(a[^a]*){3}/);
   kill(victim!.process, "SIGKILL");
   for (const worker of others) {
     assertEquals((await worker.process.status).code, 0, worker.output());
