@@ -1,54 +1,16 @@
 /** Cached callers: a change of a key or a plan applies to the next request. */
 import { assert, assertEquals } from "@std/assert";
-import { createApp } from "../../../routes/app.ts";
 import { revokeApiKey } from "../../../services/accounts/api_keys.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
-import { exampleOf } from "../../../simnet/accounts.ts";
-import { enrol } from "../../support/callers.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { testDeps } from "../../support/deps.ts";
 import { tapKv } from "../../support/kv/tapped_kv.ts";
-
-const ADDRESS = exampleOf("ordinary");
-const SCORE = `/score/${ADDRESS}`;
-
-/** An app with a cached caller and address: both were requested twice. */
-async function warm(
-  deps: TestDeps,
-  options: Parameters<typeof enrol>[1] = { plan: "builder" },
-) {
-  const { id, key, wallet } = await enrol(deps, options);
-  const warmApp = createApp(deps);
-  const ask = async (
-    path = SCORE,
-    init: RequestInit = {},
-    app = warmApp,
-  ) => {
-    const headers = new Headers(init.headers);
-    if (!headers.has("X-Api-Key")) headers.set("X-Api-Key", key);
-    const url = `http://firn.test/api/v1${path}`;
-    const response = await app.fetch(new Request(url, { ...init, headers }));
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text };
-  };
-  /** Asks another app on the same store, which has cached nothing. */
-  const askCold = (init: RequestInit = {}) => ask(SCORE, init, createApp(deps));
-  assertEquals((await ask()).status, 200);
-  assertEquals((await ask()).status, 200);
-  return { id, key, wallet, ask, askCold };
-}
-
-/** Counts the units that a wallet has spent. */
-async function used({ store }: TestDeps, wallet: string): Promise<number> {
-  const { period } = await store.usage.readWallet(wallet);
-  return period.hours.units.reduce((sum, units) => sum + units, 0);
-}
-
-/** Returns whether a request was answered without reading the key's record. */
-async function isWarm(deps: TestDeps, ask: () => Promise<unknown>) {
-  const { reads } = tapKv(deps.kv);
-  await ask();
-  return !reads.flat().some(([room]) => room === "api_keys");
-}
+import {
+  ADDRESS,
+  isWarm,
+  SCORE,
+  used,
+  warm,
+} from "../../support/scores/cached_caller.ts";
 
 const BATCH: RequestInit = {
   method: "POST",

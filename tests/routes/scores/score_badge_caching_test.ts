@@ -1,44 +1,18 @@
 /** Caching of the badge: one entry for all spellings, validators, HEAD and expiry. */
-import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { type Element, xml2js } from "xml-js";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { testDeps } from "../../support/deps.ts";
+import {
+  ADDRESS,
+  ask,
+  parse,
+  PATH,
+  textsOf,
+} from "../../support/scores/badges.ts";
 
-const ADDRESS = exampleOf("ordinary");
-const PATH = `/api/tools/score-badge/${ADDRESS}`;
 const MINUTE_MS = 60_000;
-
-/** The characters that a document may contain: XML 1.0, section 2.2. */
-const LEGAL =
-  /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
-
-/** Requests a badge from the whole app, as the server does. */
-async function ask(deps: TestDeps, path: string, init?: RequestInit) {
-  const response = await createApp(deps).fetch(
-    new Request(`http://firn.test${path}`, init),
-  );
-  return { response, text: await response.text() };
-}
-
-/** Parses strictly: throws unless the document is well-formed. */
-function parse(svg: string): Element {
-  assertMatch(svg, LEGAL);
-  const [root] = (xml2js(svg) as Element).elements!;
-  return root!;
-}
-
-/** Returns an element and all its descendants, outermost first. */
-const allOf = (element: Element): Element[] => [
-  element,
-  ...(element.elements ?? []).flatMap(allOf),
-];
-
-const textsOf = (root: Element) =>
-  allOf(root).filter(({ name }) => name === "text")
-    .map(({ elements }) => elements![0]!.text as string);
 
 Deno.test("its headers allow embedding on any page and forbid scripts", async () => {
   using deps = await testDeps();

@@ -1,25 +1,25 @@
 /** The badge over HTTP: what it shows, and that a label never adds markup. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type Element, xml2js } from "xml-js";
-import { createApp } from "../../../routes/app.ts";
+import { type Element } from "xml-js";
 import { badge } from "../../../routes/views/scores/badge.ts";
 import { BadgeQuery } from "../../../services/scores/badge_schema.ts";
 import { readScore } from "../../../services/scores/scores.ts";
-import { exampleOf } from "../../../simnet/accounts.ts";
-import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
 import { fc } from "../../support/properties.ts";
+import {
+  ADDRESS,
+  allOf,
+  ask,
+  parse,
+  PATH,
+  textsOf,
+} from "../../support/scores/badges.ts";
 
-const ADDRESS = exampleOf("ordinary");
-const PATH = `/api/tools/score-badge/${ADDRESS}`;
 const MINUTE_MS = 60_000;
 
 /** Maximum length of a label. */
 const MAX_LABEL_CHARACTERS = 64;
-
-/** The characters that a document may contain: XML 1.0, section 2.2. */
-const LEGAL =
-  /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u;
 
 /** Marks that change the order in which text is read. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
@@ -32,31 +32,6 @@ const anyText = fc.string({
   ),
   maxLength: MAX_LABEL_CHARACTERS,
 }).filter(({ length }) => length <= MAX_LABEL_CHARACTERS);
-
-/** Requests a badge from the whole app, as the server does. */
-async function ask(deps: TestDeps, path: string, init?: RequestInit) {
-  const response = await createApp(deps).fetch(
-    new Request(`http://firn.test${path}`, init),
-  );
-  return { response, text: await response.text() };
-}
-
-/** Parses strictly: throws unless the document is well-formed. */
-function parse(svg: string): Element {
-  assertMatch(svg, LEGAL);
-  const [root] = (xml2js(svg) as Element).elements!;
-  return root!;
-}
-
-/** Returns an element and all its descendants, outermost first. */
-const allOf = (element: Element): Element[] => [
-  element,
-  ...(element.elements ?? []).flatMap(allOf),
-];
-
-const textsOf = (root: Element) =>
-  allOf(root).filter(({ name }) => name === "text")
-    .map(({ elements }) => elements![0]!.text as string);
 
 /** The elements and attribute names of a badge. */
 const shapeOf = (root: Element) =>

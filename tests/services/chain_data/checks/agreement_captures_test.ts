@@ -1,7 +1,6 @@
 /** Agreement of the sources on the captured days of July 2025. */
 import { assert, assertEquals } from "@std/assert";
 import {
-  type Agreement,
   compareDays,
   compareValues,
   pairDays,
@@ -18,25 +17,11 @@ import {
   type CapturedSource,
   readCaptured,
 } from "../../../support/captured.ts";
-
-/** A window that contains all days of these tests. */
-const EVER = { start: -1_000, end: 100_000 };
-
-/**
- * Compares two series over all their days. By default all days are in the past,
- * and the second source adds nothing to its newest day.
- */
-function compare(
-  ours: DailySeries,
-  second: DailySeries,
-  { tolerancePct = 0.5, today = 50_000, window = EVER } = {},
-): Agreement {
-  const closed = { ...second, isClosed: true };
-  return compareDays(pairDays(ours, closed, today), { window, tolerancePct });
-}
-
-const daysOf = ({ disputedDays }: Agreement) =>
-  disputedDays.map(({ day }) => formatDay(day));
+import {
+  compare,
+  daysOf,
+  EVER,
+} from "../../../support/chain_data/agreement.ts";
 
 Deno.test("the captured days of July 2025", async (t) => {
   const ours = seriesOf(await readCaptured("metrics-api", 1));

@@ -1,6 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import {
-  type Agreement,
   compareDays,
   compareValues,
   pairDays,
@@ -15,9 +14,11 @@ import {
   valueOn,
 } from "../../../../services/chain_data/series/series.ts";
 import { fc } from "../../../support/properties.ts";
-
-/** A window that contains all days of these tests. */
-const EVER = { start: -1_000, end: 100_000 };
+import {
+  compare,
+  daysOf,
+  EVER,
+} from "../../../support/chain_data/agreement.ts";
 
 /** Builds a series from one value per day; null is an absent day. */
 function daily(firstDay: number, values: readonly (number | null)[]) {
@@ -27,22 +28,6 @@ function daily(firstDay: number, values: readonly (number | null)[]) {
     ),
   );
 }
-
-/**
- * Compares two series over all their days. By default all days are in the past,
- * and the second source adds nothing to its newest day.
- */
-function compare(
-  ours: DailySeries,
-  second: DailySeries,
-  { tolerancePct = 0.5, today = 50_000, window = EVER } = {},
-): Agreement {
-  const closed = { ...second, isClosed: true };
-  return compareDays(pairDays(ours, closed, today), { window, tolerancePct });
-}
-
-const daysOf = ({ disputedDays }: Agreement) =>
-  disputedDays.map(({ day }) => formatDay(day));
 
 Deno.test("pairDays keeps days that cannot be compared", () => {
   const today = 104;
