@@ -11,10 +11,14 @@ const WALLET_PATHS = {
   rpc: "/demo/rpc",
 } as const;
 
+/** The pages on which a wallet is asked to sign. */
+const WALLET_PAGES =
+  /^\/(dashboard|dashboard\/profile|profiles\/[^/]+|tools\/score\/0x[^/.]+)$/;
+
 const SCRIPT = `<script type="module" src="${WALLET_PATHS.module}"></script>`;
 
 /**
- * Adds the wallet's routes to the service and its script to the dashboard.
+ * Adds the wallet's routes to the service and its script to the pages that use a wallet.
  * Every other request is passed on unchanged.
  */
 export function withDemoWallet(
@@ -25,7 +29,7 @@ export function withDemoWallet(
     const { pathname } = new URL(request.url);
     if (pathname === WALLET_PATHS.rpc) return wallet(request).then(mark);
     if (pathname === WALLET_PATHS.module) return sendModule();
-    if (pathname !== "/dashboard") return service(request, info);
+    if (!WALLET_PAGES.test(pathname)) return service(request, info);
     return addModule(uncompressed(request), (plain) => service(plain, info));
   };
 }

@@ -52,6 +52,31 @@ Deno.test("withDemoWallet() adds one same-origin script to the dashboard", async
   assertStringIncludes(await module.text(), "eip6963:announceProvider");
 });
 
+Deno.test("withDemoWallet() adds the script to every page that uses a wallet, and to no file beside them", async () => {
+  const { get } = testRoutes();
+  const address = `0x${"a".repeat(40)}`;
+  const added = async (path: string) =>
+    (await (await get(path)).text()).includes("/demo/wallet.js");
+  for (
+    const path of [
+      "/dashboard/profile",
+      "/profiles/ada",
+      `/tools/score/${address}`,
+    ]
+  ) {
+    assert(await added(path), path);
+  }
+  for (
+    const path of [
+      `/tools/score/${address}.svg`,
+      "/static/profiles.js",
+      "/profiles",
+    ]
+  ) {
+    assert(!await added(path), path);
+  }
+});
+
 Deno.test("withDemoWallet() passes all other requests on unchanged", async () => {
   const { get, requests } = testRoutes();
   const headers = { "Accept-Encoding": "gzip" };
