@@ -18,10 +18,8 @@ import { findSession } from "../../services/accounts/sessions.ts";
 import { answerPage } from "../http/page.ts";
 import { newRouter } from "../http/router.ts";
 import { readSessionToken } from "../middleware/session.ts";
-import {
-  dashboardPage,
-  type DashboardSettings,
-} from "../views/accounts/dashboard.ts";
+import { dashboardPage } from "../views/accounts/dashboard.ts";
+import type { DashboardSettings } from "../views/accounts/wallet_page.ts";
 import { ownProfilePage } from "../views/profiles/own_profile_page.ts";
 import type { Offer } from "../views/accounts/dashboard_offers.ts";
 

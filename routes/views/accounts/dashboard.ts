@@ -1,21 +1,8 @@
 /** The dashboard page: its modules fill in keys, plan, usage and payments. */
 import { html } from "hono/html";
-import type { AuditEvent } from "../../../services/platform/kv/audit_events_schema.ts";
-import type { ProductName } from "../../../services/payments/products_schema.ts";
 import { buySection, type Offer, plansSection } from "./dashboard_offers.ts";
 import type { Html, Page } from "../layout.ts";
-
-/** Settings of the page's modules, as JSON in `data-settings`. */
-export interface DashboardSettings {
-  /** The signed-in wallet, lower-case; null when signed out. */
-  readonly wallet: string | null;
-  readonly chainId: number;
-  readonly chainName: string;
-  /** Days of one paid period. */
-  readonly periodDays: number;
-  readonly auditEvents: Readonly<Record<AuditEvent, string>>;
-  readonly productLabels: Readonly<Record<ProductName, string>>;
-}
+import { type DashboardSettings, walletPage } from "./wallet_page.ts";
 
 /** Properties of the page. */
 export interface DashboardProps {
@@ -29,73 +16,25 @@ export interface DashboardProps {
 /** Renders the dashboard. The static parts are readable without scripts. */
 export function dashboardPage(props: DashboardProps): Page {
   const { settings, offers, canPay, url } = props;
-  return {
+  return walletPage({
     title: "Dashboard",
     description:
       "Your API keys, usage and plan. Sign in with your wallet and pay in USDC.",
-    nav: "dashboard",
+    lede: `Your API keys, usage and plan. You confirm every change with a
+      signature, and only payments that you send are charged.`,
+    other: { href: "/dashboard/profile", label: "Profile" },
+    settings,
     url,
-    styles: ["dashboard.css"],
-    modules: ["dashboard/main.js"],
-    body: html`
-      <div id="dashboard" class="stack stack-large"
-        data-settings="${JSON.stringify(settings)}">
-            <header class="stack stack-small"><h1 id="top" tabindex="-1">Dashboard</h1>
-            <p class="lede">Your API keys, usage and plan. You confirm every change with a
-            signature, and only payments that you send are charged.</p></header>
-            ${signInSection(settings.wallet !== null)}
-            <p id="account-message" class="message" role="status"></p>
-      <div id="account" class="stack stack-large" hidden>
-            ${accountBar("/dashboard/profile", "Profile")}
-            <div class="overview">${planSection(canPay)}${usageSection}</div>
-            ${keysSection}
-            ${canPay ? buySection(offers) : ""}
-            ${paymentsSection}
-            ${auditSection}
-            </div>
-            ${plansSection(offers, { isHidden: settings.wallet !== null })}
-            </div>
-      <dialog id="dialog" aria-labelledby="dialog-title"></dialog>
+    module: "dashboard/main.js",
+    content: html`
+      <div class="overview">${planSection(canPay)}${usageSection}</div>
+      ${keysSection} ${canPay
+        ? buySection(offers)
+        : ""} ${paymentsSection} ${auditSection}
     `,
-  };
+    signedOut: plansSection(offers, { isHidden: settings.wallet !== null }),
+  });
 }
-
-/** Renders the section for signing in, hidden for a signed-in wallet. */
-export function signInSection(isSignedIn: boolean): Html {
-  return html`
-    <section id="sign-in" class="card stack sign-in" aria-labelledby="sign-in-title"
-      ${isSignedIn
-        ? html`
-          hidden
-        `
-        : ""}>
-      <h2 id="sign-in-title">Sign in with your wallet</h2>
-      <p>Your wallet signs a short message. Signing is free and sends no transaction.</p>
-      <noscript><p class="notice notice-warn">Signing in needs JavaScript:
-    please allow it for this page.</p></noscript>
-      <ul id="wallets" class="wallets" aria-label="Wallets in this browser"></ul>
-      <p id="no-wallet" class="notice"
-        hidden>No wallet was found in this browser. Install
-    a wallet extension such as Core, Rabby or MetaMask, or open this page in the browser
-    of your wallet app. Then reload the page.</p>
-      <p id="sign-in-message" class="message" role="status"></p>
-    </section>
-    <p id="loading" class="muted" role="status"
-      ${isSignedIn ? "" : html`
-        hidden
-      `}>Loading your account…</p>
-  `;
-}
-
-/** Renders the wallet, a link to its other page, and the button to sign out. */
-export const accountBar = (href: string, label: string): Html =>
-  html`
-    <div class="cluster spread account-bar">
-      <p>Signed in as <code id="wallet" class="break-anywhere"></code></p>
-      <span class="cluster"><a class="button" href="${href}">${label}</a>
-        <button type="button" id="sign-out">Sign out</button></span>
-    </div>
-  `;
 
 const planSection = (canPay: boolean): Html =>
   html`

@@ -1,10 +1,6 @@
 /** The page on which an owner claims and edits a profile; its module fills it in. */
 import { html } from "hono/html";
-import {
-  accountBar,
-  type DashboardSettings,
-  signInSection,
-} from "../accounts/dashboard.ts";
+import { type DashboardSettings, walletPage } from "../accounts/wallet_page.ts";
 import type { Html, Page } from "../layout.ts";
 
 /** Properties of the page. */
@@ -20,30 +16,23 @@ export interface OwnProfileProps {
 /** Renders the page. */
 export function ownProfilePage(props: OwnProfileProps): Page {
   const { settings, canPay, canLinkGitHub, url } = props;
-  return {
+  return walletPage({
     title: "Your profile",
     description:
       "Claim the profile of your wallet, choose a name, link accounts, and see what each step does to your score.",
-    nav: "dashboard",
+    lede: `A claimed profile can be followed and can have linked accounts. Each
+      step shows your score before and after.`,
+    other: { href: "/dashboard", label: "Keys and plan" },
+    settings,
     url,
-    styles: ["dashboard.css"],
-    modules: ["dashboard/profile.js"],
-    body: html`<div id="dashboard" class="stack stack-large" data-settings="${
-      JSON.stringify(settings)
-    }">
-<header class="stack stack-small"><h1 id="top" tabindex="-1">Your profile</h1>
-<p class="lede">A claimed profile can be followed and can have linked accounts. Each
-step shows your score before and after.</p></header>
-${signInSection(settings.wallet !== null)}
-<p id="account-message" class="message" role="status"></p>
-<div id="account" class="stack stack-large" hidden>
-${accountBar("/dashboard", "Keys and plan")}
-${scoreCard}${claimCard(canPay)}${githubCard(canLinkGitHub)}${domainCard}${
-      canPay ? premiumCard : ""
-    }${donationCard}${humanCard}
-</div></div>
-<dialog id="dialog" aria-labelledby="dialog-title"></dialog>`,
-  };
+    module: "dashboard/profile.js",
+    content: html`
+      ${scoreCard} ${claimCard(canPay)} ${githubCard(
+        canLinkGitHub,
+      )} ${domainCard}
+      ${canPay ? premiumCard : ""} ${donationCard} ${humanCard}
+    `,
+  });
 }
 
 const scoreCard = html`
