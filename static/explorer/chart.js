@@ -2,8 +2,6 @@
 import uPlot from "../vendor/uplot.js";
 import { readoutOf } from "./readout.js";
 
-const HEIGHT = 380;
-const LOW_HEIGHT = 300;
 const NARROW = 560;
 /** Minimum width of a drag selection, in pixels. */
 const MIN_DRAG = 12;
@@ -39,7 +37,10 @@ export function showChart(region, { onDays }) {
   };
   draw();
   const resized = new ResizeObserver(() => {
-    if (plot.width !== box.clientWidth) plot.setSize(sizeOf(box));
+    const { width, height } = sizeOf(box);
+    if (plot.width !== width || plot.height !== height) {
+      plot.setSize({ width, height });
+    }
   });
   resized.observe(box);
   dark.addEventListener("change", draw);
@@ -231,8 +232,7 @@ function secondsOf(day) {
 }
 
 function sizeOf(box) {
-  const width = box.clientWidth;
-  return { width, height: width < NARROW ? LOW_HEIGHT : HEIGHT };
+  return { width: box.clientWidth, height: box.clientHeight };
 }
 
 /** Resolves CSS variables to colours: a canvas cannot use variables. */

@@ -1,4 +1,4 @@
-/** The line that shows the values of one bucket. */
+/** The line that shows the values of one bucket, in place of those that the server rendered. */
 
 /** Returns a function that shows the values of a bucket, by default of the newest complete one. */
 export function readoutOf(
@@ -6,55 +6,42 @@ export function readoutOf(
   { days, lines, rings, interval, format, isIndexed },
 ) {
   const number = new Intl.NumberFormat("en-US", format);
-  const usual = days.findLastIndex((_, at) =>
+  const day = element.querySelector(".readout-day");
+  const values = element.querySelectorAll(".readout-value");
+  const disputed = element.querySelector(".readout-disputed");
+  const newest = days.findLastIndex((_, at) =>
     lines.some(({ values, incomplete }) =>
       values[at] !== null && !incomplete.includes(at)
     )
   );
-  const show = (place) => {
-    const at = place ?? usual;
-    if (at < 0) return;
-    element.replaceChildren(
-      span("readout-day", bucketOf(days[at], interval)),
-      ...lines.map((line, index) => valueOf(line, index, at)),
-      ...rings.filter((ring) => ring.at === at).map(({ words }) =>
-        span("readout-disputed", `Disputed. ${words}`)
-      ),
-    );
-  };
+  const usual = newest < 0 ? days.length - 1 : newest;
 
-  function valueOf(line, index, at) {
-    const { label, unit, values, base, incomplete, inferred } = line;
+  function wordsOf({ unit, values, base, incomplete, inferred }, at) {
+    if (isIndexed && base === null) return "no index";
     const value = values[at];
+    if (value === null) return "no value";
     const open = inferred.includes(at)
       ? ", inferred"
       : incomplete.includes(at)
       ? ", incomplete"
       : "";
-    if (!isIndexed) {
-      return span(
-        "readout-value",
-        value === null ? "no value" : `${number.format(value)} ${unit}${open}`,
-      );
-    }
-    const swatch = span(`swatch series-${index + 1}`, "");
-    const words = value === null
-      ? base === null ? "no index" : "no value"
-      : `${(value / base * 100).toFixed(1)} (${number.format(value)})${open}`;
-    const item = span("readout-value", "");
-    item.append(swatch, ` ${label} ${words}`);
-    return item;
+    return isIndexed
+      ? `${(value / base * 100).toFixed(1)} (${number.format(value)})${open}`
+      : `${number.format(value)} ${unit}${open}`;
   }
 
-  show(null);
-  return show;
-}
-
-function span(className, text) {
-  const element = document.createElement("span");
-  element.className = className;
-  element.textContent = text;
-  return element;
+  return (place) => {
+    const at = place ?? usual;
+    day.textContent = bucketOf(days[at], interval);
+    for (const [index, line] of lines.entries()) {
+      values[index].textContent = wordsOf(line, at);
+    }
+    const words = rings.filter((ring) => ring.at === at)
+      .map((ring) => ring.words).join(" ");
+    disputed.hidden = words === "";
+    disputed.textContent = words && `Disputed. ${words}`;
+    disputed.title = words;
+  };
 }
 
 function bucketOf(day, interval) {

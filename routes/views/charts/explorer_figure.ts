@@ -3,6 +3,7 @@ import { html, raw } from "hono/html";
 import type {
   Chart,
   ChartLine,
+  ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
 import { dayTicksOf } from "./chart_plot.ts";
 import { chartPicture } from "./chart_svg.ts";
@@ -22,37 +23,31 @@ import {
 } from "./chart_words.ts";
 import type { Html } from "../layout.ts";
 
-/** Sizes of the picture: alone, beside a table, and on a phone. */
-const ALONE = { width: 1060, height: 380 };
-const BESIDE = { width: 690, height: 380 };
+/** Sizes of the picture: on a wide screen, and on a phone. */
+const WIDE = { width: 1080, height: 400 };
 const NARROW = { width: 330, height: 300 };
 
 /** Renders the chart with its legend. Without scripts the picture stays. */
-export function chartFigure(
-  chart: Chart,
-  { isBeside }: { readonly isBeside: boolean },
-): Html {
-  const wide = isBeside ? BESIDE : ALONE;
+export function chartFigure(chart: Chart): Html {
   const { name, lines, isIndexed, axis } = chart;
   if (axis.length === 0) {
     return html`<p class="notice">There are no values for these days.</p>`;
   }
   return html`
     <figure class="card explorer-figure stack stack-small">
-      <figcaption class="small muted">${isIndexed
+      ${isIndexed ? "" : readout(chart)}
+      <div class="plot" data-chart-title="${titleOf(chart)}">
+        <div class="plot-wide">${chartPicture(chart, WIDE)}</div>
+        <div class="plot-narrow">${chartPicture(chart, NARROW)}</div>
+      </div>
+      ${isIndexed ? comparisonReadout(chart) : ""}
+      <figcaption class="small muted keys"><span>${isIndexed
         ? "Each line in percent of its own base. The base, 100, is its first active and complete bucket."
         : capitalised(
           `${unitOf(name, lines[0]!)} ${bucketsOf(chart)}`,
-        )}</figcaption>
-      ${isIndexed ? legend(chart) : ""}
-      <p class="readout" id="readout" aria-live="polite"></p>
-      <div class="plot" data-chart-title="${titleOf(chart)}">
-        <div class="plot-wide">${chartPicture(chart, wide)}</div>
-        <div class="plot-narrow">${chartPicture(chart, NARROW)}</div>
-      </div>
-      <p class="small muted keys">${keysOf(chart)}</p>
+        )}</span>${keysOf(chart)}</figcaption>
       <script type="application/json" id="chart-data">${raw(
-        JSON.stringify(drawing(chart, wide.width)).replaceAll("<", "\\u003c"),
+        JSON.stringify(drawing(chart, WIDE.width)).replaceAll("<", "\\u003c"),
       )}</script>
     </figure>
   `;
@@ -86,24 +81,80 @@ function keysOf({ lines }: Chart): Html {
   return html`${keys}`;
 }
 
-/** Renders the name and the base of each line. */
-function legend(chart: Chart): Html {
-  const { lines } = chart;
+/** Renders the newest complete bucket. static/explorer/readout.js shows others in its place. */
+function readout(chart: Chart): Html {
+  const { name, interval, lines: [line] } = chart;
+  const day = readDay(chart);
+  const point = pointOf(line!, day);
+  return html`<p class="readout" id="readout" aria-live="polite"><span
+    class="readout-day">${
+    capitalised(formatBucket(day, interval))
+  }</span><span class="readout-value">${
+    point === undefined
+      ? "no value"
+      : `${formatValue(point.value)} ${unitOf(name, line!)}${openWords(point)}`
+  }</span><span class="readout-disputed" hidden></span></p>`;
+}
+
+/** Renders the name and the base of each line, with its value of one bucket. */
+function comparisonReadout(chart: Chart): Html {
+  const { interval, lines } = chart;
+  const day = readDay(chart);
   return html`
-    <ul class="legend">${lines.map((line, index) =>
-      html`<li><span class="swatch series-${index + 1}"></span>
-<span><strong>${printable(line.chainName)}</strong> <span class="small muted">${
-        baseWords(chart, line)
-      }</span>${
-        line.base?.isSmall
-          ? html`
-            <span
-              class="badge badge-warn">Small base: swings look larger than they are</span>
-          `
-          : ""
-      }</span></li>`
-    )}</ul>
+    <div class="readout-list" id="readout" aria-live="polite">
+      <p><span class="readout-day">${capitalised(
+        formatBucket(day, interval),
+      )}</span> <span class="readout-disputed" hidden></span></p>
+      <ul class="legend">${lines.map((line, index) =>
+        html`
+          <li aria-atomic="true"><span class="swatch series-${index +
+            1}"></span>
+            <div><p><strong>${printable(
+              line.chainName,
+            )}</strong> <span class="readout-value">${indexWords(
+              chart,
+              line,
+              pointOf(line, day),
+            )}</span></p><p class="small muted">${baseWords(
+              chart,
+              line,
+            )}</p>${line.base?.isSmall
+              ? html`
+                <span
+                  class="badge badge-warn">Small base: swings look larger than they are</span>
+              `
+              : ""}</div></li>
+        `
+      )}</ul>
+    </div>
   `;
+}
+
+/** Returns the newest bucket in which a line is complete, else the newest. */
+function readDay({ axis, lines }: Chart): string {
+  const days = lines.flatMap(({ points }) =>
+    points.findLast(({ complete }) => complete)?.day ?? []
+  );
+  return days.reduce((a, b) => a > b ? a : b, "") || axis.at(-1)!;
+}
+
+function pointOf({ points }: ChartLine, day: string): ChartPoint | undefined {
+  return points.find((point) => point.day === day);
+}
+
+function indexWords(
+  chart: Chart,
+  line: ChartLine,
+  point: ChartPoint | undefined,
+): string {
+  if (line.base === null) return "no index";
+  if (point === undefined) return "no value";
+  const index = drawnValue(chart, line, point)!.toFixed(1);
+  return `${index} (${formatValue(point.value)})${openWords(point)}`;
+}
+
+function openWords({ complete, inferred }: ChartPoint): string {
+  return inferred ? ", inferred" : complete ? "" : ", incomplete";
 }
 
 function baseWords({ name, interval }: Chart, line: ChartLine): Html {

@@ -46,47 +46,40 @@ export function explorerForm({ state, chains, shown }: FormProps): Html {
   const [first = "", last = ""] = shown ?? [];
   return html`
     <search aria-label="Chart options">
-      <form class="card explorer-form" action="/" method="get" id="explorer-form">
-        <div class="explorer-row">
-          ${metricField(metric)} ${isChecked(metric)
-            ? fixedChain(metric)
-            : chainFields(state, chains)}
+      <form class="explorer-form" action="/" method="get" id="explorer-form">
+        ${metricField(metric)} ${isChecked(metric)
+          ? fixedChain(metric)
+          : chainFields(state, chains)}
+        ${segments("range", "Range", {
+          names: [...RANGE_NAMES, CUSTOM_DAYS],
+          words: (name) => RANGE_WORDS[name] ?? "Dates",
+          chosen: range ?? CUSTOM_DAYS,
+        })} ${intervals.length > 1
+          ? segments("interval", "Interval", {
+            names: intervals.toSorted((a, b) =>
+              ORDER.indexOf(a) - ORDER.indexOf(b)
+            ),
+            words: (name) => INTERVAL_WORDS[name],
+            chosen: interval,
+          })
+          : ""} ${windows.length > 1
+          ? segments("window", "Mean over", {
+            names: windows,
+            words: (name) => `${name} days`,
+            chosen: window,
+          })
+          : ""}
+        <button class="button-primary explorer-submit">Show</button>
+        <div class="own-days">
+          <span><label for="from">From</label>
+          <input type="date" id="from" name="from" value="${state.from ??
+            first}"></span>
+          <span><label for="to">to</label>
+          <input type="date" id="to" name="to" value="${state.to ??
+            last}"></span>
+          <button>Show these days</button>
         </div>
-        <div class="explorer-row">
-          <fieldset class="explorer-days">
-            <legend class="label">Range</legend>
-            <div class="segments">${[...RANGE_NAMES, CUSTOM_DAYS].map((name) =>
-              radio("range", name, {
-                label: RANGE_WORDS[name] ?? "From – to",
-                isChosen: name === (range ?? CUSTOM_DAYS),
-              })
-            )}</div>
-            <div class="own-days">
-              <span><label for="from">From</label>
-              <input type="date" id="from" name="from" value="${state.from ??
-                first}"></span>
-              <span><label for="to">to</label>
-              <input type="date" id="to" name="to" value="${state.to ??
-                last}"></span>
-            </div>
-          </fieldset>
-          ${intervals.length > 1
-            ? segments("interval", "Interval", {
-              names: intervals.toSorted((a, b) =>
-                ORDER.indexOf(a) - ORDER.indexOf(b)
-              ),
-              words: (name) => INTERVAL_WORDS[name],
-              chosen: interval,
-            })
-            : ""} ${windows.length > 1
-            ? segments("window", "Mean block time over", {
-              names: windows,
-              words: (name) => `${name} days`,
-              chosen: window,
-            })
-            : ""}
-          <button class="button-primary explorer-submit">Show</button>
-        </div>
+        ${isChecked(metric) ? "" : comparedChains(state, chains)}
       </form>
     </search>
   `;
@@ -121,12 +114,9 @@ function fixedChain(metric: ChartName): Html {
   return html`
     <div class="field">
       <label for="fixed-chain">Chain</label>
-      <input id="fixed-chain" value="${chain}" disabled
-        aria-describedby="fixed-why">
+      <input id="fixed-chain" value="${chain}, the only one with two sources"
+        disabled>
     </div>
-    <p class="field-hint explorer-fixed" id="fixed-why">
-      Checked series cover the ${chain} only, because both sources do.
-    </p>
   `;
 }
 
@@ -134,17 +124,13 @@ function chainFields(
   state: ExplorerState,
   chains: readonly ListedChain[],
 ): Html {
-  const [first, ...others] = state.chainIds;
-  const nameOf = (id: number) => {
-    const chain = chains.find(({ chainId }) => chainId === id);
-    return chain ? optionOf(chain) : String(id);
-  };
   const isFull = state.chainIds.length >= MAX_COMPARED_CHAINS;
   return html`
     <div class="field">
       <label for="chain">Chain</label>
       <input id="chain" name="chain" list="chains" value="${nameOf(
-        first!,
+        state.chainIds[0]!,
+        chains,
       )}"
         placeholder="Name or chain id" autocomplete="off" spellcheck="false">
     </div>
@@ -158,19 +144,35 @@ function chainFields(
     <datalist id="chains">${chains.map((chain) =>
       html`<option value="${optionOf(chain)}"></option>`
     )}</datalist>
+  `;
+}
+
+/** Renders the compared chains; nothing for a single one. */
+function comparedChains(
+  state: ExplorerState,
+  chains: readonly ListedChain[],
+): Html | "" {
+  const [, ...others] = state.chainIds;
+  if (others.length === 0) return "";
+  return html`
     ${others.map((id) =>
       html`<input type="hidden" name="chainId" value="${id}">`
-    )} ${others.length === 0 ? "" : html`
-      <ul class="chips" aria-label="Compared chains">${state.chainIds.map((
-        id,
-      ) =>
-        chip(nameOf(id), {
-          ...state,
-          chainIds: state.chainIds.filter((other) => other !== id),
-        })
-      )}</ul>
-    `}
+    )}
+    <ul class="chips" aria-label="Compared chains">${state.chainIds.map((
+      id,
+    ) =>
+      chip(nameOf(id, chains), {
+        ...state,
+        chainIds: state.chainIds.filter((other) => other !== id),
+      })
+    )}</ul>
   `;
+}
+
+/** Returns the name and id of a chain; only the id if the chain is not listed. */
+function nameOf(id: number, chains: readonly ListedChain[]): string {
+  const chain = chains.find(({ chainId }) => chainId === id);
+  return chain ? optionOf(chain) : String(id);
 }
 
 /** Renders a chain with the link that removes it. */
@@ -197,7 +199,7 @@ function segments<Name extends string>(
   },
 ): Html {
   return html`
-    <fieldset>
+    <fieldset class="field-${field}">
       <legend class="label">${legend}</legend>
       <div class="segments">${names.map((name) =>
         radio(field, name, { label: words(name), isChosen: name === chosen })

@@ -11,7 +11,7 @@ import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
 import { explorerForm } from "./explorer_form.ts";
 import { dataPaths, explorerPath } from "./explorer_links.ts";
-import { columnsOf, valueTable } from "./explorer_table.ts";
+import { valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
 import { cite } from "../../../services/chain_data/downloads/citation.ts";
 import { citationBlock } from "../downloads/citation.ts";
@@ -25,9 +25,6 @@ export interface Problem {
   /** Null if a retry cannot help. */
   readonly retryAfterS: number | null;
 }
-
-/** Maximum number of columns of a table beside its chart. */
-const MAX_BESIDE = 3;
 
 /** The script and its imports, so that the browser loads them in parallel. */
 const MODULES = [
@@ -70,22 +67,19 @@ export function explorerPage(
     styles: ["vendor/uplot.css", "explorer.css"],
     modules: MODULES,
     body: html`
-      <div class="stack stack-small explorer-intro">
-        <h1>Avalanche, day by day</h1>
-        <p
-          class="lede">Daily metrics of the C-Chain and every tracked L1, each with its source.
-      Incomplete, missing and disputed values are marked.</p>
-      </div>
       <p class="visually-hidden" id="announcement" role="status"></p>
       <div class="stack explorer" id="explorer">
-        ${explorerForm({
-          state,
-          chains,
-          shown: axis.length === 0 ? null : [axis[0]!, axis.at(-1)!],
-        })} ${"chart" in shown
-          ? viewOf(shown, { publicUrl, ...cited && { cited } })
-          : problemOf(shown, state)}
-      </div>
+          ${explorerForm({
+            state,
+            chains,
+            shown: axis.length === 0 ? null : [axis[0]!, axis.at(-1)!],
+          })} ${"chart" in shown
+            ? viewOf(shown, { publicUrl, ...cited && { cited } })
+            : problemOf(shown, state)}
+        </div>
+      <p
+        class="muted explorer-about">Daily metrics of the C-Chain and every tracked L1 of Avalanche, each with its
+      source. Incomplete, missing and disputed values are marked.</p>
     `,
   };
 }
@@ -98,22 +92,28 @@ function viewOf(
   >,
 ): Html {
   const { chart, state } = view;
-  const isBeside = !chart.isIndexed && columnsOf(chart) <= MAX_BESIDE;
+  const hasDays = chart.axis.length > 0;
   return html`
-    <section class="stack" aria-labelledby="shown">
-      <h2 id="shown">${unbroken(titleOf(chart))}${isChecked(state.metric)
+    <section class="stack stack-small" aria-labelledby="shown">
+      <h1 class="explorer-title" id="shown">${unbroken(
+        titleOf(chart),
+      )}${isChecked(
+          state.metric,
+        )
         ? html`
           <span class="badge badge-accent">Checked series</span>
         `
-        : ""}</h2>
-      ${trustFacts(view)}
-      <div class="explorer-view ${isBeside ? "is-beside" : ""}">${chartFigure(
-        chart,
-        { isBeside },
-      )} ${chart.axis.length === 0
-        ? ""
-        : valueTable(chart, dataPaths(state, "csv")[0]!)}</div>
+        : ""}</h1>
+      ${chartFigure(chart)}
     </section>
+    ${hasDays
+      ? html`
+        <section class="stack stack-small explorer-values" aria-labelledby="values">
+          <h2 id="values">Values</h2>
+          ${valueTable(chart, dataPaths(state, "csv")[0]!)}
+        </section>
+      `
+      : ""} ${trustFacts(view)} 
     ${disputedSection(view)} ${takeAway(view, publicUrl)} ${cited === undefined
       ? ""
       : citationBlock(cite({
@@ -147,7 +147,8 @@ function problemOf(
 ): Html {
   return html`
     <section class="stack stack-small explorer-problem" aria-labelledby="shown">
-      <h2 id="shown">${KIND_WORDS[status] ?? "Something went wrong"}</h2>
+      <h1 class="explorer-title" id="shown">${KIND_WORDS[status] ??
+        "Something went wrong"}</h1>
       <p class="notice ${status === 503
         ? "notice-warn"
         : "notice-bad"}">${message}</p>

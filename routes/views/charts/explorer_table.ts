@@ -69,7 +69,7 @@ export function valueTable(chart: Chart, csv: string): Html {
 }
 
 /** Returns the number of columns of a single series. */
-export function columnsOf(chart: Chart): number {
+function columnsOf(chart: Chart): number {
   return 3 + (isChecked(chart.name) ? 2 : 0) + furtherOf(chart).length;
 }
 

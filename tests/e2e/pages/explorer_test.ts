@@ -114,7 +114,7 @@ Deno.test({
     await page.getByText("Fees paid: Beam L1 and C-Chain").first().waitFor();
     assertEquals(page.url(), shared);
     const marks = [
-      "h2:text-is('Fees paid on Beam L1')",
+      "#shown:text-is('Fees paid on Beam L1')",
       "#interval-day:checked",
       "#range-1y:checked",
     ];
@@ -158,8 +158,8 @@ Deno.test({
     await page.goto(`${service.url}${STATES.at(-1)![1]}`);
     const boxOf = async (selector: string) =>
       (await page.locator(selector).boundingBox())!;
-    const first = await boxOf(".explorer-days .segments > :first-child");
-    const last = await boxOf(".explorer-days .segments > :last-child");
+    const first = await boxOf(".field-range .segments > :first-child");
+    const last = await boxOf(".field-range .segments > :last-child");
     assertEquals(first.y, last.y);
     await page.context().close();
   },
