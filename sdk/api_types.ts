@@ -129,23 +129,8 @@ export interface BatchItem {
   readonly next?: {
     /** Id of the announced model. */
     readonly model: string;
-    /** The score to display. */
-    readonly headline: {
-      /** The composite score, rounded to a whole number. */
-      readonly score: number;
-      /** Tier of the headline score; the values are listed lowest first. */
-      readonly tier:
-        | "starter"
-        | "newcomer"
-        | "rising"
-        | "established"
-        | "elite"
-        | "legendary";
-      /** Display label of the tier. */
-      readonly tierLabel: string;
-      /** Method that the headline score is computed with. */
-      readonly model: string;
-    };
+    /** See {@linkcode Headline}. */
+    readonly headline: Headline;
   } | undefined;
 }
 
@@ -583,6 +568,24 @@ export interface GraphFindings {
   )[];
   /** Factor applied to social; 1 where no flag was found. */
   readonly socialDamping: number;
+}
+
+/** `headline` of `ScoreRead`. */
+export interface Headline {
+  /** The composite score, rounded to a whole number. */
+  readonly score: number;
+  /** Tier of the headline score; the values are listed lowest first. */
+  readonly tier:
+    | "starter"
+    | "newcomer"
+    | "rising"
+    | "established"
+    | "elite"
+    | "legendary";
+  /** Display label of the tier. */
+  readonly tierLabel: string;
+  /** Method that the headline score is computed with. */
+  readonly model: string;
 }
 
 /** Answer of `GET /api/v1/health`: Probe the service and its database. */
@@ -1053,23 +1056,8 @@ export interface ScoreHistory {
 export interface ScoreRead {
   /** A C-Chain address, lower-case. */
   readonly address: string;
-  /** The score to display. */
-  readonly headline: {
-    /** The composite score, rounded to a whole number. */
-    readonly score: number;
-    /** Tier of the headline score; the values are listed lowest first. */
-    readonly tier:
-      | "starter"
-      | "newcomer"
-      | "rising"
-      | "established"
-      | "elite"
-      | "legendary";
-    /** Display label of the tier. */
-    readonly tierLabel: string;
-    /** Method that the headline score is computed with. */
-    readonly model: string;
-  };
+  /** See {@linkcode Headline}. */
+  readonly headline: Headline;
   /** See {@linkcode ScoreVector}. */
   readonly s4: ScoreVector;
   /** See {@linkcode GraphFindings}. */
@@ -1096,23 +1084,8 @@ export interface ScoreRead {
   readonly next?: {
     /** Id of the announced model. */
     readonly model: string;
-    /** The score to display. */
-    readonly headline: {
-      /** The composite score, rounded to a whole number. */
-      readonly score: number;
-      /** Tier of the headline score; the values are listed lowest first. */
-      readonly tier:
-        | "starter"
-        | "newcomer"
-        | "rising"
-        | "established"
-        | "elite"
-        | "legendary";
-      /** Display label of the tier. */
-      readonly tierLabel: string;
-      /** Method that the headline score is computed with. */
-      readonly model: string;
-    };
+    /** See {@linkcode Headline}. */
+    readonly headline: Headline;
   } | undefined;
   /** When the score was computed. */
   readonly fetchedAt: string;
@@ -1423,21 +1396,24 @@ export interface Usage {
     readonly resetAt: string;
   } | null;
   /** The last 30 UTC days, today last. */
-  readonly days: readonly {
-    /** UTC day, YYYY-MM-DD. */
-    readonly date: string;
-    /** Units spent that day, by endpoint. */
-    readonly units: {
-      /** Units spent on single scores: 1 per request. */
-      readonly score: number;
-      /** Units spent on batches: 1 per address. */
-      readonly batch: number;
-      /** Units spent on histories: 1 per request. */
-      readonly history: number;
-      /** Units spent on signed scores: 1 per request. */
-      readonly signed: number;
-    };
-  }[];
+  readonly days: readonly UsageDay[];
+}
+
+/** `days` of `Usage`: The last 30 UTC days, today last. */
+export interface UsageDay {
+  /** UTC day, YYYY-MM-DD. */
+  readonly date: string;
+  /** Units spent that day, by endpoint. */
+  readonly units: {
+    /** Units spent on single scores: 1 per request. */
+    readonly score: number;
+    /** Units spent on batches: 1 per address. */
+    readonly batch: number;
+    /** Units spent on histories: 1 per request. */
+    readonly history: number;
+    /** Units spent on signed scores: 1 per request. */
+    readonly signed: number;
+  };
 }
 
 /** `snapshot` of `Validators`: The service's own count of that day; null without one. */

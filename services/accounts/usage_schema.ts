@@ -23,7 +23,12 @@ const units = z.object(
       example: 0,
     }),
   } satisfies Record<Metered, z.ZodType>,
-);
+).meta({ id: "MeteredUnits" });
+
+const UsageDay = z.object({
+  date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),
+  units: units.meta({ description: "Units spent that day, by endpoint" }),
+}).meta({ id: "UsageDay" });
 
 /** The answer of `GET /usage`. */
 export const UsageAnswer = z.object({
@@ -58,10 +63,9 @@ export const UsageAnswer = z.object({
       description: "When the oldest unit of the key leaves the 30-day window",
     }),
   }).nullable().meta({ description: "The cap of the key; null without one" }),
-  days: z.array(z.object({
-    date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),
-    units: units.meta({ description: "Units spent that day, by endpoint" }),
-  })).meta({ description: "The last 30 UTC days, today last" }),
+  days: z.array(UsageDay).meta({
+    description: "The last 30 UTC days, today last",
+  }),
 }).meta({ id: "Usage" });
 /** The answer of `GET /usage`. */
 export type UsageAnswer = z.infer<typeof UsageAnswer>;

@@ -154,22 +154,24 @@ export const ClaimBody = jsonObject({
 /** The body of `POST /claims`. */
 export type ClaimBody = z.infer<typeof ClaimBody>;
 
+const PlanPeriod = z.object({
+  plan: z.enum(PLAN_NAMES).meta({
+    description: "Id of the plan",
+    example: "builder",
+  }),
+  planLabel: PlanLabel,
+  paidUntil: Instant.meta({
+    description: "When this plan ends",
+    example: "2027-01-20T08:00:00.000Z",
+  }),
+}).meta({ id: "PlanPeriod" });
+
 /** What a wallet is entitled to. */
 export const EntitlementsAnswer = z.object({
   plan: Plan,
   planLabel: PlanLabel,
   paidUntil: PaidUntil,
-  next: z.array(z.object({
-    plan: z.enum(PLAN_NAMES).meta({
-      description: "Id of the plan",
-      example: "builder",
-    }),
-    planLabel: PlanLabel,
-    paidUntil: Instant.meta({
-      description: "When this plan ends",
-      example: "2027-01-20T08:00:00.000Z",
-    }),
-  })).meta({
+  next: z.array(PlanPeriod).meta({
     description: "Paid plans that follow the current one, in order",
     example: [],
   }),
@@ -186,7 +188,7 @@ export const EntitlementsAnswer = z.object({
     description: "Profile names bought",
     example: ["ada"],
   }),
-}).meta({ id: "Holdings" });
+}).meta({ id: "Entitlements" });
 /** What a wallet is entitled to. */
 export type EntitlementsAnswer = z.infer<typeof EntitlementsAnswer>;
 

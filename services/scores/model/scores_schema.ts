@@ -226,7 +226,7 @@ export const Headline = z.object({
     description: "Method that the headline score is computed with",
     example: "s4-composite",
   }),
-}).meta({ description: "The score to display" });
+}).meta({ id: "Headline", description: "The score to display" });
 
 /** The score by the next model, while it is announced. */
 export const NextScore = z.object({
