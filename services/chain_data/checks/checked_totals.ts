@@ -1,6 +1,7 @@
 /** The answers of `GET /monthly-transactions` and `GET /transaction-fees`. */
-import { currentReads, earlierReads, SOURCES } from "./checked_sources.ts";
-import { checkedWindow, compareSources, marksOf } from "./checks.ts";
+import { SOURCES } from "./checked_sources.ts";
+import { readsFor } from "./checked_reads.ts";
+import { compareSources, marksOf } from "./checks.ts";
 import type { Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
 import type {
@@ -14,7 +15,6 @@ import { compareValues, type DayPair } from "./agreement.ts";
 import { foldBuckets } from "../series/buckets.ts";
 import { type CheckName, CHECKS } from "./check_rules_schema.ts";
 import {
-  dayAt,
   endOfBucket,
   formatDay,
   parseDay,
@@ -22,10 +22,8 @@ import {
 } from "../../platform/days.ts";
 import { sumOf } from "../../platform/decimals.ts";
 import { changePct, monthBefore, yearBefore } from "../series/growth.ts";
-import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { readSeries } from "../series/series_reader.ts";
-import { instantOf, isFinal } from "../series/vintages.ts";
+import { isFinal } from "../series/vintages.ts";
 
 type TotalsDeps = Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">;
 
@@ -104,19 +102,11 @@ async function readTotals(
   freshness: FreshnessOptions,
 ) {
   const { interval } = query;
-  const now = deps.now().getTime();
-  const instant = instantOf("asOf", query.asOf, now);
-  const today = dayAt(instant ?? now);
-  checkDays(query, today);
-  const reads = instant === null
-    ? currentReads(deps, (id) =>
-      readSeries(
-        deps,
-        id,
-        freshness,
-        (series) => checkedWindow(series, { query, interval, today }),
-      ))
-    : earlierReads(deps, instant);
+  const { now, instant, today, reads } = readsFor(
+    deps,
+    { query, interval },
+    freshness,
+  );
   const [ours, second] = await Promise.all([
     SOURCES[name].ours(reads),
     SOURCES[name].second(reads),

@@ -1,10 +1,7 @@
 /** The answer of `GET /validators`: counts and stakes per day, compared with the service's own snapshots. */
-import {
-  currentReads,
-  earlierReads,
-  SOURCES,
-} from "../checks/checked_sources.ts";
-import { checkedWindow, compareSources, marksOf } from "../checks/checks.ts";
+import { SOURCES } from "../checks/checked_sources.ts";
+import { readsFor } from "../checks/checked_reads.ts";
+import { compareSources, marksOf } from "../checks/checks.ts";
 import type {
   Snapshot,
   ValidatorsAnswer,
@@ -14,12 +11,10 @@ import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { compareValues } from "../checks/agreement.ts";
 import { CHECKS } from "../checks/check_rules_schema.ts";
-import { dayAt, parseDay } from "../../platform/days.ts";
+import { parseDay } from "../../platform/days.ts";
 import { toAvax, totalStakeOf, type ValidatorSnapshot } from "../snapshots.ts";
-import { checkDays } from "../series/window.ts";
 import type { FreshnessOptions } from "../../platform/cache/read_through.ts";
-import { readSeries } from "../series/series_reader.ts";
-import { instantOf, isFinal, readSeriesAsOf } from "../series/vintages.ts";
+import { isFinal, readSeriesAsOf } from "../series/vintages.ts";
 import { readStaking, STAKING_SERIES } from "./staking_series.ts";
 
 /** Reads the daily counts and stakes of the Primary Network; stakes in AVAX. */
@@ -28,19 +23,11 @@ export async function readValidators(
   query: ValidatorsQuery,
   freshness: FreshnessOptions,
 ): Promise<CacheableAnswer<ValidatorsAnswer>> {
-  const now = deps.now().getTime();
-  const instant = instantOf("asOf", query.asOf, now);
-  const today = dayAt(instant ?? now);
-  checkDays(query, today);
-  const reads = instant === null
-    ? currentReads(deps, (id) =>
-      readSeries(
-        deps,
-        id,
-        freshness,
-        (series) => checkedWindow(series, { query, interval: "day", today }),
-      ))
-    : earlierReads(deps, instant);
+  const { now, instant, today, reads } = readsFor(
+    deps,
+    { query, interval: "day" },
+    freshness,
+  );
   // The error names the first instant at which all four are recorded.
   if (instant !== null) await readSeriesAsOf(deps, STAKING_SERIES, instant);
   const [staking, second, snapshots] = await Promise.all([
