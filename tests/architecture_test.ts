@@ -1,8 +1,7 @@
 /** The structure of the tree: which files may import which others. */
 import { assertEquals } from "@std/assert";
-import { listCircles } from "./support/import_circles.ts";
-
-const ROOT = new URL("../", import.meta.url);
+import { listCircles } from "./support/architecture/import_circles.ts";
+import { ALL, readAll, RUNTIME } from "./support/architecture/source_files.ts";
 
 /** Most lines of a source file, and most files of a folder at one level. */
 const MAX_LINES = 300;
@@ -109,40 +108,6 @@ const TOUCHES_THE_MACHINE: Readonly<Record<string, string>> = {
   "services/platform/with_timeout.ts": "races work against a timer",
 };
 
-interface Source {
-  readonly path: string;
-  readonly text: string;
-  readonly imports: readonly string[];
-}
-
-async function listSources(folder: string): Promise<Source[]> {
-  const sources: Source[] = [];
-  for await (const entry of Deno.readDir(new URL(folder, ROOT))) {
-    const path = `${folder}${entry.name}`;
-    if (entry.isDirectory) sources.push(...await listSources(`${path}/`));
-    else if (path.endsWith(".ts")) sources.push(await readSource(path));
-  }
-  return sources;
-}
-
-async function readSource(path: string): Promise<Source> {
-  const text = await Deno.readTextFile(new URL(path, ROOT));
-  return { path, text, imports: listImports(path, text) };
-}
-
-/** Returns what a file imports: paths from the project's root, and names of packages. */
-function listImports(path: string, text: string): string[] {
-  const specifiers = [
-    ...text.matchAll(/^(?:import|export)\s[^"]*?from\s+"([^"]+)"/gm),
-    ...text.matchAll(/\bimport\(\s*"([^"]+)"/g),
-  ];
-  return specifiers.map(([, specifier]) =>
-    specifier!.startsWith(".")
-      ? new URL(specifier!, `file:///${path}`).pathname.slice(1)
-      : specifier!
-  );
-}
-
 /** Returns the capability of a file in services/; null elsewhere. */
 function capabilityOf(path: string): string | null {
   const [top, folder, ...rest] = path.split("/");
@@ -201,12 +166,6 @@ function isEntry(path: string, capability: string): boolean {
   return entries === undefined || name === "deps" ||
     suffixOf(path) === "schema" || entries.includes(name);
 }
-
-const RUNTIME = ["services/", "routes/", "jobs/"];
-const ALL = [...RUNTIME, "simnet/", "bench/", "tests/", "sdk/"];
-
-const readAll = async (folders: readonly string[]) =>
-  (await Promise.all(folders.map(listSources))).flat();
 
 Deno.test("imports follow the direction of capabilities and suffixes", async () => {
   const stray = (await readAll(RUNTIME)).flatMap(({ path, imports }) =>

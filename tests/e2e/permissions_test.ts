@@ -9,7 +9,7 @@ import { startFlags } from "../../services/start_flags.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { SIGNER, SIGNING } from "../support/attestations.ts";
-import { startCollector } from "../support/collector.ts";
+import { startCollector } from "../support/telemetry/collector.ts";
 import { testDeps } from "../support/deps.ts";
 import {
   freePort,

@@ -4,7 +4,7 @@ import { exampleOf } from "../../simnet/accounts.ts";
 import { settingsOf, startSimnet } from "../../simnet/start.ts";
 import { createApiKey } from "../../services/accounts/api_keys.ts";
 import { WALLET } from "../support/callers.ts";
-import { type Span, startCollector } from "../support/collector.ts";
+import { type Span, startCollector } from "../support/telemetry/collector.ts";
 import { testDeps } from "../support/deps.ts";
 import { startService } from "../support/processes/service.ts";
 

@@ -1,38 +1,16 @@
 /** How the SDK sends requests: retries, limits, timeouts, aborts, keys. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { FakeTime } from "@std/testing/time";
-import { Firn, FirnError } from "../../sdk/mod.ts";
-import { BASE_URL, type Scripted, scripted } from "../support/sdk/service.ts";
+import { scripted } from "../support/sdk/service.ts";
+import {
+  answer,
+  failureOf,
+  offline,
+  refuse,
+  settle,
+} from "../support/sdk/outcomes.ts";
 
 const ADDRESS = `0x${"ab".repeat(20)}`;
-
-const answer: Scripted = () => Response.json({ count: 0 });
-const silence: Scripted = () => new Promise<Response>(() => {});
-const offline: Scripted = () => Promise.reject(new TypeError("refused"));
-
-const refuse = (
-  status: number,
-  { headers = {}, ...body }: {
-    headers?: Record<string, string>;
-    code?: string;
-  },
-): Scripted =>
-() =>
-  Response.json({ error: "No", message: "No", ...body }, { status, headers });
-
-/** Returns the error that a call fails with. */
-async function failureOf(call: PromiseLike<unknown>): Promise<FirnError> {
-  const promise = Promise.resolve(call);
-  return await assertRejects(() => promise, FirnError);
-}
-
-/** Moves the clock in small steps until a call has ended. */
-async function settle(time: FakeTime, call: PromiseLike<unknown>) {
-  let isPending = true;
-  const end = () => isPending = false;
-  call.then(end, end);
-  while (isPending) await time.tickAsync(50);
-}
 
 /** Returns the milliseconds between the first and the second request. */
 function waitedMs([first, second]: readonly number[]): number {
@@ -178,102 +156,6 @@ Deno.test("failures of the request itself are not sent again", async () => {
     assertEquals((await failureOf(firn.score(ADDRESS))).code, code);
     assertEquals(requests.length, 1);
   }
-});
-
-Deno.test("an attempt without an answer in time is a TIMEOUT, and is sent again", async () => {
-  using time = new FakeTime();
-  const { firn, requests } = scripted([silence, silence], {
-    timeoutMs: 1000,
-    retries: 1,
-  });
-  const failed = failureOf(firn.chains());
-  await settle(time, failed);
-  const { code, status, message } = await failed;
-  assertEquals([code, status, message], [
-    "TIMEOUT",
-    0,
-    "No answer within 1000 ms",
-  ]);
-  assertEquals(requests.length, 2);
-});
-
-Deno.test("the timeout includes the body", async () => {
-  using time = new FakeTime();
-  const firn = new Firn({
-    baseUrl: BASE_URL,
-    timeoutMs: 1000,
-    retries: 0,
-    // As of a real fetch, the body fails when the signal aborts.
-    fetch: (_, init) => {
-      const signal = init!.signal!;
-      const body = new ReadableStream({
-        start(controller) {
-          signal.addEventListener("abort", () => {
-            controller.error(signal.reason);
-          });
-        },
-      });
-      return Promise.resolve(new Response(body));
-    },
-  });
-  const failed = failureOf(firn.chains());
-  await settle(time, failed);
-  assertEquals((await failed).code, "TIMEOUT");
-});
-
-Deno.test("an abort ends the request, and the wait for a retry, with its own reason", async (t) => {
-  class Stopped extends Error {}
-  const busy = refuse(503, { headers: { "Retry-After": "50" } });
-  const states: [name: string, first: Scripted][] = [
-    ["while the request runs", silence],
-    ["while it waits for a retry", busy],
-  ];
-  for (const [name, first] of states) {
-    await t.step(name, async () => {
-      using time = new FakeTime();
-      const { firn, requests } = scripted([first]);
-      const controller = new AbortController();
-      const call = firn.chains({ signal: controller.signal });
-      const failed = assertRejects(() => call, Stopped);
-      await time.tickAsync(10);
-      controller.abort(new Stopped());
-      await failed;
-      assertEquals(requests.length, 1);
-    });
-  }
-  await t.step("before the request is sent", async () => {
-    const { firn, requests } = scripted([]);
-    const signal = AbortSignal.abort(new Stopped());
-    await assertRejects(() => firn.chains({ signal }), Stopped);
-    assertEquals(requests.length, 0);
-  });
-});
-
-Deno.test("an abort ends a download whose body is read", async () => {
-  class Stopped extends Error {}
-  const firn = new Firn({
-    baseUrl: BASE_URL,
-    fetch: (_, init) => {
-      const signal = init!.signal!;
-      const body = new ReadableStream({
-        start(controller) {
-          controller.enqueue(new TextEncoder().encode("first"));
-          signal.addEventListener("abort", () => {
-            controller.error(signal.reason);
-          });
-        },
-      });
-      return Promise.resolve(new Response(body));
-    },
-  });
-  const controller = new AbortController();
-  const { body } = await firn.download("a.csv.gz", {
-    signal: controller.signal,
-  });
-  const reader = body!.getReader();
-  assertEquals((await reader.read()).done, false);
-  controller.abort(new Stopped());
-  await assertRejects(() => reader.read(), Stopped);
 });
 
 Deno.test("options of a call replace those of the client", async () => {

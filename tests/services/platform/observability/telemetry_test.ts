@@ -5,7 +5,7 @@ import { openTelemetry } from "../../../../services/platform/observability/open_
 import { SILENT } from "../../../../services/platform/observability/telemetry.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { runNamed } from "../../../support/jobs.ts";
-import { newTracer } from "../../../support/tracer.ts";
+import { newTracer } from "../../../support/telemetry/tracer.ts";
 
 Deno.test("openTelemetry() returns a silent tracer without an exporter", async () => {
   assertEquals(await openTelemetry((text) => text), SILENT);

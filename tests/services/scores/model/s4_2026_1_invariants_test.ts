@@ -15,11 +15,7 @@ import {
   NO_PROFILE,
 } from "../../../../services/scores/model/signals.ts";
 import { fc } from "../../../support/properties.ts";
-
-const NOW = Date.UTC(2026, 10, 21, 12);
-
-const amount = (max: number) =>
-  fc.oneof(fc.constant(0), fc.double({ min: 0, max, noNaN: true }));
+import { amount, NOW } from "../../../support/scores/random_signals.ts";
 
 /** The chain's account of transactions of these ages in hours; `unread` more have no known time. */
 function chainOf(

@@ -5,88 +5,24 @@ import {
   scoreOf,
   type ScoreSignals,
 } from "../../../../services/scores/model/model.ts";
-import {
-  type OwnTx,
-  useOf,
-} from "../../../../services/scores/model/own_use.ts";
 import { sharedMassOf } from "../../../../services/scores/model/follower_analysis.ts";
 import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
-import { SOCIAL_KINDS } from "../../../../services/scores/model/score_terms_schema.ts";
 import {
-  type ChainSignals,
   NO_CHAIN,
   NO_GRAPH,
   NO_PROFILE,
 } from "../../../../services/scores/model/signals.ts";
 import { fc } from "../../../support/properties.ts";
-
-const NOW = Date.UTC(2026, 10, 21, 12);
-
-const amount = (max: number) =>
-  fc.oneof(fc.constant(0), fc.double({ min: 0, max, noNaN: true }));
-
-/** A transaction so many hours ago. */
-const txs = fc.record({
-  hours: fc.oneof(fc.nat(200), fc.nat(40_000)),
-  to: fc.nat(30),
-  method: fc.nat(12),
-  paidAvax: amount(0.05),
-  movesValue: fc.boolean(),
-  failed: fc.boolean(),
-}).map(({ hours, to, method, ...rest }): OwnTx => ({
-  at: NOW - hours * 3_600_000 - to * 60_000,
-  to: `${to}`,
-  method: `${method}`,
-  ...rest,
-}));
-
-function chainOf(own: readonly OwnTx[], alike = 0): ChainSignals {
-  const times = own.map(({ at }) => at).toSorted((a, b) => b - a);
-  return {
-    ...NO_CHAIN,
-    firstTxAt: times.at(-1) ?? null,
-    recentTxAt: times.slice(0, 1_000),
-    nonce: own.length,
-    gasAvax: own.reduce((sum, { paidAvax }) => sum + paidAvax, 0),
-    use: useOf(own),
-    alike,
-    fetchedAt: NOW,
-  };
-}
-
-const lives = fc.array(txs, { maxLength: 80 });
-const cohorts = fc.oneof(fc.constant(0), amount(100));
-const socials = fc.uniqueArray(
-  fc.record({
-    kind: fc.constantFrom(...SOCIAL_KINDS),
-    verifiedAt: fc.nat(700).map((days) => NOW - days * DAY_MS),
-    account: fc.option(fc.record({
-      createdAt: fc.nat(4_000).map((days) => NOW - days * DAY_MS),
-      publicWork: fc.nat(300),
-    })),
-  }),
-  { selector: ({ kind }) => kind },
-);
-const profiles = fc.record({
-  claimed: fc.boolean(),
-  socials,
-  premiumMonths: fc.nat(20),
-  paidSlug: fc.boolean(),
-  donatedUsdc: amount(1_500),
-  selfDonated: fc.boolean(),
-  verifiedHuman: fc.option(fc.nat(9)),
-}).map((profile) => ({ ...NO_PROFILE, ...profile }));
-const graphs = fc.record({
-  followers: fc.nat(300),
-  paidMass: amount(300),
-  sharedPaidMass: amount(300),
-  freeMass: amount(50),
-}).map((graph) => ({
-  ...NO_GRAPH,
-  analyzed: true,
-  ...graph,
-  sharedPaidMass: Math.min(graph.paidMass, graph.sharedPaidMass),
-}));
+import {
+  amount,
+  chainOf,
+  cohorts,
+  graphs,
+  lives,
+  NOW,
+  profiles,
+  txs,
+} from "../../../support/scores/random_signals.ts";
 
 const s4 = (signals: Partial<ScoreSignals>, now = NOW) =>
   scoreOf(

@@ -1,10 +1,10 @@
 /** Records traces for a test. */
-import type { KvCounts } from "../../services/platform/observability/process_metrics_schema.ts";
+import type { KvCounts } from "../../../services/platform/observability/process_metrics_schema.ts";
 import type {
   Attributes,
   SpanStart,
   Telemetry,
-} from "../../services/platform/observability/telemetry.ts";
+} from "../../../services/platform/observability/telemetry.ts";
 
 /** A recorded span. */
 export interface TracedSpan extends SpanStart {
