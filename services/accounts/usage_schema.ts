@@ -23,7 +23,7 @@ const units = z.object(
       example: 0,
     }),
   } satisfies Record<Metered, z.ZodType>,
-).meta({ id: "MeteredUnits" });
+);
 
 const UsageDay = z.object({
   date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),

@@ -91,7 +91,9 @@ Deno.test("/openapi.json has an example of every JSON body but errors", async ()
 
 Deno.test("/openapi.json describes the units of each endpoint", async () => {
   const { components: { schemas } }: OpenApi = JSON.parse(await readText());
-  const meanings = Object.entries(schemas.MeteredUnits!.properties!)
+  const meanings = Object.entries(
+    schemas.UsageDay!.properties!.units!.properties!,
+  )
     .map(([name, { description }]) => [name, description]);
   assertEquals(Object.fromEntries(meanings), {
     score: "Units spent on single scores: 1 per request",
