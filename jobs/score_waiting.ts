@@ -17,7 +17,9 @@ export async function scoreWaiting(
   for (const address of await waitingScores.list()) {
     if (!await proceed()) break;
     try {
-      const read = await scoreWithinBudget(deps, address, { priority: "job" });
+      const { read } = await scoreWithinBudget(deps, address, {
+        priority: "job",
+      });
       if (read === null) break;
     } catch (error) {
       await waitingScores.remove(address);

@@ -11,6 +11,7 @@ import type { PaymentsDeps, PaymentTerms } from "./payments/deps.ts";
 import type { ProfilesDeps } from "./profiles/deps.ts";
 import { findSignals } from "./scores/address_signals.ts";
 import type { ScoresDeps } from "./scores/deps.ts";
+import { SCORE_PATIENCE_MS } from "./scores/score_page.ts";
 import { MODEL_SCHEDULE } from "./scores/model/model_schedule.ts";
 import {
   type CChainAccounts,
@@ -123,6 +124,7 @@ export interface Deps {
   readonly findFirstTxAt: ProfilesDeps["findFirstTxAt"];
   readonly attesting: Attesting;
   readonly modelSchedule: ScoresDeps["modelSchedule"];
+  readonly scorePatienceMs: number;
   /** The keys of the manifests of downloadable files. */
   readonly manifestSigning: ManifestSigning;
 }
@@ -249,6 +251,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
       treasury: config.treasuryAddress,
     },
     modelSchedule: MODEL_SCHEDULE,
+    scorePatienceMs: SCORE_PATIENCE_MS,
     manifestSigning: config.manifestSigning,
     attesting: {
       signing: attestation && {

@@ -14,6 +14,9 @@ import {
   signedIn,
 } from "../middleware/session.ts";
 
+/** An answer cannot be looked at again by itself, so it waits for the score. */
+const PATIENCE_MS = 10_000;
+
 const dimensionsOf = (
   { humanity, activity, social, economic }: ScoreRead["s4"],
 ) => ({ humanity, activity, social, economic });
@@ -36,7 +39,10 @@ export function ownScore(deps: ScoresDeps) {
   return newRouter<AccountEnv>().openapi(getOwnScore, async (c) => {
     const { wallet } = c.var;
     const client = networkOfClient(deps, c);
-    const { read } = await readScorePage(deps, wallet, client);
+    const { read } = await readScorePage(deps, wallet, {
+      client,
+      patienceMs: PATIENCE_MS,
+    });
     const { score = null, tierLabel = null } = read?.headline ?? {};
     return c.json({
       address: wallet,

@@ -38,7 +38,7 @@ export function scorePages(deps: ScoresDeps, renders: RenderQueue) {
     if (address !== given) return c.redirect(`/tools/score/${address}`, 308);
     const client = networkOfClient(deps, c);
     return await renders.run(client, async () => {
-      const page = await readScorePage(deps, address, client);
+      const page = await readScorePage(deps, address, { client });
       return answerPage(c, scorePage(page, deps));
     });
   });

@@ -31,6 +31,8 @@ export interface Page {
   /** Additional stylesheets and ES modules, as paths in `static/`. */
   readonly styles?: readonly string[];
   readonly modules?: readonly string[];
+  /** After how many seconds a browser without scripts loads the page again; never if absent. */
+  readonly refreshSeconds?: number;
   /** What the page is about, in terms of schema.org (JSON-LD). */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
@@ -69,6 +71,10 @@ export function layout(page: Page, { icon, styles, modules }: Assets): Html {
     <link rel="icon" type="image/svg+xml" href="${icon}">
     ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
     ${modules.map((src) => html`<script type="module" src="${src}"></script>`)}
+    ${page.refreshSeconds === undefined
+      ? ""
+      : html`<noscript><meta http-equiv="refresh"
+content="${page.refreshSeconds}"></noscript>`}
     ${page.facts === undefined ? "" : factsBlock(page.facts)}
       </head>
       <body>

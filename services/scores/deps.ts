@@ -27,6 +27,8 @@ export type KeyedStores = Pick<
 export interface ScoresDeps extends ProfilesDeps {
   /** The models, and from when each is used. */
   readonly modelSchedule: readonly ScheduledModel[];
+  /** How long a score page waits for a score before it says that one is being read, in milliseconds. */
+  readonly scorePatienceMs: number;
   readonly store:
     & Omit<ProfilesDeps["store"], "tracked">
     & ScoresStores

@@ -1,4 +1,4 @@
-/** Scores for badges and pages: from the store, or read within one call budget shared by all visitors. */
+/** Scores for badges and pages: from the store, or read within budgets that visitors share by network. */
 import type { BadgeScore, LastHeadline } from "./public_scores_schema.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
 import { takeForClient } from "../platform/rate_limit/take_call.ts";
@@ -10,17 +10,20 @@ import {
   shareOf,
 } from "../platform/rate_limit/call_budget.ts";
 import { DAY_MS, formatDay } from "../platform/days.ts";
-import { refusedClient } from "../platform/fault.ts";
+import { callsUsedUp, Fault, refusedClient } from "../platform/fault.ts";
+import { limitClient } from "../platform/rate_limit/client_limits.ts";
 import { headlineTierOf } from "./model/model.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { findScore, isHumanNow, readScore } from "./scores.ts";
 
 /**
- * Addresses scored for visitors without a key. Each takes a few calls of the
- * 10,000 a day that the explorer index allows.
+ * Addresses scored for all visitors without a key. Each takes at least three calls
+ * of the 120 a minute and 10,000 a day that the explorer index allows. Of what is
+ * left, a network gets at most half, and no more than its own limits
+ * (`client_limits.ts`). Paid plans keep their share of the index.
  */
 const LIMITS: readonly Limit[] = [
-  { calls: 12, perMs: 60_000 },
+  { calls: 40, perMs: 60_000 },
   { calls: 1_000, perMs: DAY_MS },
 ];
 
@@ -29,6 +32,9 @@ const WAITING_LIMITS: readonly Limit[] = [{ calls: 500, perMs: DAY_MS }];
 
 /** Share of the budget by priority. Badges use half, so that pages, which people wait for, have room. */
 const SHARES: Record<Priority, number> = { reader: 1, job: 1 / 2 };
+
+/** What a refusal names as used up. */
+const BUDGET = "public-scores";
 
 /** Maximum wait for an upstream. */
 const WAIT_MS: Record<Priority, number> = { reader: 10_000, job: 60_000 };
@@ -81,33 +87,55 @@ export function lastHeadlineOf(history: ScoreHistory): LastHeadline | null {
   return { score, ...headlineTierOf(score, model), date: formatDay(day) };
 }
 
+/** A score, or the wait until a budget that is used up has room. */
+export type PublicScore =
+  | { readonly read: ScoreRead }
+  | { readonly read: null; readonly retryAfterMs: number };
+
+type PublicDeps = Pick<
+  ScoresDeps,
+  "modelSchedule" | "now" | "share" | "store" | "upstream"
+>;
+
 /**
- * Scores an address, lower-case, within the call budget and the client's share of
- * it; null if either is used up. Concurrent calls share one read. Throws a fault
- * if upstream is down.
+ * Scores an address, lower-case, within the budget of all visitors and that of the
+ * client's network. Concurrent calls share one read, which counts once. Throws a
+ * fault if upstream is down.
  */
 export async function scoreWithinBudget(
-  deps: Pick<
-    ScoresDeps,
-    "modelSchedule" | "now" | "share" | "store" | "upstream"
-  >,
+  deps: PublicDeps,
   address: string,
   { priority, client }: ScoreFor,
-): Promise<ScoreRead | null> {
+): Promise<PublicScore> {
   const work = async () => {
+    if (client !== undefined) await takeOfNetwork(deps, client);
     const limits = shareOf(LIMITS, SHARES[priority]);
-    const budget = { name: "public-scores", limits };
-    await takeForClient(deps, budget, client);
+    await takeForClient(deps, { name: BUDGET, limits }, client);
     const waitMs = WAIT_MS[priority];
     const requester = freeRequester({ hostname: client });
     return readScore(deps, address, { priority, waitMs, requester });
   };
   try {
-    return await deps.share(`public-scores/${address}`, work, client);
+    return { read: await deps.share(`${BUDGET}/${address}`, work, client) };
   } catch (error) {
     if (refusedClient(error) === undefined) throw error;
-    return null;
+    return { read: null, retryAfterMs: retryAfterOf(error as Fault) };
   }
+}
+
+/** Counts an address by the networks of a client. Its refusal concerns nobody else. */
+async function takeOfNetwork(deps: PublicDeps, client: string): Promise<void> {
+  try {
+    await limitClient(deps, "publicScore", client);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw callsUsedUp(BUDGET, client, retryAfterOf(error));
+  }
+}
+
+/** Returns the wait that a fault asks for, in milliseconds; 0 if it asks for none. */
+export function retryAfterOf({ failure }: Fault): number {
+  return "retryAfterMs" in failure ? failure.retryAfterMs : 0;
 }
 
 /**

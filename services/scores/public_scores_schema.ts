@@ -1,6 +1,7 @@
 /** The public part of a score, for badges and score pages. */
 import type { ScoreRead } from "./model/scores_schema.ts";
-import type { SignalState } from "./model/score_terms_schema.ts";
+import type { SignalState, SocialKind } from "./model/score_terms_schema.ts";
+import type { Standing } from "./model/tiers.ts";
 
 /** The public headline of a score. */
 export type Headline = Pick<
@@ -25,10 +26,42 @@ export interface LastHeadline extends Headline {
 export interface HeadlinePoint {
   readonly date: string;
   readonly score: number;
+  /** The model of the score. */
+  readonly model: string;
 }
 
-/** Why there is no current score: the call limit is reached, or a source is unreachable. */
-export type Obstacle = "busy" | "down";
+/**
+ * Why there is no current score: it is being read, the budget of visitors or of
+ * their network is used up, or a source is unreachable.
+ */
+export type Obstacle = "reading" | "busy" | "down";
+
+/** What an address has done, as counted. The model's thresholds are not among it. */
+export interface Figures {
+  readonly transactions: number;
+  readonly activeDays: number;
+  /** Whether there are transactions whose days are unknown. */
+  readonly isCut: boolean;
+  /** UTC days, `YYYY-MM-DD`; null without a transaction. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+  /** Days since the first and the last transaction; null without one. */
+  readonly ageDays: number | null;
+  readonly idleDays: number | null;
+  /** Ten-minute slots of the day with a transaction, of 144. */
+  readonly slots: number;
+  readonly gasAvax: number;
+  readonly socials: readonly SocialKind[];
+  readonly followers: number;
+  /** Followers that are followed back. */
+  readonly mutual: number;
+  /** Unclaimed followers without on-chain history. */
+  readonly thin: number;
+  /** Most followers that arrived within 24 hours. */
+  readonly burst: number;
+  readonly premiumMonths: number;
+  readonly donatedUsdc: number;
+}
 
 /** The content of an address's score page. */
 export interface ScorePage {
@@ -38,6 +71,12 @@ export interface ScorePage {
   readonly signals: SignalState;
   /** Why the score is not current; null where it is. */
   readonly obstacle: Obstacle | null;
+  /** When a page with an obstacle should be loaded again, in milliseconds. */
+  readonly retryAfterMs: number;
+  /** What the address has done; null without a score. */
+  readonly figures: Figures | null;
+  /** Where the score stands within its tier; null without a score. */
+  readonly standing: Standing | null;
   /** The last recorded headline; null where the address was never scored. */
   readonly last: LastHeadline | null;
   readonly history: {

@@ -4,59 +4,102 @@ import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
 import { resembledName } from "../profiles/name_marks.ts";
 import { Fault } from "../platform/fault.ts";
+import { withTimeout } from "../platform/with_timeout.ts";
+import { standingOf } from "./model/tiers.ts";
 import {
   addToWaiting,
   lastHeadlineOf,
+  retryAfterOf,
   scoreWithinBudget,
 } from "./public_scores.ts";
-import { findScore } from "./scores.ts";
+import { figuresOf } from "./pages/score_figures.ts";
+import { findScore, modelsOf } from "./scores.ts";
 
 /** Days of history that a page shows, today included. */
 const DAYS = 90;
 
 type PageDeps = Pick<
   ScoresDeps,
-  "log" | "modelSchedule" | "now" | "share" | "store" | "upstream"
+  | "log"
+  | "modelSchedule"
+  | "now"
+  | "scorePatienceMs"
+  | "share"
+  | "store"
+  | "upstream"
 >;
+
+/** Who looks at a page, and how long they wait before they see that a score is being read. */
+export interface Visit {
+  readonly client?: string | undefined;
+  readonly patienceMs?: number;
+}
+
+/** How long a page waits for a score. Most take less. */
+export const SCORE_PATIENCE_MS = 1_200;
+
+/** When a page that waits for a read in progress looks again. */
+const READING_MS = 2_000;
+
+/** The shortest and the longest time after which a page looks again for other reasons. */
+const RETRY_MS = { least: 5_000, most: 60_000 };
+
+/** Why there is no current score, and when to look again. */
+interface Delay {
+  readonly obstacle: Obstacle;
+  readonly retryAfterMs: number;
+}
 
 /**
  * Reads the score page of an address, lower-case. If the stored signals are not
- * fresh, the address is scored again. If that fails, the stored signals are shown
- * and the address waits for the job that scores addresses.
+ * fresh, the address is scored again. If that takes longer than the visitor's
+ * patience, it continues, and the page shows what is stored. If it fails, the
+ * address also waits for the job that scores addresses.
  */
 export async function readScorePage(
   deps: PageDeps,
   address: string,
-  client?: string,
+  { client, patienceMs = deps.scorePatienceMs }: Visit = {},
 ): Promise<ScorePage> {
   let found = await findScore(deps, address);
-  let obstacle: Obstacle | null = null;
+  let delay: Delay | null = null;
   if (found?.freshness !== "fresh") {
-    obstacle = await tryToScore(deps, address, client);
+    const scoring = tryToScore(deps, address, client);
+    delay = await firstOf(scoring, patienceMs);
+    if (delay?.obstacle === "reading") {
+      scoring.catch((error) => deps.log("score.failed", { address, error }));
+    }
     found = await findScore(deps, address);
+    if (found?.freshness === "fresh") delay = null;
     // Upstream failed, and older signals were used instead.
-    if (found?.freshness !== "fresh") obstacle ??= "down";
+    else delay ??= { obstacle: "down", retryAfterMs: RETRY_MS.most };
   }
   const { profiles, scores } = deps.store;
   const [history, profile] = await Promise.all([
     scores.find(address),
     profiles.find(address),
   ]);
-  const today = dayAt(deps.now().getTime());
+  const now = deps.now().getTime();
+  const today = dayAt(now);
   const from = today - DAYS + 1;
+  const { floors } = modelsOf(deps, now).current;
   return {
     address,
     read: found?.read ?? null,
     signals: found?.freshness ?? "none",
-    obstacle,
+    obstacle: delay?.obstacle ?? null,
+    retryAfterMs: delay?.retryAfterMs ?? 0,
+    figures: found && figuresOf(found.inputs, now),
+    standing: found && standingOf(found.read.headline.score, floors),
     last: lastHeadlineOf(history),
     history: {
       from: formatDay(from),
       to: formatDay(today),
       points: (history?.points ?? []).filter(({ day }) => day >= from)
-        .map(({ day, headline }) => ({
+        .map(({ day, headline, model }) => ({
           date: formatDay(day),
           score: headline,
+          model,
         })),
     },
     profile: profile && {
@@ -66,20 +109,45 @@ export async function readScorePage(
   };
 }
 
+/** Returns why a score is delayed; null if it was read in time. */
+async function firstOf(
+  scoring: Promise<Delay | null>,
+  patienceMs: number,
+): Promise<Delay | null> {
+  try {
+    return await withTimeout(scoring, patienceMs, () => new Impatience());
+  } catch (error) {
+    if (!(error instanceof Impatience)) throw error;
+    return { obstacle: "reading", retryAfterMs: READING_MS };
+  }
+}
+
+/** The visitor's patience is over. */
+class Impatience extends Error {}
+
 /** Scores an address; returns why it could not, or null. */
 async function tryToScore(
   deps: PageDeps,
   address: string,
   client: string | undefined,
-): Promise<Obstacle | null> {
+): Promise<Delay | null> {
   try {
     const asked = { priority: "reader", client } as const;
-    if (await scoreWithinBudget(deps, address, asked)) return null;
+    const scored = await scoreWithinBudget(deps, address, asked);
+    if (scored.read !== null) return null;
     await addToWaiting(deps, address, client);
-    return "busy";
+    return delayOf("busy", scored.retryAfterMs);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     await addToWaiting(deps, address, client);
-    return "down";
+    return delayOf("down", retryAfterOf(error));
   }
+}
+
+function delayOf(obstacle: Obstacle, retryAfterMs: number): Delay {
+  const { least, most } = RETRY_MS;
+  return {
+    obstacle,
+    retryAfterMs: Math.min(most, Math.max(least, retryAfterMs)),
+  };
 }

@@ -161,6 +161,7 @@ export function fetchedAtOf(now: number): string {
 /** A score from stored signals, and their freshness. */
 export interface FoundScore {
   readonly read: ScoreRead;
+  readonly inputs: ScoreInputs;
   readonly freshness: UsableSignals["freshness"];
 }
 
@@ -178,7 +179,7 @@ export async function findScore(
   const now = deps.now().getTime();
   const models = by ? { current: by, next: null } : modelsOf(deps, now);
   const read = scoreAt(address, inputs, { now, ...models });
-  return { read, freshness: inputs.chain.freshness };
+  return { read, inputs, freshness: inputs.chain.freshness };
 }
 
 /** Scores addresses from stored signals only, in the order given. */

@@ -92,6 +92,8 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
   });
   return {
     ...deps,
+    // A busy machine must not show a page that waits.
+    scorePatienceMs: 60_000,
     kv,
     upstreams,
     lines,

@@ -1,6 +1,5 @@
-/** The pictures of a score: its four dimensions, and its history. */
+/** The picture of the four dimensions of a score. */
 import { html } from "hono/html";
-import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
 import {
   type Dimension,
   DIMENSIONS,
@@ -78,79 +77,4 @@ function pointsOf(valueOf: (dimension: Dimension) => number): string {
     const { x, y } = pointOf(dimension, valueOf(dimension));
     return `${x},${y}`;
   }).join(" ");
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * Draws headline scores over a window of days. A line joins consecutive days only,
- * so days without a score stay empty. The labels are outside of the plot, so it
- * stretches to any width.
- */
-export function historyPicture(
-  { from, to, points }: ScorePage["history"],
-): Html {
-  const dayOf = (date: string) =>
-    (Date.parse(date) - Date.parse(from)) / DAY_MS;
-  const placed = points.map(({ date, score }) => ({
-    x: dayOf(date),
-    y: 100 - score,
-  }));
-  const runs = runsOf(placed);
-  const width = dayOf(to);
-  const last = placed.at(-1)!;
-  return html`
-    <div class="history">
-      <div class="history-scale" aria-hidden="true">${[100, 75, 50, 25, 0].map((
-        score,
-      ) => html`<span>${score}</span>`)}</div>
-      <svg class="history-plot" viewBox="0 0 ${width} 100"
-        preserveAspectRatio="none" role="img" aria-label="${summaryOf({
-          from,
-          to,
-          points,
-        })}">
-        <path class="grid-lines" d="${[0, 25, 50, 75, 100].map((y) =>
-          `M0 ${y}H${width}`
-        ).join("")}" />
-        <path class="days" d="${runs.map(pathOf).join("")}" />
-        <path class="alone" d="${runs.filter(({ length }) => length === 1).map(
-          pathOf,
-        ).join("")}" />
-        <path class="last" d="${pathOf([last])}" />
-      </svg>
-      <div
-        class="history-days"><time>${from}</time><time>${to}</time></div>
-    </div>
-  `;
-}
-
-/** A point of the plot: `x` in days from the start, `y` in score points from the top. */
-interface Place {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Splits points, oldest first, into runs of consecutive days. */
-function runsOf(places: readonly Place[]): Place[][] {
-  const runs: Place[][] = [];
-  for (const place of places) {
-    const run = runs.at(-1);
-    if (run && run.at(-1)!.x === place.x - 1) run.push(place);
-    else runs.push([place]);
-  }
-  return runs;
-}
-
-/** Returns a path through points. For a single point the round line ends draw a dot. */
-function pathOf(run: readonly Place[]): string {
-  return `M${run.map(({ x, y }) => `${x} ${y}`).join("L")}h0`;
-}
-
-function summaryOf({ from, to, points }: ScorePage["history"]): string {
-  const scores = points.map(({ score }) => score);
-  const last = points.at(-1)!;
-  return `Headline score from ${from} to ${to}: lowest ${
-    Math.min(...scores)
-  }, highest ${Math.max(...scores)}, last ${last.score} on ${last.date}`;
 }

@@ -4,16 +4,18 @@ import type { ScorePage } from "../../../services/scores/public_scores_schema.ts
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
 import type { Html, Page } from "../layout.ts";
 import { badgeSection } from "./score_badge_code.ts";
-import { historyPicture } from "./score_charts.ts";
 import {
   confidenceCard,
   graphCard,
   heroCard,
   humanCard,
-  reasonsList,
 } from "./score_parts.ts";
+import { delayNotice } from "./score_delay.ts";
+import { historySection } from "./score_history.ts";
+import { reasonGroups } from "./score_reasons.ts";
+import { nextSteps } from "./score_steps.ts";
 import { searchBox } from "./score_search.ts";
-import { OBSTACLE_WORDS, SIGNAL_WORDS } from "./score_words.ts";
+import { SIGNAL_WORDS } from "./score_words.ts";
 
 /** Renders the page. Links in code samples start with the public URL. */
 export function scorePage(
@@ -35,7 +37,12 @@ export function scorePage(
     // Owners who claimed a profile expect to be found; other addresses are not indexed.
     isIndexed: profile !== null,
     styles: ["score.css"],
-    modules: ["copy.js", "tabs.js"],
+    modules: page.obstacle === null
+      ? ["copy.js", "tabs.js"]
+      : ["copy.js", "tabs.js", "score_delay.js"],
+    ...(page.obstacle === null
+      ? {}
+      : { refreshSeconds: Math.ceil(page.retryAfterMs / 1_000) }),
     body: html`<div class="stack stack-large">
 <div class="stack">
 ${heading(page)}
@@ -44,19 +51,21 @@ ${heading(page)}
         ? "Is this yours? Claim it"
         : "Profile, followers and following"
     }</a></p>
-${notice(page)}
+${delayNotice(page)}
 </div>
 ${
       read
         ? html`
-          <div class="stack">${heroCard(read)}${nextNotice(read)}
+          <div class="stack">${heroCard(read, page.standing)}${nextNotice(read)}
           <div class="grid">${confidenceCard(read)}${graphCard(
             read,
           )}${humanCard(read)}</div></div>
           <section class="stack"
-            aria-labelledby="reasons"><h2 id="reasons">Reasons</h2>${reasonsList(
+            aria-labelledby="reasons"><h2 id="reasons">Reasons</h2>${reasonGroups(
               read.explanation.reasons,
+              page.figures,
             )}</section>
+          ${nextSteps(read)}
         `
         : ""
     }
@@ -88,25 +97,6 @@ function heading({ address, profile }: ScorePage): Html {
     `;
 }
 
-/** Renders why the score is not current; nothing if it is. */
-function notice({ read, obstacle, last }: ScorePage): Html | "" {
-  if (obstacle === null) return "";
-  if (read) {
-    return html`<p class="notice notice-warn">This score uses on-chain data
-that is more than a day old. ${OBSTACLE_WORDS[obstacle]}</p>`;
-  }
-  return html`<div class="card stack stack-small">
-<h2>${last ? "No current score" : "Not scored yet"}</h2>
-<p>${OBSTACLE_WORDS[obstacle]}</p>
-${
-    last
-      ? html`<p>Last score: ${last.score}, ${last.tierLabel}, on <time>${last.date}</time>.</p>`
-      : ""
-  }
-<p><a class="button" href="">Try again</a></p>
-</div>`;
-}
-
 /** Renders the score by the announced model; nothing while none is announced. */
 function nextNotice({ next }: ScoreRead): Html | "" {
   if (next === undefined) return "";
@@ -116,39 +106,6 @@ function nextNotice({ next }: ScoreRead): Html | "" {
       class="notice">By the announced model <code>${model}</code> the score is ${score}, ${tierLabel}.
     <a href="/docs/versioning">When a new model is used</a></p>
   `;
-}
-
-function historySection({ history }: ScorePage): Html {
-  const { points } = history;
-  return html`<section class="stack" aria-labelledby="history">
-<h2 id="history">Last 90 days</h2>
-${
-    points.length === 0
-      ? html`
-        <p
-          class="muted">No scores recorded yet. Each day on which the score is read adds one.</p>
-      `
-      : html`<figure class="card stack stack-small">${historyPicture(history)}
-<figcaption class="small muted">The last headline score of each UTC day. ${
-        points.length === 1
-          ? "One day so far."
-          : `${points.length} days have a score. The score was not read on the other days.`
-      }</figcaption>
-<details><summary>Show as a table</summary>
-<div class="table-scroll" tabindex="0" role="region" aria-label="Headline score by day"><table>
-<thead><tr><th scope="col">Day</th><th scope="col" class="num">Score</th></tr></thead>
-<tbody>${
-        points.toReversed().map(({ date, score }) =>
-          html`
-            <tr>
-              <th scope="row"><time>${date}</time></th>
-              <td class="num">${score}</td>
-            </tr>
-          `
-        )
-      }</tbody></table></div></details></figure>`
-  }
-</section>`;
 }
 
 function footnote(read: ScoreRead, { signals }: ScorePage): Html {

@@ -5,17 +5,16 @@ import {
   type TierId,
   TIERS,
 } from "../../../services/scores/model/score_terms_schema.ts";
-import type {
-  Reason,
-  ScoreRead,
-} from "../../../services/scores/model/scores_schema.ts";
+import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
+import type { Standing } from "../../../services/scores/model/tiers.ts";
 import type { Html } from "../layout.ts";
 import { dimensionsPicture } from "./score_charts.ts";
-import { DIMENSION_WORDS, KIND_WORDS } from "./score_words.ts";
+import { standingWords } from "./score_words.ts";
 
-/** Renders the headline, its tier, the summary and the dimensions. */
+/** Renders the headline, its tier, where it stands in it, the summary and the dimensions. */
 export function heroCard(
   { headline, s4, explanation }: ScoreRead,
+  standing: Standing | null = null,
 ): Html {
   const { score, tier, tierLabel } = headline;
   return html`
@@ -24,6 +23,8 @@ export function heroCard(
     <p class="score-figure tier-${tier}"><span class="score-value">${score}</span>
     <span class="score-of">of 100</span><span class="badge tier-${tier}">${tierLabel}</span></p>
     ${tierLadder(tier)}
+    ${standing &&
+      html`<p class="standing">${standingWords(standing, headline)}</p>`}
     <p class="lede">${explanation.summary}</p>
       </div>
       <div class="dimensions-box">${dimensionsPicture(s4)}</div>
@@ -49,26 +50,23 @@ function tierLadder(current: TierId): Html {
   `;
 }
 
-/** Renders the confidence and the missing evidence. */
+/** Renders the confidence, and what lowers it in one line. */
 export function confidenceCard({ explanation }: ScoreRead): Html {
   const { value, label, detail } = explanation.confidence;
-  const missing = explanation.reasons.filter(({ kind }) => kind === "coverage");
-  return html`<section class="card stack stack-small" aria-labelledby="confidence">
-<h2 id="confidence">${label}</h2>
-<meter min="0" max="1" value="${value}" aria-label="Confidence">${value}</meter>
-<p><span class="num">${value.toFixed(2)} of 1.</span> ${detail} Missing
-data lowers confidence, not the score.</p>
-${
-    missing.length === 0 ? "" : html`
-      <div>
-        <p class="label">Missing data</p>
-        <ul class="plain-list">${missing.map(({ title }) =>
-          html`<li>${title}</li>`
-        )}</ul>
-      </div>
-    `
-  }
-</section>`;
+  const missing = explanation.reasons.filter(({ kind }) => kind === "coverage")
+    .map(({ title }) => title.toLowerCase());
+  return html`
+    <section class="card stack stack-small" aria-labelledby="confidence">
+      <h2 id="confidence">${label}</h2>
+      <meter min="0" max="1" value="${value}"
+        aria-label="Confidence">${value}</meter>
+      <p><span class="num">${value.toFixed(
+        2,
+      )} of 1.</span> ${detail} ${missing.length === 0
+        ? "Nothing lowers it."
+        : `Lowered by: ${missing.join(", ")}.`}</p>
+    </section>
+  `;
 }
 
 /** Renders the findings of the follower analysis. */
@@ -106,17 +104,4 @@ ${
 <p>A permanent number. It is never assigned to another address.</p>`
   }
 </section>`;
-}
-
-/** Renders the reasons in order, with their details verbatim. */
-export function reasonsList(reasons: readonly Reason[]): Html {
-  return html`<ol class="reasons card">${
-    reasons.map(({ kind, dimension, title, detail }) => {
-      const { badge, label } = KIND_WORDS[kind];
-      return html`<li><span class="${badge}">${label}</span>
-<div><p class="reason-title">${title} <span class="muted small">${
-        DIMENSION_WORDS[dimension].label
-      }</span></p><p class="reason-detail">${detail}</p></div></li>`;
-    })
-  }</ol>`;
 }

@@ -1,9 +1,12 @@
 /** Labels of a score's terms on pages. */
-import type {
-  Dimension,
-  SignalState,
+import {
+  type Dimension,
+  type SignalState,
+  type SocialKind,
+  type TierId,
+  TIERS,
 } from "../../../services/scores/model/score_terms_schema.ts";
-import type { ReasonKind } from "../../../services/scores/model/reasons_schema.ts";
+import type { Standing } from "../../../services/scores/model/tiers.ts";
 import type { Obstacle } from "../../../services/scores/public_scores_schema.ts";
 
 /** Label and meaning of each dimension. */
@@ -28,14 +31,31 @@ export const DIMENSION_WORDS: Readonly<
   },
 };
 
-/** Label and badge of each kind of reason. */
-export const KIND_WORDS: Readonly<
-  Record<ReasonKind, { readonly label: string; readonly badge: string }>
-> = {
-  coverage: { label: "Coverage", badge: "badge" },
-  risk: { label: "Risk", badge: "badge badge-warn" },
-  positive: { label: "Positive", badge: "badge badge-good" },
+/** Names of the social accounts. */
+export const SOCIAL_WORDS: Readonly<Record<SocialKind, string>> = {
+  x: "X",
+  github: "GitHub",
+  farcaster: "Farcaster",
+  domain: "a domain",
+  discord: "Discord",
+  telegram: "Telegram",
+  email: "an e-mail address",
 };
+
+/** Returns where a score stands, such as "Close to Elite". */
+export function standingWords(
+  standing: Standing,
+  { tier, tierLabel }: { readonly tier: TierId; readonly tierLabel: string },
+): string {
+  const next = Object.values(TIERS)
+    .find(({ index }) => index === TIERS[tier].index + 1)?.label ?? "";
+  return {
+    entered: `In the lower part of ${tierLabel}`,
+    midway: `Midway through ${tierLabel}`,
+    close: `Close to ${next}`,
+    highest: "In the highest tier",
+  }[standing];
+}
 
 /** How current the on-chain data of a score is. */
 export const SIGNAL_WORDS: Readonly<Record<SignalState, string>> = {
@@ -46,8 +66,10 @@ export const SIGNAL_WORDS: Readonly<Record<SignalState, string>> = {
 
 /** Why a page has no current score. */
 export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
+  reading:
+    "Its on-chain history is being read. Most addresses take a few seconds.",
   busy:
-    "Many addresses are being scored right now. This one is in the queue and will be scored within minutes.",
+    "Your network or all visitors together have had many addresses scored just now. This one is in the queue and will be scored within minutes.",
   down:
     "A source of on-chain data is unreachable. This address is in the queue and will be scored when the source is back.",
 };

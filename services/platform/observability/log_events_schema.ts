@@ -23,6 +23,10 @@ export const EVENTS = {
     level: "warn",
     says: "A payment that a reorganisation of the chain undid",
   },
+  "score.failed": {
+    level: "error",
+    says: "A score that was read while its page waited failed: a defect",
+  },
   "score.unlisted": {
     level: "error",
     says: "An address that could not be listed for scoring",

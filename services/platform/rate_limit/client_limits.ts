@@ -1,4 +1,4 @@
-/** Rate limits, by network, of free requests that write to the store. */
+/** Rate limits, by network, of free requests that write to the store or call an upstream. */
 import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
 import { DAY_MS, HOUR_MS } from "../days.ts";
@@ -14,6 +14,12 @@ const LIMITS = {
   ],
   /** The free quota is per wallet, and anyone can create wallets. */
   keyCreation: [{ calls: 20, perMs: DAY_MS }],
+  /** A fifth of the addresses that everybody without a key may have scored in a day. */
+  publicScore: [
+    { calls: 12, perMs: 60_000 },
+    { calls: 60, perMs: HOUR_MS },
+    { calls: 200, perMs: DAY_MS },
+  ],
 } as const satisfies Record<string, readonly Limit[]>;
 
 /** How many times the limit of a /64 a /64, a /56 and a /48 have. */
@@ -21,12 +27,14 @@ const SIZES: Readonly<Record<keyof typeof LIMITS, readonly number[]>> = {
   challenge: NETWORK_SIZES,
   // Providers assign a whole /48 to one customer.
   keyCreation: [1, 1, 2],
+  publicScore: NETWORK_SIZES,
 };
 
 /** Names of the actions in messages. */
 const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   challenge: "sign-in messages",
   keyCreation: "new keys",
+  publicScore: "new scores",
 };
 
 /** Counts an action of a client by each of its networks. Throws a fault beyond a limit. */

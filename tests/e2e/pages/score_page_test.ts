@@ -9,6 +9,7 @@ import {
 } from "../../support/browser/browser.ts";
 import { assertLooks } from "../../support/browser/looks.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { withSlowExplorer } from "../../support/scores/slow_explorer.ts";
 import { serve } from "../../support/loopback.ts";
 
 const ADDRESS = exampleOf("heavy");
@@ -26,7 +27,8 @@ async function recordDays(deps: TestDeps): Promise<void> {
   const days = Array.from({ length: 60 }, (_, index) => index + 1);
   for (const ago of [...days.filter((ago) => ago < 20 || ago > 25), 70]) {
     const headline = Math.round(point!.headline! - ago / 5 + Math.sin(ago / 4));
-    const earlier = { ...point!, day: point!.day - ago, headline };
+    const model = ago > 40 ? "s4-2026.1" : point!.model;
+    const earlier = { ...point!, day: point!.day - ago, headline, model };
     await deps.store.scores.put(ADDRESS, earlier, { readAt: null });
   }
 }
@@ -46,13 +48,15 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the score search and the badge code work by keyboard only",
+  name:
+    "an address that nobody scored is searched, scored while one waits, and its badge copied, by keyboard only",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
-    await using service = serve(deps);
+    const { slow, answer } = withSlowExplorer(deps);
+    await using service = serve({ ...slow, scorePatienceMs: 1 });
     await using browser = await openBrowser();
-    const { page, troubles } = await browser.newPage();
+    const { page, troubles, violations, screenshot } = await browser.newPage();
     await page.context().grantPermissions([
       "clipboard-read",
       "clipboard-write",
@@ -63,6 +67,13 @@ Deno.test({
     await page.getByLabel("Address").fill(ADDRESS);
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/tools/score/${ADDRESS}`);
+    await page.getByRole("heading", { name: "Scoring this address" }).waitFor();
+    await page.getByRole("progressbar").waitFor();
+    assertEquals(await violations(), []);
+    await screenshot("score-reading-1440-light");
+    answer();
+    await page.getByText("of 100").waitFor();
+    await page.getByRole("heading", { name: /^Strengths/ }).waitFor();
     const markdown = page.getByRole("tab", { name: "Markdown" });
     await markdown.focus();
     await page.keyboard.press("ArrowRight");

@@ -7,6 +7,7 @@ import {
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
+import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -35,7 +36,7 @@ function assertInOrder(page: string, texts: readonly string[]): void {
   }
 }
 
-Deno.test("GET /tools/score/:address shows the score read, its reasons in order and verbatim", async (t) => {
+Deno.test("GET /tools/score/:address shows the score read, and its reasons verbatim in three groups", async (t) => {
   using deps = await testDeps();
   for (const persona of ["ordinary", "heavy", "unused", "contract"] as const) {
     await t.step(persona, async () => {
@@ -51,9 +52,11 @@ Deno.test("GET /tools/score/:address shows the score read, its reasons in order 
         explanation.summary,
         explanation.confidence.label,
         explanation.confidence.detail,
-        ...explanation.reasons.filter(({ kind }) => kind === "coverage")
-          .map(({ title }) => title),
-        ...explanation.reasons.flatMap(({ title, detail }) => [title, detail]),
+        ...(["positive", "coverage", "risk"] as const).flatMap((group) => [
+          { positive: "Strengths", coverage: "Gaps", risk: "Risks" }[group],
+          ...explanation.reasons.filter(({ kind }) => kind === group)
+            .flatMap(({ title, detail }) => [title, detail]),
+        ]),
       ]);
       const { humanity, activity, social, economic } = s4;
       assertStringIncludes(
@@ -62,6 +65,65 @@ Deno.test("GET /tools/score/:address shows the score read, its reasons in order 
       );
     });
   }
+});
+
+Deno.test("reasons show the figures of the address and where the score stands, and no threshold of the model", async () => {
+  using deps = await testDeps();
+  const address = exampleOf("heavy");
+  const { text } = await ask(deps, `/tools/score/${address}`);
+  const { signals: { nonce, use, gasAvax } } =
+    (await deps.store.signals.find(address))!;
+  const words = wordsOf(text);
+  assertMatch(
+    words,
+    new RegExp(
+      `${
+        nonce.toLocaleString("en")
+      } transactions on (at least )?${use.days.length} days`,
+    ),
+  );
+  assertStringIncludes(
+    words,
+    `${gasAvax.toLocaleString("en", { maximumFractionDigits: 2 })} AVAX of gas`,
+  );
+  assertMatch(words, /In the lower part of|Midway through|Close to/);
+  assertStringIncludes(text, 'href="/dashboard/profile#claim-title"');
+  const { floors } = S4_2026_2;
+  const { score } = (await readScore(deps, address)).headline;
+  const next = Object.values(floors).find((floor) => floor > score)!;
+  const shown = words.slice(words.indexOf("Wallet score"));
+  assert(!new RegExp(`\\b${next - score} points`).test(shown));
+});
+
+Deno.test("the history marks the day from which another model scores", async () => {
+  using deps = await testDeps();
+  await readScore(deps, ADDRESS);
+  const [point] = (await deps.store.scores.find(ADDRESS))!.points;
+  const earlier = { ...point!, day: point!.day - 30, model: "s4-2026.1" };
+  await deps.store.scores.put(ADDRESS, earlier, { readAt: null });
+  const { text } = await ask(deps, PATH);
+  assertStringIncludes(
+    wordsOf(text),
+    "From 2026-11-21 the model s4-2026.2 is used instead of s4-2026.1",
+  );
+  assertStringIncludes(text, '<path class="models" d="M89 0V100"');
+});
+
+Deno.test("an address that is being scored gets a page that looks again, with and without scripts", async () => {
+  using deps = await testDeps();
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  const { text } = await ask(deps, PATH);
+  assertMatch(
+    text,
+    /<noscript><meta http-equiv="refresh"\s+content="30"><\/noscript>/,
+  );
+  assertStringIncludes(text, 'data-retry-seconds="30"');
+  assertMatch(text, /src="[^"]*\/score_delay\.js"/);
+  deps.upstreams.explorer.switch.set({ mode: "ok" });
+  deps.advance(60_000);
+  const scored = await ask(deps, PATH);
+  assert(!scored.text.includes("http-equiv"));
+  assert(!scored.text.includes("score_delay.js"));
 });
 
 Deno.test("the head names the score for previews, and keeps unclaimed addresses out of search engines", async () => {

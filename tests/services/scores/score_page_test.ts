@@ -4,7 +4,9 @@ import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
 import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
 import { readScorePage } from "../../../services/scores/score_page.ts";
 import { readScore } from "../../../services/scores/scores.ts";
+import type { SharedCounts } from "../../../services/platform/rate_limit/shared_budget.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
+import { withSlowExplorer } from "../../support/scores/slow_explorer.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const ADDRESS = exampleOf("ordinary");
@@ -17,7 +19,8 @@ async function exhaust(deps: TestDeps): Promise<void> {
   for (let nth = 0;; nth++) {
     const address = exampleOf("unused", nth);
     const options = { priority: "reader" } as const;
-    if (await scoreWithinBudget(deps, address, options) === null) return;
+    const { read } = await scoreWithinBudget(deps, address, options);
+    if (read === null) return;
   }
 }
 
@@ -31,6 +34,7 @@ Deno.test("readScorePage() scores an address that was never scored, and then rea
   assertEquals(page.history.points, [{
     date: "2026-11-21",
     score: page.read!.headline.score,
+    model: "s4-2026.2",
   }]);
   deps.advance(DAY_MS / 2);
   await readScorePage(deps, ADDRESS);
@@ -76,13 +80,57 @@ Deno.test("readScorePage() shows what is stored while upstream is down", async (
   });
 });
 
+Deno.test("readScorePage() does not wait longer than the visitor, and the score is there a little later", async () => {
+  using deps = await testDeps();
+  const { slow, answer } = withSlowExplorer(deps);
+  const visit = { patienceMs: 1 };
+  for (const _ of ["the first visitor", "the page when it looks again"]) {
+    const { read, obstacle, retryAfterMs } = await readScorePage(
+      slow,
+      ADDRESS,
+      visit,
+    );
+    assertEquals([read, obstacle, retryAfterMs], [null, "reading", 2_000]);
+  }
+  answer();
+  const { read, obstacle } = await readScorePage(slow, ADDRESS, {
+    patienceMs: 60_000,
+  });
+  assert(read);
+  assertEquals(obstacle, null);
+  const { value } = await deps.kv.get<SharedCounts>(
+    ["budgets", "public-scores"],
+  );
+  assertEquals(value!.classes.service![0]!.map(([, calls]) => calls), [1]);
+  assertEquals(deps.lines, []);
+});
+
+Deno.test("readScorePage() shows what the address did, in figures of its own", async () => {
+  using deps = await testDeps();
+  const { figures, standing } = await readScorePage(deps, ADDRESS);
+  const { signals } = (await deps.store.signals.find(ADDRESS))!;
+  assertEquals(figures!.transactions, signals.nonce);
+  assertEquals(figures!.activeDays, signals.use.days.length);
+  assertEquals(figures!.gasAvax, signals.gasAvax);
+  assertEquals(
+    figures!.firstDay,
+    new Date(signals.firstTxAt!).toISOString().slice(0, 10),
+  );
+  assert(["entered", "midway", "close"].includes(standing!));
+});
+
 Deno.test("readScorePage() shows 90 days of headline scores, oldest first", async () => {
   using deps = await testDeps();
   await readScore(deps, ADDRESS);
   const today = dayAt(deps.now().getTime());
   const [point] = (await deps.store.scores.find(ADDRESS))!.points;
   for (const daysAgo of [89, 90, 5]) {
-    const earlier = { ...point!, day: today - daysAgo, headline: daysAgo };
+    const earlier = {
+      ...point!,
+      day: today - daysAgo,
+      headline: daysAgo,
+      model: "s4-2026.1",
+    };
     await deps.store.scores.put(ADDRESS, earlier, { readAt: null });
   }
   const { history } = await readScorePage(deps, ADDRESS);
@@ -90,9 +138,9 @@ Deno.test("readScorePage() shows 90 days of headline scores, oldest first", asyn
     from: "2026-08-24",
     to: "2026-11-21",
     points: [
-      { date: "2026-08-24", score: 89 },
-      { date: "2026-11-16", score: 5 },
-      { date: "2026-11-21", score: point!.headline! },
+      { date: "2026-08-24", score: 89, model: "s4-2026.1" },
+      { date: "2026-11-16", score: 5, model: "s4-2026.1" },
+      { date: "2026-11-21", score: point!.headline!, model: "s4-2026.2" },
     ],
   });
 });

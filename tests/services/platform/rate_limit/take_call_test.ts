@@ -13,6 +13,8 @@ import {
   readBadgeScore,
   scoreWithinBudget,
 } from "../../../../services/scores/public_scores.ts";
+import { paidRequester } from "../../../../services/platform/rate_limit/requesters.ts";
+import { readScore } from "../../../../services/scores/scores.ts";
 import { readScorePage } from "../../../../services/scores/score_page.ts";
 import { readSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
@@ -115,18 +117,59 @@ Deno.test("readSeries() charges one of the waiting clients, and a refusal starts
   assertEquals((await read(A, "gasUsed")).series, series, "stored by now");
 });
 
-Deno.test("scoreWithinBudget() leaves calls for other clients, and the page shows stored scores", async () => {
+Deno.test("scoreWithinBudget() leaves calls for other networks, and the page shows stored scores", async () => {
   using deps = await testDeps();
   let read = 0;
   for (let nth = 0; nth < 12; nth++) {
     const address = exampleOf("unused", nth);
     const asked = { priority: "reader", client: A } as const;
-    if (await scoreWithinBudget(deps, address, asked)) read++;
+    if ((await scoreWithinBudget(deps, address, asked)).read) read++;
   }
-  assert(read >= 6 && read < 12, `${read}`);
+  assertEquals(read, 12);
   const address = exampleOf("ordinary");
-  assertEquals((await readScorePage(deps, address, A)).obstacle, "busy");
-  assertEquals((await readScorePage(deps, address, B)).obstacle, null);
+  const refused = await readScorePage(deps, address, { client: A });
+  assertEquals(refused.obstacle, "busy");
+  assert(refused.retryAfterMs >= 5_000 && refused.retryAfterMs <= 60_000);
+  const served = await readScorePage(deps, address, { client: B });
+  assertEquals(served.obstacle, null);
+});
+
+Deno.test("scoreWithinBudget() lets a network have 60 addresses scored in an hour, and a /56 of it twice as many", async () => {
+  using deps = await testDeps();
+  let nth = 0;
+  async function exhaustIn(client: string): Promise<number> {
+    let read = 0;
+    for (let refused = 0; refused < 2;) {
+      const asked = { priority: "reader", client } as const;
+      const address = exampleOf("unused", nth++);
+      if ((await scoreWithinBudget(deps, address, asked)).read) {
+        read++;
+        refused = 0;
+      } else {
+        refused++;
+        deps.advance(61_000);
+      }
+    }
+    return read;
+  }
+  assertEquals(await exhaustIn("2001:db8:0:1::1"), 60);
+  assertEquals(await exhaustIn("2001:db8:0:2::1"), 60);
+  assertEquals(await exhaustIn("2001:db8:0:3::1"), 0, "its /56 had 120");
+});
+
+Deno.test("scoreWithinBudget() leaves the calls of paid plans, however many networks ask", async () => {
+  using deps = await testDeps();
+  const start = deps.now().getTime();
+  for (let nth = 0; nth < 60; nth++) {
+    const asked = { priority: "reader", client: `198.51.100.${nth}` } as const;
+    await scoreWithinBudget(deps, exampleOf("unused", nth), asked)
+      .catch((error) => assert(error instanceof Fault));
+  }
+  assert(deps.now().getTime() - start < 120_000);
+  const before = deps.now().getTime();
+  const requester = paidRequester(exampleOf("heavy"), 49);
+  await readScore(deps, exampleOf("ordinary"), { requester });
+  assert(deps.now().getTime() - before <= 2_000, "it waits for no visitor");
 });
 
 Deno.test("readBadgeScore() lets one client fill half of the waiting list, and still returns its badges", async () => {

@@ -1,0 +1,80 @@
+/** The figures of an address behind each reason. They are its own; none is a threshold of the model. */
+import type { Figures } from "../../../services/scores/public_scores_schema.ts";
+import type { ReasonCode } from "../../../services/scores/model/reasons_schema.ts";
+import { SOCIAL_WORDS } from "./score_words.ts";
+
+/** Returns the figures behind a reason, such as "412 transactions on 96 days"; null if there are none to show. */
+export function figuresBehind(
+  code: ReasonCode,
+  figures: Figures,
+): string | null {
+  return FIGURES[code]?.(figures) ?? null;
+}
+
+type FiguresText = (figures: Figures) => string | null;
+
+const transactions: FiguresText = ({ transactions }) =>
+  count(transactions, "transaction");
+
+const transactionsOnDays: FiguresText = (
+  { transactions, activeDays, isCut },
+) =>
+  `${count(transactions, "transaction")} on ${isCut ? "at least " : ""}${
+    count(activeDays, "day")
+  }`;
+
+const first: FiguresText = ({ firstDay, ageDays }) =>
+  firstDay && `First transaction on ${firstDay}, ${ago(ageDays!)}`;
+
+const last: FiguresText = ({ lastDay, idleDays }) =>
+  lastDay && `Last transaction on ${lastDay}, ${ago(idleDays!)}`;
+
+const followers: FiguresText = ({ followers }) => count(followers, "follower");
+
+const gas: FiguresText = ({ gasAvax }) => `${show(gasAvax)} AVAX of gas`;
+
+const FIGURES: Readonly<Partial<Record<ReasonCode, FiguresText>>> = {
+  LIMITED_ONCHAIN_HISTORY: transactions,
+  STALE_SIGNALS: last,
+  SMALL_GRAPH: followers,
+  FOLLOW_RING: ({ followers, mutual }) =>
+    `${show(mutual)} of ${count(followers, "follower")} followed back`,
+  FOLLOWER_BURST: ({ followers, burst }) =>
+    `${show(burst)} of ${count(followers, "follower")} within 24 hours`,
+  THIN_FOLLOWERS: ({ followers, thin }) =>
+    `${show(thin)} of ${count(followers, "follower")} without a history`,
+  AUTOMATED_PATTERN: ({ slots }) =>
+    `Active in ${show(slots)} of the day’s 144 ten-minute slots`,
+  NEW_WALLET: first,
+  DORMANT: last,
+  CONCENTRATED_ACTIVITY: transactionsOnDays,
+  LOW_COST_FOOTPRINT: (figures) => `${transactions(figures)}, ${gas(figures)}`,
+  LONG_HISTORY: first,
+  VERIFIED_SOCIALS: ({ socials }) =>
+    socials.map((kind) => SOCIAL_WORDS[kind]).join(", "),
+  RECENT_ACTIVITY: last,
+  SUSTAINED_ACTIVITY: transactionsOnDays,
+  HIGH_ACTIVITY: transactionsOnDays,
+  QUALITY_FOLLOWERS: followers,
+  CLEAN_GRAPH: followers,
+  GAS_SPENT: gas,
+  PREMIUM_MEMBER: ({ premiumMonths }) => count(premiumMonths, "month"),
+  DONOR: ({ donatedUsdc }) => `${show(donatedUsdc)} USDC`,
+};
+
+/** Formats a count with its noun. */
+function count(number: number, noun: string): string {
+  return `${show(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** Formats a number with at most three significant digits of a fraction. */
+function show(number: number): string {
+  return number.toLocaleString("en", {
+    maximumFractionDigits: number < 1 ? 4 : 2,
+  });
+}
+
+function ago(days: number): string {
+  if (days === 0) return "less than a day ago";
+  return `${count(days, "day")} ago`;
+}
