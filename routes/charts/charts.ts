@@ -6,6 +6,7 @@ import {
   type CheckedChartQuery,
 } from "../../services/charts/checked_charts.ts";
 import { readMetricChart } from "../../services/charts/charts.ts";
+import { withoutUnfinished } from "../../services/charts/unfinished.ts";
 import { MetricName } from "../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
@@ -61,7 +62,10 @@ export function charts(
           const { chartDocument } = await import(
             "../views/charts/chart_svg.ts"
           );
-          const text = String(await chartDocument(answer));
+          const drawn = query.unfinished === "hide"
+            ? withoutUnfinished(answer)
+            : answer;
+          const text = String(await chartDocument(drawn));
           return { text, type: SVG, headers: HEADERS, ...dates };
         }),
     );
@@ -85,7 +89,7 @@ export function charts(
 
 /** The checked query of a request, and the reader of its chart. */
 interface SelectedChart {
-  readonly query: unknown;
+  readonly query: Pick<MetricChartQuery, "unfinished">;
   readonly read: (
     freshness: FreshnessOptions,
   ) => Promise<CacheableAnswer<Chart>>;

@@ -1,5 +1,5 @@
 /** Names, queries and contents of charts. */
-import type { z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import {
   INTERVALS,
@@ -44,10 +44,22 @@ export function isChecked(name: ChartName): name is CheckedName {
   return (CHECKED_NAMES as readonly string[]).includes(name);
 }
 
+/** Whether buckets that are still filling are drawn; the default is first. */
+export const UNFINISHED = ["show", "hide"] as const;
+
+/** Parameters of the drawing, which the data do not have. */
+const drawing = {
+  unfinished: z.enum(UNFINISHED).optional().meta({
+    description: "Whether a bucket that is still filling is drawn, dashed",
+    default: "show",
+  }),
+};
+
 /** The query of a metric chart: that of `GET /metrics` without metric and format. */
 export const MetricChartQuery = withDays(
   query({
     ...daysParameters("1y"),
+    ...drawing,
     interval: MetricsQuery.shape.interval,
     chainId: MetricsQuery.shape.chainId,
   }),
@@ -56,7 +68,7 @@ export const MetricChartQuery = withDays(
 /** A checked query of a metric chart. */
 export type MetricChartQuery = z.infer<typeof MetricChartQuery>;
 
-const days = daysParameters("all");
+const days = { ...daysParameters("all"), ...drawing };
 
 const TotalsChartQuery = withDays(
   query({ interval: TotalsQuery.shape.interval, ...days }),

@@ -3,7 +3,12 @@ import { z } from "@hono/zod-openapi";
 import { INTERVALS, MetricsQuery } from "../chain_data/metrics_schema.ts";
 import { type Chain } from "../chain_data/chains_schema.ts";
 import { type Interval } from "../platform/days.ts";
-import { type Chart, CHART_NAMES, type ChartName } from "./charts_schema.ts";
+import {
+  type Chart,
+  CHART_NAMES,
+  type ChartName,
+  UNFINISHED,
+} from "./charts_schema.ts";
 import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
 import { type Range, RANGE_NAMES } from "../chain_data/day_query_schema.ts";
 import { Day } from "../platform/wire_schema.ts";
@@ -32,6 +37,7 @@ const parts = {
   to: EmptyOr(Day),
   interval: z.enum(INTERVALS).optional(),
   window: z.enum(BLOCK_WINDOWS).optional(),
+  unfinished: z.enum(UNFINISHED).optional(),
 };
 
 /**
@@ -58,6 +64,7 @@ export const ValidParts = z.object({
   to: parts.to.catch(undefined),
   interval: parts.interval.catch(undefined),
   window: parts.window.catch(undefined),
+  unfinished: parts.unfinished.catch(undefined),
 });
 
 /** All that the explorer's URL holds. */
@@ -72,6 +79,8 @@ export interface ExplorerState {
   readonly interval: Interval;
   /** Days of the trailing mean; null for charts without one. */
   readonly window: typeof BLOCK_WINDOWS[number] | null;
+  /** Whether buckets that are still filling are drawn. */
+  readonly unfinished: typeof UNFINISHED[number];
 }
 
 /** What the explorer shows. */

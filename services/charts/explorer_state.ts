@@ -59,6 +59,7 @@ function stateOf(
       ? query.interval
       : intervals[0]!,
     window: windows.length === 0 ? null : query.window ?? "30",
+    unfinished: query.unfinished ?? "show",
   };
 }
 

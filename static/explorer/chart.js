@@ -62,7 +62,10 @@ export function showChart(region, { onDays }) {
 }
 
 /** Returns the data for uPlot: days in seconds, then the solid and the dashed part of each line. */
-function dataOf({ days, lines, isIndexed }) {
+function dataOf({ days, lines, isIndexed, ...drawing }) {
+  const [bottom, top] = rangeOf(drawing);
+  const within = (value) =>
+    value === null ? null : Math.min(Math.max(value, bottom), top);
   return [
     days.map(secondsOf),
     ...lines.flatMap(({ values, base, incomplete }) => {
@@ -73,15 +76,24 @@ function dataOf({ days, lines, isIndexed }) {
       return [
         drawn.map((value, at) => open.has(at) ? null : value),
         drawn.map((value, at) =>
-          open.has(at) || open.has(at - 1) || open.has(at + 1) ? value : null
+          open.has(at) || open.has(at - 1) || open.has(at + 1)
+            ? within(value)
+            : null
         ),
       ];
     }),
   ];
 }
 
+/** Returns the range of the value axis. Unfinished buckets have no part in it. */
+function rangeOf({ extent: [least, most], fromZero }) {
+  return fromZero
+    ? [0, uPlot.rangeNum(0, most, 0.05, true)[1]]
+    : uPlot.rangeNum(least, most, 0.05, false);
+}
+
 function optionsOf(drawing, { box, readout, onDays }) {
-  const { lines, fromZero } = drawing;
+  const { lines } = drawing;
   const colour = colours(box);
   const ticksFor = ({ width }) =>
     width < NARROW ? drawing.ticks.narrow : drawing.ticks.wide;
@@ -101,12 +113,7 @@ function optionsOf(drawing, { box, readout, onDays }) {
       points: { size: 8 },
     },
     scales: {
-      y: {
-        range: (_, least, most) =>
-          fromZero
-            ? [0, uPlot.rangeNum(0, most || 1, 0.05, true)[1]]
-            : uPlot.rangeNum(least, most, 0.05, false),
-      },
+      y: { range: rangeOf(drawing) },
     },
     axes: [
       {
@@ -131,7 +138,7 @@ function optionsOf(drawing, { box, readout, onDays }) {
           { ...shared, points: { size: 5, filter: alonePoints } },
           {
             ...shared,
-            dash: [2, 5],
+            dash: [4, 4],
             points: {
               size: 7,
               width: 2,

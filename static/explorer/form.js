@@ -26,6 +26,8 @@ export function prepareForm(form, show) {
     chainFields.push(prepareChain(input, { names, submit }));
   }
 
+  closeOnLeaving(form.querySelector("#options"));
+
   return {
     chooseDays(from, to) {
       form.elements.range.value = "days";
@@ -34,6 +36,24 @@ export function prepareForm(form, show) {
       submit();
     },
   };
+}
+
+/** Closes the panel when another control gets the focus, on a press outside, and on Escape. */
+function closeOnLeaving(panel) {
+  panel.addEventListener("focusout", ({ relatedTarget: next }) => {
+    // A press on a label focuses an element around the panel first.
+    const leaves = next !== null && !panel.contains(next) &&
+      !next.contains(panel);
+    if (leaves) panel.open = false;
+  });
+  panel.closest("#explorer").addEventListener("pointerdown", ({ target }) => {
+    if (!panel.contains(target)) panel.open = false;
+  });
+  panel.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !panel.open) return;
+    panel.open = false;
+    panel.querySelector("summary").focus();
+  });
 }
 
 /** Shows all chains when the field gets focus, and submits as soon as one is chosen. */

@@ -65,9 +65,11 @@ async function show(url, { isNew = true } = {}) {
 /** Replaces the content, and keeps the focus and the selected tab. */
 function replace(region, next) {
   const { id } = document.activeElement;
+  const isOpen = region.querySelector("#options").open;
   const tab = region.querySelector("[role=tab][aria-selected=true]")
     ?.textContent;
   region.replaceWith(document.adoptNode(next));
+  next.querySelector("#options").open = isOpen;
   const held = id ? document.getElementById(id) : null;
   held?.focus({ preventScroll: true });
   if (held?.matches("input[list]")) held.select();

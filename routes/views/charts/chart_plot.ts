@@ -134,7 +134,8 @@ function valuesUp(
   { top, bottom }: Pick<Frame, "top" | "bottom">,
 ) {
   const count = Math.max(2, Math.round((bottom - top) / Y_TICK));
-  const y = scaleLinear(extentOf(chart), [bottom, top]).nice(count);
+  // An unfinished value outside of the complete ones is drawn at the edge.
+  const y = scaleLinear(extentOf(chart), [bottom, top]).nice(count).clamp(true);
   const values = y.ticks(count);
   const labels = formatTicks(values);
   return {
@@ -155,9 +156,12 @@ function drawnLines(chart: Chart): DrawnPoint[][] {
   );
 }
 
-/** Returns the range of the value axis. */
-function extentOf(chart: Chart): [number, number] {
-  const values = drawnLines(chart).flat().map(({ drawn }) => drawn);
+/** Returns the range of the value axis: that of the complete buckets, else of all. */
+export function extentOf(chart: Chart): [number, number] {
+  const all = drawnLines(chart).flat();
+  const complete = all.filter((point) => point.complete);
+  const values = (complete.length === 0 ? all : complete)
+    .map(({ drawn }) => drawn);
   const most = values.reduce((a, b) => Math.max(a, b), 0);
   const least = values.reduce((a, b) => Math.min(a, b), most);
   const isFromZero = chart.isIndexed || !isLevel(chart.name) || least === most;

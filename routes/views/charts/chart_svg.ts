@@ -225,7 +225,7 @@ const STYLE = colours({
   `text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;font-variant-numeric:tabular-nums}
 .title{font-size:18px;font-weight:650}
 .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
-.line-incomplete{stroke-dasharray:1 5}
+.line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
 .provisional,.disputed{stroke-width:2}`;
 
 function colours(

@@ -5,7 +5,7 @@ import type {
   ChartLine,
   ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
-import { dayTicksOf } from "./chart_plot.ts";
+import { dayTicksOf, extentOf } from "./chart_plot.ts";
 import { chartPicture } from "./chart_svg.ts";
 import {
   bucketsOf,
@@ -53,6 +53,19 @@ export function chartFigure(chart: Chart): Html {
   `;
 }
 
+/** Returns why days of the lines are inferred. */
+function inferredWords(lines: readonly ChartLine[]): string {
+  const inferred = lines.filter(({ points }) =>
+    points.some((point) => point.inferred)
+  );
+  const isNever = ({ dataThrough }: ChartLine) => dataThrough === null;
+  return inferred.every(isNever)
+    ? "inferred as 0: the source has published no day of this chain"
+    : inferred.some(isNever)
+    ? "inferred: the source publishes no days, or no more"
+    : "inferred: the source publishes no more days";
+}
+
 function keysOf({ lines }: Chart): Html {
   const points = lines.flatMap((line) => line.points);
   const keys = [
@@ -65,7 +78,9 @@ function keysOf({ lines }: Chart): Html {
     ...(points.some(({ inferred }) => inferred)
       ? [html`
         <span
-          class="key"><span class="key-dashed"></span> inferred: the source publishes no more days</span>
+          class="key"><span class="key-dashed"></span> ${inferredWords(
+            lines,
+          )}</span>
       `]
       : []),
     ...(points.some(isDisputed)
@@ -179,6 +194,7 @@ function drawing(chart: Chart, wide: number) {
       wide: ticksOf(chart, wide),
       narrow: ticksOf(chart, NARROW.width),
     },
+    extent: extentOf(chart),
     fromZero: isIndexed || !isLevel(name),
     lines: lines.map((line) => {
       const byDay = new Map(line.points.map((point) => [point.day, point]));

@@ -16,6 +16,8 @@ import {
 } from "../../../services/charts/explorer_schema.ts";
 import { CHART_WORDS, printable } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
+import { explorerOptions } from "./explorer_options.ts";
+import { segments } from "./segments.ts";
 import type { Html } from "../layout.ts";
 
 /** The current choices of the form, and its options. */
@@ -25,13 +27,6 @@ export interface FormProps {
   /** First and last shown day, as defaults; null if no data is shown. */
   readonly shown: readonly [first: string, last: string] | null;
 }
-
-const RANGE_WORDS: Readonly<Record<string, string>> = {
-  "30d": "30 days",
-  "90d": "90 days",
-  "1y": "1 year",
-  "all": "All",
-};
 
 const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
   day: "Day",
@@ -52,7 +47,8 @@ export function explorerForm({ state, chains, shown }: FormProps): Html {
           : chainFields(state, chains)}
         ${segments("range", "Range", {
           names: [...RANGE_NAMES, CUSTOM_DAYS],
-          words: (name) => RANGE_WORDS[name] ?? "Dates",
+          words: (name) =>
+            name === CUSTOM_DAYS ? "Dates" : name === "all" ? "All" : name,
           chosen: range ?? CUSTOM_DAYS,
         })} ${intervals.length > 1
           ? segments("interval", "Interval", {
@@ -69,6 +65,7 @@ export function explorerForm({ state, chains, shown }: FormProps): Html {
             chosen: window,
           })
           : ""}
+        ${explorerOptions(state)}
         <button class="button-primary explorer-submit">Show</button>
         <div class="own-days">
           <span><label for="from">From</label>
@@ -187,33 +184,4 @@ function chip(name: string, without: ExplorerState): Html {
 
 function optionOf({ chainName, chainId }: ListedChain): string {
   return `${printable(chainName)} · ${chainId}`;
-}
-
-function segments<Name extends string>(
-  field: string,
-  legend: string,
-  { names, words, chosen }: {
-    readonly names: readonly Name[];
-    readonly words: (name: Name) => string;
-    readonly chosen: Name | null;
-  },
-): Html {
-  return html`
-    <fieldset class="field-${field}">
-      <legend class="label">${legend}</legend>
-      <div class="segments">${names.map((name) =>
-        radio(field, name, { label: words(name), isChosen: name === chosen })
-      )}</div>
-    </fieldset>
-  `;
-}
-
-function radio(
-  field: string,
-  value: string,
-  { label, isChosen }: { readonly label: string; readonly isChosen: boolean },
-): Html {
-  return html`<label><input type="radio" id="${field}-${value}" name="${field}" value="${value}" ${
-    isChosen ? "checked" : ""
-  }>${label}</label>`;
 }

@@ -27,6 +27,7 @@ export function explorerPath(state: ExplorerState): string {
     ...chainIds.map((id): Entry => ["chainId", String(id)]),
     ...daysOf(state),
     ...choicesIn(state),
+    ...drawingOf(state),
   ]);
 }
 
@@ -55,6 +56,7 @@ export function picturePath(state: ExplorerState): string | null {
     ...chainIds.map((id): Entry => ["chainId", String(id)]),
     ...daysOf(state),
     ...choicesIn(state),
+    ...drawingOf(state),
   ]);
 }
 
@@ -78,6 +80,11 @@ function choicesIn({ metric, interval, window }: ExplorerState): Entry[] {
       : []),
     ...(window === null ? [] : [["window", window] as const]),
   ];
+}
+
+/** Lists the options of the drawing that are not the default. */
+function drawingOf({ unfinished }: ExplorerState): Entry[] {
+  return unfinished === "show" ? [] : [["unfinished", unfinished]];
 }
 
 function pathOf(path: string, entries: readonly Entry[]): string {

@@ -6,6 +6,7 @@ import type {
   ExplorerView,
   ListedChain,
 } from "../../../services/charts/explorer_schema.ts";
+import { withoutUnfinished } from "../../../services/charts/unfinished.ts";
 import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
@@ -104,7 +105,9 @@ function viewOf(
           <span class="badge badge-accent">Checked series</span>
         `
         : ""}</h1>
-      ${chartFigure(chart)}
+      ${chartFigure(
+        state.unfinished === "hide" ? withoutUnfinished(chart) : chart,
+      )}
     </section>
     ${hasDays
       ? html`

@@ -79,7 +79,7 @@ Deno.test({
     assertEquals(await headingOf(page), "Fees paid on Beam L1");
     assertMatch((await readoutOf(page))!, /^2026-11-\d\d[\d,.]+ BEAM$/);
 
-    await page.getByText("90 days").first().click();
+    await page.getByText("90d", { exact: true }).first().click();
     await page.waitForURL(/range=90d/);
     await page.getByText("Week", { exact: true }).click();
     await page.waitForURL(/interval=week/);
@@ -237,7 +237,7 @@ Deno.test({
         await page.getByLabel("Series").selectOption("activeSenders");
         await page.getByLabel("Chain", { exact: true }).fill("dexalot l1");
         await page.getByLabel("Compare with").fill("43114");
-        await page.getByText("90 days").first().click();
+        await page.getByText("90d", { exact: true }).first().click();
         await page.getByRole("button", { name: "Show" }).click();
         await page.waitForURL(
           "**/?metric=activeSenders&chainId=432204&chainId=43114&range=90d&interval=day",

@@ -62,6 +62,29 @@ Deno.test("plotChart() starts the axis of amounts at zero and of levels at their
   assertEquals(labels("cumulativeTxCount")[0], "1K");
 });
 
+Deno.test("plotChart() fits the axis to complete buckets, and draws an unfinished one at its edge", () => {
+  const points = (last: number) => [
+    point(DAYS[0]!, 1000),
+    point(DAYS[1]!, 1010),
+    point(DAYS[2]!, last, { complete: false }),
+  ];
+  const plotted = (last: number) =>
+    plotChart(
+      chart(DAYS.slice(0, 3), points(last), { name: "cumulativeTxCount" }),
+      FRAME,
+    );
+  for (const [last, y] of [[1005, 50], [5, 100], [9000, 0]] as const) {
+    const { lines: [line], yTicks } = plotted(last);
+    assertEquals(yTicks.at(-1)!.label, "1.01K", String(last));
+    assertEquals(line!.provisional, [{ x: 400, y }], String(last));
+  }
+  const none = plotChart(
+    chart([DAYS[0]!], [point(DAYS[0]!, 500, { complete: false })]),
+    FRAME,
+  );
+  assertEquals(none.yTicks.at(-1)!.label, "600", "no bucket is complete");
+});
+
 Deno.test("plotChart() handles no bucket, one bucket, and zeroes", () => {
   const empty = plotChart(chart([], []), FRAME);
   assertEquals([empty.lines[0]!.solid, empty.xTicks], ["", []]);

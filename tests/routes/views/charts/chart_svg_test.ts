@@ -207,7 +207,10 @@ Deno.test("GET /chart/{metric}.svg rejects the same queries as GET /metrics, as 
     ["%3Cb%3E.svg", /metric "<b>": expected one of/],
     ["txCount.svg?metric=gasUsed", /expected one of range, from, to/],
     ["txCount.svg?format=csv", /expected one of/],
-    ["validators.svg?interval=day", /expected one of range, from, to$/],
+    [
+      "validators.svg?interval=day",
+      /expected one of range, from, to, unfinished$/,
+    ],
     ["block-production.svg?window=8", /expected one of 7, 30, 90/],
     ["transaction-fees.svg?interval=week", /expected one of month, day/],
   ];

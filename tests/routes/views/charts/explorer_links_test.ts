@@ -75,6 +75,7 @@ Deno.test("the JavaScript code of the page runs and prints the complete buckets"
     to: undefined,
     interval: "day",
     window: null,
+    unfinished: "show",
   } as const;
   const names = ["C-Chain", `Be"am`];
   const code = new Map(

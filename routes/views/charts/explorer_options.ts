@@ -1,0 +1,29 @@
+/** The panel of options that most readers never change. It works without scripts. */
+import { html } from "hono/html";
+import { UNFINISHED } from "../../../services/charts/charts_schema.ts";
+import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
+import { segments } from "./segments.ts";
+import type { Html } from "../layout.ts";
+
+const UNFINISHED_WORDS: Readonly<Record<typeof UNFINISHED[number], string>> = {
+  show: "Dashed",
+  hide: "Hidden",
+};
+
+/** Renders the panel. Closed, it takes part in the form as well. */
+export function explorerOptions(state: ExplorerState): Html {
+  return html`
+    <details class="explorer-options" id="options">
+      <summary class="button">Options</summary>
+      <div class="card stack">${segments(
+        "unfinished",
+        `Unfinished ${state.interval}`,
+        {
+          names: UNFINISHED,
+          words: (name) => UNFINISHED_WORDS[name],
+          chosen: state.unfinished,
+        },
+      )}</div>
+    </details>
+  `;
+}

@@ -1,0 +1,25 @@
+/** Hiding buckets that are still filling. */
+import type { Chart, ChartPoint } from "./charts_schema.ts";
+
+/** Returns whether a bucket is still filling. An inferred one is not: nothing more is expected. */
+export function isUnfinished(
+  { complete, inferred }: Pick<ChartPoint, "complete" | "inferred">,
+): boolean {
+  return !complete && !inferred;
+}
+
+/** Returns a chart without its unfinished buckets. The axis ends where the last line ends. */
+export function withoutUnfinished(chart: Chart): Chart {
+  const lines = chart.lines.map((line) => ({
+    ...line,
+    points: line.points.filter((point) => !isUnfinished(point)),
+  }));
+  const days = lines.flatMap(({ points }) => points.map(({ day }) => day));
+  const first = days.reduce((a, b) => a < b ? a : b, "9999");
+  const last = days.reduce((a, b) => a > b ? a : b, "");
+  return {
+    ...chart,
+    lines,
+    axis: chart.axis.filter((day) => first <= day && day <= last),
+  };
+}
