@@ -6,6 +6,7 @@ import { openTelemetry } from "./platform/observability/open_telemetry.ts";
 import { redactor } from "./platform/observability/redact.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { StartError } from "./start_error.ts";
+import { pooledKv } from "./platform/kv/connection_pool.ts";
 import { openDatabase } from "./platform/kv/database.ts";
 import { NewerStore, prepareStore } from "./platform/kv/store_format.ts";
 
@@ -24,7 +25,8 @@ export async function openRuntime(config: Config): Promise<Runtime> {
 /** Opens the database. The runtime's own errors name its path, so they become the cause. */
 async function openStore({ kvPath }: Config): Promise<Deno.Kv> {
   try {
-    const kv = await openDatabase(kvPath);
+    const open = () => openDatabase(kvPath);
+    const kv = await (isHostedDatabase(kvPath) ? pooledKv(open) : open());
     await prepareStore(kv);
     return kv;
   } catch (cause) {

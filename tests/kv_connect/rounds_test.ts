@@ -1,5 +1,5 @@
 /** Rounds of a hosted database that requests take: each one costs the latency of the database. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { startKvConnect } from "../support/kv_connect/kv_connect.ts";
 import { countRounds } from "../support/kv_connect/rounds.ts";
 
@@ -26,7 +26,10 @@ Deno.test("requests take as few rounds of the database as wanted", async () => {
     counted.get(name)?.rounds,
   ]);
   assertEquals(Object.fromEntries(rounds), WANTED);
-  assertEquals(counted.get("keyed, warm")?.writes, 1);
+  const warm = counted.get("keyed, warm")!;
+  assertEquals(warm.writes, 1);
+  // Deno's client sends a larger request in two parts, of which the second waits.
+  assert(warm.bytesIn < 1_000, `${warm.bytesIn} bytes`);
   const claim = counted.get("claim, with its upstream calls")!;
   assertEquals(claim.rounds - claim.limitRounds, 4);
 });

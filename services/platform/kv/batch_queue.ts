@@ -19,6 +19,8 @@ export interface Batching<Item> {
   readonly concurrency?: number;
   /** Returns the most items of a batch, given how many wait or run. */
   readonly sizeLimit: (pending: number) => number;
+  /** Returns the most records that a batch writes, given how many items wait or run; any number by default. */
+  readonly recordLimit?: (pending: number) => number;
   /** Commits a batch. Must not throw. */
   readonly commit: (batch: readonly Item[]) => Promise<Notify>;
 }
@@ -30,6 +32,7 @@ export function batchQueue<Item>(
     checkedBy = () => [],
     concurrency = CONCURRENCY,
     sizeLimit,
+    recordLimit = () => Infinity,
     commit,
   }: Batching<Item>,
 ) {
@@ -70,21 +73,28 @@ export function batchQueue<Item>(
 
   /** Takes the next batch in the order of arrival, without items whose records are busy. */
   function takeBatch(): Item[] {
-    const limit = sizeLimit(waiting.length + running);
+    const pending = waiting.length + running;
+    const limit = sizeLimit(pending);
+    const mostWritten = recordLimit(pending);
     const batch: Item[] = [];
     const left: Item[] = [];
+    const written = new Set<string>();
     const records = new Set<string>();
     let isFull = false;
     for (const item of waiting) {
-      if (isFull || isBusy(item)) {
+      const ids = writtenBy(item);
+      const isOneTooMany = written.size >= mostWritten &&
+        ids.some((id) => !written.has(id));
+      if (isFull || isOneTooMany || isBusy(item)) {
         left.push(item);
         continue;
       }
-      for (const id of writtenBy(item)) records.add(id);
+      for (const id of ids) records.add(id);
       for (const id of checkedBy(item)) records.add(id);
       isFull = batch.length === limit ||
         batch.length > 0 && records.size > MAX_CHECKS;
       (isFull ? left : batch).push(item);
+      if (!isFull) { for (const id of ids) written.add(id); }
     }
     waiting = left;
     return batch;

@@ -10,10 +10,12 @@ const SMALLEST_BATCH = 12;
 /**
  * Transactions that run at once. A local database writes one after the other. On a
  * hosted one, a change that waits for other transactions waits for the network
- * twice.
+ * twice. There a transaction writes one record until so many run: Deno's client
+ * sends a request of 1 kB or more in two parts, and the second part waits for the
+ * acknowledgement of the first.
  */
 const LOCAL_CONCURRENCY = 2;
-const HOSTED_CONCURRENCY = 8;
+const HOSTED_CONCURRENCY = 64;
 
 /** Records that are cached after a commit. */
 const MAX_CACHED = 5_000;
@@ -87,9 +89,18 @@ export function batchedWrites<Stored, T>(
   const queue = batchQueue<Waiting<T>>({
     writtenBy: ({ id }) => [id],
     checkedBy: ({ preconditions }) => preconditions.map(({ id }) => id),
-    concurrency: isHosted ? HOSTED_CONCURRENCY : LOCAL_CONCURRENCY,
-    // Half of all changes: the callers of the other half are answered meanwhile.
-    sizeLimit: (pending) => Math.max(SMALLEST_BATCH, Math.ceil(pending / 2)),
+    ...isHosted
+      ? {
+        concurrency: HOSTED_CONCURRENCY,
+        sizeLimit: () => Infinity,
+        recordLimit: (pending) => Math.ceil(pending / HOSTED_CONCURRENCY),
+      }
+      : {
+        concurrency: LOCAL_CONCURRENCY,
+        // Half of all changes: the callers of the other half are answered meanwhile.
+        sizeLimit: (pending) =>
+          Math.max(SMALLEST_BATCH, Math.ceil(pending / 2)),
+      },
     commit: commitBatch,
   });
 

@@ -86,7 +86,22 @@ Deno.test("batchedWrites() runs two transactions at once, but never two of one r
   assertEquals(values, [3, 2, 1, 1, 1]);
 });
 
-Deno.test("batchedWrites() runs eight transactions at once on a hosted database, so that a change need not wait for others", async () => {
+Deno.test("batchedWrites() writes one record in a transaction of a hosted database, and 64 transactions at once", async () => {
+  using store = await open({ isHosted: true });
+  const calls = tapKv(store.kv);
+  const countAll = async (names: readonly string[]) => {
+    const before = calls.commits;
+    await Promise.all(names.map((name) => store.count(name)));
+    return calls.commits - before;
+  };
+  const names = Array.from({ length: 65 }, (_, nth) => `counter ${nth}`);
+  assertEquals(await countAll(["a", "b", "a", "b", "a"]), 2);
+  assertEquals(await countAll(names.slice(1)), 64);
+  assertEquals(await countAll(names), 33, "two records each");
+  assertEquals([await store.valueOf("a"), await store.valueOf("b")], [3, 2]);
+});
+
+Deno.test("batchedWrites() commits on a hosted database while other transactions run", async () => {
   using store = await open({ isHosted: true });
   const gates: PromiseWithResolvers<void>[] = [];
   tapKv(store.kv, async (commit) => {
@@ -97,17 +112,17 @@ Deno.test("batchedWrites() runs eight transactions at once on a hosted database,
   });
   const turn = () => new Promise((resolve) => setTimeout(resolve));
   const counting: Promise<unknown>[] = [];
-  for (let nth = 1; nth <= 10; nth++) {
+  for (let nth = 1; nth <= 66; nth++) {
     counting.push(store.count(`counter ${nth}`));
-    while (gates.length < Math.min(nth, 8)) await turn();
-    await turn();
+    while (gates.length < Math.min(nth, 64)) await turn();
   }
-  assertEquals(gates.length, 8);
+  await turn();
+  assertEquals(gates.length, 64);
   gates[0]!.resolve();
-  while (gates.length < 9) await turn();
+  while (gates.length < 65) await turn();
   for (const gate of gates) gate.resolve();
   await Promise.all(counting);
-  assertEquals(gates.length, 9, "the two that waited go together");
+  assertEquals(gates.length, 65, "the two that waited go together");
 });
 
 Deno.test("batchedWrites() checks preconditions in the commit that makes the change", async () => {
