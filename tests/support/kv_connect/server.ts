@@ -25,6 +25,9 @@ import { compareBytes, sliceOf } from "./replica.ts";
 /** When an answer breaks off. */
 const BREAK_MS = 20;
 
+/** A timer of Deno fires about a millisecond late. */
+const LATE_MS = 1;
+
 /** The only version that the server speaks. */
 const VERSION = 3;
 
@@ -150,6 +153,7 @@ async function answer(
   method: string,
 ): Promise<Response> {
   const { faults, asked } = served;
+  const arrivedAt = performance.now();
   const refusal = refusalOf(served, request);
   if (refusal !== null) return refusal;
   const body = await request.bytes().catch(() => null);
@@ -161,13 +165,13 @@ async function answer(
   served.underWay++;
   asked.mostAtOnce = Math.max(asked.mostAtOnce, served.underWay);
   try {
-    await pass(faults.latencyMs / 2);
+    await until(arrivedAt + faults.latencyMs / 2);
     if (takeOne(faults, "throttled")) return refuse(429, "too many requests");
     if (takeOne(faults, "unavailable")) return refuse(503, "try again");
     const response =
       await METHODS[method]?.(served, body, { request, round }) ??
         refuse(404, `unknown method ${method}`);
-    await pass(faults.latencyMs / 2);
+    await until(arrivedAt + faults.latencyMs);
     return response;
   } catch (error) {
     // A limit of Deno KV is a TypeError, as an unreadable message is an Error.
@@ -291,6 +295,12 @@ function brokenOff(): Response {
 
 function refuse(status: number, message: string): Response {
   return new Response(message, { status });
+}
+
+/** Resolves at a time of the monotonic clock, give or take half a millisecond. */
+function until(at: number): Promise<void> | undefined {
+  const ms = Math.round(at - performance.now()) - LATE_MS;
+  return ms < 0 ? undefined : pass(ms);
 }
 
 function pass(ms: number): Promise<void> | undefined {
