@@ -69,6 +69,11 @@ interface Publication {
 
 /** The downloadable files in a store. */
 export function downloadStore(kv: Deno.Kv) {
+  /** Finds a released table by name. */
+  async function findTable(name: string): Promise<StoredTable | null> {
+    return (await kv.get<StoredTable>(keys.downloadTable(name))).value;
+  }
+
   /** Deletes the chunks of files, some at a time. */
   async function deleteChunks(files: readonly StoredFile[]): Promise<void> {
     const chunks = files.flatMap(({ version, bytes }) =>
@@ -92,10 +97,7 @@ export function downloadStore(kv: Deno.Kv) {
       return (await kv.get<Release>(keys.downloadRelease())).value;
     },
 
-    /** Finds a released table by name. */
-    async findTable(name: string): Promise<StoredTable | null> {
-      return (await kv.get<StoredTable>(keys.downloadTable(name))).value;
-    },
+    findTable,
 
     /** Lists the released tables by name. */
     async listTables(): Promise<StoredTable[]> {
@@ -212,14 +214,19 @@ export function downloadStore(kv: Deno.Kv) {
       return count;
     },
 
-    /** Deletes staged tables, except those that `isWanted`. */
-    async deleteStaged(
-      isWanted: (table: StoredTable) => boolean,
-    ): Promise<void> {
+    /**
+     * Deletes staged tables. A process that built the same release stages the files
+     * that were released, under the same versions: their chunks stay.
+     */
+    async deleteStaged(): Promise<void> {
       const prefix = keys.downloadsStaged();
       for await (const { key, value } of kv.list<StagedTable>({ prefix })) {
-        if (isWanted(value.table)) continue;
-        await deleteChunks(value.table.files);
+        const { name, files } = value.table;
+        const released = (await findTable(name))?.files ?? [];
+        const versions = new Set(released.map(({ version }) => version));
+        await deleteChunks(
+          files.filter(({ version }) => !versions.has(version)),
+        );
         await kv.delete(key);
       }
     },

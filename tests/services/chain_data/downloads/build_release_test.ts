@@ -12,6 +12,7 @@ import { testDeps } from "../../../support/deps.ts";
 import { dyingAfter, LEASE_OVER_MS, succeed } from "../../../support/jobs.ts";
 import { endSweep, sweep } from "../../../support/chain_data/swept.ts";
 import {
+  bytesOfFile,
   countRecords,
   fileOf,
   fill,
@@ -159,6 +160,22 @@ Deno.test("of two processes that build at once, one releases", async () => {
   );
   assertEquals(released.length, 1, outcomes.join(", "));
   const { broken } = await deps.store.invariants.check(deps.now().getTime());
+  assertEquals(broken, []);
+});
+
+Deno.test("a process that stages a released table again does not take its files away", async () => {
+  using deps = await testDeps();
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  const { downloads, invariants } = deps.store;
+  const table = (await downloads.findTable("chains"))!;
+  const contents = await Promise.all(
+    table.files.map(({ name }) => bytesOfFile(deps, name)),
+  );
+  await downloads.stage(table, contents);
+  await downloads.deleteStaged();
+  assertEquals(await countRecords(deps.kv, ["download_staged"]), 0);
+  const { broken } = await invariants.check(deps.now().getTime());
   assertEquals(broken, []);
 });
 
