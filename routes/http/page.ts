@@ -4,7 +4,7 @@ import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { A2A, MCP } from "../paths.ts";
 import { staticUrl } from "../platform/static_files.ts";
-import { layout, type Page } from "../views/layout.ts";
+import { type Html, layout, type Page } from "../views/layout.ts";
 
 /** Answers with a page; `Cache-Control: no-cache` unless the headers say otherwise. */
 export function answerPage(
@@ -15,12 +15,19 @@ export function answerPage(
     readonly headers?: Readonly<Record<string, string>>;
   } = {},
 ): Response | Promise<Response> {
-  const written = layout(page, {
+  return c.html(renderPage(page), status, {
+    "Cache-Control": "no-cache",
+    ...headers,
+  });
+}
+
+/** Renders a page with the URLs of its files. */
+export function renderPage(page: Page): Html {
+  return layout(page, {
     icon: staticUrl("firn.svg"),
     styles: ["firn.css", ...page.styles ?? []].map(staticUrl),
     modules: (page.modules ?? []).map(staticUrl),
   });
-  return c.html(written, status, { "Cache-Control": "no-cache", ...headers });
 }
 
 /** Returns whether a path belongs to the pages, where errors may be pages too. */

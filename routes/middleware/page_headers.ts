@@ -17,34 +17,39 @@ const IS_API = /^\/(?:api|mcp|a2a)(?:\/|$)/;
 export function pageHeaders(): MiddlewareHandler {
   const apply = every(
     compress(),
-    secureHeaders({
-      overwrite: false,
-      contentSecurityPolicy: {
-        defaultSrc: NOTHING,
-        scriptSrc: OWN,
-        styleSrc: OWN,
-        imgSrc: ["'self'", "data:"],
-        connectSrc: OWN,
-        fontSrc: OWN,
-        formAction: OWN,
-        baseUri: NOTHING,
-        frameAncestors: NOTHING,
-      },
-      referrerPolicy: "strict-origin-when-cross-origin",
-      permissionsPolicy: {
-        camera: [],
-        geolocation: [],
-        microphone: [],
-        payment: [],
-        usb: [],
-      },
-      // The proxy that terminates TLS sets Strict-Transport-Security.
-      strictTransportSecurity: false,
-      // For browsers that do not know frame-ancestors.
-      xFrameOptions: "DENY",
-      xXssProtection: false,
-    }),
+    pageSecurity(),
   );
   // `except` would match the path with a router of its own on each request.
   return (c, next) => IS_API.test(c.req.path) ? next() : apply(c, next);
+}
+
+/** Sets the security headers of pages. */
+export function pageSecurity(): MiddlewareHandler {
+  return secureHeaders({
+    overwrite: false,
+    contentSecurityPolicy: {
+      defaultSrc: NOTHING,
+      scriptSrc: OWN,
+      styleSrc: OWN,
+      imgSrc: ["'self'", "data:"],
+      connectSrc: OWN,
+      fontSrc: OWN,
+      formAction: OWN,
+      baseUri: NOTHING,
+      frameAncestors: NOTHING,
+    },
+    referrerPolicy: "strict-origin-when-cross-origin",
+    permissionsPolicy: {
+      camera: [],
+      geolocation: [],
+      microphone: [],
+      payment: [],
+      usb: [],
+    },
+    // The proxy that terminates TLS sets Strict-Transport-Security.
+    strictTransportSecurity: false,
+    // For browsers that do not know frame-ancestors.
+    xFrameOptions: "DENY",
+    xXssProtection: false,
+  });
 }
