@@ -16,6 +16,7 @@ import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./middleware/body.ts";
 import { keyed, keyedRequests } from "./middleware/caller.ts";
+import { chainsPages } from "./chain_data/chains_pages.ts";
 import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
@@ -61,6 +62,7 @@ import { status } from "./about/status.ts";
 import { tracing } from "./middleware/tracing.ts";
 import { verifyAttestation } from "./attestations/verify_attestation.ts";
 import { dispatcher } from "./http/dispatcher.ts";
+import { MAX_PAGE_BYTES } from "./http/page_content.ts";
 import { renderQueue } from "./http/render_queue.ts";
 import { responseCache } from "./http/response_cache.ts";
 import { requestLog } from "./middleware/request_log.ts";
@@ -72,8 +74,9 @@ const MAX_ACCOUNT_BYTES = 16_384;
 export function createApp(deps: AppDeps): OpenAPIHono {
   const app = newRouter();
   const answers = responseCache(deps);
-  // Badges have a cache of their own, so that they cannot evict chain data.
+  // Badges and pages have caches of their own, so that they cannot evict chain data.
   const badges = responseCache(deps, { maxBytes: MAX_BADGE_BYTES });
+  const pages = responseCache(deps, { maxBytes: MAX_PAGE_BYTES });
   app.onError(onError);
   app.notFound(notFound(app));
   app.use(requestId(), requestLog(deps), pageHeaders(), requireHost);
@@ -95,6 +98,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(CHAIN_DATA, revisions(deps, answers));
   const renders = renderQueue(deps);
   app.route("/", explorer(deps, renders));
+  app.route("/chains", chainsPages(deps, pages, renders));
   app.route("/chart", charts(deps, answers, renders));
   app.route("/static", staticFiles());
   app.route(TOOLS, scoreBadge(deps, badges));
@@ -134,7 +138,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(A2A, a2a(deps, { openTools, openKeyed }));
   app.route("/.well-known", agentCard(deps, openTools));
   app.fetch = dispatcher(app.fetch, deps, {
-    caches: [answers, badges],
+    caches: [answers, badges, pages],
     traffic,
     history,
   });

@@ -144,7 +144,7 @@ function llmsText(
   );
   return [
     ...TITLE,
-    `The APIs are JSON over HTTP, described by [OpenAPI 3.1](${publicUrl}/openapi.json). Agents can use them as tools of an [MCP server](${publicUrl}/mcp) over streamable HTTP; chain data needs no key. All guides in one file: [llms-full.txt](${publicUrl}/llms-full.txt).`,
+    `The APIs are JSON over HTTP, described by [OpenAPI 3.1](${publicUrl}/openapi.json). Agents can use them as tools of an [MCP server](${publicUrl}/mcp) over streamable HTTP; chain data needs no key. All guides in one file: [llms-full.txt](${publicUrl}/llms-full.txt). All chains at a glance: [chains-overview.json](${publicUrl}/downloads/chains-overview.json).`,
     ...sections,
     ["## Reference", "", ...tags.map((tag) => line(tag.href, tag))].join("\n"),
   ].join("\n\n") + "\n";

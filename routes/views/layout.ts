@@ -8,6 +8,7 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 /** The main navigation. */
 export const NAV = {
   explorer: { href: "/", label: "Explorer" },
+  chains: { href: "/chains", label: "Chains" },
   score: { href: "/tools/score", label: "Score" },
   dashboard: { href: "/dashboard", label: "Dashboard" },
   docs: { href: "/docs", label: "Docs" },

@@ -35,6 +35,7 @@ export const RESERVED_SLUGS = [
   "billing",
   "c-chain",
   "chain",
+  "chains",
   "chart",
   "circle",
   "contact",

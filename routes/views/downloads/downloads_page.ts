@@ -61,8 +61,12 @@ export function downloadsPage(
           <h1>${TITLE}</h1>
           <p class="lede">${DESCRIPTION} Free to use, without attribution.</p>
           <p><a href="/docs/bulk-files">How to read them</a> with DuckDB, pandas, R,
-            Excel and others · <a href="${DOWNLOADS}/${INDEX}">list as JSON</a> ·
-            <a href="${DOWNLOADS}/${DATA_PACKAGE}">Data Package</a></p>
+            Excel and others · <a href="${DOWNLOADS}/${INDEX}">list as JSON</a>${release ===
+                null
+              ? ""
+              : html`
+                · <a href="${DOWNLOADS}/${DATA_PACKAGE}">Data Package</a>
+              `}</p>
         </header>
         ${release === null
           ? html`

@@ -2,18 +2,26 @@
 import { dayAt, formatDay, HOUR_MS } from "../../platform/days.ts";
 import { originOf } from "../../platform/http/origin.ts";
 import type { RunContext } from "../../platform/jobs/job_run.ts";
+import type { ChainList } from "../chains_store.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { METRIC_NAMES } from "../metrics_schema.ts";
 import { inferableThrough } from "../series/inferred_days.ts";
+import type { Overview } from "../overview/overview_schema.ts";
+import { makeOverview } from "../overview/read_overview.ts";
 import type { Publication, Sweep } from "../series/publications_store.ts";
 import { isSweepDue } from "../series/refresh_plan.ts";
 import { type DailySeries, EMPTY_SERIES } from "../series/series.ts";
 import { findPublication, findSeries } from "../series/series_reader.ts";
 import { makeDocuments } from "./data_package.ts";
+import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
 import type { StoredTable } from "./downloads_store.ts";
 import { makeManifest } from "./manifests.ts";
 import { type Moment, readMetric, tableOf, yearsOf } from "./metric_tables.ts";
-import { chainsTable, readCheckedTables } from "./other_tables.ts";
+import {
+  chainsTable,
+  overviewTable,
+  readCheckedTables,
+} from "./other_tables.ts";
 import type { Table } from "./row_groups.ts";
 import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
 
@@ -85,7 +93,7 @@ export async function buildRelease(
       .filter((name) => !tables.has(name)),
   });
   if (!isPublished) return "another process builds the release";
-  await downloads.deleteStaged(() => false);
+  await downloads.deleteStaged();
   const missing = leftOut.length === 0
     ? ""
     : `; over the limit: ${leftOut.join(", ")}`;
@@ -129,7 +137,14 @@ async function buildTables(
     bytes: 0,
     revisionCount: 0,
   };
-  for await (const table of listTables(deps, due, built)) {
+  const chains = await listChains(deps, due);
+  const overview = await makeOverview(deps, chains, {
+    publishedDay: due.publication.newestDay,
+    today: dayAt(due.sweep.finishedAt),
+  });
+  for await (
+    const table of listTables(deps, due, { built, chains, overview })
+  ) {
     if (!await proceed()) return null;
     const held = released.get(table.name);
     if ("isUnknown" in table) {
@@ -139,13 +154,16 @@ async function buildTables(
     add(built, held, await buildTable(deps, table, { held, date: due.date }));
   }
   const { metrics, explorer } = deps.upstream;
-  const documents = makeDocuments([...built.tables.values()], {
-    publicUrl: deps.publicUrl,
-    sources: [metrics, explorer].map(({ source, baseUrl }) => ({
-      title: source,
-      path: originOf(baseUrl),
-    })),
-  });
+  const documents = [
+    ...makeDocuments([...built.tables.values()], {
+      publicUrl: deps.publicUrl,
+      sources: [metrics, explorer].map(({ source, baseUrl }) => ({
+        title: source,
+        path: originOf(baseUrl),
+      })),
+    }),
+    { name: CHAINS_OVERVIEW, text: JSON.stringify(overview) },
+  ];
   const held = released.get(DOCUMENTS);
   const next = await storeDocuments(deps, documents, { held, date: due.date });
   add(built, held, next);
@@ -174,15 +192,27 @@ interface UnknownTable {
   readonly isUnknown: true;
 }
 
+/** Lists the tracked chains of the upstream that is released. */
+async function listChains(
+  { store }: ChainDataDeps,
+  { publication: { origin } }: Due,
+): Promise<ChainList["chains"]> {
+  const list = await store.chains.find();
+  return list?.origin === origin ? list.chains : [];
+}
+
 /** Lists the tables of a release one after the other, so that few are in memory. */
 async function* listTables(
   deps: ChainDataDeps,
   { publication, sweep }: Due,
-  built: Built,
+  { built, chains, overview }: {
+    readonly built: Built;
+    readonly chains: ChainList["chains"];
+    readonly overview: Overview;
+  },
 ): AsyncGenerator<Table | UnknownTable> {
-  const list = await deps.store.chains.find();
-  const chains = list?.origin === publication.origin ? list.chains : [];
   yield chainsTable(chains);
+  yield overviewTable(overview);
   for (const { name, table } of await readCheckedTables(deps)) {
     yield table ?? { name, isUnknown: true };
   }

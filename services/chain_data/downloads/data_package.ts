@@ -9,6 +9,7 @@ import {
   DATA_PACKAGE,
   FILE_ENDINGS,
   FILE_FORMATS,
+  OVERVIEW_TABLE,
   subjectOf,
   type TableSubject,
 } from "./downloads_schema.ts";
@@ -56,20 +57,31 @@ export const LICENCE = "Free to use, also commercially, without attribution";
 
 /** Returns the name of the Table Schema of a table. */
 function schemaName(subject: TableSubject): string {
-  if (subject.of === "metric") return `schema-${subject.metric}.json`;
-  return subject.of === "chains"
-    ? `schema-${CHAINS_TABLE}.json`
-    : `schema-${checkedTable(subject.check)}.json`;
+  return `schema-${schemaOwner(subject)}.json`;
 }
 
+/** Returns what a Table Schema is named after. All years of a metric have one. */
+function schemaOwner(subject: TableSubject): string {
+  if (subject.of === "metric") return subject.metric;
+  if (subject.of === "chains") return CHAINS_TABLE;
+  return subject.of === "overview"
+    ? OVERVIEW_TABLE
+    : checkedTable(subject.check);
+}
+
+/** The primary key of each kind of table. */
+const PRIMARY_KEYS: Readonly<Record<TableSubject["of"], readonly string[]>> = {
+  metric: ["chainId", "day"],
+  checked: ["day"],
+  chains: ["chainId"],
+  overview: ["chainId"],
+};
+
 function schemaOf(subject: TableSubject) {
-  const keys = subject.of === "metric"
-    ? ["chainId", "day"]
-    : [subject.of === "chains" ? "chainId" : "day"];
   return {
     $schema: "https://datapackage.org/profiles/2.0/tableschema.json",
     fields: columnsOf(subject).map(fieldOf),
-    primaryKey: keys,
+    primaryKey: PRIMARY_KEYS[subject.of],
     missingValues: [""],
   };
 }
@@ -87,6 +99,9 @@ function fieldOf({ name, type, isNullable, unit, description }: Column) {
 /** Returns a title, and how days are folded into weeks and months. */
 function describe(subject: TableSubject) {
   if (subject.of === "chains") return { title: "Tracked chains" };
+  if (subject.of === "overview") {
+    return { title: "Tracked chains with their newest transactions" };
+  }
   if (subject.of === "checked") {
     const { endpoint, unit, tolerancePct } = CHECKS[subject.check];
     return {
@@ -145,6 +160,7 @@ export function makeDocuments(
   };
   const subjects = [
     { of: "chains" },
+    { of: "overview" },
     ...CHECK_NAMES.map((check) => ({ of: "checked", check })),
     // All years of a metric have one schema.
     ...METRIC_NAMES.map((metric) => ({ of: "metric", metric, year: 0 })),

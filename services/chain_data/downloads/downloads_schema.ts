@@ -1,6 +1,7 @@
 /** The downloadable tables: their columns, formats and file names. */
 import { CHECK_NAMES, type CheckName } from "../checks/check_rules_schema.ts";
 import { type Metric, METRIC_NAMES, METRICS } from "../metrics_schema.ts";
+import { CHAIN_STATES, NO_CHANGE } from "../overview/overview_schema.ts";
 
 /** What a cell holds. A date is a day number and an instant epoch ms, until they are written. */
 export type CellType =
@@ -34,6 +35,12 @@ const CHAIN_NAME: Column = {
   name: "chainName",
   type: "text",
   description: "Name of the chain when the file was built",
+};
+const TOKEN: Column = {
+  name: "token",
+  type: "text",
+  isNullable: true,
+  description: "Symbol of the chain's native token; empty where unknown",
 };
 const COMPLETE: Column = {
   name: "complete",
@@ -70,12 +77,7 @@ export function metricColumns(metric: Metric): readonly Column[] {
 export const CHAIN_COLUMNS: readonly Column[] = [
   CHAIN_ID,
   CHAIN_NAME,
-  {
-    name: "token",
-    type: "text",
-    isNullable: true,
-    description: "Symbol of the chain's native token; empty where unknown",
-  },
+  TOKEN,
   {
     name: "blockchainId",
     type: "text",
@@ -87,6 +89,72 @@ export const CHAIN_COLUMNS: readonly Column[] = [
     description: "Id of the chain's subnet on the P-Chain",
   },
 ];
+
+/** The columns of the overview of all chains. */
+export const OVERVIEW_COLUMNS: readonly Column[] = [
+  CHAIN_ID,
+  CHAIN_NAME,
+  TOKEN,
+  {
+    name: "state",
+    type: "text",
+    description: `State of the chain's data: ${listOf(CHAIN_STATES)}`,
+  },
+  {
+    name: "day",
+    type: "date",
+    isNullable: true,
+    description: "The chain's newest complete day; empty if it has none",
+  },
+  {
+    name: "txCount",
+    type: "number",
+    isNullable: true,
+    unit: "count",
+    description: "Transactions of that day",
+  },
+  {
+    name: "changePct",
+    type: "number",
+    isNullable: true,
+    unit: "percent",
+    description:
+      "Transactions of its last seven complete days against the seven before; empty unless all fourteen are complete",
+  },
+  {
+    name: "noChange",
+    type: "text",
+    isNullable: true,
+    description: `Why changePct is empty: ${listOf(NO_CHANGE)}`,
+  },
+  {
+    name: "sharePct",
+    type: "number",
+    isNullable: true,
+    unit: "percent",
+    description:
+      "Share of the transactions of all chains with a complete value of the C-Chain's newest complete day; empty for the others",
+  },
+  {
+    name: "liveSince",
+    type: "date",
+    isNullable: true,
+    description: "First day with a transaction; empty if there was none",
+  },
+  {
+    name: "ageDays",
+    type: "integer",
+    isNullable: true,
+    unit: "days",
+    description: "Days from then to the newest published day",
+  },
+];
+
+/** Lists names and their meanings in one line. */
+function listOf(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
+    .map(([name, meaning]) => `${name} (${meaning})`).join(", ");
+}
 
 const COMPARED: readonly Column[] = [
   {
@@ -169,6 +237,12 @@ export const FILE_ENDINGS = Object.keys(FILE_FORMATS) as FileEnding[];
 /** The table of all chains. */
 export const CHAINS_TABLE = "chains";
 
+/** The table of the overview of all chains. */
+export const OVERVIEW_TABLE = "chains-overview";
+
+/** The overview as one document, with the days of its small charts. */
+export const CHAINS_OVERVIEW = `${OVERVIEW_TABLE}.json`;
+
 /** The Data Package, which describes all files. */
 export const DATA_PACKAGE = "datapackage.json";
 
@@ -189,11 +263,13 @@ export function metricTable(metric: Metric, year: number): string {
 export type TableSubject =
   | { readonly of: "metric"; readonly metric: Metric; readonly year: number }
   | { readonly of: "checked"; readonly check: CheckName }
-  | { readonly of: "chains" };
+  | { readonly of: "chains" }
+  | { readonly of: "overview" };
 
 /** Returns what a table holds, by its name; null if no table is named so. */
 export function subjectOf(table: string): TableSubject | null {
   if (table === CHAINS_TABLE) return { of: "chains" };
+  if (table === OVERVIEW_TABLE) return { of: "overview" };
   const check = CHECK_NAMES.find((name) => checkedTable(name) === table);
   if (check !== undefined) return { of: "checked", check };
   const [, name, year] = /^(\w+)-(\d{4})$/.exec(table) ?? [];
@@ -206,6 +282,7 @@ export function subjectOf(table: string): TableSubject | null {
 /** Returns the columns of a table. */
 export function columnsOf(subject: TableSubject): readonly Column[] {
   if (subject.of === "chains") return CHAIN_COLUMNS;
+  if (subject.of === "overview") return OVERVIEW_COLUMNS;
   return subject.of === "checked"
     ? CHECKED_COLUMNS[subject.check]
     : metricColumns(subject.metric);

@@ -1,9 +1,10 @@
-/** The chain list and the daily values of the checked series, as tables. */
+/** The chain list, the overview and the daily values of the checked series, as tables. */
 import { readBlockProduction } from "../blocks/block_production.ts";
 import type { ChainList } from "../chains_store.ts";
 import { CHECK_NAMES, type CheckName } from "../checks/check_rules_schema.ts";
 import { readFees, readTransactions } from "../checks/checked_totals.ts";
 import type { ChainDataDeps } from "../deps.ts";
+import type { Overview } from "../overview/overview_schema.ts";
 import { readValidators } from "../validators/validators.ts";
 import { parseDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
@@ -12,6 +13,8 @@ import {
   CHAINS_TABLE,
   CHECKED_COLUMNS,
   checkedTable,
+  OVERVIEW_COLUMNS,
+  OVERVIEW_TABLE,
 } from "./downloads_schema.ts";
 import { groupOf, type Table } from "./row_groups.ts";
 
@@ -47,6 +50,21 @@ export function chainsTable(chains: ChainList["chains"]): Table {
     name: CHAINS_TABLE,
     columns,
     groups: () => [groupOf(columns, chains)],
+  };
+}
+
+/** Builds the table of the overview. */
+export function overviewTable({ chains }: Overview): Table {
+  const columns = OVERVIEW_COLUMNS;
+  const rows = chains.map((chain) => ({
+    ...chain,
+    day: chain.day && parseDay(chain.day),
+    liveSince: chain.liveSince && parseDay(chain.liveSince),
+  }));
+  return {
+    name: OVERVIEW_TABLE,
+    columns,
+    groups: () => [groupOf(columns, rows)],
   };
 }
 

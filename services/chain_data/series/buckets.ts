@@ -19,6 +19,11 @@ const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
   last: (values) => values.at(-1)!,
 };
 
+/** Returns the value of a bucket, from the values of its days. */
+export function foldValues(fold: Fold, values: readonly number[]): number {
+  return FOLD_VALUES[fold](values);
+}
+
 /** Widens a window to whole buckets. */
 export function wholeBuckets(window: DayWindow, interval: Interval): DayWindow {
   return {
@@ -123,7 +128,7 @@ export function foldBuckets(
       withdrawn ||= isWithdrawn(series, day);
     }
     if (values.length === 0) continue;
-    const value = FOLD_VALUES[rule.fold](values);
+    const value = foldValues(rule.fold, values);
     points.push({
       day: formatDay(bucketStart),
       value,

@@ -1,4 +1,4 @@
-/** The documentation and the status page in a real browser: widths, colour schemes, mouse and keyboard. */
+/** The documentation, the status page and the pages of chains in a real browser: widths, colour schemes, mouse and keyboard. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   BROWSER_SKIPPED,
@@ -6,6 +6,7 @@ import {
   UNTROUBLED,
 } from "../../support/browser/browser.ts";
 import { assertLooks } from "../../support/browser/looks.ts";
+import { fill } from "../../support/chain_data/downloads.ts";
 import { testDeps } from "../../support/deps.ts";
 import { checkDaily } from "../../support/jobs.ts";
 import { serve } from "../../support/loopback.ts";
@@ -20,15 +21,18 @@ const PAGES = [
   ["docs-chain-data", "/docs/reference/chain-data"],
   ["docs-payments", "/docs/reference/payments"],
   ["status", "/status"],
+  ["chains", "/chains"],
+  ["chain", "/chains/4337"],
 ] as const;
 
 Deno.test({
   name:
-    "the documentation and the status page at every width and colour scheme",
+    "the documentation, the status page and the pages of chains at every width and colour scheme",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     using deps = await testDeps();
     await checkDaily(deps, 1);
+    await fill(deps);
     await using service = serve(deps);
     await using browser = await openBrowser();
     await assertLooks(t, browser, {
@@ -38,6 +42,24 @@ Deno.test({
           "document.querySelectorAll('details').forEach((it) => it.open = true)",
         ),
     });
+    await t.step(
+      "the chains are filtered while one types, and sorted by a click",
+      async () => {
+        const { page, troubles } = await browser.newPage();
+        await page.goto(`${service.url}/chains`);
+        const names = page.locator("#chains-results tbody th a");
+        assertEquals(await names.count(), 3);
+        await page.getByLabel("Name, token or chain id").fill("be");
+        await page.getByRole("status").getByText("1 of 3 chains").waitFor();
+        assertEquals(await names.allTextContents(), ["Beam L1"]);
+        await page.waitForURL("**/chains?q=be");
+        await page.getByRole("link", { name: "Age" }).click();
+        await page.waitForURL("**/chains?sort=-age&q=be");
+        await page.getByRole("columnheader", { name: "Age" })
+          .and(page.locator("[aria-sort=descending]")).waitFor();
+        assertEquals(troubles, UNTROUBLED);
+      },
+    );
   },
 });
 

@@ -14,8 +14,8 @@ import { sweep } from "./swept.ts";
 /** Chains of the database: one starts late, one has a name that CSV and spreadsheets mistake. */
 export const CHAINS = { 43114: "C-Chain", 4337: "Beam L1", 99: `=1+1,"x"` };
 
-/** Tables: 13 metrics in two years each, the chain list, four checked series, the documents. */
-export const TABLES = 13 * 2 + 1 + 4 + 1;
+/** Tables: 13 metrics in two years each, the chain list, the overview, four checked series, the documents. */
+export const TABLES = 13 * 2 + 1 + 1 + 4 + 1;
 
 const FIRST = "2025-12-20";
 const DAYS = 336;

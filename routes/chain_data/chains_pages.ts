@@ -1,0 +1,66 @@
+/** The pages under `/chains`: the overview, and one page a chain. */
+import { z } from "@hono/zod-openapi";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";
+import { readChainMetrics } from "../../services/chain_data/overview/chain_metrics.ts";
+import { OverviewQuery } from "../../services/chain_data/overview/overview_schema.ts";
+import { readOverview } from "../../services/chain_data/overview/read_overview.ts";
+import { pageContent } from "../http/page_content.ts";
+import { checkQuery } from "../http/query.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
+import { newRouter } from "../http/router.ts";
+import { invalidInput } from "../http/validation_errors.ts";
+
+const ChainPath = z.object({ chainId: MetricsQuery.shape.chainId });
+
+/** Serves the pages through the cache of pages. */
+export function chainsPages(
+  deps: ChainDataDeps,
+  pages: ResponseCache,
+  renders: RenderQueue,
+) {
+  const { now, publicUrl } = deps;
+  return newRouter()
+    .get("/", (c) => {
+      const query = checkQuery(c, OverviewQuery);
+      return pages.send(
+        c,
+        query,
+        ({ client }) =>
+          renders.run(client, async () => {
+            // Loaded with the first page: the module imports the words of charts.
+            const { chainsPage } = await import(
+              "../views/chain_data/chains_page.ts"
+            );
+            const read = await readOverview(deps);
+            return pageContent(
+              chainsPage({ ...read, query, publicUrl }),
+              now(),
+            );
+          }),
+      );
+    })
+    .get("/:chainId", (c) => {
+      const { chainId } = checkPath(c.req.param());
+      return pages.send(
+        c,
+        { chainId },
+        ({ client }) =>
+          renders.run(client, async () => {
+            const { chainPage } = await import(
+              "../views/chain_data/chain_page.ts"
+            );
+            const read = await readChainMetrics(deps, chainId);
+            return pageContent(chainPage(read, publicUrl), now());
+          }),
+      );
+    });
+}
+
+function checkPath(data: Record<string, string>): z.infer<typeof ChainPath> {
+  const checked = ChainPath.safeParse(data);
+  if (checked.success) return checked.data;
+  const { error } = checked;
+  throw invalidInput({ target: "path", data, error, queries: () => [] });
+}

@@ -1,0 +1,77 @@
+/** Words for chains: names, ages, changes, states. */
+import { html } from "hono/html";
+import {
+  CHAIN_STATES,
+  type ChainState,
+  type ChainSummary,
+  NO_CHANGE,
+  type NoChange,
+  STATE_NAMES,
+} from "../../../services/chain_data/overview/overview_schema.ts";
+import { formatPct, formatShare, printable } from "../charts/chart_words.ts";
+import type { Html } from "../layout.ts";
+
+/** The path of the overview. */
+export const CHAINS = "/chains";
+
+/** Renders a link to the page of a chain. */
+export function chainLink(
+  { chainId, chainName }: Pick<ChainSummary, "chainId" | "chainName">,
+): Html {
+  return html`<a href="${CHAINS}/${chainId}"><bdi>${
+    printable(chainName)
+  }</bdi></a>`;
+}
+
+const STATE_STYLES: Readonly<Record<ChainState, string>> = {
+  disputed: "badge-bad",
+  late: "badge-warn",
+  fresh: "badge-good",
+  idle: "",
+  unread: "",
+};
+
+/** Renders the state of a chain's data. */
+export function stateBadge(state: ChainState): Html {
+  return html`<span class="badge ${STATE_STYLES[state]}">${state}</span>`;
+}
+
+/** Renders what the states mean. */
+export function stateLegend(): Html {
+  return html`
+    <dl class="facts small">
+      ${STATE_NAMES.map((state) =>
+        html`
+          <dt>${stateBadge(state)}</dt>
+          <dd>${CHAIN_STATES[state]}</dd>
+        `
+      )}
+    </dl>
+  `;
+}
+
+/** Renders a change, or why there is none. */
+export function changeCell(
+  { changePct, noChange }: {
+    readonly changePct: number | null;
+    readonly noChange: NoChange | null;
+  },
+): Html | string {
+  if (changePct === null) {
+    return html`<span class="muted small">${NO_CHANGE[noChange!]}</span>`;
+  }
+  return formatPct(changePct);
+}
+
+/** Formats the share of a chain, which can be too small to show. */
+export function formatChainShare(pct: number): string {
+  return pct > 0 && pct < 0.01 ? "< 0.01 %" : formatShare(pct);
+}
+
+const YEAR_DAYS = 365.25;
+
+/** Formats an age: `89 days`, or `6.1 years`, rounded down. */
+export function formatAge(days: number): string {
+  if (days < 2 * YEAR_DAYS) return `${days} ${days === 1 ? "day" : "days"}`;
+  return `${(Math.floor(days / YEAR_DAYS * 10) / 10).toFixed(1)} years`;
+}

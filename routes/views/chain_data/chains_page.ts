@@ -1,0 +1,212 @@
+/** The overview of all tracked chains. */
+import { html } from "hono/html";
+import type { Release } from "../../../services/chain_data/downloads/downloads_store.ts";
+import {
+  CHAINS_OVERVIEW,
+  OVERVIEW_TABLE,
+} from "../../../services/chain_data/downloads/downloads_schema.ts";
+import {
+  type ChainSummary,
+  MIN_GROWING_FROM,
+  NEW_DAYS,
+  type Overview,
+  type OverviewQuery,
+  STATE_NAMES,
+  USUAL_SORT,
+} from "../../../services/chain_data/overview/overview_schema.ts";
+import { selectChains } from "../../../services/chain_data/overview/overview_order.ts";
+import { DOWNLOADS } from "../../paths.ts";
+import { formatPct, formatValue } from "../charts/chart_words.ts";
+import type { Html, Page } from "../layout.ts";
+import { instant } from "../tables.ts";
+import { chainLink, CHAINS, formatAge, stateLegend } from "./chain_words.ts";
+import { chainsTable } from "./chains_table.ts";
+
+const DESCRIPTION =
+  "All tracked mainnet chains of Avalanche: transactions of the newest complete day, change over a week, share, age, and how current the data are.";
+
+/** Renders the page of a query. */
+export function chainsPage(
+  { overview, release, query, publicUrl }: {
+    readonly overview: Overview;
+    readonly release: Release | null;
+    readonly query: OverviewQuery;
+    readonly publicUrl: string;
+  },
+): Page {
+  const chains = selectChains(overview.chains, query);
+  return {
+    title: "Chains",
+    description: DESCRIPTION,
+    nav: "chains",
+    url: `${publicUrl}${CHAINS}`,
+    styles: ["chains.css"],
+    modules: ["chains.js"],
+    body: html`
+      <div class="stack stack-large">
+        <header class="stack stack-small">
+          <h1>Avalanche by chain</h1>
+          <p class="lede">${introOf(overview)}</p>
+        </header>
+        ${overview.chainCount === 0
+          ? html`<p class="notice">The list of chains has not been read yet.</p>`
+          : html`${overview.day === null ? "" : cards(overview)} ${
+            form(query)
+          } ${results(chains, { query, overview })} ${
+            notes(overview, release)
+          }`}
+      </div>
+    `,
+  };
+}
+
+function introOf(
+  { day, txCount, chainCount, countedChainCount }: Overview,
+): Html | string {
+  if (day === null || txCount === null) {
+    return "Figures appear when the first series have been read.";
+  }
+  return html`
+    ${formatValue(txCount)} transactions on
+        <time
+      datetime="${day}">${day}</time>, the newest complete day of the C-Chain, on
+        ${countedChainCount} of ${chainCount} chains.
+  `;
+}
+
+/** A card: its heading, what it says when it is empty, and a figure for each chain. */
+interface Card {
+  readonly title: string;
+  readonly rule: string;
+  readonly chainIds: readonly number[];
+  readonly figureOf: (chain: ChainSummary) => string;
+}
+
+function cards({ chains, ...overview }: Overview): Html {
+  const byId = new Map(chains.map((chain) => [chain.chainId, chain]));
+  const all: readonly Card[] = [
+    {
+      title: "Most active",
+      rule: "transactions on that day",
+      chainIds: overview.mostActive,
+      figureOf: ({ recent }) => formatValue(recent.at(-1)!),
+    },
+    {
+      title: "Fastest growing",
+      rule:
+        `last seven days against the seven before, from ${MIN_GROWING_FROM} a day`,
+      chainIds: overview.fastestGrowing,
+      figureOf: ({ changePct }) => formatPct(changePct!),
+    },
+    {
+      title: "Newly live",
+      rule: `first transaction in the last ${NEW_DAYS} days`,
+      chainIds: overview.newlyLive,
+      figureOf: ({ ageDays }) => formatAge(ageDays!),
+    },
+  ];
+  return html`
+    <div class="grid">
+      ${all.map(({ title, rule, chainIds, figureOf }) =>
+        html`
+          <section class="card stack stack-small">
+            <h2>${title}</h2>
+            <p class="muted small">${rule}</p>
+            ${chainIds.length === 0
+              ? html`<p>None</p>`
+              : html`<ol class="leaders">${
+                chainIds.map((id) => {
+                  const chain = byId.get(id)!;
+                  return html`<li>${chainLink(chain)}<span class="num">${
+                    figureOf(chain)
+                  }</span></li>`;
+                })
+              }</ol>`}
+          </section>
+        `
+      )}
+    </div>
+  `;
+}
+
+function form({ sort, q, state }: OverviewQuery): Html {
+  return html`
+    <form class="cluster cluster-end" id="chains-form" action="${CHAINS}"
+      role="search"
+      aria-label="Chains">
+      ${sort === USUAL_SORT
+        ? ""
+        : html`<input type="hidden" name="sort" value="${sort}">`}
+      <div class="field">
+        <label for="q">Name, token or chain id</label>
+        <input id="q" name="q" type="search" value="${q}" maxlength="60"
+          autocomplete="off" spellcheck="false">
+      </div>
+      <div class="field">
+        <label for="state">Data</label>
+        <select id="state" name="state">
+          <option value="">all</option>
+          ${STATE_NAMES.map((name) =>
+            html`<option ${name === state ? "selected" : ""}>${name}</option>`
+          )}
+        </select>
+      </div>
+      <button class="button-primary">Show</button>
+    </form>
+  `;
+}
+
+function results(
+  chains: readonly ChainSummary[],
+  { query, overview }: {
+    readonly query: OverviewQuery;
+    readonly overview: Overview;
+  },
+): Html {
+  const isFiltered = query.q !== "" || query.state !== undefined;
+  const count = isFiltered
+    ? `${chains.length} of ${overview.chainCount} chains`
+    : `${chains.length} chains`;
+  return html`
+    <section class="stack stack-small" id="chains-results"
+      aria-labelledby="chains-heading">
+      <h2 id="chains-heading">All chains</h2>
+      <p class="muted small" role="status">${count}${isFiltered
+        ? html`
+          · <a href="${CHAINS}">show all</a>
+        `
+        : ""}</p>
+      ${chains.length === 0
+        ? html`<p class="notice">No chain matches.</p>`
+        : chainsTable(chains, { query, overview })}
+    </section>
+  `;
+}
+
+function notes({ day }: Overview, release: Release | null): Html {
+  return html`
+    <section class="stack" aria-labelledby="chains-rules">
+      <h2 id="chains-rules">How to read it</h2>
+      <ul class="prose">
+        <li>Every figure is of complete days. Missing days break the line and are never
+          filled in.</li>
+        <li>The change compares the last seven complete days with the seven before. It
+          needs all fourteen.</li>
+        <li>Shares are of the transactions of all chains with a complete value of
+          ${day ?? "the day"}.</li>
+        <li>Transactions are of the newest complete day of the chain, with its date if it
+          is another one.</li>
+      </ul>
+      ${stateLegend()}
+      <p class="muted small">${release === null
+        ? "Made of the series that have been read so far. Files follow when all have been read."
+        : html`Made ${
+          instant(new Date(release.builtAt).toISOString())
+        }, once after each
+          publication of the source. The same as
+          <a href="${DOWNLOADS}/${CHAINS_OVERVIEW}">JSON</a>,
+          <a href="${DOWNLOADS}/${OVERVIEW_TABLE}.csv.gz" download>CSV</a> and
+          <a href="${DOWNLOADS}/${OVERVIEW_TABLE}.parquet" download>Parquet</a>.`}</p>
+    </section>
+  `;
+}

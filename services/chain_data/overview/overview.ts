@@ -1,0 +1,193 @@
+/** Calculates the overview of all chains from their daily transactions. */
+import type { Chain } from "../chains_schema.ts";
+import { C_CHAIN, METRICS } from "../metrics_schema.ts";
+import { formatDay, parseDay } from "../../platform/days.ts";
+import { sumOf } from "../../platform/decimals.ts";
+import { isComplete, newestCompleteDay } from "../series/buckets.ts";
+import {
+  inferableThrough,
+  lastActiveDay,
+  withInferredDays,
+} from "../series/inferred_days.ts";
+import { type DailySeries, newestDay, valueOn } from "../series/series.ts";
+import {
+  CARD_CHAINS,
+  type ChainState,
+  type ChainSummary,
+  MIN_GROWING_FROM,
+  NEW_DAYS,
+  type Overview,
+  OVERVIEW_DAYS,
+  type WeekChange,
+} from "./overview_schema.ts";
+import { none, weekChangeOf } from "./week_change.ts";
+
+/** A chain with its stored daily transactions; null if they were never read. */
+export interface ReadChain {
+  readonly chain: Pick<Chain, "chainId" | "chainName" | "token">;
+  readonly series: DailySeries | null;
+  /** Days on which a second source disagrees. */
+  readonly disputedDays?: ReadonlySet<number>;
+}
+
+/** When an overview is made. */
+export interface OverviewMoment {
+  /** The newest day that the source has published for the C-Chain; null before the first read. */
+  readonly publishedDay: number | null;
+  readonly today: number;
+}
+
+/** A chain before the shares are known. */
+interface Measured {
+  readonly chain: ReadChain["chain"];
+  readonly state: ChainState;
+  readonly series: DailySeries | null;
+  readonly change: WeekChange;
+}
+
+/** Calculates the overview. Every figure is of complete days; what is missing is null. */
+export function overviewOf(
+  chains: readonly ReadChain[],
+  { publishedDay, today }: OverviewMoment,
+): Overview {
+  const measured = chains.map((read) => measure(read, { publishedDay, today }));
+  const canary = measured.find(({ chain }) => chain.chainId === C_CHAIN)
+    ?.series;
+  const day = canary ? newestCompleteDay(canary, today) : null;
+  const valueOf = ({ series }: Pick<Measured, "series">) =>
+    day === null || series === null || !isComplete(series, day, today)
+      ? null
+      : valueOn(series, day);
+  const counted = measured.map(valueOf).filter((value) => value !== null);
+  const total = day === null ? null : sumOf(counted);
+  const summaries = measured.map((one): ChainSummary => {
+    const { chain: { chainId, chainName, token }, series, state } = one;
+    const newest = series && newestCompleteDay(series, today);
+    const since = series && firstActiveDay(series);
+    const value = valueOf(one);
+    return {
+      chainId,
+      chainName,
+      token,
+      state,
+      day: newest === null ? null : formatDay(newest),
+      txCount: newest === null ? null : valueOn(series!, newest),
+      changePct: one.change.changePct,
+      noChange: one.change.noChange,
+      sharePct: value === null || !total ? null : shareOf(value, total),
+      liveSince: since === null ? null : formatDay(since),
+      ageDays: since === null || publishedDay === null
+        ? null
+        : Math.max(0, publishedDay - since),
+      recent: day === null || series === null
+        ? []
+        : recentDays(series, { end: day, count: OVERVIEW_DAYS, today }),
+    };
+  });
+  return {
+    day: day === null ? null : formatDay(day),
+    recentFrom: day === null ? null : formatDay(day - OVERVIEW_DAYS + 1),
+    txCount: total,
+    chainCount: chains.length,
+    countedChainCount: counted.length,
+    ...cardsOf(summaries, { day, measured }),
+    chains: summaries,
+  };
+}
+
+/** Returns the complete days of a window; null for every other day. */
+export function recentDays(
+  series: DailySeries,
+  { end, count, today }: {
+    readonly end: number;
+    readonly count: number;
+    readonly today: number;
+  },
+): (number | null)[] {
+  return Array.from({ length: count }, (_, nth) => {
+    const day = end - count + 1 + nth;
+    return isComplete(series, day, today) ? valueOn(series, day) : null;
+  });
+}
+
+/** Returns a share in percent, with six significant digits: chains differ by a million times. */
+function shareOf(value: number, total: number): number {
+  return Number((value / total * 100).toPrecision(6));
+}
+
+function measure(
+  { chain, series, disputedDays }: ReadChain,
+  { publishedDay, today }: OverviewMoment,
+): Measured {
+  if (series === null || publishedDay === null) {
+    return { chain, series, state: "unread", change: none("unread") };
+  }
+  const state = stateOf(series, { publishedDay, disputedDays });
+  const known = withInferredDays(series, {
+    kind: METRICS.txCount.kind,
+    txCount: series,
+    through: inferableThrough(publishedDay),
+  });
+  const change = isIdle(series, publishedDay)
+    ? none("idle")
+    : weekChangeOf(known, { fold: "mean", today });
+  return { chain, series: known, state, change };
+}
+
+/** Returns the state of a chain's data, by its daily transactions. */
+export function stateOf(
+  series: DailySeries,
+  { publishedDay, disputedDays = new Set() }: {
+    readonly publishedDay: number;
+    readonly disputedDays?: ReadonlySet<number> | undefined;
+  },
+): ChainState {
+  const from = publishedDay - OVERVIEW_DAYS;
+  const isDisputed = series.withdrawn?.some(({ to }) => to >= from) ||
+    [...disputedDays].some((day) => day >= from);
+  if (isDisputed) return "disputed";
+  if (isIdle(series, publishedDay)) return "idle";
+  return newestDay(series)! < publishedDay ? "late" : "fresh";
+}
+
+/** Returns whether a chain had no transaction in the last seven published days. */
+function isIdle(series: DailySeries, publishedDay: number): boolean {
+  return (lastActiveDay(series) ?? -Infinity) <= inferableThrough(publishedDay);
+}
+
+function firstActiveDay({ firstDay, values }: DailySeries): number | null {
+  const slot = values.findIndex((value) => value > 0);
+  return slot === -1 ? null : firstDay + slot;
+}
+
+/** Returns the leading chains of each card. */
+function cardsOf(
+  summaries: readonly ChainSummary[],
+  { day, measured }: {
+    readonly day: number | null;
+    readonly measured: readonly Measured[];
+  },
+): Pick<Overview, "mostActive" | "fastestGrowing" | "newlyLive"> {
+  const lead = (rankOf: (summary: ChainSummary, nth: number) => number) =>
+    summaries.map((summary, nth) => ({
+      chainId: summary.chainId,
+      rank: rankOf(summary, nth),
+    }))
+      .filter(({ rank }) => rank > 0)
+      .toSorted((a, b) => b.rank - a.rank || a.chainId - b.chainId)
+      .slice(0, CARD_CHAINS)
+      .map(({ chainId }) => chainId);
+  const isCurrent = (summary: ChainSummary) =>
+    day !== null && summary.day !== null && parseDay(summary.day) >= day;
+  return {
+    mostActive: lead(({ recent }) => recent.at(-1) ?? 0),
+    fastestGrowing: lead((summary, nth) => {
+      const { changePct, from } = measured[nth]!.change;
+      return changePct !== null && isCurrent(summary) &&
+          from >= MIN_GROWING_FROM
+        ? changePct
+        : 0;
+    }),
+    newlyLive: lead(({ ageDays }) => ageDays === null ? 0 : NEW_DAYS - ageDays),
+  };
+}

@@ -1,0 +1,133 @@
+/** The overview of all tracked chains: its shape, its rules, and the query of its page. */
+import { z } from "@hono/zod-openapi";
+
+/** What is known of the data of a chain, the most urgent first. */
+export const CHAIN_STATES = {
+  disputed:
+    "a source withdraws a day of the last 30, or a second source disagrees on one",
+  late: "the chain's newest day is older than the C-Chain's",
+  fresh: "the newest published day is here",
+  idle: "no transaction in the last seven published days",
+  unread: "the series of this chain has not been read yet",
+} as const;
+/** The state of a chain's data. */
+export type ChainState = keyof typeof CHAIN_STATES;
+/** The states in their order. */
+export const STATE_NAMES = Object.keys(CHAIN_STATES) as ChainState[];
+
+/** Why there is no change over a week. */
+export const NO_CHANGE = {
+  unread: "not read yet",
+  noCompleteDay: "no complete day",
+  idle: "idle",
+  young: "fewer than 14 complete days",
+  missing: "a day of the two weeks is missing",
+  withdrawn: "the source withdraws a day of the two weeks",
+  fromZero: "nothing in the week before",
+} as const;
+/** Why there is no change over a week. */
+export type NoChange = keyof typeof NO_CHANGE;
+
+/** Days of the small charts of the overview. */
+export const OVERVIEW_DAYS = 30;
+
+/** Days that a change compares with as many days before. */
+export const CHANGE_DAYS = 7;
+
+/** Chains of a card. */
+export const CARD_CHAINS = 3;
+
+/** A chain with fewer transactions a day in the week before is not ranked by growth. */
+export const MIN_GROWING_FROM = 100;
+
+/** A chain counts as newly live for this many days after its first transaction. */
+export const NEW_DAYS = 90;
+
+/** The change of a week against the week before; null with the reason. */
+export type WeekChange =
+  | {
+    readonly changePct: number;
+    readonly noChange: null;
+    /** The folded value of the week before. */
+    readonly from: number;
+  }
+  | {
+    readonly changePct: null;
+    readonly noChange: NoChange;
+    readonly from: null;
+  };
+
+/** One chain of the overview. Days are YYYY-MM-DD. */
+export interface ChainSummary {
+  readonly chainId: number;
+  readonly chainName: string;
+  readonly token: string | null;
+  readonly state: ChainState;
+  /** The chain's newest complete day; null if there is none. */
+  readonly day: string | null;
+  /** Transactions of that day. */
+  readonly txCount: number | null;
+  /** Mean of its last seven complete days against the seven before, in percent. */
+  readonly changePct: number | null;
+  /** Why there is no change; null if there is one. */
+  readonly noChange: NoChange | null;
+  /** Share of the transactions of all counted chains, in percent; null without a complete value of the day. */
+  readonly sharePct: number | null;
+  /** The first day with a transaction. */
+  readonly liveSince: string | null;
+  readonly ageDays: number | null;
+  /** The complete days of the window; null for every other day. */
+  readonly recent: readonly (number | null)[];
+}
+
+/** All tracked chains at a publication. */
+export interface Overview {
+  /** The newest complete day of the C-Chain, which shares are of; null before its first read. */
+  readonly day: string | null;
+  /** First day of `recent`. */
+  readonly recentFrom: string | null;
+  /** Transactions of the counted chains on that day. */
+  readonly txCount: number | null;
+  readonly chainCount: number;
+  /** Chains with a complete value of that day. */
+  readonly countedChainCount: number;
+  /** Chain ids, the first one leading. */
+  readonly mostActive: readonly number[];
+  readonly fastestGrowing: readonly number[];
+  readonly newlyLive: readonly number[];
+  readonly chains: readonly ChainSummary[];
+}
+
+/** What the table can be sorted by. */
+export const SORT_KEYS = [
+  "name",
+  "transactions",
+  "change",
+  "share",
+  "age",
+  "state",
+] as const;
+/** What the table can be sorted by. */
+export type SortKey = typeof SORT_KEYS[number];
+
+/** The values of `sort`: a key, with a minus for descending. */
+export const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
+
+/** The order of the table without a query. */
+export const USUAL_SORT = "-transactions";
+
+/** Upper limit of the characters of a search. */
+const MAX_SEARCH = 60;
+
+const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal("").transform(() => undefined), schema]).optional();
+
+/** The query of the page. Unknown parameters are ignored, because sites add tracking parameters to links. */
+export const OverviewQuery = z.object({
+  sort: z.enum(SORTS).default(USUAL_SORT),
+  q: z.string().max(MAX_SEARCH, `at most ${MAX_SEARCH} characters`).default("")
+    .transform((text) => text.trim()),
+  state: EmptyOr(z.enum(STATE_NAMES)),
+});
+/** A checked query of the page. */
+export type OverviewQuery = z.infer<typeof OverviewQuery>;

@@ -1,0 +1,72 @@
+/** Reads the overview: the one of the newest release, or one of what is stored. */
+import { dayAt } from "../../platform/days.ts";
+import { ofUpstream } from "../../platform/http/origin.ts";
+import type { Chain } from "../chains_schema.ts";
+import type { ChainDataDeps } from "../deps.ts";
+import { CHAINS_OVERVIEW } from "../downloads/downloads_schema.ts";
+import { findRelease, readDocument } from "../downloads/downloads.ts";
+import type { Release } from "../downloads/downloads_store.ts";
+import { C_CHAIN } from "../metrics_schema.ts";
+import { findPublication, findSeries } from "../series/series_reader.ts";
+import { type OverviewMoment, overviewOf, type ReadChain } from "./overview.ts";
+import type { Overview } from "./overview_schema.ts";
+
+type OverviewDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
+
+/** Calculates the overview from the stored series. It calls no upstream. */
+export async function makeOverview(
+  deps: Pick<OverviewDeps, "store" | "upstream">,
+  chains: readonly Chain[],
+  moment: OverviewMoment,
+): Promise<Overview> {
+  const read: ReadChain[] = [];
+  // Sequential: other requests run while this one waits for the store.
+  for (const chain of chains) {
+    const id = { subject: chain.chainId, metric: "txCount" } as const;
+    const stored = await findSeries(deps, id);
+    read.push({
+      chain,
+      series: stored?.series ?? null,
+      disputedDays: await findDisputedDays(deps, chain.chainId),
+    });
+  }
+  return overviewOf(read, moment);
+}
+
+/** Finds the days on which a second source disagrees with a chain's transactions. */
+export async function findDisputedDays(
+  { store }: Pick<OverviewDeps, "store">,
+  chainId: number,
+): Promise<ReadonlySet<number>> {
+  if (chainId !== C_CHAIN) return new Set();
+  return new Set((await store.disputes.list("transactions")).keys());
+}
+
+/** An overview, and the release that it belongs to. */
+export interface ReadOverview {
+  readonly overview: Overview;
+  /** Null before the first release. */
+  readonly release: Release | null;
+}
+
+/**
+ * Reads the overview of the newest release. Before the first release it is made of
+ * the series that are stored so far.
+ */
+export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
+  const release = await findRelease(deps);
+  if (release !== null) {
+    const { answer } = await readDocument(deps, CHAINS_OVERVIEW);
+    return { overview: JSON.parse(answer), release };
+  }
+  const list = ofUpstream(
+    deps.upstream.metrics,
+    await deps.store.chains.find(),
+  );
+  const publication = await findPublication(deps);
+  const overview = await makeOverview(deps, list?.chains ?? [], {
+    publishedDay: publication?.newestDay ?? null,
+    today: dayAt(deps.now().getTime()),
+  });
+  return { overview, release };
+}

@@ -1,0 +1,213 @@
+/** The pages under `/chains`: what they show, sort, filter and keep. */
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { createApp } from "../../../routes/app.ts";
+import { renderPage } from "../../../routes/http/page.ts";
+import { chainPage } from "../../../routes/views/chain_data/chain_page.ts";
+import { chainsPage } from "../../../routes/views/chain_data/chains_page.ts";
+import {
+  CHAIN_DAYS,
+  summarise,
+} from "../../../services/chain_data/overview/chain_metrics.ts";
+import { overviewOf } from "../../../services/chain_data/overview/overview.ts";
+import {
+  type Overview,
+  OverviewQuery,
+} from "../../../services/chain_data/overview/overview_schema.ts";
+import { METRIC_NAMES } from "../../../services/chain_data/metrics_schema.ts";
+import {
+  EMPTY_SERIES,
+  seriesOf,
+} from "../../../services/chain_data/series/series.ts";
+import { fill } from "../../support/chain_data/downloads.ts";
+import { sweep } from "../../support/chain_data/swept.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { succeed } from "../../support/jobs.ts";
+
+const SPOOFED = `<img src=x>\u202eniahC`;
+
+/** Chains with 100, 200, 300 … transactions a day, one of them 9 days late. */
+async function swept(): Promise<TestDeps> {
+  const deps = await testDeps();
+  const names = { 43114: "C-Chain", 7: "Seven", 8: "Eight", 9: SPOOFED };
+  await sweep(deps, {
+    chains: names,
+    metrics: ["txCount", "gasUsed"],
+    published: Math.floor(Date.parse("2026-11-20") / 864e5),
+    valuesOf: (chainId, metric) => ({
+      from: chainId === 9 ? "2026-10-23" : "2026-11-01",
+      values: Array.from(
+        { length: 20 },
+        (_, nth) =>
+          metric === "gasUsed" && nth === 9
+            ? null
+            : (chainId === 43114 ? 1000 : chainId) * (100 + nth),
+      ),
+    }),
+  });
+  return deps;
+}
+
+/** Returns the names of the table's chains, in order. */
+function namesIn(html: string): string[] {
+  return [...html.matchAll(/<th scope="row"><a [^>]*><bdi>([^<]*)/g)]
+    .map(([, name]) => name!);
+}
+
+Deno.test("/chains sorts and filters by its parameters, without a script", async () => {
+  using deps = await swept();
+  const app = createApp(deps);
+  const ask = async (query: string) =>
+    namesIn(await (await app.request(`/chains${query}`)).text());
+  const [first, nine] = ["C-Chain", "&lt;img src=x&gt;niahC"];
+  assertEquals(await ask(""), [first, "Eight", "Seven", nine]);
+  assertEquals(await ask("?sort=transactions"), [
+    "Seven",
+    "Eight",
+    first,
+    nine,
+  ]);
+  assertEquals(await ask("?sort=name"), [nine, first, "Eight", "Seven"]);
+  assertEquals(await ask("?q=EI"), ["Eight"]);
+  assertEquals(await ask("?q=7&sort=-age"), ["Seven"]);
+  assertEquals(await ask("?state=idle"), [nine]);
+  assertEquals(await ask("?state=&utm_source=x&q=nowhere"), []);
+  const refused = await app.request("/chains?sort=size");
+  assertEquals(refused.status, 400);
+  assertStringIncludes(
+    (await refused.json()).error,
+    `Invalid sort "size": expected one of name, -name,`,
+  );
+});
+
+Deno.test("/chains shows what the release says, also as files", async () => {
+  using deps = await testDeps();
+  await fill(deps);
+  const app = createApp(deps);
+  const before = await (await app.request("/chains")).text();
+  assertStringIncludes(before, "Files follow when all have been read");
+  await succeed(deps, "build-downloads");
+  deps.advance(60_000);
+  const page = await (await app.request("/chains")).text();
+  const file = await app.request("/downloads/chains-overview.json");
+  const overview: Overview = await file.json();
+  assertEquals(overview.day, "2026-11-19");
+  assertEquals(overview.chains.length, 3);
+  assertStringIncludes(page, `${overview.countedChainCount} of 3 chains`);
+  const beam = overview.chains.find(({ chainId }) => chainId === 4337)!;
+  assertStringIncludes(page, beam.txCount!.toLocaleString("en-US"));
+  const list = await (await app.request("/downloads/index.json")).json();
+  const names = list.files.map(({ name }: { name: string }) => name);
+  for (const ending of ["csv.gz", "ndjson.gz", "parquet", "json"]) {
+    assert(names.includes(`chains-overview.${ending}`), ending);
+  }
+});
+
+Deno.test("/chains is rendered once, and repeated as bytes with the headers of a page", async () => {
+  using deps = await swept();
+  const app = createApp(deps);
+  const first = await app.request("/chains");
+  await first.body?.cancel();
+  const etag = first.headers.get("ETag")!;
+  await deps.store.series.remove({ subject: 7, metric: "txCount" });
+  const ask = () =>
+    app.request("/chains", { headers: { "If-None-Match": etag } });
+  const again = await ask();
+  assertEquals(again.status, 304);
+  for (const { headers } of [first, again]) {
+    assertMatch(
+      headers.get("Content-Security-Policy")!,
+      /default-src 'none'; script-src 'self'/,
+    );
+    assertEquals(headers.get("X-Content-Type-Options"), "nosniff");
+    assertEquals(headers.get("Cache-Control"), "no-cache");
+  }
+  // A minute later it is rendered anew.
+  deps.advance(60_000);
+  const later = await ask();
+  assertEquals(later.status, 200);
+  assertStringIncludes(await later.text(), "unread");
+});
+
+Deno.test("/chains/{chainId} shows thirteen metrics, and says which are missing", async () => {
+  using deps = await swept();
+  const app = createApp(deps);
+  const html = await (await app.request("/chains/7")).text();
+  for (const metric of METRIC_NAMES) {
+    assertStringIncludes(html, `href="/?metric=${metric}&amp;chainId=7"`);
+  }
+  assertEquals(html.match(/Not read yet/g)?.length, 11);
+  assertEquals(html.match(/class="spark"/g)?.length, 2);
+  // The line of gas breaks at the missing day, which also prevents a change.
+  assertStringIncludes(html, "a day of the two weeks is missing");
+  const paths = [...html.matchAll(/class="spark"[^]*?<path\s+d="([^"]*)"/g)]
+    .map(([, path]) => path!.split("M").length - 1);
+  assertEquals(paths, [1, 2]);
+  const refusals = [["/chains/999", 404], ["/chains/x", 400]] as const;
+  for (const [path, status] of refusals) {
+    const refused = await app.request(path);
+    assertEquals(refused.status, status, path);
+    await refused.body?.cancel();
+  }
+});
+
+Deno.test("the page of a chain tells a metric that the source lacks from an idle chain", () => {
+  const moment = { publishedDay: 20_000, today: 20_001 };
+  const txCount = seriesOf([{ day: 19_999, value: 5 }]);
+  const lacking = summarise("gasUsed", {
+    series: EMPTY_SERIES,
+    txCount,
+    moment,
+  });
+  assertEquals([lacking.isLacking, lacking.noChange], [true, "noCompleteDay"]);
+  const idle = summarise("gasUsed", {
+    series: EMPTY_SERIES,
+    txCount: EMPTY_SERIES,
+    moment,
+  });
+  assertEquals([idle.isLacking, idle.noChange], [false, "idle"]);
+  assertEquals(idle.recent, Array.from({ length: CHAIN_DAYS }, () => null));
+});
+
+Deno.test("/chains stays below 100 kB compressed with 300 chains, and a chain's page below 20 kB", async () => {
+  const day = 20_000;
+  const chains = Array.from({ length: 300 }, (_, nth) => ({
+    chain: {
+      chainId: nth === 0 ? 43114 : 1_000_003 * nth % 999_983,
+      chainName: `Chain of number ${nth * 7919 % 1009}`,
+      token: `T${nth}`,
+      blockchainId: "b",
+      subnetId: "s",
+    },
+    series: seriesOf(Array.from({ length: 60 }, (_, slot) => ({
+      day: day - slot,
+      value: (nth + 3) * 7919 * (slot + 5) % 99_991,
+    }))),
+  }));
+  const moment = { publishedDay: day, today: day + 1 };
+  const overview = overviewOf(chains, moment);
+  const query = OverviewQuery.parse({});
+  const publicUrl = "https://firn.test";
+  const bytesOf = async (page: Parameters<typeof renderPage>[0]) =>
+    gzipSync(String(await renderPage(page))).byteLength;
+  const all = await bytesOf(
+    chainsPage({ overview, release: null, query, publicUrl }),
+  );
+  assert(all < 100_000, `${all} bytes`);
+  const { chain, series } = chains[0]!;
+  const one = await bytesOf(chainPage({
+    chain,
+    summary: overview.chains[0]!,
+    from: "2024-01-01",
+    to: "2024-03-30",
+    metrics: METRIC_NAMES.map((metric) =>
+      summarise(metric, { series, txCount: series, moment })
+    ),
+  }, publicUrl));
+  assert(one < 20_000, `${one} bytes`);
+});

@@ -1,0 +1,255 @@
+/** The overview of all chains: states, shares, changes, ages, cards, order. */
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { formatDay, parseDay } from "../../../../services/platform/days.ts";
+import {
+  overviewOf,
+  type ReadChain,
+} from "../../../../services/chain_data/overview/overview.ts";
+import { selectChains } from "../../../../services/chain_data/overview/overview_order.ts";
+import {
+  NO_CHANGE,
+  type NoChange,
+  OverviewQuery,
+  SORTS,
+  STATE_NAMES,
+} from "../../../../services/chain_data/overview/overview_schema.ts";
+import {
+  type DailySeries,
+  seriesOf,
+} from "../../../../services/chain_data/series/series.ts";
+import { fc } from "../../../support/properties.ts";
+
+const PUBLISHED = parseDay("2026-11-20");
+const TODAY = PUBLISHED + 1;
+const DAY = PUBLISHED - 1;
+const MOMENT = { publishedDay: PUBLISHED, today: TODAY };
+
+/** Builds a series that ends on a day. */
+function endingOn(
+  end: number,
+  values: readonly (number | null)[],
+  more: Partial<DailySeries> = {},
+): DailySeries {
+  const first = end - values.length + 1;
+  const points = values.flatMap((value, nth) =>
+    value === null ? [] : [{ day: first + nth, value }]
+  );
+  return { ...seriesOf(points), ...more };
+}
+
+function chain(
+  chainId: number,
+  series: DailySeries | null,
+  more: Partial<ReadChain> = {},
+): ReadChain {
+  const names = { chainId, chainName: `Chain ${chainId}`, token: null };
+  return { chain: names, series, ...more };
+}
+
+const days = (count: number, value: number) =>
+  Array.from({ length: count }, () => value);
+
+const C_CHAIN = chain(43114, endingOn(PUBLISHED, days(40, 900)));
+
+/** Returns the summary of a chain beside the C-Chain. */
+function summaryOf(read: ReadChain) {
+  const { chains } = overviewOf([C_CHAIN, read], MOMENT);
+  return chains[1]!;
+}
+
+Deno.test("overviewOf: the state says whether figures are fresh, late, idle, disputed or unread", () => {
+  const active = days(40, 5);
+  const withdrawn = [{ from: DAY - 3, to: DAY - 3 }];
+  const states = {
+    fresh: chain(1, endingOn(PUBLISHED, active)),
+    late: chain(1, endingOn(PUBLISHED - 1, active)),
+    idle: chain(1, endingOn(PUBLISHED - 7, active)),
+    disputed: chain(1, endingOn(PUBLISHED, active, { withdrawn })),
+    unread: chain(1, null),
+  };
+  for (const [state, read] of Object.entries(states)) {
+    assertEquals(summaryOf(read).state, state);
+  }
+  const zeroes = endingOn(PUBLISHED, [...active, ...days(7, 0)]);
+  assertEquals(summaryOf(chain(1, zeroes)).state, "idle");
+  const disputedDays = new Set([DAY]);
+  const { chains } = overviewOf([{ ...C_CHAIN, disputedDays }], MOMENT);
+  assertEquals(chains[0]!.state, "disputed");
+  const longAgo = new Set([DAY - 30]);
+  assertEquals(
+    overviewOf([{ ...C_CHAIN, disputedDays: longAgo }], MOMENT)
+      .chains[0]!.state,
+    "fresh",
+  );
+});
+
+Deno.test("overviewOf: shares are of the chains with a complete value of the C-Chain's newest complete day", () => {
+  const overview = overviewOf([
+    C_CHAIN,
+    chain(1, endingOn(PUBLISHED, days(20, 100))),
+    chain(2, endingOn(DAY, days(20, 5000))),
+    chain(3, null),
+  ], MOMENT);
+  assertEquals(overview.day, formatDay(DAY));
+  assertEquals(overview.txCount, 1000);
+  assertEquals(overview.countedChainCount, 2);
+  assertEquals(
+    overview.chains.map(({ sharePct }) => sharePct),
+    [90, 10, null, null],
+  );
+  const late = overview.chains[2]!;
+  assertEquals([late.day, late.txCount], [formatDay(DAY - 1), 5000]);
+});
+
+Deno.test("overviewOf: a change needs fourteen complete days, and says what prevents it", () => {
+  const end = PUBLISHED;
+  const growing = [...days(7, 200), ...days(7, 300), 1];
+  const first = end - growing.length + 1;
+  const withdrawn = [{ from: first + 3, to: first + 3 }];
+  const cases: [NoChange | number, DailySeries | null][] = [
+    [50, endingOn(end, growing)],
+    ["young", endingOn(end, growing.slice(1))],
+    ["missing", seriesWithout(endingOn(end, growing), 4)],
+    ["withdrawn", endingOn(end, growing, { withdrawn })],
+    ["fromZero", endingOn(end, [...days(7, 0), ...days(8, 300)])],
+    ["noCompleteDay", endingOn(end, [5])],
+    ["idle", endingOn(end - 20, growing)],
+    ["unread", null],
+  ];
+  for (const [expected, series] of cases) {
+    const { changePct, noChange } = summaryOf(chain(1, series));
+    assertEquals(noChange ?? changePct, expected);
+  }
+  const shown = cases.map(([expected]) => expected);
+  assertEquals(
+    Object.keys(NO_CHANGE).filter((why) => !shown.includes(why as NoChange)),
+    [],
+  );
+});
+
+function seriesWithout(series: DailySeries, slot: number): DailySeries {
+  const values = Float64Array.from(series.values);
+  values[slot] = NaN;
+  return { ...series, values };
+}
+
+Deno.test("overviewOf: age counts from the first transaction, and an idle chain's last day is complete", () => {
+  const idle = summaryOf(chain(1, endingOn(PUBLISHED - 50, [0, 0, 4, 7])));
+  assertEquals(idle.liveSince, formatDay(PUBLISHED - 51));
+  assertEquals(idle.ageDays, 51);
+  assertEquals([idle.day, idle.txCount], [formatDay(PUBLISHED - 50), 7]);
+  assertEquals(idle.recent, days(30, 0).map(() => null));
+  const silent = summaryOf(chain(1, endingOn(PUBLISHED, days(9, 0))));
+  assertEquals([silent.liveSince, silent.ageDays], [null, null]);
+});
+
+Deno.test("overviewOf: cards rank by the C-Chain's day, by growth from a base, and by age", () => {
+  const grows = (from: number, to: number) =>
+    endingOn(PUBLISHED, [...days(93, 0), ...days(7, from), ...days(7, to), 1]);
+  const overview = overviewOf([
+    C_CHAIN,
+    chain(1, grows(100, 300)),
+    chain(2, grows(99, 990)),
+    chain(3, grows(400, 500)),
+    chain(4, grows(500, 400)),
+    chain(5, endingOn(DAY, days(200, 9999))),
+    chain(6, endingOn(PUBLISHED, days(91, 1))),
+    chain(7, endingOn(PUBLISHED, days(90, 1))),
+  ], MOMENT);
+  assertEquals(overview.mostActive, [2, 43114, 3]);
+  assertEquals(overview.fastestGrowing, [1, 3]);
+  // All of them had their first transaction 14 days before.
+  assertEquals(overview.newlyLive, [1, 2, 3]);
+  assertEquals(overviewOf([chain(6, null)], MOMENT).mostActive, []);
+});
+
+Deno.test("overviewOf: without a publication nothing is claimed", () => {
+  const moment = { publishedDay: null, today: TODAY };
+  const { chains: [only], txCount } = overviewOf([chain(1, null)], moment);
+  assertEquals(txCount, null);
+  assertEquals([only!.state, only!.noChange], ["unread", "unread"]);
+});
+
+/** Series of many shapes: gaps, zeroes, late and idle ends. */
+const anySeries = fc.record({
+  late: fc.constantFrom(0, 0, 0, 1, 3, 12),
+  values: fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.nat(5000) },
+      { weight: 1, arbitrary: fc.constant(null) },
+    ),
+    { minLength: 1, maxLength: 45 },
+  ),
+}).map(({ late, values }) => endingOn(PUBLISHED - late, values));
+
+const anyChains = fc.array(fc.option(anySeries), { maxLength: 8 })
+  .map((all) => [C_CHAIN, ...all.map((series, nth) => chain(nth + 1, series))]);
+
+Deno.test("overviewOf: every figure comes from complete days of the series, and shares add up", () => {
+  fc.assert(fc.property(anyChains, (reads) => {
+    const { chains, txCount, countedChainCount } = overviewOf(reads, MOMENT);
+    const shares = chains.map(({ sharePct }) => sharePct)
+      .filter((share) => share !== null);
+    assertEquals(shares.length, countedChainCount);
+    assertAlmostEquals(shares.reduce((a, b) => a + b, 0), 100, 0.01);
+    assert(txCount! > 0);
+    for (const [nth, summary] of chains.entries()) {
+      const { series } = reads[nth]!;
+      const valueOn = (day: number) => series?.values[day - series.firstDay];
+      const newest = series && series.firstDay + series.values.length - 1;
+      for (const [slot, value] of summary.recent.entries()) {
+        const day = DAY - 29 + slot;
+        if (value !== null) assertEquals(value, valueOn(day));
+        else if (newest !== null && day < newest) {
+          assert(Number.isNaN(valueOn(day) ?? NaN));
+        }
+      }
+      assertEquals(summary.changePct === null, summary.noChange !== null);
+      if (summary.changePct === null) continue;
+      const end = parseDay(summary.day!);
+      const week = (to: number) =>
+        days(7, 0).map((_, back) => valueOn(to - back)!)
+          .reduce((a, b) => a + b, 0);
+      assertAlmostEquals(
+        summary.changePct,
+        (week(end) / week(end - 7) - 1) * 100,
+        0.001,
+      );
+    }
+  }));
+});
+
+Deno.test("selectChains: filters lose no match, and nothing is last in either direction", () => {
+  fc.assert(
+    fc.property(
+      anyChains,
+      fc.constantFrom(...SORTS),
+      fc.constantFrom(undefined, ...STATE_NAMES),
+      fc.constantFrom("", "chain", "CHAIN 1", "43114", "nowhere"),
+      (reads, sort, state, q) => {
+        const { chains } = overviewOf(reads, MOMENT);
+        const query = OverviewQuery.parse({ sort, state, q });
+        const selected = selectChains(chains, query);
+        assertEquals(selectChains(selected.toReversed(), query), selected);
+        const isWanted = (chain: typeof chains[number]) =>
+          (state === undefined || chain.state === state) &&
+          (chain.chainName.toLowerCase().includes(q.toLowerCase()) ||
+            String(chain.chainId) === q);
+        assertEquals(
+          new Set(selected),
+          new Set(chains.filter(isWanted)),
+        );
+        if (sort.endsWith("change")) {
+          const changes = selected.map(({ changePct }) => changePct);
+          const known = changes.filter((change) => change !== null);
+          assertEquals(changes.slice(0, known.length), known);
+          const rising = known.toSorted((a, b) => a - b);
+          assertEquals(
+            known,
+            sort.startsWith("-") ? rising.toReversed() : rising,
+          );
+        }
+      },
+    ),
+  );
+});
