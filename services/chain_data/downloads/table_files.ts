@@ -89,6 +89,7 @@ async function store(
     builtOn: date,
   });
   if (staged?.isWhole) return staged.table;
+  collectGarbage();
   const contents: Bytes[] = [];
   const stored: StoredFile[] = [];
   for (const { name, write } of files) {
@@ -105,4 +106,16 @@ async function store(
   const table = { ...facts, builtOn: date, builtAt, files: stored };
   await downloads.stage(table, contents);
   return table;
+}
+
+/** More than the engine lets a program hold outside its heap before it collects garbage. */
+const NOTICED_BYTES = 64 * 2 ** 20;
+
+/**
+ * Makes the engine collect garbage in small steps, by a buffer that is dropped at
+ * once. Nothing touches its pages, so they take no memory. Without this the garbage
+ * of a dozen tables is held at a time, a third of the memory of a build.
+ */
+function collectGarbage(): void {
+  new ArrayBuffer(NOTICED_BYTES);
 }
