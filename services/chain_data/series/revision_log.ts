@@ -10,6 +10,7 @@ import {
   hasRevisions,
   type LogEvent,
   type RunEvent,
+  visitRevisions,
   type YearLog,
 } from "./revision_log_codec.ts";
 import {
@@ -146,13 +147,9 @@ export function revisedDays(
 ): ReadonlyMap<number, number> {
   const revised = new Map<number, number>();
   for (const log of logs) {
-    if (!hasRevisions(log)) continue;
-    for (const { at, events } of decodeLog(log).entries) {
-      if (at > until) break;
-      for (const event of events) {
-        if (isRevision(event)) revised.set(event.day, at);
-      }
-    }
+    visitRevisions(log, (day, at) => {
+      if (at <= until) revised.set(day, at);
+    });
   }
   return revised;
 }
@@ -201,7 +198,7 @@ function withoutReturns(revisions: readonly Revision[]): Revision[] {
 }
 
 /** Returns whether an event is a revision. */
-export function isRevision(
+function isRevision(
   event: LogEvent,
 ): event is ChangeEvent & { readonly kind: Revision["cause"] } {
   return !("from" in event) && event.kind !== "growth";

@@ -88,11 +88,48 @@ export function hasRevisions({ bytes }: YearLog): boolean {
   return (bytes[0]! & REVISED) !== 0;
 }
 
+/** What a walk over a log meets, in order. Values are passed without objects around them. */
+interface LogVisitor {
+  /** Begins an entry; epoch ms. */
+  readonly entry: (at: number) => void;
+  readonly run: (kind: RunEvent["kind"], from: number, to: number) => void;
+  readonly change: (kind: Cause, day: number, old: number) => void;
+}
+
 /** Decodes the log of a year. */
-export function decodeLog({ year, bytes }: YearLog): DecodedLog {
+export function decodeLog(log: YearLog): DecodedLog {
+  const entries: LogEntry[] = [];
+  let events: LogEvent[] = [];
+  walk(log, {
+    entry(at) {
+      events = [];
+      entries.push({ at, events });
+    },
+    run: (kind, from, to) => void events.push({ kind, from, to }),
+    change: (kind, day, old) => void events.push({ kind, day, old }),
+  });
+  return { isCut: (log.bytes[0]! & CUT) !== 0, entries };
+}
+
+/** Calls `visit` with each revision of a log, its day and its instant, in order. */
+export function visitRevisions(
+  log: YearLog,
+  visit: (day: number, at: number) => void,
+): void {
+  if (!hasRevisions(log)) return;
+  let current = 0;
+  walk(log, {
+    entry: (at) => current = at,
+    run: () => {},
+    change(kind, day) {
+      if (kind !== "growth") visit(day, current);
+    },
+  });
+}
+
+function walk({ year, bytes }: YearLog, visitor: LogVisitor): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = startOfYear(year);
-  const entries: LogEntry[] = [];
   let at = 0;
   let highest = start - 1;
   let offset = 1;
@@ -104,38 +141,35 @@ export function decodeLog({ year, bytes }: YearLog): DecodedLog {
       if (byte < 128) return value;
     }
   }
-  function event(): LogEvent {
+  function oldValue(form: number): number {
+    if (form === ABSENT) return NaN;
+    if (form === WHOLE) return varint();
+    offset += 8;
+    return view.getFloat64(offset - 8);
+  }
+  function event(): void {
     const head = bytes[offset++]!;
     const day = start +
       (highest - start - varint() + DISTANCES) % DISTANCES;
     const nth = head & 7;
-    if (nth < RUN_KINDS) {
-      const to = day + varint();
-      if (nth === 0) highest = Math.max(highest, to);
-      return { kind: KINDS[nth] as RunEvent["kind"], from: day, to };
+    if (nth >= RUN_KINDS) {
+      return visitor.change(KINDS[nth] as Cause, day, oldValue(head >> 3));
     }
-    const kind = KINDS[nth] as Cause;
-    const form = head >> 3;
-    if (form === ABSENT) return { kind, day, old: NaN };
-    if (form === WHOLE) return { kind, day, old: varint() };
-    offset += 8;
-    return { kind, day, old: view.getFloat64(offset - 8) };
+    const to = day + varint();
+    if (nth === 0) highest = Math.max(highest, to);
+    visitor.run(KINDS[nth] as RunEvent["kind"], day, to);
   }
   while (offset < bytes.length) {
     const head = varint();
     at += Math.floor(head / 2);
+    visitor.entry(at);
     const count = head % 2 === 1 ? 1 : varint();
-    const events: LogEvent[] = [];
     if (count % 2 === 1) {
       highest++;
-      events.push({ kind: "seen", from: highest, to: highest });
+      visitor.run("seen", highest, highest);
     }
-    for (let left = Math.floor(count / 2); left > 0; left--) {
-      events.push(event());
-    }
-    entries.push({ at, events });
+    for (let left = Math.floor(count / 2); left > 0; left--) event();
   }
-  return { isCut: (bytes[0]! & CUT) !== 0, entries };
 }
 
 /** Encodes a log. Its events are in the order in which they are applied. */
