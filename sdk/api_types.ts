@@ -1511,7 +1511,7 @@ export interface WithdrawnDays {
   readonly answer: number | null;
   /** When a read first showed it. */
   readonly foundAt: string;
-  /** Consistent reads so far; three over at least two hours are accepted as a revision. */
+  /** Consistent reads so far; three over at least two hours are accepted as a revision. 0 if the source answers no value at all. */
   readonly readCount: number;
 }
 

@@ -185,7 +185,7 @@ export const WithdrawnDays = z.object({
   foundAt: Instant.meta({ description: "When a read first showed it" }),
   readCount: z.int().meta({
     description:
-      "Consistent reads so far; three over at least two hours are accepted as a revision",
+      "Consistent reads so far; three over at least two hours are accepted as a revision. 0 if the source answers no value at all",
     example: 1,
   }),
 }).meta({ id: "WithdrawnDays" });

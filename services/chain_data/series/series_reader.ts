@@ -198,7 +198,7 @@ export async function findSeries(
  * Fetches a series and replaces the stored one: the whole history if none is
  * stored or `isWhole` is set, otherwise the newest days, and those that upstream
  * withdraws. A fetch of the canary confirms the publication. Throws a fault, without
- * writing, if upstream withdraws days in too many places.
+ * writing, if upstream withdraws days in too many places, or has no values of the canary.
  */
 export async function refreshSeries(
   deps: SeriesDeps,
@@ -218,6 +218,10 @@ export async function refreshSeries(
     ...options,
     fromDay,
   });
+  // Nothing would be known of newer days, and the canary stands for all series.
+  if (isCanary(id) && newest !== null && body.length === 0) {
+    throw upstreamDown(host, `${nameSeries(id)} has no values now`);
+  }
   const merged = reconcile(current ?? { series: EMPTY_SERIES }, {
     read: seriesOf(body),
     days: { start: fromDay ?? -Infinity, end: Infinity },

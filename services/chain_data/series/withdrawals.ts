@@ -4,6 +4,7 @@ import type { DayWindow } from "./buckets.ts";
 import {
   type DailySeries,
   type DailyValue,
+  isEmpty,
   newestDay,
   pointsOf,
   seriesOf,
@@ -28,7 +29,7 @@ export interface Withdrawal {
   readonly answer: Answer;
   /** When a read first showed it, in epoch ms. */
   readonly foundAt: number;
-  /** Number of reads that showed it, without another one between them. */
+  /** Number of reads that showed it, without another one between them; 0 if only empty ones did. */
   readonly reads: number;
 }
 
@@ -56,8 +57,10 @@ interface Answered {
 /**
  * Merges a read into a series. A day that is absent from the read, or fell from a
  * positive value to 0, keeps its value until three reads over at least two hours
- * agree; then it is revised. While the newest days are withdrawn, the read comes
- * from an earlier time or from a lagging replica, so none of its values is used.
+ * agree; then it is revised. A read without any value marks its days, but is none of
+ * the three: it says nothing of single days. While the newest days are withdrawn, the
+ * read comes from an earlier time or from a lagging replica, so none of its values is
+ * used.
  * Returns null if days are withdrawn in too many runs to be recorded.
  */
 export function reconcile(
@@ -68,6 +71,7 @@ export function reconcile(
   const isRead = (day: number) => days.start <= day && day <= days.end;
   const standing = new Map<number, DayWithdrawal>();
   const accepted = new Map<number, Answer>();
+  const isSilent = isEmpty(read);
   for (const { day, value } of pointsOf(series)) {
     const pending = known.get(day);
     if (!isRead(day)) {
@@ -76,8 +80,10 @@ export function reconcile(
     }
     const answer = answerOf(read, { day, value });
     if (answer === undefined) continue;
-    const seen = seeAgain(pending, answer, readAt);
-    if (isCertain(seen, readAt)) accepted.set(day, answer);
+    const seen = isSilent
+      ? pending ?? { answer, foundAt: readAt, reads: 0 }
+      : seeAgain(pending, answer, readAt);
+    if (!isSilent && isCertain(seen, readAt)) accepted.set(day, answer);
     else standing.set(day, seen);
   }
   const runs = runsOf(standing);
@@ -150,7 +156,7 @@ function seeAgain(
   answer: Answer,
   readAt: number,
 ): DayWithdrawal {
-  return pending?.answer === answer
+  return pending?.answer === answer && pending.reads > 0
     ? { ...pending, reads: pending.reads + 1 }
     : { answer, foundAt: readAt, reads: 1 };
 }

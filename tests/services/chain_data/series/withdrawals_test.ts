@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import {
   type DailySeries,
-  EMPTY_SERIES,
   newestDay,
   pointsOf,
   seriesOf,
@@ -111,11 +110,32 @@ Deno.test("a read of some days leaves the others and their withdrawals", () => {
   assertEquals(tail.withdrawals, held.withdrawals);
 });
 
-Deno.test("an empty read withdraws everything, and is accepted like any other", () => {
+Deno.test("reads without any value mark all days, and never withdraw one, however many there are", () => {
   const before = daily([5, 6]);
-  assertEquals(valuesOf(readAll(before, [[1, []]])), [5, 6]);
-  const gone = readAll(before, [[1, []], [2, []], [3, []]]);
-  assertEquals(gone.series, EMPTY_SERIES);
+  const silent = readAll(before, [[1, []], [2, []], [3, []], [99, []]]);
+  assertEquals(valuesOf(silent), [5, 6]);
+  assertEquals(silent.withdrawals, [
+    { from: 100, to: 101, answer: null, foundAt: HOUR_MS, reads: 0 },
+  ]);
+  const later: Parameters<typeof readAll>[1] = [
+    [1, []],
+    [2, []],
+    [3, []],
+    [
+      4,
+      [5],
+    ],
+    [5, []],
+    [6, [5]],
+  ];
+  assertEquals(readAll(before, later).withdrawals, [
+    { from: 101, to: 101, answer: null, foundAt: 4 * HOUR_MS, reads: 2 },
+  ], "they neither count nor begin the count again");
+  assertEquals(valuesOf(readAll(before, [...later, [7, [5]]])), [5]);
+  assertEquals(
+    valuesOf(readAll(before, [...later, [7, [5, 6]], [8, []]])),
+    [5, 6],
+  );
 });
 
 Deno.test("days withdrawn in more than 500 runs are refused", () => {
