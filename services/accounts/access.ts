@@ -22,8 +22,8 @@ import {
 import { hashKey, isKey, kindOf } from "./key_format.ts";
 import {
   capReached,
-  contended,
   networkRefused,
+  notCounted,
   planRequired,
   quotaExceeded,
   rateLimited,
@@ -174,8 +174,7 @@ export async function spend(
     return { quotaStatus: decision.quotaStatus, refusal: null, spentAt };
   }
   if (decision.which === "contended") {
-    const refusal = contended(decision.retryAfterMs);
-    return { quotaStatus: null, refusal, spentAt };
+    return { quotaStatus: null, refusal: notCounted(), spentAt };
   }
   const { which, retryAfterMs, needed, remaining, quotaStatus } = decision;
   const shortage = { retryAfterMs, needed, remaining };

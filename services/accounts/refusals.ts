@@ -1,6 +1,6 @@
 /** Refusals of keyed calls, worded once for live keys and test keys. */
 import { type PlanName, PLANS } from "../payments/plans_schema.ts";
-import { Fault } from "../platform/fault.ts";
+import { contended, Fault } from "../platform/fault.ts";
 import type { Scope } from "./key_limits_schema.ts";
 
 /** How much a refused call needs of its limit, and when it would fit. */
@@ -92,7 +92,5 @@ function overLimit(
 }
 
 /** Returns the fault of a call that could not be counted because of concurrent writes. */
-export function contended(retryAfterMs: number): Fault {
-  const message = "Cannot count the request: too many others are counted";
-  return new Fault(message, { kind: "contended", retryAfterMs });
-}
+export const notCounted = (): Fault =>
+  contended("Cannot count the request: too many others are counted");

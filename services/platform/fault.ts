@@ -143,6 +143,15 @@ export function upstreamDown(
   );
 }
 
+/** Retry-After of a write that gave up: conflicts end within moments. */
+const CONTENDED_MS = 1_000;
+
+/** Returns the fault of a write that too many others prevent. */
+export function contended(message: string, options?: ErrorOptions): Fault {
+  const failure = { kind: "contended", retryAfterMs: CONTENDED_MS } as const;
+  return new Fault(message, failure, options);
+}
+
 /** Returns the fault of a score whose share of the calls to an upstream is used up. */
 export function callsUsedUp(
   upstream: string,

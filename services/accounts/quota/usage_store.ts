@@ -30,11 +30,7 @@ export interface Payer extends KeyIds {
   readonly wallet: string;
 }
 
-const CONTENDED = {
-  allowed: false,
-  which: "contended",
-  retryAfterMs: 1_000,
-} as const;
+const CONTENDED = { allowed: false, which: "contended" } as const;
 
 /** Too many concurrent writes: nothing was spent. */
 export type Contended = typeof CONTENDED;

@@ -1,6 +1,6 @@
 /** Store of open disputes: when each was found. */
 import { retryConflicts, tryCommit } from "../../platform/kv/commit.ts";
-import { Fault } from "../../platform/fault.ts";
+import { contended } from "../../platform/fault.ts";
 import type { CheckName } from "./check_rules_schema.ts";
 import * as keys from "../keys.ts";
 
@@ -53,10 +53,7 @@ export function disputeStore(kv: Deno.Kv) {
         return { value: undefined };
       });
       if (done === null) {
-        throw new Fault(`Cannot record the disputes of ${name}`, {
-          kind: "contended",
-          retryAfterMs: 1_000,
-        });
+        throw contended(`Cannot record the disputes of ${name}`);
       }
     },
   };

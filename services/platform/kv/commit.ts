@@ -1,5 +1,5 @@
 /** Optimistic concurrency: read, decide, commit, and retry after a conflict. */
-import { Fault } from "../fault.ts";
+import { contended, Fault } from "../fault.ts";
 import { isLocked } from "./sqlite_errors.ts";
 
 /**
@@ -9,9 +9,6 @@ import { isLocked } from "./sqlite_errors.ts";
  */
 const MAX_ATTEMPTS = 300;
 const MAX_PAUSE_MS = 50;
-
-/** Retry-After of a write that gave up. */
-const CONTENDED_MS = 1_000;
 
 /** A decision: the value to return, and the writes that it needs. */
 export interface Decision<T> {
@@ -81,11 +78,8 @@ export async function checkAndSet<Held, T>(
     return { value };
   });
   if (result !== null) return result.value;
-  throw new Fault(
-    "Cannot write: too many others write the same",
-    { kind: "contended", retryAfterMs: CONTENDED_MS },
-    { cause: key },
-  );
+  const message = "Cannot write: too many others write the same";
+  throw contended(message, { cause: key });
 }
 
 /** Reads keys in one round and one snapshot. */

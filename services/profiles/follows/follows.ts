@@ -1,7 +1,7 @@
 /** Follow graph use cases: following, importing edges, and updating weights. */
 import type { ProfilesDeps } from "../deps.ts";
 import { hourAt, hourRangeOf } from "./follower_arrivals.ts";
-import { Fault } from "../../platform/fault.ts";
+import { contended, Fault } from "../../platform/fault.ts";
 import { hasSameWeight, weigh } from "./follow_edges.ts";
 
 type FollowDeps = Pick<ProfilesDeps, "now" | "store">;
@@ -51,9 +51,6 @@ export interface ImportedFollows {
 type FollowerChange = Parameters<
   ProfilesDeps["store"]["pendingWeightUpdates"]["advance"]
 >[0];
-
-/** Retry-After of a contended write. */
-const CONTENDED_MS = 1_000;
 
 /** Edges that one call of `reweighFollower` reads. */
 const EDGES_PER_PAGE = 500;
@@ -177,9 +174,8 @@ function throwContended(
   outcome: Awaited<ReturnType<ProfilesDeps["store"]["follows"]["change"]>>,
 ): asserts outcome is Exclude<typeof outcome, "contended"> {
   if (outcome !== "contended") return;
-  throw new Fault(
+  throw contended(
     "Cannot change the follow graph: too many others change it at once",
-    { kind: "contended", retryAfterMs: CONTENDED_MS },
   );
 }
 

@@ -22,7 +22,7 @@ import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { FIXTURE_NOW, fixtureSignals } from "./test_signals.ts";
 import {
-  contended,
+  notCounted,
   planRequired,
   quotaExceeded,
   rateLimited,
@@ -218,5 +218,5 @@ const FAULTS: Readonly<Record<FailedFixture, (facts: FaultFacts) => Fault>> = {
       remaining: 0,
     }),
   scoringDown: () => scoringDown("the explorer index", 30_000),
-  contended: () => contended(1_000),
+  contended: notCounted,
 };
