@@ -106,9 +106,14 @@ export function layerOf(path: string, text: string): Layer {
 
 /**
  * Returns the tests of a source file in stages, nearest first: files of tests,
- * or folders, relative to `tests/`. `tests` lists all files of tests.
+ * or folders, relative to `tests/`. `tests` lists all files of tests. `isNear`
+ * leaves out those that reach the file from outside its folder.
  */
-export function stagesOf(path: string, tests: readonly string[]): string[][] {
+export function stagesOf(
+  path: string,
+  tests: readonly string[],
+  isNear = false,
+): string[][] {
   const stem = path.replace(/\.ts$/, "");
   const folder = path.slice(0, path.lastIndexOf("/"));
   const [top, capability = ""] = path.split("/");
@@ -126,7 +131,7 @@ export function stagesOf(path: string, tests: readonly string[]): string[][] {
     ? ["jobs", "adversary"]
     : [`services/${capability}`, ...REACHED_BY[capability] ?? []];
   const seen = new Set<string>();
-  return [mirror, within(folder), wider.flatMap(within)]
+  return [mirror, within(folder), isNear ? [] : wider.flatMap(within)]
     .map((stage) =>
       stage.filter((test) => {
         const isNew = !seen.has(test);

@@ -2,7 +2,7 @@
  * Tests the tests: changes the source in one place at a time, and prints the
  * changes that no test notices.
  *
- *     deno task mutants [--sample N] [--seed S] [--layer L] [--verbose] <file or folder>...
+ *     deno task mutants [--sample N] [--seed S] [--layer L] [--near] [--verbose] <file or folder>...
  */
 // deno-lint-ignore-file no-console -- prints its results.
 import { parseArgs } from "node:util";
@@ -18,7 +18,7 @@ import { makeScratch, type Outcome } from "./scratch.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const USAGE =
-  "Usage: deno task mutants [--sample N] [--seed S] [--layer L] [--verbose] <file or folder>...";
+  "Usage: deno task mutants [--sample N] [--seed S] [--layer L] [--near] [--verbose] <file or folder>...";
 
 interface Mutant {
   readonly path: string;
@@ -72,6 +72,7 @@ const { values, positionals } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     layer: { type: "string" },
+    near: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -104,7 +105,7 @@ for (const { layer, all, chosen } of samples) {
   counts.set(layer, count);
   console.log(`${layer}: ${chosen.length} of ${all.length} mutants`);
   for (const { path, source, mutation } of chosen) {
-    const stages = stagesOf(path, scratch.tests);
+    const stages = stagesOf(path, scratch.tests, values.near);
     const text = applyMutation(source, mutation);
     const outcome: Outcome = await scratch.test(path, text, stages);
     count.tested++;

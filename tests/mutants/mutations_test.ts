@@ -63,6 +63,11 @@ Deno.test("stagesOf() lists the tests of a file first, then of its folder, then 
     [tests[3]!],
     [tests[0]!],
   ]);
+  assertEquals(stagesOf("services/payments/billing.ts", tests, true).flat(), [
+    tests[1]!,
+    tests[2]!,
+    tests[3]!,
+  ]);
   const rules = "services/platform/kv/invariants_store_test.ts";
   const [first] = stagesOf("services/payments/store_rules.ts", [
     ...tests,
