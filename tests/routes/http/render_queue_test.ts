@@ -54,7 +54,14 @@ Deno.test("run() refuses the ninth render of a network, and accepts it once anot
     Fault,
     "at most 8 of your network at once",
   );
-  assertEquals(failure.kind === "fairUse" && failure.of, "renders");
+  assertEquals(failure, {
+    kind: "fairUse",
+    of: "renders",
+    network: A,
+    most: 8,
+    perSeconds: 1,
+    retryAfterMs: 1_000,
+  });
   const other = render(B);
   await end();
   const ninth = render(A);

@@ -139,5 +139,8 @@ Deno.test("acquire() lets one call of a wallet ask, and refuses scores that woul
   });
   ended.abort();
   woken.resolve();
-  for (const { status } of await outcomes) assertEquals(status, "rejected");
+  for (const outcome of await outcomes) {
+    assert(outcome.status === "rejected");
+    assertEquals(outcome.reason.failure, { ...failure, retryAfterMs: 5_000 });
+  }
 });

@@ -1,0 +1,48 @@
+/** From which share of failed requests on the service is degraded. */
+import { assertEquals } from "@std/assert";
+import {
+  failedPct,
+  isTrafficFailing,
+  listWarnings,
+} from "../../../services/about/status_rules.ts";
+import type { Surface } from "../../../services/platform/surfaces_schema.ts";
+
+const counted = (family: Surface, requests: number, serverErrors: number) => ({
+  family,
+  requests,
+  serverErrors,
+});
+
+Deno.test("isTrafficFailing() is true from 1 % of all requests, 5 % of a surface, and three failures on", () => {
+  const good = counted("pages", 600, 0);
+  const cases: [ReturnType<typeof counted>[], boolean][] = [
+    [[], false],
+    // 1 % of all.
+    [[good, counted("scoring", 400, 10)], true],
+    [[good, counted("scoring", 400, 9)], false],
+    // 5 % of a surface.
+    [[good, counted("scoring", 100, 5)], true],
+    [[good, counted("scoring", 101, 5)], false],
+    // Three failures.
+    [[counted("scoring", 10, 3)], true],
+    [[counted("scoring", 2, 2)], false],
+  ];
+  for (const [families, isFailing] of cases) {
+    assertEquals(isTrafficFailing(families), isFailing, Deno.inspect(families));
+  }
+});
+
+Deno.test("failedPct() has two decimals, and is 0 without requests", () => {
+  assertEquals(failedPct({ requests: 3, serverErrors: 1 }), 33.33);
+  assertEquals(failedPct({ requests: 0, serverErrors: 0 }), 0);
+});
+
+Deno.test("listWarnings() warns of one node where payments are on", () => {
+  const treasury = "0xfe";
+  const count = (nodeHosts: string[], to: string | null = treasury) =>
+    listWarnings({ treasury: to, nodeHosts }).length;
+  assertEquals(count(["a.test"]), 1);
+  assertEquals(count(["a.test", "a.test"]), 1);
+  assertEquals(count(["a.test", "b.test"]), 0);
+  assertEquals(count(["a.test"], null), 0);
+});
