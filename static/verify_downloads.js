@@ -1,5 +1,5 @@
 /** The form that verifies the manifests of the downloads, and a downloaded file. */
-import { checkChain, findFile } from "./downloads/manifests.js";
+import { checkChain, checkFile } from "./downloads/manifests.js";
 
 const form = document.querySelector("#verify-downloads");
 const input = document.querySelector("#file");
@@ -11,22 +11,15 @@ form?.addEventListener("submit", async (event) => {
   try {
     const { newest, manifests, signed, problems } = await checkChain(read);
     const [file] = input.files;
-    const found = file && newest
-      ? await findFile(newest, await file.arrayBuffer())
+    const checked = file && newest
+      ? await checkFile(newest, file.name, await file.arrayBuffer())
       : null;
-    const lines = [
+    const isGood = problems.length === 0 && checked?.isListed !== false;
+    show(`notice ${isGood ? "notice-good" : "notice-bad"}`, [
       ...problems,
       `${manifests} manifests, ${signed} signed, ${problems.length} problems`,
-    ];
-    if (file) {
-      lines.push(
-        found === null
-          ? `${file.name} is not a file of the newest release`
-          : `${file.name} has the bytes of ${found}`,
-      );
-    }
-    const isGood = problems.length === 0 && (!file || found !== null);
-    show(`notice ${isGood ? "notice-good" : "notice-bad"}`, lines);
+      ...checked ? [checked.says] : [],
+    ]);
   } catch (error) {
     show("notice notice-bad", [`Cannot verify: ${error.message}`]);
   }

@@ -57,10 +57,18 @@ export async function checkChain(read) {
   return { newest, manifests, signed, problems };
 }
 
-/** Returns the name under which a manifest lists these bytes; null if it does not. */
-export async function findFile(manifest, bytes) {
+/** Returns whether a manifest lists a file with these bytes, under any name, and a sentence that says so. */
+export async function checkFile({ date, files }, name, bytes) {
   const sha256 = await sha256Of(bytes);
-  return manifest.files.find((file) => file.sha256 === sha256)?.name ?? null;
+  const same = files.filter((file) => file.sha256 === sha256);
+  const found = same.find((file) => file.name === name) ?? same[0];
+  if (found) {
+    return { isListed: true, says: `${name} has the bytes of ${found.name}` };
+  }
+  const says = files.some((file) => file.name === name)
+    ? `${name} is altered: manifests/${date}.json names another SHA-256`
+    : `${name} is not a file of the newest release`;
+  return { isListed: false, says };
 }
 
 async function isSigned({ kty, crv, x }, bytes, signature) {

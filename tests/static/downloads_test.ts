@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { createApp } from "../../routes/app.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
-import { checkChain, findFile } from "../../static/downloads/manifests.js";
+import { checkChain, checkFile } from "../../static/downloads/manifests.js";
 import { bytesOfFile, fill } from "../support/chain_data/downloads.ts";
 import { testDeps } from "../support/deps.ts";
 import { succeed } from "../support/jobs.ts";
@@ -26,9 +26,21 @@ Deno.test("checkChain() of the page follows the chain, and names what was altere
   assertEquals(whole.problems, []);
   assertEquals([whole.manifests, whole.signed], [3, 3]);
   const file = await bytesOfFile(deps, "gasUsed-2026.parquet");
-  assertEquals(await findFile(whole.newest, file), "gasUsed-2026.parquet");
+  const check = (name: string) => checkFile(whole.newest, name, file);
+  assertEquals(await check("copy.parquet"), {
+    isListed: true,
+    says: "copy.parquet has the bytes of gasUsed-2026.parquet",
+  });
   file[9]! ^= 1;
-  assertEquals(await findFile(whole.newest, file), null);
+  assertEquals(await check("gasUsed-2026.parquet"), {
+    isListed: false,
+    says:
+      "gasUsed-2026.parquet is altered: manifests/2026-11-23.json names another SHA-256",
+  });
+  assertEquals(await check("copy.parquet"), {
+    isListed: false,
+    says: "copy.parquet is not a file of the newest release",
+  });
 
   const second = "/downloads/manifests/2026-11-22.json";
   const removed = await checkChain(async (path: string) =>
