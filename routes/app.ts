@@ -62,7 +62,7 @@ import { status } from "./about/status.ts";
 import { tracing } from "./middleware/tracing.ts";
 import { verifyAttestation } from "./attestations/verify_attestation.ts";
 import { dispatcher } from "./http/dispatcher.ts";
-import { MAX_PAGE_BYTES } from "./http/page_content.ts";
+import { pageCache } from "./http/page_content.ts";
 import { renderQueue } from "./http/render_queue.ts";
 import { responseCache } from "./http/response_cache.ts";
 import { requestLog } from "./middleware/request_log.ts";
@@ -76,7 +76,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const answers = responseCache(deps);
   // Badges and pages have caches of their own, so that they cannot evict chain data.
   const badges = responseCache(deps, { maxBytes: MAX_BADGE_BYTES });
-  const pages = responseCache(deps, { maxBytes: MAX_PAGE_BYTES });
+  const pages = pageCache(deps);
   app.onError(onError);
   app.notFound(notFound(app));
   app.use(requestId(), requestLog(deps), pageHeaders(), requireHost);
@@ -97,13 +97,13 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route("/", downloads(deps, answers));
   app.route(CHAIN_DATA, revisions(deps, answers));
   const renders = renderQueue(deps);
-  app.route("/", explorer(deps, renders));
+  app.route("/", explorer(deps, pages, renders));
   app.route("/chains", chainsPages(deps, pages, renders));
   app.route("/chart", charts(deps, answers, renders));
   app.route("/static", staticFiles());
   app.route(TOOLS, scoreBadge(deps, badges));
-  app.route("/tools/score", scorePages(deps, renders));
-  app.route("/profiles", profilePages(deps, renders));
+  app.route("/tools/score", scorePages(deps, pages, renders));
+  app.route("/profiles", profilePages(deps, pages, renders));
   app.route("/dashboard", dashboard(deps));
   const openKeyed = keyedRequests(deps, callerCache(deps), renders);
   const readKeyedScore = keyedScores(deps);
@@ -130,7 +130,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const history = trafficHistory(deps);
   const description = openApi(app, deps);
   app.route("/", description.router);
-  app.route("/", status(deps, { traffic, history }));
+  app.route("/", status(deps, pages, { traffic, history }));
   const openLibrary = libraryOpener(deps.publicUrl, description.read);
   app.route("/", docs(deps, openLibrary));
   const openTools = toolsOpener(deps, openLibrary, readKeyedScore);

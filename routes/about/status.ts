@@ -11,11 +11,15 @@ import {
   type RequestCounters,
   statusReader,
 } from "../../services/about/status.ts";
-import { answerPage } from "../http/page.ts";
+import { pageContent } from "../http/page_content.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 import { BAD_QUERY, json, newRouter } from "../http/router.ts";
 import { statusPage } from "../views/about/status_page.ts";
 
 const STATUS = "/status";
+
+/** The page shows problems soon. */
+const KEEP = { forMs: 5_000 };
 
 const getStatus = createRoute({
   operationId: "getStatus",
@@ -48,14 +52,22 @@ const getLiveness = createRoute({
 });
 
 /** Serves the status, even if a source or the database is unreachable. */
-export function status(deps: AppDeps, counters: RequestCounters) {
+export function status(
+  deps: AppDeps,
+  pages: ResponseCache,
+  counters: RequestCounters,
+) {
   const readStatus = statusReader(deps, counters);
   const router = newRouter();
   router.use(`${STATUS}.json`, cors());
   router.get(STATUS, async (c) => {
     const url = `${deps.publicUrl}${STATUS}`;
-    const page = statusPage(await readStatus(), url);
-    return answerPage(c, page, { headers: { "Cache-Control": "no-store" } });
+    return await pages.send(
+      c,
+      {},
+      async () =>
+        pageContent(statusPage(await readStatus(), url), deps.now(), KEEP),
+    );
   });
   router.openapi(getLiveness, (c) => {
     c.header("Cache-Control", "no-store");

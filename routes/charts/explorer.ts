@@ -6,6 +6,7 @@ import {
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { findRelease } from "../../services/chain_data/downloads/downloads.ts";
 import { dayAt, formatDay } from "../../services/platform/days.ts";
+import { isFresh } from "../../services/platform/cache/freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import {
   listForExplorer,
@@ -16,21 +17,25 @@ import {
   resolveValidParts,
 } from "../../services/charts/explorer_state.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
-import { networkOfClient } from "../middleware/client_address.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
+import { pageContent } from "../http/page_content.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { isRenderRefused, type RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import { explorerPath } from "../views/charts/explorer_links.ts";
 
 /** Serves the explorer. Other spellings of a query redirect to its canonical URL. */
-export function explorer(deps: ChainDataDeps, renders: RenderQueue) {
+export function explorer(
+  deps: ChainDataDeps,
+  pages: ResponseCache,
+  renders: RenderQueue,
+) {
   const { publicUrl } = deps;
   return newRouter().get("/", async (c) => {
     // Loaded with the first page: the module imports d3 packages.
     const { explorerPage } = await import("../views/charts/explorer_page.ts");
-    const client = networkOfClient(deps, c);
     const chains = await listForExplorer(deps);
     const given = lastValues(c.req.queries());
     let state = resolveValidParts(ValidParts.parse(given), chains);
@@ -39,18 +44,25 @@ export function explorer(deps: ChainDataDeps, renders: RenderQueue) {
       state = resolveState(checkExplorerQuery(given), chains);
       const path = explorerPath(state);
       if (search !== "" && path !== `/${search}`) return c.redirect(path, 302);
-      return await renders.run(client, async () => {
-        const [shown, release] = await Promise.all([
-          readExplorer(deps, state, client),
-          findRelease(deps),
-        ]);
-        const retrievedOn = formatDay(dayAt(deps.now().getTime()));
-        const cited = { release, retrievedOn };
-        return answerPage(
-          c,
-          explorerPage({ state, chains, shown, publicUrl, cited }),
-        );
-      });
+      return await pages.send(
+        c,
+        path,
+        ({ client }) =>
+          renders.run(client, async () => {
+            const [{ answer: shown, fetchedAt }, release] = await Promise.all([
+              readExplorer(deps, state, client),
+              findRelease(deps),
+            ]);
+            const now = deps.now();
+            const retrievedOn = formatDay(dayAt(now.getTime()));
+            const cited = { release, retrievedOn };
+            return pageContent(
+              explorerPage({ state, chains, shown, publicUrl, cited }),
+              now,
+              isFresh({ fetchedAt }, now.getTime()) ? {} : { forMs: 0 },
+            );
+          }),
+      );
     } catch (error) {
       if (!(error instanceof Fault) || !prefersPage(c)) throw error;
       // The page of the explorer costs as much as a chart.

@@ -1,30 +1,60 @@
 /** Pages in the response cache: rendered once, then sent as bytes. */
 import { Hono } from "hono";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
+import type { ClientDeps } from "../middleware/client_address.ts";
 import { pageSecurity } from "../middleware/page_headers.ts";
+import { mayHaveSession } from "../middleware/session.ts";
 import type { Page } from "../views/layout.ts";
 import { renderPage } from "./page.ts";
 import type { Content } from "./representation.ts";
+import { type ResponseCache, responseCache } from "./response_cache.ts";
 
-/** Memory of cached pages, in bytes. */
-export const MAX_PAGE_BYTES = 8 * 2 ** 20;
+/** Memory of cached pages, in bytes: some hundreds of them. */
+const MAX_PAGE_BYTES = 24 * 2 ** 20;
 
-/** A page is rendered again after this time. */
+/** A page is rendered again after this time, unless its route says otherwise. */
 const HELD_MS = 60_000;
 
 /** The security headers of pages. A cached answer does not pass the middleware that sets them. */
 let security: Promise<Record<string, string>> | undefined;
 
+/**
+ * The response cache of pages. A request with a session goes to its route, so
+ * that people see at once what they changed.
+ */
+export function pageCache(
+  deps: Pick<PlatformDeps, "now"> & ClientDeps,
+): ResponseCache {
+  const { recall, send } = responseCache(deps, { maxBytes: MAX_PAGE_BYTES });
+  return {
+    recall: (request) =>
+      mayHaveSession(request.headers) ? undefined : recall(request),
+    send,
+  };
+}
+
+/** How long a page is cached, in ms; 0 for never. And what it varies by. */
+export interface PageKeep {
+  readonly forMs?: number;
+  readonly vary?: string;
+}
+
 /** Renders a page as the content of an answer. It is cached for a minute. */
-export async function pageContent(page: Page, now: Date): Promise<Content> {
+export async function pageContent(
+  page: Page,
+  now: Date,
+  { forMs = HELD_MS, vary = "Accept-Encoding" }: PageKeep = {},
+): Promise<Content> {
   security ??= readSecurity();
   return {
     text: String(await renderPage(page)),
     type: "text/html; charset=UTF-8",
+    isPage: true,
     fetchedAt: now.getTime(),
     changedAt: null,
     keep: {
-      forMs: HELD_MS,
-      headers: { ...await security, "Cache-Control": "no-cache" },
+      forMs,
+      headers: { ...await security, "Cache-Control": "no-cache", "Vary": vary },
     },
   };
 }

@@ -19,6 +19,8 @@ export interface Content {
   readonly changedAt: number | null;
   /** Headers of this answer besides those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it is a page: for its own origin, and compressed with gzip alone. */
+  readonly isPage?: boolean;
   /** Cache policy, if it differs from chain data's: one hour from the read. */
   readonly keep?: Keep;
 }
@@ -97,8 +99,10 @@ export async function represent(
       ? {}
       : { "Last-Modified": new Date(lastModified).toUTCString() }),
     "Vary": "Accept-Encoding",
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
+    ...content.isPage ? {} : {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
+    },
     ...content.headers,
     ...keep?.headers,
   };
@@ -139,7 +143,7 @@ export async function represent(
       gzip: body.byteLength > ONE_PACKET
         ? encoded("gzip", new Uint8Array(gzipSync(body)))
         : identity,
-      br: body.byteLength > BROTLI_BYTES
+      br: body.byteLength > BROTLI_BYTES && !content.isPage
         ? encoded("br", new Uint8Array(brotliCompressSync(body, BROTLI)))
         : null,
     },

@@ -120,6 +120,11 @@ export function readSessionToken(
   return getCookie(c, COOKIE, ...isSecure(deps) ? ["host"] as const : []);
 }
 
+/** Returns whether a request may have a session, without reading it. */
+export function mayHaveSession(headers: Headers): boolean {
+  return headers.get("Cookie")?.includes(COOKIE) ?? false;
+}
+
 /** Sets the session cookie: HttpOnly and SameSite=Strict. */
 export function writeSessionCookie(
   deps: CookieDeps & Pick<AccountsDeps, "now">,

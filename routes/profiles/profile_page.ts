@@ -9,6 +9,8 @@ import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { readProfilePage } from "../../services/scores/pages/profile_page.ts";
 import { FOLLOW_LISTS } from "../../services/scores/pages/profile_page_schema.ts";
 import { answerPage } from "../http/page.ts";
+import { pageContent } from "../http/page_content.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
@@ -21,8 +23,22 @@ const PageQuery = query({
   after: Address.optional(),
 });
 
+/** The page of a visitor without a session is rendered again after this time. */
+const KEEP = { forMs: 15_000, vary: "Accept-Encoding, Cookie" };
+
+/** The profile has another path now. */
+class MovedProfile extends Error {
+  constructor(readonly path: string) {
+    super(`The profile is at ${path}`);
+  }
+}
+
 /** Serves the pages under `/profiles`. */
-export function profilePages(deps: ScoresDeps, renders: RenderQueue) {
+export function profilePages(
+  deps: ScoresDeps,
+  pages: ResponseCache,
+  renders: RenderQueue,
+) {
   const { chainId, publicUrl } = deps;
   const chainName = chainId === C_CHAIN
     ? "Avalanche C-Chain"
@@ -35,23 +51,33 @@ export function profilePages(deps: ScoresDeps, renders: RenderQueue) {
     const { list, after = null } = readQuery(c);
     const token = readSessionToken(deps, c);
     const viewer = token === undefined ? null : await findSession(deps, token);
-    return await renders.run(networkOfClient(deps, c), async () => {
-      const order = { addressOrSlug, list, after, viewer };
-      const page = await readProfilePage(deps, order);
-      const path = page.profile?.slug ?? page.address;
-      if (path !== given) {
-        return c.redirect(`/profiles/${path}${new URL(c.req.url).search}`, 302);
-      }
-      const settings = { wallet: viewer, chainId, chainName };
-      // The page of a signed-in visitor is for them alone.
-      const headers = {
-        "Cache-Control": viewer === null ? "no-cache" : "private, no-store",
-        "Vary": "Cookie",
-      };
-      return answerPage(c, profilePage(page, { settings, publicUrl }), {
-        headers,
+    const render = (client: string | undefined) =>
+      renders.run(client, async () => {
+        const order = { addressOrSlug, list, after, viewer };
+        const page = await readProfilePage(deps, order);
+        const path = page.profile?.slug ?? page.address;
+        if (path !== given) throw new MovedProfile(path);
+        const settings = { wallet: viewer, chainId, chainName };
+        return profilePage(page, { settings, publicUrl });
       });
-    });
+    try {
+      if (viewer === null) {
+        return await pages.send(
+          c,
+          { list, after },
+          async ({ client }) =>
+            pageContent(await render(client), deps.now(), KEEP),
+        );
+      }
+      // The page of a signed-in visitor is for them alone.
+      return await answerPage(c, await render(networkOfClient(deps, c)), {
+        headers: { "Cache-Control": "private, no-store", "Vary": "Cookie" },
+      });
+    } catch (error) {
+      if (!(error instanceof MovedProfile)) throw error;
+      const { search } = new URL(c.req.url);
+      return c.redirect(`/profiles/${error.path}${search}`, 302);
+    }
   });
 }
 

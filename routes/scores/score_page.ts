@@ -6,7 +6,10 @@ import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
+import { mayHaveSession } from "../middleware/session.ts";
 import { answerPage, prefersPage } from "../http/page.ts";
+import { pageContent } from "../http/page_content.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
@@ -16,8 +19,15 @@ import { searchPage } from "../views/scores/score_search.ts";
 /** Characters of a mistaken address that are shown back. */
 const MAX_SHOWN_CHARACTERS = 64;
 
+/** A page with a new score is rendered again after this time. */
+const HELD_MS = 15_000;
+
 /** Serves the pages under `/tools/score`. */
-export function scorePages(deps: ScoresDeps, renders: RenderQueue) {
+export function scorePages(
+  deps: ScoresDeps,
+  pages: ResponseCache,
+  renders: RenderQueue,
+) {
   const router = newRouter();
   const url = `${deps.publicUrl}/tools/score`;
 
@@ -36,10 +46,16 @@ export function scorePages(deps: ScoresDeps, renders: RenderQueue) {
     if (!checked.success) return refuse(c, given);
     const { address } = checked.data;
     if (address !== given) return c.redirect(`/tools/score/${address}`, 308);
-    const client = networkOfClient(deps, c);
-    return await renders.run(client, async () => {
-      const page = await readScorePage(deps, address, { client });
-      return answerPage(c, scorePage(page, deps));
+    const read = (client: string | undefined) =>
+      renders.run(client, () => readScorePage(deps, address, { client }));
+    if (mayHaveSession(c.req.raw.headers)) {
+      const page = await read(networkOfClient(deps, c));
+      return await answerPage(c, scorePage(page, deps));
+    }
+    return await pages.send(c, {}, async ({ client }) => {
+      const page = await read(client);
+      const forMs = page.signals === "fresh" ? HELD_MS : 0;
+      return pageContent(scorePage(page, deps), deps.now(), { forMs });
     });
   });
 

@@ -35,12 +35,10 @@ export async function readExplorer(
   deps: ChartDeps,
   state: ExplorerState,
   client?: string,
-): Promise<ExplorerView> {
-  const { answer: chart } = await readChart(deps, state, {
-    maxStaleMs: 0,
-    client,
-  });
-  return { state, chart };
+): Promise<CacheableAnswer<ExplorerView>> {
+  const freshness = { maxStaleMs: 0, client };
+  const { answer: chart, ...dates } = await readChart(deps, state, freshness);
+  return { answer: { state, chart }, ...dates };
 }
 
 function readChart(

@@ -32,7 +32,7 @@ async function readPage(deps: Deps): Promise<string> {
   const headers = { Accept: "text/html" };
   const response = await createApp(deps).request("/status", { headers });
   assertEquals(response.status, 200);
-  assertEquals(response.headers.get("Cache-Control"), "no-store");
+  assertEquals(response.headers.get("Cache-Control"), "no-cache");
   return await response.text();
 }
 
