@@ -1,6 +1,8 @@
 /** The recipes of the guide on bulk files, each run with the real tool. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { DefaultSettings, TaskUtils } from "@microsoft/powerquery-parser";
 import { createApp } from "../../routes/app.ts";
+import { metricColumns } from "../../services/chain_data/downloads/downloads_schema.ts";
 import type { Metric } from "../../services/chain_data/metrics_schema.ts";
 import { bytesOfFile, CHAINS, fill } from "../support/chain_data/downloads.ts";
 import { askMetrics } from "../support/chain_data/metrics_answers.ts";
@@ -160,6 +162,51 @@ Deno.test({
     assertMatch(types.value, /^(int|float)64$/);
     assertEquals(sums, await sumsOf(deps, "txCount"));
   },
+});
+
+const hasR = (() => {
+  try {
+    return new Deno.Command("Rscript", { args: ["--version"] })
+      .outputSync().success;
+  } catch {
+    return false;
+  }
+})();
+
+Deno.test({
+  name: "R reads CSV with the right types, and the sums of the API",
+  ignore: isSkipped("R", hasR),
+  async fn() {
+    using deps = await built();
+    await using server = serve(deps);
+    const out = await run("Rscript", [
+      "--vanilla",
+      "-e",
+      `${codeOf("r", server.url)}
+cat("#\n", class(frame$day), "\n", class(frame$value), "\n")
+cat(paste(totals$chainId, totals$value), sep = "\n")`,
+    ]);
+    const [day, value, ...rows] = out.split("#\n")[1]!.trim().split(/\s*\n\s*/);
+    assertEquals([day, value], ["Date", "integer"]);
+    assertEquals(
+      Object.fromEntries(
+        rows.map((row) => row.split(" ").map(Number) as [number, number]),
+      ),
+      await sumsOf(deps, "txCount"),
+    );
+  },
+});
+
+Deno.test("the guide's Power Query script is valid M, and names columns that exist", async () => {
+  const [, script] = /## Excel[^`]+```text\n([^`]+)```/.exec(GUIDE)!;
+  const parse = (text: string) => TaskUtils.tryLexParse(DefaultSettings, text);
+  assert(TaskUtils.isParseStageOk(await parse(script!)));
+  const broken = script!.replace("in\n", "\n");
+  assert(!TaskUtils.isParseStageOk(await parse(broken)), "it finds mistakes");
+  const columns = metricColumns("txCount").map(({ name }) => name);
+  for (const [, column] of script!.matchAll(/\[(\w+)\]/g)) {
+    assert(columns.includes(column!), column);
+  }
 });
 
 Deno.test("the guide's JavaScript reads Parquet over HTTP, as Observable does", async () => {
