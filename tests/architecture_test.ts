@@ -51,6 +51,7 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
     "checks/agreement",
     "checks/checked_totals",
     "quality/quality",
+    "series/folds",
     "series/metrics",
     "series/revisions",
     "validators/validators",

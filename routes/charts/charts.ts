@@ -7,13 +7,16 @@ import {
 } from "../../services/charts/checked_charts.ts";
 import { readMetricChart } from "../../services/charts/charts.ts";
 import { withoutUnfinished } from "../../services/charts/unfinished.ts";
-import { MetricName } from "../../services/chain_data/metrics_schema.ts";
+import { resolveView } from "../../services/charts/chart_view.ts";
+import {
+  type Metric,
+  METRIC_NAMES,
+} from "../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
   CHART_NAMES,
   type ChartName,
   CHECKED_CHART_QUERIES,
-  CHECKED_NAMES,
   type CheckedName,
   isChecked,
   MetricChartQuery,
@@ -23,6 +26,10 @@ import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
+import { drawnTable } from "../../services/charts/drawn_table.ts";
+import { csvCell } from "../../services/platform/csv_cell.ts";
+import { csvContent } from "../http/content.ts";
+import { describeChartPaths } from "./chart_paths.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { checkQuery } from "../http/query.ts";
 import { invalidInput } from "../http/validation_errors.ts";
@@ -47,7 +54,9 @@ export function charts(
   renders: RenderQueue,
 ) {
   const router = newRouter();
-  for (const path of describePaths()) router.openAPIRegistry.registerPath(path);
+  for (const path of describeChartPaths()) {
+    router.openAPIRegistry.registerPath(path);
+  }
 
   router.get("/:file{[^]+\\.svg}", (c) => {
     const name = parseName(c.req.param("file").slice(0, -".svg".length));
@@ -62,18 +71,33 @@ export function charts(
           const { chartDocument } = await import(
             "../views/charts/chart_svg.ts"
           );
-          const drawn = query.unfinished === "hide"
-            ? withoutUnfinished(answer)
-            : answer;
-          const text = String(await chartDocument(drawn));
+          const text = String(await chartDocument(shownOf(answer, query)));
           return { text, type: SVG, headers: HEADERS, ...dates };
         }),
     );
   });
 
+  router.get("/:file{[^]+\\.csv}", (c) => {
+    const name = parseName(c.req.param("file").slice(0, -".csv".length));
+    if (isChecked(name)) throw noSuchTable(name);
+    const { query, read } = selectMetricChart(deps, c, name);
+    return answers.send(c, query, async (freshness) => {
+      const { answer, ...dates } = await read(freshness);
+      const { columns, rows } = drawnTable(shownOf(answer, query));
+      return csvContent(dates, {
+        name,
+        columns: columns.map((column) => ({
+          prop: column,
+          header: csvCell(column),
+        })),
+        rows,
+      });
+    });
+  });
+
   // An embedded image shows no JSON, so errors are images too.
   router.onError(async (error, c) => {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof Fault) || c.req.path.endsWith(".csv")) throw error;
     const { status, headers } = headOfFault(c, error);
     const { chartOfError } = await import("../views/charts/chart_svg.ts");
     const message = redactKeys(error.message);
@@ -95,13 +119,44 @@ interface SelectedChart {
   ) => Promise<CacheableAnswer<Chart>>;
 }
 
+/** Returns what a query shows of a chart. */
+function shownOf(chart: Chart, { unfinished }: SelectedChart["query"]): Chart {
+  return unfinished === "hide" ? withoutUnfinished(chart) : chart;
+}
+
 function selectChart(
   deps: ChainDataDeps,
   c: Context,
   name: ChartName,
 ): SelectedChart {
-  if (isChecked(name)) return selectCheckedChart(deps, c, name);
-  const query = { ...checkQuery(c, MetricChartQuery), metric: name };
+  return isChecked(name)
+    ? selectCheckedChart(deps, c, name)
+    : selectMetricChart(deps, c, name);
+}
+
+function selectMetricChart(
+  deps: ChainDataDeps,
+  c: Context,
+  name: Metric,
+): SelectedChart {
+  const { chainId: chainIds, ...given } = checkQuery(c, MetricChartQuery);
+  const { range, from, to, interval } = given;
+  const view = resolveView(given, {
+    name,
+    chainCount: chainIds.length,
+    interval,
+  }, "all");
+  const { unfinished } = given;
+  const query = {
+    range,
+    from,
+    to,
+    metric: name,
+    chainIds,
+    interval,
+    view,
+    unfinished,
+  };
   return {
     query,
     read: (freshness) => readMetricChart(deps, query, freshness),
@@ -125,6 +180,15 @@ function selectCheckedChart<Name extends CheckedName>(
   };
 }
 
+/** Builds the fault of a CSV that another endpoint has. */
+function noSuchTable(name: CheckedName): Fault {
+  const expected = METRIC_NAMES.join(", ");
+  return new Fault(
+    `Invalid metric "${name}": expected one of ${expected}; the series is at /api/chain-data/${name}?format=csv`,
+    { kind: "badInput", parameter: "metric", accepted: [...METRIC_NAMES] },
+  );
+}
+
 const ChartPath = z.object({ metric: z.enum(CHART_NAMES) });
 
 function parseName(metric: string): ChartName {
@@ -133,53 +197,4 @@ function parseName(metric: string): ChartName {
   if (checked.success) return checked.data.metric;
   const { error } = checked;
   throw invalidInput({ target: "path", data, error, queries: () => [] });
-}
-
-const CHECKED_OPERATIONS: Readonly<Record<CheckedName, string>> = {
-  "monthly-transactions": "getMonthlyTransactionsChart",
-  "transaction-fees": "getTransactionFeesChart",
-  "block-production": "getBlockProductionChart",
-  "validators": "getValidatorsChart",
-};
-
-/** Describes the paths for OpenAPI. Hono has no OpenAPI route for a pattern inside a path segment. */
-function describePaths() {
-  const content = { "image/svg+xml": { schema: { type: "string" as const } } };
-  const answer = (description: string) => ({ description, content });
-  const responses = {
-    200: answer("The chart with title, source and date"),
-    304: { description: "The client's copy is current" },
-    400: answer("An image with the error message"),
-    412: answer("An image that says that If-Match names another version"),
-    429: answer("An image that says that the rate limit is reached"),
-    503: answer("An image that names the unreachable upstream"),
-  };
-  const params = z.object({ metric: MetricName });
-  return [
-    {
-      operationId: "getMetricChart",
-      description:
-        "An SVG image with the parameters of `/api/chain-data/metrics`. Errors are images, too, so that an embedding page shows them.",
-      tags: ["Embeds"],
-      method: "get" as const,
-      path: "/{metric}.svg",
-      summary: "Draw a chart of one metric of one chain, for embedding",
-      request: { params, query: MetricChartQuery },
-      responses: {
-        ...responses,
-        404: answer("An image that says that the chain is unknown"),
-      },
-    },
-    ...CHECKED_NAMES.map((name) => ({
-      operationId: CHECKED_OPERATIONS[name],
-      description:
-        `An SVG image with the parameters of \`/api/chain-data/${name}\`. Days on which two sources disagree are marked.`,
-      tags: ["Embeds"],
-      method: "get" as const,
-      path: `/${name}.svg`,
-      summary: `Draw a chart of /api/chain-data/${name}, for embedding`,
-      request: { query: CHECKED_CHART_QUERIES[name] },
-      responses,
-    })),
-  ];
 }

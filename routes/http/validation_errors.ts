@@ -53,10 +53,15 @@ function describe(issue: Issue, rejected: RejectedInput): string {
   // A repeated query parameter is an array, so the path's first part is its name.
   const name = issue.path[0]?.toString() ?? target;
   const values = target === "query" ? queries(name) : [];
-  if (values.length > 1) {
-    return `invalid ${name}: given ${values.length} times, expected once`;
+  if (values.length > 1 && issue.path.length === 1) {
+    // Only a list that has the right type can be too long, or fail a rule of its own.
+    const isList = issue.code === "too_big" || issue.code === "custom";
+    const expected = isList ? issue.message : "once";
+    return `invalid ${name}: given ${values.length} times, expected ${expected}`;
   }
-  const given = target === "query" ? values[0] : valueAt(data, issue.path);
+  const given = target === "query"
+    ? values[Number(issue.path[1] ?? 0)]
+    : valueAt(data, issue.path);
   return describeValue(name, given, issue);
 }
 

@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Gap } from "../chain_data/answer_fields_schema.ts";
 import {
+  C_CHAIN,
   INTERVALS,
   type Metric,
   METRIC_NAMES,
@@ -28,6 +29,8 @@ import {
   CHECKS,
 } from "../chain_data/checks/check_rules_schema.ts";
 import { query } from "../platform/wire_schema.ts";
+import { type ChartView, viewParameters } from "./chart_view_schema.ts";
+import type { LineChanges } from "./changes_schema.ts";
 
 /** The charts of the checked series. Each has the name of its endpoint. */
 export const CHECKED_NAMES = CHECK_NAMES.map((name) => CHECKS[name].endpoint);
@@ -55,13 +58,34 @@ const drawing = {
   }),
 };
 
-/** The query of a metric chart: that of `GET /metrics` without metric and format. */
+/** Maximum number of chains in one chart. */
+export const MAX_COMPARED_CHAINS = 10;
+
+/** The chains of a chart: one, or several that it compares. */
+const ChainIds = z.preprocess(
+  (given) => given === undefined || Array.isArray(given) ? given : [given],
+  z.array(MetricsQuery.shape.chainId.unwrap())
+    .max(MAX_COMPARED_CHAINS, `at most ${MAX_COMPARED_CHAINS} chains`)
+    .refine((ids) => new Set(ids).size === ids.length, "each chain once")
+    .default([C_CHAIN]),
+).openapi({
+  type: "array",
+  items: { type: "integer", minimum: 1 },
+  maxItems: MAX_COMPARED_CHAINS,
+  uniqueItems: true,
+  default: [C_CHAIN],
+  description:
+    "EVM chain id of a tracked mainnet chain; repeat the parameter to compare several",
+});
+
+/** The query of a metric chart: that of `GET /metrics` for one or several chains, and how they are drawn. */
 export const MetricChartQuery = withDays(
   query({
     ...daysParameters("1y"),
     ...drawing,
     interval: MetricsQuery.shape.interval,
-    chainId: MetricsQuery.shape.chainId,
+    chainId: ChainIds,
+    ...viewParameters,
   }),
   "1y",
 );
@@ -152,10 +176,13 @@ export interface ChartPoint {
   readonly further: Readonly<Record<string, number | null>>;
 }
 
-/** The bucket that a line is indexed to. */
+/** What a line is indexed to. */
 export interface ChartBase {
+  /** The first bucket. */
   readonly day: string;
+  /** The value of the bucket, or the mean of the buckets. */
   readonly value: number;
+  readonly bucketCount: number;
   /** Whether it is so small that the index exaggerates changes. */
   readonly isSmall: boolean;
 }
@@ -167,12 +194,16 @@ export interface ChartLine {
   readonly chainName: string;
   readonly token: string | null;
   readonly points: readonly ChartPoint[];
+  /** The drawn value of each point; null for a point that is not drawn. */
+  readonly drawn: readonly (number | null)[];
   readonly gaps: readonly Gap[];
   readonly dataThrough: string | null;
   readonly fetchedAt: string;
   readonly source: string;
   /** The base of the index; null if there is none or the chart is not indexed. */
   readonly base: ChartBase | null;
+  /** The change against earlier windows; null without a complete day, and for checked series. */
+  readonly changes: LineChanges | null;
 }
 
 /** A chart. */
@@ -183,8 +214,9 @@ export interface Chart {
   /** First days of all buckets of all lines, with or without a point. */
   readonly axis: readonly string[];
   readonly lines: readonly ChartLine[];
-  /** Whether lines are drawn in percent of their base. */
-  readonly isIndexed: boolean;
+  readonly view: ChartView;
+  /** The chains of the chart, also if it draws their total. */
+  readonly chainNames: readonly string[];
   /** The comparison of the line that has a second source; null without one. */
   readonly checks: Checks | null;
   readonly recentAgreementPct: number | null;

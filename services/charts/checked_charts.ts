@@ -20,6 +20,7 @@ import type {
 } from "../chain_data/checks/checked_series_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import type { ChainDataDeps } from "../chain_data/deps.ts";
+import { PLAIN_VIEW } from "./chart_view_schema.ts";
 import { compareValues } from "../chain_data/checks/agreement.ts";
 import { joinAxes } from "./chart_axis.ts";
 import {
@@ -202,6 +203,8 @@ function checkedChart(
     fetchedAt,
     source,
     base: null,
+    changes: null,
+    drawn: points.map(({ value }) => value),
   };
   return {
     name,
@@ -209,7 +212,8 @@ function checkedChart(
     interval,
     axis: joinAxes([line.points], interval),
     lines: [line],
-    isIndexed: false,
+    view: PLAIN_VIEW,
+    chainNames: [chainName],
     checks,
     recentAgreementPct,
   };

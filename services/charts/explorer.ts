@@ -1,5 +1,5 @@
 /** Reads the chain list and the chart of the explorer. */
-import { readComparison, readMetricChart } from "./charts.ts";
+import { readMetricChart } from "./charts.ts";
 import { readChainList } from "../chain_data/chains.ts";
 import { type ChartDeps, CHECKED_CHARTS } from "./checked_charts.ts";
 import { C_CHAIN } from "../chain_data/metrics_schema.ts";
@@ -41,7 +41,7 @@ export async function readExplorer(
   return { answer: { state, chart }, ...dates };
 }
 
-function readChart(
+async function readChart(
   deps: ChartDeps,
   state: ExplorerState,
   freshness: FreshnessOptions,
@@ -54,13 +54,16 @@ function readChart(
       interval: interval === "day" ? "day" as const : "month" as const,
       window: state.window ?? "30",
     };
-    return CHECKED_CHARTS[metric](deps, query, freshness);
+    const { answer, ...dates } = await CHECKED_CHARTS[metric](
+      deps,
+      query,
+      freshness,
+    );
+    return { answer: { ...answer, view: state.view }, ...dates };
   }
-  const query = { ...days, metric, interval };
-  const [chainId, ...others] = chainIds;
-  return others.length === 0
-    ? readMetricChart(deps, { ...query, chainId: chainId! }, freshness)
-    : readComparison(deps, { ...query, chainIds }, freshness);
+  const { view } = state;
+  const query = { ...days, metric, interval, chainIds, view };
+  return await readMetricChart(deps, query, freshness);
 }
 
 function daysOf({ range, from, to }: ExplorerState) {

@@ -7,17 +7,19 @@ import {
   type Chart,
   CHART_NAMES,
   type ChartName,
+  MAX_COMPARED_CHAINS,
   UNFINISHED,
 } from "./charts_schema.ts";
+import { type ChartView, viewParameters } from "./chart_view_schema.ts";
 import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
 import { type Range, RANGE_NAMES } from "../chain_data/day_query_schema.ts";
 import { Day } from "../platform/wire_schema.ts";
 
-/** Maximum number of chains in one chart. */
-export const MAX_COMPARED_CHAINS = 6;
-
 /** The `range` of the form that selects `from` and `to`. */
 export const CUSTOM_DAYS = "days";
+
+/** The `base` of the form that selects `baseDay`. */
+export const CHOSEN_DAY = "day";
 
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
@@ -38,6 +40,12 @@ const parts = {
   interval: z.enum(INTERVALS).optional(),
   window: z.enum(BLOCK_WINDOWS).optional(),
   unfinished: z.enum(UNFINISHED).optional(),
+  values: EmptyOr(viewParameters.values),
+  base: EmptyOr(z.literal(CHOSEN_DAY).or(viewParameters.base.unwrap())),
+  baseDay: EmptyOr(Day),
+  average: EmptyOr(viewParameters.average),
+  scale: EmptyOr(viewParameters.scale),
+  layout: EmptyOr(viewParameters.layout),
 };
 
 /**
@@ -65,6 +73,12 @@ export const ValidParts = z.object({
   interval: parts.interval.catch(undefined),
   window: parts.window.catch(undefined),
   unfinished: parts.unfinished.catch(undefined),
+  values: parts.values.catch(undefined),
+  base: parts.base.catch(undefined),
+  baseDay: parts.baseDay.catch(undefined),
+  average: parts.average.catch(undefined),
+  scale: parts.scale.catch(undefined),
+  layout: parts.layout.catch(undefined),
 });
 
 /** All that the explorer's URL holds. */
@@ -81,6 +95,7 @@ export interface ExplorerState {
   readonly window: typeof BLOCK_WINDOWS[number] | null;
   /** Whether buckets that are still filling are drawn. */
   readonly unfinished: typeof UNFINISHED[number];
+  readonly view: ChartView;
 }
 
 /** What the explorer shows. */

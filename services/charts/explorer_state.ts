@@ -1,12 +1,13 @@
 /** Resolves the query of the explorer to its state. */
 import { C_CHAIN } from "../chain_data/metrics_schema.ts";
-import { choicesOf, isChecked } from "./charts_schema.ts";
+import { type Refused, resolveView } from "./chart_view.ts";
+import { choicesOf, isChecked, MAX_COMPARED_CHAINS } from "./charts_schema.ts";
 import {
+  CHOSEN_DAY,
   CUSTOM_DAYS,
   type ExplorerQuery,
   type ExplorerState,
   type ListedChain,
-  MAX_COMPARED_CHAINS,
 } from "./explorer_schema.ts";
 import { Fault } from "../platform/fault.ts";
 
@@ -20,7 +21,7 @@ export function resolveState(
   chains: readonly ListedChain[],
 ): ExplorerState {
   const ids = isChecked(query.metric) ? [] : chainIdsOf(query, chains);
-  return stateOf(query, ids);
+  return stateOf(query, ids, "sums");
 }
 
 /** Resolves the valid parts of a query. Chains that match no single chain, or exceed the limit, are left out. */
@@ -33,7 +34,8 @@ export function resolveValidParts(
     ...chainId,
     ...ifUnique(matchChains(compare, chains)),
   ];
-  return stateOf(query, [...new Set(ids)].slice(0, MAX_COMPARED_CHAINS));
+  const unique = [...new Set(ids)].slice(0, MAX_COMPARED_CHAINS);
+  return stateOf(query, unique, "none");
 }
 
 function ifUnique(ids: readonly number[]): readonly number[] {
@@ -43,23 +45,28 @@ function ifUnique(ids: readonly number[]): readonly number[] {
 function stateOf(
   { metric, ...query }: Omit<ExplorerQuery, "chain" | "chainId" | "compare">,
   chainIds: readonly number[],
+  refused: Refused,
 ): ExplorerState {
   const { intervals, usualRange, windows } = choicesOf(metric);
   const hasDays = (query.from || query.to) &&
     (query.range === undefined || query.range === CUSTOM_DAYS);
   const range = query.range === CUSTOM_DAYS ? undefined : query.range;
   const defaultChains = chainIds.length === 0 ? [C_CHAIN] : chainIds;
+  const interval = query.interval && intervals.includes(query.interval)
+    ? query.interval
+    : intervals[0]!;
+  const base = query.base === CHOSEN_DAY ? query.baseDay : query.base;
+  const viewed = { name: metric, chainCount: chainIds.length, interval };
   return {
     metric,
     chainIds: isChecked(metric) ? [] : defaultChains,
     range: hasDays ? null : range ?? usualRange,
     from: hasDays ? query.from : undefined,
     to: hasDays ? query.to : undefined,
-    interval: query.interval && intervals.includes(query.interval)
-      ? query.interval
-      : intervals[0]!,
+    interval,
     window: windows.length === 0 ? null : query.window ?? "30",
     unfinished: query.unfinished ?? "show",
+    view: resolveView({ ...query, base }, viewed, refused),
   };
 }
 

@@ -13,6 +13,7 @@ export function withoutUnfinished(chart: Chart): Chart {
   const lines = chart.lines.map((line) => ({
     ...line,
     points: line.points.filter((point) => !isUnfinished(point)),
+    drawn: line.drawn.filter((_, place) => !isUnfinished(line.points[place]!)),
   }));
   const days = lines.flatMap(({ points }) => points.map(({ day }) => day));
   const first = days.reduce((a, b) => a < b ? a : b, "9999");

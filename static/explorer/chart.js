@@ -62,20 +62,19 @@ export function showChart(region, { onDays }) {
 }
 
 /** Returns the data for uPlot: days in seconds, then the solid and the dashed part of each line. */
-function dataOf({ days, lines, isIndexed, ...drawing }) {
+function dataOf(drawing) {
+  const { days, lines, isLog } = drawing;
   const [bottom, top] = rangeOf(drawing);
   const within = (value) =>
     value === null ? null : Math.min(Math.max(value, bottom), top);
   return [
     days.map(secondsOf),
-    ...lines.flatMap(({ values, base, incomplete }) => {
-      const drawn = isIndexed
-        ? values.map((value) => value === null ? null : value / base * 100)
-        : values;
-      const open = new Set(incomplete);
+    ...lines.flatMap((line) => {
+      const open = new Set(line.incomplete);
+      const shown = line.values.map((_, at) => drawnAt(line, at, isLog));
       return [
-        drawn.map((value, at) => open.has(at) ? null : value),
-        drawn.map((value, at) =>
+        shown.map((value, at) => open.has(at) ? null : value),
+        shown.map((value, at) =>
           open.has(at) || open.has(at - 1) || open.has(at + 1)
             ? within(value)
             : null
@@ -86,10 +85,19 @@ function dataOf({ days, lines, isIndexed, ...drawing }) {
 }
 
 /** Returns the range of the value axis. Unfinished buckets have no part in it. */
-function rangeOf({ extent: [least, most], fromZero }) {
+function rangeOf({ extent: [least, most], fromZero, isLog }) {
+  if (isLog) return uPlot.rangeLog(least, most, 10, false);
   return fromZero
     ? [0, uPlot.rangeNum(0, most, 0.05, true)[1]]
     : uPlot.rangeNum(least, most, 0.05, false);
+}
+
+/** Returns the drawn value of a bucket: indexed to the base if there is one; null if it is not drawn. */
+function drawnAt({ values, base }, at, isLog) {
+  const value = values[at];
+  // A log axis has no 0.
+  if (value === null || (isLog && value === 0)) return null;
+  return base === null ? value : value / base * 100;
 }
 
 function optionsOf(drawing, { box, readout, onDays }) {
@@ -113,7 +121,7 @@ function optionsOf(drawing, { box, readout, onDays }) {
       points: { size: 8 },
     },
     scales: {
-      y: { range: rangeOf(drawing) },
+      y: { distr: drawing.isLog ? 3 : 1, range: rangeOf(drawing) },
     },
     axes: [
       {
@@ -180,14 +188,14 @@ function alonePoints(plot, index) {
 }
 
 /** Draws a ring around each disputed point. */
-function drawRings(plot, { rings, lines, isIndexed }, stroke) {
+function drawRings(plot, { rings, lines, isLog }, stroke) {
   const { ctx } = plot;
   ctx.save();
   ctx.strokeStyle = stroke;
   ctx.lineWidth = 2 * devicePixelRatio;
   for (const { line, at } of rings) {
-    const { values, base } = lines[line];
-    const value = isIndexed ? values[at] / base * 100 : values[at];
+    const value = drawnAt(lines[line], at, isLog);
+    if (value === null) continue;
     const x = plot.valToPos(plot.data[0][at], "x", true);
     const y = plot.valToPos(value, "y", true);
     ctx.beginPath();

@@ -19,7 +19,10 @@ export function prepareForm(form, show) {
   });
   form.addEventListener("change", ({ target }) => {
     // A date is typed in parts, and "From – to" alone selects nothing.
-    const waits = target.type === "date" || target.value === "days";
+    // So does a base of a day.
+    const waits = target.type === "date"
+      ? target.id !== "baseDay" || target.value === ""
+      : ["days", "day"].includes(target.value) && target.name !== "interval";
     if (!waits && target.getAttribute("list") === null) submit();
   });
   for (const input of form.querySelectorAll("input[list]")) {

@@ -3,7 +3,7 @@
 /** Returns a function that shows the values of a bucket, by default of the newest complete one. */
 export function readoutOf(
   element,
-  { days, lines, rings, interval, format, isIndexed },
+  { days, lines, rings, interval, format, kind },
 ) {
   const number = new Intl.NumberFormat("en-US", format);
   const day = element.querySelector(".readout-day");
@@ -17,17 +17,21 @@ export function readoutOf(
   const usual = newest < 0 ? days.length - 1 : newest;
 
   function wordsOf({ unit, values, base, incomplete, inferred }, at) {
-    if (isIndexed && base === null) return "no index";
     const value = values[at];
-    if (value === null) return "no value";
+    if (value === null) return kind === null ? "no value" : `no ${kind}`;
     const open = inferred.includes(at)
       ? ", inferred"
       : incomplete.includes(at)
       ? ", incomplete"
       : "";
-    return isIndexed
-      ? `${(value / base * 100).toFixed(1)} (${number.format(value)})${open}`
-      : `${number.format(value)} ${unit}${open}`;
+    const shown = number.format(value);
+    if (base !== null) {
+      return `${(value / base * 100).toFixed(1)} (${shown})${open}`;
+    }
+    if (kind === null) return `${shown} ${unit}${open}`;
+    return `${kind === "average" ? `${shown} ${unit}` : value.toFixed(1)}${
+      kind === "share" ? " %" : ""
+    }${open}`;
   }
 
   return (place) => {

@@ -4,6 +4,7 @@ import type {
   ChartLine,
   ChartPoint,
 } from "../../services/charts/charts_schema.ts";
+import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
 import { type ElementCompact, xml2js } from "xml-js";
 
 /** A point that nothing is said of but its value. */
@@ -52,9 +53,12 @@ export function chart(
       fetchedAt: "2026-11-21T08:00:00.000Z",
       source: "a source",
       base: null,
+      changes: null,
+      drawn: points.map(({ value }) => value),
       ...line,
     }],
-    isIndexed: false,
+    view: PLAIN_VIEW,
+    chainNames: [line?.chainName ?? "Example"],
     checks: null,
     recentAgreementPct: null,
     ...rest,

@@ -1,19 +1,19 @@
 /** The geometry of a chart: its lines, rings and ticks in pixels. */
 // @ts-types="@types/d3-scale"
-import { scaleLinear, scaleUtc } from "d3-scale";
-// @ts-types="@types/d3-shape"
-import { line } from "d3-shape";
+import { scaleLinear, scaleLog, scaleUtc } from "d3-scale";
 import type {
   Chart,
+  ChartLine,
   ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
 import {
-  disputeOf,
-  drawnValue,
-  formatTicks,
-  isDisputed,
-  isLevel,
-} from "./chart_words.ts";
+  type Extent,
+  extentOf,
+  isShown,
+} from "../../../services/charts/value_axis.ts";
+import { parseDay, startOfDay } from "../../../services/platform/days.ts";
+import { linePath, type Place } from "./line_path.ts";
+import { disputeOf, formatTicks, isDisputed } from "./chart_words.ts";
 
 /** The rectangle of the plot, in pixels. */
 export interface Frame {
@@ -21,12 +21,6 @@ export interface Frame {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-}
-
-/** A point of the picture, in pixels. */
-export interface Place {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** The drawing of a line. */
@@ -37,6 +31,8 @@ export interface PlottedLine {
   readonly dashed: string;
   /** The incomplete buckets. */
   readonly provisional: readonly Place[];
+  /** The last point; null if none is drawn. */
+  readonly end: Place | null;
 }
 
 /** A tick of the day axis. */
@@ -46,39 +42,76 @@ export interface DayTick {
   readonly label: string;
 }
 
+/** A value of the axis. */
+interface ValueTick {
+  readonly y: number;
+  readonly label: string;
+}
+
 /** The drawing of a chart. */
 export interface Plot {
   readonly lines: readonly PlottedLine[];
   readonly rings: readonly (Place & { readonly words: string })[];
   readonly xTicks: readonly DayTick[];
-  readonly yTicks: readonly { readonly y: number; readonly label: string }[];
+  readonly yTicks: readonly ValueTick[];
 }
 
 /** Minimum distance between ticks, in pixels. */
 const X_TICK = 84;
 const Y_TICK = 64;
 
-/** Computes the drawing of a chart. */
-export function plotChart(chart: Chart, frame: Frame): Plot {
+/** Computes the drawing of the lines of a chart on one value axis. */
+export function plotChart(
+  chart: Chart,
+  frame: Frame,
+  extent: Extent = extentOf(chart, chart.lines),
+): Plot {
   const { axis } = chart;
-  const lines = drawnLines(chart);
   const x = daysAcross(chart, frame);
-  const { y, ticks } = valuesUp(chart, frame);
-  const place = ({ day, drawn }: DrawnPoint): Place => ({
-    x: round(x(dateOf(day))),
-    y: round(y(drawn)),
-  });
+  const { y, ticks } = valuesUp(chart, frame, extent);
+  const xs = axis.map((day) => round(x(startOfDay(parseDay(day)))));
+  const lines = chart.lines.map((line) => placeLine(line, chart, { xs, y }));
   return {
-    lines: lines.map((points) => plotLine(points, axis, place)),
-    rings: lines.flatMap((points, index) =>
-      points.filter(isDisputed).map((point) => ({
-        ...place(point),
-        words: disputeOf(chart, chart.lines[index]!, point),
-      }))
+    lines: lines.map(plotLine),
+    rings: lines.flatMap((places, index) =>
+      places.flatMap((place) =>
+        place !== undefined && isDisputed(place.point)
+          ? [{
+            x: place.x,
+            y: place.y,
+            words: disputeOf(chart, chart.lines[index]!, place.point),
+          }]
+          : []
+      )
     ),
     xTicks: dayTicksOf(chart, frame),
     yTicks: ticks.map(({ value, label }) => ({ y: round(y(value)), label })),
   };
+}
+
+/** A drawn point. */
+interface PlacedPoint extends Place {
+  readonly point: ChartPoint;
+}
+
+/** Places the points of a line, by bucket; undefined for a bucket that is not drawn. */
+function placeLine(
+  { points, drawn }: ChartLine,
+  { axis, view }: Chart,
+  { xs, y }: {
+    readonly xs: readonly number[];
+    readonly y: (value: number) => number;
+  },
+): (PlacedPoint | undefined)[] {
+  let next = 0;
+  return axis.map((day, at) => {
+    const point = points[next];
+    if (point?.day !== day) return undefined;
+    const value = drawn[next++]!;
+    return isShown(value, view)
+      ? { x: xs[at]!, y: round(y(value)), point }
+      : undefined;
+  });
 }
 
 /** Lists the ticks of the day axis. */
@@ -117,8 +150,9 @@ function markedDates(
 export function valueLabelsOf(
   chart: Chart,
   up: Pick<Frame, "top" | "bottom">,
+  extent: Extent = extentOf(chart, chart.lines),
 ): string[] {
-  return valuesUp(chart, up).ticks.map(({ label }) => label);
+  return valuesUp(chart, up, extent).ticks.map(({ label }) => label);
 }
 
 /** Returns the scale of the day axis. It centres a single bucket. */
@@ -130,13 +164,17 @@ function daysAcross(
 }
 
 function valuesUp(
-  chart: Chart,
+  { view }: Chart,
   { top, bottom }: Pick<Frame, "top" | "bottom">,
+  extent: Extent,
 ) {
   const count = Math.max(2, Math.round((bottom - top) / Y_TICK));
+  const isLog = view.scale === "log";
   // An unfinished value outside of the complete ones is drawn at the edge.
-  const y = scaleLinear(extentOf(chart), [bottom, top]).nice(count).clamp(true);
-  const values = y.ticks(count);
+  const y = isLog
+    ? scaleLog([...extent], [bottom, top]).nice().clamp(true)
+    : scaleLinear([...extent], [bottom, top]).nice(count).clamp(true);
+  const values = isLog ? logTicks(y.domain(), count) : y.ticks(count);
   const labels = formatTicks(values);
   return {
     y,
@@ -144,60 +182,41 @@ function valuesUp(
   };
 }
 
-/** A point with its drawn value. */
-type DrawnPoint = ChartPoint & { readonly drawn: number };
-
-function drawnLines(chart: Chart): DrawnPoint[][] {
-  return chart.lines.map((line) =>
-    line.points.flatMap((point) => {
-      const drawn = drawnValue(chart, line, point);
-      return drawn === null ? [] : [{ ...point, drawn }];
-    })
-  );
+/** Returns powers of ten, as many as fit, and 1, 2, 5 of each if there are few. */
+function logTicks(domain: readonly number[], count: number): number[] {
+  const [low, high] = domain.map((value) => Math.round(Math.log10(value)));
+  const decades = high! - low!;
+  const step = Math.max(1, Math.ceil(decades / (count + 1)));
+  const steps = decades <= 2 ? [1, 2, 5] : [1];
+  const ticks: number[] = [];
+  for (let power = low!; power <= high!; power += step) {
+    ticks.push(...steps.map((digit) => Number(`${digit}e${power}`)));
+  }
+  return ticks.filter((tick) => tick <= domain[1]!);
 }
 
-/** Returns the range of the value axis: that of the complete buckets, else of all. */
-export function extentOf(chart: Chart): [number, number] {
-  const all = drawnLines(chart).flat();
-  const complete = all.filter((point) => point.complete);
-  const values = (complete.length === 0 ? all : complete)
-    .map(({ drawn }) => drawn);
-  const most = values.reduce((a, b) => Math.max(a, b), 0);
-  const least = values.reduce((a, b) => Math.min(a, b), most);
-  const isFromZero = chart.isIndexed || !isLevel(chart.name) || least === most;
-  return [isFromZero ? 0 : least, most || 1];
-}
-
-/**
- * Draws a line bucket by bucket. It breaks at a bucket without a point, and is
- * dashed next to an incomplete bucket.
- */
+/** Draws a line. It breaks at a bucket without a point, and is dashed next to an incomplete bucket. */
 function plotLine(
-  points: readonly DrawnPoint[],
-  axis: readonly string[],
-  place: (point: DrawnPoint) => Place,
+  places: readonly (PlacedPoint | undefined)[],
 ): PlottedLine {
-  const byDay = new Map(points.map((point) => [point.day, point]));
-  const buckets = axis.map((day) => byDay.get(day));
-  const path = line<DrawnPoint | undefined>()
-    .defined((point) => point !== undefined && point.complete)
-    .x((point) => place(point!).x)
-    .y((point) => place(point!).y)
-    .digits(1);
-  const step = line<DrawnPoint>()
-    .x((point) => place(point).x)
-    .y((point) => place(point).y)
-    .digits(1);
-  const dashed = buckets.flatMap((point, index) => {
-    const before = buckets[index - 1];
-    return point && before && !(point.complete && before.complete)
-      ? [step([before, point])]
-      : [];
+  let dashed = "";
+  const provisional: Place[] = [];
+  places.forEach((place, index) => {
+    const before = places[index - 1];
+    if (place === undefined) return;
+    if (before && !(place.point.complete && before.point.complete)) {
+      dashed += `M${before.x},${before.y}L${place.x},${place.y}`;
+    }
+    if (!place.point.complete) provisional.push({ x: place.x, y: place.y });
   });
+  const last = places.findLast((place) => place !== undefined);
   return {
-    solid: path(buckets) ?? "",
-    dashed: dashed.join(""),
-    provisional: points.filter(({ complete }) => !complete).map(place),
+    solid: linePath(
+      places.map((place) => place?.point.complete ? place : undefined),
+    ),
+    dashed,
+    provisional,
+    end: last === undefined ? null : { x: last.x, y: last.y },
   };
 }
 

@@ -1,27 +1,17 @@
 /** Charts as SVG: as part of a page, and as a stand-alone image. */
 import { html } from "hono/html";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
-import {
-  type Frame,
-  type Place,
-  type Plot,
-  plotChart,
-  valueLabelsOf,
-} from "./chart_plot.ts";
+import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
+import type { Place } from "./line_path.ts";
 import { agreementOf, noticesOf, summaryOf } from "./chart_summary.ts";
 import {
-  bucketsOf,
-  capitalised,
   formatBucket,
   formatInstant,
   printable,
   titleOf,
-  unitOf,
 } from "./chart_words.ts";
+import { describeDrawn, describeLimits } from "./chart_view_words.ts";
 import type { Html } from "../layout.ts";
-
-/** Estimated width of a label's character, in pixels. */
-const LETTER = 7;
 
 /** Size of a picture, in pixels. */
 export interface Size {
@@ -30,33 +20,41 @@ export interface Size {
 }
 
 /** Renders a chart for a page, which provides the title and the styles. */
-export function chartPicture(chart: Chart, { width, height }: Size): Html {
-  const frame = frameOf(chart, {
+export function chartPicture(chart: Chart, size: Size): Html {
+  const { width } = size;
+  const height = plotHeightOf(chart, size);
+  const panels = layOutPanels(chart, {
     left: 4,
-    top: 14,
+    top: height === size.height ? 14 : 0,
     right: width - 12,
     bottom: height - 26,
   });
   return html`
     <svg class="chart" viewBox="0 0 ${width} ${height}" role="img"
-      aria-label="${titleOf(chart)}. ${summaryOf(chart)}">${drawPlot(
-        plotChart(chart, frame),
-        frame,
+      aria-label="${titleOf(chart)}. ${summaryOf(chart)}">${panels.map(
+        drawPanel,
       )}</svg>
   `;
 }
 
 const CARD: Size = { width: 800, height: 440 };
 
-/** Renders a chart of one line as a stand-alone image with title, source and styles. */
+/** Top of the plot below the title, in pixels. */
+const TOP = 92;
+
+/** Renders a chart as a stand-alone image with title, source and styles. */
 export function chartDocument(chart: Chart): Html {
-  const { width, height } = CARD;
+  const { width } = CARD;
   const title = titleOf(chart);
   const foot = footOf(chart);
+  const around = TOP + 42 + 16 * foot.length + 4;
+  const box = { width: width - 44, height: CARD.height - around };
+  const height = around + plotHeightOf(chart, box);
   const footTop = height - 16 * foot.length - 4;
-  const frame = frameOf(chart, {
+  const notices = [...describeLimits(chart), ...noticesOf(chart)];
+  const panels = layOutPanels(chart, {
     left: 20,
-    top: 92,
+    top: TOP,
     right: width - 24,
     bottom: footTop - 42,
   });
@@ -72,10 +70,10 @@ export function chartDocument(chart: Chart): Html {
     <text class="title" x="20" y="34">${cut(title, 70)}</text>
     <text x="20" y="56">${cut(headOf(chart), 115)}</text>
     <text class="notices" x="20" y="75">${cut(
-      noticesOf(chart).join(" · "),
+      notices.join(" · "),
       115,
     )}</text>
-    ${drawPlot(plotChart(chart, frame), frame)}
+    ${panels.map(drawPanel)}
     ${foot.map((line, index) =>
       html`<text x="20" y="${footTop + 16 * index}">${
         cut(printable(line), 118)
@@ -85,27 +83,30 @@ export function chartDocument(chart: Chart): Html {
   `;
 }
 
-/** Returns the subtitle: unit, bucket width and days. */
+/** Returns the subtitle: what is drawn, and of which days. */
 function headOf(chart: Chart): string {
-  const { name, axis, interval, lines: [line] } = chart;
-  const unit = unitOf(name, line!);
+  const { axis, interval } = chart;
   const days = axis.length === 0
     ? "no data"
     : [axis[0]!, axis.at(-1)!].map((day) => formatBucket(day, interval))
       .join(" to ");
-  return `${capitalised(unit)} ${bucketsOf(chart)}, ${days}`;
+  return `${describeDrawn(chart)}, ${days}`;
 }
 
 /** Returns the footer: source, agreement with the second source, newest day. */
-function footOf({ checks, lines: [line] }: Chart): string[] {
-  const { source, dataThrough, fetchedAt } = line!;
+function footOf({ checks, lines }: Chart): string[] {
+  const sources = [...new Set(lines.map(({ source }) => source))];
+  const through = lines.map(({ dataThrough }) => dataThrough)
+    .reduce((a, b) => a === null || b === null ? null : a < b ? a : b);
+  const fetchedAt = lines.map((line) => line.fetchedAt)
+    .reduce((a, b) => a < b ? a : b);
   return [
-    `Source: ${source}`,
+    `Source: ${sources.join("; ")}`,
     ...checks
       ? [`Checked: ${agreementOf(checks)}, against ${checks.source}`]
       : [],
     `${
-      dataThrough === null ? "No complete day" : `Data through ${dataThrough}`
+      through === null ? "No complete day" : `Data through ${through}`
     }, read ${formatInstant(fetchedAt)}, by Firn`,
   ];
 }
@@ -135,16 +136,16 @@ export function chartOfError(
   `;
 }
 
-/** Reserves space on the left for the labels of the value axis. */
-function frameOf(chart: Chart, frame: Frame): Frame {
-  const labels = valueLabelsOf(chart, frame);
-  const longest = Math.max(...labels.map(({ length }) => length));
-  return { ...frame, left: frame.left + longest * LETTER + 8 };
-}
-
-function drawPlot(plot: Plot, { left, right, bottom }: Frame): Html {
-  const { lines, rings, xTicks, yTicks } = plot;
-  return html`<g aria-hidden="true">
+function drawPanel({ plot, frame, title, lines, labels }: Panel): Html {
+  const { left, top, right, bottom } = frame;
+  const { rings, xTicks, yTicks } = plot;
+  return html`<g aria-hidden="true">${
+    title === null
+      ? ""
+      : html`<text class="panel-title" x="${left}" y="${
+        top - 8
+      }">${title}</text>`
+  }
 <path class="grid-line" d="${
     yTicks.map(({ y }) => `M${left} ${y}H${right}`).join("")
   }"/>
@@ -162,16 +163,23 @@ ${
     )
   }
 </g>${
-    lines.map(({ solid, dashed, provisional }, index) =>
+    plot.lines.map(({ solid, dashed, provisional }, index) =>
       html`
         <g
-          class="series-${index +
+          class="series-${lines[index]! +
             1}"><path class="line line-incomplete" d="${dashed}"/><path class="line" d="${solid}"/>${provisional
             .map(({ x, y }) =>
               html`
                 <circle class="provisional" cx="${x}" cy="${y}" r="3.5" />
               `
             )}</g>
+      `
+    )
+  }${
+    labels.map(({ line, x, y, text }) =>
+      html`
+        <text class="line-label series-${line + 1}" x="${x}" y="${y + 4}"
+          aria-hidden="true">${text}</text>
       `
     )
   }${rings.map(drawRing)}`;
@@ -202,38 +210,57 @@ function wrap(text: string, most: number): string[] {
     ?.map((line) => line.trim()) ?? [];
 }
 
+/** The colours of the lines, light and dark, as in static/firn.css. */
+const SERIES: readonly (readonly [light: string, dark: string])[] = [
+  ["#0a6c96", "#6fc4e8"],
+  ["#b6450a", "#f59a5b"],
+  ["#17714a", "#5fcf9b"],
+  ["#7a3fb5", "#c39bf0"],
+  ["#8a6400", "#e3bf5c"],
+  ["#a8326f", "#f08fbd"],
+  ["#3f4fb8", "#9fabf5"],
+  ["#00737a", "#56cfd2"],
+  ["#9c3a2b", "#ef9484"],
+  ["#56652a", "#b3c76b"],
+];
+
 /** The site's colours. A stand-alone image cannot use the site's stylesheet. */
 const STYLE = colours({
   ground: "#fff",
   edge: "#dbe4ea",
   ink: "#13202a",
   soft: "#586874",
-  line: "#0a6c96",
   bad: "#ab2219",
   warn: "#7d5200",
-}) + `@media (prefers-color-scheme:dark){${
-  colours({
-    ground: "#121b22",
-    edge: "#22303a",
-    ink: "#e4ecf1",
-    soft: "#8d9eaa",
-    line: "#6fc4e8",
-    bad: "#f49a91",
-    warn: "#e2b455",
-  })
-}}` +
+}, SERIES.map(([light]) => light)) +
+  `@media (prefers-color-scheme:dark){${
+    colours({
+      ground: "#121b22",
+      edge: "#22303a",
+      ink: "#e4ecf1",
+      soft: "#8d9eaa",
+      bad: "#f49a91",
+      warn: "#e2b455",
+    }, SERIES.map(([, dark]) => dark))
+  }}` +
   `text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;font-variant-numeric:tabular-nums}
-.title{font-size:18px;font-weight:650}
+.title{font-size:18px;font-weight:650}.line-label,.panel-title{font-weight:600}
 .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
 .line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
 .provisional,.disputed{stroke-width:2}`;
 
 function colours(
-  { ground, edge, ink, soft, line, bad, warn }: Readonly<
-    Record<string, string>
-  >,
+  { ground, edge, ink, soft, bad, warn }: Readonly<Record<string, string>>,
+  series: readonly string[],
 ): string {
-  return `.ground{fill:${ground};stroke:${edge}}text{fill:${soft}}.title{fill:${ink}}` +
-    `.notices{fill:${warn}}.grid-line,.tick{stroke:${edge}}.line,.provisional{stroke:${line}}` +
+  return `.ground{fill:${ground};stroke:${edge}}text{fill:${soft}}.title,.panel-title{fill:${ink}}` +
+    `.notices{fill:${warn}}.grid-line,.tick{stroke:${edge}}` +
+    series.map((colour, index) =>
+      `.series-${index + 1} .line,.series-${
+        index + 1
+      } .provisional{stroke:${colour}}.line-label.series-${
+        index + 1
+      }{fill:${colour}}`
+    ).join("") +
     `.provisional{fill:${ground}}.disputed{fill:none;stroke:${bad}}`;
 }

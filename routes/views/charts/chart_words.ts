@@ -68,19 +68,18 @@ const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
 };
 
 /** Returns the title of a chart: `Gas used on Beam`. */
-export function titleOf({ name, lines }: Chart): string {
+export function titleOf({ name, chainNames, view }: Chart): string {
   const { label } = CHART_WORDS[name];
-  const [first, second, ...others] = lines.map(({ chainName }) =>
-    printable(chainName)
-  );
+  const [first, second, ...others] = chainNames.map(printable);
   if (second === undefined) {
     return name === "validators"
       ? `${label} of the ${first}`
       : `${label} on ${first}`;
   }
-  return others.length === 0
-    ? `${label}: ${first} and ${second}`
-    : `${label}: ${first} and ${others.length + 1} other chains`;
+  const chains = others.length === 0
+    ? `${first} and ${second}`
+    : `${first} and ${others.length + 1} other chains`;
+  return `${label}: ${chains}${view.values === "total" ? ", together" : ""}`;
 }
 
 /** Describes a chart's buckets: `by week, mean of days`. */
@@ -99,20 +98,9 @@ export function unitOf(
   return CHART_WORDS[name].counted ?? token ?? "native tokens";
 }
 
-/** Returns whether a chart shows a level, whose axis need not start at zero. */
-export function isLevel(name: ChartName): boolean {
-  return name === "validators" ||
-    (!isChecked(name) && METRICS[name].kind === "running total");
-}
-
-/** Returns the drawn value: the value itself or its index; null if the line has no base. */
-export function drawnValue(
-  { isIndexed }: Pick<Chart, "isIndexed">,
-  { base }: Pick<ChartLine, "base">,
-  { value }: Pick<ChartPoint, "value">,
-): number | null {
-  if (!isIndexed) return value;
-  return base === null ? null : value / base.value * 100;
+/** Returns whether a chart has several lines. */
+export function isComparison({ lines }: Pick<Chart, "lines">): boolean {
+  return lines.length > 1;
 }
 
 /** Number format of values: two decimals or five digits, whichever is more precise. */
@@ -190,7 +178,7 @@ export function isDisputed({ agrees, disputedDays }: ChartPoint): boolean {
 
 /** Describes both values of a disputed bucket and of its disputed days. */
 export function disputeOf(
-  { interval, isIndexed }: Pick<Chart, "interval" | "isIndexed">,
+  { interval, lines }: Pick<Chart, "interval" | "lines">,
   { chainName }: Pick<ChartLine, "chainName">,
   point: ChartPoint,
 ): string {
@@ -198,11 +186,11 @@ export function disputeOf(
   const own = crossCheckValue === null ? [] : [
     `${formatBucket(day, interval)}: ${bothOf({ ...point, crossCheckValue })}`,
   ];
-  const days = interval === "day"
+  const days = interval === "day" && own.length > 0
     ? []
     : disputedDays.map((disputed) => `${disputed.day}: ${bothOf(disputed)}`);
   const words = [...own, ...days].join("; ");
-  return isIndexed ? `${printable(chainName)}, ${words}` : words;
+  return isComparison({ lines }) ? `${printable(chainName)}, ${words}` : words;
 }
 
 function bothOf(

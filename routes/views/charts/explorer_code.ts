@@ -5,8 +5,10 @@ import type {
   ExplorerView,
 } from "../../../services/charts/explorer_schema.ts";
 import { printable, titleOf } from "./chart_words.ts";
+import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import {
   dataPaths,
+  drawnCsvPath,
   explorerPath,
   picturePath,
   valueFieldOf,
@@ -44,16 +46,21 @@ export function takeAway(
 function fileLinks(state: ExplorerState, names: readonly string[]) {
   const json = dataPaths(state, "json");
   const csv = dataPaths(state, "csv");
-  const picture = picturePath(state);
+  const drawn = drawnCsvPath(state);
   return [
+    ...(drawn === null || names.length < 2 ? [] : [
+      html`<li>All chains by day: <a href="${
+        drawnCsvPath({ ...state, view: PLAIN_VIEW })
+      }">CSV</a></li>`,
+    ]),
     ...json.map((path, index) =>
       html`<li>${
         names.length > 1 ? `${names[index]}: ` : ""
       }<a href="${path}">JSON</a>, <a href="${csv[index]}">CSV</a></li>`
     ),
-    ...(picture === null
-      ? []
-      : [html`<li><a href="${picture}">Chart as SVG</a></li>`]),
+    html`<li>As drawn: <a href="${picturePath(state)}">SVG</a>${
+      drawn === null ? "" : html`, <a href="${drawn}">CSV</a>`
+    }</li>`,
   ];
 }
 
@@ -106,20 +113,18 @@ for (const [name, url] of Object.entries(urls)) {
 }`,
     ],
     ["Spreadsheet", csv.map((url) => `=IMPORTDATA("${url}")`).join("\n")],
-    ...(picture === null ? [] : [
-      [
-        "Embed",
-        `<a href="${escapeAttribute(target)}"><img src="${
-          escapeAttribute(publicUrl + picture)
-        }" alt="${escapeAttribute(title)}" width="800"></a>`,
-      ] as const,
-      [
-        "Markdown",
-        `[![${
-          title.replaceAll(/[[\]\\]/g, "\\$&")
-        }](${publicUrl}${picture})](${target})`,
-      ] as const,
-    ]),
+    [
+      "Embed",
+      `<a href="${escapeAttribute(target)}"><img src="${
+        escapeAttribute(publicUrl + picture)
+      }" alt="${escapeAttribute(title)}" width="800"></a>`,
+    ],
+    [
+      "Markdown",
+      `[![${
+        title.replaceAll(/[[\]\\]/g, "\\$&")
+      }](${publicUrl}${picture})](${target})`,
+    ],
   ];
 }
 

@@ -5,50 +5,65 @@ import type {
   ChartLine,
   ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
-import { dayTicksOf, extentOf } from "./chart_plot.ts";
+import { groupByAxis } from "../../../services/charts/value_axis.ts";
 import { chartPicture } from "./chart_svg.ts";
 import {
-  bucketsOf,
+  describeBase,
+  describeDrawn,
+  describeLimits,
+  drawnKindOf,
+  formatDrawn,
+} from "./chart_view_words.ts";
+import {
   capitalised,
-  disputeOf,
-  drawnValue,
   formatBucket,
   formatValue,
+  isComparison,
   isDisputed,
-  isLevel,
   printable,
   titleOf,
   unitOf,
-  VALUE_FORMAT,
 } from "./chart_words.ts";
+import { drawingOf } from "./explorer_drawing.ts";
 import type { Html } from "../layout.ts";
 
 /** Sizes of the picture: on a wide screen, and on a phone. */
 const WIDE = { width: 1080, height: 400 };
 const NARROW = { width: 330, height: 300 };
 
-/** Renders the chart with its legend. Without scripts the picture stays. */
+/** Renders the chart with its legend. Without scripts the picture stays, as small plots always do. */
 export function chartFigure(chart: Chart): Html {
-  const { name, lines, isIndexed, axis } = chart;
-  if (axis.length === 0) {
+  if (chart.axis.length === 0) {
     return html`<p class="notice">There are no values for these days.</p>`;
   }
+  const isCompared = isComparison(chart);
+  const isApart = groupByAxis(chart).length > 1;
   return html`
     <figure class="card explorer-figure stack stack-small">
-      ${isIndexed ? "" : readout(chart)}
-      <div class="plot" data-chart-title="${titleOf(chart)}">
+      ${isCompared ? "" : readout(chart)}
+      <div class="plot ${isApart
+        ? "is-apart"
+        : ""}" data-chart-title="${titleOf(
+          chart,
+        )}">
         <div class="plot-wide">${chartPicture(chart, WIDE)}</div>
         <div class="plot-narrow">${chartPicture(chart, NARROW)}</div>
       </div>
-      ${isIndexed ? comparisonReadout(chart) : ""}
-      <figcaption class="small muted keys"><span>${isIndexed
-        ? "Each line in percent of its own base. The base, 100, is its first active and complete bucket."
-        : capitalised(
-          `${unitOf(name, lines[0]!)} ${bucketsOf(chart)}`,
-        )}</span>${keysOf(chart)}</figcaption>
-      <script type="application/json" id="chart-data">${raw(
-        JSON.stringify(drawing(chart, WIDE.width)).replaceAll("<", "\\u003c"),
-      )}</script>
+      ${isCompared ? comparisonReadout(chart) : ""}
+      <figcaption class="small muted keys"><span>${describeDrawn(
+        chart,
+      )}</span>${describeLimits(chart).map((words) =>
+        html`<span class="key">${words}</span>`
+      )}${keysOf(chart)}</figcaption>
+      ${isApart
+        ? ""
+        : html`<script type="application/json" id="chart-data">${
+          raw(
+            JSON.stringify(
+              drawingOf(chart, { wide: WIDE.width, narrow: NARROW.width }),
+            ).replaceAll("<", "\\u003c"),
+          )
+        }</script>`}
     </figure>
   `;
 }
@@ -98,16 +113,14 @@ function keysOf({ lines }: Chart): Html {
 
 /** Renders the newest complete bucket. static/explorer/readout.js shows others in its place. */
 function readout(chart: Chart): Html {
-  const { name, interval, lines: [line] } = chart;
+  const { interval, lines: [line] } = chart;
   const day = readDay(chart);
   const point = pointOf(line!, day);
   return html`<p class="readout" id="readout" aria-live="polite"><span
     class="readout-day">${
     capitalised(formatBucket(day, interval))
   }</span><span class="readout-value">${
-    point === undefined
-      ? "no value"
-      : `${formatValue(point.value)} ${unitOf(name, line!)}${openWords(point)}`
+    point === undefined ? "no value" : valueWords(chart, line!, point)
   }</span><span class="readout-disputed" hidden></span></p>`;
 }
 
@@ -126,14 +139,15 @@ function comparisonReadout(chart: Chart): Html {
             1}"></span>
             <div><p><strong>${printable(
               line.chainName,
-            )}</strong> <span class="readout-value">${indexWords(
+            )}</strong> <span class="readout-value">${valueWords(
               chart,
               line,
               pointOf(line, day),
-            )}</span></p><p class="small muted">${baseWords(
-              chart,
-              line,
-            )}</p>${line.base?.isSmall
+            )}</span></p>${chart.view.base === null
+              ? ""
+              : html`<p class="small muted">${
+                describeBase(chart, line)
+              }</p>`}${line.base?.isSmall
               ? html`
                 <span
                   class="badge badge-warn">Small base: swings look larger than they are</span>
@@ -157,80 +171,30 @@ function pointOf({ points }: ChartLine, day: string): ChartPoint | undefined {
   return points.find((point) => point.day === day);
 }
 
-function indexWords(
+/** Describes the drawn value of a line, as static/explorer/readout.js does. */
+function valueWords(
   chart: Chart,
   line: ChartLine,
   point: ChartPoint | undefined,
 ): string {
-  if (line.base === null) return "no index";
-  if (point === undefined) return "no value";
-  const index = drawnValue(chart, line, point)!.toFixed(1);
-  return `${index} (${formatValue(point.value)})${openWords(point)}`;
+  const kind = drawnKindOf(chart);
+  const drawn = point && line.drawn[line.points.indexOf(point)]!;
+  if (point === undefined || drawn === null) {
+    return kind === null ? "no value" : `no ${kind}`;
+  }
+  const open = openWords(point);
+  const words = formatDrawn(chart, drawn!);
+  if (kind === "index" && chart.view.average === null) {
+    return `${words} (${formatValue(point.value)})${open}`;
+  }
+  const unit = kind === "share"
+    ? " %"
+    : kind === "index"
+    ? ""
+    : ` ${unitOf(chart.name, line)}`;
+  return `${words}${unit}${open}`;
 }
 
 function openWords({ complete, inferred }: ChartPoint): string {
   return inferred ? ", inferred" : complete ? "" : ", incomplete";
-}
-
-function baseWords({ name, interval }: Chart, line: ChartLine): Html {
-  const { base } = line;
-  return base === null
-    ? html`no index: no active and complete bucket in these days`
-    : html`
-      100 = ${formatValue(base.value)} ${unitOf(name, line)}, <span
-        class="nowrap">${formatBucket(base.day, interval)}</span>
-    `;
-}
-
-/** Returns the data that static/explorer/chart.js draws. */
-function drawing(chart: Chart, wide: number) {
-  const { name, axis, interval, lines, isIndexed } = chart;
-  return {
-    days: axis,
-    interval,
-    format: VALUE_FORMAT,
-    isIndexed,
-    ticks: {
-      wide: ticksOf(chart, wide),
-      narrow: ticksOf(chart, NARROW.width),
-    },
-    extent: extentOf(chart),
-    fromZero: isIndexed || !isLevel(name),
-    lines: lines.map((line) => {
-      const byDay = new Map(line.points.map((point) => [point.day, point]));
-      const points = axis.map((day) => byDay.get(day));
-      return {
-        label: printable(line.chainName),
-        unit: unitOf(name, line),
-        base: line.base?.value ?? null,
-        values: points.map((point) =>
-          point && drawnValue(chart, line, point) !== null ? point.value : null
-        ),
-        incomplete: places(points, (point) => !point.complete),
-        inferred: places(points, (point) => point.inferred),
-      };
-    }),
-    rings: lines.flatMap((line, index) =>
-      line.points.filter(isDisputed).map((point) => ({
-        line: index,
-        at: axis.indexOf(point.day),
-        words: disputeOf(chart, line, point),
-      }))
-    ),
-  };
-}
-
-function ticksOf(chart: Chart, width: number): [day: string, label: string][] {
-  return dayTicksOf(chart, { left: 0, right: width }).map((
-    { day, label },
-  ) => [day, label]);
-}
-
-function places<T>(
-  list: readonly (T | undefined)[],
-  isWanted: (item: T) => boolean,
-): number[] {
-  return list.flatMap((item, index) =>
-    item !== undefined && isWanted(item) ? [index] : []
-  );
 }

@@ -6,13 +6,13 @@ import {
   type ChartName,
   choicesOf,
   isChecked,
+  MAX_COMPARED_CHAINS,
 } from "../../../services/charts/charts_schema.ts";
 import { RANGE_NAMES } from "../../../services/chain_data/day_query_schema.ts";
 import {
   CUSTOM_DAYS,
   type ExplorerState,
   type ListedChain,
-  MAX_COMPARED_CHAINS,
 } from "../../../services/charts/explorer_schema.ts";
 import { CHART_WORDS, printable } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";

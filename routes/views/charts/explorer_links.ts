@@ -1,4 +1,6 @@
 /** Links of the explorer: to its views, and to their data. */
+import { valuesOf } from "../../../services/charts/chart_view.ts";
+import { FIRST_ACTIVE } from "../../../services/charts/chart_view_schema.ts";
 import type { CheckedName } from "../../../services/charts/charts_schema.ts";
 import {
   choicesOf,
@@ -28,6 +30,7 @@ export function explorerPath(state: ExplorerState): string {
     ...daysOf(state),
     ...choicesIn(state),
     ...drawingOf(state),
+    ...viewIn(state),
   ]);
 }
 
@@ -48,15 +51,24 @@ export function dataPaths(state: ExplorerState, format: Format): string[] {
     );
 }
 
-/** Returns the path of a state's SVG chart; null if it compares chains. */
-export function picturePath(state: ExplorerState): string | null {
+/** Returns the path of a state's SVG chart. */
+export function picturePath(state: ExplorerState): string {
+  return drawnPath(state, "svg");
+}
+
+/** Returns the path of what a state draws as CSV, the chains side by side; null for a checked series. */
+export function drawnCsvPath(state: ExplorerState): string | null {
+  return isChecked(state.metric) ? null : drawnPath(state, "csv");
+}
+
+function drawnPath(state: ExplorerState, ending: "svg" | "csv"): string {
   const { metric, chainIds } = state;
-  if (chainIds.length > 1) return null;
-  return pathOf(`/chart/${metric}.svg`, [
+  return pathOf(`/chart/${metric}.${ending}`, [
     ...chainIds.map((id): Entry => ["chainId", String(id)]),
     ...daysOf(state),
     ...choicesIn(state),
     ...drawingOf(state),
+    ...viewIn(state),
   ]);
 }
 
@@ -85,6 +97,21 @@ function choicesIn({ metric, interval, window }: ExplorerState): Entry[] {
 /** Lists the options of the drawing that are not the default. */
 function drawingOf({ unfinished }: ExplorerState): Entry[] {
   return unfinished === "show" ? [] : [["unfinished", unfinished]];
+}
+
+/** Lists the options of the view that are not the default. */
+function viewIn({ metric, chainIds, view }: ExplorerState): Entry[] {
+  const { values, base, average, scale, layout } = view;
+  const [usual] = valuesOf({ name: metric, chainCount: chainIds.length });
+  return [
+    ...(values === usual ? [] : [["values", values] as const]),
+    ...(base === null || base === FIRST_ACTIVE
+      ? []
+      : [["base", base] as const]),
+    ...(average === null ? [] : [["average", average] as const]),
+    ...(scale === "linear" ? [] : [["scale", scale] as const]),
+    ...(layout === "together" ? [] : [["layout", layout] as const]),
+  ];
 }
 
 function pathOf(path: string, entries: readonly Entry[]): string {

@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { UNFINISHED } from "../../../services/charts/charts_schema.ts";
 import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
 import { segments } from "./segments.ts";
+import { viewFields } from "./explorer_view_form.ts";
 import type { Html } from "../layout.ts";
 
 const UNFINISHED_WORDS: Readonly<Record<typeof UNFINISHED[number], string>> = {
@@ -15,7 +16,7 @@ export function explorerOptions(state: ExplorerState): Html {
   return html`
     <details class="explorer-options" id="options">
       <summary class="button">Options</summary>
-      <div class="card stack">${segments(
+      <div class="card stack">${viewFields(state)} ${segments(
         "unfinished",
         `Unfinished ${state.interval}`,
         {

@@ -11,7 +11,7 @@ import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
 import { explorerForm } from "./explorer_form.ts";
-import { dataPaths, explorerPath } from "./explorer_links.ts";
+import { dataPaths, drawnCsvPath, explorerPath } from "./explorer_links.ts";
 import { valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
 import { cite } from "../../../services/chain_data/downloads/citation.ts";
@@ -113,7 +113,9 @@ function viewOf(
       ? html`
         <section class="stack stack-small explorer-values" aria-labelledby="values">
           <h2 id="values">Values</h2>
-          ${valueTable(chart, dataPaths(state, "csv")[0]!)}
+          ${valueTable(chart, {
+            csv: drawnCsvPath(state) ?? dataPaths(state, "csv")[0]!,
+          })}
         </section>
       `
       : ""} ${trustFacts(view)} 

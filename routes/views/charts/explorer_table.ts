@@ -9,38 +9,47 @@ import {
 import {
   bucketsOf,
   capitalised,
-  drawnValue,
   formatCompared,
   formatPct,
   formatValue,
   FURTHER_WORDS,
+  isComparison,
   isDisputed,
   printable,
   titleOf,
   unitOf,
 } from "./chart_words.ts";
+import { drawnHeadOf, formatDrawn } from "./chart_view_words.ts";
 import type { Html } from "../layout.ts";
 
 /** Maximum number of rows: more than a year of days. Older values are in the CSV. */
 const MAX_ROWS = 400;
 
+/** Maximum number of cells, so that a table of many chains has fewer rows. */
+const MAX_CELLS = 3_000;
+
 /**
  * Renders the newest buckets of a chart. One row stands for a run of buckets
  * without a value. The last row links to the older ones.
  */
-export function valueTable(chart: Chart, csv: string): Html {
+export function valueTable(
+  chart: Chart,
+  { csv }: { readonly csv: string },
+): Html {
   const { interval, lines } = chart;
   const buckets = bucketsIn(chart);
-  const older = buckets.length - MAX_ROWS;
-  const isComparison = lines.length > 1;
-  const columns = isComparison ? 2 + 2 * lines.length : columnsOf(chart);
+  const isCompared = isComparison(chart);
+  const perLine = drawnHeadOf(chart) === null ? 1 : 2;
+  const columns = isCompared ? 2 + perLine * lines.length : columnsOf(chart);
+  const shown = Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns));
+  const older = buckets.length - shown;
   return html`
     <div class="table-scroll values" tabindex="0" role="region"
       aria-label="${titleOf(chart)}, as a table">
       <table>
     <caption>${titleOf(chart)} ${bucketsOf(chart)}, newest first</caption>
-    ${isComparison ? comparisonHead(chart) : seriesHead(chart)}
-    <tbody>${buckets.slice(0, MAX_ROWS).map((bucket) =>
+    ${isCompared ? comparisonHead(chart) : seriesHead(chart)}
+    <tbody>${buckets.slice(0, shown).map((bucket) =>
       "missing" in bucket
         ? html`
           <tr class="is-missing">
@@ -50,9 +59,9 @@ export function valueTable(chart: Chart, csv: string): Html {
               : `no value for ${bucket.missing} ${interval}s up to ${bucket.to}`}</td>
           </tr>
         `
-        : isComparison
+        : isCompared
         ? comparisonRow(bucket, chart)
-        : seriesRow(bucket.day, bucket.points[0]!, chart)
+        : seriesRow(bucket, chart)
     )}${older > 0
       ? html`
         <tr class="is-missing">
@@ -70,13 +79,15 @@ export function valueTable(chart: Chart, csv: string): Html {
 
 /** Returns the number of columns of a single series. */
 function columnsOf(chart: Chart): number {
-  return 3 + (isChecked(chart.name) ? 2 : 0) + furtherOf(chart).length;
+  return 3 + (isChecked(chart.name) ? 2 : 0) +
+    (drawnHeadOf(chart) === null ? 0 : 1) + furtherOf(chart).length;
 }
 
 /** One bucket: the point of each line. */
 interface Bucket {
   readonly day: string;
   readonly points: readonly (ChartPoint | undefined)[];
+  readonly drawn: readonly (number | null)[];
 }
 
 /** A run of buckets without any point. */
@@ -88,15 +99,19 @@ interface Missing {
 
 /** Lists the buckets newest first, and merges consecutive empty ones. */
 function bucketsIn({ axis, lines }: Chart): (Bucket | Missing)[] {
-  const byDay = lines.map(({ points }) =>
-    new Map(points.map((point) => [point.day, point]))
-  );
+  const next = lines.map(({ points }) => points.length - 1);
   const listed: (Bucket | Missing)[] = [];
   for (const day of axis.toReversed()) {
-    const points = byDay.map((found) => found.get(day));
+    const places = lines.map(({ points }, index) =>
+      points[next[index]!]?.day === day ? next[index]!-- : -1
+    );
     const last = listed.at(-1);
-    if (points.some((point) => point !== undefined)) {
-      listed.push({ day, points });
+    if (places.some((place) => place !== -1)) {
+      listed.push({
+        day,
+        points: lines.map(({ points }, index) => points[places[index]!]),
+        drawn: lines.map(({ drawn }, index) => drawn[places[index]!] ?? null),
+      });
     } else if (last && "missing" in last) {
       listed[listed.length - 1] = {
         ...last,
@@ -114,10 +129,14 @@ function furtherOf({ lines: [line] }: Chart): string[] {
 
 function seriesHead(chart: Chart): Html {
   const { name, interval, lines: [line] } = chart;
+  const drawnHead = drawnHeadOf(chart);
   return html`
     <thead>
       <tr><th scope="col">${WIDTHS[interval]}</th>
     <th scope="col" class="num">${capitalised(unitOf(name, line!))}</th>
+    ${drawnHead === null
+      ? ""
+      : html`<th scope="col" class="num">${capitalised(drawnHead)}</th>`}
     ${isChecked(name)
       ? html`
         <th scope="col" class="num">Second source</th>
@@ -130,7 +149,8 @@ function seriesHead(chart: Chart): Html {
   `;
 }
 
-function seriesRow(day: string, point: ChartPoint, chart: Chart): Html {
+function seriesRow({ day, points, drawn }: Bucket, chart: Chart): Html {
+  const point = points[0]!;
   const { value, crossCheckValue } = point;
   return html`
     <tr
@@ -138,7 +158,10 @@ function seriesRow(day: string, point: ChartPoint, chart: Chart): Html {
         [point],
       )}"><th scope="row">${day}</th><td class="num">${formatValue(
         value,
-      )}${revisionOf(point)}</td>${isChecked(chart.name)
+      )}${revisionOf(point)}</td>${drawnCell(
+        drawn[0]!,
+        chart,
+      )}${isChecked(chart.name)
         ? html`
           <td class="num">${crossCheckValue === null
             ? NOTHING
@@ -176,43 +199,54 @@ function differenceOf(
     <span class="small">${formatCompared(comparedDayCount)}</span>`;
 }
 
-function comparisonHead({ lines, interval }: Chart): Html {
+/** Renders the drawn value beside the value; nothing if these are the same. */
+function drawnCell(drawn: number | null, chart: Chart): Html | "" {
+  if (drawnHeadOf(chart) === null) return "";
+  return html`<td class="num">${
+    drawn === null ? NOTHING : formatDrawn(chart, drawn)
+  }</td>`;
+}
+
+function comparisonHead(chart: Chart): Html {
+  const { lines, interval } = chart;
+  const drawnHead = drawnHeadOf(chart);
+  const names = lines.map(({ chainName }) => printable(chainName));
+  if (drawnHead === null) {
+    return html`
+      <thead>
+        <tr><th scope="col">${WIDTHS[interval]}</th>${names.map((name) =>
+          html`<th scope="col" class="num">${name}</th>`
+        )}<th scope="col">Complete</th></tr>
+      </thead>
+    `;
+  }
   return html`
     <thead>
-      <tr><th scope="col" rowspan="2">${WIDTHS[interval]}</th>${lines.map((
-        { chainName },
+      <tr><th scope="col" rowspan="2">${WIDTHS[interval]}</th>${names.map((
+        name,
       ) =>
-        html`<th scope="colgroup" colspan="2" class="num">${
-          printable(chainName)
-        }</th>`
+        html`<th scope="colgroup" colspan="2" class="num">${name}</th>`
       )}<th scope="col" rowspan="2">Complete</th></tr>
       <tr>${lines.map(() =>
         html`
           <th scope="col" class="num">value</th>
-          <th scope="col" class="num">index</th>
+          <th scope="col" class="num">${drawnHead}</th>
         `
       )}</tr>
     </thead>
   `;
 }
 
-function comparisonRow({ day, points }: Bucket, chart: Chart): Html {
+function comparisonRow({ day, points, drawn }: Bucket, chart: Chart): Html {
   const held = points.filter((point) => point !== undefined);
   return html`
     <tr
       class="${classOf(
         held,
-      )}"><th scope="row">${day}</th>${points.map(
-        (point, index) => {
-          const drawn = point &&
-            drawnValue(chart, chart.lines[index]!, point);
-          return html`
-            <td class="num">${point ? formatValue(point.value) : NOTHING}</td>
-            <td class="num">${typeof drawn === "number"
-              ? formatIndex(drawn)
-              : NOTHING}</td>
-          `;
-        },
+      )}"><th scope="row">${day}</th>${points.map((point, index) =>
+        html`<td class="num">${
+          point ? formatValue(point.value) : NOTHING
+        }</td>${drawnCell(drawn[index]!, chart)}`
       )}${lastCell(held)}</tr>
   `;
 }
@@ -249,11 +283,4 @@ function classOf(points: readonly ChartPoint[]): string {
 
 function formatFurther(field: string, value: number): string {
   return field.endsWith("Pct") ? formatPct(value) : formatValue(value);
-}
-
-function formatIndex(index: number): string {
-  return index.toLocaleString("en-US", {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  });
 }

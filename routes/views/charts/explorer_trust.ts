@@ -7,6 +7,7 @@ import {
   CHECKED_SERIES_OF,
   isChecked,
 } from "../../../services/charts/charts_schema.ts";
+import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
 import type {
   ExplorerState,
@@ -18,6 +19,7 @@ import {
   formatPct,
   formatShare,
   formatValue,
+  isComparison,
   printable,
   unitOf,
 } from "./chart_words.ts";
@@ -28,7 +30,7 @@ import type { Html } from "../layout.ts";
 export function trustFacts({ state, chart }: ExplorerView): Html {
   return html`
     <dl class="card trust">
-      ${chart.isIndexed ? "" : latestFact(chart)} ${throughFact(
+      ${isComparison(chart) ? "" : latestFact(chart)} ${throughFact(
         chart,
       )} ${chart.checks ? checkedFact(chart, chart.checks, state) : html`
         <div class="stat">
@@ -101,7 +103,7 @@ function throughFact({ lines, interval }: Chart): Html {
 }
 
 function checkedFact(
-  { isIndexed, lines, recentAgreementPct }: Chart,
+  { chainNames, lines, recentAgreementPct }: Chart,
   checks: Checks,
   state: ExplorerState,
 ): Html {
@@ -114,7 +116,7 @@ function checkedFact(
       <dd class="stat-value">${agreementPct === null
         ? "–"
         : formatShare(agreementPct)}</dd>
-      <dd class="small muted">${isIndexed
+      <dd class="small muted">${chainNames.length > 1
         ? `${checkedChainOf(lines)} only: `
         : ""}${agreementPct === null ? "none of these days was compared" : html`
         of ${formatValue(comparedDayCount)} compared days, <span
@@ -149,6 +151,7 @@ function checkedSeriesOf(state: ExplorerState): string | null {
     metric: name,
     chainIds: [],
     interval: interval === "week" ? "month" : interval,
+    view: PLAIN_VIEW,
   });
 }
 
@@ -170,7 +173,7 @@ function sourceFact({ lines }: Chart): Html {
 
 /** Renders the disputed days with both values; nothing if there are none. */
 export function disputedSection(
-  { state, chart: { checks, isIndexed, lines } }: ExplorerView,
+  { state, chart: { checks, chainNames, lines } }: ExplorerView,
 ): Html | "" {
   if (checks === null || checks.disputedDays.length === 0) return "";
   const { source, tolerancePct, disputedDays } = checks;
@@ -178,7 +181,7 @@ export function disputedSection(
   return html`
     <section class="stack" aria-labelledby="disputed">
       <div class="stack stack-small">
-        <h2 id="disputed">Disputed days${isIndexed
+        <h2 id="disputed">Disputed days${chainNames.length > 1
           ? ` of ${checkedChainOf(lines)}`
           : ""}</h2>
         <p

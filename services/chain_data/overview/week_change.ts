@@ -2,11 +2,11 @@
 import { roundPct } from "../checks/agreement.ts";
 import type { Fold } from "../metrics_schema.ts";
 import {
-  foldValues,
   isComplete,
   isWithdrawn,
   newestCompleteDay,
 } from "../series/buckets.ts";
+import { foldValues } from "../series/folds.ts";
 import { type DailySeries, isEmpty, valueOn } from "../series/series.ts";
 import {
   CHANGE_DAYS,

@@ -2,26 +2,14 @@
 import type { Gap } from "../answer_fields_schema.ts";
 import type { Fold, Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
-import { meanOf, sumOf } from "../../platform/decimals.ts";
 import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
+import { foldValues } from "./folds.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 
 /** Days from `start` to `end`, both included. */
 export interface DayWindow {
   readonly start: number;
   readonly end: number;
-}
-
-const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
-  sum: sumOf,
-  mean: meanOf,
-  max: (values) => Math.max(...values),
-  last: (values) => values.at(-1)!,
-};
-
-/** Returns the value of a bucket, from the values of its days. */
-export function foldValues(fold: Fold, values: readonly number[]): number {
-  return FOLD_VALUES[fold](values);
 }
 
 /** Widens a window to whole buckets. */

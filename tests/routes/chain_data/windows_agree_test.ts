@@ -6,6 +6,7 @@ import {
   type Metric,
   type MetricsAnswer,
 } from "../../../services/chain_data/metrics_schema.ts";
+import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import { readMetricChart } from "../../../services/charts/charts.ts";
 import {
   formatDay,
@@ -188,7 +189,7 @@ Deno.test("JSON, CSV, chart and page agree on every value and on complete", asyn
         const days = Object.fromEntries(new URLSearchParams(window));
         const { answer: { lines } } = await readMetricChart(
           deps,
-          { metric, chainId: CHAIN, interval, ...days },
+          { metric, chainIds: [CHAIN], interval, view: PLAIN_VIEW, ...days },
           { maxStaleMs: 0 },
         );
         assertEquals(

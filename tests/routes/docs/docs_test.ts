@@ -130,7 +130,12 @@ Deno.test("the reference distinguishes defaults from examples", async (t) => {
       ["scores", "getScore", "address", /e\.g\. <code>0x/],
       ["attestations", "getSigned", "ttl", /default <code>604800<\/code>/],
       ["chain-data", "getMetrics", "chainId", /default <code>43114<\/code>/],
-      ["embeds", "getMetricChart", "chainId", /default <code>43114<\/code>/],
+      [
+        "embeds",
+        "getMetricChart",
+        "chainId",
+        /default <code>\[43114\]<\/code>/,
+      ],
       ["payments", "postQuote", "periods", /default <code>1<\/code>/],
     ];
   for (const [tag, operation, name, cell] of cells) {

@@ -113,7 +113,7 @@ Deno.test("/openapi.json names the default of every optional parameter that has 
   );
   const defaults = new Map(optional);
   assertEquals(defaults.get("/api/chain-data/metrics chainId"), 43114);
-  assertEquals(defaults.get("/chart/{metric}.svg chainId"), 43114);
+  assertEquals(defaults.get("/chart/{metric}.svg chainId"), [43114]);
   assertEquals(defaults.get("/api/v1/score/{address}/history days"), 30);
   assertEquals(defaults.get("/api/v1/score/{address}/signed ttl"), 604_800);
   const without = optional.filter(([, usual]) => usual === undefined)
@@ -123,6 +123,7 @@ Deno.test("/openapi.json names the default of every optional parameter that has 
     [...new Set(without)].toSorted(),
     [
       "asOf",
+      "average",
       "cursor",
       "from",
       "include",
@@ -131,6 +132,7 @@ Deno.test("/openapi.json names the default of every optional parameter that has 
       "since",
       "to",
       "updatedAfter",
+      "values",
     ],
   );
 });

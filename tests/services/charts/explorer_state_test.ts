@@ -16,6 +16,8 @@ const CHAINS = [
   { chainId: 12, chainName: "Twin" },
 ];
 
+const TEN = Array.from({ length: 10 }, (_, index) => String(index + 1));
+
 const settled = (query: Record<string, unknown>) =>
   resolveState(ExplorerQuery.parse({ chainId: [], ...query }), CHAINS);
 
@@ -34,7 +36,7 @@ Deno.test("resolveState finds chains by id, by name and by list label", () => {
       7,
       4337,
     ]],
-    [{ chainId: ["1", "2", "3", "4", "5", "6"] }, [1, 2, 3, 4, 5, 6]],
+    [{ chainId: TEN }, TEN.map(Number)],
     [{ chainId: ["4337"], metric: "validators" }, []],
   ];
   for (const [query, ids] of rows) assertEquals(settled(query).chainIds, ids);
@@ -45,7 +47,8 @@ Deno.test("resolveState rejects an unknown chain and too many chains", () => {
     [{ chain: "nothing" }, 'chain "nothing": no chain matches'],
     [{ compare: "-1" }, 'compare "-1": no chain matches'],
     [{ chain: "TWIN" }, '"TWIN": 2 chains match'],
-    [{ chainId: ["1", "2", "3", "4", "5", "6"], compare: "7" }, "at most 6"],
+    [{ chainId: TEN, compare: "11" }, "at most 10"],
+    [{ metric: "feesPaid", chainId: ["1", "2"], values: "share" }, "own token"],
   ];
   for (const [query, message] of rows) {
     assertThrows(() => settled(query), Fault, message);
@@ -111,8 +114,14 @@ Deno.test("resolveValidParts keeps every valid part", () => {
     [{ chain: "twin", compare: "4337" }, { chainIds: [4337] }],
     [{ chain: "x".repeat(101), compare: "4337" }, { chainIds: [4337] }],
     [{ chainId: ["foo", "4337", "-1"] }, { chainIds: [4337] }],
-    [{ chainId: ["1", "2", "3", "4", "5", "6", "7"] }, {
-      chainIds: [1, 2, 3, 4, 5, 6],
+    [{ chainId: [...TEN, "11"] }, {
+      chainIds: TEN.map(Number),
+      view: { ...usual.view, values: "index", base: "first" },
+    }],
+    [{ average: "8", scale: "log" }, { view: { ...usual.view, scale: "log" } }],
+    [{ metric: "feesPaid", values: "total", average: "7" }, {
+      metric: "feesPaid",
+      view: { ...usual.view, average: "7" },
     }],
     [{ range: "days", from: "2026-11-05", to: "2026-11-01" }, {
       range: null,

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { baseOf } from "../../../services/charts/indexing.ts";
 
+const FIRST = { base: "first", interval: "day" } as const;
+
 const at = (index: number) => `2026-11-${String(index + 1).padStart(2, "0")}`;
 const buckets = (
   values: readonly number[],
@@ -23,7 +25,7 @@ Deno.test("baseOf returns the first complete bucket above 0", () => {
       [[], [], null],
     ];
   for (const [values, incomplete, base] of rows) {
-    const found = baseOf(buckets(values, incomplete), "count");
+    const found = baseOf(buckets(values, incomplete), "count", FIRST);
     assertEquals(found?.day ?? null, base === null ? null : at(base));
     assertEquals(found?.value, base === null ? undefined : values[base]);
   }
@@ -41,9 +43,42 @@ Deno.test("baseOf marks a base that exaggerates changes", () => {
   ];
   for (const [values, unit, isSmall] of rows) {
     assertEquals(
-      baseOf(buckets(values), unit)?.isSmall,
+      baseOf(buckets(values), unit, FIRST)?.isSmall,
       isSmall,
       String(values),
     );
   }
+});
+
+Deno.test("baseOf returns the mean of the first buckets, or the bucket of a day", () => {
+  const rows: [
+    values: number[],
+    incomplete: number[],
+    base: string,
+    expected: [day: string, value: number, bucketCount: number] | null,
+  ][] = [
+    [[0, 10, 20, 60], [], "2", [at(1), 15, 2]],
+    [[0, 10, 0, 60], [], "3", [at(1), 70 / 3, 3]],
+    [[10, 20, 60], [1], "2", [at(0), 35, 2]],
+    [[10, 20], [], "3", null],
+    [[10, 20, 60], [2], "3", null],
+    [[10, 20, 60], [], at(1), [at(1), 20, 1]],
+    [[10, 20, 60], [1], at(1), null],
+    [[10, 0, 60], [], at(1), null],
+    [[10, 20], [], "2027-01-01", null],
+  ];
+  for (const [values, incomplete, base, expected] of rows) {
+    const found = baseOf(buckets(values, incomplete), "count", {
+      base,
+      interval: "day",
+    });
+    assertEquals(
+      found && [found.day, found.value, found.bucketCount],
+      expected,
+      `${values} from ${base}`,
+    );
+  }
+  const weeks = [{ day: "2026-11-02", value: 7, complete: true }];
+  const week = { base: "2026-11-05", interval: "week" } as const;
+  assertEquals(baseOf(weeks, "count", week)?.day, "2026-11-02");
 });

@@ -44,6 +44,7 @@ const FROM_UPSTREAM = [
 
 const CHARTS: Readonly<Record<string, string>> = {
   getMetricChart: "/chart/txCount.svg",
+  getMetricChartTable: "/chart/txCount.csv",
   getMonthlyTransactionsChart: "/chart/monthly-transactions.svg",
   getTransactionFeesChart: "/chart/transaction-fees.svg",
   getBlockProductionChart: "/chart/block-production.svg",
@@ -133,6 +134,7 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
     await walk.ask(cut, operationId, path);
   }
   await walk.ask(deps, "getMetricChart", "/chart/txCount.svg?chainId=999");
+  await walk.ask(deps, "getMetricChartTable", "/chart/txCount.csv?chainId=999");
 }
 
 /** Requests the 429 of each operation that has none yet, by exceeding the rate limit. */

@@ -5,6 +5,7 @@ import {
   plotChart,
 } from "../../../../routes/views/charts/chart_plot.ts";
 import { formatTicks } from "../../../../routes/views/charts/chart_words.ts";
+import { PLAIN_VIEW } from "../../../../services/charts/chart_view_schema.ts";
 import { joinAxes } from "../../../../services/charts/chart_axis.ts";
 import { chart, point } from "../../../support/charts.ts";
 
@@ -94,19 +95,41 @@ Deno.test("plotChart() handles no bucket, one bucket, and zeroes", () => {
   assertEquals(zeroes.lines[0]!.solid, "M200,100Z");
 });
 
-Deno.test("plotChart() indexes lines to their bases and omits lines without a base", () => {
-  const base = { day: DAYS[0]!, value: 50, isSmall: false };
-  const { lines: [line] } = chart(DAYS.slice(0, 2), [
-    point(DAYS[0]!, 50),
-    point(DAYS[1]!, 100),
+Deno.test("plotChart() draws the drawn values, and omits points without one", () => {
+  const days = DAYS.slice(0, 2);
+  const { lines: [line] } = chart(days, [
+    point(days[0]!, 50),
+    point(days[1]!, 100),
   ]);
   const drawn = plotChart({
-    ...chart(DAYS.slice(0, 2), []),
-    isIndexed: true,
-    lines: [{ ...line!, base }, { ...line!, base: null }],
+    ...chart(days, []),
+    view: { ...PLAIN_VIEW, values: "index", base: "first" },
+    lines: [{ ...line!, drawn: [100, 200] }, { ...line!, drawn: [null, null] }],
   }, FRAME);
   assertEquals(drawn.lines.map(({ solid }) => solid), ["M0,50L400,0", ""]);
   assertEquals(drawn.yTicks.at(-1)!.label, "200");
+});
+
+Deno.test("plotChart() breaks a line at 0 on a log axis, whose ticks are powers of ten", () => {
+  const points = [1000, 0, 10, 10, 100].map((value, at) =>
+    point(DAYS[at]!, value)
+  );
+  const log = plotChart(
+    chart(DAYS, points, { view: { ...PLAIN_VIEW, scale: "log" } }),
+    FRAME,
+  );
+  assertEquals(log.lines[0]!.solid, "M0,0ZM200,100L300,100L400,50");
+  assertEquals(log.yTicks.map(({ label }) => label), [
+    "10",
+    "20",
+    "50",
+    "100",
+    "200",
+    "500",
+    "1K",
+  ]);
+  const linear = plotChart(chart(DAYS, points), FRAME);
+  assertEquals(linear.lines[0]!.solid.split("M").length - 1, 1);
 });
 
 Deno.test("plotChart() rings buckets that are disputed or contain a disputed day", () => {

@@ -183,7 +183,6 @@ Deno.test("GET /chart/{metric}.svg rejects the same queries as GET /metrics, as 
     "range=30d&from=2026-11-01",
     "from=2026-11-22",
     "to=2020-09-20",
-    "chainId=1&chainId=1",
     "chainId=999999999",
   ];
   for (const query of queries) {
@@ -210,6 +209,13 @@ Deno.test("GET /chart/{metric}.svg rejects the same queries as GET /metrics, as 
     [
       "validators.svg?interval=day",
       /expected one of range, from, to, unfinished$/,
+    ],
+    ["txCount.svg?chainId=1&chainId=1", /expected each chain once/],
+    ["txCount.svg?chainId=1&chainId=x", /"x": expected an EVM chain id/],
+    ["txCount.svg?base=7", /Invalid base "7": expected values=index beside it/],
+    [
+      "feesPaid.svg?chainId=43114&chainId=4337&values=total",
+      /each chain has its own token; expected one of index, absolute, or metric txCount or gasUsed$/,
     ],
     ["block-production.svg?window=8", /expected one of 7, 30, 90/],
     ["transaction-fees.svg?interval=week", /expected one of month, day/],

@@ -1,0 +1,166 @@
+/** Lays out the plots of a chart: one for all lines, or one for each value axis. */
+import type { Chart } from "../../../services/charts/charts_schema.ts";
+import { extentOf, groupByAxis } from "../../../services/charts/value_axis.ts";
+import {
+  type Frame,
+  type Plot,
+  plotChart,
+  valueLabelsOf,
+} from "./chart_plot.ts";
+import { isComparison, printable } from "./chart_words.ts";
+
+/** Estimated width of a label's character, in pixels. */
+const LETTER = 7;
+
+/** Height of a small plot without its title and day axis, and its distance to the next, in pixels. */
+const PANEL = 110;
+const HEAD = 22;
+const FOOT = 26;
+const GUTTER = 24;
+
+/** Minimum width of a small plot, and of a picture with labels at its lines, in pixels. */
+const MIN_PANEL = 300;
+const MIN_LABELLED = 480;
+
+/** Largest share of the width that labels take, and their distance from each other. */
+const MAX_LABEL_SHARE = 0.24;
+const LABEL_DISTANCE = 14;
+
+/** A label at the end of a line. */
+export interface LineLabel {
+  readonly line: number;
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+/** One plot of a chart. */
+export interface Panel {
+  /** Places of its lines in the chart. */
+  readonly lines: readonly number[];
+  /** The chain of a plot of its own; null if there is one plot. */
+  readonly title: string | null;
+  readonly frame: Frame;
+  readonly plot: Plot;
+  readonly labels: readonly LineLabel[];
+}
+
+/** Returns the height that the plots of a chart need: the given one, or that of all small plots. */
+export function plotHeightOf(
+  chart: Chart,
+  { width, height }: { readonly width: number; readonly height: number },
+): number {
+  const count = groupByAxis(chart).length;
+  if (count === 1) return height;
+  return Math.ceil(count / columnsIn(count, width)) * (HEAD + PANEL + FOOT);
+}
+
+function columnsIn(count: number, width: number): number {
+  const fitting = Math.max(
+    1,
+    Math.floor((width + GUTTER) / (MIN_PANEL + GUTTER)),
+  );
+  return Math.min(fitting, count < 5 ? 2 : 3, count);
+}
+
+/** Lays out the plots in a box. The bottom of the box is the lowest day axis. */
+export function layOutPanels(chart: Chart, box: Frame): Panel[] {
+  const groups = groupByAxis(chart);
+  if (groups.length === 1) return [onePanel(chart, box)];
+  const columns = columnsIn(groups.length, box.right - box.left);
+  const width = (box.right - box.left - GUTTER * (columns - 1)) / columns;
+  // Indexes and shares are comparable across plots, so these share their range.
+  const shared = chart.view.values === "absolute"
+    ? undefined
+    : extentOf(chart, chart.lines);
+  return groups.map((lines, place) => {
+    const left = box.left + (place % columns) * (width + GUTTER);
+    const top = box.top + Math.floor(place / columns) * (HEAD + PANEL + FOOT) +
+      HEAD;
+    const own = { ...chart, lines: lines.map((index) => chart.lines[index]!) };
+    const frame = withLabels(own, {
+      left,
+      top,
+      right: left + width,
+      bottom: top + PANEL,
+    }, shared);
+    return {
+      lines,
+      title: printable(own.lines[0]!.chainName),
+      frame,
+      plot: plotChart(own, frame, shared),
+      labels: [],
+    };
+  });
+}
+
+function onePanel(chart: Chart, box: Frame): Panel {
+  const names = chart.lines.map(({ chainName }) => printable(chainName));
+  const width = box.right - box.left;
+  const isLabelled = isComparison(chart) && width >= MIN_LABELLED;
+  const most = Math.floor(MAX_LABEL_SHARE * width / LETTER);
+  const texts = names.map((name) => shorten(name, most));
+  const room = Math.max(...texts.map(({ length }) => length)) * LETTER + 10;
+  const frame = withLabels(
+    chart,
+    isLabelled ? { ...box, right: box.right - room } : box,
+  );
+  const plot = plotChart(chart, frame);
+  return {
+    lines: chart.lines.map((_, index) => index),
+    title: null,
+    frame,
+    plot,
+    labels: isLabelled ? labelsOf(plot, texts, frame) : [],
+  };
+}
+
+/** Reserves space on the left for the labels of the value axis. */
+function withLabels(
+  chart: Chart,
+  frame: Frame,
+  extent?: Parameters<typeof valueLabelsOf>[2],
+): Frame {
+  const labels = valueLabelsOf(chart, frame, extent);
+  const longest = Math.max(...labels.map(({ length }) => length));
+  return { ...frame, left: frame.left + longest * LETTER + 8 };
+}
+
+/** Places the labels at the ends of the lines, moved apart where these are close. */
+function labelsOf(
+  { lines }: Plot,
+  texts: readonly string[],
+  { right, bottom }: Frame,
+): LineLabel[] {
+  const ends = lines.flatMap(({ end }, line) =>
+    end === null ? [] : [{ line, y: end.y, text: texts[line]! }]
+  ).toSorted((a, b) => a.y - b.y);
+  const ys = spread(ends.map(({ y }) => y), bottom);
+  return ends.map(({ line, text }, index) => ({
+    line,
+    text,
+    x: right + 8,
+    y: ys[index]!,
+  }));
+}
+
+/** Moves sorted positions apart, downwards and then up from the bottom. */
+export function spread(ys: readonly number[], bottom: number): number[] {
+  const moved: number[] = [];
+  for (const y of ys) {
+    moved.push(Math.max(y, (moved.at(-1) ?? -Infinity) + LABEL_DISTANCE));
+  }
+  let limit = bottom;
+  for (let index = moved.length - 1; index >= 0; index--) {
+    moved[index] = Math.min(moved[index]!, limit);
+    limit = moved[index]! - LABEL_DISTANCE;
+  }
+  return moved;
+}
+
+function shorten(name: string, most: number): string {
+  const letters = [...name];
+  return letters.length <= most
+    ? name
+    : `${letters.slice(0, Math.max(1, most - 1)).join("").trimEnd()}…`;
+}

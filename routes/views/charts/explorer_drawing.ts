@@ -1,0 +1,84 @@
+/** The data of the chart that static/explorer/chart.js draws. */
+import type { Chart } from "../../../services/charts/charts_schema.ts";
+import { extentOf, isLevel } from "../../../services/charts/value_axis.ts";
+import { dayTicksOf } from "./chart_plot.ts";
+import { drawnKindOf } from "./chart_view_words.ts";
+import {
+  disputeOf,
+  isDisputed,
+  printable,
+  unitOf,
+  VALUE_FORMAT,
+} from "./chart_words.ts";
+
+/** Digits of a derived value: more cannot be seen. */
+const DIGITS = 5;
+
+/** Returns the data of a chart, with the day ticks of two widths in pixels. */
+export function drawingOf(
+  chart: Chart,
+  { wide, narrow }: { readonly wide: number; readonly narrow: number },
+) {
+  const { name, axis, interval, lines, view } = chart;
+  const kind = drawnKindOf(chart);
+  return {
+    days: axis,
+    interval,
+    format: VALUE_FORMAT,
+    kind,
+    isLog: view.scale === "log",
+    ticks: { wide: ticksOf(chart, wide), narrow: ticksOf(chart, narrow) },
+    extent: extentOf(chart, lines),
+    fromZero: view.values !== "absolute" || !isLevel(name),
+    lines: lines.map((line) => {
+      const places = placesOf(line.points, axis);
+      const listed = (isWanted: (at: number) => boolean) =>
+        places.flatMap((place, at) =>
+          place !== -1 && isWanted(place) ? [at] : []
+        );
+      // Of an index the browser has the values, too; of others only what is drawn.
+      const isValue = kind === null ||
+        (kind === "index" && view.average === null);
+      return {
+        label: printable(line.chainName),
+        unit: unitOf(name, line),
+        base: isValue ? line.base?.value ?? null : null,
+        values: places.map((place) =>
+          place === -1 || line.drawn[place] === null
+            ? null
+            : isValue
+            ? line.points[place]!.value
+            : Number(line.drawn[place]!.toPrecision(DIGITS))
+        ),
+        incomplete: listed((place) => !line.points[place]!.complete),
+        inferred: listed((place) => line.points[place]!.inferred),
+      };
+    }),
+    rings: lines.flatMap((line, index) =>
+      line.points.flatMap((point, place) =>
+        isDisputed(point) && line.drawn[place] !== null
+          ? [{
+            line: index,
+            at: axis.indexOf(point.day),
+            words: disputeOf(chart, line, point),
+          }]
+          : []
+      )
+    ),
+  };
+}
+
+/** Returns the place of each bucket's point in a line; -1 without one. */
+function placesOf(
+  points: readonly { readonly day: string }[],
+  axis: readonly string[],
+): number[] {
+  let next = 0;
+  return axis.map((day) => points[next]?.day === day ? next++ : -1);
+}
+
+function ticksOf(chart: Chart, width: number): [day: string, label: string][] {
+  return dayTicksOf(chart, { left: 0, right: width }).map((
+    { day, label },
+  ) => [day, label]);
+}

@@ -1,0 +1,15 @@
+/** Folds: how several values of a metric become one. */
+import type { Fold } from "../metrics_schema.ts";
+import { meanOf, sumOf } from "../../platform/decimals.ts";
+
+const FOLD_VALUES: Record<Fold, (values: readonly number[]) => number> = {
+  sum: sumOf,
+  mean: meanOf,
+  max: (values) => Math.max(...values),
+  last: (values) => values.at(-1)!,
+};
+
+/** Folds at least one value into one. */
+export function foldValues(fold: Fold, values: readonly number[]): number {
+  return FOLD_VALUES[fold](values);
+}

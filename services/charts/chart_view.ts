@@ -1,0 +1,132 @@
+/** Decides how a chart is drawn, from what the query gives and what the chart has. */
+import { type Metric, METRICS } from "../chain_data/metrics_schema.ts";
+import { Fault } from "../platform/fault.ts";
+import type { Interval } from "../platform/days.ts";
+import { type ChartName, isChecked } from "./charts_schema.ts";
+import {
+  type ChartView,
+  FIRST_ACTIVE,
+  type GivenView,
+  type Values,
+} from "./chart_view_schema.ts";
+
+/** What a view depends on. */
+export interface Viewed {
+  readonly name: ChartName;
+  readonly chainCount: number;
+  readonly interval: Interval;
+}
+
+/** Why the values of several chains do not add up; metrics that do add up are absent. */
+const NOT_ADDITIVE: Partial<Record<Metric, string>> = {
+  feesPaid: "each chain has its own token",
+  activeAddresses: "an address can be active on several chains",
+  activeSenders: "an address can be active on several chains",
+  avgTps: "a mean rate is no count",
+  avgGps: "a mean rate is no count",
+  maxTps: "chains peak at different times",
+  maxGps: "chains peak at different times",
+  cumulativeTxCount: "it is a running total",
+  cumulativeAddresses: "an address can appear on several chains",
+  cumulativeContracts: "it is a running total",
+  cumulativeDeployers: "an address can deploy on several chains",
+};
+
+/** The metrics that have shares and totals across chains. */
+const ADDITIVE = (Object.keys(METRICS) as Metric[])
+  .filter((metric) => NOT_ADDITIVE[metric] === undefined);
+
+/** Returns what can be drawn of a chart, the default first. */
+export function valuesOf({ name, chainCount }: Omit<Viewed, "interval">) {
+  if (isChecked(name)) return ["absolute"] as const;
+  if (chainCount < 2) return ["absolute", "index"] as const;
+  return NOT_ADDITIVE[name] === undefined
+    ? ["index", "absolute", "share", "total"] as const
+    : ["index", "absolute"] as const;
+}
+
+/** Returns whether a chart can have a moving average: of daily values that are no running total. */
+export function hasAverages({ name, interval }: Omit<Viewed, "chainCount">) {
+  return !isChecked(name) && interval === "day" &&
+    METRICS[name].kind === "per day";
+}
+
+/**
+ * The options that are refused if the chart does not have them: all, or only shares
+ * and totals of a metric that does not add up. Others become the default.
+ */
+export type Refused = "all" | "sums" | "none";
+
+/** Resolves the view of a chart. Throws a fault for an option that is refused. */
+export function resolveView(
+  given: GivenView,
+  viewed: Viewed,
+  refused: Refused,
+): ChartView {
+  const has = (option: keyof GivenView, isThere: boolean, expected: string) => {
+    const value = given[option];
+    if (isThere || value === undefined) return isThere;
+    if (refused === "all") throw notOffered(option, value, expected);
+    return false;
+  };
+  const values = valuesFor(given.values, viewed, refused);
+  const hasBase = has("base", values === "index", "values=index beside it");
+  const isAveraged = has(
+    "average",
+    hasAverages(viewed),
+    "interval=day and a metric per day",
+  );
+  const hasLayout = has(
+    "layout",
+    viewed.chainCount > 1 && values !== "total",
+    "several chains and no total",
+  );
+  return {
+    values,
+    base: hasBase ? given.base ?? FIRST_ACTIVE : null,
+    average: isAveraged ? given.average ?? null : null,
+    scale: given.scale ?? "linear",
+    layout: hasLayout ? given.layout ?? "together" : "together",
+  };
+}
+
+function valuesFor(
+  given: Values | undefined,
+  viewed: Viewed,
+  refused: Refused,
+): Values {
+  const offered: readonly Values[] = valuesOf(viewed);
+  const [usual] = offered;
+  if (given === undefined || offered.includes(given)) return given ?? usual!;
+  const { name, chainCount } = viewed;
+  const reason = isChecked(name) ? undefined : NOT_ADDITIVE[name];
+  const expected = `expected one of ${offered.join(", ")}`;
+  const isSum = given === "share" || given === "total";
+  if (isSum && reason !== undefined && chainCount > 1 && refused !== "none") {
+    throw new Fault(
+      `Invalid values "${given}": ${name} of several chains does not add up, because ${reason}; ${expected}, or metric ${
+        ADDITIVE.join(" or ")
+      }`,
+      { kind: "badInput", parameter: "values", accepted: [...offered] },
+    );
+  }
+  if (refused !== "all") return usual!;
+  throw new Fault(
+    `Invalid values "${given}": ${expected}${
+      isSum && chainCount < 2 ? " for one chain" : ""
+    }`,
+    { kind: "badInput", parameter: "values", accepted: [...offered] },
+  );
+}
+
+function notOffered(
+  parameter: string,
+  given: string,
+  expected: string,
+): Fault {
+  return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
+    kind: "badInput",
+    parameter,
+    accepted: [expected],
+  });
+}

@@ -1,0 +1,178 @@
+/** What a chart draws of its series: values, averages, indexes, shares or their total. */
+import type { Gap } from "../chain_data/answer_fields_schema.ts";
+import { type Metric, METRICS } from "../chain_data/metrics_schema.ts";
+import type { Interval } from "../platform/days.ts";
+import { parseDay } from "../platform/days.ts";
+import { shareOf, totalsOf } from "./across_chains.ts";
+import { joinAxes } from "./chart_axis.ts";
+import { changesOf } from "./changes.ts";
+import type { FoundLine, Series } from "./chart_lines.ts";
+import type { ChartView } from "./chart_view_schema.ts";
+import type { ChartLine, ChartPoint } from "./charts_schema.ts";
+import { baseOf } from "./indexing.ts";
+import { movingAverage } from "./moving_average.ts";
+
+/** The drawn chart. */
+interface Drawing {
+  readonly metric: Metric;
+  readonly interval: Interval;
+  readonly view: ChartView;
+  readonly axis: readonly string[];
+}
+
+/** A series, and the daily values before it. */
+type DailyLine = Pick<FoundLine, "answer" | "from" | "daily">;
+
+/** A bucket with its value. */
+type Bucket = Pick<ChartPoint, "day" | "value" | "complete" | "inferred">;
+
+type Drawn = readonly (number | null)[];
+
+/** Returns the lines of a chart: one for each series, or their total. */
+export function drawLines(
+  found: readonly DailyLine[],
+  drawing: Drawing,
+): ChartLine[] {
+  const { view: { values } } = drawing;
+  if (values === "total") {
+    return [lineOf(totalLine(found, drawing), drawing)];
+  }
+  if (values !== "share") return found.map((line) => lineOf(line, drawing));
+  const total = totalLine(found, drawing);
+  const totals = new Map(
+    averaged(total, drawing).map((value, index) =>
+      [total.answer.points[index]!.day, value] as const
+    ),
+  );
+  return found.map((line) => {
+    const shares = averaged(line, drawing).map((value, index) => {
+      const { day } = line.answer.points[index]!;
+      return value === null ? null : shareOf(value, totals.get(day) ?? null);
+    });
+    return { ...lineOf(line, drawing), drawn: shares };
+  });
+}
+
+function lineOf(line: DailyLine, drawing: Drawing): ChartLine {
+  const { metric, interval, view } = drawing;
+  const { answer, from, daily } = line;
+  const { unit, fold } = METRICS[metric];
+  const values = averaged(line, drawing);
+  const base = view.base === null
+    ? null
+    : baseOf(answer.points, unit, { base: view.base, interval });
+  const days = interval === "day"
+    ? [...daily.points, ...answer.points]
+    : daily.points;
+  return {
+    ...answer,
+    drawn: view.base === null
+      ? values
+      : values.map((value) =>
+        value === null || base === null ? null : value / base.value * 100
+      ),
+    base,
+    changes: changesOf(days, { from, fold }),
+  };
+}
+
+/** Returns the value of each point, or its moving average over complete days. */
+function averaged(
+  { answer: { points }, daily }: DailyLine,
+  { view: { average } }: Drawing,
+): Drawn {
+  const [first] = points;
+  if (average === null || first === undefined) {
+    return points.map(({ value }) => value);
+  }
+  const length = Number(average);
+  const start = parseDay(first.day) - length + 1;
+  const days = parseDay(points.at(-1)!.day) - start + 1;
+  const values = new Float64Array(days).fill(NaN);
+  for (const { day, value, complete } of [...daily.points, ...points]) {
+    const at = parseDay(day) - start;
+    if (complete && at >= 0) values[at] = value;
+  }
+  const means = movingAverage(values, length);
+  return points.map(({ day }) => {
+    const mean = means[parseDay(day) - start]!;
+    return Number.isNaN(mean) ? null : mean;
+  });
+}
+
+/** Adds up all series, and the days before them. */
+function totalLine(
+  found: readonly DailyLine[],
+  { axis }: Drawing,
+): DailyLine {
+  const series = found.map(({ answer }) => answer);
+  const before = joinAxes(found.map(({ daily }) => daily.points), "day");
+  const daily = totalsOf(
+    found.map(({ answer: { dataThrough }, daily }) => ({
+      ...daily,
+      dataThrough,
+    })),
+    before,
+  );
+  const totals = totalsOf(series, axis);
+  const days = series.map(({ dataThrough }) => dataThrough);
+  return {
+    from: found.map(({ from }) => from).reduce((a, b) => a < b ? a : b),
+    daily: { points: daily, gaps: [] },
+    answer: {
+      chainId: null,
+      chainName: `${series.length} chains together`,
+      token: null,
+      points: pointsOf(totals, series),
+      gaps: gapsOf(series),
+      dataThrough: days.reduce((a, b) =>
+        a === null || b === null ? null : a < b ? a : b
+      ),
+      fetchedAt: series.map(({ fetchedAt }) => fetchedAt)
+        .reduce((a, b) => a < b ? a : b),
+      source: [...new Set(series.map(({ source }) => source))].join("; "),
+    },
+  };
+}
+
+/** Returns the points of a total, marked as any of its chains is marked. */
+function pointsOf(
+  totals: readonly Bucket[],
+  series: readonly Series[],
+): ChartPoint[] {
+  const marked = Map.groupBy(
+    series.flatMap(({ points }) => points.filter(isMarked)),
+    ({ day }) => day,
+  );
+  return totals.map((total) => {
+    const parts = marked.get(total.day) ?? [];
+    const revisions = parts.flatMap(({ revisedAt }) => revisedAt ?? []);
+    return {
+      ...total,
+      withdrawn: parts.some(({ withdrawn }) => withdrawn),
+      revisedAt: revisions.toSorted().at(-1) ?? null,
+      earlierValues: [],
+      crossCheckValue: null,
+      differencePct: null,
+      comparedDayCount: null,
+      agrees: parts.some(({ agrees }) => agrees === false) ? false : null,
+      disputedDays: parts.flatMap(({ disputedDays }) => disputedDays),
+      further: {},
+    };
+  });
+}
+
+function isMarked(point: ChartPoint): boolean {
+  return point.withdrawn || point.revisedAt !== null ||
+    point.agrees === false || point.disputedDays.length > 0;
+}
+
+/** Lists the gaps of all series once each. */
+function gapsOf(series: readonly Series[]): Gap[] {
+  const gaps = new Map(
+    series.flatMap((line) =>
+      line.gaps.map((gap) => [`${gap.from} ${gap.to}`, gap] as const)
+    ),
+  );
+  return [...gaps.values()].toSorted((a, b) => a.from < b.from ? -1 : 1);
+}

@@ -1,0 +1,40 @@
+/** What a chart draws as a table: one row a bucket, one column a line. */
+import type { Chart } from "./charts_schema.ts";
+
+/** A bucket, with its drawn values by column. */
+export type DrawnRow = Readonly<
+  Record<string, string | number | boolean | null>
+>;
+
+/** The names of the columns, and the rows. */
+export interface DrawnTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly DrawnRow[];
+}
+
+/**
+ * Returns the drawn values of all lines on the shared days. A value is null where a
+ * line has none. A row is complete if each line has a complete value or has not begun.
+ */
+export function drawnTable({ axis, lines }: Chart): DrawnTable {
+  const names = lines.map(({ chainId, chainName }) =>
+    chainId === null ? chainName : `${chainName} (${chainId})`
+  );
+  const next = lines.map(() => 0);
+  const rows = axis.map((day) => {
+    const row: Record<string, string | number | boolean | null> = {
+      period: day,
+    };
+    let complete = true;
+    lines.forEach(({ points, drawn }, index) => {
+      const place = next[index]!;
+      const point = points[place];
+      const isThere = point?.day === day;
+      if (isThere) next[index]!++;
+      row[names[index]!] = isThere ? drawn[place]! : null;
+      complete &&= isThere ? point.complete : place === 0;
+    });
+    return { ...row, complete };
+  });
+  return { columns: ["period", ...names, "complete"], rows };
+}

@@ -1,0 +1,191 @@
+/** Comparisons of chains: pictures, small plots, and the CSV of all chains. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createApp } from "../../../../routes/app.ts";
+import {
+  layOutPanels,
+  spread,
+} from "../../../../routes/views/charts/chart_panels.ts";
+import { linePath } from "../../../../routes/views/charts/line_path.ts";
+import {
+  type ChartView,
+  PLAIN_VIEW,
+} from "../../../../services/charts/chart_view_schema.ts";
+import type { Chart } from "../../../../services/charts/charts_schema.ts";
+import { ANOMALY_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
+import { askMetrics } from "../../../support/chain_data/metrics_answers.ts";
+import {
+  chart,
+  elementsOf,
+  point,
+  withClass,
+} from "../../../support/charts.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+import { fc } from "../../../support/properties.ts";
+
+const BOX = { left: 0, top: 0, right: 800, bottom: 300 };
+const DAYS = ["2026-11-01", "2026-11-02"];
+
+async function ask(deps: TestDeps, path: string) {
+  const response = await createApp(deps).request(path);
+  return { status: response.status, text: await response.text() };
+}
+
+/** A chart of one line for each list of values. */
+function compared(
+  values: readonly (readonly number[])[],
+  view: Partial<ChartView> = {},
+): Chart {
+  const lines = values.map((list) =>
+    chart(DAYS, list.map((value, at) => point(DAYS[at]!, value))).lines[0]!
+  );
+  return { ...chart(DAYS, []), lines, view: { ...PLAIN_VIEW, ...view } };
+}
+
+Deno.test("absolute values share an axis if their magnitudes allow, and have separate ones otherwise", () => {
+  const rows: [chart: Chart, panels: number][] = [
+    [compared([[1, 2], [20, 40]]), 1],
+    [compared([[1, 2], [20, 41]]), 2],
+    [compared([[0, 0], [20, 41]]), 1],
+    [compared([[1, 2], [20, 41]], { scale: "log" }), 1],
+    [compared([[1, 2], [20, 41]], { values: "index", base: "first" }), 1],
+    [compared([[1, 2], [20, 30]], { layout: "panels" }), 2],
+    [compared([[1, 2]], { layout: "panels" }), 1],
+  ];
+  for (const [chart, panels] of rows) {
+    assertEquals(layOutPanels(chart, BOX).length, panels);
+  }
+  const [one, other] = compared([[1, 2], [1, 2]]).lines;
+  const fees = {
+    ...compared([]),
+    name: "feesPaid",
+    lines: [{ ...one!, token: "AVAX" }, { ...other!, token: "BEAM" }],
+  } as const;
+  assertEquals(layOutPanels(fees, BOX).length, 2, "tokens share no axis");
+});
+
+Deno.test("small plots of an index share their range, those of values do not", () => {
+  const highest = (view: Partial<ChartView>) =>
+    layOutPanels(
+      compared([[100, 110], [100, 900]], { ...view, layout: "panels" }),
+      BOX,
+    ).map(({ plot }) => plot.yTicks.at(-1)!.label);
+  const [low, high] = highest({ values: "index", base: "first" });
+  assertEquals(low, high);
+  const [small, large] = highest({});
+  assert(small !== large);
+});
+
+Deno.test("labels at the ends of lines keep their distance, order and frame", () => {
+  fc.assert(fc.property(
+    fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 10 }),
+    (ends) => {
+      const sorted = ends.toSorted((a, b) => a - b);
+      const placed = spread(sorted, 300);
+      for (const [at, y] of placed.entries()) {
+        assert(y <= 300);
+        if (at > 0) assert(y - placed[at - 1]! >= 14);
+      }
+      assertEquals(spread(placed, 300), placed, "nothing moves twice");
+    },
+  ));
+});
+
+Deno.test("a dense line keeps the highest and the lowest value of every pixel", () => {
+  const place = fc.record({
+    x: fc.double({ min: 0, max: 12, noNaN: true }),
+    y: fc.integer({ min: 0, max: 400 }),
+  });
+  fc.assert(fc.property(
+    fc.array(place, { minLength: 200, maxLength: 200 }),
+    (given) => {
+      const places = given.toSorted((a, b) => a.x - b.x);
+      const drawn = [...linePath(places).matchAll(/[ML](\d+),(\d+)/g)]
+        .map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+      assert(drawn.length <= 4 * 13);
+      const extremes = (list: readonly { x: number; y: number }[]) =>
+        [...Map.groupBy(list, ({ x }) => Math.round(x))].map(([x, column]) => {
+          const ys = column.map(({ y }) => y);
+          return [x, ys[0], Math.min(...ys), Math.max(...ys), ys.at(-1)];
+        });
+      assertEquals(extremes(drawn), extremes(places));
+    },
+  ));
+});
+
+Deno.test("a comparison survives as a picture: names, base and separate axes", async () => {
+  using deps = await testDeps();
+  const { young, dead } = ANOMALY_CHAIN_IDS;
+  const chains = `chainId=43114&chainId=${young}&chainId=${dead}`;
+  const picture = async (view: string) => {
+    const { status, text } = await ask(
+      deps,
+      `/chart/txCount.svg?${chains}&range=90d${view}`,
+    );
+    assertEquals(status, 200, text);
+    return { text, elements: elementsOf(text) };
+  };
+  const index = await picture("");
+  assertEquals(
+    withClass(index.elements, "line-label").map(({ text }) => text),
+    ["Dinari Financial Network", "C-Chain"],
+    "the idle chain has no line",
+  );
+  assertStringIncludes(index.text, "100 is the first active day of each chain");
+  const apart = await picture("&values=absolute");
+  assertEquals(
+    withClass(apart.elements, "panel-title").map(({ text }) => text),
+    ["C-Chain", "Dinari Financial Network", "DFK L1"],
+  );
+  assertStringIncludes(apart.text, "separate axes");
+  const log = await picture("&values=absolute&scale=log");
+  assertStringIncludes(log.text, "88 days of 0 not on the log scale");
+  const total = await picture("&values=total&average=7");
+  assertStringIncludes(total.text, "7-day moving average over complete days");
+});
+
+Deno.test("GET /chart/{metric}.csv has one column for each chain, empty where it has no value", async () => {
+  using deps = await testDeps();
+  const { young } = ANOMALY_CHAIN_IDS;
+  const query = `chainId=43114&chainId=${young}&range=90d`;
+  const { text } = await ask(
+    deps,
+    `/chart/txCount.csv?${query}&values=absolute`,
+  );
+  const [head, ...rows] = text.trim().split("\r\n");
+  assertEquals(
+    head,
+    `period,C-Chain (43114),Dinari Financial Network (${young}),complete`,
+  );
+  const series = async (id: number) =>
+    new Map(
+      (await askMetrics(deps, `chainId=${id}&range=90d`)).body.series
+        .map((item) => [item.day, item]),
+    );
+  const [ours, theirs] = [await series(43114), await series(young)];
+  assertEquals(
+    rows,
+    [...ours.values()].map(({ day, value, complete }) =>
+      [
+        day,
+        value,
+        theirs.get(day)?.value ?? "",
+        complete && (theirs.get(day)?.complete ?? true),
+      ].join(",")
+    ),
+  );
+  const shares = await ask(deps, `/chart/txCount.csv?${query}&values=share`);
+  const last = shares.text.trim().split("\r\n").at(-1)!.split(",");
+  const sum = Number(last[1]) + Number(last[2]);
+  assert(Math.abs(sum - 100) < 1e-9, last.join());
+  for (
+    const [path, status] of [
+      [`/chart/feesPaid.csv?${query}&values=share`, 400],
+      ["/chart/validators.csv", 400],
+      ["/chart/txCount.csv?chainId=999999999", 404],
+    ] as const
+  ) {
+    const refused = await ask(deps, path);
+    assertEquals(refused.status, status, path);
+    assert("error" in JSON.parse(refused.text), path);
+  }
+});

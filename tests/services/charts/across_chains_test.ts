@@ -1,0 +1,90 @@
+import { assertAlmostEquals, assertEquals } from "@std/assert";
+import { shareOf, totalsOf } from "../../../services/charts/across_chains.ts";
+import { fc } from "../../support/properties.ts";
+
+const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04"];
+
+/** A chain's values by day: null is absent, a string is incomplete. */
+function chain(
+  values: readonly (number | string | null)[],
+  gapFrom: string | null = null,
+  dataThrough: string | null = DAYS.at(-1)!,
+) {
+  return {
+    points: values.flatMap((value, at) =>
+      value === null ? [] : [{
+        day: DAYS[at]!,
+        value: Number(value),
+        complete: typeof value === "number",
+      }]
+    ),
+    gaps: gapFrom === null ? [] : [{ from: gapFrom, to: gapFrom }],
+    dataThrough,
+  };
+}
+
+const valuesOf = (lines: readonly ReturnType<typeof chain>[]) => {
+  const totals = new Map(
+    totalsOf(lines, DAYS).map(({ day, value }) => [day, value]),
+  );
+  return DAYS.map((day) => totals.get(day) ?? null);
+};
+
+Deno.test("totalsOf counts a chain as 0 before it began, and has no total where a chain lacks a day", () => {
+  const old = chain([1, 2, 3, 4]);
+  assertEquals(valuesOf([old, chain([null, 10, 10, 10])]), [1, 12, 13, 14]);
+  assertEquals(valuesOf([old, chain([10, null, 10, 10], DAYS[1])]), [
+    11,
+    null,
+    13,
+    14,
+  ]);
+  assertEquals(valuesOf([old, chain([null, 10, 10, 10], DAYS[0])]), [
+    null,
+    12,
+    13,
+    14,
+  ]);
+  assertEquals(valuesOf([old, chain([10, 10, null, null])]), [
+    11,
+    12,
+    null,
+    null,
+  ]);
+  const none = [null, null, null, null];
+  assertEquals(valuesOf([old, chain(none, null, "2027-01-01")]), [1, 2, 3, 4]);
+  assertEquals(valuesOf([old, chain(none, null, "2026-10-20")]), none);
+});
+
+Deno.test("a total is complete only if each of its values is", () => {
+  const totals = totalsOf([chain([1, "2", 3, 4]), chain([1, 2, 3, "4"])], DAYS);
+  assertEquals(totals.map(({ complete }) => complete), [
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+Deno.test("shares of all chains add up to 100", () => {
+  const values = fc.array(fc.integer({ min: 0, max: 2 ** 40 }), {
+    minLength: 4,
+    maxLength: 4,
+  });
+  fc.assert(fc.property(
+    fc.array(values, { minLength: 1, maxLength: 10 }),
+    (chains) => {
+      const totals = totalsOf(chains.map((list) => chain(list)), DAYS);
+      assertEquals(totals.length, DAYS.length);
+      for (const [at, { value: total }] of totals.entries()) {
+        const shares = chains.map((list) => shareOf(list[at]!, total));
+        if (total === 0) {
+          assertEquals(new Set(shares), new Set([null]));
+        } else {
+          const sum = shares.reduce<number>((a, b) => a + b!, 0);
+          assertAlmostEquals(sum, 100, 1e-9);
+        }
+      }
+    },
+  ));
+});
