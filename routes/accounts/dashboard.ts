@@ -25,7 +25,7 @@ import type { Offer } from "../views/accounts/dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
   premium: "Monthly membership; it raises the wallet's own score",
-  slug: "A permanent name for the wallet's profile",
+  slug: "The name of the wallet's profile; it raises the wallet's own score",
 };
 
 /** The free plan and the products for sale. */
@@ -45,6 +45,11 @@ const OFFERS: readonly Offer[] = [
     return { product, kind, label, price: formatUsdc(price), includes };
   }),
 ];
+
+const PRICES = {
+  slug: formatUsdc(PRODUCTS.slug.price),
+  premium: formatUsdc(PRODUCTS.premium.price),
+};
 
 const PRODUCT_LABELS = Object.fromEntries(
   PRODUCT_NAMES.map((product) => [product, PRODUCTS[product].label]),
@@ -68,7 +73,8 @@ export function dashboard(deps: ProfilesDeps) {
     .get("/profile", async (c) => {
       const page = ownProfilePage({
         settings: await readSettings(deps, c),
-        canPay,
+        prices: canPay ? PRICES : null,
+        token: payment.token,
         canLinkGitHub: deps.upstream.github !== null,
         url: `${publicUrl}/dashboard/profile`,
       });

@@ -1,8 +1,6 @@
 /** The public page of a profile, by address or slug. */
 import type { Context } from "hono";
 import { z } from "@hono/zod-openapi";
-import { findSession } from "../../services/accounts/sessions.ts";
-import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
 import { Address } from "../../services/platform/address_schema.ts";
 import { query } from "../../services/platform/wire_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
@@ -15,8 +13,8 @@ import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
-import { readSessionToken } from "../middleware/session.ts";
 import { profilePage } from "../views/profiles/profile_page.ts";
+import { readVisitor } from "./visitor.ts";
 
 const PageQuery = query({
   list: z.enum(FOLLOW_LISTS).default("followers"),
@@ -39,25 +37,21 @@ export function profilePages(
   pages: ResponseCache,
   renders: RenderQueue,
 ) {
-  const { chainId, publicUrl } = deps;
-  const chainName = chainId === C_CHAIN
-    ? "Avalanche C-Chain"
-    : `chain ${chainId}`;
+  const { publicUrl } = deps;
 
   return newRouter().get("/:addressOrSlug", async (c) => {
     const given = c.req.param("addressOrSlug");
     const checked = Address.safeParse(given);
     const addressOrSlug = checked.success ? checked.data : given;
     const { list, after = null } = readQuery(c);
-    const token = readSessionToken(deps, c);
-    const viewer = token === undefined ? null : await findSession(deps, token);
+    const { settings, headers } = await readVisitor(deps, c);
+    const viewer = settings.wallet;
     const render = (client: string | undefined) =>
       renders.run(client, async () => {
         const order = { addressOrSlug, list, after, viewer };
         const page = await readProfilePage(deps, order);
         const path = page.profile?.slug ?? page.address;
         if (path !== given) throw new MovedProfile(path);
-        const settings = { wallet: viewer, chainId, chainName };
         return profilePage(page, { settings, publicUrl });
       });
     try {
@@ -69,10 +63,8 @@ export function profilePages(
             pageContent(await render(client), deps.now(), KEEP),
         );
       }
-      // The page of a signed-in visitor is for them alone.
-      return await answerPage(c, await render(networkOfClient(deps, c)), {
-        headers: { "Cache-Control": "private, no-store", "Vary": "Cookie" },
-      });
+      const page = await render(networkOfClient(deps, c));
+      return await answerPage(c, page, { headers });
     } catch (error) {
       if (!(error instanceof MovedProfile)) throw error;
       const { search } = new URL(c.req.url);

@@ -4,6 +4,7 @@ import { AddressPath } from "../../services/platform/address_schema.ts";
 import type { ScoresDeps } from "../../services/scores/deps.ts";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
+import { readFollowState } from "../../services/scores/pages/follow_state.ts";
 import { readScorePage } from "../../services/scores/score_page.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import { mayHaveSession } from "../middleware/session.ts";
@@ -13,7 +14,9 @@ import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
-import { scorePage } from "../views/scores/score_page.ts";
+import { readVisitor } from "../profiles/visitor.ts";
+import { followBar } from "../views/profiles/follow_bar.ts";
+import { profileLink, scorePage } from "../views/scores/score_page.ts";
 import { searchPage } from "../views/scores/score_search.ts";
 
 /** Characters of a mistaken address that are shown back. */
@@ -29,7 +32,8 @@ export function scorePages(
   renders: RenderQueue,
 ) {
   const router = newRouter();
-  const url = `${deps.publicUrl}/tools/score`;
+  const { publicUrl } = deps;
+  const url = `${publicUrl}/tools/score`;
 
   router.get("/", (c) => {
     const given = c.req.query("address")?.trim();
@@ -46,16 +50,27 @@ export function scorePages(
     if (!checked.success) return refuse(c, given);
     const { address } = checked.data;
     if (address !== given) return c.redirect(`/tools/score/${address}`, 308);
+    const { settings, headers } = await readVisitor(deps, c);
     const read = (client: string | undefined) =>
-      renders.run(client, () => readScorePage(deps, address, { client }));
+      renders.run(client, async () => {
+        const [page, state] = await Promise.all([
+          readScorePage(deps, address, { client }),
+          readFollowState(deps, address, settings.wallet),
+        ]);
+        const follow = followBar(state, { settings, more: profileLink(page) });
+        return { page, shown: scorePage(page, { publicUrl, follow }) };
+      });
     if (mayHaveSession(c.req.raw.headers)) {
-      const page = await read(networkOfClient(deps, c));
-      return await answerPage(c, scorePage(page, deps));
+      const { shown } = await read(networkOfClient(deps, c));
+      return await answerPage(c, shown, { headers });
     }
     return await pages.send(c, {}, async ({ client }) => {
-      const page = await read(client);
+      const { page, shown } = await read(client);
       const forMs = page.signals === "fresh" ? HELD_MS : 0;
-      return pageContent(scorePage(page, deps), deps.now(), { forMs });
+      return pageContent(shown, deps.now(), {
+        forMs,
+        vary: "Accept-Encoding, Cookie",
+      });
     });
   });
 

@@ -20,23 +20,26 @@ import {
 import { resembledName } from "./name_marks.ts";
 import { slugProblem } from "./slugs.ts";
 import { type FollowCounts, readGraph } from "./follows/follows.ts";
+import { missingConditions } from "./verified_human.ts";
 
-type ProfileDeps = Pick<ProfilesDeps, "now" | "store">;
+type ProfileDeps = Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">;
 
 /** Kinds whose handles are never public. */
 const NEVER_SHOWN: readonly SocialKind[] = ["email"];
 
 /** Reads a profile for its owner. An unclaimed one is answered with empty fields. */
 export async function readOwnProfile(
-  { now, store }: ProfileDeps,
+  { findFirstTxAt, now, store }: ProfileDeps,
   wallet: string,
 ): Promise<OwnProfile> {
-  const [profile, purchases, counts] = await Promise.all([
+  const [profile, purchases, counts, firstTxAt] = await Promise.all([
     store.profiles.find(wallet),
     store.plans.find(wallet),
     readGraph({ store }, wallet),
+    findFirstTxAt(wallet),
   ]);
-  const held = profile ?? newProfile(now().getTime());
+  const at = now().getTime();
+  const held = profile ?? newProfile(at);
   return {
     ...await showCommon(wallet, held, { purchases, counts }),
     claimedAt: profile && instant(profile.claimedAt),
@@ -47,6 +50,7 @@ export async function readOwnProfile(
       verifiedAt: instant(verifiedAt),
     })),
     premiumMonths: signalsOf(held, purchases).premiumMonths,
+    verifiedHumanMissing: missingConditions(profile, { firstTxAt, now: at }),
   };
 }
 

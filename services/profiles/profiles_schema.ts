@@ -103,6 +103,15 @@ const shown = {
   }),
 };
 
+/** The conditions of a Verified Human number. */
+export const HUMAN_CONDITIONS = [
+  "profile",
+  "accounts",
+  "walletHistory",
+] as const;
+/** A condition of a Verified Human number. */
+export type HumanCondition = typeof HUMAN_CONDITIONS[number];
+
 /** The answer of `GET /profile`. */
 export const OwnProfile = z.object({
   ...shown,
@@ -118,6 +127,11 @@ export const OwnProfile = z.object({
   premiumMonths: z.int().meta({
     description: "Months of premium membership bought so far",
     example: 3,
+  }),
+  verifiedHumanMissing: z.array(z.enum(HUMAN_CONDITIONS)).meta({
+    description:
+      "What the wallet lacks for a Verified Human number: a claimed profile, linked accounts of enough kinds that earned no other number, or a wallet with a known history; empty with a number",
+    example: ["accounts"],
   }),
 }).meta({ id: "OwnProfile" });
 /** The answer of `GET /profile`. */

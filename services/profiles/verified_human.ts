@@ -2,19 +2,37 @@
 import { DAY_MS } from "../platform/days.ts";
 import { hasEvidence } from "./human_evidence.ts";
 import type { Profile } from "./profile.ts";
+import { HUMAN_CONDITIONS, type HumanCondition } from "./profiles_schema.ts";
 
 /** Required age of the wallet. */
 const MIN_AGE_MS = 90 * DAY_MS;
 
-/** Returns whether a profile without a number meets the conditions at an instant; times in epoch ms. */
+/** What the conditions look at; times in epoch ms. */
+interface WalletHistory {
+  /** Null if no transaction is known. */
+  readonly firstTxAt: number | null;
+  readonly now: number;
+}
+
+/** Returns whether a profile without a number meets the conditions at an instant. */
 export function isNumberDue(
   profile: Profile | null,
-  { firstTxAt, now }: {
-    readonly firstTxAt: number | null;
-    readonly now: number;
-  },
+  history: WalletHistory,
 ): profile is Profile {
-  if (profile === null || profile.verifiedHuman !== null) return false;
-  return hasEvidence(profile) && firstTxAt !== null &&
-    now - firstTxAt >= MIN_AGE_MS;
+  return profile !== null && profile.verifiedHuman === null &&
+    missingConditions(profile, history).length === 0;
+}
+
+/** Lists the conditions that a wallet does not meet; none with a number. */
+export function missingConditions(
+  profile: Profile | null,
+  { firstTxAt, now }: WalletHistory,
+): HumanCondition[] {
+  if (profile !== null && profile.verifiedHuman !== null) return [];
+  const isMet: Readonly<Record<HumanCondition, boolean>> = {
+    profile: profile !== null,
+    accounts: profile !== null && hasEvidence(profile),
+    walletHistory: firstTxAt !== null && now - firstTxAt >= MIN_AGE_MS,
+  };
+  return HUMAN_CONDITIONS.filter((condition) => !isMet[condition]);
 }

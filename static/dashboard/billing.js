@@ -30,40 +30,33 @@ export function openBilling(owner) {
     const button = /** @type {HTMLElement} */ (event.submitter ?? form);
     attempt(button, MESSAGE, () => orderFrom(owner, form));
   });
-  choose(form, new URLSearchParams(location.search));
   matchProduct(form);
 }
 
-/** Chooses the product and the name that a link asks for. @param {HTMLFormElement} form @param {URLSearchParams} wanted */
-function choose(form, wanted) {
-  const product = wanted.get("product");
-  for (const radio of form.querySelectorAll("input[name=product]")) {
-    const input = /** @type {HTMLInputElement} */ (radio);
-    if (input.value === product) input.checked = true;
-  }
-  const slug = wanted.get("slug");
-  if (slug !== null) byId("slug", HTMLInputElement).value = slug;
-}
-
-/** A product bought once has a name instead of a duration. @param {HTMLFormElement} form */
+/** A name is bought where it is chosen, on the profile page. @param {HTMLFormElement} form */
 function matchProduct(form) {
   const isOnce = form.querySelector("input[data-once]:checked") !== null;
-  byId("periods-field").hidden = isOnce;
-  byId("slug-field").hidden = !isOnce;
-  byId("slug", HTMLInputElement).disabled = !isOnce;
+  byId("order-line").hidden = isOnce;
+  byId("name-hint").hidden = !isOnce;
 }
 
 /** @param {Owner} owner @param {HTMLFormElement} form */
 async function orderFrom(owner, form) {
-  hideQuote();
   const fields = new FormData(form);
-  const slug = fields.get("slug");
-  /** @type {QuoteAnswer} */
-  const quote = await call("POST", "/quotes", {
+  await requestQuote(owner, {
     product: fields.get("product"),
-    ...slug === null ? { periods: Number(fields.get("periods")) } : { slug },
+    periods: Number(fields.get("periods")),
   });
-  await showQuote(owner, quote);
+}
+
+/**
+ * Asks for the price of an order, and shows it with the ways to pay.
+ * @param {Pick<Owner, "wallet" | "refresh">} owner
+ * @param {Readonly<Record<string, unknown>>} order the body of `POST /quotes`
+ */
+export async function requestQuote(owner, order) {
+  hideQuote();
+  await showQuote(owner, await call("POST", "/quotes", order));
 }
 
 function hideQuote() {
@@ -71,7 +64,7 @@ function hideQuote() {
   byId("quote").replaceChildren();
 }
 
-/** @param {Owner} owner @param {QuoteAnswer} quote */
+/** @param {Pick<Owner, "wallet" | "refresh">} owner @param {QuoteAnswer} quote */
 async function showQuote(owner, quote) {
   const { amountDisplay, uri } = quote;
   const panel = byId("quote");
@@ -126,7 +119,7 @@ function titleOf({ product, periods, endsAt }) {
 
 /**
  * Sends the payment and returns its transaction hash.
- * @param {Owner} owner
+ * @param {Pick<Owner, "wallet">} owner
  * @param {QuoteAnswer} quote
  * @returns {Promise<string>}
  */

@@ -6,7 +6,7 @@ import { signIn } from "./sign_in.js";
 import { findWallet, watchWallets } from "./wallets.js";
 
 /** @import { FollowAnswer } from "../../services/profiles/profiles_schema.ts" */
-/** @import { FollowSettings } from "../../routes/views/profiles/profile_page.ts" */
+/** @import { FollowSettings } from "../../routes/views/profiles/follow_bar.ts" */
 
 const MESSAGE = "follow-message";
 

@@ -14,7 +14,7 @@ const STORAGE_KEY = "firn-payment";
 
 /**
  * Resumes the payment that was pending when the page was left.
- * @param {Owner} owner
+ * @param {Pick<Owner, "wallet" | "refresh">} owner
  */
 export async function resumePayment(owner) {
   const kept = sessionStorage.getItem(STORAGE_KEY);
@@ -25,7 +25,7 @@ export async function resumePayment(owner) {
 
 /**
  * Polls a payment until its outcome is final, and shows the outcome in its panel.
- * @param {Owner} owner
+ * @param {Pick<Owner, "wallet" | "refresh">} owner
  * @param {Payment} payment
  */
 export async function followPayment(owner, payment) {
@@ -72,7 +72,7 @@ function openPanel({ txHash }) {
     sessionStorage.removeItem(STORAGE_KEY);
     panel.hidden = true;
     panel.replaceChildren();
-    byId("buy-title").focus();
+    panel.closest("section")?.querySelector("h2")?.focus();
   });
   panel.replaceChildren(
     make("h3", { id: "payment-title", textContent: "Your payment" }),

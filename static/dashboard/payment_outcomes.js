@@ -10,7 +10,7 @@ import { settings } from "./settings.js";
 const POLL_MS = 3_500;
 
 /** Errors that go away without action of the owner. */
-const TRANSIENT_CODES = [
+export const TRANSIENT_CODES = [
   "TX_USED",
   "TX_NOT_FOUND",
   "UPSTREAM_UNAVAILABLE",
@@ -49,6 +49,7 @@ export function credited({ payments, next, ...entitlements }, txHash) {
     ? entitlements.premiumUntil
     : time?.paidUntil;
   if (product && endsAt) return isYours({ product, endsAt });
+  if (product === "slug") return isYours({ product, endsAt: null });
   const words = ["Your payment was credited. See your plan and credit above."];
   return { ...FINAL, tone: "plain", words };
 }
@@ -82,7 +83,7 @@ function isYours({ product, endsAt }) {
   const label = settings.productLabels[product];
   const words = endsAt
     ? [`You have ${label} until `, timeOf(endsAt), "."]
-    : [`You have ${label}.`];
+    : ["The name is bought."];
   return { ...FINAL, tone: "good", words };
 }
 

@@ -87,9 +87,8 @@ value="${offer.product}"${
 <span class="choice-words">${offer.includes}</span></label>`
           )}</div>
         </fieldset>
-        <div class="cluster cluster-end order-line">
-          <div id="periods-field"
-            class="field"><label for="periods">Duration</label>
+        <div id="order-line" class="cluster cluster-end order-line">
+          <div class="field"><label for="periods">Duration</label>
     <select id="periods" name="periods">${Array.from(
       { length: MAX_PERIODS },
       (_, index) =>
@@ -97,11 +96,11 @@ value="${offer.product}"${
           (index + 1) * PERIOD_DAYS
         } days</option>`,
     )}</select></div>
-          <div id="slug-field" class="field"
-            hidden><label for="slug">Profile name</label>
-    <input id="slug" name="slug" maxlength="40" autocomplete="off" spellcheck="false" disabled required></div>
           <button class="button-primary">Show the price</button>
         </div>
+        <p id="name-hint"
+          hidden>You choose and buy a name on your profile page, where you also see
+    what it does to your score. <a class="button" href="/dashboard/profile#claim-title">Choose a name</a></p>
       </form>
       <p id="order-message" class="message" role="status"></p>
       <div id="quote" class="quote stack" tabindex="-1" role="group"

@@ -2,12 +2,15 @@
 import { html } from "hono/html";
 import { type DashboardSettings, walletPage } from "../accounts/wallet_page.ts";
 import type { Html, Page } from "../layout.ts";
+import { donationCard, linkCards, moreCards } from "./own_profile_cards.ts";
 
 /** Properties of the page. */
 export interface OwnProfileProps {
   readonly settings: DashboardSettings;
-  /** False if this deployment takes no payments. */
-  readonly canPay: boolean;
+  /** In USDC, such as `25.00`; null if this deployment takes no payments. */
+  readonly prices: { readonly slug: string; readonly premium: string } | null;
+  /** The contract of USDC. */
+  readonly token: string;
   /** False if this deployment links no GitHub accounts. */
   readonly canLinkGitHub: boolean;
   readonly url: string;
@@ -15,22 +18,24 @@ export interface OwnProfileProps {
 
 /** Renders the page. */
 export function ownProfilePage(props: OwnProfileProps): Page {
-  const { settings, canPay, canLinkGitHub, url } = props;
+  const { settings, prices, token, canLinkGitHub, url } = props;
   return walletPage({
     title: "Your profile",
     description:
       "Claim the profile of your wallet, choose a name, link accounts, and see what each step does to your score.",
-    lede: `A claimed profile can be followed and can have linked accounts. Each
-      step shows your score before and after.`,
+    lede: `A claimed profile has a name, can be followed and can have linked
+      accounts. Each step shows your score before and after.`,
     other: { href: "/dashboard", label: "Keys and plan" },
     settings,
     url,
     module: "dashboard/profile.js",
     content: html`
-      ${scoreCard} ${claimCard(canPay)} ${githubCard(
-        canLinkGitHub,
-      )} ${domainCard}
-      ${canPay ? premiumCard : ""} ${donationCard} ${humanCard}
+      <p id="hidden-notice" class="notice notice-warn" hidden></p>
+      ${scoreCard} ${nameCard(prices?.slug ?? null)} ${linkCards(canLinkGitHub)}
+      ${prices === null ? "" : premiumCard(prices.premium)} ${donationCard(
+        token,
+      )}
+      ${moreCards}
     `,
   });
 }
@@ -41,15 +46,17 @@ const scoreCard = html`
     <p class="stat" role="status"><span id="score" class="stat-value">–</span>
     <span id="score-change" class="muted"></span></p>
     <dl id="dimensions" class="facts small"></dl>
-    <p><a class="button" id="score-link" href="/tools/score">Why this score</a>
+    <p
+      class="cluster"><a class="button" id="score-link" href="/tools/score">Why this score</a>
     <a class="button" id="public-link" href="/tools/score">Your public page</a></p>
   </section>
 `;
 
-const claimCard = (canPay: boolean): Html =>
+const nameCard = (price: string | null): Html =>
   html`
     <section class="card stack" aria-labelledby="claim-title">
       <h2 id="claim-title" tabindex="-1">Name</h2>
+      <p id="claim-state" class="muted"></p>
       <form id="claim" class="stack">
         <div class="field"><label for="display-name">Display name</label>
     <input id="display-name" name="displayName" maxlength="40" autocomplete="nickname"></div>
@@ -57,88 +64,51 @@ const claimCard = (canPay: boolean): Html =>
           class="field"><label for="slug">Name in the address of your page</label>
     <input id="slug" name="slug" maxlength="40" autocomplete="off" autocapitalize="none"
     spellcheck="false" aria-describedby="slug-hint">
-    <span id="slug-hint" class="field-hint">Optional, for example “ada”. A name is free while you
-    use it.${canPay
-      ? " A bought name is yours for good and counts in your score."
-      : ""}</span></div>
+    <span id="slug-hint" class="field-hint">Optional, for example “ada”: 3 to 32 of a-z, 0-9 and -.
+    A name is free, and yours while you use it.${price === null
+      ? ""
+      : ` Buying it for ${price} USDC, once, counts in your score for good.`}</span></div>
         <label
           class="check"><input type="checkbox" name="linksPublic">Show the names of my linked accounts</label>
         <div
-          class="cluster"><button id="claim-button" class="button-primary">Claim profile</button>${canPay
-            ? html`
-              <a class="button" id="buy-slug" href="/dashboard?product=slug#buy"
-                hidden>Buy this name</a>
-            `
-            : ""}</div>
+          class="cluster"><button id="claim-button" class="button-primary">Claim profile</button>${price ===
+              null
+            ? ""
+            : html`
+              <button id="buy-slug" name="buy" value="slug">Save and buy the name</button>
+            `}</div>
       </form>
       <p id="claim-message" class="message" role="status"></p>
+      ${price === null ? "" : checkout}
     </section>
   `;
 
-const githubCard = (canLink: boolean): Html =>
+/** The quote and the payment. The module moves it to the card whose product is bought. */
+const checkout = html`
+  <div id="checkout" class="stack">
+    <p id="order-message" class="message" role="status"></p>
+    <div id="quote" class="quote stack" tabindex="-1" role="group"
+      aria-labelledby="quote-title" hidden></div>
+    <div id="payment" class="quote stack" tabindex="-1" role="group"
+      aria-labelledby="payment-title" hidden></div>
+  </div>
+`;
+
+const premiumCard = (price: string): Html =>
   html`
-    <section class="card stack stack-small" aria-labelledby="github-title">
-      <h2 id="github-title">GitHub</h2>
-      <p id="github-state">${canLink
-        ? "You sign in at GitHub, which tells Firn your account’s name and age, and nothing else."
-        : "This deployment does not link GitHub accounts."}</p>
-      <div
-        class="cluster"><button type="button" id="link-github"${canLink
-          ? ""
-          : html`
-            hidden
-          `}>Link GitHub</button>
-    <button type="button" id="unlink-github" hidden>Unlink GitHub</button></div>
-      <p id="github-message" class="message" role="status"></p>
+    <section class="card stack stack-small" aria-labelledby="premium-title">
+      <h2 id="premium-title" tabindex="-1">Premium</h2>
+      <p id="premium-state"></p>
+      <p>Premium costs ${price} USDC for 30 days and does not renew itself. Each month you bought
+    counts as spending in the economic part of your score, also after it ends. It changes
+    nothing else: not your plan, not your quota.</p>
+      <form id="premium" class="cluster cluster-end">
+        <div class="field"><label for="months">Duration</label>
+          <select id="months" name="periods">${[1, 3, 6, 12].map((months) =>
+            html`<option value="${months}">${months * 30} days</option>`
+          )}</select></div>
+        <button>Show the price</button>
+      </form>
+      <p id="premium-message" class="message" role="status"></p>
     </section>
   `;
-
-const domainCard = html`
-  <section class="card stack" aria-labelledby="domain-title">
-    <h2 id="domain-title">Domain</h2>
-    <p
-      id="domain-state">You prove that a domain is yours by a TXT record in its DNS.</p>
-    <form id="domain-form" class="stack">
-      <div class="field"><label for="domain">Your domain</label>
-  <input id="domain" name="domain" required maxlength="253" placeholder="example.com"
-  autocapitalize="none" spellcheck="false"></div>
-      <div class="cluster"><button>Show the record</button></div>
-    </form>
-    <div id="domain-record" class="stack stack-small" hidden></div>
-    <div
-      class="cluster"><button type="button" id="unlink-domain" hidden>Unlink the domain</button></div>
-    <p id="domain-message" class="message" role="status"></p>
-  </section>
-`;
-
-const premiumCard = html`
-  <section class="card stack stack-small" aria-labelledby="premium-title">
-    <h2 id="premium-title">Premium</h2>
-    <p id="premium-state"></p>
-    <p>Membership counts as spend in your score once the profile is claimed.</p>
-    <p><a class="button" href="/dashboard?product=premium#buy">Buy premium</a></p>
-  </section>
-`;
-
-const donationCard = html`
-  <section class="card stack" aria-labelledby="donation-title">
-    <h2 id="donation-title">Donations</h2>
-    <p>Send USDC from this wallet to the wallet of another profile, then record the
-  transaction. So far: <strong id="donated"></strong>.</p>
-    <form id="donation-form" class="stack">
-      <div class="field"><label for="donation-to">To</label>
-  <input id="donation-to" name="to" required pattern="0x[0-9a-fA-F]{40}" autocomplete="off" spellcheck="false"></div>
-      <div class="field"><label for="donation-tx">Transaction hash</label>
-  <input id="donation-tx" name="txHash" required pattern="0x[0-9a-fA-F]{64}" autocomplete="off" spellcheck="false"></div>
-      <div class="cluster"><button>Record the donation</button></div>
-    </form>
-    <p id="donation-message" class="message" role="status"></p>
-  </section>
-`;
-
-const humanCard = html`
-  <section class="card stack stack-small" aria-labelledby="human-title">
-    <h2 id="human-title">Verified Human</h2>
-    <p id="human-state"></p>
-  </section>
-`;

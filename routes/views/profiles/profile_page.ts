@@ -8,14 +8,7 @@ import type {
 } from "../../../services/scores/pages/profile_page_schema.ts";
 import type { Html, Page } from "../layout.ts";
 import { heroCard } from "../scores/score_parts.ts";
-
-/** Settings of the page's module, as JSON in `data-settings`. */
-export interface FollowSettings {
-  /** The signed-in wallet, lower-case; null when signed out. */
-  readonly wallet: string | null;
-  readonly chainId: number;
-  readonly chainName: string;
-}
+import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
 
 /** Where a linked account can be visited; kinds that are left out have no page. */
 const PLACES: Partial<Record<SocialKind, (handle: string) => string>> = {
@@ -49,8 +42,8 @@ export function profilePage(
     nav: "score",
     url: `${publicUrl}/profiles/${path}`,
     isIndexed: profile !== null,
-    styles: ["score.css", "dashboard.css"],
-    modules: ["dashboard/follow.js"],
+    styles: ["score.css", ...FOLLOW_ASSETS.styles],
+    modules: FOLLOW_ASSETS.modules,
     body: html`<div class="stack stack-large">
 <header class="stack stack-small">
 <p class="eyebrow">Profile</p>
@@ -63,7 +56,7 @@ ${
         ? html`<p class="mono break-anywhere">${address}</p>`
         : ""
     }
-${followBar(page, settings)}
+${followBar(page, { settings, more: giveLink(page, settings) })}
 </header>
 ${profile === null ? claimCard(address, settings) : aboutCard(profile)}
 <div class="stack">${
@@ -71,8 +64,7 @@ ${profile === null ? claimCard(address, settings) : aboutCard(profile)}
     }
 <p><a class="button" href="/tools/score/${address}">Open the score page</a></p></div>
 ${followSection(page, path)}
-</div>
-<dialog id="dialog" aria-labelledby="dialog-title"></dialog>`,
+</div>`,
   };
 }
 
@@ -82,24 +74,16 @@ function resemblance({ profile }: ProfilePage): Html | "" {
     : "";
 }
 
-function followBar(
-  { address, counts, isFollowed }: ProfilePage,
-  settings: FollowSettings,
+function giveLink(
+  { address, profile }: ProfilePage,
+  { wallet }: FollowSettings,
 ): Html | "" {
-  if (settings.wallet === address) {
-    return html`<p><a class="button" href="/dashboard/profile">Edit your profile</a></p>`;
-  }
-  return html`<div id="follow-bar" class="cluster" hidden data-settings="${
-    JSON.stringify({ ...settings, address, isFollowed })
-  }">
-<button type="button" id="follow" class="button-primary" aria-pressed="${
-    isFollowed ? "true" : "false"
-  }">${isFollowed ? "Unfollow" : "Follow"}</button>
-<span><span id="follower-count" class="num">${counts.followers}</span> <span id="follower-word">${
-    counts.followers === 1 ? "follower" : "followers"
-  }</span></span></div>
-<noscript><p class="muted">Following needs JavaScript.</p></noscript>
-<p id="follow-message" class="message" role="status"></p>`;
+  if (profile === null || wallet === address) return "";
+  const to = profile.slug ?? address;
+  return html`
+    <a class="button"
+      href="/dashboard/profile?donate=${to}#donations">Donate</a>
+  `;
 }
 
 function claimCard(address: string, { wallet }: FollowSettings): Html {

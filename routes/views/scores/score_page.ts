@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
 import type { Html, Page } from "../layout.ts";
+import { FOLLOW_ASSETS } from "../profiles/follow_bar.ts";
 import { badgeSection } from "./score_badge_code.ts";
 import {
   confidenceCard,
@@ -20,7 +21,11 @@ import { SIGNAL_WORDS } from "./score_words.ts";
 /** Renders the page. Links in code samples start with the public URL. */
 export function scorePage(
   page: ScorePage,
-  { publicUrl }: { readonly publicUrl: string },
+  { publicUrl, follow }: {
+    readonly publicUrl: string;
+    /** The Follow button, with the link to the profile. */
+    readonly follow: Html;
+  },
 ): Page {
   const { address, read, last, profile } = page;
   const headline = read?.headline ?? last;
@@ -36,21 +41,20 @@ export function scorePage(
     url: `${publicUrl}/tools/score/${address}`,
     // Owners who claimed a profile expect to be found; other addresses are not indexed.
     isIndexed: profile !== null,
-    styles: ["score.css"],
-    modules: page.obstacle === null
-      ? ["copy.js", "tabs.js"]
-      : ["copy.js", "tabs.js", "score_delay.js"],
+    styles: ["score.css", ...FOLLOW_ASSETS.styles],
+    modules: [
+      "copy.js",
+      "tabs.js",
+      ...FOLLOW_ASSETS.modules,
+      ...page.obstacle === null ? [] : ["score_delay.js"],
+    ],
     ...(page.obstacle === null
       ? {}
       : { refreshSeconds: Math.ceil(page.retryAfterMs / 1_000) }),
     body: html`<div class="stack stack-large">
 <div class="stack">
 ${heading(page)}
-<p><a class="button" href="/profiles/${address}">${
-      profile === null
-        ? "Is this yours? Claim it"
-        : "Profile, followers and following"
-    }</a></p>
+${follow}
 ${delayNotice(page)}
 </div>
 ${
@@ -75,6 +79,13 @@ ${badgeSection({ address, publicUrl, headline })}
 ${read ? footnote(read, page) : ""}
 </div>`,
   };
+}
+
+/** Renders the link from a score to the profile, or to claiming it. */
+export function profileLink({ address, profile }: ScorePage): Html {
+  return html`<a class="button" href="/profiles/${address}">${
+    profile === null ? "Is this yours? Claim it" : "Profile and follows"
+  }</a>`;
 }
 
 function heading({ address, profile }: ScorePage): Html {

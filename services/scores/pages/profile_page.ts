@@ -1,8 +1,8 @@
 /** The public page of a profile: its fields, its score, and who follows whom. */
 import { Fault } from "../../platform/fault.ts";
-import { readGraph } from "../../profiles/follows/follows.ts";
 import { readPublicProfile } from "../../profiles/profiles.ts";
 import type { ScoresDeps } from "../deps.ts";
+import { readFollowState } from "./follow_state.ts";
 import type {
   FollowList,
   ListedProfile,
@@ -46,25 +46,22 @@ export async function readProfilePage(
     });
   const address = profile?.address ?? addressOrSlug;
   const page = { after, limit: PER_PAGE + 1 };
-  const [counts, found, addresses, isFollowed] = await Promise.all([
-    readGraph(deps, address),
+  const [state, found, addresses] = await Promise.all([
+    readFollowState(deps, address, viewer),
     findScore(deps, address),
     list === "followers"
       ? follows.listFollowers(address, page)
       : follows.listFollowees(address, page)
         .then((followees) => followees.map(({ address }) => address)),
-    viewer !== null && follows.isFollowing(viewer, address),
   ]);
   const shown = addresses.slice(0, PER_PAGE);
   return {
-    address,
+    ...state,
     profile,
     read: found?.read ?? null,
-    counts,
     list,
     listed: await Promise.all(shown.map((other) => readListed(deps, other))),
     next: addresses.length > PER_PAGE ? shown.at(-1)! : null,
-    isFollowed,
   };
 }
 

@@ -14,18 +14,22 @@ export interface ListedProfile {
   readonly slug: string | null;
 }
 
-/** The page of an address. */
-export interface ProfilePage {
+/** The follows of an address as a visitor sees them. */
+export interface FollowState {
   readonly address: string;
+  readonly counts: Readonly<Record<FollowList, number>>;
+  /** Whether the visitor follows the address. */
+  readonly isFollowed: boolean;
+}
+
+/** The page of an address. */
+export interface ProfilePage extends FollowState {
   /** Null if the address is not claimed. */
   readonly profile: PublicProfile | null;
   /** The score from stored signals; null if the address was never scored. */
   readonly read: ScoreRead | null;
-  readonly counts: Readonly<Record<FollowList, number>>;
   readonly list: FollowList;
   readonly listed: readonly ListedProfile[];
   /** The address after which the next page of the list begins; null on the last one. */
   readonly next: string | null;
-  /** Whether the visitor follows the address. */
-  readonly isFollowed: boolean;
 }

@@ -81,16 +81,17 @@ Deno.test({
     await follower.page.getByRole("button", { name: "Claim profile" })
       .waitFor();
     await claim(follower, "Bob", "");
-    await follower.page.goto(`${origin}/profiles/${address}`);
-    assertEquals(new URL(follower.page.url()).pathname, "/profiles/ada");
+    await follower.page.goto(`${origin}/tools/score/${address}`);
     await follower.page.getByRole("button", { name: "Follow" }).click();
     await follower.page.getByText("You follow this address.").waitFor();
-    await follower.page.reload();
+    await follower.page.getByRole("link", { name: "Profile and follows" })
+      .click();
+    await follower.page.waitForURL("**/profiles/ada");
     await follower.page.getByRole("link", { name: "Bob" }).waitFor();
     await check(follower, "profile-3-followed");
 
     await page.reload();
-    await page.getByRole("button", { name: "Save" }).waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).waitFor();
     const followed = await dimensionsOf(owner);
     assertNotEquals(followed, claimed);
     assertMatch(followed, /Social\s+(0\.[1-9]|[1-9])/);

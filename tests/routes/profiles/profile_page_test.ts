@@ -78,6 +78,26 @@ Deno.test("a signed-in visitor sees whom they follow, on a page that no cache ke
   assertStringIncludes(stranger.text, ">Follow</button>");
 });
 
+Deno.test("a score page has the same Follow button, and leads to the profile or to claiming it", async () => {
+  using deps = await testDeps();
+  const ada = await claim(deps, "Ada", "ada");
+  const eve = newOwner(deps, keyPair(2));
+  await eve.signIn();
+  await eve.call("PUT", `/follows/${ada.wallet}`);
+  const path = `/tools/score/${ada.wallet}`;
+  const { response, text } = await open(deps, path, eve.cookie());
+  assertEquals(response.headers.get("Cache-Control"), "private, no-store");
+  assertStringIncludes(text, ">Unfollow</button>");
+  assertStringIncludes(text, 'id="follower-count" class="num">1</span>');
+  assertStringIncludes(text, "Profile and follows");
+  const stranger = await open(deps, path);
+  assertEquals(stranger.response.headers.get("Cache-Control"), "no-cache");
+  assertStringIncludes(stranger.text, ">Follow</button>");
+  const unclaimed = await open(deps, `/tools/score/${exampleOf("ordinary")}`);
+  assertStringIncludes(unclaimed.text, ">Follow</button>");
+  assertStringIncludes(unclaimed.text, "Is this yours? Claim it");
+});
+
 Deno.test("60 followers are listed on three pages, each once, and so are those that are followed", async () => {
   using deps = await testDeps();
   const star = `0x${"f".repeat(40)}`;

@@ -65,6 +65,7 @@ Deno.test("an owner claims and changes a profile, and everybody can read it", as
     linksPublic: false,
     socials: [],
     premiumMonths: 0,
+    verifiedHumanMissing: ["accounts", "walletHistory"],
   });
   deps.advance(1_000);
   await owner.write({ displayName: "Ada Lovelace", slug: "ada-l" });

@@ -6,7 +6,10 @@ import {
   newProfile,
   type Profile,
 } from "../../../services/profiles/profile.ts";
-import { isNumberDue } from "../../../services/profiles/verified_human.ts";
+import {
+  isNumberDue,
+  missingConditions,
+} from "../../../services/profiles/verified_human.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 
@@ -49,4 +52,17 @@ Deno.test("isNumberDue() requires two kinds of accounts, 90 days, and no number 
       assertEquals(isNumberDue(profile, { firstTxAt, now: NOW }), isDue);
     });
   }
+});
+
+Deno.test("missingConditions() lists what a wallet lacks for a number", () => {
+  const [firstTxAt, now] = [NOW - 90 * DAY_MS, NOW];
+  const list = (profile: Profile | null, at: number | null = firstTxAt) =>
+    missingConditions(profile, { firstTxAt: at, now });
+  assertEquals(list(null, null), ["profile", "accounts", "walletHistory"]);
+  assertEquals(list(profileWith(["github"])), ["accounts"]);
+  const two = profileWith(["github", "domain"]);
+  assertEquals(list({ ...two, spentKinds: ["domain"] }), ["accounts"]);
+  assertEquals(list(two, null), ["walletHistory"]);
+  assertEquals(list(two), []);
+  assertEquals(list(profileWith([], { verifiedHuman: 3 }), null), []);
 });

@@ -1,0 +1,33 @@
+/** The visitor of a page with a Follow button. */
+import type { Context } from "hono";
+import { findSession } from "../../services/accounts/sessions.ts";
+import { C_CHAIN } from "../../services/chain_data/metrics_schema.ts";
+import type { ScoresDeps } from "../../services/scores/deps.ts";
+import { readSessionToken } from "../middleware/session.ts";
+import type { FollowSettings } from "../views/profiles/follow_bar.ts";
+
+/** The settings of the page's module, and the headers of the page. */
+export interface Visitor {
+  readonly settings: FollowSettings;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads the visitor of a request. The page of a signed-in one is for them alone. */
+export async function readVisitor(
+  deps: ScoresDeps,
+  c: Context,
+): Promise<Visitor> {
+  const { chainId } = deps;
+  const token = readSessionToken(deps, c);
+  const wallet = token === undefined ? null : await findSession(deps, token);
+  const chainName = chainId === C_CHAIN
+    ? "Avalanche C-Chain"
+    : `chain ${chainId}`;
+  return {
+    settings: { wallet, chainId, chainName },
+    headers: {
+      "Cache-Control": wallet === null ? "no-cache" : "private, no-store",
+      "Vary": "Cookie",
+    },
+  };
+}

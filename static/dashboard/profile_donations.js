@@ -1,0 +1,129 @@
+/** Donations: sent by the wallet of this browser and recorded, or recorded by their transaction. */
+import { call } from "./api.js";
+import { byId } from "./elements.js";
+import { ensureNetwork } from "./network.js";
+import { TRANSIENT_CODES } from "./payment_outcomes.js";
+import { isProblem, problem, reportProblem, showMessage } from "./problems.js";
+import { settings } from "./settings.js";
+import { requestWallet, walletOf } from "./wallets.js";
+
+/** @import { DonationAnswer } from "../../services/profiles/profiles_schema.ts" */
+/** @import { PendingAnswer } from "../../services/payments/payments_schema.ts" */
+/** @import { Steps } from "./profile.js" */
+/** @typedef {{ to: string, txHash: string }} Sent */
+
+const MESSAGE = "donation-message";
+
+/** Session storage key of a donation that was sent and is not recorded yet. */
+const SENT = "firn-donation";
+
+/** Time between two attempts to record a donation. */
+const POLL_MS = 3_500;
+
+/** The selector of `transfer(address,uint256)` (ERC-20). */
+const TRANSFER = "0xa9059cbb";
+
+/** @param {Steps} steps */
+export function openDonations(steps) {
+  const { wallet, onSubmit } = steps;
+  const wanted = new URLSearchParams(location.search).get("donate");
+  if (wanted !== null) byId("donation-to", HTMLInputElement).value = wanted;
+  onSubmit("donation-form", MESSAGE, async (form) => {
+    const { to: name, usdc } = Object.fromEntries(new FormData(form));
+    const to = await findReceiver(String(name));
+    if (to === wallet) {
+      throw problem("This is your own profile. Choose another one.");
+    }
+    const txHash = await send({ from: wallet, to, usdc: String(usdc) });
+    form.reset();
+    await record(steps, { to, txHash });
+  });
+  onSubmit("record-form", MESSAGE, async (form) => {
+    const { to: name, txHash } = Object.fromEntries(new FormData(form));
+    const to = await findReceiver(String(name));
+    await record(steps, { to, txHash: String(txHash).toLowerCase() });
+    form.reset();
+  });
+  const kept = JSON.parse(sessionStorage.getItem(SENT) ?? "null");
+  if (kept?.wallet !== wallet) return;
+  reportProblem(MESSAGE, () => record(steps, kept));
+}
+
+/**
+ * Returns the address of a profile. Asked before anything is sent, because a
+ * donation to an unclaimed address would not count.
+ * @param {string} text a name or an address
+ * @returns {Promise<string>}
+ */
+async function findReceiver(text) {
+  const name = encodeURIComponent(text.trim().toLowerCase());
+  const response = await fetch(`/api/profiles/${name}`).catch(() => null);
+  if (response?.ok) return (await response.json()).address;
+  throw problem(
+    response?.status === 404
+      ? `Nobody has claimed “${text.trim()}”. A donation counts only to a claimed profile. Nothing was sent.`
+      : "Firn cannot look the profile up now. Nothing was sent. Please try again.",
+  );
+}
+
+/**
+ * Sends USDC, and returns the hash of the transaction.
+ * @param {{ from: string, to: string, usdc: string }} donation
+ * @returns {Promise<string>}
+ */
+async function send({ from, to, usdc }) {
+  const wallet = await walletOf(from);
+  await ensureNetwork(wallet, settings);
+  showMessage(
+    MESSAGE,
+    `Confirm the transfer of ${usdc} USDC in ${wallet.name}.`,
+  );
+  const [whole = "", decimals = ""] = usdc.split(".");
+  const amount = BigInt(whole + decimals.padEnd(6, "0"));
+  const data = TRANSFER + to.slice(2).padStart(64, "0") +
+    amount.toString(16).padStart(64, "0");
+  const { token } = byId("donation-form").dataset;
+  return await requestWallet(wallet, "eth_sendTransaction", [
+    { from, to: token, data, value: "0x0" },
+  ]);
+}
+
+/** Records a donation once it is final. @param {Steps} steps @param {Sent} sent */
+async function record({ wallet, refresh }, { to, txHash }) {
+  sessionStorage.setItem(SENT, JSON.stringify({ wallet, to, txHash }));
+  for (;;) {
+    const answer = await tryToRecord({ to, txHash });
+    if (answer?.status === "recorded") {
+      sessionStorage.removeItem(SENT);
+      const change = await refresh();
+      showMessage(
+        MESSAGE,
+        `Recorded: ${answer.usdc} USDC, of which ${answer.countedUsdc} count. ${change}`,
+        "good",
+      );
+      return;
+    }
+    const progress = answer
+      ? `${answer.confirmations} of ${answer.required} confirmations`
+      : "waiting for the network";
+    showMessage(MESSAGE, `Sent: ${progress}. This takes a few seconds.`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/**
+ * Asks once. Returns null if a later attempt may succeed.
+ * @param {Sent} sent
+ * @returns {Promise<DonationAnswer | PendingAnswer | null>}
+ */
+async function tryToRecord(sent) {
+  try {
+    return await call("POST", "/donations", sent);
+  } catch (error) {
+    const code = isProblem(error) ? error.code ?? "" : "";
+    // A donation that is recorded already is no reason to wait.
+    if (code !== "TX_USED" && TRANSIENT_CODES.includes(code)) return null;
+    if (code !== "SIGNED_OUT") sessionStorage.removeItem(SENT);
+    throw error;
+  }
+}
