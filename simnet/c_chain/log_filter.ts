@@ -4,12 +4,19 @@ import { z } from "zod";
 const Hex = z.string().regex(/^0x[0-9a-f]*$/i).toLowerCase();
 const OneOrMore = z.union([Hex.transform((hex) => [hex]), z.array(Hex)]);
 
+/** A node refuses a topic that is not 32 bytes long. */
+const Topic = z.string().regex(/^0x[0-9a-f]{64}$/i).toLowerCase();
+const OneOrMoreTopics = z.union([
+  Topic.transform((topic) => [topic]),
+  z.array(Topic),
+]);
+
 const LogFilter = z.object({
   fromBlock: z.string().default("latest"),
   toBlock: z.string().default("latest"),
   address: OneOrMore.optional(),
   /** Null matches any topic at that position. */
-  topics: z.array(OneOrMore.nullable()).max(4).default([]),
+  topics: z.array(OneOrMoreTopics.nullable()).max(4).default([]),
 });
 
 /** The filter. Blocks are unresolved: hexadecimal numbers or tags. */
