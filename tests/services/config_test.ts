@@ -165,6 +165,13 @@ Deno.test("readConfig() requires a valid signing key with a contract, and never 
     ],
     ["no state", key, contract, signer, list],
     ["another state", key, contract, `${signer}:active`, list],
+    [
+      "one of two without a state",
+      key,
+      contract,
+      `${signer}:retiring,${contract}`,
+      list,
+    ],
     ["no comma", key, contract, `${signer}:retiring ${signer}:revoked`, list],
     ["twice", key, contract, `${signer}:retiring,${signer}:revoked`, list],
   ];

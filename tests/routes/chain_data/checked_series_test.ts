@@ -63,6 +63,7 @@ Deno.test("the four checked series after eight days of checks", async (t) => {
         const { checks } = await ask(deps, path);
         const { source, tolerancePct, checkedThrough } = checks;
         assertEquals({ source, tolerancePct, checkedThrough }, CHECKS[path]);
+        assertEquals(checks.fetchedAt!.slice(0, 10), "2026-11-21");
         assertEquals(body.disputedDayCount, checks.disputedDays.length);
         const agreeing = checks.comparedDayCount - checks.disputedDays.length;
         assertEquals(

@@ -63,6 +63,7 @@ Deno.test("equal data give equal bytes, and only changed tables are built again"
   }
   const before = await hashesOf(one);
   assertEquals(await hashesOf(two), before);
+  const kept = await fileOf(one, "txCount-2026.parquet");
   one.advance(DAY_MS);
   await fill(one, { gasUsed: 7 });
   await succeed(one, "build-downloads");
@@ -77,6 +78,7 @@ Deno.test("equal data give equal bytes, and only changed tables are built again"
     "gasUsed-2026.ndjson.gz",
     "gasUsed-2026.parquet",
   ]);
+  assertEquals(await fileOf(one, "txCount-2026.parquet"), kept);
 });
 
 Deno.test("a release replaces files in one step: a reader of the old one finishes", async () => {

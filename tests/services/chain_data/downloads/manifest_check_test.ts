@@ -121,6 +121,16 @@ Deno.test("checkManifests() finds nothing in a whole copy, and names what was al
       1,
     );
   });
+  await t.step(
+    "a removed file, unless the copy has a part of the files",
+    async () => {
+      const part = folderOf(without(files, "txCount-2026.parquet"));
+      const { problems, absentFiles } = await checkManifests(part);
+      assertEquals([problems, absentFiles], [[], 1]);
+      const whole = await checkManifests({ ...part, isPartial: false });
+      assertEquals(whole.problems, ["txCount-2026.parquet is missing"]);
+    },
+  );
   await t.step("a removed manifest", async () => {
     assertEquals(await problemsOf(without(files, second!)), [
       `${second} is missing: ${third} names it`,

@@ -25,6 +25,16 @@ Deno.test("redactor() removes the configured secrets of its process, in any form
   assertEquals(own(hash, "txHash"), "[redacted]");
 });
 
+Deno.test("redactor() cuts a text between words, at 4,000 characters", () => {
+  const words = "word ".repeat(800);
+  assertEquals(redact(words), words);
+  assertEquals(redact(`${words}more`), `${words}…`);
+  assertEquals(
+    redact(`${words.slice(5)}a longer word`),
+    `${words.slice(5)}a …`,
+  );
+});
+
 Deno.test("redactor() keeps hosts, wallets, stack traces and transaction hashes", () => {
   const kept = [
     "Cannot read api.routescan.io: status is 502",

@@ -295,3 +295,20 @@ Deno.test("a database error ends the import and rejects no line", async () => {
     "disk is full",
   );
 });
+
+Deno.test("a checkpoint writes the follows before it, once", async () => {
+  using deps = await testDeps();
+  const lines = [
+    { address: A, follows: [{ address: B, at: AT }] },
+    // A profile counts as 41 units of work, and 40,000 make a checkpoint.
+    ...Array.from({ length: 980 }, () => ({ address: C })),
+  ];
+  const checkpoints: number[] = [];
+  const report = await importProfiles(
+    deps,
+    fileOf(lines),
+    ({ lines }) => checkpoints.push(lines),
+  );
+  assertEquals(report.follows, { added: 1, unchanged: 0 });
+  assertEquals(checkpoints, [977]);
+});

@@ -34,6 +34,7 @@ Deno.test("useOf() counts a failed transaction with its gas only", () => {
   const use = useOf([tx({ failed: true, paidAvax: 0.5 })]);
   assertEquals(use.days, [{ day: DAY, gasAvax: 0.5, varied: 0 }]);
   assertEquals([use.targets, use.methods, use.slots, use.months], [0, 0, 0, 0]);
+  assertEquals([use.topTargetShare, use.valueShare], [0, 0]);
 });
 
 Deno.test("useOf() counts distinct targets, methods, months and ten-minute slots", () => {
