@@ -16,11 +16,10 @@ export const COLLECTIONS = {
   api_key_revision: { isUnchecked: true },
   challenges: {
     expireMs: HOUR_MS,
-    isIndependent: true,
     isLeftOut: true,
     isUnchecked: true,
   },
-  sessions: { expireMs: DAY_MS, isIndependent: true, isLeftOut: true },
+  sessions: { expireMs: DAY_MS, isLeftOut: true },
   usage: { expireMs: 32 * DAY_MS, isIndependent: true },
   wallet_keys: {},
 } as const satisfies Collections;
