@@ -1,6 +1,7 @@
 /** The explorer as it answers, and what stands on it. */
 import { createApp } from "../../routes/app.ts";
 import type { TestDeps } from "./deps.ts";
+import { assertReadable } from "./readable.ts";
 
 /** The URL of the explorer's default view. */
 export const HOME = "/?metric=txCount&chainId=43114&range=1y&interval=day";
@@ -13,7 +14,9 @@ export async function askExplorer(
 ) {
   const headers = { Accept: accept };
   const response = await createApp(deps).request(path, { headers });
-  return { response, status: response.status, text: await response.text() };
+  const text = await response.text();
+  assertReadable(text);
+  return { response, status: response.status, text };
 }
 
 /** What a reader sees, without what is for the script. */

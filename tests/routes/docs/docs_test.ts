@@ -73,6 +73,24 @@ Deno.test("the guides on errors and reasons name every code, flag and tier", asy
   }
 });
 
+Deno.test("the tables of plans and limits are filled from the rules", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const rowsOf = async (slug: string) =>
+    (await getText(app, `/docs/${slug}.md`)).split("\n")
+      .filter((line) => line.startsWith("|"))
+      .map((line) => line.replaceAll(/[\s|`]+/g, " ").trim());
+  const limits = await rowsOf("limits");
+  for (
+    const row of [
+      "Free 2,500 free single-address scoring",
+      "Builder 25,000 49 USDC batch screening, 90-day history",
+      "score Free 60 1",
+      "batch Builder 10 1 per address",
+    ]
+  ) assertEquals(limits.filter((each) => each.startsWith(row)).length, 1, row);
+});
+
 Deno.test("the guide on the scoring method contains no number of the model", async () => {
   using deps = await testDeps();
   const source = await getText(createApp(deps), "/docs/scoring-method.md");
@@ -161,14 +179,15 @@ Deno.test("an unknown page of the documentation is a 404", async () => {
 Deno.test("renderMarkdown() turns consecutive examples into tabs and refuses raw HTML", async () => {
   const text =
     "# A & b\n\nSome *words*.\n\n```sh\na <b\n```\n\n```ts\nc\n```\n" +
-    "\n```json\n{}\n```\n\n## Next\n\n| x |\n| - |\n| 1 |\n";
+    "\n```json\n{}\n```\n\n## Next\n\n| x |\n| - |\n| 1 |\n\n" +
+    ["sh", "ts", "py"].map((lang) => `\`\`\`${lang}\nd\n\`\`\`\n`).join("\n");
   const { title, description, headings, body } = await renderMarkdown(text);
   assertEquals([title, description], ["A & b", "Some words."]);
   assertEquals(headings, [{ id: "next", text: "Next" }]);
   const markup = String(await body);
   assertMatch(markup, /a &lt;b/);
-  assertEquals(markup.match(/class="tabs"/g)?.length, 1);
-  assertEquals(markup.match(/<section>/g)?.length, 2, "JSON gets no tab");
+  assertEquals(markup.match(/class="tabs"/g)?.length, 2);
+  assertEquals(markup.match(/<section>/g)?.length, 5, "JSON gets no tab");
   assertMatch(markup, /role="region"\s+aria-label="Next"/);
   await assertRejects(() => renderMarkdown("a <b>c</b>"), Error, "<b>");
   await assertRejects(() => renderMarkdown("<div>x</div>"), Error, "<div>");

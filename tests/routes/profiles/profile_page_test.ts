@@ -5,13 +5,16 @@ import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { keyPair, newOwner } from "../../support/owners.ts";
+import { assertReadable } from "../../support/readable.ts";
 
 const BROWSER = { Accept: "text/html" };
 
 async function open(deps: TestDeps, path: string, cookie = "") {
   const headers = { ...BROWSER, Cookie: cookie };
   const response = await createApp(deps).request(path, { headers });
-  return { response, text: await response.text() };
+  const text = await response.text();
+  assertReadable(text);
+  return { response, text };
 }
 
 async function claim(deps: TestDeps, displayName: string, slug: string) {
@@ -118,6 +121,10 @@ Deno.test("60 followers are listed on three pages, each once, and so are those t
     let path: string | undefined = `/profiles/${star}?list=${list}`;
     while (path !== undefined) {
       const { text } = await open(deps, path);
+      assertEquals(
+        /\?list=(\w+)#follows" aria-current="page"/.exec(text)?.[1],
+        list,
+      );
       const listed = [...text.matchAll(/<li><a href="\/profiles\/(0x\w+)"/g)]
         .map(([, address]) => address!);
       sizes.push(listed.length);

@@ -11,6 +11,7 @@ import { S4_2026_2 } from "../../../services/scores/model/s4_2026_2.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { assertReadable } from "../../support/readable.ts";
 
 const ADDRESS = exampleOf("ordinary");
 const PATH = `/tools/score/${ADDRESS}`;
@@ -18,7 +19,9 @@ const PATH = `/tools/score/${ADDRESS}`;
 async function ask(deps: TestDeps, path: string, accept = "text/html") {
   const headers = { Accept: accept };
   const response = await createApp(deps).request(path, { headers });
-  return { response, text: await response.text() };
+  const text = await response.text();
+  assertReadable(text);
+  return { response, text };
 }
 
 /** What a reader of the page sees, in order. */

@@ -20,6 +20,9 @@ Deno.test("isTrafficFailing() is true from 1 % of all requests, 5 % of a surface
     // 1 % of all.
     [[good, counted("scoring", 400, 10)], true],
     [[good, counted("scoring", 400, 9)], false],
+    // Less than 1 %, and 1 % when rounded to two decimals.
+    [[counted("pages", 201, 0), counted("scoring", 100, 3)], true],
+    [[counted("pages", 202, 0), counted("scoring", 100, 3)], false],
     // 5 % of a surface.
     [[good, counted("scoring", 100, 5)], true],
     [[good, counted("scoring", 101, 5)], false],

@@ -25,6 +25,7 @@ import {
 } from "../../../support/charts.ts";
 import { askChecked } from "../../../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
+import { assertDrawn } from "../../../support/readable.ts";
 import { checkDaily } from "../../../support/jobs.ts";
 
 const HOUR_MS = 3_600_000;
@@ -33,6 +34,7 @@ async function ask(deps: TestDeps, path: string, init?: RequestInit) {
   const response = await createApp(deps).request(`/chart/${path}`, init);
   const text = await response.text();
   const elements = text === "" ? [] : elementsOf(text);
+  if (elements.length > 0) assertDrawn(elements);
   return { response, status: response.status, text, elements };
 }
 

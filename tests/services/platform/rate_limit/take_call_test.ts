@@ -184,3 +184,13 @@ Deno.test("readBadgeScore() lets one client fill half of the waiting list, and s
   assertEquals((await deps.store.waitingScores.list()).at(-1), address);
   assertEquals(deps.lines, []);
 });
+
+Deno.test("readBadgeScore() counts an address that waits already towards no share", async () => {
+  using deps = await testDeps();
+  for (let nth = 0; nth < MAX_WAITING; nth++) {
+    await readBadgeScore(deps, exampleOf("unused"), A);
+  }
+  const address = exampleOf("ordinary");
+  await readBadgeScore(deps, address, A);
+  assertEquals((await deps.store.waitingScores.list()).at(-1), address);
+});

@@ -3,6 +3,7 @@ import {
   TIER_IDS,
   TIERS,
 } from "../../../../services/scores/model/score_terms_schema.ts";
+import { S4_2026_1 } from "../../../../services/scores/model/s4_2026_1.ts";
 import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
 import { legacyTier, tierOf } from "../../../../services/scores/model/tiers.ts";
 
@@ -22,6 +23,14 @@ Deno.test("the headline tier at both ends of each", async (t) => {
       assertEquals(headlineTier(from).tier, tier);
       assertEquals(headlineTier(to).tier, tier);
     });
+  }
+});
+
+Deno.test("the tiers of the first model begin at 0, 15, 30, 45, 65 and 85", () => {
+  const tierAt = (score: number) => tierOf(score, S4_2026_1.floors).tier;
+  for (const [nth, floor] of [0, 15, 30, 45, 65, 85].entries()) {
+    assertEquals(tierAt(floor), TIER_IDS[nth]);
+    if (nth > 0) assertEquals(tierAt(floor - 1), TIER_IDS[nth - 1]);
   }
 });
 
