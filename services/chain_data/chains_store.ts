@@ -21,17 +21,32 @@ export interface ChainsHead extends Omit<ChainList, "chains"> {
 
 /** Chains in a store. */
 export function chainStore(kv: Deno.Kv) {
+  /** The last list, and the version of its head. Every replacement changes that version. */
+  let held: { readonly version: string; readonly list: ChainList } | undefined;
+
   return {
-    /** Finds the list, ordered by chain id. Returns null if none is stored. */
+    /**
+     * Finds the list, ordered by chain id. Returns null if none is stored. The
+     * records are read again if the version of the head has changed.
+     */
     async find(): Promise<ChainList | null> {
-      const [head, ...chains] = await Array.fromAsync(
+      const { versionstamp } = await kv.get<ChainsHead>(keys.chainsHead());
+      if (versionstamp === null) return null;
+      if (held?.version === versionstamp) return held.list;
+      const [head, ...records] = await Array.fromAsync(
         kv.list<ChainsHead | Chain>({ prefix: keys.chains() }, {
           batchSize: 1000,
         }),
       );
       if (head === undefined) return null;
-      const { chainIds: _, ...rest } = head.value as ChainsHead;
-      return { ...rest, chains: chains.map((entry) => entry.value as Chain) };
+      const { chainIds, ...rest } = head.value as ChainsHead;
+      const chains = records.map((entry) => entry.value as Chain);
+      const list = { ...rest, chains };
+      // An import that is under way has written a part of the records.
+      if (chains.length === chainIds.length) {
+        held = { version: head.versionstamp, list };
+      }
+      return list;
     },
 
     /** Replaces the list. Returns false if the stored list was fetched later. */
