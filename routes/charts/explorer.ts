@@ -1,6 +1,7 @@
 /** The explorer at `/`. */
 import {
   ExplorerQuery,
+  type ListedChain,
   ValidParts,
 } from "../../services/charts/explorer_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
@@ -24,6 +25,8 @@ import type { ResponseCache } from "../http/response_cache.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import { isRenderRefused, type RenderQueue } from "../http/render_queue.ts";
 import { newRouter } from "../http/router.ts";
+import type { ChainMistake } from "../views/charts/chain_mistake.ts";
+import { suggestChains } from "../../services/charts/chain_suggestions.ts";
 import { explorerPath } from "../views/charts/explorer_links.ts";
 
 /** Serves the explorer. Other spellings of a query redirect to its canonical URL. */
@@ -73,6 +76,7 @@ export function explorer(
         status,
         message: redactKeys(error.message),
         retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
+        mistake: mistakeOf(error, given, chains),
       };
       return answerPage(c, explorerPage({ state, chains, shown, publicUrl }), {
         status,
@@ -80,6 +84,26 @@ export function explorer(
       });
     }
   });
+}
+
+/** Returns the text that names no single chain, with similar chains; undefined for other faults. */
+function mistakeOf(
+  { failure }: Fault,
+  given: Record<string, unknown>,
+  chains: readonly ListedChain[],
+): ChainMistake | undefined {
+  const field = failure.kind === "badInput" ? failure.parameter : undefined;
+  if (field !== "chain" && field !== "compare") return undefined;
+  const text = given[field];
+  if (typeof text !== "string") return undefined;
+  const suggestions = suggestChains(text, chains).map((chain) => ({
+    chain,
+    state: resolveValidParts(
+      ValidParts.parse({ ...given, [field]: String(chain.chainId) }),
+      chains,
+    ),
+  }));
+  return { field, text: redactKeys(text), suggestions };
 }
 
 /** Takes the last value of a repeated parameter. `chainId` is a list. */

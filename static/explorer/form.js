@@ -66,6 +66,8 @@ function prepareChain(input, { names, submit }) {
   input.addEventListener("focus", () => {
     // The list offers only entries that match the text of the field.
     if (input.value !== chosen || chosen === "") return;
+    // A mistaken text stays, so that it can be corrected.
+    if (input.ariaInvalid === "true") return;
     input.placeholder = chosen;
     input.value = "";
   });

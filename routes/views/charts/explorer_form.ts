@@ -14,6 +14,7 @@ import {
   type ExplorerState,
   type ListedChain,
 } from "../../../services/charts/explorer_schema.ts";
+import type { ChainMistake } from "./chain_mistake.ts";
 import { CHART_WORDS, printable } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
 import { explorerOptions } from "./explorer_options.ts";
@@ -26,6 +27,8 @@ export interface FormProps {
   readonly chains: readonly ListedChain[];
   /** First and last shown day, as defaults; null if no data is shown. */
   readonly shown: readonly [first: string, last: string] | null;
+  /** The text that names no single chain, if there is one. */
+  readonly mistake?: ChainMistake | undefined;
 }
 
 const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
@@ -35,7 +38,9 @@ const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
 };
 
 /** Renders the form. */
-export function explorerForm({ state, chains, shown }: FormProps): Html {
+export function explorerForm(
+  { state, chains, shown, mistake }: FormProps,
+): Html {
   const { metric, range, interval, window } = state;
   const { intervals, windows } = choicesOf(metric);
   const [first = "", last = ""] = shown ?? [];
@@ -44,7 +49,7 @@ export function explorerForm({ state, chains, shown }: FormProps): Html {
       <form class="explorer-form" action="/" method="get" id="explorer-form">
         ${metricField(metric)} ${isChecked(metric)
           ? fixedChain(metric)
-          : chainFields(state, chains)}
+          : chainFields(state, chains, mistake)}
         ${segments("range", "Range", {
           names: [...RANGE_NAMES, CUSTOM_DAYS],
           words: (name) =>
@@ -120,28 +125,46 @@ function fixedChain(metric: ChartName): Html {
 function chainFields(
   state: ExplorerState,
   chains: readonly ListedChain[],
+  mistake: ChainMistake | undefined,
 ): Html {
   const isFull = state.chainIds.length >= MAX_COMPARED_CHAINS;
   return html`
     <div class="field">
       <label for="chain">Chain</label>
-      <input id="chain" name="chain" list="chains" value="${nameOf(
-        state.chainIds[0]!,
-        chains,
-      )}"
+      <input id="chain" name="chain" list="chains" ${valueOf(
+        "chain",
+        mistake,
+        nameOf(state.chainIds[0]!, chains),
+      )}
         placeholder="Name or chain id" autocomplete="off" spellcheck="false">
     </div>
     <div class="field">
       <label for="compare">Compare with</label>
-      <input id="compare" name="compare" list="chains" placeholder="${isFull
-        ? `At most ${MAX_COMPARED_CHAINS} chains`
-        : "Add a chain"}"
+      <input id="compare" name="compare" list="chains" ${valueOf(
+        "compare",
+        mistake,
+        "",
+      )}
+        placeholder="${isFull
+          ? `At most ${MAX_COMPARED_CHAINS} chains`
+          : "Add a chain"}"
         autocomplete="off" spellcheck="false" ${isFull ? "disabled" : ""}>
     </div>
     <datalist id="chains">${chains.map((chain) =>
       html`<option value="${optionOf(chain)}"></option>`
     )}</datalist>
   `;
+}
+
+/** Returns the value of a field: the mistaken text, marked as such, or another one. */
+function valueOf(
+  field: ChainMistake["field"],
+  mistake: ChainMistake | undefined,
+  value: string,
+): Html {
+  return mistake?.field === field
+    ? html`value="${mistake.text}" aria-invalid="true" aria-describedby="problem"`
+    : html`value="${value}"`;
 }
 
 /** Renders the compared chains; nothing for a single one. */

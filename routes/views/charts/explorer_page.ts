@@ -7,6 +7,7 @@ import type {
   ListedChain,
 } from "../../../services/charts/explorer_schema.ts";
 import { withoutUnfinished } from "../../../services/charts/unfinished.ts";
+import { type ChainMistake, suggestionLinks } from "./chain_mistake.ts";
 import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
@@ -25,6 +26,8 @@ export interface Problem {
   readonly message: string;
   /** Null if a retry cannot help. */
   readonly retryAfterS: number | null;
+  /** The text that names no single chain, if that is the problem. */
+  readonly mistake?: ChainMistake | undefined;
 }
 
 /** The script and its imports, so that the browser loads them in parallel. */
@@ -74,6 +77,7 @@ export function explorerPage(
             state,
             chains,
             shown: axis.length === 0 ? null : [axis[0]!, axis.at(-1)!],
+            mistake: "chart" in shown ? undefined : shown.mistake,
           })} ${"chart" in shown
             ? viewOf(shown, { publicUrl, ...cited && { cited } })
             : problemOf(shown, state)}
@@ -147,16 +151,17 @@ const KIND_WORDS: Readonly<Record<number, string>> = {
 };
 
 function problemOf(
-  { status, message, retryAfterS }: Problem,
+  { status, message, retryAfterS, mistake }: Problem,
   state: ExplorerState,
 ): Html {
   return html`
     <section class="stack stack-small explorer-problem" aria-labelledby="shown">
       <h1 class="explorer-title" id="shown">${KIND_WORDS[status] ??
         "Something went wrong"}</h1>
-      <p class="notice ${status === 503
+      <p id="problem" class="notice ${status === 503
         ? "notice-warn"
         : "notice-bad"}">${message}</p>
+      ${mistake === undefined ? "" : suggestionLinks(mistake)}
       ${retryAfterS === null ? "" : html`
         <p>No partial data is shown. Try again in ${waitWords(
           retryAfterS,

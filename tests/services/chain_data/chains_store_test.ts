@@ -52,7 +52,7 @@ Deno.test("find keeps no list of which an import has written a part", async () =
   const { chains: [first, second], ...head } = list(1, 7, 43114);
   await kv.set(keys.chainsHead(), { ...head, chainIds: [7, 43114] });
   await kv.set(keys.chain(7), first);
-  assertEquals((await store.find())!.chains, [first]);
+  assertEquals((await store.find())!.chains, [first!]);
   await kv.set(keys.chain(43114), second);
-  assertEquals((await store.find())!.chains, [first, second]);
+  assertEquals((await store.find())!.chains, [first!, second!]);
 });

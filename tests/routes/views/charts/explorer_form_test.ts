@@ -1,7 +1,11 @@
 /** The form of the explorer over HTTP, after an invalid query in particular. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { testDeps } from "../../../support/deps.ts";
-import { askExplorer as ask, unescape } from "../../../support/explorer.ts";
+import {
+  askExplorer as ask,
+  hrefsOf,
+  unescape,
+} from "../../../support/explorer.ts";
 
 /** Returns the values that the form of a page would send. */
 function chosenIn(page: string): Record<string, string> {
@@ -36,7 +40,7 @@ Deno.test("the form keeps the valid parts of an invalid query", async () => {
     [
       "/?chain=foo&range=30d&interval=week",
       'Invalid chain "foo": no chain matches',
-      { ...usual, range: "30d", interval: "week" },
+      { ...usual, chain: "foo", range: "30d", interval: "week" },
     ],
     [
       "/?metric=gasUsed&chain=Beam+L1&compare=foo&interval=month&range=all",
@@ -77,4 +81,36 @@ Deno.test("the form keeps the valid parts of an invalid query", async () => {
     assertStringIncludes(unescape(text), message);
     assertEquals(chosenIn(text), chosen, path);
   }
+});
+
+Deno.test("a mistaken chain stays in its field, and similar chains are links to the wanted view", async () => {
+  using deps = await testDeps();
+  const rows: [path: string, field: string, text: string, link: string][] = [
+    [
+      "/?metric=gasUsed&chain=Bean&range=30d&interval=week",
+      "chain",
+      "Bean",
+      "/?metric=gasUsed&chainId=4337&range=30d&interval=week",
+    ],
+    [
+      "/?metric=gasUsed&chain=C-Chain&compare=dexlot&range=30d&interval=week",
+      "compare",
+      "dexlot",
+      "/?metric=gasUsed&chainId=43114&chainId=432204&range=30d&interval=week",
+    ],
+  ];
+  for (const [path, field, text, link] of rows) {
+    const page = await ask(deps, path);
+    assertEquals(page.status, 400);
+    const input = page.text.match(
+      new RegExp(`<input id="${field}"[^>]*>`),
+    )![0];
+    assertStringIncludes(input, `value="${text}"`);
+    assertStringIncludes(input, 'aria-invalid="true"');
+    assertStringIncludes(unescape(page.text), "Did you mean one of these?");
+    assertEquals(hrefsOf(page.text).includes(link), true, link);
+  }
+  const unlike = await ask(deps, "/?chain=%3Czzzz%3E");
+  assertStringIncludes(unlike.text, 'value="&lt;zzzz&gt;"');
+  assertEquals(unlike.text.includes("Did you mean"), false);
 });
