@@ -26,3 +26,9 @@ export const DOWNLOADS = "/downloads";
 
 /** The A2A endpoint. */
 export const A2A = "/a2a";
+
+/** The documentation. */
+export const DOCS = "/docs";
+
+/** The API reference. */
+export const REFERENCE = `${DOCS}/reference`;

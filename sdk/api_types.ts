@@ -524,6 +524,8 @@ export interface ErrorBody {
     | "NOT_ENABLED"
     | "UPSTREAM_UNAVAILABLE"
     | "INTERNAL";
+  /** Path of the documentation of the code. */
+  readonly docs: string;
   /** Further fields. */
   readonly [name: string]: unknown;
 }

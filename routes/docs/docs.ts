@@ -2,7 +2,9 @@
 import type { Context } from "hono";
 import type { AppDeps } from "../deps.ts";
 import { type Guide, GUIDE_SLUGS } from "./guides.ts";
-import { DOCS, type Library, REFERENCE } from "./docs_library.ts";
+import type { Library } from "./docs_library.ts";
+import { DOCS, REFERENCE } from "../paths.ts";
+import { MAX_QUERY, searchResults } from "../views/reference/search_page.ts";
 import { codeBlock, slugOf } from "./markdown.ts";
 import { answerPage } from "../http/page.ts";
 import { operationsOf } from "./reference.ts";
@@ -10,6 +12,8 @@ import { newRouter } from "../http/router.ts";
 import { docsPage, prose } from "../views/reference/docs_page.ts";
 import { webApiFacts } from "../views/structured_data.ts";
 import { referenceOf } from "../views/reference/reference_page.ts";
+
+const SEARCH = `${DOCS}/search`;
 
 /** The documentation changes only with a release. */
 const HEADERS = { "Cache-Control": "public, max-age=300" };
@@ -34,6 +38,24 @@ export function docs(
         body: home,
         facts,
       });
+    })
+    .get(SEARCH, async (c) => {
+      const { groups, search } = await open();
+      const query = (c.req.query("q") ?? "").trim().slice(0, MAX_QUERY);
+      return send(c, {
+        title: "Search",
+        description: "Search of the guides and the reference.",
+        path: SEARCH,
+        isIndexed: false,
+        query,
+        groups,
+        body: searchResults(query, search(query)),
+      });
+    })
+    .get(`${SEARCH}.json`, async (c) => {
+      const { searchIndex } = await open();
+      const type = "application/json";
+      return c.body(searchIndex, 200, { ...HEADERS, "Content-Type": type });
     })
     .get("/llms.txt", async (c) => {
       const { llms } = await open();

@@ -6,6 +6,8 @@ import {
   readGuides,
 } from "./guides.ts";
 import { slugOf } from "./markdown.ts";
+import { DOCS, REFERENCE } from "../paths.ts";
+import { type Hit, listPlaces, searcher, searchIndex } from "./search.ts";
 import { listOperations, type OpenApi } from "./openapi_document.ts";
 import {
   type DocsGroup,
@@ -14,12 +16,6 @@ import {
 } from "../views/reference/docs_page.ts";
 import type { Html } from "../views/layout.ts";
 import { referenceHome } from "../views/reference/reference_page.ts";
-
-/** Path of the documentation. */
-export const DOCS = "/docs";
-
-/** Path of the API reference. */
-export const REFERENCE = `${DOCS}/reference`;
 
 /** The content of the documentation. */
 export interface Library {
@@ -31,6 +27,10 @@ export interface Library {
   readonly home: Html;
   /** Body of `/docs/reference`. */
   readonly reference: Html;
+  /** Finds places of the guides and the reference, best first. */
+  readonly search: (query: string) => Hit[];
+  /** Body of `/docs/search.json`: what pages search in. */
+  readonly searchIndex: string;
   /** Body of `/llms.txt`, as https://llmstxt.org describes. */
   readonly llms: string;
   /** Body of `/llms-full.txt`: every guide whole, and a line for every endpoint. */
@@ -73,9 +73,12 @@ async function openLibrary(
     title,
     guides: cardsOf(title),
   }));
+  const places = listPlaces(guides, document);
   return {
     guides,
     document,
+    search: searcher(places),
+    searchIndex: searchIndex(places),
     groups: [
       ...groups.map(({ title, guides }) => ({ title, links: guides })),
       { title: "Reference", links: tags },

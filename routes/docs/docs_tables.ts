@@ -69,10 +69,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   errors: () =>
     markdownTable(
-      ["status", "code", "when", "what to do"],
+      ["code", "status", "when", "what to do"],
       ERROR_CODES.map((code) => {
         const { when, then } = ERROR_MEANINGS[code];
-        return [statusesOf(code).join(", "), `\`${code}\``, when, then];
+        return [`\`${code}\``, statusesOf(code).join(", "), when, then];
       }),
     ),
   reasons: () =>

@@ -1,11 +1,20 @@
 /** Renders the Markdown of the guides as HTML. */
 import { html, raw } from "hono/html";
 import type { Token, Tokens } from "marked";
+import { highlight } from "./highlight.ts";
 import type { Html } from "../views/layout.ts";
 
 /** A second-level heading, for the table of contents. */
 export interface Heading {
   readonly id: string;
+  readonly text: string;
+}
+
+/** A part of a text with an anchor of its own, without markup: below a heading, or a row of a table. */
+export interface Section {
+  /** The anchor; empty before the first heading with an anchor. */
+  readonly id: string;
+  readonly title: string;
   readonly text: string;
 }
 
@@ -16,6 +25,8 @@ export interface Rendered {
   /** The first paragraph, without markup. */
   readonly description: string;
   readonly headings: readonly Heading[];
+  /** What a search looks through. */
+  readonly sections: readonly Section[];
   readonly body: Html;
 }
 
@@ -39,8 +50,8 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
     }
   });
   const markup = (token: Token) => raw(marked.parser([token]));
-  const inline = (token: Tokens.Heading) =>
-    raw(marked.Parser.parseInline(token.tokens));
+  const inline = ({ tokens }: { readonly tokens: Token[] }) =>
+    raw(marked.Parser.parseInline(tokens));
   const blocks = tokens.filter(({ type }) => type !== "space");
   const headings: Heading[] = [];
   let label = "";
@@ -67,7 +78,10 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
     } else if (block.type === "table") {
       body.push(html`
         <div class="table-scroll" role="region"
-          aria-label="${label}" tabindex="0">${markup(block)}</div>
+          aria-label="${label}" tabindex="0">${tableOf(
+            block as Tokens.Table,
+            inline,
+          )}</div>
       `);
     } else body.push(markup(block));
   }
@@ -77,6 +91,7 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
     title: first === undefined ? "" : plainText(first),
     description: lede === undefined ? "" : plainText(lede),
     headings,
+    sections: listSections(blocks),
     body: html`${body}`,
   };
 }
@@ -89,7 +104,10 @@ export function codeBlock(text: string, lang = ""): Html {
   const wraps = WRAPPED.includes(lang) ? "wraps" : "";
   return html`
     <div
-      class="code-block ${wraps}"><pre tabindex="0"><code>${text}</code></pre><button
+      class="code-block ${wraps}"><pre tabindex="0"><code>${highlight(
+        text,
+        lang,
+      )}</code></pre><button
     class="copy" type="button" hidden>Copy</button></div>
   `;
 }
@@ -101,6 +119,71 @@ function tabsOf(examples: readonly Tokens.Code[]): Html {
       ${codeBlock(text, lang)}</section>`
     )
   }</div>`;
+}
+
+/** Renders a table. Rows that begin with a code have it as their anchor. */
+function tableOf(
+  { header, rows }: Tokens.Table,
+  inline: (cell: Tokens.TableCell) => Html,
+): Html {
+  return html`
+    <table>
+      <thead>
+        <tr>${header.map((cell) => html`<th>${inline(cell)}</th>`)}</tr>
+      </thead>
+      <tbody>${rows.map(([first, ...rest]) => {
+        const id = codeOf(first!);
+        return html`${
+          id === null
+            ? html`
+              <tr>
+                <td>${inline(first!)}</td>
+            `
+            : html`
+              <tr id="${id}">
+                <td><a href="#${id}">${inline(first!)}</a></td>
+            `
+        }${rest.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`;
+      })}</tbody>
+    </table>
+  `;
+}
+
+/** Returns the code that is all of a cell's content; null if there is more, or none that fits an anchor. */
+function codeOf({ tokens }: Tokens.TableCell): string | null {
+  const [only] = tokens;
+  return tokens.length === 1 && only?.type === "codespan" &&
+      /^[\w.-]+$/.test(only.text)
+    ? only.text
+    : null;
+}
+
+/** Splits a text at its headings, and at the rows of tables that have an anchor. */
+function listSections(blocks: readonly Token[]): Section[] {
+  const sections: { id: string; title: string; text: string }[] = [];
+  for (const block of blocks) {
+    if (isHeading(block)) {
+      const title = plainText(block);
+      const id = block.depth === 1 ? "" : slugOf(title);
+      sections.push({ id, title, text: "" });
+      continue;
+    }
+    const current = sections.at(-1);
+    if (block.type !== "table") {
+      if (current) current.text += `${plainText(block)}\n`;
+      continue;
+    }
+    for (const row of (block as Tokens.Table).rows) {
+      const [first, ...rest] = row;
+      const id = codeOf(first!);
+      const text = (id === null ? row : rest)
+        .map((cell) => cell.tokens.map(plainText).join("")).join(" ");
+      if (id !== null) {
+        sections.splice(-1, 0, { id, title: id, text });
+      } else if (current) current.text += `${text}\n`;
+    }
+  }
+  return sections;
 }
 
 function heading(depth: number, id: string, content: Html): Html {

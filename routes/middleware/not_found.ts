@@ -7,7 +7,7 @@ import {
   decodePercent,
   redactKeys,
 } from "../../services/platform/observability/redact.ts";
-import { DOCS } from "../docs/docs_library.ts";
+import { DOCS } from "../paths.ts";
 import { OPENAPI } from "../docs/openapi.ts";
 import { CHAIN_DATA, SCORING } from "../paths.ts";
 import { answerFault } from "./on_error.ts";

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { CommitOutcomeUnknown } from "../../services/platform/kv/commit_outcome_unknown.ts";
+import { docsOfError } from "../../services/platform/error_codes_schema.ts";
 import { type Failure, Fault } from "../../services/platform/fault.ts";
 import { policyEntry, statusEntry, VARY_BY_KEY } from "./rate_limit_headers.ts";
 import { EXPOSED_HEADERS } from "../http/representation.ts";
@@ -16,7 +17,12 @@ export function internalBody(error: unknown) {
   const message = error instanceof CommitOutcomeUnknown
     ? "internal error: the request may have taken effect, and may have been charged"
     : "internal error";
-  return { error: message, message, code: INTERNAL } as const;
+  return {
+    error: message,
+    message,
+    code: INTERNAL,
+    docs: docsOfError(INTERNAL),
+  } as const;
 }
 
 /** Scripts of other origins may read the request id, by which an error is found in the log. */
@@ -115,6 +121,12 @@ export function jsonOfFault({ message, failure }: Fault): string {
   const { kind, ...facts } = failure;
   const { code } = ERROR_STATUSES[kind];
   // Messages and facts contain client input, which may be a secret.
-  const body = { error: message, message, code, ...facts };
+  const body = {
+    error: message,
+    message,
+    code,
+    docs: docsOfError(code),
+    ...facts,
+  };
   return redactKeys(JSON.stringify(body));
 }

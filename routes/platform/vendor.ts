@@ -10,6 +10,8 @@ type ReadFile = () => Promise<{ default: string }>;
 export const VENDOR: Readonly<Record<string, ReadFile>> = {
   "qr.js": () =>
     import("../../static/vendor/qr.js", { with: { type: "text" } }),
+  "minisearch.js": () =>
+    import("../../static/vendor/minisearch.js", { with: { type: "text" } }),
   "uplot.js": () =>
     import("uplot/dist/uPlot.esm.js", { with: { type: "text" } }),
   "uplot.css": () =>

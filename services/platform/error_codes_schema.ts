@@ -179,3 +179,8 @@ export const ERROR_MEANINGS = {
 export type ErrorCode = keyof typeof ERROR_MEANINGS;
 /** The codes in the order of the table. */
 export const ERROR_CODES = Object.keys(ERROR_MEANINGS) as ErrorCode[];
+
+/** Returns the path of the documentation of a code. */
+export function docsOfError(code: ErrorCode): string {
+  return `/docs/errors#${code}`;
+}

@@ -1,6 +1,6 @@
 /** Schemas that every surface shares: days, instants, query objects, error bodies. */
 import { z } from "@hono/zod-openapi";
-import { ERROR_CODES } from "./error_codes_schema.ts";
+import { docsOfError, ERROR_CODES } from "./error_codes_schema.ts";
 
 /** A UTC calendar day, `YYYY-MM-DD`. */
 export const Day = z.iso.date("a calendar day as YYYY-MM-DD").meta({
@@ -76,6 +76,10 @@ export const ErrorBody = z.looseObject({
   code: z.enum(ERROR_CODES).meta({
     description: "Machine-readable code; branch on this, not on the text",
     example: "BAD_REQUEST",
+  }),
+  docs: z.string().meta({
+    description: "Path of the documentation of the code",
+    example: docsOfError("BAD_REQUEST"),
   }),
 }).meta({ id: "Error" });
 /** The body of every error. */

@@ -1,6 +1,7 @@
 /** The layout of documentation pages: content and navigation. */
 import { html } from "hono/html";
 import type { Html, Page } from "../layout.ts";
+import { searchForm } from "./search_page.ts";
 
 /** A link in a list. */
 export interface DocsLink {
@@ -28,6 +29,10 @@ export interface DocsPage {
   /** Path of the page as Markdown. */
   readonly markdown?: string;
   readonly facts?: NonNullable<Page["facts"]>;
+  /** False adds `noindex`. */
+  readonly isIndexed?: boolean;
+  /** What was searched for, on the page of results. */
+  readonly query?: string;
   readonly body: Html;
 }
 
@@ -35,41 +40,44 @@ export interface DocsPage {
 export function docsPage(props: DocsPage): Page {
   const { title, description, url, path, groups, contents = [], markdown } =
     props;
-  const { facts } = props;
+  const { facts, isIndexed = true, query = "" } = props;
   return {
     title,
     description,
     url,
     nav: "docs",
     styles: ["docs.css"],
-    modules: ["copy.js", "tabs.js"],
+    modules: ["copy.js", "tabs.js", "docs_search.js"],
+    isIndexed,
     ...facts && { facts },
     body: html`
       <div class="docs">
         <div class="docs-content">
-          ${path === "/docs"
-            ? ""
-            : html`<p class="small docs-trail"><a href="/docs">Docs</a>
-            <span aria-hidden="true">/</span> <span>${title}</span>
-            ${
-              markdown === undefined
-                ? ""
-                : html`<a class="docs-source" href="${markdown}">View as Markdown</a>`
-            }</p>`}
+          ${searchForm(query)}
+          ${path === "/docs" ? "" : trail(title, markdown)}
           ${props.body}
         </div>
-        <div class="docs-side">
-          ${contents.length < 2 ? "" : html`<nav aria-label="On this page">
-            <p class="docs-title">On this page</p>${
-            list(contents, path)
-          }</nav>`}
-          <nav aria-label="Documentation">${groups.map(({ title, links }) =>
-            html`<p class="docs-title">${title}</p>${list(links, path)}`
-          )}</nav>
-        </div>
+        ${contents.length < 2
+          ? ""
+          : html`<nav class="docs-side docs-contents" aria-label="On this page">
+          <p class="docs-title">On this page</p>${list(contents, path)}</nav>`}
+        <nav class="docs-side docs-nav" aria-label="Documentation">${groups.map(
+          ({ title, links }) =>
+            html`<p class="docs-title">${title}</p>${list(links, path)}`,
+        )}</nav>
       </div>
     `,
   };
+}
+
+function trail(title: string, markdown: string | undefined): Html {
+  return html`<p class="small docs-trail"><a href="/docs">Docs</a>
+    <span aria-hidden="true">/</span> <span>${title}</span>
+    ${
+    markdown === undefined
+      ? ""
+      : html`<a class="docs-source" href="${markdown}">View as Markdown</a>`
+  }</p>`;
 }
 
 function list(links: readonly DocsLink[], path: string): Html {

@@ -156,3 +156,29 @@ Deno.test({
     assertEquals(troubles, UNTROUBLED);
   },
 });
+
+Deno.test({
+  name: "the search shows places while one types, and the keyboard opens one",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page, violations, troubles } = await browser.newPage();
+    await page.goto(`${service.url}/docs`);
+    await page.keyboard.press("/");
+    await page.keyboard.type("quota exc");
+    const form = page.getByRole("search");
+    await form.getByRole("link", { name: "QUOTA_EXCEEDED" }).first().waitFor();
+    assertEquals(await violations(), []);
+    await page.keyboard.press("Escape");
+    assertEquals(await form.getByRole("link").count(), 0);
+    await page.keyboard.type("QUOTA_EXCEEDED");
+    await form.getByRole("link").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/errors#QUOTA_EXCEEDED");
+    assertEquals(troubles, UNTROUBLED);
+    await page.context().close();
+  },
+});

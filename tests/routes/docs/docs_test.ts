@@ -12,7 +12,10 @@ import {
   TIER_IDS,
 } from "../../../services/scores/model/score_terms_schema.ts";
 import { REASON_CODES } from "../../../services/scores/model/reasons_schema.ts";
-import { ERROR_CODES } from "../../../services/platform/error_codes_schema.ts";
+import {
+  docsOfError,
+  ERROR_CODES,
+} from "../../../services/platform/error_codes_schema.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
 
@@ -185,7 +188,7 @@ Deno.test("renderMarkdown() turns consecutive examples into tabs and refuses raw
   assertEquals([title, description], ["A & b", "Some words."]);
   assertEquals(headings, [{ id: "next", text: "Next" }]);
   const markup = String(await body);
-  assertMatch(markup, /a &lt;b/);
+  assertMatch(markup, /&lt;/);
   assertEquals(markup.match(/class="tabs"/g)?.length, 2);
   assertEquals(markup.match(/<section>/g)?.length, 5, "JSON gets no tab");
   assertMatch(markup, /role="region"\s+aria-label="Next"/);
@@ -193,6 +196,83 @@ Deno.test("renderMarkdown() turns consecutive examples into tabs and refuses raw
   await assertRejects(() => renderMarkdown("<div>x</div>"), Error, "<div>");
 });
 
+Deno.test("every error code has an anchor, and errors name its path", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const page = await getText(app, "/docs/errors");
+  for (const code of ERROR_CODES) {
+    assertEquals(docsOfError(code), `/docs/errors#${code}`);
+    assert(page.includes(`<tr id="${code}">`), code);
+  }
+  const refused = await app.request("/api/chain-data/metrics?interval=hour");
+  assertEquals((await refused.json()).docs, docsOfError("BAD_REQUEST"));
+});
+
+Deno.test("renderMarkdown() marks syntax without changing the text", async () => {
+  const code = `const a = "<b>"; // c & d`;
+  const { body } = await renderMarkdown(`# A\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
+  const [, marked] = /<code>(.*)<\/code>/s.exec(String(await body))!;
+  assertMatch(marked!, /<span class="code-keyword">const<\/span>/);
+  assertMatch(marked!, /<span class="code-comment">\/\/ c &amp; d<\/span>/);
+  const plain = marked!.replaceAll(/<[^>]*>/g, "").replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  assertEquals(plain, code);
+});
+
+Deno.test("renderMarkdown() anchors rows that begin with a code, and lists them as sections", async () => {
+  const { body, sections } = await renderMarkdown(
+    "# A\n\nOne.\n\n## B c\n\n| x | y |\n| - | - |\n| `D_E` | *f* |\n| g `h` | i |\n",
+  );
+  assertEquals(sections, [
+    { id: "", title: "A", text: "One.\n" },
+    { id: "D_E", title: "D_E", text: "f" },
+    { id: "b-c", title: "B c", text: "g h i\n" },
+  ]);
+  assertEquals(String(await body).match(/<tr id="[^"]*"/g), ['<tr id="D_E"']);
+});
+
+Deno.test("/docs/search finds sections, codes, settings and endpoints, best first", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const cases: [query: string, href: string][] = [
+    ["avgTps", "/docs/quick-start-chain-data#avgTps"],
+    ["quota exceeded", "/docs/errors#QUOTA_EXCEEDED"],
+    ["KV_PATH", "/docs/self-hosting#KV_PATH"],
+    ["POST /api/v1/score/batch", "/docs/reference/scores#postBatch"],
+    ["verifing attestaton", "/docs/attestations"],
+  ];
+  for (const [query, href] of cases) {
+    const page = await getText(
+      app,
+      `/docs/search?q=${encodeURIComponent(query)}`,
+    );
+    const [, hits] = /<ol class="docs-hits">(.*?)<\/ol>/s.exec(page) ?? [];
+    const found = [...(hits ?? "").matchAll(/href="([^"]*)"/g)];
+    assertEquals(found[0]?.[1], href, query);
+  }
+  assertMatch(
+    await getText(app, "/docs/search?q=%3Cscript%3Exyzzy"),
+    /Results for “&lt;script&gt;xyzzy”.*Nothing was found/s,
+  );
+  assertMatch(await getText(app, "/docs/search"), /Type a word/);
+  const long = await getText(app, `/docs/search?q=${"a".repeat(500)}`);
+  assert(!long.includes("a".repeat(101)));
+});
+
+Deno.test("every place of the search index exists on its page", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const response = await app.request("/docs/search.json");
+  const { places }: { places: { href: string }[] } = await response.json();
+  assert(places.length > 200, `${places.length}`);
+  const pages = new Map<string, string>();
+  for (const { href } of places) {
+    const [path, id] = href.split("#") as [string, string | undefined];
+    const page = pages.get(path) ?? await getText(app, path);
+    pages.set(path, page);
+    if (id !== undefined) assert(page.includes(`id="${id}"`), href);
+  }
+});
 /** The pages of chains have the same links. The C-Chain's page stands for all. */
 const ALIKE = /^\/chains\/(?!43114$)/;
 

@@ -82,6 +82,7 @@ Deno.test("a refusal names the limit and Retry-After on every surface, and is no
         error: body.message,
         message: body.message,
         code: "RATE_LIMITED",
+        docs: "/docs/errors#RATE_LIMITED",
         of: "requests",
         network: A,
         most: 1,
