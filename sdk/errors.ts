@@ -207,6 +207,7 @@ function parseBody(text: string): ErrorBody | undefined {
 /** Returns the error of an argument that the service would refuse. */
 export function badRequest(message: string, fields: object = {}): FirnError {
   const code = "BAD_REQUEST";
-  const body = { error: message, message, code, ...fields } as const;
+  const docs = `/docs/errors#${code}`;
+  const body = { error: message, message, code, docs, ...fields } as const;
   return new FirnError(message, { code, status: 400, body });
 }
