@@ -32,7 +32,8 @@ export function scorePages(
   renders: RenderQueue,
 ) {
   const router = newRouter();
-  const { publicUrl } = deps;
+  const { publicUrl, payment } = deps;
+  const canPay = payment.treasury !== null;
   const url = `${publicUrl}/tools/score`;
 
   router.get("/", (c) => {
@@ -58,7 +59,7 @@ export function scorePages(
           readFollowState(deps, address, settings.wallet),
         ]);
         const follow = followBar(state, { settings, more: profileLink(page) });
-        return { page, shown: scorePage(page, { publicUrl, follow }) };
+        return { page, shown: scorePage(page, { publicUrl, canPay, follow }) };
       });
     if (mayHaveSession(c.req.raw.headers)) {
       const { shown } = await read(networkOfClient(deps, c));

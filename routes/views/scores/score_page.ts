@@ -21,8 +21,10 @@ import { SIGNAL_WORDS } from "./score_words.ts";
 /** Renders the page. Links in code samples start with the public URL. */
 export function scorePage(
   page: ScorePage,
-  { publicUrl, follow }: {
+  { publicUrl, canPay, follow }: {
     readonly publicUrl: string;
+    /** Whether the service accepts payments. */
+    readonly canPay: boolean;
     /** The Follow button, with the link to the profile. */
     readonly follow: Html;
   },
@@ -69,7 +71,7 @@ ${
               read.explanation.reasons,
               page.figures,
             )}</section>
-          ${nextSteps(read)}
+          ${nextSteps(read, { canPay })}
         `
         : ""
     }

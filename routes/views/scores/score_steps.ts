@@ -13,6 +13,8 @@ interface Step {
   readonly helps: string;
   /** The part of the own profile where it is taken. */
   readonly part: string;
+  /** Whether it costs something: it is only offered if the service accepts payments. */
+  readonly isPaid?: true;
   readonly isOpen: (has: (code: ReasonCode) => boolean) => boolean;
 }
 
@@ -46,12 +48,14 @@ const STEPS: readonly Step[] = [
     label: "Buy a name",
     helps: "It is yours for good. Raises economic.",
     part: "claim-title",
+    isPaid: true,
     isOpen: (has) => !has("NO_PROFILE") && !has("PAID_SLUG"),
   },
   {
     label: "Become a premium member",
     helps: "Raises economic while the profile is claimed.",
     part: "premium-title",
+    isPaid: true,
     isOpen: (has) => !has("PREMIUM_MEMBER"),
   },
   {
@@ -63,11 +67,16 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Renders the steps that are open; nothing if there are none. */
-export function nextSteps({ explanation }: ScoreRead): Html | "" {
+export function nextSteps(
+  { explanation }: ScoreRead,
+  { canPay }: { readonly canPay: boolean },
+): Html | "" {
   const codes = new Set<Reason["code"]>(
     explanation.reasons.map(({ code }) => code),
   );
-  const open = STEPS.filter(({ isOpen }) => isOpen((code) => codes.has(code)));
+  const open = STEPS.filter(({ isOpen, isPaid = false }) =>
+    (canPay || !isPaid) && isOpen((code) => codes.has(code))
+  );
   if (open.length === 0) return "";
   return html`
     <section class="stack" aria-labelledby="next">
