@@ -6,7 +6,7 @@ import {
   type CheckedChartQuery,
 } from "../../services/charts/checked_charts.ts";
 import { readMetricChart } from "../../services/charts/charts.ts";
-import { withoutUnfinished } from "../../services/charts/unfinished.ts";
+import { shownOf } from "../../services/charts/unfinished.ts";
 import { resolveView } from "../../services/charts/chart_view.ts";
 import {
   type Metric,
@@ -113,15 +113,10 @@ export function charts(
 
 /** The checked query of a request, and the reader of its chart. */
 interface SelectedChart {
-  readonly query: Pick<MetricChartQuery, "unfinished">;
+  readonly query: Pick<MetricChartQuery, "unfinished" | "upgrades">;
   readonly read: (
     freshness: FreshnessOptions,
   ) => Promise<CacheableAnswer<Chart>>;
-}
-
-/** Returns what a query shows of a chart. */
-function shownOf(chart: Chart, { unfinished }: SelectedChart["query"]): Chart {
-  return unfinished === "hide" ? withoutUnfinished(chart) : chart;
 }
 
 function selectChart(
@@ -146,7 +141,7 @@ function selectMetricChart(
     chainCount: chainIds.length,
     interval,
   }, "all");
-  const { unfinished } = given;
+  const { unfinished, upgrades } = given;
   const query = {
     range,
     from,
@@ -156,6 +151,7 @@ function selectMetricChart(
     interval,
     view,
     unfinished,
+    upgrades,
   };
   return {
     query,

@@ -1,12 +1,13 @@
 /** Charts of metrics: one chain, or several chains compared. */
 import type { ChartDeps } from "./checked_charts.ts";
-import { type Metric, METRICS } from "../chain_data/metrics_schema.ts";
+import { C_CHAIN, type Metric, METRICS } from "../chain_data/metrics_schema.ts";
 import { type Interval } from "../platform/days.ts";
 import type { Chart } from "./charts_schema.ts";
 import type { DaysQuery } from "../chain_data/day_query_schema.ts";
 import type { ChartView } from "./chart_view_schema.ts";
 import type { CacheableAnswer } from "../platform/cache/cacheable_answer.ts";
 import { joinAxes } from "./chart_axis.ts";
+import { upgradesWithin } from "./upgrades.ts";
 import { readLine } from "./chart_lines.ts";
 import { drawLines } from "./drawn_lines.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
@@ -43,6 +44,9 @@ export async function readMetricChart(
       axis,
       lines: drawLines(found, { metric, interval, view, axis }),
       view,
+      upgrades: chainIds.includes(C_CHAIN)
+        ? upgradesWithin(axis, interval)
+        : [],
       chainNames: found.map(({ answer }) => answer.chainName),
       checks: check?.checks ?? null,
       recentAgreementPct: check?.recentAgreementPct ?? null,

@@ -30,6 +30,7 @@ import {
 } from "../chain_data/checks/check_rules_schema.ts";
 import { query } from "../platform/wire_schema.ts";
 import { type ChartView, viewParameters } from "./chart_view_schema.ts";
+import type { NetworkUpgrade } from "./network_upgrades_schema.ts";
 import type { LineChanges } from "./changes_schema.ts";
 
 /** The charts of the checked series. Each has the name of its endpoint. */
@@ -47,13 +48,18 @@ export function isChecked(name: ChartName): name is CheckedName {
   return (CHECKED_NAMES as readonly string[]).includes(name);
 }
 
-/** Whether buckets that are still filling are drawn; the default is first. */
-export const UNFINISHED = ["show", "hide"] as const;
+/** Whether something is drawn; the default is first. */
+export const VISIBILITY = ["show", "hide"] as const;
 
 /** Parameters of the drawing, which the data do not have. */
 const drawing = {
-  unfinished: z.enum(UNFINISHED).optional().meta({
+  unfinished: z.enum(VISIBILITY).optional().meta({
     description: "Whether a bucket that is still filling is drawn, dashed",
+    default: "show",
+  }),
+  upgrades: z.enum(VISIBILITY).optional().meta({
+    description:
+      "Whether upgrades of the Avalanche network are marked, on charts with the C-Chain or the Primary Network",
     default: "show",
   }),
 };
@@ -217,6 +223,8 @@ export interface Chart {
   readonly view: ChartView;
   /** The chains of the chart, also if it draws their total. */
   readonly chainNames: readonly string[];
+  /** The network upgrades in these days; none for charts of L1s, which choose when they adopt one. */
+  readonly upgrades: readonly NetworkUpgrade[];
   /** The comparison of the line that has a second source; null without one. */
   readonly checks: Checks | null;
   readonly recentAgreementPct: number | null;

@@ -30,6 +30,7 @@ import {
   startOfBucket,
 } from "../platform/days.ts";
 import type { FreshnessOptions } from "../platform/cache/read_through.ts";
+import { upgradesWithin } from "./upgrades.ts";
 import { readValidators } from "../chain_data/validators/validators.ts";
 
 /** Dependencies of charts. */
@@ -206,11 +207,13 @@ function checkedChart(
     changes: null,
     drawn: points.map(({ value }) => value),
   };
+  const axis = joinAxes([line.points], interval);
   return {
     name,
     unit,
     interval,
-    axis: joinAxes([line.points], interval),
+    axis,
+    upgrades: upgradesWithin(axis, interval),
     lines: [line],
     view: PLAIN_VIEW,
     chainNames: [chainName],

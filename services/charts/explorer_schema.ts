@@ -8,7 +8,7 @@ import {
   CHART_NAMES,
   type ChartName,
   MAX_COMPARED_CHAINS,
-  UNFINISHED,
+  VISIBILITY,
 } from "./charts_schema.ts";
 import { type ChartView, viewParameters } from "./chart_view_schema.ts";
 import { BLOCK_WINDOWS } from "../chain_data/blocks/block_production_schema.ts";
@@ -39,7 +39,8 @@ const parts = {
   to: EmptyOr(Day),
   interval: z.enum(INTERVALS).optional(),
   window: z.enum(BLOCK_WINDOWS).optional(),
-  unfinished: z.enum(UNFINISHED).optional(),
+  unfinished: z.enum(VISIBILITY).optional(),
+  upgrades: z.enum(VISIBILITY).optional(),
   values: EmptyOr(viewParameters.values),
   base: EmptyOr(z.literal(CHOSEN_DAY).or(viewParameters.base.unwrap())),
   baseDay: EmptyOr(Day),
@@ -73,6 +74,7 @@ export const ValidParts = z.object({
   interval: parts.interval.catch(undefined),
   window: parts.window.catch(undefined),
   unfinished: parts.unfinished.catch(undefined),
+  upgrades: parts.upgrades.catch(undefined),
   values: parts.values.catch(undefined),
   base: parts.base.catch(undefined),
   baseDay: parts.baseDay.catch(undefined),
@@ -94,7 +96,9 @@ export interface ExplorerState {
   /** Days of the trailing mean; null for charts without one. */
   readonly window: typeof BLOCK_WINDOWS[number] | null;
   /** Whether buckets that are still filling are drawn. */
-  readonly unfinished: typeof UNFINISHED[number];
+  readonly unfinished: typeof VISIBILITY[number];
+  /** Whether network upgrades are marked. */
+  readonly upgrades: typeof VISIBILITY[number];
   readonly view: ChartView;
 }
 

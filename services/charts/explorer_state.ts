@@ -66,6 +66,7 @@ function stateOf(
     interval,
     window: windows.length === 0 ? null : query.window ?? "30",
     unfinished: query.unfinished ?? "show",
+    upgrades: query.upgrades ?? "show",
     view: resolveView({ ...query, base }, viewed, refused),
   };
 }

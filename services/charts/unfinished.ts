@@ -1,11 +1,23 @@
-/** Hiding buckets that are still filling. */
-import type { Chart, ChartPoint } from "./charts_schema.ts";
+/** Hiding what a reader does not want to see: buckets that are still filling, and network upgrades. */
+import type { Chart, ChartPoint, VISIBILITY } from "./charts_schema.ts";
 
 /** Returns whether a bucket is still filling. An inferred one is not: nothing more is expected. */
 export function isUnfinished(
   { complete, inferred }: Pick<ChartPoint, "complete" | "inferred">,
 ): boolean {
   return !complete && !inferred;
+}
+
+/** Returns a chart as a reader wants to see it. */
+export function shownOf(
+  chart: Chart,
+  { unfinished, upgrades }: {
+    readonly unfinished?: typeof VISIBILITY[number] | undefined;
+    readonly upgrades?: typeof VISIBILITY[number] | undefined;
+  },
+): Chart {
+  const shown = unfinished === "hide" ? withoutUnfinished(chart) : chart;
+  return upgrades === "hide" ? { ...shown, upgrades: [] } : shown;
 }
 
 /** Returns a chart without its unfinished buckets. The axis ends where the last line ends. */

@@ -160,6 +160,11 @@ function optionsOf(drawing, { box, readout, onDays }) {
     ],
     hooks: {
       draw: [
+        (plot) =>
+          drawUpgrades(plot, drawing, {
+            stroke: colour("--ink-faint"),
+            font: axis.font,
+          }),
         (plot) => drawRings(plot, drawing, colour("--bad")),
         () => performance.mark("explorer-drawn"),
       ],
@@ -185,6 +190,33 @@ function alonePoints(plot, index) {
       ? [at]
       : []
   );
+}
+
+/** Draws a dashed line at each network upgrade, with its name where there is room. */
+function drawUpgrades(plot, { upgrades }, { stroke, font }) {
+  const { ctx, bbox } = plot;
+  const unit = devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = stroke;
+  ctx.fillStyle = stroke;
+  ctx.lineWidth = unit;
+  ctx.setLineDash([2 * unit, 3 * unit]);
+  ctx.textAlign = "left";
+  ctx.textBaseline = "top";
+  ctx.font = font.replace("12px", `${11 * unit}px`);
+  let free = 0;
+  for (const { name, at } of upgrades) {
+    const x = Math.round(plot.valToPos(plot.data[0][at], "x", true));
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const end = x + ctx.measureText(name).width + 10 * unit;
+    if (x < free || end > bbox.left + bbox.width) continue;
+    ctx.fillText(name, x + 4 * unit, bbox.top);
+    free = end;
+  }
+  ctx.restore();
 }
 
 /** Draws a ring around each disputed point. */

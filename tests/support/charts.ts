@@ -58,6 +58,7 @@ export function chart(
       ...line,
     }],
     view: PLAIN_VIEW,
+    upgrades: [],
     chainNames: [line?.chainName ?? "Example"],
     checks: null,
     recentAgreementPct: null,

@@ -42,6 +42,14 @@ export interface DayTick {
   readonly label: string;
 }
 
+/** A mark of a network upgrade on the day axis. */
+export interface UpgradeMark {
+  readonly x: number;
+  readonly name: string;
+  /** Whether there is room for the name beside the mark. */
+  readonly isNamed: boolean;
+}
+
 /** A value of the axis. */
 interface ValueTick {
   readonly y: number;
@@ -53,6 +61,7 @@ export interface Plot {
   readonly lines: readonly PlottedLine[];
   readonly rings: readonly (Place & { readonly words: string })[];
   readonly xTicks: readonly DayTick[];
+  readonly upgrades: readonly UpgradeMark[];
   readonly yTicks: readonly ValueTick[];
 }
 
@@ -85,6 +94,7 @@ export function plotChart(
       )
     ),
     xTicks: dayTicksOf(chart, frame),
+    upgrades: upgradeMarksOf(chart, frame),
     yTicks: ticks.map(({ value, label }) => ({ y: round(y(value)), label })),
   };
 }
@@ -111,6 +121,26 @@ function placeLine(
     return isShown(value, view)
       ? { x: xs[at]!, y: round(y(value)), point }
       : undefined;
+  });
+}
+
+/** Width of the name of an upgrade and its distance to the next, by character and in all, in pixels. */
+const NAME_LETTER = 6.5;
+const NAME_GAP = 10;
+
+/** Places the network upgrades on the day axis. A name that would cover another is left out. */
+export function upgradeMarksOf(
+  chart: Chart,
+  across: Pick<Frame, "left" | "right">,
+): UpgradeMark[] {
+  const x = daysAcross(chart, across);
+  let free = -Infinity;
+  return chart.upgrades.map(({ name, day }) => {
+    const at = Math.min(round(x(dateOf(day))), across.right);
+    const end = at + name.length * NAME_LETTER + NAME_GAP;
+    const isNamed = at >= free && end <= across.right;
+    if (isNamed) free = end;
+    return { x: at, name, isNamed };
   });
 }
 

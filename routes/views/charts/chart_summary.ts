@@ -4,6 +4,7 @@ import type {
   ChartLine,
 } from "../../../services/charts/charts_schema.ts";
 import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
+import { describeChanges } from "./chart_changes.ts";
 import {
   formatBucket,
   formatShare,
@@ -17,7 +18,19 @@ import {
 export function summaryOf(chart: Chart): string {
   return [
     ...chart.lines.map((line) => rangeOf(chart, line)),
+    ...chart.lines.flatMap((line) => {
+      const words = describeChanges(chart, line);
+      const chain = chart.lines.length > 1
+        ? `${printable(line.chainName)}: `
+        : "";
+      return words === "" ? [] : [chain + words];
+    }),
     ...noticesOf(chart),
+    ...(chart.upgrades.length === 0 ? [] : [
+      `network upgrades: ${
+        chart.upgrades.map(({ name, day }) => `${name} on ${day}`).join(", ")
+      }`,
+    ]),
   ].map((sentence) => `${sentence}.`).join(" ");
 }
 

@@ -10,6 +10,7 @@ import {
   printable,
   titleOf,
 } from "./chart_words.ts";
+import { describeChanges } from "./chart_changes.ts";
 import { describeDrawn, describeLimits } from "./chart_view_words.ts";
 import type { Html } from "../layout.ts";
 
@@ -46,9 +47,14 @@ const TOP = 92;
 export function chartDocument(chart: Chart): Html {
   const { width } = CARD;
   const title = titleOf(chart);
-  const foot = footOf(chart);
+  const changes = changesOf(chart);
+  const foot = [...changes, ...footOf(chart)];
   const around = TOP + 42 + 16 * foot.length + 4;
-  const box = { width: width - 44, height: CARD.height - around };
+  // The line of changes makes the picture higher, not the plot lower.
+  const box = {
+    width: width - 44,
+    height: CARD.height + 16 * changes.length - around,
+  };
   const height = around + plotHeightOf(chart, box);
   const footTop = height - 16 * foot.length - 4;
   const notices = [...describeLimits(chart), ...noticesOf(chart)];
@@ -91,6 +97,13 @@ function headOf(chart: Chart): string {
     : [axis[0]!, axis.at(-1)!].map((day) => formatBucket(day, interval))
       .join(" to ");
   return `${describeDrawn(chart)}, ${days}`;
+}
+
+/** Returns the line with the changes of a single series; none for a comparison. */
+function changesOf(chart: Chart): string[] {
+  const [line, ...others] = chart.lines;
+  const words = others.length > 0 ? "" : describeChanges(chart, line!);
+  return words === "" ? [] : [words];
 }
 
 /** Returns the footer: source, agreement with the second source, newest day. */
@@ -138,7 +151,7 @@ export function chartOfError(
 
 function drawPanel({ plot, frame, title, lines, labels }: Panel): Html {
   const { left, top, right, bottom } = frame;
-  const { rings, xTicks, yTicks } = plot;
+  const { rings, upgrades, xTicks, yTicks } = plot;
   return html`<g aria-hidden="true">${
     title === null
       ? ""
@@ -160,6 +173,19 @@ ${
       html`<text x="${clamp(x, left + 16, right - 18)}" y="${
         bottom + 20
       }" text-anchor="middle">${label}</text>`
+    )
+  }
+${
+    upgrades.map(({ x, name, isNamed }) =>
+      html`
+        <path class="upgrade" d="M${x} ${top}V${bottom}">
+          <title>${name}</title>
+        </path>${isNamed && title === null
+          ? html`<text class="upgrade-name" x="${x + 4}" y="${
+            top + 10
+          }">${name}</text>`
+          : ""}
+      `
     )
   }
 </g>${
@@ -247,6 +273,7 @@ const STYLE = colours({
 .title{font-size:18px;font-weight:650}.line-label,.panel-title{font-weight:600}
 .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
 .line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
+.upgrade{stroke-dasharray:2 3}.upgrade-name{font-size:11px}
 .provisional,.disputed{stroke-width:2}`;
 
 function colours(
@@ -254,7 +281,7 @@ function colours(
   series: readonly string[],
 ): string {
   return `.ground{fill:${ground};stroke:${edge}}text{fill:${soft}}.title,.panel-title{fill:${ink}}` +
-    `.notices{fill:${warn}}.grid-line,.tick{stroke:${edge}}` +
+    `.notices{fill:${warn}}.grid-line,.tick{stroke:${edge}}.upgrade{stroke:${soft}}` +
     series.map((colour, index) =>
       `.series-${index + 1} .line,.series-${
         index + 1

@@ -54,6 +54,10 @@ export function drawingOf(
         inferred: listed((place) => line.points[place]!.inferred),
       };
     }),
+    upgrades: chart.upgrades.map(({ name, day }) => ({
+      name,
+      at: Math.max(0, axis.findLastIndex((bucket) => bucket <= day)),
+    })),
     rings: lines.flatMap((line, index) =>
       line.points.flatMap((point, place) =>
         isDisputed(point) && line.drawn[place] !== null

@@ -6,6 +6,7 @@ import type {
   ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
 import { groupByAxis } from "../../../services/charts/value_axis.ts";
+import { changeChips } from "./chart_changes.ts";
 import { chartPicture } from "./chart_svg.ts";
 import {
   describeBase,
@@ -49,12 +50,15 @@ export function chartFigure(chart: Chart): Html {
         <div class="plot-wide">${chartPicture(chart, WIDE)}</div>
         <div class="plot-narrow">${chartPicture(chart, NARROW)}</div>
       </div>
-      ${isCompared ? comparisonReadout(chart) : ""}
+      ${isCompared
+        ? comparisonReadout(chart)
+        : changeChips(chart, chart.lines[0]!)}
       <figcaption class="small muted keys"><span>${describeDrawn(
         chart,
       )}</span>${describeLimits(chart).map((words) =>
         html`<span class="key">${words}</span>`
       )}${keysOf(chart)}</figcaption>
+      ${upgradeList(chart)}
       ${isApart
         ? ""
         : html`<script type="application/json" id="chart-data">${
@@ -109,6 +113,23 @@ function keysOf({ lines }: Chart): Html {
       : []),
   ];
   return html`${keys}`;
+}
+
+/** Renders the network upgrades in these days, each with the source of its date. */
+function upgradeList({ upgrades }: Chart): Html | "" {
+  if (upgrades.length === 0) return "";
+  return html`
+    <details class="small muted">
+      <summary>${upgrades.length === 1
+        ? "1 network upgrade"
+        : `${upgrades.length} network upgrades`} in these days</summary>
+      <ul class="upgrades">${upgrades.map(({ name, day, change, source }) =>
+        html`<li>${day}: <a href="${source}">${name}</a>${
+          change === null ? "" : `, ${change}`
+        }</li>`
+      )}</ul>
+    </details>
+  `;
 }
 
 /** Renders the newest complete bucket. static/explorer/readout.js shows others in its place. */

@@ -95,8 +95,11 @@ function choicesIn({ metric, interval, window }: ExplorerState): Entry[] {
 }
 
 /** Lists the options of the drawing that are not the default. */
-function drawingOf({ unfinished }: ExplorerState): Entry[] {
-  return unfinished === "show" ? [] : [["unfinished", unfinished]];
+function drawingOf({ unfinished, upgrades }: ExplorerState): Entry[] {
+  return [
+    ...(unfinished === "show" ? [] : [["unfinished", unfinished] as const]),
+    ...(upgrades === "show" ? [] : [["upgrades", upgrades] as const]),
+  ];
 }
 
 /** Lists the options of the view that are not the default. */

@@ -1,12 +1,12 @@
 /** The panel of options that most readers never change. It works without scripts. */
 import { html } from "hono/html";
-import { UNFINISHED } from "../../../services/charts/charts_schema.ts";
+import { VISIBILITY } from "../../../services/charts/charts_schema.ts";
 import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
 import { segments } from "./segments.ts";
 import { viewFields } from "./explorer_view_form.ts";
 import type { Html } from "../layout.ts";
 
-const UNFINISHED_WORDS: Readonly<Record<typeof UNFINISHED[number], string>> = {
+const UNFINISHED_WORDS: Readonly<Record<typeof VISIBILITY[number], string>> = {
   show: "Dashed",
   hide: "Hidden",
 };
@@ -20,11 +20,15 @@ export function explorerOptions(state: ExplorerState): Html {
         "unfinished",
         `Unfinished ${state.interval}`,
         {
-          names: UNFINISHED,
+          names: VISIBILITY,
           words: (name) => UNFINISHED_WORDS[name],
           chosen: state.unfinished,
         },
-      )}</div>
+      )} ${segments("upgrades", "Network upgrades", {
+        names: VISIBILITY,
+        words: (name) => name === "show" ? "Marked" : "Hidden",
+        chosen: state.upgrades,
+      })}</div>
     </details>
   `;
 }

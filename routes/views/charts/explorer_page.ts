@@ -6,7 +6,7 @@ import type {
   ExplorerView,
   ListedChain,
 } from "../../../services/charts/explorer_schema.ts";
-import { withoutUnfinished } from "../../../services/charts/unfinished.ts";
+import { shownOf } from "../../../services/charts/unfinished.ts";
 import { type ChainMistake, suggestionLinks } from "./chain_mistake.ts";
 import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
@@ -109,9 +109,7 @@ function viewOf(
           <span class="badge badge-accent">Checked series</span>
         `
         : ""}</h1>
-      ${chartFigure(
-        state.unfinished === "hide" ? withoutUnfinished(chart) : chart,
-      )}
+      ${chartFigure(shownOf(chart, state))}
     </section>
     ${hasDays
       ? html`

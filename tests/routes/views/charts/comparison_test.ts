@@ -5,6 +5,7 @@ import {
   layOutPanels,
   spread,
 } from "../../../../routes/views/charts/chart_panels.ts";
+import { formatPct } from "../../../../routes/views/charts/chart_words.ts";
 import { linePath } from "../../../../routes/views/charts/line_path.ts";
 import {
   type ChartView,
@@ -20,6 +21,7 @@ import {
   withClass,
 } from "../../../support/charts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
+import { wordsOf } from "../../../support/explorer.ts";
 import { fc } from "../../../support/properties.ts";
 
 const BOX = { left: 0, top: 0, right: 800, bottom: 300 };
@@ -188,4 +190,68 @@ Deno.test("GET /chart/{metric}.csv has one column for each chain, empty where it
     assertEquals(refused.status, status, path);
     assert("error" in JSON.parse(refused.text), path);
   }
+});
+
+Deno.test("a chart says its total and the change against earlier windows, or why there is none", async () => {
+  using deps = await testDeps();
+  const total = async (days: string) => {
+    const { body } = await askMetrics(deps, days);
+    const complete = body.series.filter((item) => item.complete);
+    return complete.reduce((sum, { value }) => sum + value, 0);
+  };
+  const page = async (query: string) => {
+    const path = `/?metric=txCount&${query}&interval=day`;
+    const response = await createApp(deps).request(path, {
+      headers: { Accept: "text/html" },
+    });
+    return wordsOf(await response.text());
+  };
+  const days = "from=2026-11-01&to=2026-11-10";
+  const [now, before, yearBefore] = [
+    await total(days),
+    await total("from=2026-10-22&to=2026-10-31"),
+    await total("from=2025-11-01&to=2025-11-10"),
+  ];
+  const words = await page(`chainId=43114&${days}`);
+  const change = (earlier: number) =>
+    `${formatPct((now / earlier - 1) * 100)} on the`;
+  assertStringIncludes(
+    words,
+    `Total of 10 days: ${now.toLocaleString("en-US")} transactions`,
+  );
+  assertStringIncludes(words, `${change(before)} 10 days before`);
+  assertStringIncludes(words, `${change(yearBefore)} year before`);
+  const gap = await page(
+    `chainId=${ANOMALY_CHAIN_IDS.missingWeek}&range=90d`,
+  );
+  assertStringIncludes(gap, "7 days are missing");
+  const { text } = await ask(deps, `/chart/txCount.svg?${days}`);
+  assertStringIncludes(text, `${change(before)} 10 days before`);
+});
+
+Deno.test("network upgrades are marked on charts with the C-Chain, with their sources, and can be hidden", async () => {
+  using deps = await testDeps();
+  const marks = async (query: string) =>
+    withClass(
+      elementsOf((await ask(deps, `/chart/txCount.svg?${query}`)).text),
+      "upgrade",
+    ).map(({ text }) => text);
+  const days = "from=2025-10-01&to=2026-10-01";
+  assertEquals(await marks(days), ["Granite", "Helicon"]);
+  assertEquals(await marks(`${days}&upgrades=hide`), []);
+  assertEquals(await marks(`${days}&chainId=4337`), []);
+  const page = await ask(deps, `/?metric=txCount&chainId=43114&${days}`);
+  const { headers } = await createApp(deps).request(
+    `/?metric=txCount&chainId=43114&${days}&upgrades=hide`,
+  );
+  assertStringIncludes(headers.get("Location")!, "upgrades=hide");
+  assertEquals(page.status, 302);
+  const shown = await ask(
+    deps,
+    `/?metric=txCount&chainId=43114&${days}&interval=day`,
+  );
+  assertStringIncludes(
+    shown.text,
+    "https://build.avax.network/blog/granite-upgrade",
+  );
 });

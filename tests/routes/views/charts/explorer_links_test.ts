@@ -76,6 +76,7 @@ Deno.test("the JavaScript code of the page runs and prints the complete buckets"
     interval: "day",
     window: null,
     unfinished: "show",
+    upgrades: "show",
     view: PLAIN_VIEW,
   } as const;
   const names = ["C-Chain", `Be"am`];
