@@ -1,6 +1,7 @@
 /** The interactive chart of the explorer, drawn by uPlot from the data in the page. */
 import uPlot from "../vendor/uplot.js";
 import { readoutOf } from "./readout.js";
+import { readByTouch } from "./touch.js";
 
 const NARROW = 560;
 /** Minimum width of a drag selection, in pixels. */
@@ -9,14 +10,14 @@ const MIN_DRAG = 12;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 /** Replaces the picture of a region by a chart. Returns null if the region has no data. */
-export function showChart(region, { onDays }) {
+export function showChart(region, { onDays, onReset }) {
   const block = region.querySelector("#chart-data");
   if (block === null) return null;
   const drawing = JSON.parse(block.textContent);
   const box = region.querySelector(".plot");
   const title = box.dataset.chartTitle;
   const readout = readoutOf(region.querySelector("#readout"), drawing);
-  box.replaceChildren();
+  // The picture stays for printing.
   box.classList.add("is-live");
   box.tabIndex = 0;
   box.setAttribute("role", "group");
@@ -27,10 +28,16 @@ export function showChart(region, { onDays }) {
   );
 
   let plot;
+  /** Chooses the days between two positions, in pixels of the plot. */
+  const onSelect = (left, right) => {
+    if (right - left < MIN_DRAG) return;
+    const dayAt = (position) => drawing.days[plot.posToIdx(position)];
+    onDays(dayAt(left), dayAt(right));
+  };
   const draw = () => {
     plot?.destroy();
     plot = new uPlot(
-      optionsOf(drawing, { box, readout, onDays }),
+      optionsOf(drawing, { box, readout, onSelect }),
       dataOf(drawing),
       box,
     );
@@ -44,6 +51,8 @@ export function showChart(region, { onDays }) {
   });
   resized.observe(box);
   dark.addEventListener("change", draw);
+  readByTouch(box, { plotOf: () => plot, onSelect });
+  box.addEventListener("dblclick", onReset);
   box.addEventListener("keydown", (event) => {
     const at = stepFrom(event.key, { plot, drawing });
     if (at === null) return;
@@ -100,7 +109,7 @@ function drawnAt({ values, base }, at, isLog) {
   return base === null ? value : value / base * 100;
 }
 
-function optionsOf(drawing, { box, readout, onDays }) {
+function optionsOf(drawing, { box, readout, onSelect }) {
   const { lines } = drawing;
   const colour = colours(box);
   const ticksFor = ({ width }) =>
@@ -169,15 +178,9 @@ function optionsOf(drawing, { box, readout, onDays }) {
         () => performance.mark("explorer-drawn"),
       ],
       setCursor: [({ cursor }) => readout(cursor.idx ?? null)],
-      setSelect: [(plot) => {
-        const { left, width } = plot.select;
-        if (width < MIN_DRAG) return;
-        const dayAt = (position) => {
-          const at = plot.posToIdx(position);
-          return drawing.days[at];
-        };
-        onDays(dayAt(left), dayAt(left + width));
-      }],
+      setSelect: [
+        ({ select: { left, width } }) => onSelect(left, left + width),
+      ],
     },
   };
 }

@@ -1,5 +1,11 @@
 /** The form of the explorer. Every change is shown immediately. */
 
+/** The range of chosen days. */
+const OWN_DAYS = "days";
+
+/** The last range that was not of chosen days; null before there was one. */
+let rangeBefore = null;
+
 /** Submits the form on every change. Returns the function that the chart uses to choose days. */
 export function prepareForm(form, show) {
   const chains = form.ownerDocument.querySelector("#chains");
@@ -31,9 +37,18 @@ export function prepareForm(form, show) {
 
   closeOnLeaving(form.querySelector("#options"));
 
+  const { range } = form.elements;
+  if (range.value !== OWN_DAYS) rangeBefore = range.value;
+
   return {
+    /** Goes back from own days to the range before them. */
+    resetDays() {
+      if (range.value !== OWN_DAYS) return;
+      range.value = rangeBefore ?? form.dataset.usualRange;
+      submit();
+    },
     chooseDays(from, to) {
-      form.elements.range.value = "days";
+      range.value = OWN_DAYS;
       form.elements.from.value = from;
       form.elements.to.value = to;
       submit();

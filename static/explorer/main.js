@@ -22,6 +22,7 @@ function prepare() {
   chart?.destroy();
   chart = showChart(region, {
     onDays: (from, to) => form.chooseDays(from, to),
+    onReset: () => form.resetDays(),
   });
   const form = prepareForm(region.querySelector("form"), (url) => show(url));
   region.addEventListener("click", (event) => {

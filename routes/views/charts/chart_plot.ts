@@ -31,7 +31,7 @@ export interface PlottedLine {
   readonly dashed: string;
   /** The incomplete buckets. */
   readonly provisional: readonly Place[];
-  /** The last point; null if none is drawn. */
+  /** The last complete point, else the last; null if none is drawn. */
   readonly end: Place | null;
 }
 
@@ -239,7 +239,9 @@ function plotLine(
     }
     if (!place.point.complete) provisional.push({ x: place.x, y: place.y });
   });
-  const last = places.findLast((place) => place !== undefined);
+  // An unfinished bucket is far below the line that a label names.
+  const last = places.findLast((place) => place?.point.complete) ??
+    places.findLast((place) => place !== undefined);
   return {
     solid: linePath(
       places.map((place) => place?.point.complete ? place : undefined),

@@ -42,11 +42,12 @@ export function explorerForm(
   { state, chains, shown, mistake }: FormProps,
 ): Html {
   const { metric, range, interval, window } = state;
-  const { intervals, windows } = choicesOf(metric);
+  const { intervals, usualRange, windows } = choicesOf(metric);
   const [first = "", last = ""] = shown ?? [];
   return html`
     <search aria-label="Chart options">
-      <form class="explorer-form" action="/" method="get" id="explorer-form">
+      <form class="explorer-form" action="/" method="get" id="explorer-form"
+        data-usual-range="${usualRange}">
         ${metricField(metric)} ${isChecked(metric)
           ? fixedChain(metric)
           : chainFields(state, chains, mistake)}

@@ -38,6 +38,7 @@ const MODULES = [
   "explorer/chart.js",
   "explorer/form.js",
   "explorer/readout.js",
+  "explorer/touch.js",
   "explorer/main.js",
 ];
 
@@ -68,7 +69,13 @@ export function explorerPage(
     nav: "explorer",
     url: `${publicUrl}${explorerPath(state)}`,
     isIndexed: view !== null,
-    styles: ["vendor/uplot.css", "explorer.css"],
+    styles: [
+      "vendor/uplot.css",
+      "explorer.css",
+      "explorer_chart.css",
+      "explorer_form.css",
+      "explorer_print.css",
+    ],
     modules: MODULES,
     body: html`
       <p class="visually-hidden" id="announcement" role="status"></p>
@@ -98,6 +105,7 @@ function viewOf(
 ): Html {
   const { chart, state } = view;
   const hasDays = chart.axis.length > 0;
+  const csv = drawnCsvPath(state) ?? dataPaths(state, "csv")[0]!;
   return html`
     <section class="stack stack-small" aria-labelledby="shown">
       <h1 class="explorer-title" id="shown">${unbroken(
@@ -115,9 +123,8 @@ function viewOf(
       ? html`
         <section class="stack stack-small explorer-values" aria-labelledby="values">
           <h2 id="values">Values</h2>
-          ${valueTable(chart, {
-            csv: drawnCsvPath(state) ?? dataPaths(state, "csv")[0]!,
-          })}
+          ${valueTable(chart, { csv })}
+          <p class="small print-note">The newest buckets. All values: ${publicUrl}${csv}</p>
         </section>
       `
       : ""} ${trustFacts(view)} 

@@ -14,6 +14,13 @@ import { serve } from "../../support/loopback.ts";
 const searchOf = (page: Page) => new URL(page.url()).searchParams;
 const readoutOf = (page: Page) => page.locator("#readout").textContent();
 
+/** Returns where the parts of the page are. */
+const placesOf = (page: Page) =>
+  page.evaluate<number[]>(
+    `[...document.querySelectorAll("#explorer section, .plot, .keys, .trust")]
+      .map((part) => part.getBoundingClientRect().top + scrollY)`,
+  );
+
 /** Returns the horizontal position of a bucket, from 0 to 1. */
 async function pointAt(page: Page, share: number) {
   const plot = page.locator(".u-over");
@@ -44,7 +51,9 @@ Deno.test({
     const { page, troubles, violations, screenshot } = await browser.newPage();
     await page.goto(`${service.url}/?metric=monthly-transactions&${query}`);
     const { x, y } = await pointAt(page, at / (series.length - 1));
+    const places = await placesOf(page);
     await page.mouse.move(x, y);
+    assertEquals(await placesOf(page), places, "reading moves nothing");
     const hovered = (await readoutOf(page))!;
     for (const part of [disputed!.day, "Disputed", ...words]) {
       assertStringIncludes(hovered, part);
@@ -67,7 +76,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: "dragging over the chart selects the days to show",
+  name:
+    "dragging selects the days to show by mouse and by touch, and a double click resets them",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
@@ -98,47 +108,103 @@ Deno.test({
       await page.getByLabel("to", { exact: true }).inputValue(),
       search.get("to"),
     );
+    await page.locator(".u-over").dblclick();
+    await page.waitForURL(/range=30d/);
+
+    await page.locator(".plot canvas").waitFor();
+    const touch = await fingerOn(page);
+    await touch.start(0.25);
+    const read = (await readoutOf(page))!;
+    await touch.move(0.75);
+    await page.locator("#readout").filter({ hasNotText: read }).waitFor();
+    await touch.end();
+    assertEquals(searchOf(page).get("range"), "30d");
+    await touch.start(0.25);
+    // A long press starts the selection.
+    await page.locator(".u-select").waitFor();
+    await touch.move(0.75);
+    await touch.end();
+    await page.waitForURL(/from=/);
+    assertEquals(searchOf(page).get("from"), search.get("from"));
+    assertEquals(searchOf(page).get("to"), search.get("to"));
     assertEquals(troubles, UNTROUBLED);
+    await page.context().close();
+  },
+});
+
+/** Returns the steps of a finger on the chart. */
+async function fingerOn(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const send = async (
+    type: "touchStart" | "touchMove" | "touchEnd",
+    share?: number,
+  ) => {
+    const touchPoints = share === undefined ? [] : [await pointAt(page, share)];
+    await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  };
+  return {
+    start: (share: number) => send("touchStart", share),
+    move: (share: number) => send("touchMove", share),
+    end: () => send("touchEnd"),
+  };
+}
+
+Deno.test({
+  name: "on paper the explorer is one page of chart and one of table",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const { page } = await browser.newPage();
+    const paths = [
+      "/",
+      "/?metric=txCount&chainId=43114&chainId=4337&range=90d&interval=day",
+    ];
+    for (const path of paths) {
+      await page.goto(service.url + path);
+      await page.locator(".plot canvas").waitFor();
+      for (const format of ["A4", "Letter"]) {
+        const text = new TextDecoder("latin1").decode(
+          await page.pdf({ format }),
+        );
+        assertEquals(text.match(/\/Type\s*\/Page\b/g)?.length, 2, path);
+      }
+    }
     await page.context().close();
   },
 });
 
 Deno.test({
   name:
-    "the whole history of the C-Chain is drawn, and how long that takes is printed",
+    "the whole history of the C-Chain is drawn, at first and after a choice, and nothing shifts",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
     await using browser = await openBrowser();
     const { page, troubles } = await browser.newPage();
+    await page.addInitScript(COUNT_SHIFTS);
     await page.goto(
       `${service.url}/?metric=txCount&chainId=43114&range=all&interval=day`,
     );
-    const first = await drawnWithin(page);
+    await page.locator(".plot canvas").waitFor();
+    const shift = Number(await page.evaluate("shift"));
+    assert(shift < 0.02, `cumulative layout shift ${shift}`);
     await page.getByLabel("Series").selectOption("gasUsed");
     await page.getByText("Gas used on C-Chain").first().waitFor();
-    const next = await drawnWithin(page);
+    await page.locator(".plot canvas").waitFor();
     const { days } = JSON.parse(
       (await page.locator("#chart-data").textContent())!,
     );
     assert(days.length > 2000);
     assertEquals(troubles, UNTROUBLED);
-    // deno-lint-ignore no-console
-    console.log(
-      `${days.length} days drawn ${first} ms after the first page had arrived, ${next} ms after that of a choice had`,
-    );
     await page.context().close();
   },
 });
 
-/** Returns the milliseconds between the arrival of the data and its drawing. */
-async function drawnWithin(page: Page): Promise<number> {
-  await page.locator(".plot canvas").waitFor();
-  const last = (name: string) =>
-    `performance.getEntriesByName("${name}").at(-1).startTime`;
-  const ms = await page.evaluate(
-    `${last("explorer-drawn")} - ${last("explorer-data")}`,
-  );
-  return Math.round(Number(ms));
-}
+/** Adds up the layout shifts of a page. */
+const COUNT_SHIFTS = `window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) shift += value;
+}).observe({ type: "layout-shift", buffered: true });`;

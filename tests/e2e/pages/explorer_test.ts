@@ -148,22 +148,33 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the ranges fit into one row on a phone",
+  name: "the whole chart is above the fold, below controls of one row or few",
   ignore: BROWSER_SKIPPED,
   async fn() {
     using deps = await testDeps();
     await using service = serve(deps);
     await using browser = await openBrowser();
-    const { page } = await browser.newPage({ width: 390 });
-    await page.goto(`${service.url}${STATES.at(-1)![1]}`);
-    const boxOf = async (selector: string) =>
-      (await page.locator(selector).boundingBox())!;
-    const first = await boxOf(".field-range .segments > :first-child");
-    const last = await boxOf(".field-range .segments > :last-child");
-    assertEquals(first.y, last.y);
+    const { page } = await browser.newPage();
+    await page.goto(service.url);
+    await page.locator(".plot canvas").waitFor();
+    // The last one is 1440 x 900 at 200 %.
+    for (const [width, height] of SCREENS) {
+      await page.setViewportSize({ width, height });
+      const boxOf = async (selector: string) =>
+        (await page.locator(selector).boundingBox())!;
+      const plot = await boxOf(".plot");
+      const bottom = plot.y + plot.height;
+      assert(bottom <= height, `${width} x ${height}: ${bottom}`);
+      assert(plot.width > 0.75 * width, `${width} x ${height}: ${plot.width}`);
+      const first = await boxOf(".field-range .segments > :first-child");
+      const last = await boxOf(".field-range .segments > :last-child");
+      assertEquals(first.y, last.y, "the ranges are in one row");
+    }
     await page.context().close();
   },
 });
+
+const SCREENS = [[1440, 900], [768, 1024], [360, 740], [720, 450]] as const;
 
 Deno.test({
   name: "the copied code matches the shown chart",
