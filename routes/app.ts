@@ -46,6 +46,7 @@ import { pageHeaders } from "./middleware/page_headers.ts";
 import { payments } from "./payments/payments.ts";
 import { profileAccount } from "./profiles/own_profile.ts";
 import { ownScore } from "./scores/own_score.ts";
+import { profileData } from "./profiles/profile_data.ts";
 import { profilePages } from "./profiles/profile_page.ts";
 import { profiles } from "./profiles/profiles.ts";
 import { quality } from "./chain_data/quality.ts";
@@ -123,6 +124,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route(ACCOUNT, payments(deps));
   app.route(ACCOUNT, ownScore(deps));
   app.route(ACCOUNT, profileAccount(deps));
+  app.route(ACCOUNT, profileData(deps));
   app.route(ACCOUNT, socialLinks(deps));
   app.route(LINKING, linking(deps));
   app.route(PROFILES, profiles(deps));

@@ -5,7 +5,7 @@ import {
   NO_FLOWS,
   receive,
 } from "./donation_credit.ts";
-import type { Profile } from "./profile.ts";
+import { isClaimed, type StoredProfile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
@@ -40,6 +40,14 @@ export type RecordResult =
 /** Store of donations. */
 export function donationStore(kv: Deno.Kv) {
   return {
+    /** Finds the donations of an address and to it that later ones are compared with. */
+    async findFlows(address: string): Promise<DonationFlows> {
+      const { value } = await kv.get<DonationFlows>(
+        keys.donationFlows(address),
+      );
+      return value ?? NO_FLOWS;
+    },
+
     /** Records a donation once, and updates the counted sums of the giver and the receiver. */
     record(
       donation: Donation,
@@ -51,13 +59,13 @@ export function donationStore(kv: Deno.Kv) {
       const given = isOwn ? 0n : netGiven;
       const received = isOwn ? 0n : netReceived;
       const key = keys.profile(from);
-      return checkAndSet<Profile, RecordResult>(
+      return checkAndSet<StoredProfile, RecordResult>(
         kv,
         key,
         async ({ value: giver }) => {
-          if (giver === null) return { value: { kind: "unclaimed" } };
+          if (!isClaimed(giver)) return { value: { kind: "unclaimed" } };
           const [used, taker, outOf, into] = await kv.getMany<
-            [DonationRecord, Profile, DonationFlows, DonationFlows]
+            [DonationRecord, StoredProfile, DonationFlows, DonationFlows]
           >([
             keys.donation(txHash, from, to),
             keys.profile(to),
@@ -92,7 +100,7 @@ export function donationStore(kv: Deno.Kv) {
                 const donated = taker.value.donated + receipt.counted;
                 atomic.set(
                   taker.key,
-                  { ...taker.value, donated } satisfies Profile,
+                  { ...taker.value, donated } satisfies StoredProfile,
                 );
               }
               return withAudit(atomic, from, {
@@ -108,7 +116,7 @@ export function donationStore(kv: Deno.Kv) {
                   ...giver,
                   donated: giver.donated + counted,
                   selfDonated: giver.selfDonated || isOwn,
-                } satisfies Profile,
+                } satisfies StoredProfile,
               );
             },
           };

@@ -38,10 +38,11 @@ export const socialAccount = (
 export const oauthState = (hash: string) => ["oauth_states", hash];
 /** The pending verification of a domain by a wallet. */
 export const domainClaim = (wallet: string, domain: string) => [
-  "domain_claims",
-  wallet,
+  ...domainClaimsOf(wallet),
   domain,
 ];
+/** Prefix of the pending verifications of a wallet. */
+export const domainClaimsOf = (wallet: string) => ["domain_claims", wallet];
 /** Number of Verified Human numbers granted so far. */
 export const humanCount = () => ["human_count"];
 /** The number that rests on a linked account, by the account's id or its handle. */

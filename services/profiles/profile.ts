@@ -44,6 +44,60 @@ export interface Profile {
   readonly selfDonated: boolean;
 }
 
+/**
+ * What remains of a deleted profile, in the record of the profile: the Verified Human
+ * number and what was paid, which are facts of the ledger.
+ */
+export type Remains =
+  & { readonly claimedAt: null }
+  & Pick<
+    Profile,
+    | "verifiedHuman"
+    | "premiumMonths"
+    | "paidSlug"
+    | "donated"
+    | "selfDonated"
+  >;
+
+/** A profile, or what remains of a deleted one. */
+export type StoredProfile = Profile | Remains;
+
+/** Returns whether a stored profile is claimed. */
+export function isClaimed(stored: StoredProfile | null): stored is Profile {
+  return stored !== null && stored.claimedAt !== null;
+}
+
+/** Returns what remains of a profile that is deleted; null if it has no such facts. */
+export function remainsOf(
+  { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated }: Profile,
+): Remains | null {
+  const isEmpty = verifiedHuman === null && premiumMonths === 0 && !paidSlug &&
+    donated === 0n && !selfDonated;
+  return isEmpty ? null : {
+    claimedAt: null,
+    verifiedHuman,
+    premiumMonths,
+    paidSlug,
+    donated,
+    selfDonated,
+  };
+}
+
+/** Returns a newly claimed profile with what remains of the one before it. */
+export function withRemains(
+  profile: Profile,
+  { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated }: Remains,
+): Profile {
+  return {
+    ...profile,
+    verifiedHuman,
+    premiumMonths: Math.max(profile.premiumMonths, premiumMonths),
+    paidSlug: profile.paidSlug || paidSlug,
+    donated: profile.donated + donated,
+    selfDonated: profile.selfDonated || selfDonated,
+  };
+}
+
 /** The entitlements that a profile's signals use. */
 export type ProfilePurchases = Pick<Entitlements, "premiumMonths" | "slugs">;
 
@@ -65,14 +119,19 @@ export function newProfile(claimedAt: number): Profile {
 }
 
 /**
- * Returns the score signals of a profile. Purchases count only with a profile. A
+ * Returns the score signals of a profile. A deleted one only keeps its number. Purchases count only with a profile. A
  * paid slug still counts after the slug was changed.
  */
 export function signalsOf(
-  profile: Profile | null,
+  profile: StoredProfile | null,
   purchases: ProfilePurchases | null,
 ): ProfileSignals {
-  if (profile === null) return NO_PROFILE;
+  if (!isClaimed(profile)) {
+    const verifiedHuman = profile?.verifiedHuman ?? null;
+    return verifiedHuman === null
+      ? NO_PROFILE
+      : { ...NO_PROFILE, verifiedHuman };
+  }
   const { socials, donated, selfDonated, verifiedHuman } = profile;
   return {
     claimed: true,

@@ -60,12 +60,7 @@ export async function readPublicProfile(
   addressOrSlug: string,
 ): Promise<PublicProfile> {
   const found = await findProfile(store, addressOrSlug);
-  if (found === null) {
-    throw new Fault(
-      "Cannot find the profile: this address or slug is not claimed",
-      { kind: "unknownProfile" },
-    );
-  }
+  if (found === null) throw unknownProfile();
   const { address, profile } = found;
   const [purchases, counts] = await Promise.all([
     store.plans.find(address),
@@ -82,6 +77,14 @@ export async function readPublicProfile(
       verifiedAt: instant(verifiedAt),
     })),
   };
+}
+
+/** Returns the fault for an address or a slug that is not claimed. */
+export function unknownProfile(): Fault {
+  return new Fault(
+    "Cannot find the profile: this address or slug is not claimed",
+    { kind: "unknownProfile" },
+  );
 }
 
 async function findProfile(

@@ -153,6 +153,52 @@ export const PublicProfile = z.object({
 /** The answer of `GET /api/profiles/{addressOrSlug}`. */
 export type PublicProfile = z.infer<typeof PublicProfile>;
 
+/** The answer of `DELETE /profile`. */
+export const DeletedProfile = z.object({
+  address: LowerCaseAddress,
+  remainingFollows: z.int().nonnegative().meta({
+    description:
+      "Follows of the deleted profile that a job removes within the hour; until then the address cannot follow others",
+    example: 0,
+  }),
+}).meta({ id: "DeletedProfile" });
+/** The answer of `DELETE /profile`. */
+export type DeletedProfile = z.infer<typeof DeletedProfile>;
+
+const DonatedAt = Instant.meta({
+  description: "Time of the last block of that day with such a donation",
+});
+const CountedUsdc = Usdc.meta({
+  description: "What still counts of the donations of that day, in USDC",
+});
+
+/** The answer of `GET /profile/export`. */
+export const ProfileExport = z.object({
+  exportedAt: Instant.meta({ description: "When this was read" }),
+  profile: OwnProfile,
+  following: z.array(
+    z.object({
+      address: LowerCaseAddress,
+      since: Instant.meta({ description: "When you followed it" }),
+    }),
+  ).meta({ description: "The addresses that you follow" }),
+  followers: z.array(LowerCaseAddress).meta({
+    description: "The addresses that follow you",
+  }),
+  donations: z.object({
+    given: z.array(
+      z.object({ at: DonatedAt, to: LowerCaseAddress, usdc: CountedUsdc }),
+    ).meta({ description: "Donations that you gave, by day and receiver" }),
+    received: z.array(z.object({ at: DonatedAt, usdc: CountedUsdc })).meta({
+      description: "Donations that you received, by day",
+    }),
+  }).meta({
+    description: "The donations that later ones are compared with",
+  }),
+}).meta({ id: "ProfileExport" });
+/** The answer of `GET /profile/export`. */
+export type ProfileExport = z.infer<typeof ProfileExport>;
+
 /** The path parameters of a public profile. */
 export const ProfilePath = z.object({
   addressOrSlug: z.string().openapi({

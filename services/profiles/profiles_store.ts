@@ -2,13 +2,21 @@
 import { withProfile } from "./follows/follow_edges.ts";
 import { readEvidence } from "./human_evidence_store.ts";
 import { namesOf } from "./socials/social_handles.ts";
-import type { Profile, VerifiedSocial } from "./profile.ts";
+import {
+  isClaimed,
+  type Profile,
+  remainsOf,
+  type StoredProfile,
+  type VerifiedSocial,
+  withRemains,
+} from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { type AuditEntry, withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet, type Decision } from "../platform/kv/commit.ts";
 import {
   followerKey,
   prepareFollowerUpdate,
+  prepareLeaving,
 } from "./follows/pending_weight_updates_store.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
@@ -43,15 +51,26 @@ export interface Holder {
   readonly id: string | null;
 }
 
+/** Most pending proofs of domains that a deletion removes; the others expire. */
+const MAX_CLAIMS = 100;
+
 /** Store of profiles. */
 export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
+  async function findStored(address: string): Promise<StoredProfile | null> {
+    return (await read<StoredProfile>(keys.profile(address))).value;
+  }
+
   async function find(address: string): Promise<Profile | null> {
-    return (await read<Profile>(keys.profile(address))).value;
+    const stored = await findStored(address);
+    return isClaimed(stored) ? stored : null;
   }
 
   return {
     /** Finds the profile of an address; null if it is unclaimed. */
     find,
+
+    /** Finds the profile of an address, or what remains of a deleted one; null if there is neither. */
+    findStored,
 
     /** Finds the profile with exactly this slug, and its address. */
     async findBySlug(
@@ -75,16 +94,20 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       choose: (held: Profile | null) => ProfileChange | null,
     ): Promise<ChangeResult> {
       const key = keys.profile(address);
-      return checkAndSet<Profile, ChangeResult>(
+      return checkAndSet<StoredProfile, ChangeResult>(
         kv,
         key,
-        async ({ value: held }) => {
+        async ({ value: stored }) => {
+          const held = isClaimed(stored) ? stored : null;
           const change = choose(held);
           if (change === null) {
             return { value: { kind: "unchanged", profile: held } };
           }
           const { audit } = change;
-          const names = await readNames(held, change.profile);
+          const next = stored === null || isClaimed(stored)
+            ? change.profile
+            : withRemains(change.profile, stored);
+          const names = await readNames(held, next);
           const taken = names.find((name) => isTaken(name, address));
           if (taken) return refuse(taken);
           const claimed = held === null
@@ -94,12 +117,12 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
               withProfile,
             )
             : null;
-          const evidence = change.profile.socials === held?.socials
+          const evidence = next.socials === held?.socials
             ? null
-            : await readEvidence(kv, change.profile);
+            : await readEvidence(kv, next);
           const profile = evidence === null
-            ? change.profile
-            : { ...change.profile, spentKinds: evidence.spent };
+            ? next
+            : { ...next, spentKinds: evidence.spent };
           return {
             value: { kind: "changed", profile },
             write(atomic) {
@@ -112,12 +135,53 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         },
       );
     },
+
+    /**
+     * Deletes a profile with its names, accounts and pending proofs, and marks its
+     * follows for removal. What it earned and paid remains. False if it is unclaimed.
+     */
+    delete(
+      address: string,
+      { at, requestId }: Pick<AuditEntry, "at" | "requestId">,
+    ): Promise<boolean> {
+      const key = keys.profile(address);
+      return checkAndSet<StoredProfile, boolean>(
+        kv,
+        key,
+        async ({ value: held }) => {
+          if (!isClaimed(held)) return { value: false };
+          const names = await readNames(held, null);
+          const leave = prepareLeaving(
+            await kv.get(followerKey(address)),
+            address,
+          );
+          const claims = await Array.fromAsync(
+            kv.list({ prefix: keys.domainClaimsOf(address) }, {
+              limit: MAX_CLAIMS,
+            }),
+          );
+          const remains = remainsOf(held);
+          return {
+            value: true,
+            write(atomic) {
+              for (const name of names) putName(atomic, name, address);
+              for (const claim of claims) atomic.delete(claim.key);
+              leave(atomic);
+              if (remains === null) atomic.delete(key);
+              else atomic.set(key, remains);
+              const audit = { at, requestId, event: "profile.delete" } as const;
+              return withAudit(atomic, address, audit);
+            },
+          };
+        },
+      );
+    },
   };
 
   /** Reads the holders of the names that a change takes or releases. */
   async function readNames(
     held: Profile | null,
-    next: Profile,
+    next: Profile | null,
   ): Promise<ReadName[]> {
     const before = listNames(held);
     const after = listNames(next);

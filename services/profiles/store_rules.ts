@@ -2,7 +2,7 @@
 import { type DonationFlows, MAX_REMEMBERED } from "./donation_credit.ts";
 import type { HumanEvidence } from "./human_evidence_store.ts";
 import type { GraphRecord } from "./follows/follow_edges.ts";
-import type { Profile } from "./profile.ts";
+import { isClaimed, type StoredProfile } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { namesOf } from "./socials/social_handles.ts";
 import type { DonationRecord } from "./donations_store.ts";
@@ -18,14 +18,14 @@ import {
   textAt,
 } from "../platform/kv/store_rule.ts";
 
-const names: Rule<Profile> = {
+const names: Rule<StoredProfile> = {
   name: "profile-names",
   of: keys.profile(ANY),
   demands: "the slug and the accounts of a profile are indexed to it",
   async holds({ key, value }, { find }) {
     const address = textAt(key, 1);
     const all = await Promise.all(
-      listNames(value).map(async (name) => {
+      listNames(isClaimed(value) ? value : null).map(async (name) => {
         const holder = await find<Holder>(name.key);
         return holder !== null &&
           (holder.address === address || canTransfer(name, holder));
@@ -35,25 +35,25 @@ const names: Rule<Profile> = {
   },
 };
 
-const oneOfAKind: Rule<Profile> = {
+const oneOfAKind: Rule<StoredProfile> = {
   name: "profile-accounts",
   of: keys.profile(ANY),
   demands: "a profile has at most one account per kind",
-  holds: ({ value: { socials } }) =>
-    areDistinct(socials.map(({ kind }) => kind)),
+  holds: ({ value }) =>
+    !isClaimed(value) || areDistinct(value.socials.map(({ kind }) => kind)),
 };
 
-const known: Rule<Profile> = {
+const known: Rule<StoredProfile> = {
   name: "profile-known",
   of: keys.profile(ANY),
-  demands: "the follow graph marks every claimed address",
-  async holds({ key }, { find }) {
+  demands: "the follow graph marks the claimed addresses and no others",
+  async holds({ key, value }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
-    return record?.known?.claimed === true;
+    return (record?.known?.claimed ?? false) === isClaimed(value);
   },
 };
 
-const numbered: Rule<Profile> = {
+const numbered: Rule<StoredProfile> = {
   name: "profile-number",
   of: keys.profile(ANY),
   demands: "the Verified Human number of a profile is indexed to it",
@@ -68,8 +68,8 @@ const slug: Rule<Holder> = {
   of: keys.slug(ANY),
   demands: "the holder of a slug has it in the profile",
   async holds({ key, value: { address } }, { find }) {
-    const profile = await find<Profile>(keys.profile(address));
-    return profile !== null && profile.slug !== null &&
+    const profile = await find<StoredProfile>(keys.profile(address));
+    return isClaimed(profile) && profile.slug !== null &&
       skeletonOf(profile.slug) === key[1];
   },
 };
@@ -79,8 +79,10 @@ const social: Rule<Holder> = {
   of: keys.socialAccount(ANY, ANY),
   demands: "the holder of an account has it in the profile",
   async holds({ key: [, kind, name], value: { address } }, { find }) {
-    const profile = await find<Profile>(keys.profile(address));
-    const held = profile?.socials.find((social) => social.kind === kind);
+    const profile = await find<StoredProfile>(keys.profile(address));
+    const held = isClaimed(profile)
+      ? profile.socials.find((social) => social.kind === kind)
+      : undefined;
     if (held === undefined) return false;
     const { id, handle } = namesOf(held);
     return name === id || name === handle;
@@ -93,7 +95,7 @@ const human: Rule<string> = {
   demands: "a Verified Human number is counted and in its profile",
   async holds({ key, value: address }, { find }) {
     const number = numberAt(key, 1);
-    const profile = await find<Profile>(keys.profile(address));
+    const profile = await find<StoredProfile>(keys.profile(address));
     const count = await find<number>(keys.humanCount());
     return profile?.verifiedHuman === number && number <= (count ?? 0);
   },
@@ -127,7 +129,7 @@ const donation: Rule<DonationRecord> = {
     "the giver of a donation has a profile, and no more counts than was given",
   async holds({ key, value: { amount, counted } }, { find }) {
     const [from, to] = [textAt(key, 2), textAt(key, 3)];
-    const giver = await find<Profile>(keys.profile(from));
+    const giver = await find<StoredProfile>(keys.profile(from));
     if (giver === null || counted < 0n || counted > amount) return false;
     return from === to
       ? giver.selfDonated && counted === 0n
@@ -141,7 +143,7 @@ const flows: Rule<DonationFlows> = {
   demands:
     "remembered donations are positive and sorted by time, and what they count is in the profile",
   async holds({ key, value: { given, received } }, { find }) {
-    const profile = await find<Profile>(keys.profile(textAt(key, 1)));
+    const profile = await find<StoredProfile>(keys.profile(textAt(key, 1)));
     const counted = given.reduce((sum, { amount }) => sum + amount, 0n);
     return counted <= (profile?.donated ?? 0n) &&
       [given, received].every((entries) =>

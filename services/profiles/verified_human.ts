@@ -1,7 +1,7 @@
 /** The conditions for a Verified Human number. */
 import { DAY_MS } from "../platform/days.ts";
 import { hasEvidence } from "./human_evidence.ts";
-import type { Profile } from "./profile.ts";
+import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
 import { HUMAN_CONDITIONS, type HumanCondition } from "./profiles_schema.ts";
 
 /** Required age of the wallet. */
@@ -16,10 +16,10 @@ interface WalletHistory {
 
 /** Returns whether a profile without a number meets the conditions at an instant. */
 export function isNumberDue(
-  profile: Profile | null,
+  profile: StoredProfile | null,
   history: WalletHistory,
 ): profile is Profile {
-  return profile !== null && profile.verifiedHuman === null &&
+  return isClaimed(profile) && profile.verifiedHuman === null &&
     missingConditions(profile, history).length === 0;
 }
 

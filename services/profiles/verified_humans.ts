@@ -1,6 +1,6 @@
 /** Granting of Verified Human numbers. */
 import type { ProfilesDeps } from "./deps.ts";
-import type { Profile } from "./profile.ts";
+import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
 import { hasEvidence } from "./human_evidence.ts";
 import { isNumberDue } from "./verified_human.ts";
 
@@ -12,11 +12,11 @@ export async function grantIfDue(
   { now, store }: Pick<ProfilesDeps, "now" | "store">,
   address: string,
   { profile, firstTxAt, requestId = null }: {
-    readonly profile: Profile | null;
+    readonly profile: StoredProfile | null;
     readonly firstTxAt: number | null;
     readonly requestId?: string | null;
   },
-): Promise<Profile | null> {
+): Promise<StoredProfile | null> {
   const at = now().getTime();
   if (!isNumberDue(profile, { firstTxAt, now: at })) return profile;
   return await store.humans.grantByEvidence(address, { at, requestId });
@@ -38,5 +38,5 @@ export async function grantByStoredSignals(
     firstTxAt,
     requestId,
   });
-  return found ?? profile;
+  return isClaimed(found) ? found : profile;
 }

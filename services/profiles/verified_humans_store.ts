@@ -1,6 +1,6 @@
 /** Store of Verified Human numbers: one counter, each number granted once. */
 import { readEvidence } from "./human_evidence_store.ts";
-import type { Profile } from "./profile.ts";
+import { isClaimed, type Profile, type StoredProfile } from "./profile.ts";
 import { withAudit } from "../platform/kv/audit_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
@@ -23,38 +23,43 @@ export function humanStore(kv: Deno.Kv) {
     { isByOperator }: { readonly isByOperator: boolean },
   ): Promise<Profile | null> {
     const key = keys.profile(address);
-    return checkAndSet<Profile, Profile | null>(kv, key, async ({ value }) => {
-      if (value === null || value.verifiedHuman !== null) return { value };
-      const evidence = await readEvidence(kv, value);
-      const checked: Profile = { ...value, spentKinds: evidence.spent };
-      if (!isByOperator && !hasEvidence(checked)) {
-        // Stored, so that the next read does not try again.
+    return checkAndSet<StoredProfile, Profile | null>(
+      kv,
+      key,
+      async ({ value }) => {
+        if (!isClaimed(value)) return { value: null };
+        if (value.verifiedHuman !== null) return { value };
+        const evidence = await readEvidence(kv, value);
+        const checked: Profile = { ...value, spentKinds: evidence.spent };
+        if (!isByOperator && !hasEvidence(checked)) {
+          // Stored, so that the next read does not try again.
+          return {
+            value: checked,
+            write: (atomic) => atomic.set(key, checked),
+          };
+        }
+        const count = await kv.get<number>(keys.humanCount());
+        const number = (count.value ?? 0) + 1;
+        const profile: Profile = { ...checked, verifiedHuman: number };
         return {
-          value: checked,
-          write: (atomic) => atomic.set(key, checked),
+          value: profile,
+          write(atomic) {
+            evidence.check(atomic);
+            evidence.record(atomic, number);
+            return withAudit(atomic, address, {
+              at,
+              event: "human.grant",
+              requestId,
+              number,
+            })
+              .check(count)
+              .set(key, profile)
+              .set(keys.humanCount(), number)
+              .set(keys.human(number), address);
+          },
         };
-      }
-      const count = await kv.get<number>(keys.humanCount());
-      const number = (count.value ?? 0) + 1;
-      const profile: Profile = { ...checked, verifiedHuman: number };
-      return {
-        value: profile,
-        write(atomic) {
-          evidence.check(atomic);
-          evidence.record(atomic, number);
-          return withAudit(atomic, address, {
-            at,
-            event: "human.grant",
-            requestId,
-            number,
-          })
-            .check(count)
-            .set(key, profile)
-            .set(keys.humanCount(), number)
-            .set(keys.human(number), address);
-        },
-      };
-    });
+      },
+    );
   }
 
   function grantInTurn(

@@ -1,11 +1,12 @@
 /** Signals from the service's own database: profile, purchases and followers. */
 import type { KeyedStores } from "./deps.ts";
-import type { Profile, ProfilePurchases } from "../profiles/profile.ts";
+import type { ProfilePurchases, StoredProfile } from "../profiles/profile.ts";
 import type { GraphSignals } from "./model/signals.ts";
 
 /** Signals of an address from the own database. */
 export interface ServiceSignals {
-  readonly profile: Profile | null;
+  /** What remains of a deleted profile counts as none, except for its number. */
+  readonly profile: StoredProfile | null;
   readonly purchases: ProfilePurchases | null;
   readonly graph: GraphSignals;
 }
@@ -18,7 +19,7 @@ export async function findServiceSignals(
   address: string,
 ): Promise<ServiceSignals> {
   const [profile, purchases, graph] = await Promise.all([
-    store.profiles.find(address),
+    store.profiles.findStored(address),
     store.plans.find(address),
     store.follows.findGraph(address),
   ]);

@@ -3,6 +3,7 @@ import { call } from "./api.js";
 import { requestQuote } from "./billing.js";
 import { byId } from "./elements.js";
 import { resumePayment } from "./payment.js";
+import { openData, showData } from "./profile_data.js";
 import { openDonations } from "./profile_donations.js";
 import { openLinks, showLinks } from "./profile_links.js";
 import { forgetScore, showScore } from "./profile_score.js";
@@ -49,6 +50,7 @@ async function openProfile(wallet) {
   openPremium(steps);
   openLinks(steps);
   openDonations(steps);
+  openData(steps);
   const isRead = await reportProblem("account-message", async () => {
     await refresh();
   });
@@ -107,6 +109,7 @@ function showProfile(profile) {
   }
   byId("donated").textContent = `${profile.donatedUsdc} USDC`;
   showLinks(profile);
+  showData(profile);
 }
 
 /** @param {HTMLFormElement} form */

@@ -86,5 +86,15 @@ export const donationCard = (token: string): Html =>
     </section>
   `;
 
-/** Renders the card about what Firn stores of the owner. */
-export const moreCards = html``;
+/** The card about what Firn stores of the owner. */
+export const dataCard = html`
+  <section class="card stack stack-small" aria-labelledby="data-title">
+    <h2 id="data-title">Your data</h2>
+    <p>The export is a JSON file with your profile, your followers, whom you follow, and your
+  donations.</p>
+    <div
+      class="cluster"><a class="button" id="export-profile" download>Export</a>
+      <button type="button" id="delete-profile" class="button-danger" hidden>Delete the profile</button></div>
+    <p id="data-message" class="message" role="status"></p>
+  </section>
+`;

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { type DashboardSettings, walletPage } from "../accounts/wallet_page.ts";
 import type { Html, Page } from "../layout.ts";
-import { donationCard, linkCards, moreCards } from "./own_profile_cards.ts";
+import { dataCard, donationCard, linkCards } from "./own_profile_cards.ts";
 
 /** Properties of the page. */
 export interface OwnProfileProps {
@@ -30,12 +30,11 @@ export function ownProfilePage(props: OwnProfileProps): Page {
     url,
     module: "dashboard/profile.js",
     content: html`
-      <p id="hidden-notice" class="notice notice-warn" hidden></p>
       ${scoreCard} ${nameCard(prices?.slug ?? null)} ${linkCards(canLinkGitHub)}
       ${prices === null ? "" : premiumCard(prices.premium)} ${donationCard(
         token,
       )}
-      ${moreCards}
+      ${dataCard}
     `,
   });
 }

@@ -14,6 +14,7 @@ export const AUDIT_EVENTS = {
   "plan.grant": "A plan was granted by the operator",
   "plan.revoke": "A plan or a credit was revoked",
   "profile.update": "The profile was changed",
+  "profile.delete": "The profile was deleted",
   "profile.import": "The operator imported a profile",
   "social.link": "A social account was linked",
   "social.unlink": "A social account was unlinked",

@@ -6,6 +6,8 @@ import { Fault } from "../fault.ts";
 /** The limits by kind of change. */
 const LIMITS = {
   profile: [{ calls: 20, perMs: 60_000 }],
+  /** Each reads all follows. */
+  export: [{ calls: 5, perMs: 60_000 }],
   /** Each change calls an upstream. */
   social: [{ calls: 10, perMs: 60_000 }],
   donation: [{ calls: 20, perMs: 60_000 }],
@@ -17,6 +19,7 @@ const LIMITS = {
 /** Names of the changes in messages. */
 const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   profile: "profile changes",
+  export: "exports",
   social: "social account changes",
   donation: "donations",
   follow: "follow changes",

@@ -166,6 +166,8 @@ function write(
   for (const { entry, value } of records.values()) {
     if (value === entry.value) continue;
     putSums(atomic, entry.key, value!);
+    // The update that removes the edges of a leaving address is pending already.
+    if (value!.isLeaving) continue;
     if (sharesDiffer(entry.value ?? EMPTY_RECORD, value!)) {
       addPendingUpdate(atomic, entry.key[1] as string);
     }

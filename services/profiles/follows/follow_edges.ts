@@ -54,6 +54,8 @@ export interface GraphRecord {
   readonly mutualFreeWeight: number;
   /** Peak arrivals within 24 hours, by the hour range in which the hours end; null if there are none. */
   readonly peaks: ArrivalTable | null;
+  /** The profile was deleted: the address follows nobody new until a job has removed its follows. */
+  readonly isLeaving?: true;
 }
 
 /** Two addresses, the edge between them and the reverse edge. */
@@ -64,11 +66,15 @@ export interface Pair {
   readonly followee: GraphRecord;
 }
 
-/** A change of an edge. `reweigh` sets it to the current weight of its follower. */
+/**
+ * A change of an edge. `reweigh` sets it to the current weight of its follower, and
+ * `leave` removes it if the follower is leaving.
+ */
 export type EdgeChange =
   | { readonly kind: "follow"; readonly at: number }
   | { readonly kind: "unfollow" }
-  | { readonly kind: "reweigh" };
+  | { readonly kind: "reweigh" }
+  | { readonly kind: "leave" };
 
 /** The record of an address without edges. */
 export const EMPTY_RECORD: GraphRecord = {
@@ -191,6 +197,8 @@ export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
 
 function nextEdge({ edge, follower }: Pair, change: EdgeChange): Edge | null {
   if (change.kind === "unfollow") return null;
+  if (change.kind === "leave") return follower.isLeaving ? null : edge;
+  if (change.kind === "follow" && follower.isLeaving) return edge;
   const following = follower.following + Number(edge === null);
   const weight = weigh(follower.known, following);
   if (change.kind === "follow") {
@@ -223,7 +231,10 @@ function replaceEdge(
 
 function follow(record: GraphRecord, more: number): GraphRecord {
   if (more === 0) return record;
-  return { ...record, following: record.following + more };
+  const following = record.following + more;
+  if (following > 0) return { ...record, following };
+  const { isLeaving: _, ...left } = record;
+  return { ...left, following };
 }
 
 function exchange(

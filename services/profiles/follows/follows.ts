@@ -52,6 +52,9 @@ type FollowerChange = Parameters<
   ProfilesDeps["store"]["pendingWeightUpdates"]["advance"]
 >[0];
 
+/** Retry-After of a follow while the follows of a deleted profile are removed. */
+const LEAVING_MS = 60_000;
+
 /** Edges that one call of `reweighFollower` reads. */
 const EDGES_PER_PAGE = 500;
 
@@ -73,7 +76,12 @@ export async function follow(
   { follower, followee }: Ends,
 ): Promise<FollowState> {
   const at = deps.now().getTime();
-  return await change(deps, { kind: "follow", follower, followee, at });
+  const state = await change(deps, { kind: "follow", follower, followee, at });
+  if (state.since !== null) return state;
+  throw new Fault(
+    "Cannot follow the address: the follows of your deleted profile are being removed; retry in a minute",
+    { kind: "contended", retryAfterMs: LEAVING_MS },
+  );
 }
 
 /** Removes an edge. Its creation time is not kept. */
@@ -126,7 +134,8 @@ export async function importFollows(
 }
 
 /**
- * Updates the weights of the next page of edges of a changed follower. Returns
+ * Updates the weights of the next page of edges of a changed follower, or removes
+ * the page if the follower is leaving. Returns
  * the number of edges read, and the remaining update or null.
  */
 export async function reweighFollower(
@@ -136,16 +145,16 @@ export async function reweighFollower(
   const { address: follower, after } = changed;
   const { follows, pendingWeightUpdates } = store;
   // Read the weight first: edges created later already use it.
-  const { known, following } = await follows.find(follower);
+  const { known, following, isLeaving } = await follows.find(follower);
   const weight = weigh(known, following);
   const page = await follows.listFollowees(follower, {
     after,
     limit: EDGES_PER_PAGE,
   });
-  const changes = page.filter(({ edge }) => !hasSameWeight(edge, weight))
-    .map(({ address }) => {
-      return { kind: "reweigh", follower, followee: address } as const;
-    });
+  const kind = isLeaving ? "leave" : "reweigh";
+  const changes = page
+    .filter(({ edge }) => isLeaving || !hasSameWeight(edge, weight))
+    .map(({ address }) => ({ kind, follower, followee: address } as const));
   await follows.changeAll(changes, throwContended);
   const last = page.length < EDGES_PER_PAGE ? null : page.at(-1)!.address;
   const holds = await pendingWeightUpdates.advance(changed, last);

@@ -56,6 +56,28 @@ export function prepareFollowerUpdate(
   };
 }
 
+/**
+ * Returns the writes that make an address unclaimed again. If it follows others, it
+ * is leaving until the pending update has removed these edges.
+ */
+export function prepareLeaving(
+  entry: Deno.KvEntryMaybe<GraphRecord>,
+  address: string,
+): AddWrites {
+  const held = entry.value ?? EMPTY_RECORD;
+  const known = held.known && { ...held.known, claimed: false };
+  const isLeaving = held.following > 0;
+  return (atomic) => {
+    const record: GraphRecord = {
+      ...held,
+      known,
+      ...isLeaving ? { isLeaving } : {},
+    };
+    putSums(atomic.check(entry), entry.key, record);
+    return isLeaving ? addPendingUpdate(atomic, address) : atomic;
+  };
+}
+
 /** Marks an address whose edges have outdated weights. */
 export function addPendingUpdate(
   atomic: Deno.AtomicOperation,
@@ -82,6 +104,13 @@ export function putSums(
 /** Store of pending weight updates. */
 export function pendingWeightUpdateStore(kv: Deno.Kv) {
   return {
+    /** Finds the pending update of an address; null if there is none. */
+    async find(address: string): Promise<PendingWeightUpdate | null> {
+      const key = keys.pendingWeightUpdate(address);
+      const { value } = await kv.get<StoredUpdate>(key);
+      return value && { address, ...value };
+    },
+
     /** Lists all pending updates, starting after the address updated last. */
     async *list(): AsyncGenerator<PendingWeightUpdate> {
       const prefix = keys.pendingWeightUpdates();

@@ -88,8 +88,21 @@ const sums: Rule<GraphRecord> = {
     const address = textAt(key, 1);
     const counted = await recount(records, address);
     const held = await readTables(records, address);
-    return isSame(value, { ...counted.record, known: value.known }) &&
+    const { known, isLeaving } = value;
+    const leaving = isLeaving ? { isLeaving } : {};
+    return isSame(value, { ...counted.record, known, ...leaving }) &&
       isSame(held, counted.hours);
+  },
+};
+
+const leaving: Rule<GraphRecord> = {
+  name: "follow-leaving",
+  of: keys.graph(ANY),
+  demands:
+    "an address that is leaving follows others, and the update that removes these edges is pending",
+  async holds({ key, value: { isLeaving, following } }, { find }) {
+    return !isLeaving || (following > 0 &&
+      await find(keys.pendingWeightUpdate(textAt(key, 1))) !== null);
   },
 };
 
@@ -110,6 +123,7 @@ export const GRAPH_RULES: readonly Rule<never>[] = [
   following,
   unknown,
   sums,
+  leaving,
   hours,
 ];
 

@@ -33,6 +33,7 @@ const READS: readonly Refusable[] = [
   ["getAccount", "GET", ""],
   ["getPayments", "GET", "/payments"],
   ["getOwnProfile", "GET", "/profile"],
+  ["getProfileExport", "GET", "/profile/export"],
   ["getOwnScore", "GET", "/score"],
 ];
 
@@ -44,6 +45,7 @@ const CHANGES: readonly Refusable[] = [
   ["postQuote", "POST", "/quotes", {}],
   ["postClaim", "POST", "/claims", {}],
   ["putProfile", "PUT", "/profile", {}],
+  ["deleteProfile", "DELETE", "/profile"],
   ["postGitHub", "POST", "/socials/github"],
   ["postDomain", "POST", "/socials/domain", {}],
   ["postVerification", "POST", "/socials/domain/verify", {}],
@@ -239,8 +241,12 @@ export async function walkOwnProfile(walk: Walk): Promise<void> {
   const target: [string, string] = ["PUT", `/follows/${eve.wallet}`];
   await visit("putFollow", target);
   await visit("deleteFollow", ["DELETE", target[1]]);
+  await visit("deleteProfile", ["DELETE", "/profile"]);
+  await visit("deleteProfile", ["DELETE", "/profile"]);
   const floods: [string, [string, string], unknown?][] = [
+    ["getProfileExport", ["GET", "/profile/export"]],
     ["putProfile", ["PUT", "/profile"], profile],
+    ["deleteProfile", ["DELETE", "/profile"]],
     ["deleteSocial", ["DELETE", "/socials/domain"]],
     ["postDomain", ["POST", "/socials/domain"], domain],
     ["postGitHub", ["POST", "/socials/github"]],

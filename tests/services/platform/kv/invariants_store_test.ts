@@ -154,6 +154,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       profilesKeys.graph(EVE),
       (held) => ({ ...held, following: 2 }),
     ]],
+    "follow-leaving": [[
+      profilesKeys.graph(EVE),
+      (held) => ({ ...held, isLeaving: true }),
+    ]],
     "follow-hours": [[
       profilesKeys.followerHours(PAYER, 1),
       () => new Float64Array(),

@@ -1,0 +1,46 @@
+/** Deleting the profile, after a dialog that says what goes and what stays. */
+import { call } from "./api.js";
+import { askToConfirm } from "./dialogs.js";
+import { byId, make } from "./elements.js";
+import { showMessage } from "./problems.js";
+
+/** @import { DeletedProfile, OwnProfile } from "../../services/profiles/profiles_schema.ts" */
+/** @import { Steps } from "./profile.js" */
+
+const MESSAGE = "data-message";
+
+/** @param {Steps} steps */
+export function openData({ refresh, onClick }) {
+  byId("export-profile", HTMLAnchorElement).href =
+    "/api/account/profile/export";
+  onClick("delete-profile", MESSAGE, async () => {
+    const isAgreed = await askToConfirm({
+      title: "Delete your profile?",
+      content: [
+        make("p", {
+          textContent:
+            "Your display name, the name in the address of your page, your linked accounts and your follows are removed at once. Others can take the name. Your score changes, and so do the scores of those you follow.",
+        }),
+        make("p", {
+          textContent:
+            "Your payments, donations and Verified Human number stay as facts of the ledger. They are yours again if you claim a profile later.",
+        }),
+      ],
+      yes: "Delete the profile",
+      isDanger: true,
+    });
+    if (!isAgreed) return;
+    /** @type {DeletedProfile} */
+    const { remainingFollows } = await call("DELETE", "/profile");
+    const change = await refresh();
+    const later = remainingFollows === 0
+      ? ""
+      : ` ${remainingFollows} follows are removed within the hour.`;
+    showMessage(MESSAGE, `Your profile is deleted.${later} ${change}`, "good");
+  });
+}
+
+/** @param {Pick<OwnProfile, "claimedAt">} profile */
+export function showData({ claimedAt }) {
+  byId("delete-profile").hidden = claimedAt === null;
+}
