@@ -4,6 +4,12 @@ import { Hono } from "hono";
 import { MAX_BADGE_BYTES } from "../routes/scores/score_badge.ts";
 import { answerCache } from "../routes/mcp/answer_cache.ts";
 import { responseCache } from "../routes/http/response_cache.ts";
+import { callerCache } from "../services/accounts/caller_cache.ts";
+import { createKey } from "../services/accounts/key_format.ts";
+import { NO_LIMITS } from "../services/accounts/key_limits_schema.ts";
+import { networkList } from "../services/accounts/key_networks.ts";
+import { formatDay } from "../services/platform/days.ts";
+import { openStores } from "../services/stores.ts";
 import { upstreamDown } from "../services/platform/fault.ts";
 import {
   ipRateLimiter,
@@ -176,6 +182,49 @@ async function fillToolAnswers(): Promise<number> {
   return 2 * kept * TEXT.length;
 }
 
+/** Authorizes many keys; returns how many callers are cached. */
+async function fillCallers(): Promise<number> {
+  const record = {
+    id: "a key",
+    originId: "a key",
+    wallet: "0xaa",
+    name: "test",
+    prefix: "firn_live_",
+    createdAt: NOW,
+    revokedAt: null,
+    expiresAt: null,
+    limits: NO_LIMITS,
+  };
+  using kv = await Deno.openKv(":memory:");
+  const stores = openStores(kv);
+  const store = {
+    ...stores,
+    apiKeys: { ...stores.apiKeys, find: () => Promise.resolve(record) },
+  };
+  const tracked = () => ({ store, versions: [] });
+  const callers = callerCache({ now, store: { ...store, tracked } });
+  const keys = Array.from({ length: 5_100 }, () => createKey("live"));
+  for (const key of keys) await callers.authorize(key);
+  return keys.filter((key) => callers.find(key) !== null).length;
+}
+
+/** Returns the most entries that any map gets while something is done. */
+function largestMap(work: () => void): number {
+  const { set } = Map.prototype;
+  let largest = 0;
+  Map.prototype.set = function (key, value) {
+    set.call(this, key, value);
+    largest = Math.max(largest, this.size);
+    return this;
+  };
+  try {
+    work();
+  } finally {
+    Map.prototype.set = set;
+  }
+  return largest;
+}
+
 /** Counts from the newest item until a condition fails. */
 async function countUntil(
   ids: readonly number[],
@@ -248,6 +297,31 @@ const CACHES: readonly Cache[] = [
     bound: 1_000,
     unit: "addresses",
     fill: fillPuts,
+  },
+  {
+    name: "callerCache() keys",
+    bound: 5_000,
+    unit: "keys",
+    fill: fillCallers,
+  },
+  {
+    name: "networkList() addresses",
+    bound: 64,
+    unit: "addresses",
+    fill: () =>
+      largestMap(() => {
+        const isListed = networkList(["192.0.2.0/24"]);
+        for (let nth = 0; nth < 200; nth++) isListed(`192.0.2.${nth}`);
+      }),
+  },
+  {
+    name: "formatDay() days",
+    bound: 10_000,
+    unit: "days",
+    fill: () =>
+      largestMap(() => {
+        for (let day = 0; day < 25_000; day++) formatDay(day);
+      }),
   },
   {
     name: "ipRateLimiter() networks",

@@ -80,6 +80,15 @@ Deno.test("a read that shows the day, or another answer, starts the count again"
   ]);
 });
 
+Deno.test("a day is accepted as 0 while newer days wait", () => {
+  const zero = [5, 0, 7, 2];
+  const read = readAll(daily([5, 6, 7, 2]), [[1, zero], [2, zero], [
+    4,
+    zero.slice(0, -1),
+  ]]);
+  assertEquals(valuesOf(read), zero);
+});
+
 Deno.test("a read that lacks the newest days changes no value", () => {
   const before = daily([5, 6, 7, 2]);
   const lagging = [5, 6, 3];

@@ -1,0 +1,15 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { GENESIS_DAY } from "../../../../services/chain_data/day_query_schema.ts";
+import { checkDays } from "../../../../services/chain_data/series/window.ts";
+import { parseDay } from "../../../../services/platform/days.ts";
+import { Fault } from "../../../../services/platform/fault.ts";
+
+Deno.test("checkDays() accepts from up to today, and to from the first day of the chain on", () => {
+  const today = parseDay("2026-11-21");
+  const accepted = (days: { from?: string; to?: string }) =>
+    checkDays(days, today);
+  assertEquals(accepted({ from: "2026-11-21", to: "2026-11-30" }), undefined);
+  assertEquals(accepted({ to: GENESIS_DAY }), undefined);
+  assertThrows(() => accepted({ from: "2026-11-22" }), Fault, "up to 2026");
+  assertThrows(() => accepted({ to: "2020-09-20" }), Fault, GENESIS_DAY);
+});
