@@ -1,5 +1,5 @@
 /** The Atom feed of disputes. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { disputesFeed } from "../../../routes/chain_data/disputes_feed.ts";
 import { type Dispute } from "../../../services/chain_data/checks/disputes_schema.ts";
 import {
@@ -31,7 +31,18 @@ Deno.test("disputesFeed is well-formed and complete for any source name", () => 
     crossCheckSource: `other ${source}`,
   }));
   const answer = { count: disputes.length, disputes, checkedAt: null };
-  const { entries } = parseFeed(disputesFeed(answer, "https://firn.test"));
+  const text = disputesFeed(answer, "https://firn.test");
+  assertStringIncludes(text, "<updated>2026-11-21T08:00:00.000Z</updated>");
+  const none = {
+    count: 0,
+    disputes: [],
+    checkedAt: "2026-11-20T08:00:00.000Z",
+  };
+  assertStringIncludes(
+    disputesFeed(none, "https://firn.test"),
+    "<updated>2026-11-20T08:00:00.000Z</updated>",
+  );
+  const { entries } = parseFeed(text);
   assertEquals(
     entries.map(({ summary }) => shownOf(summary)),
     names.map((name, index) => {

@@ -396,6 +396,7 @@ Deno.test("pages and files are cited with the day of retrieval and the hash of t
   assertEquals(bib.headers.get("Content-Type"), "application/x-bibtex");
   const text = await bib.text();
   assertStringIncludes(text, "urldate = {2026-11-21}");
+  assertStringIncludes(text, `, ${PARQUET.split("/").at(-1)}`);
   assertStringIncludes(text, release!.manifestSha256);
   assertStringIncludes(
     await (await ask(deps, `${PARQUET}.txt`)).text(),

@@ -1,5 +1,10 @@
 /** The open tools of `/mcp`: the figures of HTTP in compact form, whole, and with the same errors. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { rounded } from "../../../routes/mcp/tables.ts";
 import { checkDaily, succeed } from "../../support/jobs.ts";
@@ -43,6 +48,12 @@ Deno.test("get_metric_series has every point of HTTP, newest page first, rounded
   });
   assert(answers.length > 1, "a year is more than one page");
   const rows = answers.toReversed().flatMap(({ rows }) => rows);
+  let left = rows.length;
+  for (const { summary, rows: { length } } of answers) {
+    const [from, to, all] = [left - length + 1, left, rows.length];
+    assertStringIncludes(summary, ` Rows ${from} to ${to} of ${all}`);
+    left -= length;
+  }
   type Point = { day: string; value: number; complete: boolean };
   assertEquals(
     rows,
