@@ -138,6 +138,14 @@ Deno.test("revoke() removes a payment and its index once, and only for its own b
   assertEquals(await payments.listByBlocks(0, 9), [placeOf(2)]);
   const entitlements = await plans.find(WALLET);
   assertEquals([entitlements!.times, entitlements!.credit], [[], 7n]);
+  const ledger = await Array.fromAsync(
+    kv.list<LedgerEntry>({ prefix: keys.ledger(WALLET) }),
+  );
+  assertEquals(
+    ledger.map(({ value }) => value.kind),
+    ["payment", "payment"],
+    "nothing was used, so nothing is deducted",
+  );
   assertEquals(
     (await payments.list(WALLET)).map(({ revokedAt }) => revokedAt),
     [null, NOW],

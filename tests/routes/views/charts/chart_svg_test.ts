@@ -102,6 +102,10 @@ Deno.test("a gap interrupts the line", async () => {
   const [dashed, solid] = withClass(elements, "line");
   assertEquals(runsOf(solid!.attributes.d), 2);
   assertEquals(runsOf(dashed!.attributes.d), 1);
+  const [summary] = elements.filter(({ attributes: { id } }) =>
+    id === "summary"
+  );
+  assertMatch(summary!.text, /\b1 gap\b/);
   const whole = await ask(deps, "txCount.svg?range=90d");
   assertEquals(runsOf(withClass(whole.elements, "line")[1]!.attributes.d), 1);
 });

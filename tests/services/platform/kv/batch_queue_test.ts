@@ -30,3 +30,20 @@ Deno.test("batchQueue commits items that callers add as soon as they are notifie
   await Promise.all([caller("a"), caller("b")]);
   assertEquals(committed.length, 40);
 });
+
+Deno.test("batchQueue writes no more records at once than the limit, and later items pass one that does not fit", async () => {
+  const batches: string[][] = [];
+  const queue = batchQueue<string>({
+    writtenBy: (item) => [...item],
+    sizeLimit: () => 3,
+    recordLimit: () => 1,
+    concurrency: 1,
+    commit(batch) {
+      batches.push([...batch]);
+      return Promise.resolve(() => {});
+    },
+  });
+  for (const item of ["z", "a", "ab", "a", "a", "a"]) queue.add(item);
+  await queue.idle();
+  assertEquals(batches, [["z"], ["a", "a", "a"], ["ab", "a"]]);
+});
