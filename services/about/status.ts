@@ -10,6 +10,7 @@ import {
 import type { JobStatus, StatusAnswer } from "./status_schema.ts";
 import type { ChainDataDeps } from "../chain_data/deps.ts";
 import type { HealthProbes } from "../platform/kv/health_store.ts";
+import type { Incident } from "../platform/jobs/incidents.ts";
 import { type JobRun, MAX_RUN_MS } from "../platform/jobs/job_run.ts";
 import { listChecks, listSources } from "../chain_data/quality/quality.ts";
 import type { PaymentsDeps } from "../payments/deps.ts";
@@ -56,7 +57,8 @@ export function statusReader(
     if (held === undefined || Math.abs(at - held.at) >= HELD_MS) {
       held = { at, stored: readStored(deps, history) };
     }
-    const { database, sources, checks, runs, days } = await held.stored;
+    const { database, sources, checks, runs, incidents, days } = await held
+      .stored;
     const hour = traffic.read();
     const jobs = runs && JOB_NAMES.map((job) => showJob(job, runs, at));
     const isWell = database.status === "ok" && sources !== null &&
@@ -79,6 +81,7 @@ export function statusReader(
       openDisputeCount: checks &&
         checks.reduce((count, check) => count + check.openDisputeCount, 0),
       jobs,
+      incidents: incidents && incidents.map(showIncident),
       history: days && listHistory(days, dayAt(at)),
       traffic: hour,
       process: deps.processMetrics.read(),
@@ -91,17 +94,18 @@ type Stored = Awaited<ReturnType<typeof readStored>>;
 /** Reads the stored parts of the status, each with a timeout of its own. */
 async function readStored(deps: StatusDeps, history: TrafficHistory) {
   const { store } = deps;
-  const [database, sources, checks, runs, days] = await Promise.all([
+  const [database, sources, checks, runs, incidents, days] = await Promise.all([
     pingDatabase(deps),
     inTime(() => listSources(deps)),
     inTime(() => listChecks(deps)),
     inTime(() => store.jobs.listRuns()),
+    inTime(() => store.jobs.listIncidents()),
     inTime(async () => {
       await history.record();
       return await store.trafficDays.list(dayAt(deps.now().getTime()));
     }),
   ]);
-  return { database, sources, checks, runs, days };
+  return { database, sources, checks, runs, incidents, days };
 }
 
 /** Probes whether the database reads and writes. */
@@ -164,6 +168,18 @@ function showJob(
       items: run.items,
       outcome: run.error ?? run.outcome,
     },
+  };
+}
+
+function showIncident(
+  { job, from, to, failedRuns, error }: Incident,
+): NonNullable<StatusAnswer["incidents"]>[number] {
+  return {
+    job: job as JobName,
+    from: new Date(from).toISOString(),
+    to: to === null ? null : new Date(to).toISOString(),
+    failedRuns,
+    reason: error,
   };
 }
 

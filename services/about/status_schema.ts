@@ -59,6 +59,26 @@ export const JobStatus = z.object({
 /** A job: its last run, and when it is due next. */
 export type JobStatus = z.infer<typeof JobStatus>;
 
+/** A time in which the runs of a job failed. */
+const IncidentStatus = z.object({
+  job: z.enum(JOB_NAMES).meta({
+    description: "Name of the job",
+    example: "refresh-series",
+  }),
+  from: Instant.meta({ description: "When the first failed run started" }),
+  to: Instant.nullable().meta({
+    description: "When a run succeeded again; null while it lasts",
+  }),
+  failedRuns: z.int().meta({
+    description: "Number of failed runs",
+    example: 3,
+  }),
+  reason: z.string().meta({
+    description: "Why the last of them failed",
+    example: "Cannot read metrics.avax.network: it answered 503",
+  }),
+}).meta({ id: "Incident" });
+
 /** The requests of a day over all processes. */
 const DayStatus = z.object({
   date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),
@@ -120,6 +140,11 @@ export const StatusAnswer = z.object({
   }),
   jobs: z.array(JobStatus).nullable().meta({
     description: "All jobs; null where their records cannot be read",
+  }),
+  incidents: z.array(IncidentStatus).nullable().meta({
+    description:
+      "Times of the last 90 days in which runs of a job failed, newest first; null where their records cannot be read",
+    example: [],
   }),
   history: z.array(DayStatus).nullable().meta({
     description:

@@ -1,6 +1,7 @@
-/** Store rules of the platform: job leases, job runs, and imported copies. */
+/** Store rules of the platform: job leases, runs and incidents, and imported copies. */
 import * as keys from "./kv/keys.ts";
 import { DAY_MS } from "./days.ts";
+import type { Incident } from "./jobs/incidents.ts";
 import type { JobRun, Lease } from "./jobs/jobs_store.ts";
 import { ANY, ANY_NUMBER, numberAt, type Rule } from "./kv/store_rule.ts";
 import type { AuditEntry } from "./kv/audit_store.ts";
@@ -20,6 +21,18 @@ const jobRun: Rule<JobRun> = {
   holds: ({ key, value: { job, endedAt, outcome, error } }) =>
     job === key[1] &&
     (endedAt === null || (outcome === null) !== (error === null)),
+};
+
+const incidents: Rule<readonly Incident[]> = {
+  name: "job-incidents",
+  of: keys.jobIncidents(ANY),
+  demands:
+    "the incidents of a job are in order, and only the last one may last",
+  holds: ({ key, value }) =>
+    value.every(({ job, from, to, failedRuns }, nth) =>
+      job === key[1] && failedRuns > 0 && from >= (value[nth - 1]?.to ?? 0) &&
+      (to === null ? nth === value.length - 1 : to >= from)
+    ),
 };
 
 const auditEntry: Rule<AuditEntry> = {
@@ -48,6 +61,7 @@ const whole: Rule<unknown> = {
 export const PLATFORM_RULES: readonly Rule<never>[] = [
   lease,
   jobRun,
+  incidents,
   auditEntry,
   trafficDay,
   whole,

@@ -28,6 +28,7 @@ const NEEDED = {
   score_histories: [MAX_POINTS * DAY_MS, "the history shows ninety days"],
   sessions: [12 * HOUR_MS, "a session lasts half a day"],
   signals: [7 * DAY_MS, "stale signals are served for a week"],
+  job_incidents: [90 * DAY_MS, "the status page shows ninety days"],
   traffic_days: [HISTORY_DAYS * DAY_MS, "the status page shows ninety days"],
   usage: [PERIOD_DAYS * DAY_MS + HOUR_MS, "units count until 30 days later"],
 } as const satisfies Record<string, readonly [ms: number, why: string]>;
@@ -102,6 +103,14 @@ Deno.test("every write of a collection that expires says when", async () => {
   await store.attestationNonces.take(wallet, at);
   await store.readQueue.add({ subject: 1, metric: "txCount" } as never);
   await store.trafficDays.add(1, { requests: 1, serverErrors: 0 });
+  await store.jobs.record({
+    job: "refresh-chains",
+    startedAt: 1,
+    endedAt: 2,
+    outcome: null,
+    items: 0,
+    error: "down",
+  });
   await store.pingWrite();
 
   const missing = new Set(Object.keys(NEEDED));

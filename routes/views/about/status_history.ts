@@ -1,7 +1,8 @@
-/** The history of the status page: one bar a day. */
+/** The history of the status page: a bar for each day, and the incidents. */
 import { html } from "hono/html";
 import type { StatusAnswer } from "../../../services/about/status_schema.ts";
 import type { Html } from "../layout.ts";
+import { instant, table } from "../tables.ts";
 
 /** Renders the last days as bars, oldest first, each with its figures as text. */
 export function historyStrip({ history }: StatusAnswer): Html {
@@ -15,6 +16,22 @@ export function historyStrip({ history }: StatusAnswer): Html {
       `;
     })
   }</ol>`;
+}
+
+/** Renders the incidents, newest first. */
+export function incidentsTable({ incidents }: StatusAnswer): Html {
+  if (incidents === null) return html`<p>The incidents could not be read.</p>`;
+  if (incidents.length === 0) return html`<p>None.</p>`;
+  return table("Incidents", {
+    head: ["Job", "From", "Until", "Failed runs", "Reason"],
+    rows: incidents.map(({ job, from, to, failedRuns, reason }) => [
+      job,
+      instant(from),
+      to === null ? "It lasts" : instant(to),
+      `${failedRuns}`,
+      html`<span class="wide-cell">${reason}</span>`,
+    ]),
+  });
 }
 
 type Day = NonNullable<StatusAnswer["history"]>[number];

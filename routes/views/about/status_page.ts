@@ -9,7 +9,7 @@ import {
   upstreamsTable,
 } from "./status_process.ts";
 import { isTrafficFailing } from "../../../services/about/status_rules.ts";
-import { historyStrip } from "./status_history.ts";
+import { historyStrip, incidentsTable } from "./status_history.ts";
 import { checksTable, jobsTable, sourcesTable } from "./status_tables.ts";
 import { instant } from "../tables.ts";
 
@@ -42,6 +42,11 @@ export function statusPage(status: StatusAnswer, url: string): Page {
           "The last 90 days",
           "Failed requests by UTC day, over all processes.",
           historyStrip(status),
+        )}
+        ${section(
+          "Incidents",
+          "Times of the last 90 days in which a job failed.",
+          incidentsTable(status),
         )}
         ${section(
           "Sources",

@@ -1,6 +1,9 @@
-/** Job leases and the last run of each job. */
+/** Job leases, the last run of each job, and its incidents. */
 import { checkAndSet } from "../kv/commit.ts";
 import * as keys from "../kv/keys.ts";
+import { type Incident, incidentsAfter } from "./incidents.ts";
+
+const INCIDENTS_MS = keys.COLLECTIONS.job_incidents.expireMs;
 
 /** A run of a job; instants in epoch ms. */
 export interface JobRun {
@@ -20,7 +23,7 @@ export interface Lease {
   readonly until: number;
 }
 
-/** Leases and runs of jobs. */
+/** Leases, runs and incidents of jobs. */
 export function jobStore(kv: Deno.Kv) {
   return {
     /**
@@ -59,9 +62,34 @@ export function jobStore(kv: Deno.Kv) {
       );
     },
 
-    /** Records the state of a run. */
+    /** Records the state of a run. When it has ended, the incidents of its job too. */
     async record(run: JobRun): Promise<void> {
-      await kv.set(keys.jobRun(run.job), run);
+      const { job, endedAt } = run;
+      if (endedAt === null) {
+        await kv.set(keys.jobRun(job), run);
+        return;
+      }
+      const key = keys.jobIncidents(job);
+      await checkAndSet<readonly Incident[], void>(kv, key, ({ value }) => {
+        const before = value ?? [];
+        const after = incidentsAfter(before, { ...run, endedAt });
+        return {
+          value: undefined,
+          write: (atomic) => {
+            atomic.set(keys.jobRun(job), run);
+            return after === before
+              ? atomic
+              : atomic.set(key, after, { expireIn: INCIDENTS_MS });
+          },
+        };
+      });
+    },
+
+    /** Lists the incidents of all jobs, newest first. */
+    async listIncidents(): Promise<Incident[]> {
+      const entries = kv.list<Incident[]>({ prefix: keys.allIncidents() });
+      return (await Array.fromAsync(entries)).flatMap(({ value }) => value)
+        .toSorted((a, b) => b.from - a.from);
     },
 
     /** Lists the last run of every job. */

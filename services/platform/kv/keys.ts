@@ -12,6 +12,7 @@ export const COLLECTIONS = {
   },
   format: { isLeftOut: true, isUnchecked: true },
   import: { isLeftOut: true },
+  job_incidents: { expireMs: 92 * DAY_MS, isIndependent: true },
   job_leases: { isLeftOut: true },
   job_runs: { isIndependent: true },
   ping: {
@@ -30,6 +31,10 @@ export const jobLease = (name: string) => ["job_leases", name];
 export const jobRun = (name: string) => ["job_runs", name];
 /** The last runs of all jobs. */
 export const jobRuns = () => ["job_runs"];
+/** The incidents of a job. */
+export const jobIncidents = (name: string) => ["job_incidents", name];
+/** The incidents of all jobs. */
+export const allIncidents = () => ["job_incidents"];
 /** The audit trail of a wallet. */
 export const auditTrail = (wallet: string) => ["audit", wallet];
 /** An entry of an audit trail. */

@@ -59,3 +59,25 @@ Deno.test("listRuns() returns the last run of each job", async () => {
     ],
   );
 });
+
+Deno.test("listIncidents() returns the failures of all jobs, newest first", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const jobs = jobStore(kv);
+  const ended = (job: string, startedAt: number, error: string | null) =>
+    jobs.record({
+      job,
+      startedAt,
+      endedAt: startedAt + 1,
+      outcome: error === null ? "done" : null,
+      items: 0,
+      error,
+    });
+  await ended("a", 1, "down");
+  await ended("b", 5, "slow");
+  await ended("a", 10, null);
+  await ended("b", 15, "slow");
+  assertEquals(await jobs.listIncidents(), [
+    { job: "b", from: 5, to: null, failedRuns: 2, error: "slow" },
+    { job: "a", from: 1, to: 11, failedRuns: 1, error: "down" },
+  ]);
+});

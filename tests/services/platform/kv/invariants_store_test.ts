@@ -228,6 +228,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       ...held,
       error: "and yet it ended well",
     })]],
+    "job-incidents": [[platformKeys.jobIncidents("x"), () => [
+      { job: "x", from: 1, to: null, failedRuns: 1, error: "it lasts" },
+      { job: "x", from: 2, to: 3, failedRuns: 1, error: "behind it" },
+    ]]],
     "traffic-day": [[platformKeys.trafficDay(1), () => ({
       requests: 1,
       serverErrors: 2,
