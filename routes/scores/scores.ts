@@ -30,7 +30,8 @@ import {
   readFixtureBatch,
   readFixtureHistory,
 } from "../../services/scores/test_keys/test_key_answers.ts";
-import { readBatch, readHistory } from "../../services/scores/scores.ts";
+import { readHistory } from "../../services/scores/daily_scores.ts";
+import { readBatch } from "../../services/scores/scores.ts";
 import { limitBody, requireJson } from "../middleware/body.ts";
 import {
   answerKeyed,

@@ -9,28 +9,18 @@ import {
   type UsableSignals,
 } from "./address_signals.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
-import type {
-  BatchAnswer,
-  BatchItem,
-  HistoryAnswer,
-} from "./model/score_lists_schema.ts";
+import type { BatchAnswer, BatchItem } from "./model/score_lists_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
-import { dayAt, formatDay } from "../platform/days.ts";
+import { dayAt } from "../platform/days.ts";
 import { isoTimestamps } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
 import { scoringDown } from "./scoring_down.ts";
 import type { ScoreHistory, ScorePoint } from "./score_history.ts";
 import type { ScoringModel } from "./model/measures.ts";
-import {
-  headlineTierOf,
-  METHODS,
-  scoreOf,
-  type ScoreSignals,
-} from "./model/model.ts";
+import { scoreOf, type ScoreSignals } from "./model/model.ts";
 import { type ModelsAt, modelsAt } from "./model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
 import { NO_CHAIN } from "./model/signals.ts";
-import { legacyTier } from "./model/tiers.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
 import { findServiceSignals, type ServiceSignals } from "./service_signals.ts";
 
@@ -216,38 +206,6 @@ export async function readBatch(
     results,
     fetchedAt: fetchedAtOf(now),
     model: current.id,
-  };
-}
-
-/** Reads the last score of each of the last `days` days, today included, oldest first. */
-export async function readHistory(
-  deps: Pick<ScoresDeps, "modelSchedule" | "now" | "store">,
-  address: string,
-  { days, breakdown: isWanted }: { days: number; breakdown: boolean },
-): Promise<HistoryAnswer> {
-  const ms = deps.now().getTime();
-  const first = dayAt(ms) - days + 1;
-  const { points } = await deps.store.scores.find(address) ?? { points: [] };
-  const history = points.filter(({ day }) => day >= first)
-    .map(({ day, headline, model, score, breakdown }) => ({
-      date: formatDay(day),
-      score,
-      ...legacyTier(score),
-      headline: {
-        score: headline,
-        ...headlineTierOf(headline, model),
-        model: METHODS.headline,
-      },
-      model,
-      ...(isWanted ? { breakdown } : {}),
-    }));
-  return {
-    address,
-    days,
-    count: history.length,
-    history,
-    fetchedAt: new Date(ms).toISOString(),
-    model: modelsOf(deps, ms).current.id,
   };
 }
 

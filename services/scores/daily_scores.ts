@@ -1,0 +1,39 @@
+/** The last score of each day. */
+import { dayAt, formatDay } from "../platform/days.ts";
+import type { ScoresDeps } from "./deps.ts";
+import { headlineTierOf, METHODS } from "./model/model.ts";
+import type { HistoryAnswer } from "./model/score_lists_schema.ts";
+import { legacyTier } from "./model/tiers.ts";
+import { modelsOf } from "./scores.ts";
+
+/** Reads the last score of each of the last `days` days, today included, oldest first. */
+export async function readHistory(
+  deps: Pick<ScoresDeps, "modelSchedule" | "now" | "store">,
+  address: string,
+  { days, breakdown: isWanted }: { days: number; breakdown: boolean },
+): Promise<HistoryAnswer> {
+  const ms = deps.now().getTime();
+  const first = dayAt(ms) - days + 1;
+  const { points } = await deps.store.scores.find(address) ?? { points: [] };
+  const history = points.filter(({ day }) => day >= first)
+    .map(({ day, headline, model, score, breakdown }) => ({
+      date: formatDay(day),
+      score,
+      ...legacyTier(score),
+      headline: {
+        score: headline,
+        ...headlineTierOf(headline, model),
+        model: METHODS.headline,
+      },
+      model,
+      ...(isWanted ? { breakdown } : {}),
+    }));
+  return {
+    address,
+    days,
+    count: history.length,
+    history,
+    fetchedAt: new Date(ms).toISOString(),
+    model: modelsOf(deps, ms).current.id,
+  };
+}
