@@ -1,4 +1,5 @@
 /** A database with every series of some chains, filled by the real job from simnet. */
+import type { CallOptions } from "../../services/platform/rate_limit/call_budget.ts";
 import { JOBS } from "../../jobs/register_jobs.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
 import { readConfig } from "../../services/config.ts";
@@ -26,6 +27,8 @@ export interface Filled extends FilledDatabase, AsyncDisposable {}
 export function withoutBudget(deps: Deps, fetch: Runtime["fetch"]): Deps {
   const rateLimiter = {
     acquire: () => Promise.resolve(),
+    prepare: () => Promise.resolve(),
+    reserve: (options: CallOptions) => Promise.resolve(options),
     pause: () => Promise.resolve(),
   };
   const { now, upstream } = deps;

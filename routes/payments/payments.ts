@@ -15,6 +15,7 @@ import { readPayments } from "../../services/payments/entitlements.ts";
 import { prepareClaim } from "../../services/payments/confirmed_transfers.ts";
 import { findClaim, settleClaim } from "../../services/payments/payments.ts";
 import { createQuote } from "../../services/payments/quotes.ts";
+import { readerCallOptions } from "../../services/platform/cache/read_through.ts";
 import { limitWallet } from "../../services/platform/rate_limit/wallet_limits.ts";
 import { requireJson } from "../middleware/body.ts";
 import { addressOf } from "../middleware/client_address.ts";
@@ -107,16 +108,16 @@ export function payments(deps: AccountsDeps) {
     .openapi(postClaim, async (c) => {
       const { wallet, requestId } = c.var;
       const hostname = addressOf(deps, c.req.raw, c.env);
+      const options = readerCallOptions();
       const [claim] = await Promise.all([
         findClaim(deps, wallet, c.req.valid("json")),
-        prepareClaim(deps, { wallet, hostname }),
+        prepareClaim(deps, { wallet, hostname }, options),
       ]);
-      // Only claims that read the chain count towards the limit.
-      if (claim.txHash !== undefined) await limitWallet(deps, "claim", wallet);
       const answer = await settleClaim(deps, wallet, {
         ...claim,
         requestId,
         hostname,
+        options,
       });
       return answer.status === "pending"
         ? c.json(answer, 202)

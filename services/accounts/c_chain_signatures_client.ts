@@ -19,7 +19,7 @@ export function signatureNode(
   url: string,
   { chainId }: { readonly chainId: number },
 ) {
-  const run = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
+  const { run } = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
   return {
     /** Returns whether an account's contract accepts a signature; false for an account without a contract. */
     isSignatureValid(

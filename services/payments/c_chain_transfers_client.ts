@@ -73,6 +73,9 @@ const Block = z.object({
   timestamp: SafeInteger,
 });
 
+/** Calls that read a mined transaction: its receipt, its block and the head. */
+const TRANSACTION_CALLS = 3;
+
 /** Client of one C-Chain node. Calls fail if the node is not on `chainId`. */
 export function transferNode(
   http: Http,
@@ -80,7 +83,11 @@ export function transferNode(
   { chainId }: { readonly chainId: number },
 ) {
   const { host } = new URL(url);
-  const run = rpcClient(http, { url, chainId, name: "C-Chain RPC" });
+  const { run, prepare, reserve } = rpcClient(http, {
+    url,
+    chainId,
+    name: "C-Chain RPC",
+  });
 
   async function call<T>(
     options: CallOptions,
@@ -127,6 +134,12 @@ export function transferNode(
   return {
     /** The host of the node. */
     host,
+
+    /** Reads the rate limit, so that counting calls takes one round of the database. */
+    prepare,
+
+    /** Counts the calls of `readTransaction` in one round of the database, and returns options with them. */
+    reserve: (options: CallOptions) => reserve(options, TRANSACTION_CALLS),
 
     /** Reads the status and transfers of a transaction by its lower-case hash. */
     readTransaction(

@@ -6,7 +6,11 @@ import {
   type SharedBudget,
   UNSHARED,
 } from "../platform/rate_limit/shared_budget.ts";
-import { nameLimit } from "../platform/rate_limit/wallet_limits.ts";
+import {
+  isWithinLimit,
+  limitWallet,
+  nameLimit,
+} from "../platform/rate_limit/wallet_limits.ts";
 import { takeCall } from "../platform/rate_limit/take_call.ts";
 import { Fault } from "../platform/fault.ts";
 import {
@@ -48,44 +52,89 @@ const BUDGET: SharedBudget = {
 };
 
 /** Reads the limits of a claim, so that counting it takes no further reads. */
-export function prepareClaim(
-  { store }: Pick<PaymentsDeps, "store">,
+export async function prepareClaim(
+  { store, upstream }: Pick<PaymentsDeps, "store" | "upstream">,
   reader: Reader,
+  options: CallOptions,
 ): Promise<void> {
   const { name } = BUDGET;
-  return store.budgets.prepare([
-    { name: nameLimit("claim", reader.wallet) },
-    { name, requester: changeRequester(reader) },
+  await Promise.all([
+    store.budgets.prepare([
+      { name: nameLimit("claim", reader.wallet) },
+      { name, requester: changeRequester(reader) },
+    ]),
+    ...upstream.transfers.map((node) => node.prepare(options)),
   ]);
 }
 
 /**
- * Reads the transfers of a transaction by its lower-case hash. It is final when
- * every node reports it in the same block with two confirmations. Throws a
- * fault above the rate limit.
+ * Counts a claim and its read of the chain, and returns the options of the calls to
+ * each node. Throws a fault above a rate limit. A claim that the limits allow, by
+ * what this process remembers of them, is counted in all of them at once.
  */
-export async function readTransfers(
-  { now, payment, store, upstream }: Pick<
-    PaymentsDeps,
-    "now" | "payment" | "store" | "upstream"
-  >,
+export async function countClaim(
+  deps: Pick<PaymentsDeps, "now" | "store" | "upstream">,
   { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
   options: CallOptions,
-): Promise<ConfirmedTransfers> {
+): Promise<readonly CallOptions[]> {
+  const { now, store } = deps;
+  const isLikely = isWithinLimit(deps, "claim", reader.wallet) &&
+    store.budgets.isLeftFor(BUDGET, changeRequester(reader), now().getTime());
+  const reserving = isLikely ? reserveAll(deps, options) : null;
+  const counting = limitWallet(deps, "claim", reader.wallet);
+  if (!isLikely) await counting;
+  const [claim, read, reserved] = await Promise.allSettled([
+    counting,
+    countRead(deps, { txHash, reader }),
+    reserving,
+  ]);
+  for (const counted of [claim, read, reserved]) {
+    if (counted.status === "rejected") throw counted.reason;
+  }
+  return (reserved as PromiseFulfilledResult<readonly CallOptions[]>).value ??
+    await reserveAll(deps, options);
+}
+
+/** Counts the calls that read a transaction from each node. */
+export function reserveAll(
+  { upstream }: Pick<PaymentsDeps, "upstream">,
+  options: CallOptions,
+): Promise<readonly CallOptions[]> {
+  return Promise.all(upstream.transfers.map((node) => node.reserve(options)));
+}
+
+/** Counts a read of a transaction. Throws a fault above the rate limit. */
+export async function countRead(
+  { now, store }: Pick<PaymentsDeps, "now" | "store">,
+  { txHash, reader }: { readonly txHash: string; readonly reader: Reader },
+): Promise<void> {
   const requester = changeRequester(reader);
   const admission = await takeCall({ now, store }, BUDGET, requester);
-  if (!admission.allowed) {
-    const reason = admission.used === null
-      ? "too many transactions are being checked"
-      : `your share of the ${READS_PER_MINUTE} checks a minute is used up`;
-    throw new Fault(`Cannot check ${txHash} now: ${reason}`, {
-      kind: "tooManyChanges",
-      retryAfterMs: admission.retryAfterMs,
-    });
-  }
+  if (admission.allowed) return;
+  const reason = admission.used === null
+    ? "too many transactions are being checked"
+    : `your share of the ${READS_PER_MINUTE} checks a minute is used up`;
+  throw new Fault(`Cannot check ${txHash} now: ${reason}`, {
+    kind: "tooManyChanges",
+    retryAfterMs: admission.retryAfterMs,
+  });
+}
+
+/**
+ * Reads the transfers of a transaction by its lower-case hash, with options for each
+ * node. It is final when every node reports it in the same block with two
+ * confirmations.
+ */
+export async function readTransfers(
+  { payment, upstream }: Pick<PaymentsDeps, "payment" | "upstream">,
+  txHash: string,
+  options: readonly CallOptions[],
+): Promise<ConfirmedTransfers> {
   const settled = compareReports(
     await Promise.all(
-      upstream.transfers.map((node) => node.readTransaction(txHash, options)),
+      upstream.transfers.map((node, nth) =>
+        node.readTransaction(txHash, options[nth]!)
+      ),
     ),
   );
   if (settled.kind !== "final") return settled;

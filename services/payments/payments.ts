@@ -16,8 +16,9 @@ import { formatUsdc } from "./money.ts";
 import { chooseQuote, isSince, purposeOf, type Quote } from "./open_quotes.ts";
 import { describeEntitlements, instant } from "./entitlements.ts";
 import { requireTreasury } from "./quotes.ts";
-import { readerCallOptions } from "../platform/cache/read_through.ts";
-import { readTransfers } from "./confirmed_transfers.ts";
+import type { HeldPayment } from "./payments_store.ts";
+import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
+import { countClaim, readTransfers } from "./confirmed_transfers.ts";
 
 type PaymentDeps = Pick<PaymentsDeps, "now" | "payment" | "store" | "upstream">;
 
@@ -27,6 +28,8 @@ interface Claim {
   readonly quote: Quote;
   /** Undefined if credit alone pays. */
   readonly txHash: string | undefined;
+  /** What the transaction may be credited to. */
+  readonly held: HeldPayment;
 }
 
 /** Finds the quote that a wallet claims. Throws a fault if it is unknown or the transaction is used. */
@@ -37,9 +40,9 @@ export async function findClaim(
 ): Promise<Claim> {
   requireTreasury(payment);
   // Read in one round of the database.
-  const [quotes, isUsed] = await Promise.all([
+  const [quotes, held] = await Promise.all([
     store.quotes.list(wallet, now().getTime()),
-    txHash === undefined ? false : store.payments.isUsed(txHash, wallet),
+    store.payments.findHeld(wallet, txHash),
   ]);
   const quote = quotes.find(({ id }) => id === quoteId);
   if (quote === undefined) {
@@ -48,30 +51,29 @@ export async function findClaim(
       { kind: "unknownQuote" },
     );
   }
-  if (txHash !== undefined && isUsed) throw refused("txUsed", txHash);
-  return { quotes, quote, txHash };
+  if (txHash !== undefined && held.isUsed) throw refused("txUsed", txHash);
+  return { quotes, quote, txHash, held };
 }
 
 /** Credits a claimed transaction once, when it is final. Without a transaction, credit pays. */
 export async function settleClaim(
   deps: PaymentDeps,
   wallet: string,
-  { quotes, quote, txHash, requestId, hostname }: Claim & {
+  { quotes, quote, txHash, held, requestId, hostname, options }: Claim & {
     readonly requestId: string;
     /** The network address of the request; null if unknown. */
     readonly hostname: string | null;
+    /** Of the calls to the nodes. */
+    readonly options: CallOptions;
   },
 ): Promise<ClaimAnswer | PendingAnswer> {
   if (txHash === undefined) {
-    return await payWithCredit(deps, wallet, { quote, requestId });
+    return await payWithCredit(deps, wallet, { quote, held, requestId });
   }
   const treasury = requireTreasury(deps.payment);
   const reader = { wallet, hostname };
-  const read = await readTransfers(
-    deps,
-    { txHash, reader },
-    readerCallOptions(),
-  );
+  const counted = await countClaim(deps, { txHash, reader }, options);
+  const read = await readTransfers(deps, txHash, counted);
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {
@@ -86,6 +88,7 @@ export async function settleClaim(
   const applied = await creditTransfer(deps, transfer, {
     quotes,
     quote,
+    held,
     requestId,
   });
   if (applied.kind !== "credited") throw refused(applied.kind, txHash);
@@ -105,9 +108,11 @@ type CreditedTransfer =
 export async function creditTransfer(
   { now, payment, store }: Pick<PaymentsDeps, "now" | "payment" | "store">,
   { wallet, amount, transaction }: TreasuryTransfer,
-  { quotes, quote, requestId }: {
+  { quotes, quote, held, requestId }: {
     readonly quotes: readonly Quote[];
     readonly quote: Quote | null;
+    /** What was read already. */
+    readonly held?: HeldPayment;
     readonly requestId: string | null;
   },
 ): Promise<CreditedTransfer> {
@@ -120,7 +125,7 @@ export async function creditTransfer(
     const isWatched = first !== null && blockNumber >= first;
     if (!isWatched) return { kind: "txTooOld" };
   }
-  const input = { at, amount, transaction, requestId };
+  const input = { at, amount, transaction, held, requestId };
   const result = await store.payments.credit(wallet, input, (entitlements) => {
     const isOpen = quote !== null && isSince(quote, paidAt) &&
       !entitlements.usedQuotes.includes(quote.id);
@@ -136,7 +141,11 @@ export async function creditTransfer(
 async function payWithCredit(
   deps: Pick<PaymentsDeps, "now" | "store">,
   wallet: string,
-  { quote, requestId }: { quote: Quote; requestId: string },
+  { quote, held, requestId }: {
+    quote: Quote;
+    held: HeldPayment;
+    requestId: string;
+  },
 ): Promise<ClaimAnswer> {
   if (quote.amount > 0n) {
     throw new Fault(
@@ -147,7 +156,7 @@ async function payWithCredit(
     );
   }
   const at = deps.now().getTime();
-  const money = { at, amount: 0n, transaction: null, requestId };
+  const money = { at, amount: 0n, transaction: null, held, requestId };
   const credited = await deps.store.payments.credit(
     wallet,
     money,

@@ -21,7 +21,16 @@ export interface CreditInput {
   /** Base units. */
   readonly amount: bigint;
   readonly transaction: PaidTransaction | null;
+  /** What was read already; it is read again if it has changed. */
+  readonly held?: HeldPayment | undefined;
   readonly requestId: string | null;
+}
+
+/** What a payment is credited to, as it was read. */
+export interface HeldPayment {
+  readonly entries: readonly Deno.KvEntryMaybe<unknown>[];
+  /** Whether the wallet's payment in the transaction is credited already. */
+  readonly isUsed: boolean;
 }
 
 /** Result of crediting. `used`: the transaction or its quote was used before. */
@@ -51,10 +60,16 @@ const USED: Decision<CreditResult> = { value: { kind: "used" } };
 /** Store of payments. */
 export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
-    /** Returns whether the wallet's payment in a transaction is credited already. */
-    async isUsed(txHash: string, wallet: string): Promise<boolean> {
-      const key = keys.paidTransaction(txHash, wallet);
-      return (await read(key)).versionstamp !== null;
+    /** Finds what a payment of a wallet is credited to, before it is credited. */
+    async findHeld(
+      wallet: string,
+      txHash: string | undefined,
+    ): Promise<HeldPayment> {
+      const entries = await Promise.all(
+        listCreditKeys(wallet, txHash).map((key) => read(key)),
+      );
+      const [, paid] = entries;
+      return { entries, isUsed: (paid?.versionstamp ?? null) !== null };
     },
 
     /**
@@ -65,15 +80,11 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
      */
     credit(
       wallet: string,
-      { at, amount, transaction, requestId }: CreditInput,
+      { at, amount, transaction, held: read, requestId }: CreditInput,
       choose: (entitlements: Entitlements) => Purpose | null,
     ): Promise<CreditResult> {
-      const key = keys.plan(wallet);
       // Every credit and every revocation changes the plan's record too, which is checked.
-      const also = transaction === null ? [] : [
-        keys.paidTransaction(transaction.txHash, wallet),
-        keys.revokedPayment(transaction.txHash, wallet),
-      ];
+      const [key, ...also] = listCreditKeys(wallet, transaction?.txHash);
       return checkAndSet<PlanRecord, CreditResult>(kv, key, async (
         plan,
         [paid, revoked],
@@ -119,7 +130,7 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             });
           },
         };
-      }, { also });
+      }, { also, known: read?.entries });
     },
 
     /** Replaces the plan of a wallet by a granted one. */
@@ -254,6 +265,19 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       await kv.set(keys.paymentScan(), block);
     },
   };
+}
+
+/** Returns the keys of a wallet's plan and of a transaction that pays it. */
+function listCreditKeys(
+  wallet: string,
+  txHash: string | undefined,
+): [Deno.KvKey, ...Deno.KvKey[]] {
+  const plan = keys.plan(wallet);
+  return txHash === undefined ? [plan] : [
+    plan,
+    keys.paidTransaction(txHash, wallet),
+    keys.revokedPayment(txHash, wallet),
+  ];
 }
 
 /** Appends a payment to the ledger of a record. */

@@ -8,7 +8,9 @@ import type { Transfer } from "../payments/transfers.ts";
 import { readerCallOptions } from "../platform/cache/read_through.ts";
 import {
   type ConfirmedTransfers,
+  countRead,
   readTransfers,
+  reserveAll,
 } from "../payments/confirmed_transfers.ts";
 
 type DonationDeps = Pick<
@@ -30,12 +32,9 @@ export async function recordDonation(
   },
 ): Promise<DonationAnswer | PendingAnswer> {
   await requireProfiles(deps, wallet, to);
-  const reader = { wallet, hostname };
-  const read = await readTransfers(
-    deps,
-    { txHash, reader },
-    readerCallOptions(),
-  );
+  await countRead(deps, { txHash, reader: { wallet, hostname } });
+  const options = await reserveAll(deps, readerCallOptions());
+  const read = await readTransfers(deps, txHash, options);
   if (read.kind === "missing") throw refused("txMissing", txHash);
   if (read.kind === "failed") throw refused("txFailed", txHash);
   if (read.kind === "pending") {

@@ -14,6 +14,9 @@ export interface AccountState {
   readonly isContract: boolean;
 }
 
+/** Calls that read the state of an address. */
+const STATE_CALLS = 2;
+
 /** Calls in one batch that public nodes accept. */
 export const MAX_BATCH = 40;
 
@@ -31,17 +34,18 @@ export function cChainAccounts(
   url: string,
   { chainId }: { readonly chainId: number },
 ) {
-  const run = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
+  const { run, reserve } = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
   return {
     /** URL of the node. */
     url,
 
     /** Reads the state of an address at the newest block. */
-    readAccount(
+    async readAccount(
       address: string,
       options: CallOptions,
     ): Promise<Sourced<AccountState>> {
-      return run(options, (client) => readState(client, address));
+      const reserved = await reserve(options, STATE_CALLS);
+      return await run(reserved, (client) => readState(client, address));
     },
 
     /**

@@ -47,6 +47,8 @@ export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
     timeoutMs,
     rateLimiter: {
       acquire: () => Promise.resolve(),
+      prepare: () => Promise.resolve(),
+      reserve: (options) => Promise.resolve(options),
       pause: (forMs) => {
         closedForMs.push(forMs);
         return Promise.resolve();

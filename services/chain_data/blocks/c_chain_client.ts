@@ -37,7 +37,7 @@ export function cChain(
 ) {
   const [url = urls] = parseUrls(urls);
   const { host } = new URL(url);
-  const run = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
+  const { run } = rpcClient(http, { url, chainId, name: C_CHAIN_RPC });
 
   /** The newest block seen. The node has it and all blocks below it. */
   let newest: BlockTime | null = null;

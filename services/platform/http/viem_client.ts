@@ -22,17 +22,24 @@ export interface RpcNode {
   readonly name: string;
 }
 
-/** Runs calls to a node. Every failure becomes one `upstreamDown` fault. */
-export type RpcRun = <T>(
-  options: CallOptions,
-  calls: (client: PublicClient) => Promise<T>,
-) => Promise<Sourced<T>>;
+/** A client of a node. */
+export interface RpcClient {
+  /** Runs calls. Every failure becomes one `upstreamDown` fault. */
+  run<T>(
+    options: CallOptions,
+    calls: (client: PublicClient) => Promise<T>,
+  ): Promise<Sourced<T>>;
+  /** Reads the rate limit, so that counting a call takes one round of the database. */
+  prepare(options: CallOptions): Promise<void>;
+  /** Reserves so many calls in the rate limit, for work that makes them one after the other. */
+  reserve(options: CallOptions, calls: number): Promise<CallOptions>;
+}
 
 /** Makes a client of a node. It checks the chain id before it uses the first response. */
 export function rpcClient(
   http: Http,
   { url, chainId, name }: RpcNode,
-): RpcRun {
+): RpcClient {
   const { host } = new URL(url);
   let isChecked = false;
   let simulated = false;
@@ -64,15 +71,24 @@ export function rpcClient(
     isChecked = true;
   }
 
-  return async function run(options, calls) {
-    try {
-      const client = await clientFor(options);
-      await checkChain(client);
-      const body = await calls(client);
-      return { body, source: nameSource(name, { host, simulated }) };
-    } catch (cause) {
-      throw toFault(host, cause);
-    }
+  return {
+    async run(options, calls) {
+      try {
+        const client = await clientFor(options);
+        await checkChain(client);
+        const body = await calls(client);
+        return { body, source: nameSource(name, { host, simulated }) };
+      } catch (cause) {
+        throw toFault(host, cause);
+      }
+    },
+
+    prepare: (options) => http.rateLimiter.prepare(options),
+
+    reserve(options, calls) {
+      const checks = isChecked ? 0 : 1;
+      return http.rateLimiter.reserve(options, calls + checks);
+    },
   };
 }
 

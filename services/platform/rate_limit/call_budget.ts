@@ -71,16 +71,17 @@ export function admit(
   return { allowed: true, callCounts: withCall(callCounts, limits, now) };
 }
 
-/** Returns the counts with one more call and without expired slots. */
+/** Returns the counts with one more call, which may be made until `callAt`, and without expired slots. */
 export function withCall(
   callCounts: CallCounts,
   limits: readonly Limit[],
   now: number,
+  callAt: number = now,
 ): CallCounts {
   const counts = limits.map((limit, index) =>
     increment(
       recentSlots(callCounts, { limit, index }, now),
-      slotAt(limit, now),
+      slotAt(limit, callAt),
     )
   );
   return { counts, closedUntil: 0 };
@@ -139,12 +140,30 @@ export interface CallOptions {
   readonly client?: string | undefined;
   /** Who a score is read for; absent for the service itself. */
   readonly requester?: Requester | undefined;
+  /** Calls that were counted already. */
+  readonly reserved?: Reserved | undefined;
+}
+
+/** Calls to one upstream that were counted together, for work that makes one after the other. */
+export interface Reserved {
+  /** The upstream's budget. */
+  readonly budget: string;
+  /** Until when they may be made, epoch ms. */
+  readonly until: number;
+  left: number;
 }
 
 /** Limits the calls to one upstream. */
 export interface UpstreamRateLimiter {
   /** Resolves when the call may be made. Throws a fault if the wait is too long. */
   acquire(options: CallOptions): Promise<void>;
+  /** Reads the limit, so that the next call is counted in one round of the database. */
+  prepare(options: CallOptions): Promise<void>;
+  /**
+   * Counts calls that follow each other in one transaction, and returns options with
+   * which they may be made. If not all are free, `acquire` counts the others.
+   */
+  reserve(options: CallOptions, calls: number): Promise<CallOptions>;
   /** Starts a cooldown for all callers. */
   pause(forMs: number): Promise<void>;
 }

@@ -2,13 +2,13 @@
 import { type Admission, admit, NO_CALLS } from "./call_budget.ts";
 import type { CallCounts, Limit } from "./call_budget.ts";
 import {
-  admitShared,
   NO_SHARED_CALLS,
   type SharedAdmission,
   type SharedBudget,
   type SharedCounts,
   withRequest,
 } from "./shared_budget.ts";
+import { admitSequence } from "./reserved_calls.ts";
 import type { Requester } from "./requesters.ts";
 import { checkAndSet } from "../kv/commit.ts";
 import { rememberedRecords } from "../kv/remembered_records.ts";
@@ -48,11 +48,15 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       }, { known: remembered.find([key]) });
     },
 
-    /** Takes one call from a shared budget for a requester, or returns the wait. As many rounds as `take`. */
+    /**
+     * Takes a call from a shared budget for a requester, or returns the wait. If
+     * several are wanted, takes those that are free. As many rounds as `take`.
+     */
     takeShared(
       budget: SharedBudget,
       requester: Requester,
       now: number,
+      wanted: number = 1,
     ): Promise<SharedAdmission> {
       const [key, ...partyKeys] = listKeys(budget.name, requester);
       const options = { expireIn: lifeOf(budget.limits) };
@@ -67,7 +71,10 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             all,
             parties: counts.map(({ value }) => value ?? NO_CALLS),
           };
-          const admission = admitShared(ledger, budget, requester, now);
+          const admission = admitSequence(ledger, budget, requester, {
+            now,
+            wanted,
+          });
           if (!admission.allowed) {
             const { of } = requester;
             if (Math.abs(now - (all.askedAt[of] ?? 0)) < ASKED_MS) {
@@ -117,6 +124,31 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         listKeys(name, requester)
       );
       remembered.putRead(await Promise.all(wanted.map((key) => read(key))));
+    },
+
+    /** Returns whether a call is left by what this process remembers; false if it remembers nothing. */
+    isLeft(name: string, limits: readonly Limit[], now: number): boolean {
+      const [held] = remembered.find([keys.budget(name)]) ?? [];
+      const counts = held?.value as CallCounts | null | undefined;
+      return counts !== undefined &&
+        admit(counts ?? NO_CALLS, limits, now).allowed;
+    },
+
+    /** Returns the same of a shared budget and a requester. */
+    isLeftFor(
+      budget: SharedBudget,
+      requester: Requester,
+      now: number,
+    ): boolean {
+      const held = remembered.find(listKeys(budget.name, requester));
+      if (held === undefined) return false;
+      const [all, ...parties] = held.map(({ value }) => value);
+      const ledger = {
+        all: (all ?? NO_SHARED_CALLS) as SharedCounts,
+        parties: parties.map((counts) => (counts ?? NO_CALLS) as CallCounts),
+      };
+      return admitSequence(ledger, budget, requester, { now, wanted: 1 })
+        .allowed;
     },
 
     /** Closes a shared budget until a time, in epoch ms. */

@@ -64,7 +64,12 @@ export interface SharedBudget {
 
 /** Whether a call may be made now, and otherwise the wait. */
 export type SharedAdmission =
-  | { readonly allowed: true; readonly ledger: Ledger }
+  | {
+    readonly allowed: true;
+    readonly ledger: Ledger;
+    /** The calls that were admitted: at least one. */
+    readonly calls: number;
+  }
   | {
     readonly allowed: false;
     readonly retryAfterMs: number;
@@ -93,12 +98,16 @@ const KEPT_MS = 3_600_000;
 /** A class is asking for this many windows of a limit after its last request. */
 const ASKING_WINDOWS = 2;
 
-/** Admits one call at `now` (epoch ms), or returns the wait if nobody else calls. */
+/**
+ * Admits one call at `now` (epoch ms), or returns the wait if nobody else calls. The
+ * call may be made until `callAt`, and counts as late.
+ */
 export function admitShared(
   ledger: Ledger,
   budget: SharedBudget,
   requester: Requester,
   now: number,
+  callAt: number = now,
 ): SharedAdmission {
   const { limits } = budget;
   const closedMs = ledger.all.closedUntil - now;
@@ -117,8 +126,8 @@ export function admitShared(
     .map((limit, index) => refusalOf(asked, { limit, index }, now))
     .filter((refusal) => refusal !== null);
   if (refusals.length === 0) {
-    const next = withSharedCall(ledger, requester, { limits, now });
-    return { allowed: true, ledger: next };
+    const next = withSharedCall(ledger, requester, { limits, now, callAt });
+    return { allowed: true, ledger: next, calls: 1 };
   }
   const longest = refusals.reduce((a, b) =>
     b.retryAfterMs > a.retryAfterMs ? b : a
@@ -267,16 +276,20 @@ function roundUp(calls: number): number {
 function withSharedCall(
   { all, parties }: Ledger,
   { of }: Requester,
-  { limits, now }: { readonly limits: readonly Limit[]; readonly now: number },
+  { limits, now, callAt }: {
+    readonly limits: readonly Limit[];
+    readonly now: number;
+    readonly callAt: number;
+  },
 ): Ledger {
   const before = { counts: all.classes[of] ?? [], closedUntil: 0 };
-  const { counts } = withCall(before, limits, now);
+  const { counts } = withCall(before, limits, now, callAt);
   return {
     all: {
       classes: { ...all.classes, [of]: counts },
       askedAt: { ...all.askedAt, [of]: now },
       closedUntil: 0,
     },
-    parties: parties.map((counts) => withCall(counts, limits, now)),
+    parties: parties.map((counts) => withCall(counts, limits, now, callAt)),
   };
 }

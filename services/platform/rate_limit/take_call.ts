@@ -14,13 +14,14 @@ export interface RateLimitDeps extends Clock {
   readonly store: { readonly budgets: BudgetStore };
 }
 
-/** Takes one call from a shared budget for a requester, or returns the wait. */
+/** Takes a call from a shared budget for a requester, or those of several that are free; or returns the wait. */
 export function takeCall(
   { now, store: { budgets } }: RateLimitDeps,
   budget: SharedBudget,
   requester: Requester,
+  wanted?: number,
 ): Promise<SharedAdmission> {
-  return budgets.takeShared(budget, requester, now().getTime());
+  return budgets.takeShared(budget, requester, now().getTime(), wanted);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   requesterOfClient,
   takeCall,
 } from "./take_call.ts";
+import { canReserve, takeReserved, withReserved } from "./reserved_calls.ts";
 import { waitingCalls } from "./waiting_calls.ts";
 
 /** Jobs leave a sixth of each limit to readers. */
@@ -66,8 +67,12 @@ export function upstreamRateLimiter(
     budget: { ...budget, limits: jobLimits },
     ledger: `${ledger} jobs`,
   }, alone);
+  const limiterOf = ({ priority }: CallOptions) =>
+    priority === "job" ? jobs : readers;
   return {
-    acquire: (call) => (call.priority === "job" ? jobs : readers).acquire(call),
+    acquire: (call) => limiterOf(call).acquire(call),
+    prepare: (call) => limiterOf(call).prepare(call),
+    reserve: (call, calls) => limiterOf(call).reserve(call, calls),
     async pause(forMs) {
       await readers.pause(forMs);
       await jobs.pause(forMs);
@@ -89,6 +94,20 @@ function ledgerRateLimiter(
 ): UpstreamRateLimiter {
   const waiting = waitingCalls(budget);
 
+  const requesterOf = (options: CallOptions) =>
+    options.requester ?? defaultOf ?? requesterOfClient(options.client);
+
+  /** Takes calls that are free, at least one; or returns the refusal. */
+  function take(
+    { priority }: CallOptions,
+    requester: Requester,
+    wanted?: number,
+  ): Promise<SharedAdmission> {
+    const ownPart = priority === "job" ? jobShare : 1;
+    const allowed = { ...budget, name: ledger, ownPart };
+    return takeCall(deps, allowed, requester, wanted);
+  }
+
   /** Takes the call, or returns the wait. Throws a fault if that is too long. */
   async function tryCall(
     options: CallOptions,
@@ -96,9 +115,7 @@ function ledgerRateLimiter(
   ): Promise<number | null> {
     const { priority, signal } = options;
     if (signal.aborted) throw lateOf(budget, requester, options);
-    const ownPart = priority === "job" ? jobShare : 1;
-    const allowed = { ...budget, name: ledger, ownPart };
-    const admission = await takeCall(deps, allowed, requester);
+    const admission = await take(options, requester);
     if (admission.allowed) return null;
     const { retryAfterMs, used } = admission;
     // A client's share is refused at once, because other clients may share its work.
@@ -133,13 +150,35 @@ function ledgerRateLimiter(
 
   return {
     async acquire(options) {
-      const requester = options.requester ?? defaultOf ??
-        requesterOfClient(options.client);
+      if (takeReserved(options, ledger, deps.now().getTime())) return;
+      const requester = requesterOf(options);
       if (!waiting.has(requester, options.priority)) {
         const waitMs = await tryCall(options, requester);
         if (waitMs === null) return;
       }
       await waitInTurn(options, requester);
+    },
+
+    prepare(options) {
+      const requester = requesterOf(options);
+      return deps.store.budgets.prepare([{ name: ledger, requester }]);
+    },
+
+    async reserve(options, calls) {
+      const requester = requesterOf(options);
+      const isWaiting = waiting.has(requester, options.priority);
+      if (isWaiting || options.signal.aborted || !canReserve(budget)) {
+        return options;
+      }
+      const now = deps.now().getTime();
+      // A failure meets the first call as well.
+      const taken = await take(options, requester, calls).catch(() => null);
+      if (!taken?.allowed) return options;
+      return withReserved(options, {
+        budget: ledger,
+        calls: taken.calls,
+        now,
+      });
     },
 
     pause(forMs) {

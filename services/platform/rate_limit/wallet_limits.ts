@@ -32,6 +32,16 @@ export function nameLimit(what: keyof typeof LIMITS, wallet: string): string {
   return `${what} ${wallet}`;
 }
 
+/** Returns whether a change is allowed by what this process remembers of the limit. */
+export function isWithinLimit(
+  { now, store }: RateLimitDeps,
+  what: keyof typeof LIMITS,
+  wallet: string,
+): boolean {
+  const name = nameLimit(what, wallet);
+  return store.budgets.isLeft(name, LIMITS[what], now().getTime());
+}
+
 /** Counts a change of a wallet. Throws a fault beyond the limit. */
 export async function limitWallet(
   { now, store }: RateLimitDeps,

@@ -43,3 +43,22 @@ Deno.test("POST /claims for unknown transactions takes at most half of a node's 
   const { body } = await payer.buy("growth");
   assertEquals(body.status, "active", "a minute later all is well");
 });
+
+Deno.test("a claim above the limit of its wallet takes no call of a node", async () => {
+  using deps = await paidDeps();
+  const payer = await newPayer(deps);
+  const { quoteId } = await payer.quote("growth");
+  const claim = async () =>
+    (await payer.claim(quoteId, `0x${"12".repeat(32)}`)).status;
+  const listBudgets = () =>
+    Array.fromAsync(
+      deps.kv.list({ prefix: ["budgets"] }),
+      ({ key, versionstamp }) => `${String(key[1])}@${versionstamp}`,
+    );
+  for (let nth = 0; nth < 20; nth++) assertEquals(await claim(), 422);
+  const before = await listBudgets();
+  assert(before.some((budget) => budget.includes("node0.test")));
+  assertEquals(await claim(), 429);
+  const written = (await listBudgets()).filter((one) => !before.includes(one));
+  assertEquals(written, []);
+});

@@ -77,12 +77,14 @@ Deno.test("a transaction is credited once per wallet", async () => {
   using store = await open();
   const { payments, plans } = store;
   const money = arrived(1, 5n);
-  assertEquals(await payments.isUsed(money.transaction!.txHash, WALLET), false);
+  const isUsed = async () =>
+    (await payments.findHeld(WALLET, money.transaction!.txHash)).isUsed;
+  assertEquals(await isUsed(), false);
   assertEquals(
     (await payments.credit(WALLET, money, forCredit)).kind,
     "credited",
   );
-  assertEquals(await payments.isUsed(money.transaction!.txHash, WALLET), true);
+  assertEquals(await isUsed(), true);
   assertEquals((await payments.credit(WALLET, money, forCredit)).kind, "used");
   const elsewhere = {
     ...money,

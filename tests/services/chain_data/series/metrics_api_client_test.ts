@@ -25,6 +25,8 @@ function clientOf(...pages: (unknown | Response)[]) {
     timeoutMs: 1_000,
     rateLimiter: {
       acquire: () => Promise.resolve(),
+      prepare: () => Promise.resolve(),
+      reserve: (options) => Promise.resolve(options),
       pause: () => Promise.resolve(),
     },
   }, "http://up.test/");

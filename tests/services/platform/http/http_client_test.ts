@@ -24,6 +24,8 @@ function httpThat(answer: (request: Request) => Response | Promise<Response>) {
     timeoutMs: 30,
     rateLimiter: {
       acquire: () => Promise.resolve(),
+      prepare: () => Promise.resolve(),
+      reserve: (options) => Promise.resolve(options),
       pause: (forMs) => {
         pausesMs.push(forMs);
         return Promise.resolve();

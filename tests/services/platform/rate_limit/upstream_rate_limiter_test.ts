@@ -1,3 +1,4 @@
+import { tapKv } from "../../../support/kv/tapped_kv.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
 import { freeRequester } from "../../../../services/platform/rate_limit/requesters.ts";
@@ -143,4 +144,64 @@ Deno.test("acquire() lets one call of a wallet ask, and refuses scores that woul
     assert(outcome.status === "rejected");
     assertEquals(outcome.reason.failure, { ...failure, retryAfterMs: 5_000 });
   }
+});
+
+Deno.test("reserve() counts calls that follow each other in one commit; further and late ones are counted by themselves", async () => {
+  using deps = await testDeps();
+  const rateLimiter = upstreamRateLimiter(deps, BUDGET);
+  const counted = async (work: () => Promise<unknown>) => {
+    const calls = tapKv(deps.kv);
+    await work();
+    return calls.commits;
+  };
+  let options = asReader as Awaited<ReturnType<typeof rateLimiter.reserve>>;
+  const acquire = () => rateLimiter.acquire(options);
+  assertEquals(
+    await counted(async () => options = await rateLimiter.reserve(asReader, 3)),
+    1,
+  );
+  assertEquals(await counted(acquire), 0);
+  assertEquals(await counted(acquire), 0);
+  assertEquals(await counted(acquire), 0);
+  assertEquals(await counted(acquire), 1, "the fourth");
+  options = await rateLimiter.reserve(asReader, 2);
+  assertEquals(await counted(acquire), 0);
+  deps.advance(2_001);
+  assertEquals(await counted(acquire), 1, "too late");
+  const other = upstreamRateLimiter(deps, { ...BUDGET, name: "other.test" });
+  options = await rateLimiter.reserve(asReader, 2);
+  assertEquals(await counted(() => other.acquire(options)), 1, "another one");
+});
+
+Deno.test("reserve() takes what is free, and nothing of a budget with a shorter window than a minute", async () => {
+  using deps = await testDeps();
+  const rateLimiter = upstreamRateLimiter(deps, BUDGET);
+  for (let call = 0; call < 10; call++) await rateLimiter.acquire(asReader);
+  const options = await rateLimiter.reserve(asReader, 5);
+  await rateLimiter.acquire(options);
+  await rateLimiter.acquire(options);
+  await assertRejects(() => rateLimiter.acquire(options), Fault, "budget");
+  assertEquals(await rateLimiter.reserve(asReader, 2), asReader);
+  const limits = [{ calls: 9, perMs: 1_000 }, ...LIMITS];
+  const brief = upstreamRateLimiter(deps, { ...BUDGET, name: "b", limits });
+  assertEquals(await brief.reserve(asReader, 2), asReader);
+});
+
+Deno.test("no minute has more calls than the limit, however late reserved calls are made", async () => {
+  using deps = await testDeps();
+  const rateLimiter = upstreamRateLimiter(deps, BUDGET);
+  // The end of a second, in which calls are counted together.
+  deps.advance(999 - deps.now().getTime() % 1_000);
+  const options = await rateLimiter.reserve(asReader, 12);
+  await rateLimiter.acquire(options);
+  deps.advance(2_000);
+  for (let call = 1; call < 12; call++) await rateLimiter.acquire(options);
+  const madeAt = deps.now().getTime();
+  deps.advance(58_001);
+  // The first call is more than a minute ago, and only that one.
+  await rateLimiter.acquire(asReader);
+  assertEquals(deps.now().getTime() - madeAt, 58_001);
+  await rateLimiter.acquire(asReader);
+  const waited = deps.now().getTime() - madeAt;
+  assert(waited >= 60_000 && waited < 62_000, `${waited} ms`);
 });

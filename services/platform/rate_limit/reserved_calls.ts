@@ -1,0 +1,66 @@
+/** Calls that follow each other, counted together: one commit instead of one for each. */
+import type { CallOptions } from "./call_budget.ts";
+import type { Requester } from "./requesters.ts";
+import {
+  admitShared,
+  type Ledger,
+  type SharedAdmission,
+  type SharedBudget,
+} from "./shared_budget.ts";
+
+/** How long after its admission a reserved call may be made, in ms. Later ones are counted anew. */
+const RESERVED_MS = 2_000;
+
+/** A window that is shorter could end before a reserved call. */
+const SHORTEST_WINDOW_MS = 60_000;
+
+/**
+ * Admits the first of some calls at `now` (epoch ms), or returns the wait. Admits as
+ * many of the others as are free; each counts from now on until its window would
+ * end if it is made as late as it may be.
+ */
+export function admitSequence(
+  ledger: Ledger,
+  budget: SharedBudget,
+  requester: Requester,
+  { now, wanted }: { readonly now: number; readonly wanted: number },
+): SharedAdmission {
+  let admitted = admitShared(ledger, budget, requester, now);
+  for (let calls = 1; admitted.allowed && calls < wanted; calls++) {
+    const before = admitted.ledger;
+    const callAt = now + RESERVED_MS;
+    const next = admitShared(before, budget, requester, now, callAt);
+    if (!next.allowed) break;
+    admitted = { ...next, calls: calls + 1 };
+  }
+  return admitted;
+}
+
+/** Returns whether calls of a budget can be reserved. */
+export function canReserve({ limits }: SharedBudget): boolean {
+  return limits.every(({ perMs }) => perMs >= SHORTEST_WINDOW_MS);
+}
+
+/** Returns options of calls that were counted at `now` in a budget. */
+export function withReserved(
+  options: CallOptions,
+  { budget, calls, now }: {
+    readonly budget: string;
+    readonly calls: number;
+    readonly now: number;
+  },
+): CallOptions {
+  const reserved = { budget, until: now + RESERVED_MS, left: calls };
+  return { ...options, reserved };
+}
+
+/** Uses up a reserved call of a budget; false if there is none, or if it is too late. */
+export function takeReserved(
+  { reserved }: CallOptions,
+  budget: string,
+  now: number,
+): boolean {
+  if (reserved?.budget !== budget || reserved.left === 0) return false;
+  reserved.left--;
+  return now <= reserved.until;
+}
