@@ -30,8 +30,8 @@ const MAX_ROUNDS: Readonly<Record<string, number>> = {
   "keyed, warm": 1,
   "batch of 50": 2,
   "history": 2,
-  "keyed, cold, with its upstream calls": 7,
-  "claim, with its upstream calls": 11,
+  "keyed, cold, with its upstream calls": 5,
+  "claim, with its upstream calls": 4,
 };
 
 /** Latencies of a hosted database in its own region, and from another continent. */

@@ -8,6 +8,7 @@ import { Fault, refusedClient, upstreamDown } from "../platform/fault.ts";
 import type { Requester } from "../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
+import type { StoredWith } from "./signals_store.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 
@@ -40,6 +41,8 @@ export interface ReadOptions {
   readonly requester?: Requester | undefined;
   /** What the request has found in the store; it is read otherwise. */
   readonly checked?: CheckedSignals | undefined;
+  /** What is written in the transaction that stores fetched signals. */
+  readonly beside?: StoredWith | undefined;
 }
 
 type SignalDeps = Pick<ScoresDeps, "now"> & {
@@ -61,8 +64,8 @@ const CALLING_SHARE = 0.9;
 export async function readSignals(
   deps: SignalDeps & Pick<ScoresDeps, "share">,
   address: string,
-  { priority = "reader", waitMs = WAIT_MS, requester, ...found }: ReadOptions =
-    {},
+  { priority = "reader", waitMs = WAIT_MS, requester, beside, ...found }:
+    ReadOptions = {},
 ): Promise<UsableSignals> {
   const checked = found.checked ?? await checkSignals(deps, address);
   const { stored } = checked;
@@ -74,7 +77,13 @@ export async function readSignals(
       () =>
         // Waiting for the rate limiter alone may take longer.
         withTimeout(
-          refresh(deps, address, { priority, waitMs, requester, checked }),
+          refresh(deps, address, {
+            priority,
+            waitMs,
+            requester,
+            beside,
+            checked,
+          }),
           waitMs,
           () => upstreamDown(hostOf(deps), "answer took too long"),
         ),
@@ -117,7 +126,7 @@ export async function findSignals(
 async function refresh(
   deps: SignalDeps,
   address: string,
-  { priority, waitMs, requester, checked }:
+  { priority, waitMs, requester, beside, checked }:
     & Required<ReadOptions>
     & { readonly checked: CheckedSignals },
 ): Promise<UsableSignals> {
@@ -133,7 +142,8 @@ async function refresh(
   };
   const signals = await fetchSignals(deps, address, options);
   const origin = deps.upstream.explorer.baseUrl;
-  const kept = await deps.store.signals.put(address, { signals, origin });
+  const fetched = { signals, origin };
+  const kept = await deps.store.signals.put(address, fetched, beside);
   if (kept !== null) return { signals: kept, freshness: "fresh" };
   const [newer] = await findSignals(deps, [address]);
   if (newer?.freshness === "fresh") return newer;

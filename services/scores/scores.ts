@@ -15,12 +15,17 @@ import { dayAt } from "../platform/days.ts";
 import { isoTimestamps } from "../platform/iso_timestamps.ts";
 import { Fault } from "../platform/fault.ts";
 import { scoringDown } from "./scoring_down.ts";
-import type { ScoreHistory, ScorePoint } from "./score_history.ts";
+import {
+  type ScoreHistory,
+  type ScorePoint,
+  withPoint,
+} from "./score_history.ts";
 import type { ScoringModel } from "./model/measures.ts";
 import { scoreOf, type ScoreSignals } from "./model/model.ts";
 import { type ModelsAt, modelsAt } from "./model/model_schedule.ts";
 import { signalsOf } from "../profiles/profile.ts";
-import { NO_CHAIN } from "./model/signals.ts";
+import { isNumberDue } from "../profiles/verified_human.ts";
+import { type ChainSignals, NO_CHAIN } from "./model/signals.ts";
 import { grantIfDue } from "../profiles/verified_humans.ts";
 import { findServiceSignals, type ServiceSignals } from "./service_signals.ts";
 
@@ -64,8 +69,19 @@ export async function readScore(
   } = {},
 ): Promise<ScoreRead> {
   const stored = found ?? await findStored(deps, address);
-  const { service, history } = stored;
-  const read = { ...options, checked: stored.chain };
+  const { service } = stored;
+  let written: ScoreHistory | null = null;
+  const startedAt = deps.now().getTime();
+  const beside = deps.store.scores.besideSignals(address, {
+    readAt: startedAt,
+    pointFor: (signals) =>
+      pointWith(address, { signals, service }, {
+        now: startedAt,
+        ...modelsOf(deps, startedAt),
+      }),
+    onCommit: (history) => written = history,
+  });
+  const read = { ...options, checked: stored.chain, beside };
   const chain = await readSignals(deps, address, read).catch(toScoringFault);
   const { firstTxAt } = chain.signals;
   const profile = await grantIfDue(deps, address, { ...service, firstTxAt });
@@ -73,8 +89,31 @@ export async function readScore(
   const inputs = { chain, service: { ...service, profile } };
   const score = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
   const point = pointOf(score, now);
-  await deps.store.scores.put(address, point, { readAt: now, found: history });
+  const isWritten = written !== null &&
+    withPoint(written, point, { readAt: now }) === written;
+  if (isWritten) return score;
+  await deps.store.scores.put(address, point, {
+    readAt: now,
+    // What was found is outdated once a history was stored with the signals.
+    ...written === null && { found: stored.history },
+  });
   return score;
+}
+
+/** Returns the point of signals that are being stored; null if the profile changes with them. */
+function pointWith(
+  address: string,
+  { signals, service }: {
+    readonly signals: ChainSignals;
+    readonly service: ServiceSignals;
+  },
+  at: { readonly now: number } & ModelsAt,
+): ScorePoint | null {
+  const { now } = at;
+  const { firstTxAt } = signals;
+  if (isNumberDue(service.profile, { firstTxAt, now })) return null;
+  const chain = { signals, freshness: "fresh" } as const;
+  return pointOf(scoreAt(address, { chain, service }, at), now);
 }
 
 /** Everything that the score of an address depends on, except the clock. */

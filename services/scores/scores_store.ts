@@ -4,6 +4,8 @@ import {
   type ScorePoint,
   withPoint,
 } from "./score_history.ts";
+import type { ChainSignals } from "./model/signals.ts";
+import type { StoredWith } from "./signals_store.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
 import * as keys from "./keys.ts";
 import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
@@ -48,6 +50,31 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           write: (atomic) => atomic.set(key, next, { expireIn }),
         };
       }, { known: found && [found] });
+    },
+
+    /**
+     * Returns how to store a point in the transaction that stores the signals of its
+     * score. `pointFor` returns null to record nothing.
+     */
+    besideSignals(
+      address: string,
+      { pointFor, readAt, onCommit }: {
+        readonly pointFor: (signals: ChainSignals) => ScorePoint | null;
+        readonly readAt: number;
+        readonly onCommit: (written: ScoreHistory) => void;
+      },
+    ): StoredWith {
+      return {
+        key: keys.scoreHistory(address),
+        expireIn,
+        next(stored, signals) {
+          const point = pointFor(signals);
+          return point === null
+            ? stored
+            : withPoint(stored as ScoreHistory | null, point, { readAt });
+        },
+        onCommit: (written) => onCommit(written as ScoreHistory),
+      };
     },
 
     /** Iterates over all histories. */

@@ -43,6 +43,16 @@ export interface SignalsRecord
   readonly recentTx: Uint8Array<ArrayBuffer>;
 }
 
+/** A record that is written in the transaction that stores signals. */
+export interface StoredWith {
+  readonly key: Deno.KvKey;
+  /** Returns the value to write; the stored one for no change. Called again after a conflict. */
+  readonly next: (stored: unknown, signals: ChainSignals) => unknown;
+  readonly expireIn: number;
+  /** Called with the value that was written. */
+  readonly onCommit: (written: unknown) => void;
+}
+
 /** A history that the index no longer shows as a whole cannot be read again. */
 const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 
@@ -81,17 +91,23 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
      * Stores the signals of an address beside those of its cohorts, and returns them
      * with `alike`, and with what the stored ones show of a long history besides; null,
      * and nothing written, if the stored ones are better. Those of another upstream
-     * never are.
+     * never are. `beside` is written in the same transaction.
      */
     put(
       address: string,
       { signals, origin }: StoredSignals,
+      beside?: StoredWith,
     ): Promise<ChainSignals | null> {
       const key = keys.signals(address);
+      const besideKeys = beside ? [beside.key] : [];
       return checkAndSet<SignalsRecord, ChainSignals | null>(kv, key, async (
         { value: stored },
-        [follower, ...cohorts],
+        [follower, ...others],
       ) => {
+        const [besides, cohorts] = [
+          others.slice(0, besideKeys.length),
+          others.slice(besideKeys.length),
+        ];
         const held = stored?.origin === origin ? stored : null;
         if (held !== null && !supersedes(signals, held)) {
           return { value: null };
@@ -115,19 +131,31 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         );
         const use = { ...known.use, behavior: NO_USE.behavior };
         const counted = { ...known, use, alike };
+        const written = besides.map((entry) => ({
+          entry,
+          value: beside!.next(entry.value, counted),
+        })).filter(({ entry, value }) => value !== entry.value);
         return {
           value: counted,
-          write: (atomic) =>
-            join(learned(
-              atomic.set(key, pack(counted, origin), {
-                expireIn: isCut(signals)
-                  ? CUT_EXPIRE_MS
-                  : keys.COLLECTIONS.signals.expireMs,
-              }),
-            )),
-          onCommit: () => countPut(address),
+          write(atomic) {
+            const expireIn = isCut(signals)
+              ? CUT_EXPIRE_MS
+              : keys.COLLECTIONS.signals.expireMs;
+            atomic.set(key, pack(counted, origin), { expireIn });
+            for (const { entry, value } of written) {
+              const { expireIn } = beside!;
+              atomic.check(entry).set(entry.key, value, { expireIn });
+            }
+            return join(learned(atomic));
+          },
+          onCommit() {
+            countPut(address);
+            for (const { value } of written) beside!.onCommit(value);
+          },
         };
-      }, { also: [followerKey(address), ...cohortKeys(signals)] });
+      }, {
+        also: [followerKey(address), ...besideKeys, ...cohortKeys(signals)],
+      });
     },
 
     /** Returns how often this process stored the signals of an address, as far as it remembers. */
