@@ -8,7 +8,7 @@ import type { Asked } from "./faults.ts";
 import { type KvConnect, setFaults, takeAsked } from "./kv_connect.ts";
 
 /** With latency, requests that are sent together are under way together. */
-const LATENCY_MS = 10;
+const LATENCY_MS = 20;
 
 const METRICS = "/api/chain-data/metrics?metric=avgTps&interval=week";
 const BATCH_SIZE = 50;
