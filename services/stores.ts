@@ -60,7 +60,7 @@ export function openStores(
   kv: Deno.Kv,
   facts: DatabaseFacts = { isHosted: false },
 ): Stores {
-  const read = sharedReads(kv);
+  const read = sharedReads(kv, facts);
   const collections = openCollections(kv, read, facts);
   const store: Stores = {
     ...collections,

@@ -29,7 +29,8 @@ export async function countRounds(
 
   /** A process on the database: nothing is in its memory. */
   async function start() {
-    const deps = await testDeps({ kvPath: url });
+    const settings = { KV_PATH: url };
+    const deps = await testDeps({ kvPath: url, settings });
     const app = createApp(deps);
     return {
       deps,
@@ -85,7 +86,8 @@ export async function countRounds(
   }
   counted.delete("");
   const paid = server.newDatabase();
-  using deps = await paidDeps({ kvPath: paid });
+  const settings = { KV_PATH: paid };
+  using deps = await paidDeps({ kvPath: paid, settings });
   const payer = await newPayer(deps);
   const { quoteId, amount } = await payer.quote("builder");
   const txHash = payer.pay(BigInt(amount));

@@ -27,6 +27,14 @@ Deno.test("sharedReads() reads the keys of one turn in calls of ten", async () =
   assertEquals(reads.map((keys) => keys.length), [10, 10, 5]);
 });
 
+Deno.test("sharedReads() reads six keys in a call of a hosted database", async () => {
+  using kv = await open(13);
+  const read = sharedReads(kv, { isHosted: true });
+  const { reads } = tapKv(kv);
+  await Promise.all(Array.from({ length: 13 }, (_, nth) => read(keyOf(nth))));
+  assertEquals(reads.map((keys) => keys.length), [6, 6, 1]);
+});
+
 Deno.test("sharedReads() reads a repeated key once, and a key of another type separately", async () => {
   using kv = await open(2);
   await kv.set(["numbers", "1"], "one");
