@@ -20,7 +20,7 @@ Deno.test("score-waiting scores each waiting address once", async () => {
 Deno.test("score-waiting ends a run with its budget, and the next run continues", async () => {
   using deps = await testDeps();
   const { waitingScores } = deps.store;
-  const addresses = Array.from({ length: 40 }, (_, n) => exampleOf("new", n));
+  const addresses = Array.from({ length: 60 }, (_, n) => exampleOf("new", n));
   for (const address of addresses) await waitingScores.add(address);
   let [runs, left] = [0, addresses.length];
   while (left > 0) {
