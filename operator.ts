@@ -10,13 +10,16 @@ import {
 } from "./services/platform/operator/backup_commands.ts";
 import { checkStore } from "./services/platform/operator/check_store_command.ts";
 import {
-  BAD_USAGE,
   type Command,
   isBadOption,
   print,
   usageError,
 } from "./services/platform/operator/command.ts";
-import { createKey, revokeKey } from "./services/accounts/key_commands.ts";
+import {
+  createKey,
+  listKeys,
+  revokeKey,
+} from "./services/accounts/key_commands.ts";
 import { grantPlan } from "./services/payments/plan_commands.ts";
 import {
   importProfileFile,
@@ -58,6 +61,7 @@ const job: Command<Deps> = {
 const COMMANDS: readonly Command<Deps>[] = [
   job,
   createKey,
+  listKeys,
   revokeKey,
   grantPlan,
   importProfileFile,
@@ -77,14 +81,25 @@ function help(): string {
   return `Usage: deno task operator <command>\n\n${lines.join("\n\n")}\n`;
 }
 
+/** Names the unknown command, and the known ones. Returns the exit status. */
+function refuseCommand(args: readonly string[]): number {
+  const names = COMMANDS.map(({ name }) => name).join(", ");
+  return usageError(
+    `Unknown command "${
+      args.join(" ")
+    }": expected one of ${names}\nUsage: deno task operator --help`,
+  );
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const command = COMMANDS.find(({ name }) =>
     args.slice(0, name.split(" ").length).join(" ") === name
   );
-  if (command === undefined || args.includes("--help")) {
+  if (args.includes("--help")) {
     print(help());
-    return args.includes("--help") ? 0 : BAD_USAGE;
+    return 0;
   }
+  if (command === undefined) return refuseCommand(args);
   requirePermitted(listVariableNeeds());
   const settings = readConfig(readEnvironment());
   const config = command.needsNoStore

@@ -36,6 +36,30 @@ export const createKey: Command<AccountsDeps> = {
   },
 };
 
+/** Lists the keys of a wallet. */
+export const listKeys: Command<AccountsDeps> = {
+  name: "key list",
+  usage: "key list <wallet>",
+  description: "lists the working keys of a wallet, oldest first: id, first\n" +
+    "      characters, day of creation, name",
+  async run({ now, store }, [wallet]) {
+    if (!isAddress(wallet)) return refuseWallet(wallet);
+    const keys = await store.apiKeys.list(
+      wallet.toLowerCase(),
+      now().getTime(),
+    );
+    for (
+      const { id, prefix, createdAt, name } of keys
+        .toSorted((a, b) => a.createdAt - b.createdAt)
+    ) {
+      const day = new Date(createdAt).toISOString().slice(0, 10);
+      print(`${id}  ${prefix}…  ${day}  ${name}`);
+    }
+    print(keys.length === 1 ? "1 key" : `${keys.length} keys`);
+    return 0;
+  },
+};
+
 /** Revokes a key. */
 export const revokeKey: Command<AccountsDeps> = {
   name: "key revoke",

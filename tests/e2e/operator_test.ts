@@ -46,6 +46,14 @@ Deno.test("operator changes of keys and plans apply at once in a running service
   const { body } = await ask("/usage", key);
   assertEquals([body.plan, body.paidUntil], ["builder", until]);
 
+  const listed = await run("key", "list", WALLET);
+  assertMatch(
+    listed.output,
+    new RegExp(`^${id}  firn_live_\\w+…  \\d{4}-\\d\\d-\\d\\d  e2e$`, "m"),
+  );
+  assertEquals([listed.code, listed.last], [0, "1 key"]);
+  assert(!listed.output.includes(key), "the whole key is shown once");
+
   const test = await run("key", "create", WALLET, "--test");
   assertEquals(test.code, 0, test.output);
   assertMatch(test.last, /^firn_test_[0-9A-Za-z]{38}$/);
@@ -102,7 +110,9 @@ Deno.test("invalid operator arguments exit with 2 and print what is accepted", a
     [["plan", "grant", WALLET, "scale", "--days", "0"], plan],
     [["plan", "grant", WALLET, "scale", "--days", "1e3"], plan],
     [["plan", "grant", WALLET, "scale", "--days=-5"], plan],
-    [["key"], /key create <wallet>/],
+    [["key", "list", "0x12"], wallet],
+    [["key"], /^Unknown command "key": expected one of job, key create/m],
+    [["frobnicate", "x"], /^Unknown command "frobnicate x": expected one of/m],
   ];
   const answers = await Promise.all(cases.map(([args]) => run(...args)));
   for (const [nth, [args, said]] of cases.entries()) {
