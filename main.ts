@@ -34,7 +34,8 @@ async function start(): Promise<void> {
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => {
-      stopGracefully(deps, server).finally(() => Deno.exit(0));
+      stopGracefully(deps, server).then(() => deps.callLog.writeAll())
+        .finally(() => Deno.exit(0));
     });
   }
 

@@ -1397,6 +1397,8 @@ export interface Usage {
     /** When the oldest unit of the key leaves the 30-day window. */
     readonly resetAt: string;
   } | null;
+  /** 80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows; the most urgent first. */
+  readonly notices: readonly UsageNotice[];
   /** The last 30 UTC days, today last. */
   readonly days: readonly UsageDay[];
 }
@@ -1416,6 +1418,14 @@ export interface UsageDay {
     /** Units spent on signed scores: 1 per request. */
     readonly signed: number;
   };
+}
+
+/** `notices` of `Usage`: 80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows; the most urgent first. */
+export interface UsageNotice {
+  /** Code of the notice; branch on this. */
+  readonly code: "QUOTA_USED_UP" | "QUOTA_80_PERCENT" | "PLAN_ENDS_SOON";
+  /** The notice in words, for display. */
+  readonly message: string;
 }
 
 /** `snapshot` of `Validators`: The service's own count of that day; null without one. */

@@ -7,6 +7,8 @@ import {
   type SignatureNode,
   signatureNode,
 } from "./accounts/c_chain_signatures_client.ts";
+import { callLog } from "./accounts/calls/call_log.ts";
+import type { AccountsDeps } from "./accounts/deps.ts";
 import type { PaymentsDeps, PaymentTerms } from "./payments/deps.ts";
 import type { ProfilesDeps } from "./profiles/deps.ts";
 import { findSignals } from "./scores/address_signals.ts";
@@ -107,6 +109,7 @@ export interface Deps {
   readonly store: Stores;
   readonly upstream: Upstreams;
   readonly share: ShareWork;
+  readonly callLog: AccountsDeps["callLog"];
   /** The job runs of this process. */
   readonly runningJobs: RunningJobs;
   /** Base URL of links, without a trailing slash. */
@@ -233,6 +236,7 @@ export function openDeps(config: Config, platform: Runtime): Deps {
     store,
     upstream,
     share: shareWork(now),
+    callLog: callLog({ now, store }),
     runningJobs: runningJobs(),
     publicUrl: config.publicUrl,
     openRequestsPerMinute: config.openRequestsPerMinute,

@@ -39,6 +39,7 @@ import { seriesStore } from "./chain_data/series/series_store.ts";
 import { sessionStore } from "./accounts/sessions_store.ts";
 import { signalStore } from "./scores/signals_store.ts";
 import { socialProofStore } from "./profiles/socials/social_proofs_store.ts";
+import { callLogStore } from "./accounts/calls/call_log_store.ts";
 import { usageStore } from "./accounts/quota/usage_store.ts";
 import { validatorDayStore } from "./chain_data/validators/validator_snapshots_store.ts";
 import { waitingScoreStore } from "./scores/waiting_scores_store.ts";
@@ -92,6 +93,7 @@ function openCollections(kv: Deno.Kv, read: ReadKey, facts: DatabaseFacts) {
     audit: auditStore(kv),
     blockSamples: blockSampleStore(kv),
     budgets: budgetStore(kv, read),
+    callLogs: callLogStore(kv, read, facts),
     chains: chainStore(kv),
     challenges: challengeStore(kv),
     donations: donationStore(kv),

@@ -13,6 +13,8 @@ import {
   Proof,
   SessionAnswer,
 } from "../../services/accounts/account_schema.ts";
+import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts";
+import { readCalls } from "../../services/accounts/calls/calls.ts";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import type { AccountsDeps } from "../../services/accounts/deps.ts";
@@ -101,6 +103,20 @@ export function account(deps: AccountsDeps) {
     responses: { 200: json(AccountAnswer, "The account"), ...READ_ERRORS },
   });
 
+  const getCalls = createRoute({
+    operationId: "getCalls",
+    description:
+      "The last 100 calls with the wallet's keys in 30 days. They hold route patterns: neither scored addresses nor those of clients. Processes add their calls in batches, apart from the count of units: a call appears after some seconds, under load after minutes, and a process that is killed loses those that it has not added.",
+    tags: ["Account"],
+    method: "get",
+    path: "/calls",
+    security: SESSION,
+    summary: "List the last calls with the keys of the wallet",
+    middleware: [signedIn(deps)] as const,
+    request: { query: NoQuery },
+    responses: { 200: json(CallsAnswer, "The calls"), ...READ_ERRORS },
+  });
+
   return newRouter<AccountEnv>()
     .openapi(postChallenge, async (c) => {
       await limitClient(deps, "challenge", clientOf(deps, c));
@@ -131,5 +147,9 @@ export function account(deps: AccountsDeps) {
     .openapi(
       getAccount,
       async (c) => c.json(await readAccount(deps, c.get("wallet")), 200),
+    )
+    .openapi(
+      getCalls,
+      async (c) => c.json(await readCalls(deps, c.get("wallet")), 200),
     );
 }

@@ -4,7 +4,11 @@ import type { RequestIdVariables } from "hono/request-id";
 import type { AppDeps } from "../deps.ts";
 import type { KeyedRequest } from "../../services/scores/metered_calls.ts";
 import { maxStaleMs } from "../http/representation.ts";
-import { keyedHeaders, type OpenKeyed } from "../middleware/caller.ts";
+import {
+  keyedHeaders,
+  noteCall,
+  type OpenKeyed,
+} from "../middleware/caller.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import type { ToolRequest } from "./tool.ts";
 
@@ -49,6 +53,10 @@ export function startToolRequest(
   };
   function finish(response: Response): Response {
     response.headers.set("Cache-Control", "no-store");
+    if (keyed) {
+      const { requestId } = toolRequest;
+      noteCall(deps, c, keyed, { status: response.status, requestId });
+    }
     if (!keyed?.quotaStatus) return response;
     const added = keyedHeaders(keyed.quotaStatus, deps.now().getTime());
     for (const [name, value] of Object.entries(added)) {

@@ -18,6 +18,7 @@ import {
   startKeyedRequest,
   verifyCaller,
 } from "../../services/scores/metered_calls.ts";
+import { methodName, routeOf } from "../http/route_name.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { addressOf } from "./client_address.ts";
 import { quotaHeaders, VARY_BY_KEY } from "./rate_limit_headers.ts";
@@ -59,13 +60,18 @@ export function keyed(
     c.set("keyed", request);
     await next();
     // `answerKeyed` has set the headers of a result.
-    if (c.res.ok && request.unverified === null) return;
-    try {
-      await addQuotaHeaders(c, request);
-    } catch (error) {
-      // That the request may have been charged matters more than a second failure.
-      if (!(c.error instanceof CommitOutcomeUnknown)) throw error;
+    if (!c.res.ok || request.unverified !== null) {
+      try {
+        await addQuotaHeaders(c, request);
+      } catch (error) {
+        // That the request may have been charged matters more than a second failure.
+        if (!(c.error instanceof CommitOutcomeUnknown)) throw error;
+      }
     }
+    noteCall(deps, c, request, {
+      status: c.res.status,
+      requestId: c.get("requestId"),
+    });
   };
 
   async function addQuotaHeaders(c: Context, request: KeyedRequest) {
@@ -76,6 +82,26 @@ export function keyed(
     const added = keyedHeaders(status, deps.now().getTime());
     for (const [name, value] of Object.entries(added)) headers.set(name, value);
   }
+}
+
+/** Notes a call in the log of the key's owner, by its route pattern. */
+export function noteCall(
+  { callLog, now }: Pick<AccountsDeps, "callLog" | "now">,
+  c: Context,
+  { caller, units }: KeyedRequest,
+  { status, requestId }: {
+    readonly status: number;
+    readonly requestId: string;
+  },
+): void {
+  callLog.note(caller.owner, {
+    at: now().getTime(),
+    endpoint: `${methodName(c.req.raw)} ${routeOf(c) ?? "(unknown)"}`,
+    keyId: caller.keyId,
+    status,
+    units,
+    requestId,
+  });
 }
 
 /** Answers a keyed request with its result. */

@@ -4,6 +4,8 @@ import {
   readQuotaStatus,
   readUsageDays,
 } from "../../services/accounts/access.ts";
+import { noticesOf } from "../../services/accounts/notices.ts";
+import { readEntitlements } from "../../services/payments/entitlements.ts";
 import { UsageAnswer } from "../../services/accounts/usage_schema.ts";
 import {
   BatchBody,
@@ -152,18 +154,30 @@ export function scores(deps: ScoresDeps, readKeyedScore: ReadKeyedScore) {
       const { plan, paidUntil, wallet } = keyed.caller;
       keyed.quotaStatus = await readQuotaStatus(deps, keyed.caller, "score");
       const { limit, remaining, resetAt, cap } = keyed.quotaStatus;
-      const days = await readUsageDays(deps, wallet);
+      const [days, { next }] = await Promise.all([
+        readUsageDays(deps, wallet),
+        readEntitlements(deps, wallet),
+      ]);
+      const planLabel = PLANS[plan].label;
+      const until = paidUntil === null
+        ? null
+        : new Date(paidUntil).toISOString();
       return answerKeyed(deps, c, {
         plan,
-        planLabel: PLANS[plan].label,
-        paidUntil: paidUntil === null
-          ? null
-          : new Date(paidUntil).toISOString(),
+        planLabel,
+        paidUntil: until,
         limit,
         used: limit - remaining,
         remaining,
         resetAt: new Date(resetAt).toISOString(),
         cap: cap && { ...cap, resetAt: new Date(cap.resetAt).toISOString() },
+        notices: noticesOf({
+          planLabel,
+          paidUntil: until,
+          isFollowed: next.length > 0,
+          used: limit - remaining,
+          limit,
+        }, deps.now().getTime()),
         days: days.map(({ day, units }) => ({ date: formatDay(day), units })),
       });
     });

@@ -45,6 +45,8 @@ export interface Caller {
   readonly kind: KeyKind;
   /** Lower-case. A test key has a wallet of its own, which never paid or spent. */
   readonly wallet: string;
+  /** The wallet that made the key, also of a test key. */
+  readonly owner: string;
   readonly plan: PlanName;
   /** Epoch ms; null on the free plan. */
   readonly paidUntil: number | null;
@@ -103,6 +105,7 @@ export function callerAt(
     originId,
     kind,
     wallet: isTest ? TEST_WALLET : wallet,
+    owner: wallet,
     plan: running?.plan ?? "free",
     paidUntil: running?.paidUntil ?? null,
     limits,

@@ -5,20 +5,23 @@ import type { AccountsDeps } from "./deps.ts";
 import { formatDay } from "../platform/days.ts";
 import { instant, readEntitlements } from "../payments/entitlements.ts";
 import { PLANS } from "../payments/plans_schema.ts";
+import { noticesOf } from "./notices.ts";
 import { listDays } from "./quota/quota.ts";
 import { HOURLY, windowStatus } from "./quota/rolling_window.ts";
 
 /** Reads the account of a wallet: entitlements, keys, usage and audit trail. */
 export async function readAccount(
-  deps: Pick<AccountsDeps, "now" | "store">,
+  deps: Pick<AccountsDeps, "callLog" | "now" | "store">,
   wallet: string,
 ): Promise<AccountAnswer> {
   const entitlements = await readEntitlements(deps, wallet);
   const now = deps.now().getTime();
-  const [usage, keys, audit] = await Promise.all([
+  await deps.callLog.writeOf(wallet);
+  const [usage, keys, audit, { lastUsed }] = await Promise.all([
     deps.store.usage.readWallet(wallet),
     deps.store.apiKeys.list(wallet, now),
     deps.store.audit.list(wallet),
+    deps.store.callLogs.read(wallet),
   ]);
   const { limit, remaining, resetAt } = windowStatus(
     HOURLY,
@@ -29,13 +32,19 @@ export async function readAccount(
     wallet,
     ...entitlements,
     keys: keys.toSorted((a, b) => b.createdAt - a.createdAt)
-      .map((key) => summarizeKey(key, usage.keys, now)),
+      .map((key) => summarizeKey(key, { counted: usage.keys, lastUsed }, now)),
     limits: { keys: MAX_KEYS, graceSeconds: MAX_GRACE_S },
     usage: {
       limit,
       used: limit - remaining,
       remaining,
       resetAt: instant(resetAt),
+      notices: noticesOf({
+        ...entitlements,
+        isFollowed: entitlements.next.length > 0,
+        used: limit - remaining,
+        limit,
+      }, now),
       days: listDays(usage.period, now).map(({ day, units }) => ({
         date: formatDay(day),
         units,

@@ -9,7 +9,7 @@ import { UsageAnswer } from "./usage_schema.ts";
 import { Address, LowerCaseAddress } from "../platform/address_schema.ts";
 import { AUDIT_EVENT_NAMES } from "../platform/kv/audit_events_schema.ts";
 import { EntitlementsAnswer } from "../payments/payments_schema.ts";
-import { Instant, jsonObject } from "../platform/wire_schema.ts";
+import { Day, Instant, jsonObject } from "../platform/wire_schema.ts";
 
 /** The kinds of a key. A `test` key returns the fixed answers of the test addresses, free of charge. */
 const KEY_KINDS = ["live", "test"] as const;
@@ -230,6 +230,17 @@ export const KeySummary = z.object({
     description:
       "Units of the key in the last 30 days, with those of the keys that it replaced",
     example: 120,
+  }),
+  days: z.array(z.object({
+    date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),
+    units: z.int().meta({ description: "Units of that day", example: 40 }),
+  })).meta({
+    description: "The same units by UTC day, oldest first, without empty days",
+  }),
+  lastUsedAt: Instant.nullable().meta({
+    description:
+      "The last call with the key; null without one in the last 30 days. A call is added within seconds, or within minutes under load",
+    example: "2026-11-21T08:00:00.000Z",
   }),
 }).meta({ id: "KeySummary" });
 /** A key in the owner's list, without its secret. */

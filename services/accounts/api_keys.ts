@@ -10,7 +10,10 @@ import type { AccountsDeps } from "./deps.ts";
 import { createKey, hashKey, kindOf, prefixOf } from "./key_format.ts";
 import { type KeyLimits, showLimits } from "./key_limits.ts";
 import { NO_LIMITS } from "./key_limits_schema.ts";
-import { unitsOfKey } from "./quota/quota.ts";
+import type { CallLog } from "./calls/call_log_schema.ts";
+import { formatDay } from "../platform/days.ts";
+import { instant } from "../payments/entitlements.ts";
+import { listKeyDays, unitsOfKey } from "./quota/quota.ts";
 import { EMPTY_COUNTER } from "./quota/slot_counter.ts";
 import type { WalletUsage } from "./quota/wallet_usage.ts";
 
@@ -95,14 +98,23 @@ export async function limitApiKey(
     return { limits, audit: { ...audit, event: "key.limit" } };
   }, now);
   if (outcome === "unknown") return null;
-  const { keys } = await deps.store.usage.readWallet(wallet);
-  return summarizeKey(outcome, keys, now);
+  const [{ keys }, { lastUsed }] = await Promise.all([
+    deps.store.usage.readWallet(wallet),
+    deps.store.callLogs.read(wallet),
+  ]);
+  return summarizeKey(outcome, { counted: keys, lastUsed }, now);
 }
 
-/** Returns a key as its owner sees it; `counted` are the units of the wallet's keys. */
+/** What the keys of a wallet did: their units, and when each was last used. */
+export interface KeyUse {
+  readonly counted: WalletUsage["keys"];
+  readonly lastUsed: CallLog["lastUsed"];
+}
+
+/** Returns a key as its owner sees it. */
 export function summarizeKey(
   record: ApiKeyRecord,
-  counted: WalletUsage["keys"],
+  { counted, lastUsed }: KeyUse,
   now: number,
 ): KeySummary {
   const { id, originId, name, prefix, limits, createdAt, expiresAt } = record;
@@ -115,6 +127,9 @@ export function summarizeKey(
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     limits: showLimits(limits),
     used: unitsOfKey(counted[originId] ?? EMPTY_COUNTER, now),
+    days: listKeyDays(counted[originId] ?? EMPTY_COUNTER, now)
+      .map(({ day, units }) => ({ date: formatDay(day), units })),
+    lastUsedAt: instant(lastUsed[id] ?? null),
   };
 }
 

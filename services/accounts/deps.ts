@@ -5,11 +5,14 @@ import type { apiKeyStore } from "./api_keys_store.ts";
 import type { SignatureNode } from "./c_chain_signatures_client.ts";
 import type { challengeStore } from "./challenges_store.ts";
 import type { usageStore } from "./quota/usage_store.ts";
+import type { CallLogOfProcess } from "./calls/call_log.ts";
+import type { callLogStore } from "./calls/call_log_store.ts";
 import type { sessionStore } from "./sessions_store.ts";
 
 /** Collections of accounts. */
 export interface AccountsStores {
   readonly apiKeys: ReturnType<typeof apiKeyStore>;
+  readonly callLogs: ReturnType<typeof callLogStore>;
   readonly challenges: ReturnType<typeof challengeStore>;
   readonly sessions: ReturnType<typeof sessionStore>;
   readonly usage: ReturnType<typeof usageStore>;
@@ -17,6 +20,8 @@ export interface AccountsStores {
 
 /** Dependencies of accounts. */
 export interface AccountsDeps extends PaymentsDeps {
+  /** The calls of this process that wait to be written. */
+  readonly callLog: CallLogOfProcess;
   readonly store:
     & PaymentsDeps["store"]
     & AccountsStores

@@ -10,6 +10,11 @@ import type { LedgerEntry } from "../payments/ledger.ts";
 import type { Period } from "./quota/quota.ts";
 import { type ApiKeyRecord, type WalletKeys } from "./api_keys_store.ts";
 import { CLOCK_SKEW_MS } from "../platform/clock.ts";
+import { MAX_CALLS } from "./calls/call_log_schema.ts";
+import {
+  type CallLogRecord,
+  unpack as unpackCalls,
+} from "./calls/call_record.ts";
 import * as keys from "./keys.ts";
 import * as paymentsKeys from "../payments/keys.ts";
 import type { SessionRecord } from "./sessions_store.ts";
@@ -66,6 +71,20 @@ const listedKey: Rule<WalletKeys> = {
     return records.every((record, nth) =>
       record?.id === ids[nth] && record?.wallet === key[1]
     );
+  },
+};
+
+const callLog: Rule<CallLogRecord> = {
+  name: "call-log",
+  of: keys.callLog(ANY),
+  demands:
+    "a log has at most 100 calls, newest first, and names no address in their endpoints",
+  holds({ value }) {
+    const { calls } = unpackCalls(value);
+    return calls.length <= MAX_CALLS &&
+      calls.every(({ at, endpoint }, nth) =>
+        at <= (calls[nth - 1]?.at ?? Infinity) && !/0x[0-9a-f]/i.test(endpoint)
+      );
   },
 };
 
@@ -136,6 +155,7 @@ export const ACCESS_RULES: readonly Rule<never>[] = [
   keyListed,
   keyOwner,
   listedKey,
+  callLog,
   usageSums,
   usageLimit,
   usageBurst,

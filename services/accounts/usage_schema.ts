@@ -30,6 +30,27 @@ const UsageDay = z.object({
   units: units.meta({ description: "Units spent that day, by endpoint" }),
 }).meta({ id: "UsageDay" });
 
+/** What an owner should know now. */
+const NOTICES = [
+  "QUOTA_USED_UP",
+  "QUOTA_80_PERCENT",
+  "PLAN_ENDS_SOON",
+] as const;
+
+const Notice = z.object({
+  code: z.enum(NOTICES).meta({
+    description: "Code of the notice; branch on this",
+    example: "PLAN_ENDS_SOON",
+  }),
+  message: z.string().meta({
+    description: "The notice in words, for display",
+    example:
+      "The Builder plan ends on 2026-12-21 (UTC). It is not renewed by itself; after it the free plan applies.",
+  }),
+}).meta({ id: "UsageNotice" });
+/** What an owner should know now. */
+export type Notice = z.infer<typeof Notice>;
+
 /** The answer of `GET /usage`. */
 export const UsageAnswer = z.object({
   plan: Plan,
@@ -63,6 +84,10 @@ export const UsageAnswer = z.object({
       description: "When the oldest unit of the key leaves the 30-day window",
     }),
   }).nullable().meta({ description: "The cap of the key; null without one" }),
+  notices: z.array(Notice).meta({
+    description:
+      "80 or 100 % of the quota is used, or the paid plan ends within seven days and no other follows; the most urgent first",
+  }),
   days: z.array(UsageDay).meta({
     description: "The last 30 UTC days, today last",
   }),

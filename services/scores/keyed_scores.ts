@@ -155,6 +155,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
     if (cached && cached.text !== null) {
       request.unverified = null;
       request.quotaStatus = cached.quotaStatus;
+      request.units = 1;
       return cached.text;
     }
     const read = await meter(deps, request, {

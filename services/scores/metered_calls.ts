@@ -33,6 +33,8 @@ export interface KeyedRequest {
   unverified: CachedCaller | null;
   /** The caller's quota after the call; null if it was not counted or read. */
   quotaStatus: QuotaStatus | null;
+  /** The units that the call cost; 0 if it was refused or refunded. */
+  units: number;
   /** The address that the request came from; null if unknown. */
   readonly hostname: string | null;
 }
@@ -57,7 +59,7 @@ export function findKeyedRequest(
   // A test key is never counted, so no commit would verify it.
   if (unverified?.caller.kind !== "live") return null;
   const { caller } = unverified;
-  const start = { unverified, quotaStatus: null, hostname };
+  const start = { unverified, quotaStatus: null, units: 0, hostname };
   return { key: key!, callers, caller, ...start };
 }
 
@@ -68,7 +70,7 @@ export async function startKeyedRequest(
   hostname: string | null,
 ): Promise<KeyedRequest> {
   const caller = await callers.authorize(key);
-  const start = { unverified: null, quotaStatus: null, hostname };
+  const start = { unverified: null, quotaStatus: null, units: 0, hostname };
   return { key: key!, callers, caller, ...start };
 }
 
@@ -125,11 +127,13 @@ export async function meter<T>(
   const { quotaStatus, refusal, spentAt } = spent;
   request.quotaStatus = quotaStatus;
   if (refusal) throw refusal;
+  request.units = units;
   try {
     return await work();
   } catch (error) {
     await refundCall(deps, caller, { endpoint, units, spentAt });
     request.quotaStatus = null;
+    request.units = 0;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** The service's dependencies for a test: a new database, a manual clock, embedded upstreams. */
+import { callLog } from "../../services/accounts/calls/call_log.ts";
 import { readConfig } from "../../services/config.ts";
 import { type Deps, openDeps, type Runtime } from "../../services/deps.ts";
 import type { Telemetry } from "../../services/platform/observability/telemetry.ts";
@@ -94,6 +95,8 @@ export async function testDeps(options: TestOptions = {}): Promise<TestDeps> {
     ...deps,
     // A busy machine must not show a page that waits.
     scorePatienceMs: 60_000,
+    // Calls are written when they are read, so that no write outlives its test.
+    callLog: callLog({ now, store: deps.store, everyMs: Infinity }),
     kv,
     upstreams,
     lines,

@@ -176,6 +176,16 @@ export function unitsOfKey(keyDays: Counter, now: number): number {
   return total(keyDays, oldestSlot(DAILY, now));
 }
 
+/** Lists the days of the last 30 with units of a key, oldest first. */
+export function listKeyDays(
+  { since, units }: Counter,
+  now: number,
+): { day: number; units: number }[] {
+  const oldest = oldestSlot(DAILY, now);
+  return units.map((units, nth) => ({ day: since + nth, units }))
+    .filter(({ day, units }) => day >= oldest && units > 0);
+}
+
 /** Lists the units per endpoint of the last 30 UTC days, oldest first. */
 export function listDays(
   { days }: Period,

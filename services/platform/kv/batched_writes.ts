@@ -17,7 +17,7 @@ const SMALLEST_BATCH = 12;
 const LOCAL_CONCURRENCY = 2;
 const HOSTED_CONCURRENCY = 64;
 
-/** Records that are cached after a commit. */
+/** Records that are cached after a commit, unless another number is asked for. */
 const MAX_CACHED = 5_000;
 
 /**
@@ -41,6 +41,8 @@ export interface RecordOptions<Stored, T> {
   readonly expireIn: number;
   /** Whether each transaction takes as long as the network; false by default. */
   readonly isHosted?: boolean;
+  /** Records that are cached after a commit; 5,000 by default. */
+  readonly maxCached?: number;
   /** Decodes a stored value, null if there is none. */
   readonly decode: (stored: Stored | null) => T;
   readonly encode: (value: T) => Stored;
@@ -80,11 +82,10 @@ type Slots<T> = ReadonlyMap<string, Slot<T>>;
 export function batchedWrites<Stored, T>(
   kv: Deno.Kv,
   read: ReadKey,
-  { expireIn, isHosted = false, decode, encode, markOf }: RecordOptions<
-    Stored,
-    T
-  >,
+  { expireIn, isHosted = false, maxCached = MAX_CACHED, ...form }:
+    RecordOptions<Stored, T>,
 ) {
+  const { decode, encode, markOf } = form;
   const cache = new Map<string, Held<T>>();
   const queue = batchQueue<Waiting<T>>({
     writtenBy: ({ id }) => [id],
@@ -181,7 +182,7 @@ export function batchedWrites<Stored, T>(
       cache.set(id, { version: { key, versionstamp }, held });
     }
     for (const id of cache.keys()) {
-      if (cache.size <= MAX_CACHED) break;
+      if (cache.size <= maxCached) break;
       cache.delete(id);
     }
     return true;

@@ -72,8 +72,10 @@ Deno.test("the account shows plan, keys, limits, usage and what was done, newest
   assertEquals(rest.limits, { keys: 10, graceSeconds: 604_800 });
   const { key: _, ...shown } = third;
   const { prefix } = first;
+  const days = [{ date: "2026-11-21", units: 1 }];
+  const lastUsedAt = "2026-11-21T08:00:04.000Z";
   assertEquals(keys, [
-    { ...shown, expiresAt: null, used: 1 },
+    { ...shown, expiresAt: null, used: 1, days, lastUsedAt },
     {
       id: first.id,
       name: "one",
@@ -84,6 +86,8 @@ Deno.test("the account shows plan, keys, limits, usage and what was done, newest
       limits: NO_LIMITS,
       // Those of the key that replaced it are among them.
       used: 1,
+      days,
+      lastUsedAt: null,
     },
   ]);
   assertEquals([usage.limit, usage.used, usage.remaining], [2500, 1, 2499]);

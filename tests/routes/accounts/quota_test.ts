@@ -179,6 +179,7 @@ Deno.test("the usage of a wallet adds up its keys, by day and endpoint, and is f
     used: 10,
     remaining: 24_990,
     cap: null,
+    notices: [],
   });
   assertEquals(headers.get("X-RateLimit-Reset"), resetAt);
   assertEquals(days.length, 30);

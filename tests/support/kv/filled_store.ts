@@ -25,6 +25,7 @@ export async function fill(deps: TestDeps): Promise<void> {
   const caller = await enrol(deps, { plan: "scale" });
   await caller.ask(`/score/${exampleOf("ordinary")}`);
   await caller.batch({ addresses: [exampleOf("ordinary"), ADA] });
+  await deps.callLog.writeAll();
   const owner = newOwner(deps);
   await owner.signIn();
   const { body: { id: replaced } } = await owner.createKey("replaced");

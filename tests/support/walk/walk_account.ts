@@ -31,6 +31,7 @@ type Refusable = readonly [
 
 const READS: readonly Refusable[] = [
   ["getAccount", "GET", ""],
+  ["getCalls", "GET", "/calls"],
   ["getPayments", "GET", "/payments"],
   ["getOwnProfile", "GET", "/profile"],
   ["getProfileExport", "GET", "/profile/export"],
@@ -126,6 +127,7 @@ export async function walkKeys(walk: Walk): Promise<void> {
   const created = await visit("postKey", ["POST", "/keys"], await creating());
   const { id } = created.body;
   await visit("getAccount", ["GET", ""]);
+  await visit("getCalls", ["GET", "/calls"]);
   const rotated = { keyId: id, graceSeconds: 3600 };
   const rotating = async (keyId = id) => ({
     ...await prove("key.rotate", { ...rotated, keyId }),

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { DAY_MS, dayAt } from "../../../../services/platform/days.ts";
 import { weigh } from "../../../../services/profiles/follows/follow_edges.ts";
 import { newProfile } from "../../../../services/profiles/profile.ts";
+import type { CallLogRecord } from "../../../../services/accounts/calls/call_record.ts";
 import * as accountsKeys from "../../../../services/accounts/keys.ts";
 import * as attestationsKeys from "../../../../services/attestations/keys.ts";
 import * as chainDataKeys from "../../../../services/chain_data/keys.ts";
@@ -71,6 +72,11 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
   const { value: session } = await kv.list({ prefix: ["sessions"] }).next();
   const { uneven, tooMuch, backwards, overspent } = await listUsages(deps);
   const usage = accountsKeys.usage(WALLET);
+  const { value: log } = await kv.get<CallLogRecord>(
+    accountsKeys.callLog(WALLET),
+  );
+  const endpoints = log!.endpoints.map(() => `GET /score/${ADA}`);
+  const namingAddress = { ...log, endpoints };
   const series = chainDataKeys.seriesHead({
     subject: CHAIN,
     metric: "txCount",
@@ -86,6 +92,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     "listed-key": [[accountsKeys.walletKeys(EVE), () => ({
       id: { hash: "no hash", expiresAt: null },
     })]],
+    "call-log": [[accountsKeys.callLog(WALLET), () => namingAddress]],
     "usage-sums": [[usage, () => uneven]],
     "usage-limit": [[usage, () => tooMuch]],
     "usage-burst": [[usage, () => backwards]],

@@ -1,0 +1,115 @@
+/**
+ * Collects the calls of this process in memory and adds them to the logs of their
+ * wallets in batches, apart from the transaction that counts the units. A process
+ * that is killed loses what waits: at most the calls of some seconds.
+ */
+import type { Clock } from "../../platform/clock.ts";
+import { type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
+import type { callLogStore } from "./call_log_store.ts";
+
+/** Time between two writes while there are calls, in milliseconds. */
+const WRITE_EVERY_MS = 5_000;
+
+/**
+ * Logs of a write, so that it takes less than one percent of the time. A wallet that
+ * is one of 20 waits for five seconds, and one of 1,000 for four minutes.
+ */
+const MAX_WRITTEN = 20;
+
+/** Wallets whose calls wait. Calls of others are left out until there is room. */
+const MAX_WALLETS = 1_000;
+
+/** Characters of a request id that are kept; clients may send longer ones. */
+const MAX_ID_LENGTH = 40;
+
+/** The last calls of a wallet that wait. It costs no memory to note one more. */
+interface WaitingCalls {
+  readonly calls: LoggedCall[];
+  /** Where the next call goes once there are as many as the log keeps. */
+  next: number;
+}
+
+/** Creates the log of a process. It needs no timer: a call starts the write of those before it. */
+export function callLog(
+  { now, store, everyMs = WRITE_EVERY_MS }: Clock & {
+    readonly store: {
+      readonly callLogs: Pick<ReturnType<typeof callLogStore>, "add">;
+    };
+    readonly everyMs?: number;
+  },
+) {
+  // The wallet that has waited longest comes first.
+  const waiting = new Map<string, WaitingCalls>();
+  let writtenAt = now().getTime();
+  let writing: Promise<void> | null = null;
+
+  function keep(wallet: string, call: LoggedCall): void {
+    const held = waiting.get(wallet);
+    if (held === undefined) {
+      if (waiting.size < MAX_WALLETS) {
+        waiting.set(wallet, { calls: [call], next: 0 });
+      }
+    } else if (held.calls.length < MAX_CALLS) {
+      held.calls.push(call);
+    } else {
+      held.calls[held.next] = call;
+      held.next = (held.next + 1) % MAX_CALLS;
+    }
+  }
+
+  /** Adds the calls of a wallet to its log. What could not be written waits on. */
+  async function add(wallet: string): Promise<void> {
+    const held = waiting.get(wallet);
+    if (held === undefined) return;
+    waiting.delete(wallet);
+    const { calls, next } = held;
+    const inOrder = [...calls.slice(next), ...calls.slice(0, next)];
+    const isAdded = await store.callLogs.add(wallet, inOrder)
+      .catch(() => false);
+    if (!isAdded) inOrder.forEach((call) => keep(wallet, call));
+  }
+
+  /** Adds the calls of the wallets that have waited longest. */
+  async function writeSome(): Promise<void> {
+    const longest = [...waiting.keys()].slice(0, MAX_WRITTEN);
+    await Promise.all(longest.map(add));
+  }
+
+  /** Starts a write unless one is under way. */
+  function write(): Promise<void> {
+    writing ??= writeSome().finally(() => writing = null);
+    return writing;
+  }
+
+  return {
+    /** Notes a call of a wallet's key. It never waits for the database. */
+    note(wallet: string, call: LoggedCall): void {
+      const { at, requestId } = call;
+      keep(
+        wallet,
+        requestId.length <= MAX_ID_LENGTH
+          ? call
+          : { ...call, requestId: requestId.slice(0, MAX_ID_LENGTH) },
+      );
+      // Also if the clock was set back.
+      if (Math.abs(at - writtenAt) < everyMs) return;
+      writtenAt = at;
+      void write();
+    },
+
+    /** Writes all that waits, once. What could not be written waits on. */
+    async writeAll(): Promise<void> {
+      const rounds = Math.ceil(waiting.size / MAX_WRITTEN);
+      for (let round = 0; round < rounds; round++) await write();
+    },
+
+    /** Writes what waits of one wallet, so that its owner sees the newest calls. */
+    async writeOf(wallet: string): Promise<void> {
+      if (writing !== null) await writing;
+      await add(wallet);
+    },
+  };
+}
+
+/** The call log of a process. */
+export type CallLogOfProcess = ReturnType<typeof callLog>;

@@ -1,0 +1,42 @@
+/** Call logs: one record per wallet, to which all processes add. */
+import { batchedWrites } from "../../platform/kv/batched_writes.ts";
+import { type ReadKey, sharedReads } from "../../platform/kv/shared_reads.ts";
+import * as keys from "../keys.ts";
+import type { CallLog, LoggedCall } from "./call_log_schema.ts";
+import { type CallLogRecord, pack, unpack, withCalls } from "./call_record.ts";
+
+/** Logs that are cached after a commit; another process may have added to the others. */
+const MAX_CACHED = 100;
+
+/** Call logs in a store. */
+export function callLogStore(
+  kv: Deno.Kv,
+  read: ReadKey = sharedReads(kv),
+  { isHosted } = { isHosted: false },
+) {
+  const change = batchedWrites<CallLogRecord, CallLog>(kv, read, {
+    expireIn: keys.COLLECTIONS.call_logs.expireMs,
+    isHosted,
+    maxCached: MAX_CACHED,
+    decode: unpack,
+    encode: (log) => pack(log, Math.random()),
+    markOf: ({ mark }) => mark,
+  });
+
+  return {
+    /** Adds calls to the log of a wallet. Returns false if other processes kept changing it. */
+    async add(wallet: string, calls: readonly LoggedCall[]): Promise<boolean> {
+      const outcome = await change({
+        key: keys.callLog(wallet),
+        preconditions: [],
+        decide: (held) => withCalls(held, calls),
+      });
+      return outcome === "committed";
+    },
+
+    /** Reads the log of a wallet. */
+    async read(wallet: string): Promise<CallLog> {
+      return unpack((await read<CallLogRecord>(keys.callLog(wallet))).value);
+    },
+  };
+}

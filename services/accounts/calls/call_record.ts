@@ -1,0 +1,95 @@
+/** The stored form of a call log, and how calls are added to one. */
+import { type CallLog, type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
+
+/** Keys whose last use is kept, newest first: more than a wallet can have. */
+const MAX_KEYS = 40;
+
+/** An empty log. */
+export const NO_CALLS: CallLog = { calls: [], lastUsed: {} };
+
+/** A call log, packed: a hundred calls take about 6 kB. */
+export interface CallLogRecord {
+  readonly endpoints: readonly string[];
+  readonly keys: readonly string[];
+  /** Epoch ms, by the place of the key. */
+  readonly lastUsed: Float64Array<ArrayBuffer>;
+  readonly at: Float64Array<ArrayBuffer>;
+  /** Endpoint, key, status and units of each call. */
+  readonly facts: Uint16Array<ArrayBuffer>;
+  /** Request ids, one a line. */
+  readonly requestIds: string;
+  /** Identifies the commit that wrote the record. */
+  readonly mark: number;
+}
+
+/**
+ * Returns a log with more calls, those of other processes among them. A call that is
+ * there already is not added again, so a write may be repeated.
+ */
+export function withCalls(
+  { calls, lastUsed }: CallLog,
+  more: readonly LoggedCall[],
+): CallLog {
+  const known = new Set(calls.map(idOf));
+  const added = more.filter((call) => !known.has(idOf(call)));
+  const used = new Map(Object.entries(lastUsed));
+  for (const { keyId, at } of more) {
+    used.set(keyId, Math.max(at, used.get(keyId) ?? 0));
+  }
+  const newest = [...used].sort(([, a], [, b]) => b - a).slice(0, MAX_KEYS);
+  return {
+    // Of the same instant, the last added is the newest.
+    calls: [...added.toReversed(), ...calls].sort((a, b) => b.at - a.at)
+      .slice(0, MAX_CALLS)
+      // So that the record holds the times of all keys it names.
+      .filter(({ keyId }) => newest.some(([id]) => id === keyId)),
+    lastUsed: Object.fromEntries(newest),
+  };
+}
+
+function idOf({ at, keyId, requestId }: LoggedCall): string {
+  return `${at} ${keyId} ${requestId}`;
+}
+
+/** Packs a log. */
+export function pack(
+  { calls, lastUsed }: CallLog,
+  mark: number,
+): CallLogRecord {
+  const endpoints = [...new Set(calls.map(({ endpoint }) => endpoint))];
+  const keys = Object.keys(lastUsed);
+  return {
+    endpoints,
+    keys,
+    lastUsed: Float64Array.from(Object.values(lastUsed)),
+    at: Float64Array.from(calls, ({ at }) => at),
+    facts: Uint16Array.from(
+      calls.flatMap(({ endpoint, keyId, status, units }) => [
+        endpoints.indexOf(endpoint),
+        keys.indexOf(keyId),
+        status,
+        units,
+      ]),
+    ),
+    requestIds: calls.map(({ requestId }) => requestId).join("\n"),
+    mark,
+  };
+}
+
+/** Unpacks a record; an absent one is an empty log. */
+export function unpack(record: CallLogRecord | null): CallLog {
+  if (record === null) return NO_CALLS;
+  const { endpoints, keys, lastUsed, at, facts, requestIds } = record;
+  const ids = requestIds.split("\n");
+  return {
+    calls: Array.from(at, (at, nth) => ({
+      at,
+      endpoint: endpoints[facts[4 * nth]!]!,
+      keyId: keys[facts[4 * nth + 1]!]!,
+      status: facts[4 * nth + 2]!,
+      units: facts[4 * nth + 3]!,
+      requestId: ids[nth]!,
+    })),
+    lastUsed: Object.fromEntries(keys.map((id, nth) => [id, lastUsed[nth]!])),
+  };
+}

@@ -1,0 +1,169 @@
+/** The log of calls: what waits in memory, what several processes write, and its bounds. */
+import { assert, assertEquals } from "@std/assert";
+import { callLog } from "../../../../services/accounts/calls/call_log.ts";
+import type { LoggedCall } from "../../../../services/accounts/calls/call_log_schema.ts";
+import { callLogStore } from "../../../../services/accounts/calls/call_log_store.ts";
+import {
+  NO_CALLS,
+  pack,
+  unpack,
+  withCalls,
+} from "../../../../services/accounts/calls/call_record.ts";
+import { fc } from "../../../support/properties.ts";
+import { testDeps } from "../../../support/deps.ts";
+
+const WALLET = `0x${"aa".repeat(20)}`;
+const START = Date.parse("2026-11-21T08:00:00Z");
+
+const callAt = (nth: number, keyId = "key"): LoggedCall => ({
+  at: START + nth,
+  endpoint: "GET /api/v1/score/:address",
+  keyId,
+  status: 200,
+  units: 1,
+  requestId: `request-${nth}`,
+});
+
+const calls = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, nth) => callAt(from + nth));
+
+Deno.test("withCalls() keeps the newest 100 calls of all processes, newest first, in any order of writes", () => {
+  const parts = [calls(80), calls(70, 80), calls(5, 150)];
+  const expected = calls(155).toReversed().slice(0, 100);
+  for (const order of [[0, 1, 2], [2, 1, 0], [1, 2, 0]]) {
+    const log = order.reduce(
+      (log, nth) => withCalls(log, parts[nth]!),
+      NO_CALLS,
+    );
+    assertEquals(log.calls, expected);
+  }
+});
+
+Deno.test("withCalls() adds a call once, however often its write is repeated", () => {
+  const log = withCalls(NO_CALLS, calls(3));
+  assertEquals(withCalls(log, calls(3)), log);
+});
+
+Deno.test("withCalls() keeps the last use of a key whose calls left the log, for the newest 40 keys", () => {
+  const old = Array.from({ length: 50 }, (_, n) => callAt(n, `old-${n}`));
+  const { lastUsed, calls: kept } = withCalls(
+    withCalls(NO_CALLS, old),
+    calls(120, 100),
+  );
+  assertEquals(Object.keys(lastUsed).length, 40);
+  assertEquals(lastUsed["old-49"], START + 49);
+  assertEquals(lastUsed["old-0"], undefined);
+  assert(kept.every(({ keyId }) => keyId === "key"));
+});
+
+Deno.test("unpack() returns the log that pack() was given", () => {
+  const call = fc.record({
+    at: fc.integer({ min: 0, max: 4e12 }),
+    endpoint: fc.constantFrom("GET /a/:b", "POST /c", "GET (unknown)"),
+    keyId: fc.constantFrom("one", "two", "three"),
+    status: fc.integer({ min: 100, max: 599 }),
+    units: fc.integer({ min: 0, max: 50 }),
+    requestId: fc.stringMatching(/^[\w-]{0,40}$/),
+  });
+  fc.assert(fc.property(fc.array(call, { maxLength: 130 }), (more) => {
+    const log = withCalls(NO_CALLS, more);
+    assertEquals(unpack(pack(log, 0)), log);
+  }));
+});
+
+Deno.test("two processes add to one log at once, and no call is lost", async () => {
+  using deps = await testDeps();
+  const stores = [callLogStore(deps.kv), callLogStore(deps.kv)];
+  const added = await Promise.all(
+    Array.from(
+      { length: 20 },
+      (_, nth) => stores[nth % 2]!.add(WALLET, calls(4, 4 * nth)),
+    ),
+  );
+  assert(added.every((isAdded) => isAdded));
+  const log = await stores[0]!.read(WALLET);
+  assertEquals(log.calls, calls(80).toReversed());
+  assertEquals(log.lastUsed, { key: START + 79 });
+});
+
+Deno.test("note() writes nothing by itself; after five seconds a call starts the write of those before it", async () => {
+  using deps = await testDeps();
+  const written: [wallet: string, count: number][] = [];
+  const add = (wallet: string, { length }: readonly LoggedCall[]) => {
+    written.push([wallet, length]);
+    return Promise.resolve(true);
+  };
+  const log = callLog({ now: deps.now, store: { callLogs: { add } } });
+  const note = (wallet: string) =>
+    log.note(wallet, { ...callAt(0), at: deps.now().getTime() });
+  note("a");
+  note("b");
+  deps.advance(4_999);
+  note("a");
+  assertEquals(written, []);
+  deps.advance(1);
+  note("c");
+  await log.writeOf("c");
+  assertEquals(written, [["a", 2], ["b", 1], ["c", 1]]);
+});
+
+Deno.test("note() keeps the calls of 1,000 wallets and the last 100 of each, and a short request id", async () => {
+  using deps = await testDeps();
+  const written = new Map<string, readonly LoggedCall[]>();
+  const add = (wallet: string, calls: readonly LoggedCall[]) => {
+    written.set(wallet, calls);
+    return Promise.resolve(true);
+  };
+  const store = { callLogs: { add } };
+  const log = callLog({ now: deps.now, store, everyMs: Infinity });
+  for (let nth = 0; nth < 1_200; nth++) log.note(`w${nth}`, callAt(nth));
+  for (const call of calls(1_000)) log.note("w0", call);
+  log.note("w1", { ...callAt(5_000), requestId: "x".repeat(255) });
+  await log.writeAll();
+  assertEquals(written.size, 1_000);
+  assertEquals(written.get("w0"), calls(100, 900));
+  assertEquals(written.get("w1")!.at(-1)!.requestId.length, 40);
+});
+
+Deno.test("a write takes the 20 wallets that have waited longest, so that it stays short", async () => {
+  using deps = await testDeps();
+  const written: string[] = [];
+  const add = (wallet: string) => {
+    written.push(wallet);
+    return Promise.resolve(true);
+  };
+  const log = callLog({ now: deps.now, store: { callLogs: { add } } });
+  const note = (nth: number) =>
+    log.note(`w${nth}`, { ...callAt(nth), at: deps.now().getTime() });
+  for (let nth = 0; nth < 30; nth++) note(nth);
+  deps.advance(5_000);
+  note(0);
+  await log.writeOf("none");
+  assertEquals(written, Array.from({ length: 20 }, (_, nth) => `w${nth}`));
+  deps.advance(5_000);
+  note(0);
+  await log.writeOf("none");
+  assertEquals(
+    written.slice(20, 30),
+    Array.from({ length: 10 }, (_, nth) => `w${nth + 20}`),
+  );
+  assertEquals(written.slice(30), ["w0"]);
+});
+
+Deno.test("calls that could not be written wait for the next write, and stop no answer", async () => {
+  using deps = await testDeps();
+  let isBroken = true;
+  const add = (wallet: string, calls: readonly LoggedCall[]) =>
+    isBroken
+      ? Promise.reject(new Error("disk full"))
+      : deps.store.callLogs.add(wallet, calls);
+  const store = { callLogs: { add } };
+  const log = callLog({ now: deps.now, store, everyMs: Infinity });
+  log.note(WALLET, callAt(1));
+  await log.writeAll();
+  isBroken = false;
+  log.note(WALLET, callAt(2));
+  await log.writeOf(WALLET);
+  const { calls } = await deps.store.callLogs.read(WALLET);
+  assertEquals(calls, [callAt(2), callAt(1)]);
+});
