@@ -1,6 +1,7 @@
 /** The payments and the audit trail. */
 import { byId, fillTable, make, timeOf } from "./elements.js";
 import { formatUsdc } from "./money.js";
+import { receiptLink } from "./receipts.js";
 import { settings } from "./settings.js";
 
 /** @import { AccountAnswer, AuditItem } from "../../services/accounts/account_schema.ts" */
@@ -16,7 +17,7 @@ export function showPayments({ payments }) {
   byId("payments-scroll").hidden = payments.length === 0;
   fillTable(
     byId("payments", HTMLTableElement),
-    ["When", "For", "USDC", "Transaction"],
+    ["When", "For", "USDC", "Transaction", "Receipt"],
     payments.map((payment) => [
       timeOf(payment.at),
       purposeOf(payment),
@@ -24,15 +25,21 @@ export function showPayments({ payments }) {
       payment.txHash
         ? make("code", { className: "hash", textContent: payment.txHash })
         : "paid with credit",
+      receiptLink(payment, wordsOf(payment)),
     ]),
   );
 }
 
 /** @param {Payment} payment */
-function purposeOf({ product, periods, revokedAt }) {
-  if (revokedAt) {
-    return make("span", {}, ["Revoked ", timeOf(revokedAt)]);
-  }
+function purposeOf(payment) {
+  const { revokedAt } = payment;
+  return revokedAt
+    ? make("span", {}, ["Revoked ", timeOf(revokedAt)])
+    : wordsOf(payment);
+}
+
+/** @param {Payment} payment @returns {string} */
+function wordsOf({ product, periods }) {
   if (!product) return "Credit";
   const label = settings.productLabels[product];
   return product === "slug"

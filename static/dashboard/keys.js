@@ -4,10 +4,11 @@ import { confirm } from "./confirm.js";
 import { askToConfirm } from "./dialogs.js";
 import { byId, make, timeOf } from "./elements.js";
 import { describeLimits, limitFields, readLimits } from "./key_limits.js";
+import { hideKey, showKey } from "./new_key.js";
 import { attempt, showMessage } from "./problems.js";
 import { walletOf } from "./wallets.js";
 
-/** @import { AccountAnswer, ActionName, CreatedKeyAnswer, KeySummary } from "../../services/accounts/account_schema.ts" */
+/** @import { AccountAnswer, ActionName, KeySummary } from "../../services/accounts/account_schema.ts" */
 /** @typedef {{ wallet: string, refresh: () => Promise<void> }} Owner */
 
 const MESSAGE = "keys-message";
@@ -55,14 +56,14 @@ async function createKey(owner, form) {
   const limits = readLimits(form);
   const wanted = { keyName, kind: fields.get("kind"), limits };
   const proof = await sign(owner, { action: "key.create", ...wanted });
-  showKey(await call("POST", "/keys", { ...proof, ...wanted }));
+  showKey(owner, await call("POST", "/keys", { ...proof, ...wanted }));
   form.reset();
   byId("key-limits", HTMLDetailsElement).open = false;
   await owner.refresh();
 }
 
 /** @param {Owner} owner @param {AccountAnswer["limits"]} limits @param {KeySummary} key */
-async function rotateKey(owner, limits, { id, name }) {
+async function rotateKey(owner, limits, { id, name, prefix }) {
   const graces = GRACES.filter(({ seconds }) => seconds <= limits.graceSeconds);
   const select = make(
     "select",
@@ -78,6 +79,7 @@ async function rotateKey(owner, limits, { id, name }) {
   const form = await askToConfirm({
     title: `Replace the key “${name}”?`,
     content: [
+      whichKey(prefix),
       make("p", {
         textContent: "You get a new key with the same name and limits.",
       }),
@@ -95,15 +97,19 @@ async function rotateKey(owner, limits, { id, name }) {
     keyId: id,
     graceSeconds,
   });
-  showKey(await call("POST", `/keys/${id}/rotate`, { ...proof, graceSeconds }));
+  showKey(
+    owner,
+    await call("POST", `/keys/${id}/rotate`, { ...proof, graceSeconds }),
+  );
   await owner.refresh();
 }
 
 /** @param {Owner} owner @param {KeySummary} key */
-async function limitKey(owner, { id, name, limits: present }) {
+async function limitKey(owner, { id, name, prefix, limits: present }) {
   const form = await askToConfirm({
     title: `Limits of the key “${name}”`,
     content: [
+      whichKey(prefix),
       ...limitFields("limit", present),
       make("p", {
         className: "muted",
@@ -122,11 +128,11 @@ async function limitKey(owner, { id, name, limits: present }) {
 }
 
 /** @param {Owner} owner @param {KeySummary} key */
-async function revokeKey(owner, { id, name }) {
+async function revokeKey(owner, { id, name, prefix }) {
   const text = "The key stops working immediately. You cannot undo this.";
   const agreed = await askToConfirm({
     title: `Revoke the key “${name}”?`,
-    content: [make("p", { textContent: text })],
+    content: [whichKey(prefix), make("p", { textContent: text })],
     yes: "Revoke",
     isDanger: true,
   });
@@ -136,6 +142,15 @@ async function revokeKey(owner, { id, name }) {
   await owner.refresh();
   showMessage(MESSAGE, `Key “${name}” revoked.`, "good");
   byId("keys-title").focus();
+}
+
+/** Tells a key from others of the same name. @param {string} prefix */
+function whichKey(prefix) {
+  return make("p", {}, [
+    "It begins with ",
+    make("code", { textContent: prefix }),
+    ".",
+  ]);
 }
 
 /**
@@ -153,61 +168,16 @@ async function sign({ wallet: address }, action) {
   return proof;
 }
 
-/** @param {CreatedKeyAnswer} created */
-function showKey({ name, key }) {
-  const copy = make("button", { type: "button", textContent: "Copy" });
-  copy.className = "copy";
-  copy.addEventListener("click", async () => {
-    const isDone = await navigator.clipboard.writeText(key)
-      .then(() => true, () => false);
-    showMessage(
-      MESSAGE,
-      isDone
-        ? "Key copied."
-        : "Copying failed. Select the key and copy it yourself.",
-      isDone ? "good" : "bad",
-    );
-  });
-  const done = make("button", {
-    type: "button",
-    textContent: "I have stored the key",
-  });
-  done.addEventListener("click", () => {
-    hideKey();
-    showMessage(MESSAGE, "");
-    byId("keys-title").focus();
-  });
-  const secret = make("pre", { tabIndex: 0, id: "key", textContent: key });
-  secret.ariaLabel = "The key";
-  const panel = byId("new-key");
-  panel.replaceChildren(
-    make("p", {}, [
-      make("strong", { textContent: `Key “${name}” created. ` }),
-      "Store it now. It is shown only once, and we keep no copy.",
-    ]),
-    make("div", { className: "code-block" }, [secret, copy]),
-    make("div", {}, [done]),
-  );
-  panel.hidden = false;
-  panel.focus();
-}
-
-function hideKey() {
-  const panel = byId("new-key");
-  panel.hidden = true;
-  panel.replaceChildren();
-}
-
 /** @param {Owner} owner @param {AccountAnswer["limits"]} limits @param {KeySummary} key */
 function describeKey(owner, limits, key) {
-  const { name, prefix, kind, createdAt, expiresAt } = key;
+  const { name, prefix, kind, createdAt, expiresAt, lastUsedAt } = key;
   /** @param {string} label @param {string} look @param {() => Promise<void>} work @param {string} [words] */
   const button = (label, look, work, words = `${label} the key`) => {
     const made = make("button", {
       type: "button",
       textContent: label,
       className: `button-small ${look}`,
-      ariaLabel: `${words} ${name}`,
+      ariaLabel: `${words} ${name}, ${prefix}`,
     });
     made.addEventListener("click", () => attempt(made, MESSAGE, work));
     return made;
@@ -228,6 +198,9 @@ function describeKey(owner, limits, key) {
         " created ",
         timeOf(createdAt),
         ...expiresAt ? ["; works until ", timeOf(expiresAt)] : [],
+        ...lastUsedAt
+          ? ["; last used ", timeOf(lastUsedAt)]
+          : ["; not used in the last 30 days"],
       ]),
       make(
         "p",

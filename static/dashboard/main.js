@@ -1,6 +1,7 @@
 /** The dashboard: signs a wallet in and shows its account. */
 import { call } from "./api.js";
 import { openBilling } from "./billing.js";
+import { showCalls, showKeyDays, showNotices } from "./calls.js";
 import { byId } from "./elements.js";
 import { showAudit, showPayments } from "./history.js";
 import { openKeys } from "./keys.js";
@@ -12,6 +13,7 @@ import { offerWallets } from "./sign_in.js";
 import { showUsage } from "./usage.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
+/** @import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts" */
 /** @import { PaymentsAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Owner } from "./keys.js" */
 
@@ -52,14 +54,18 @@ async function openAccount(wallet) {
   );
 
   async function refresh() {
-    /** @type {[AccountAnswer, PaymentsAnswer]} */
-    const [account, payments] = await Promise.all([
+    /** @type {[AccountAnswer, PaymentsAnswer, CallsAnswer]} */
+    const [account, payments, calls] = await Promise.all([
       call("GET", ""),
       call("GET", "/payments"),
+      call("GET", "/calls"),
     ]);
+    showNotices(account.usage.notices);
     showPlan(account, payments);
     showUsage(account.usage);
     showKeys(account);
+    showKeyDays(account.keys);
+    showCalls(calls);
     showPayments(payments);
     showAudit(account.audit);
   }

@@ -3,6 +3,7 @@ import { call } from "./api.js";
 import { confirm } from "./confirm.js";
 import { byId, make } from "./elements.js";
 import { ensureNetwork } from "./network.js";
+import { offerPhoneWallets } from "./phone_wallets.js";
 import { attempt, showMessage } from "./problems.js";
 import { connect, iconOf, watchWallets } from "./wallets.js";
 
@@ -18,6 +19,7 @@ const MESSAGE = "sign-in-message";
  * @param {(wallet: string) => Promise<void>} open shows what a wallet signed in for
  */
 export function offerWallets(network, open) {
+  offerPhoneWallets();
   watchWallets((wallets) => {
     byId("no-wallet").hidden = wallets.length > 0;
     byId("wallets").replaceChildren(...wallets.map((wallet) => {

@@ -27,8 +27,9 @@ export function dashboardPage(props: DashboardProps): Page {
     url,
     module: "dashboard/main.js",
     content: html`
+      <div id="notices" class="stack stack-small" role="status"></div>
       <div class="overview">${planSection(canPay)}${usageSection}</div>
-      ${keysSection} ${canPay
+      ${keysSection} ${callsSection} ${canPay
         ? buySection(offers)
         : ""} ${paymentsSection} ${auditSection}
     `,
@@ -63,6 +64,13 @@ const usageSection = html`
         <table id="usage-table"></table>
       </div>
     </details>
+    <details id="key-days" hidden>
+      <summary>Units by key and day</summary>
+      <div class="table-scroll" tabindex="0" role="region"
+        aria-label="Units by key and day">
+        <table id="key-days-table"></table>
+      </div>
+    </details>
   </section>
 `;
 
@@ -93,6 +101,21 @@ const keysSection = html`
       <button class="button-primary">Create key</button>
     </form>
     <p id="keys-message" class="message" role="status"></p>
+  </section>
+`;
+
+const callsSection = html`
+  <section class="card stack" aria-labelledby="calls-title">
+    <h2 id="calls-title">Last calls</h2>
+    <p
+      class="muted">The last 100 calls with your keys in 30 days, newest first, without the addresses
+  that they scored or came from. A call from another place of the service appears within
+  minutes. If we are interrupted, calls may be missing here; the count of units never is.</p>
+    <p id="no-calls" class="muted" hidden>No calls yet.</p>
+    <div id="calls-scroll" class="table-scroll" tabindex="0" role="region"
+      aria-labelledby="calls-title">
+      <table id="calls"></table>
+    </div>
   </section>
 `;
 

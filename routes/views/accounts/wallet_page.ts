@@ -87,6 +87,7 @@ function signInSection(isSignedIn: boolean): Html {
         hidden>No wallet was found in this browser. Install
     a wallet extension such as Core, Rabby or MetaMask, or open this page in the browser
     of your wallet app. Then reload the page.</p>
+      <ul id="phone-wallets" class="wallets" aria-label="Wallet apps" hidden></ul>
       <p id="sign-in-message" class="message" role="status"></p>
     </section>
     <p id="loading" class="muted" role="status"

@@ -1,5 +1,10 @@
 /** The dashboard at every width, in both colour schemes, and by keyboard only. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { BROWSER_SKIPPED, UNTROUBLED } from "../../support/browser/browser.ts";
 import {
   openPage,
@@ -27,7 +32,10 @@ Deno.test({
     await check("1-sign-in");
     await opened.signIn();
     await opened.createKey("Production server in Frankfurt #2");
+    await page.getByRole("button", { name: "Run it (costs 1 unit)" }).click();
+    await page.getByText("Status 200 after").waitFor();
     await page.getByText("Limits of the new key").click();
+    await page.getByText("Units by key and day").click();
     await check("2-key");
     await opened.quote("Growth");
     await page.getByText("Pay from a phone or another app").click();
@@ -115,7 +123,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: "an owner limits, replaces and revokes keys, and signs out",
+  name:
+    "an owner gets from a key to the first answer, limits, replaces and revokes keys, and signs out",
   ignore: BROWSER_SKIPPED,
   async fn() {
     await using service = await openService();
@@ -131,6 +140,22 @@ Deno.test({
     const shown = () => page.getByLabel("The key", { exact: true }).innerText();
     await opened.signIn();
     const first = await opened.createKey("Rota");
+    assertStringIncludes(
+      await page.getByLabel("The first request").innerText(),
+      `curl -H 'X-Api-Key: ${first}'`,
+    );
+    await page.getByRole("button", { name: "Run it (costs 1 unit)" }).click();
+    await page.getByText("Status 200 after").waitFor();
+    assertStringIncludes(
+      await page.getByLabel("The answer", { exact: true }).innerText(),
+      `"address": "${account.address.toLowerCase()}"`,
+    );
+    const calls = page.getByRole("region", { name: "Last calls" }).first();
+    assertMatch(
+      await calls.getByRole("row").nth(1).innerText(),
+      /GET \/api\/v1\/score\/:address\t200\t1\tRota/,
+    );
+    await page.getByText("last used").waitFor();
     await page.getByRole("button", { name: "I have stored the key" }).click();
 
     const dialog = page.getByRole("dialog");
@@ -142,7 +167,7 @@ Deno.test({
     await page.getByText("Limits of the key “Rota” changed.").waitFor();
     assertStringIncludes(
       await page.getByRole("region", { name: "API keys" }).innerText(),
-      "0 of 12 units in 30 days; only Single scores, Batches, Histories, Signed scores; “shifts”",
+      "1 of 12 units in 30 days; only Single scores, Batches, Histories, Signed scores; “shifts”",
     );
     assertEquals(await statusOf(first), 403);
     await page.getByRole("button", { name: "Limits of the key Rota" }).click();
@@ -152,6 +177,7 @@ Deno.test({
     await page.getByText("only Single").waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: "Replace the key Rota" }).click();
+    await dialog.getByText(`It begins with ${first.slice(0, 14)}`).waitFor();
     await dialog.getByRole("button", { name: "Replace" }).click();
     const second = await shown();
     await page.getByText("works until").waitFor();

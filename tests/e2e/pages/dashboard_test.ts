@@ -125,6 +125,13 @@ Deno.test({
       "row",
     );
     assertMatch(await paid.nth(1).innerText(), /Growth, 30 days\s+249\.00/);
+    const receipt = page.getByRole("link", { name: /^Receipt of the payment/ });
+    const written = decodeURIComponent(
+      (await receipt.getAttribute("href"))!.split(",").slice(1).join(","),
+    );
+    assertMatch(written, /^Amount: +249\.00 USDC$/m);
+    assertMatch(written, new RegExp(`^Wallet: +${wallet}$`, "m"));
+    assertMatch(written, /^Transaction: +0x[0-9a-f]{64}$/m);
 
     const { status, body: signed } = await get(
       `/score/${wallet}/signed`,

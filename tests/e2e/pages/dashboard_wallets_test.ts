@@ -134,7 +134,37 @@ Deno.test({
       const { page, violations } = await service.browser.newPage();
       await page.goto(service.url);
       await page.getByText("No wallet was found in this browser.").waitFor();
+      assertEquals(
+        await page.getByRole("link", { name: "Open in MetaMask" }).count(),
+        0,
+      );
       assertEquals(await violations(), []);
+    });
+
+    await t.step("a phone gets links into the wallet apps", async () => {
+      const { page, violations, screenshot } = await service.browser.newPage({
+        width: 360,
+        isPhone: true,
+      });
+      await page.goto(service.url);
+      const links = page.getByRole("list", { name: "Wallet apps" })
+        .getByRole("link");
+      await links.first().waitFor();
+      const { host } = new URL(service.url);
+      const own = encodeURIComponent(service.url);
+      assertEquals(
+        await links.evaluateAll((all) =>
+          all.map((link) => link.getAttribute("href"))
+        ),
+        [
+          `https://link.metamask.io/dapp/${host}/dashboard`,
+          "https://core.app",
+          `https://go.cb-w.com/dapp?cb_url=${own}`,
+          `https://link.trustwallet.com/open_url?coin_id=60&url=${own}`,
+        ],
+      );
+      assertEquals(await violations(), []);
+      await screenshot("dashboard-phone-360-light");
     });
   },
 });

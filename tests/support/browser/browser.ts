@@ -30,6 +30,8 @@ export interface PageOptions {
   readonly colorScheme?: "light" | "dark";
   /** False disables scripts of the page. */
   readonly runsScripts?: boolean;
+  /** Whether it is operated by touch. */
+  readonly isPhone?: boolean;
 }
 
 /** Errors of a page; a test compares them with `UNTROUBLED`. */
@@ -75,12 +77,15 @@ export async function openBrowser(): Promise<TestBrowser> {
         height = 800,
         colorScheme = "light",
         runsScripts = true,
+        isPhone = false,
       } = {},
     ) {
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme,
         javaScriptEnabled: runsScripts,
+        hasTouch: isPhone,
+        isMobile: isPhone,
       });
       return watched(await context.newPage());
     },
