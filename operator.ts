@@ -25,6 +25,11 @@ import {
   importProfileFile,
   verifyHuman,
 } from "./services/profiles/import/profile_commands.ts";
+import {
+  dismissReports,
+  hideProfile,
+  listReports,
+} from "./services/profiles/reports/report_commands.ts";
 import { scoreAddress } from "./services/scores/score_commands.ts";
 import { verifyManifests } from "./services/chain_data/downloads/verify_command.ts";
 import { forgetSeries } from "./services/chain_data/series/series_commands.ts";
@@ -66,6 +71,9 @@ const COMMANDS: readonly Command<Deps>[] = [
   grantPlan,
   importProfileFile,
   verifyHuman,
+  listReports,
+  hideProfile,
+  dismissReports,
   forgetSeries,
   scoreAddress,
   exportBackup,

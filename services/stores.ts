@@ -19,6 +19,7 @@ import { trafficDayStore } from "./platform/observability/traffic_days_store.ts"
 import { healthProbes } from "./platform/kv/health_store.ts";
 import { paymentStore } from "./payments/payments_store.ts";
 import { planStore } from "./payments/plans_store.ts";
+import { reportStore } from "./profiles/reports/reports_store.ts";
 import { profileImportStore } from "./profiles/import/profile_imports_store.ts";
 import { profileStore } from "./profiles/profiles_store.ts";
 import { publicationStore } from "./chain_data/series/publications_store.ts";
@@ -80,6 +81,7 @@ function openShared(kv: Deno.Kv, read: ReadKey) {
     follows: followStore(kv, read),
     plans: planStore(kv, read),
     profileImports: profileImportStore(kv),
+    reports: reportStore(kv),
     profiles: profileStore(kv, read),
     scores: scoreStore(kv, read),
     signals: signalStore(kv, read),

@@ -19,6 +19,7 @@ export const COLLECTIONS = {
   humans: {},
   oauth_states: { expireMs: DAY_MS, isLeftOut: true, isUnchecked: true },
   profile_imports: {},
+  profile_reports: {},
   profiles: {},
   slugs: {},
   socials: {},
@@ -27,6 +28,12 @@ export const COLLECTIONS = {
 
 /** The profile of an address. */
 export const profile = (address: string) => ["profiles", address];
+/** The reports of a profile. */
+export const profileReports = (
+  address: string,
+) => [...allProfileReports(), address];
+/** Prefix of all reports of profiles. */
+export const allProfileReports = () => ["profile_reports"];
 /** Holder of a slug, by its skeleton. */
 export const slug = (skeleton: string) => ["slugs", skeleton];
 /** Holder of a linked account, by its id or its handle. */

@@ -42,6 +42,8 @@ export interface Profile {
   /** Counted donations to others, in base units of USDC. See `donation_credit.ts`. */
   readonly donated: bigint;
   readonly selfDonated: boolean;
+  /** When the operator hid its names and links, epoch ms; absent if they are shown. */
+  readonly hiddenAt?: number;
 }
 
 /**
@@ -57,6 +59,7 @@ export type Remains =
     | "paidSlug"
     | "donated"
     | "selfDonated"
+    | "hiddenAt"
   >;
 
 /** A profile, or what remains of a deleted one. */
@@ -69,10 +72,11 @@ export function isClaimed(stored: StoredProfile | null): stored is Profile {
 
 /** Returns what remains of a profile that is deleted; null if it has no such facts. */
 export function remainsOf(
-  { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated }: Profile,
+  { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated, hiddenAt }:
+    Profile,
 ): Remains | null {
   const isEmpty = verifiedHuman === null && premiumMonths === 0 && !paidSlug &&
-    donated === 0n && !selfDonated;
+    donated === 0n && !selfDonated && hiddenAt === undefined;
   return isEmpty ? null : {
     claimedAt: null,
     verifiedHuman,
@@ -80,13 +84,15 @@ export function remainsOf(
     paidSlug,
     donated,
     selfDonated,
+    ...hiddenAt === undefined ? {} : { hiddenAt },
   };
 }
 
 /** Returns a newly claimed profile with what remains of the one before it. */
 export function withRemains(
   profile: Profile,
-  { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated }: Remains,
+  { verifiedHuman, premiumMonths, paidSlug, donated, selfDonated, hiddenAt }:
+    Remains,
 ): Profile {
   return {
     ...profile,
@@ -95,7 +101,15 @@ export function withRemains(
     paidSlug: profile.paidSlug || paidSlug,
     donated: profile.donated + donated,
     selfDonated: profile.selfDonated || selfDonated,
+    ...hiddenAt === undefined ? {} : { hiddenAt },
   };
+}
+
+/** Returns a profile as others see it: without names and links if it is hidden. */
+export function shownProfile(profile: Profile): Profile {
+  return profile.hiddenAt === undefined
+    ? profile
+    : { ...profile, displayName: null, slug: null, socials: [] };
 }
 
 /** The entitlements that a profile's signals use. */

@@ -15,6 +15,7 @@ import {
   newProfile,
   type Profile,
   type ProfilePurchases,
+  shownProfile,
   signalsOf,
 } from "./profile.ts";
 import { resembledName } from "./name_marks.ts";
@@ -61,7 +62,8 @@ export async function readPublicProfile(
 ): Promise<PublicProfile> {
   const found = await findProfile(store, addressOrSlug);
   if (found === null) throw unknownProfile();
-  const { address, profile } = found;
+  const { address } = found;
+  const profile = shownProfile(found.profile);
   const [purchases, counts] = await Promise.all([
     store.plans.find(address),
     readGraph({ store }, address),
@@ -92,9 +94,10 @@ async function findProfile(
   addressOrSlug: string,
 ): Promise<{ address: string; profile: Profile } | null> {
   if (!/^0x[0-9a-fA-F]{40}$/.test(addressOrSlug)) {
-    return slugProblem(addressOrSlug) === null
-      ? await profiles.findBySlug(addressOrSlug)
-      : null;
+    if (slugProblem(addressOrSlug) !== null) return null;
+    const found = await profiles.findBySlug(addressOrSlug);
+    // The slug may be what was reported.
+    return found?.profile.hiddenAt === undefined ? found : null;
   }
   const address = addressOrSlug.toLowerCase();
   const profile = await profiles.find(address);
@@ -171,5 +174,6 @@ async function showCommon(
     donatedUsdc: formatUsdc(donated),
     followers: counts.followers,
     following: counts.following,
+    hidden: profile.hiddenAt !== undefined,
   };
 }

@@ -101,6 +101,11 @@ const shown = {
     description: "Number of followed addresses",
     example: 8,
   }),
+  hidden: z.boolean().meta({
+    description:
+      "Whether the operator hid the names and the linked accounts after a report; only the owner sees them then",
+    example: false,
+  }),
 };
 
 /** The conditions of a Verified Human number. */

@@ -6,6 +6,7 @@ import { isClaimed, type StoredProfile } from "./profile.ts";
 import { skeletonOf } from "./slugs.ts";
 import { namesOf } from "./socials/social_handles.ts";
 import type { DonationRecord } from "./donations_store.ts";
+import type { ProfileReports } from "./reports/reports_schema.ts";
 import * as keys from "./keys.ts";
 import type { ImportState } from "./import/profile_imports_store.ts";
 import { canTransfer, type Holder, listNames } from "./profiles_store.ts";
@@ -163,6 +164,18 @@ const profileImport: Rule<ImportState> = {
     refusedCount <= lines && refused.length <= refusedCount,
 };
 
+const reports: Rule<ProfileReports> = {
+  name: "profile-reports",
+  of: keys.profileReports(ANY),
+  demands:
+    "a reported address is claimed, and its reports are counted in order",
+  async holds({ key, value: { counts, firstAt, lastAt } }, { find }) {
+    const profile = await find<StoredProfile>(keys.profile(textAt(key, 1)));
+    return isClaimed(profile) && firstAt <= lastAt &&
+      Object.values(counts).some((count) => count > 0);
+  },
+};
+
 /** The store rules of profiles. */
 export const PROFILE_RULES: readonly Rule<never>[] = [
   names,
@@ -177,4 +190,5 @@ export const PROFILE_RULES: readonly Rule<never>[] = [
   donation,
   flows,
   profileImport,
+  reports,
 ];

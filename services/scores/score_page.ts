@@ -2,6 +2,7 @@
 import type { Obstacle, ScorePage } from "./public_scores_schema.ts";
 import type { ScoresDeps } from "./deps.ts";
 import { dayAt, formatDay } from "../platform/days.ts";
+import { shownProfile } from "../profiles/profile.ts";
 import { resembledName } from "../profiles/name_marks.ts";
 import { Fault } from "../platform/fault.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
@@ -80,6 +81,7 @@ export async function readScorePage(
     profiles.find(address),
   ]);
   const now = deps.now().getTime();
+  const shown = profile && shownProfile(profile);
   const today = dayAt(now);
   const from = today - DAYS + 1;
   const { floors } = modelsOf(deps, now).current;
@@ -102,9 +104,9 @@ export async function readScorePage(
           model,
         })),
     },
-    profile: profile && {
-      displayName: profile.displayName,
-      resembles: await resembledName(profile.displayName),
+    profile: shown && {
+      displayName: shown.displayName,
+      resembles: await resembledName(shown.displayName),
     },
   };
 }

@@ -76,6 +76,7 @@ async function refresh() {
 function showProfile(profile) {
   const { displayName, slug, linksPublic, claimedAt, paidSlug } = profile;
   const form = byId("claim", HTMLFormElement);
+  byId("hidden-notice").hidden = !profile.hidden;
   byId("display-name", HTMLInputElement).value = displayName ?? "";
   byId("slug", HTMLInputElement).value = slug ?? "";
   /** @type {HTMLInputElement} */ (form.elements.namedItem("linksPublic"))

@@ -30,6 +30,10 @@ export function ownProfilePage(props: OwnProfileProps): Page {
     url,
     module: "dashboard/profile.js",
     content: html`
+      <p id="hidden-notice" class="notice notice-warn"
+        hidden>The operator hid this profile after a
+      report: others see neither its names nor its links. Your score is not affected. Change what
+      may mislead, then write to the operator of this service.</p>
       ${scoreCard} ${nameCard(prices?.slug ?? null)} ${linkCards(canLinkGitHub)}
       ${prices === null ? "" : premiumCard(prices.premium)} ${donationCard(
         token,

@@ -6,6 +6,7 @@ import type {
   ListedProfile,
   ProfilePage,
 } from "../../../services/scores/pages/profile_page_schema.ts";
+import { REPORT_REASONS } from "../../../services/profiles/reports/reports_schema.ts";
 import type { Html, Page } from "../layout.ts";
 import { heroCard } from "../scores/score_parts.ts";
 import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
@@ -41,9 +42,9 @@ export function profilePage(
       `${name} on Firn: score, linked accounts and followers of the Avalanche C-Chain address ${address}.`,
     nav: "score",
     url: `${publicUrl}/profiles/${path}`,
-    isIndexed: profile !== null,
+    isIndexed: profile !== null && !profile.hidden,
     styles: ["score.css", ...FOLLOW_ASSETS.styles],
-    modules: FOLLOW_ASSETS.modules,
+    modules: [...FOLLOW_ASSETS.modules, "dashboard/report.js"],
     body: html`<div class="stack stack-large">
 <header class="stack stack-small">
 <p class="eyebrow">Profile</p>
@@ -64,6 +65,7 @@ ${profile === null ? claimCard(address, settings) : aboutCard(profile)}
     }
 <p><a class="button" href="/tools/score/${address}">Open the score page</a></p></div>
 ${followSection(page, path)}
+${profile === null || settings.wallet === address ? "" : reportSection(address)}
 </div>`,
   };
 }
@@ -86,6 +88,30 @@ function giveLink(
   `;
 }
 
+/** Renders the form with which a visitor reports the profile. */
+function reportSection(address: string): Html {
+  return html`
+    <details id="report">
+      <summary>Report this profile</summary>
+      <form id="report-form" class="stack stack-small" data-address="${address}">
+        <fieldset class="stack stack-small">
+          <legend class="label">What is wrong with it?</legend>
+          ${Object.entries(REPORT_REASONS).map(([reason, label]) =>
+            html`
+              <label
+                class="check"><input type="radio" name="reason" value="${reason}" required>${label}</label>
+            `
+          )}
+        </fieldset>
+        <p
+          class="small muted">The operator reads the report. Nothing is kept about you.</p>
+        <div><button>Report</button></div>
+      </form>
+      <p id="report-message" class="message" role="status"></p>
+    </details>
+  `;
+}
+
 function claimCard(address: string, { wallet }: FollowSettings): Html {
   return html`
     <section class="card stack stack-small" aria-labelledby="claim">
@@ -102,12 +128,18 @@ function claimCard(address: string, { wallet }: FollowSettings): Html {
 }
 
 function aboutCard(
-  { claimedAt, verifiedHuman, paidSlug, slug, donatedUsdc, socials }:
+  { claimedAt, verifiedHuman, paidSlug, slug, donatedUsdc, socials, hidden }:
     NonNullable<ProfilePage["profile"]>,
 ): Html {
   return html`
     <section class="card stack stack-small" aria-labelledby="about">
       <h2 id="about">About</h2>
+      ${hidden
+        ? html`
+          <p
+            class="notice">The operator hid the names and links of this profile after a report.</p>
+        `
+        : ""}
       <dl class="facts">
     ${slug === null
       ? ""

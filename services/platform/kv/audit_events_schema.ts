@@ -15,6 +15,8 @@ export const AUDIT_EVENTS = {
   "plan.revoke": "A plan or a credit was revoked",
   "profile.update": "The profile was changed",
   "profile.delete": "The profile was deleted",
+  "profile.hide": "The operator hid the profile after a report",
+  "profile.show": "The operator shows the profile again",
   "profile.import": "The operator imported a profile",
   "social.link": "A social account was linked",
   "social.unlink": "A social account was unlinked",

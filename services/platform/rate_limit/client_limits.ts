@@ -14,6 +14,8 @@ const LIMITS = {
   ],
   /** The free quota is per wallet, and anyone can create wallets. */
   keyCreation: [{ calls: 20, perMs: DAY_MS }],
+  /** Each is read by a person. */
+  report: [{ calls: 5, perMs: HOUR_MS }, { calls: 20, perMs: DAY_MS }],
   /** A fifth of the addresses that everybody without a key may have scored in a day. */
   publicScore: [
     { calls: 12, perMs: 60_000 },
@@ -27,6 +29,7 @@ const SIZES: Readonly<Record<keyof typeof LIMITS, readonly number[]>> = {
   challenge: NETWORK_SIZES,
   // Providers assign a whole /48 to one customer.
   keyCreation: [1, 1, 2],
+  report: [1, 1, 2],
   publicScore: NETWORK_SIZES,
 };
 
@@ -34,6 +37,7 @@ const SIZES: Readonly<Record<keyof typeof LIMITS, readonly number[]>> = {
 const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   challenge: "sign-in messages",
   keyCreation: "new keys",
+  report: "reports",
   publicScore: "new scores",
 };
 

@@ -1,6 +1,7 @@
 /** The public page of a profile: its fields, its score, and who follows whom. */
 import { Fault } from "../../platform/fault.ts";
 import { readPublicProfile } from "../../profiles/profiles.ts";
+import { shownProfile } from "../../profiles/profile.ts";
 import type { ScoresDeps } from "../deps.ts";
 import { readFollowState } from "./follow_state.ts";
 import type {
@@ -70,7 +71,8 @@ async function readListed(
   address: string,
 ): Promise<ListedProfile> {
   const profile = await store.profiles.find(address);
-  const { displayName = null, slug = null } = profile ?? {};
+  const shown = profile && shownProfile(profile);
+  const { displayName = null, slug = null } = shown ?? {};
   return { address, displayName, slug };
 }
 

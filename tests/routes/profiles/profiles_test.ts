@@ -61,6 +61,7 @@ Deno.test("an owner claims and changes a profile, and everybody can read it", as
     donatedUsdc: "0.00",
     followers: 0,
     following: 0,
+    hidden: false,
     claimedAt: "2026-11-21T08:00:00.000Z",
     linksPublic: false,
     socials: [],

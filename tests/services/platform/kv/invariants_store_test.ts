@@ -148,6 +148,10 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
       ...held,
       lines: 0,
     })]],
+    "profile-reports": [[
+      profilesKeys.profileReports(EVE),
+      () => ({ counts: { name: 1 }, firstAt: 1, lastAt: 1 }),
+    ]],
     follow: [[profilesKeys.follow(ADA, EVE), () => ({
       ...edge,
       ...weigh({ ...heavy, gasAvax: 3 }, 1),
