@@ -1022,14 +1022,18 @@ export interface Revision {
   readonly cause: "restated" | "withdrawn" | "returned" | "published";
   /** When the service read the new value. */
   readonly seenAt: string;
-}
-
-/** Answer of `GET /api/chain-data/revisions`: List the values that sources changed afterwards, last seen first. */
-export interface Revisions {
   /** EVM chain id. */
   readonly chainId: number;
   /** Name of the chain. */
   readonly chainName: string;
+}
+
+/** Answer of `GET /api/chain-data/revisions`: List the values that sources changed afterwards, last seen first. */
+export interface Revisions {
+  /** EVM chain id; null with chainIds. */
+  readonly chainId: number | null;
+  /** Name of the chain; null with chainIds. */
+  readonly chainName: string | null;
   /** Number of returned revisions. */
   readonly count: number;
   /** Revisions, the last seen first. */
@@ -1619,6 +1623,8 @@ export interface ValidatorsQuery {
 export interface RevisionsQuery {
   /** EVM chain id of a tracked mainnet chain. Default: `43114`. */
   readonly chainId?: number | undefined;
+  /** EVM chain ids separated by commas, in place of chainId: at most 50 with metric, and 4 without. */
+  readonly chainIds?: string | undefined;
   /** Name of the metric; all thirteen without it. */
   readonly metric?:
     | "txCount"

@@ -49,6 +49,8 @@ const COLUMNS = [
   "unit",
   "cause",
   "seenAt",
+  "chainId",
+  "chainName",
 ];
 
 /** Serves the revisions. */
@@ -66,14 +68,14 @@ export function revisions(
           return jsonContent(cacheable);
         case "csv":
           return csvContent(cacheable, {
-            name: `${query.chainId}-revisions`,
+            name: query.chainIds ? "revisions" : `${query.chainId}-revisions`,
             columns: COLUMNS,
             rows: answer.revisions.map(byPeriod),
           });
         case "atom":
           return atomContent(
             cacheable,
-            revisionsFeed(answer, deps.publicUrl),
+            revisionsFeed(answer, query, deps.publicUrl),
           );
       }
     });

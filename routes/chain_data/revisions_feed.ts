@@ -1,18 +1,23 @@
-/** The revisions of a chain as an Atom feed (RFC 4287). */
+/** The revisions of chains as an Atom feed (RFC 4287). */
 import { Feed } from "feed";
 import { html } from "hono/html";
 import { CHAIN_DATA } from "../paths.ts";
-import type { RevisionsAnswer } from "../../services/chain_data/series/revisions_schema.ts";
+import type {
+  RevisionsAnswer,
+  RevisionsQuery,
+} from "../../services/chain_data/series/revisions_schema.ts";
 
 /** Writes revisions as a feed. An entry is as old as its revision, and the feed as its newest entry. */
 export function revisionsFeed(
-  { chainId, chainName, revisions }: RevisionsAnswer,
+  { chainName, revisions }: RevisionsAnswer,
+  { chainId, chainIds }: Pick<RevisionsQuery, "chainId" | "chainIds">,
   publicUrl: string,
 ): string {
-  const self = `${publicUrl}${CHAIN_DATA}/revisions?chainId=${chainId}`;
+  const chains = chainIds ? `chainIds=${chainIds}` : `chainId=${chainId}`;
+  const self = `${publicUrl}${CHAIN_DATA}/revisions?${chains}`;
   const feed = new Feed({
     id: self,
-    title: `Firn: revisions of ${chainName}`,
+    title: `Firn: revisions of ${chainName ?? `chains ${chainIds}`}`,
     description: "Values of complete days that their source changed",
     link: self,
     feedLinks: { atom: `${self}&format=atom` },
@@ -22,11 +27,12 @@ export function revisionsFeed(
     generator: "Firn",
   });
   for (const { day, metric, seenAt, ...revision } of revisions) {
-    const { oldValue, newValue, unit, cause } = revision;
+    const { oldValue, newValue, unit, cause, chainId } = revision;
+    const of = chainIds ? ` on ${revision.chainName}` : "";
     const days = `chainId=${chainId}&metric=${metric}&from=${day}&to=${day}`;
     feed.addItem({
-      id: `${self}#${metric}/${day}/${seenAt}`,
-      title: `${metric} of ${day} was ${cause}`,
+      id: `${self}#${chainIds ? `${chainId}/` : ""}${metric}/${day}/${seenAt}`,
+      title: `${metric}${of} of ${day} was ${cause}`,
       link: `${publicUrl}${CHAIN_DATA}/metrics?${days}`,
       date: new Date(seenAt),
       description: String(

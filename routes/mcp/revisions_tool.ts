@@ -34,10 +34,13 @@ export function revisionsTool(
         return {
           ...times,
           answer: {
-            summary:
-              `${count} revisions of ${chainName} (${chainId}).${last}${more}`,
-            chainId,
-            chainName,
+            summary: `${count} revisions of ${
+              chainName === null
+                ? `chains ${query.chainIds}`
+                : `${chainName} (${chainId})`
+            }.${last}${more}`,
+            chainId: chainId ?? undefined,
+            chainName: chainName ?? undefined,
             ...tableOf(
               [
                 "day",
@@ -47,6 +50,8 @@ export function revisionsTool(
                 "unit",
                 "cause",
                 "seenAt",
+                "chainId",
+                "chainName",
               ],
               revisions,
             ),

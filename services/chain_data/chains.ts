@@ -88,12 +88,26 @@ export async function findChain(
   deps: ChainDeps,
   chainId: number,
 ): Promise<Chain> {
-  const matches = (chain: Chain) => chain.chainId === chainId;
-  const stored = (await findList(deps))?.chains.find(matches);
-  if (stored) return stored;
-  const listed = (await readChainList(deps, { maxStaleMs: 0 })).chains
-    .find(matches);
-  if (listed) return listed;
+  return (await findChains(deps, [chainId]))[0]!;
+}
+
+/** Finds tracked chains as `findChain()` does, in one read of the list. */
+export async function findChains(
+  deps: ChainDeps,
+  chainIds: readonly number[],
+): Promise<Chain[]> {
+  const select = (chains: readonly Chain[] = []) => {
+    const byId = new Map(chains.map((chain) => [chain.chainId, chain]));
+    return chainIds.flatMap((chainId) => byId.get(chainId) ?? []);
+  };
+  const stored = select((await findList(deps))?.chains);
+  if (stored.length === chainIds.length) return stored;
+  const { chains } = await readChainList(deps, { maxStaleMs: 0 });
+  const listed = select(chains);
+  if (listed.length === chainIds.length) return listed;
+  const chainId = chainIds.find((id) =>
+    listed.every((chain) => chain.chainId !== id)
+  )!;
   throw new Fault(
     `Cannot find chain ${chainId}: no tracked mainnet chain has this id`,
     { kind: "unknownChain", chainId },

@@ -41,12 +41,13 @@ const CALLS: Readonly<
   getRevisions: (firn) =>
     firn.revisions({
       chainId: 43114,
+      chainIds: "43114,4337",
       metric: "txCount",
       from: "2026-01-01",
       to: "2026-02-01",
       since: INSTANT,
       limit: 5,
-      cursor: "1795248423120.20769.3",
+      cursor: "1795248423120.20769.3.43114",
     }),
   getQuality: (firn) => firn.quality(),
   getDisputes: (firn) => firn.disputes(),

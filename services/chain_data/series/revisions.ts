@@ -1,5 +1,5 @@
 /** The answer of `GET /revisions`, read from the store. */
-import { findChain } from "../chains.ts";
+import { findChains } from "../chains.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { type Metric, METRIC_NAMES, METRICS } from "../metrics_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
@@ -9,24 +9,31 @@ import type { RevisionsAnswer, RevisionsQuery } from "./revisions_schema.ts";
 import { findSeries } from "./series_reader.ts";
 import { instantOf } from "./vintages.ts";
 
-/** A revision of a metric. */
+/** A revision of a metric of a chain. */
 interface MetricRevision extends Revision {
   readonly metric: Metric;
+  readonly chainId: number;
 }
 
-/** Reads the revisions of a chain, the last seen first. Throws a fault if the chain is unknown. */
+/** Reads the revisions of chains, the last seen first. Throws a fault if a chain is unknown. */
 export async function readRevisions(
   deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,
   query: RevisionsQuery,
 ): Promise<CacheableAnswer<RevisionsAnswer>> {
-  const { chainId, metric, limit } = query;
+  const { chainId, chainIds, metric, limit } = query;
   const now = deps.now().getTime();
   const since = instantOf("since", query.since, now) ?? -Infinity;
   const metrics = metric === undefined ? METRIC_NAMES : [metric];
-  const [chain, found] = await Promise.all([
-    findChain(deps, chainId),
-    Promise.all(metrics.map((metric) => listOf(deps, chainId, metric))),
+  const ids = chainIds ?? [chainId];
+  const [chains, found] = await Promise.all([
+    findChains(deps, ids),
+    Promise.all(
+      ids.flatMap((id) => metrics.map((metric) => listOf(deps, id, metric))),
+    ),
   ]);
+  const names = new Map(
+    chains.map(({ chainId, chainName }) => [chainId, chainName]),
+  );
   const all = found.flat();
   const isAsked = isAfter(query.cursor);
   const asked = all.filter((revision) =>
@@ -36,10 +43,12 @@ export async function readRevisions(
   const revisions = asked.slice(0, limit);
   return {
     answer: {
-      chainId,
-      chainName: chain.chainName,
+      chainId: chainIds ? null : chainId,
+      chainName: chainIds ? null : chains[0]!.chainName,
       count: revisions.length,
-      revisions: revisions.map(show),
+      revisions: revisions.map((revision) =>
+        show(revision, names.get(revision.chainId)!)
+      ),
       nextCursor: asked.length > limit ? cursorOf(revisions.at(-1)!) : null,
     },
     fetchedAt: now,
@@ -51,28 +60,34 @@ export async function readRevisions(
 
 async function listOf(
   deps: Pick<ChainDataDeps, "store" | "upstream">,
-  subject: number,
+  chainId: number,
   metric: Metric,
 ): Promise<MetricRevision[]> {
-  const stored = await findSeries(deps, { subject, metric });
+  const stored = await findSeries(deps, { subject: chainId, metric });
   if (stored === null) return [];
-  return listRevisions(stored).map((revision) => ({ ...revision, metric }));
+  return listRevisions(stored)
+    .map((revision) => ({ ...revision, metric, chainId }));
 }
 
-/** A place in the order of revisions: instant, day and number of the metric. */
-type Place = readonly [seenAt: number, day: number, metric: number];
+/** A place in the order of revisions: instant, day, number of the metric, and chain. */
+type Place = readonly [
+  seenAt: number,
+  day: number,
+  metric: number,
+  chainId: number,
+];
 
-function placeOf({ seenAt, day, metric }: MetricRevision): Place {
-  return [seenAt, day, METRIC_NAMES.indexOf(metric)];
+function placeOf({ seenAt, day, metric, chainId }: MetricRevision): Place {
+  return [seenAt, day, METRIC_NAMES.indexOf(metric), chainId];
 }
 
-/** Orders revisions: the last seen first, then the newest day, then the metric. */
+/** Orders revisions: the last seen first, then the newest day, then the metric and the chain. */
 function compare(a: MetricRevision, b: MetricRevision): number {
   return comparePlaces(placeOf(a), placeOf(b));
 }
 
 function comparePlaces(a: Place, b: Place): number {
-  return b[0] - a[0] || b[1] - a[1] || a[2] - b[2];
+  return b[0] - a[0] || b[1] - a[1] || a[2] - b[2] || a[3] - b[3];
 }
 
 function cursorOf(revision: MetricRevision): string {
@@ -83,8 +98,8 @@ function isAfter(
   cursor: string | undefined,
 ): (revision: MetricRevision) => boolean {
   if (cursor === undefined) return () => true;
-  const [seenAt, day, metric] = cursor.split(".").map(Number);
-  const last: Place = [seenAt!, day!, metric!];
+  const [seenAt, day, metric, chainId] = cursor.split(".").map(Number);
+  const last: Place = [seenAt!, day!, metric!, chainId!];
   return (revision) => comparePlaces(placeOf(revision), last) > 0;
 }
 
@@ -96,7 +111,8 @@ function isIn(
 }
 
 function show(
-  { day, metric, from, to, seenAt, cause }: MetricRevision,
+  { day, metric, from, to, seenAt, cause, chainId }: MetricRevision,
+  chainName: string,
 ): RevisionsAnswer["revisions"][number] {
   return {
     day: formatDay(day),
@@ -106,5 +122,7 @@ function show(
     unit: METRICS[metric].unit,
     cause,
     seenAt: new Date(seenAt).toISOString(),
+    chainId,
+    chainName,
   };
 }

@@ -12,9 +12,25 @@ import {
 /** Maximum number of revisions in an answer. */
 export const MAX_REVISIONS = 1_000;
 
+/**
+ * Most chains of an answer, for one metric and for all of them: about fifty series
+ * are read for it.
+ */
+const MAX_CHAINS = { ofMetric: 50, ofAll: 4 };
+
 /** The query of `GET /revisions`. */
 export const RevisionsQuery = query({
   chainId: MetricsQuery.shape.chainId,
+  chainIds: z.string().regex(
+    /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/,
+    "EVM chain ids separated by commas, such as 43114,4337",
+  ).transform((list) => [...new Set(list.split(",").map(Number))])
+    .optional().openapi({
+      type: "string",
+      description:
+        `EVM chain ids separated by commas, in place of chainId: at most ${MAX_CHAINS.ofMetric} with metric, and ${MAX_CHAINS.ofAll} without`,
+      example: "43114,4337",
+    }),
   metric: z.enum(METRIC_NAMES).optional().meta({
     description: "Name of the metric; all thirteen without it",
   }),
@@ -43,11 +59,11 @@ export const RevisionsQuery = query({
       description: "Maximum number of revisions",
     }),
   cursor: z.string().regex(
-    /^\d{1,15}\.\d{1,6}\.\d{1,2}$/,
+    /^\d{1,15}\.\d{1,6}\.\d{1,2}\.\d{1,15}$/,
     "the nextCursor of an answer",
   ).optional().meta({
     description: "The nextCursor of an answer; returns the revisions after it",
-    example: "1795248423120.20769.3",
+    example: "1795248423120.20769.3.43114",
   }),
   format: z.enum(["json", "csv", "atom"]).default("json").meta({
     description: "Format of the response",
@@ -55,7 +71,15 @@ export const RevisionsQuery = query({
 }).refine(({ from, to }) => !(from && to && from > to), {
   path: ["from"],
   error: "a day on or before to",
-});
+}).refine(
+  ({ chainIds = [], metric }) =>
+    chainIds.length <= (metric ? MAX_CHAINS.ofMetric : MAX_CHAINS.ofAll),
+  {
+    path: ["chainIds"],
+    error:
+      `at most ${MAX_CHAINS.ofMetric} chain ids with metric, and ${MAX_CHAINS.ofAll} without`,
+  },
+);
 /** A checked query of `GET /revisions`. */
 export type RevisionsQuery = z.infer<typeof RevisionsQuery>;
 
@@ -83,12 +107,20 @@ export const Revision = z.object({
   seenAt: Instant.meta({
     description: "When the service read the new value",
   }),
+  chainId: ChainId,
+  chainName: ChainName,
 }).meta({ id: "Revision" });
 
 /** The answer of `GET /revisions`. */
 export const RevisionsAnswer = z.object({
-  chainId: ChainId,
-  chainName: ChainName,
+  chainId: ChainId.nullable().meta({
+    description: "EVM chain id; null with chainIds",
+    example: 43114,
+  }),
+  chainName: ChainName.nullable().meta({
+    description: "Name of the chain; null with chainIds",
+    example: "C-Chain",
+  }),
   count: z.int().meta({
     description: "Number of returned revisions",
     example: 6,

@@ -47,7 +47,8 @@ async function revisedDeps(): Promise<TestDeps> {
 }
 
 const HOURS = ["09", "10", "11"].map((hour) => `2026-11-21T${hour}:00:00.000Z`);
-const shared = { metric: "txCount", unit: "count" } as const;
+const C_CHAIN = { chainId: 43114, chainName: "C-Chain" };
+const shared = { metric: "txCount", unit: "count", ...C_CHAIN } as const;
 const EXPECTED: RevisionsAnswer["revisions"] = [
   {
     ...{ day: "2026-11-18", ...shared, oldValue: 3, newValue: null },
@@ -59,7 +60,7 @@ const EXPECTED: RevisionsAnswer["revisions"] = [
   },
   {
     ...{ day: "2026-11-16", metric: "feesPaid", oldValue: 0.5, newValue: 0.25 },
-    ...{ unit: "avax", cause: "restated", seenAt: HOURS[1]! },
+    ...{ unit: "avax", cause: "restated", seenAt: HOURS[1]!, ...C_CHAIN },
   },
   {
     ...{ day: "2026-11-17", ...shared, oldValue: 2, newValue: 20 },
@@ -123,14 +124,50 @@ Deno.test("GET /revisions answers as CSV and as an Atom feed", async () => {
   const csv = await ask(deps, "limit=1&format=csv");
   assertEquals(
     csv.text,
-    "period,metric,oldValue,newValue,unit,cause,seenAt\r\n" +
-      `2026-11-18,txCount,3,,count,withdrawn,${HOURS[2]}\r\n`,
+    "period,metric,oldValue,newValue,unit,cause,seenAt,chainId,chainName\r\n" +
+      `2026-11-18,txCount,3,,count,withdrawn,${HOURS[2]},43114,C-Chain\r\n`,
   );
   const { text, response } = await ask(deps, "format=atom");
   assertMatch(response.headers.get("Content-Type")!, /^application\/atom\+xml/);
   assertEquals(text.match(/<entry>/g)?.length, 4);
   assertMatch(text, /txCount of 2026-11-18 was withdrawn/);
   assertMatch(text, RegExp(`<updated>${HOURS[2]}</updated>`));
+});
+
+Deno.test("GET /revisions lists the revisions of several chains in one order, page by page", async () => {
+  using deps = await revisedDeps();
+  const put = (value: number) =>
+    putSeries(deps, { subject: 4337, metric: "txCount" }, {
+      from: "2026-11-16",
+      values: [value, 8, 9],
+    });
+  await put(7);
+  deps.advance(HOUR_MS);
+  await put(70);
+  const beam = {
+    ...shared,
+    ...{ chainId: 4337, chainName: "Beam L1", day: "2026-11-16" },
+    ...{ oldValue: 7, newValue: 70, cause: "restated" as const },
+    seenAt: "2026-11-21T12:00:00.000Z",
+  };
+  const query = "chainIds=43114,4337,43114";
+  const both = await read(deps, query);
+  assertEquals(both, {
+    chainId: null,
+    chainName: null,
+    count: 5,
+    revisions: [beam, ...EXPECTED],
+    nextCursor: null,
+  });
+  const first = await read(deps, `${query}&limit=1`);
+  assertEquals(first.revisions, [beam]);
+  const rest = await read(deps, `${query}&cursor=${first.nextCursor}`);
+  assertEquals(rest.revisions, EXPECTED);
+  const { text } = await ask(deps, `${query}&format=atom`);
+  assertMatch(text, /revisions of chains 43114,4337</);
+  assertMatch(text, /txCount on Beam L1 of 2026-11-16 was restated/);
+  const csv = await ask(deps, `${query}&format=csv&metric=txCount`);
+  assertMatch(csv.text, /,4337,Beam L1\r\n2026-11-18,.*,43114,C-Chain\r\n/);
 });
 
 Deno.test("GET /revisions refuses invalid parameters and names the accepted values", async () => {
@@ -144,6 +181,9 @@ Deno.test("GET /revisions refuses invalid parameters and names the accepted valu
     ["since=2027-01-01T00:00:00Z", 400, /expected an instant up to 2026-11-21/],
     ["from=2026-11-02&to=2026-11-01", 400, /on or before to/],
     ["chainId=999", 404, /Cannot find chain 999/],
+    ["chainIds=43114,999", 404, /Cannot find chain 999/],
+    ["chainIds=43114,", 400, /^Invalid chainIds "43114,": expected EVM chain/],
+    ["chainIds=1,2,3,4,5", 400, /expected at most 50 chain ids with metric/],
   ];
   for (const [query, status, error] of cases) {
     const answer = await ask(deps, query);

@@ -124,6 +124,7 @@ Deno.test("/openapi.json names the default of every optional parameter that has 
     [
       "asOf",
       "average",
+      "chainIds",
       "cursor",
       "from",
       "include",

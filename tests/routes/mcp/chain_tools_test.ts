@@ -318,10 +318,15 @@ Deno.test("get_revisions has the revisions of HTTP, page by page", async () => {
   assertEquals(
     answers.flatMap(({ rows }) => rows),
     revisions.map(
-      ({ day, metric, oldValue, newValue, unit, cause, seenAt }: Record<
-        string,
-        unknown
-      >) => [day, metric, oldValue, newValue, unit, cause, seenAt],
+      (
+        { day, metric, oldValue, newValue, unit, cause, seenAt }: Record<
+          string,
+          unknown
+        >,
+      ) => [
+        ...[day, metric, oldValue, newValue, unit, cause, seenAt],
+        ...[43114, "C-Chain"],
+      ],
     ),
   );
 });
