@@ -7,6 +7,9 @@ import { formatDay, parseDay } from "../platform/days.ts";
 /** Days of a year, so that a window and its comparison have the same length. */
 const YEAR = 365;
 
+/** Windows from this length are compared with the year before alone: the days before are nearly the same. */
+const NEAR_YEAR = 350;
+
 /** A day of the series. */
 interface DailyPoint {
   readonly day: string;
@@ -56,7 +59,7 @@ export function changesOf(
     to: last.day,
     fold,
     ...own,
-    before: length === YEAR ? null : against(length),
+    before: NEAR_YEAR <= length && length <= YEAR ? null : against(length),
     yearBefore: length > YEAR ? null : against(YEAR),
   };
 }

@@ -11,7 +11,7 @@ export interface LineChanges {
   readonly value: number | null;
   /** Days of the window without a complete value. */
   readonly missingDays: number;
-  /** Against as many days directly before; null if these are the year before, or precede the series. */
+  /** Against as many days directly before; null if these are nearly the year before, or precede the series. */
   readonly before: Change | null;
   /** Against the same days 365 days earlier; null for longer windows, or if they precede the series. */
   readonly yearBefore: Change | null;

@@ -1,5 +1,11 @@
 /** The interactive chart of the explorer, drawn by uPlot from the data in the page. */
 import uPlot from "../vendor/uplot.js";
+import {
+  drawNames,
+  drawUpgrades,
+  prepareHighlight,
+  roomForNames,
+} from "./marks.js";
 import { readoutOf } from "./readout.js";
 import { readByTouch } from "./touch.js";
 
@@ -34,10 +40,14 @@ export function showChart(region, { onDays, onReset }) {
     const dayAt = (position) => drawing.days[plot.posToIdx(position)];
     onDays(dayAt(left), dayAt(right));
   };
+  const highlighting = prepareHighlight(
+    region.querySelector("#readout .legend"),
+    () => plot,
+  );
   const draw = () => {
     plot?.destroy();
     plot = new uPlot(
-      optionsOf(drawing, { box, readout, onSelect }),
+      optionsOf(drawing, { box, readout, onSelect, ...highlighting }),
       dataOf(drawing),
       box,
     );
@@ -109,7 +119,7 @@ function drawnAt({ values, base }, at, isLog) {
   return base === null ? value : value / base * 100;
 }
 
-function optionsOf(drawing, { box, readout, onSelect }) {
+function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
   const { lines } = drawing;
   const colour = colours(box);
   const ticksFor = ({ width }) =>
@@ -120,14 +130,19 @@ function optionsOf(drawing, { box, readout, onSelect }) {
     ticks: { stroke: colour("--line"), width: 1, size: 5 },
     font: `12px ${getComputedStyle(box).fontFamily}`,
   };
+  const size = sizeOf(box);
+  const strokes = lines.map((_, index) => colour(`--series-${index + 1}`));
+  const room = roomForNames(drawing, { width: size.width, font: axis.font });
   return {
-    ...sizeOf(box),
-    padding: [12, 22, 0, 0],
+    ...size,
+    padding: [12, Math.max(22, room), 0, 0],
+    focus: { alpha: 1 },
     legend: { show: false },
     cursor: {
       y: false,
       drag: { x: true, y: false, setScale: false },
       points: { size: 8 },
+      focus: { prox: lines.length > 1 ? 24 : -1 },
     },
     scales: {
       y: { distr: drawing.isLog ? 3 : 1, range: rangeOf(drawing) },
@@ -149,7 +164,7 @@ function optionsOf(drawing, { box, readout, onSelect }) {
     series: [
       {},
       ...lines.flatMap((_, index) => {
-        const stroke = colour(`--series-${index + 1}`);
+        const stroke = strokes[index];
         const shared = { stroke, width: 2, spanGaps: false };
         return [
           { ...shared, points: { size: 5, filter: alonePoints } },
@@ -174,8 +189,19 @@ function optionsOf(drawing, { box, readout, onSelect }) {
             stroke: colour("--ink-faint"),
             font: axis.font,
           }),
+        (plot) =>
+          drawNames(plot, {
+            font: axis.font,
+            strokes,
+            room,
+            labels: lines.map(({ label }) => label),
+            chosen: chosen(),
+          }),
         (plot) => drawRings(plot, drawing, colour("--bad")),
         () => performance.mark("explorer-drawn"),
+      ],
+      setSeries: [
+        (_, series) => highlight(series === null ? null : (series - 1) >> 1),
       ],
       setCursor: [({ cursor }) => readout(cursor.idx ?? null)],
       setSelect: [
@@ -193,33 +219,6 @@ function alonePoints(plot, index) {
       ? [at]
       : []
   );
-}
-
-/** Draws a dashed line at each network upgrade, with its name where there is room. */
-function drawUpgrades(plot, { upgrades }, { stroke, font }) {
-  const { ctx, bbox } = plot;
-  const unit = devicePixelRatio;
-  ctx.save();
-  ctx.strokeStyle = stroke;
-  ctx.fillStyle = stroke;
-  ctx.lineWidth = unit;
-  ctx.setLineDash([2 * unit, 3 * unit]);
-  ctx.textAlign = "left";
-  ctx.textBaseline = "top";
-  ctx.font = font.replace("12px", `${11 * unit}px`);
-  let free = 0;
-  for (const { name, at } of upgrades) {
-    const x = Math.round(plot.valToPos(plot.data[0][at], "x", true));
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    const end = x + ctx.measureText(name).width + 10 * unit;
-    if (x < free || end > bbox.left + bbox.width) continue;
-    ctx.fillText(name, x + 4 * unit, bbox.top);
-    free = end;
-  }
-  ctx.restore();
 }
 
 /** Draws a ring around each disputed point. */
@@ -263,8 +262,12 @@ function formatTicks(values) {
       notation: "compact",
       maximumSignificantDigits: digits,
     });
-    const labels = values.map((value) => compact.format(value));
-    if (digits === 15 || new Set(labels).size === labels.length) return labels;
+    // A log axis has ticks without a label.
+    const labels = values.map((value) =>
+      value === null ? "" : compact.format(value)
+    );
+    const shown = labels.filter((label) => label !== "");
+    if (digits === 15 || new Set(shown).size === shown.length) return labels;
   }
 }
 

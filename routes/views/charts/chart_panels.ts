@@ -1,4 +1,5 @@
 /** Lays out the plots of a chart: one for all lines, or one for each value axis. */
+import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
 import { extentOf, groupByAxis } from "../../../services/charts/value_axis.ts";
 import {
@@ -77,7 +78,11 @@ export function layOutPanels(chart: Chart, box: Frame): Panel[] {
     const left = box.left + (place % columns) * (width + GUTTER);
     const top = box.top + Math.floor(place / columns) * (HEAD + PANEL + FOOT) +
       HEAD;
-    const own = { ...chart, lines: lines.map((index) => chart.lines[index]!) };
+    const shown = lines.map((index) => chart.lines[index]!);
+    // L1s choose when they adopt an upgrade.
+    const isPrimary = shown.some(({ chainId }) => chainId === C_CHAIN);
+    const upgrades = isPrimary ? chart.upgrades : [];
+    const own = { ...chart, lines: shown, upgrades };
     const frame = withLabels(own, {
       left,
       top,

@@ -128,19 +128,22 @@ function placeLine(
 const NAME_LETTER = 6.5;
 const NAME_GAP = 10;
 
-/** Places the network upgrades on the day axis. A name that would cover another is left out. */
+/** Places the network upgrades on the day axis. A name that would reach the next mark is left out. */
 export function upgradeMarksOf(
   chart: Chart,
   across: Pick<Frame, "left" | "right">,
 ): UpgradeMark[] {
   const x = daysAcross(chart, across);
-  let free = -Infinity;
-  return chart.upgrades.map(({ name, day }) => {
-    const at = Math.min(round(x(dateOf(day))), across.right);
-    const end = at + name.length * NAME_LETTER + NAME_GAP;
-    const isNamed = at >= free && end <= across.right;
-    if (isNamed) free = end;
-    return { x: at, name, isNamed };
+  const xs = chart.upgrades.map(({ day }) =>
+    Math.min(round(x(dateOf(day))), across.right)
+  );
+  return chart.upgrades.map(({ name }, index) => {
+    const end = xs[index]! + name.length * NAME_LETTER + NAME_GAP;
+    return {
+      x: xs[index]!,
+      name,
+      isNamed: end <= (xs[index + 1] ?? across.right),
+    };
   });
 }
 

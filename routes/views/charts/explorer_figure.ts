@@ -164,7 +164,7 @@ function comparisonReadout(chart: Chart): Html {
               chart,
               line,
               pointOf(line, day),
-            )}</span></p>${chart.view.base === null
+            )}</span></p>${changeChips(chart, line)}${chart.view.base === null
               ? ""
               : html`<p class="small muted">${
                 describeBase(chart, line)

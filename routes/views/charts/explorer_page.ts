@@ -37,6 +37,7 @@ const MODULES = [
   "tabs.js",
   "explorer/chart.js",
   "explorer/form.js",
+  "explorer/marks.js",
   "explorer/readout.js",
   "explorer/touch.js",
   "explorer/main.js",

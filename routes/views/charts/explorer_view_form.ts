@@ -40,8 +40,12 @@ export function viewFields(state: ExplorerState): Html {
   return html`
     ${offered.length > 1
       ? choice("values", "Show", {
-        options: offered.map((value) => [value, VALUES_WORDS[value]]),
-        chosen: view.values,
+        // The default depends on the number of chains, which the form may change.
+        options: offered.map((value) => [
+          value === offered[0] ? "" : value,
+          VALUES_WORDS[value],
+        ]),
+        chosen: view.values === offered[0] ? "" : view.values,
       })
       : ""} ${view.base === null ? "" : baseFields(view)} ${hasAverages(viewed)
       ? choice("average", "Moving average", {

@@ -3,6 +3,7 @@ import {
   ExplorerQuery,
   ValidParts,
 } from "../../../services/charts/explorer_schema.ts";
+import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import {
   resolveState,
@@ -69,6 +70,15 @@ Deno.test("resolveState replaces options that the chart does not have", () => {
     [{ metric: "transaction-fees", interval: "week" }, { interval: "month" }],
     [{ metric: "transaction-fees", interval: "day" }, { interval: "day" }],
     [{ metric: "validators", interval: "month" }, { interval: "day" }],
+    [{ values: "", chainId: ["1", "2"] }, {
+      view: { ...PLAIN_VIEW, values: "index", base: "first" },
+    }],
+    [{ values: "index", base: "day", baseDay: "2026-01-01" }, {
+      view: { ...PLAIN_VIEW, values: "index", base: "2026-01-01" },
+    }],
+    [{ values: "index", base: "day", baseDay: "" }, {
+      view: { ...PLAIN_VIEW, values: "index", base: "first" },
+    }],
     [{ metric: "block-production" }, { window: "30" }],
     [{ metric: "block-production", window: "7" }, { window: "7" }],
     [{ window: "7" }, { window: null }],

@@ -1,0 +1,124 @@
+/** What the chart draws besides its lines: names at their ends, and network upgrades. */
+
+/** Distance between names, and largest share of the width that they take. */
+const DISTANCE = 14;
+const MAX_SHARE = 0.24;
+
+/** Width from which there is room for names, in pixels. */
+const WIDE = 560;
+
+/** Opacity of the lines that are not highlighted. */
+const DIMMED = 0.2;
+
+/** Returns the room that the names need beside the plot; 0 without names. */
+export function roomForNames({ lines }, { width, font }) {
+  if (lines.length < 2 || width < WIDE) return 0;
+  const ctx = document.createElement("canvas").getContext("2d");
+  ctx.font = bold(font, 1);
+  const widths = lines.map(({ label }) => ctx.measureText(label).width);
+  return Math.min(Math.max(...widths) + 12, width * MAX_SHARE);
+}
+
+/** Draws the name of each line at its last value, moved apart where these are close. */
+export function drawNames(plot, { font, strokes, room, labels, chosen }) {
+  if (room === 0) return;
+  const { ctx, bbox } = plot;
+  const unit = devicePixelRatio;
+  const ends = labels.flatMap((label, line) => {
+    const [solid, dashed] = [plot.data[2 * line + 1], plot.data[2 * line + 2]];
+    const isThere = (value) => typeof value === "number";
+    // An unfinished value would take all names to the bottom.
+    const value = solid.findLast(isThere) ?? dashed.findLast(isThere);
+    return value === undefined
+      ? []
+      : [{ label, line, y: plot.valToPos(value, "y", true) }];
+  }).sort((a, b) => a.y - b.y);
+  for (const [at, end] of ends.entries()) {
+    const above = ends[at - 1]?.y ?? -Infinity;
+    end.y = Math.max(end.y, above + DISTANCE * unit);
+  }
+  let limit = bbox.top + bbox.height;
+  for (const end of ends.toReversed()) {
+    end.y = Math.min(end.y, limit);
+    limit = end.y - DISTANCE * unit;
+  }
+  ctx.save();
+  ctx.font = bold(font, unit);
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  for (const { label, line, y } of ends) {
+    ctx.globalAlpha = chosen === null || chosen === line ? 1 : DIMMED;
+    ctx.fillStyle = strokes[line];
+    const x = bbox.left + bbox.width + 8 * unit;
+    ctx.fillText(shorten(ctx, label, (room - 10) * unit), x, y);
+  }
+  ctx.restore();
+}
+
+/**
+ * Highlights a line while its entry of the legend has the pointer or the focus.
+ * Returns the function that highlights a line, or all for null.
+ */
+export function prepareHighlight(legend, getPlot) {
+  let chosen = null;
+  const highlight = (line) => {
+    if (line === chosen) return;
+    chosen = line;
+    const plot = getPlot();
+    for (const [at, series] of plot.series.entries()) {
+      series.alpha = line === null || (at - 1) >> 1 === line ? 1 : DIMMED;
+    }
+    plot.redraw(false);
+  };
+  for (const [line, entry] of [...legend?.children ?? []].entries()) {
+    entry.tabIndex = 0;
+    entry.addEventListener("pointerenter", () => highlight(line));
+    entry.addEventListener("pointerleave", () => highlight(null));
+    entry.addEventListener("focus", () => highlight(line));
+    entry.addEventListener("blur", () => highlight(null));
+  }
+  return { highlight, chosen: () => chosen };
+}
+
+/** Draws a dashed line at each network upgrade, with its name where there is room. */
+export function drawUpgrades(plot, { upgrades }, { stroke, font }) {
+  const { ctx, bbox } = plot;
+  const unit = devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = stroke;
+  ctx.fillStyle = stroke;
+  ctx.lineWidth = unit;
+  ctx.setLineDash([2 * unit, 3 * unit]);
+  ctx.textAlign = "left";
+  ctx.textBaseline = "top";
+  ctx.font = font.replace("12px", `${11 * unit}px`);
+  const xs = upgrades.map(({ at }) =>
+    Math.round(plot.valToPos(plot.data[0][at], "x", true))
+  );
+  for (const [index, { name }] of upgrades.entries()) {
+    const x = xs[index];
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const end = x + ctx.measureText(name).width + 6 * unit;
+    const free = xs[index + 1] ?? bbox.left + bbox.width;
+    if (end <= free) ctx.fillText(name, x + 4 * unit, bbox.top);
+  }
+  ctx.restore();
+}
+
+function bold(font, unit) {
+  return `600 ${font.replace("12px", `${12 * unit}px`)}`;
+}
+
+function shorten(ctx, text, width) {
+  if (ctx.measureText(text).width <= width) return text;
+  let letters = [...text];
+  while (
+    letters.length > 1 && ctx.measureText(`${letters.join("")}…`).width > width
+  ) {
+    letters = letters.slice(0, -1);
+  }
+  return `${letters.join("").trimEnd()}…`;
+}
