@@ -119,10 +119,7 @@ export function formatValue(value: number): string {
 /** Formats the ticks of an axis, as short as they stay distinct: `1.2M`. */
 export function formatTicks(values: readonly number[]): string[] {
   for (let digits = 3;; digits++) {
-    const compact = new Intl.NumberFormat("en-US", {
-      notation: "compact",
-      maximumSignificantDigits: digits,
-    });
+    const compact = compactFormat(digits);
     const labels = values.map((value) => compact.format(value));
     if (digits === MAX_DIGITS || new Set(labels).size === labels.length) {
       return labels;
@@ -132,6 +129,16 @@ export function formatTicks(values: readonly number[]): string[] {
 
 /** Maximum number of digits. */
 const MAX_DIGITS = 15;
+
+/** Formats by number of digits: making one takes longer than all ticks of a chart. */
+const COMPACT: Intl.NumberFormat[] = [];
+
+function compactFormat(digits: number): Intl.NumberFormat {
+  return COMPACT[digits] ??= new Intl.NumberFormat("en-US", {
+    notation: "compact",
+    maximumSignificantDigits: digits,
+  });
+}
 
 /** Formats a difference or change: `+1.6 %`. */
 export function formatPct(pct: number): string {
