@@ -117,8 +117,8 @@ function fixedChain(metric: ChartName): Html {
   return html`
     <div class="field">
       <label for="fixed-chain">Chain</label>
-      <input id="fixed-chain" value="${chain}, the only one with two sources"
-        disabled>
+      <input id="fixed-chain" value="${chain}" disabled
+        title="Checked series cover the ${chain} only, because both sources do">
     </div>
   `;
 }
