@@ -100,6 +100,12 @@ Deno.test({
     await follower.page.getByRole("button", { name: "Unfollow" }).click();
     await follower.page.getByText("You no longer follow it.").waitFor();
     assertEquals(await followers.innerText(), "0");
+    await page.getByRole("button", { name: "Delete the profile" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete your profile?" });
+    await check(owner, "profile-4-delete");
+    await dialog.getByRole("button", { name: "Delete the profile" }).click();
+    await page.getByText("Your profile is deleted.").waitFor();
+    await page.getByRole("button", { name: "Claim profile" }).waitFor();
     assertEquals(owner.troubles, UNTROUBLED);
     assertEquals(follower.troubles, UNTROUBLED);
   },
