@@ -113,7 +113,9 @@ Deno.test("without what is kept, many cheap transactions would lower a score", (
   const busy = readWindow([...spender, ...player]);
   assert(s4(busy).economic < s4(kept).economic - 5);
   assert(s4(withKept(busy, kept)).economic >= s4(kept).economic);
-  assertEquals(withKept(busy, kept).use.days.length, 101);
+  const { days, count } = withKept(busy, kept).use;
+  // 60 are in the window, and 80 of the spender's days have left it.
+  assertEquals([days.length, count], [101, 60 + 80]);
 });
 
 Deno.test("a complete history is stored as it was read", () => {

@@ -8,6 +8,7 @@ import {
   isUnconnected,
   type Pair,
   weigh,
+  withNonce,
   withProfile,
   withSignals,
 } from "../../../../services/profiles/follows/follow_edges.ts";
@@ -211,4 +212,11 @@ Deno.test("graphSignalsOf() is empty without followers", () => {
   assertEquals(graphSignalsOf(followee).analyzed, true);
   assert(isUnconnected(EMPTY_RECORD) && !isUnconnected(follower));
   assert(!isUnconnected(followee));
+});
+
+Deno.test("withNonce() knows that an address never sent, and not what it paid if it did", () => {
+  assertEquals(withNonce(null, 0).hasHistory, false);
+  assertEquals(withNonce(null, 1).hasHistory, null);
+  assertEquals(withNonce(THIN, 1), { ...THIN, hasHistory: null });
+  assertEquals(withNonce(WHOLE, 0), WHOLE);
 });

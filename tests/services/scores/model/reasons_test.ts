@@ -156,6 +156,11 @@ Deno.test("each reason is given when its condition holds, and not otherwise", as
   }
 });
 
+Deno.test("an empty profile is no strength", () => {
+  const codes = codesOf({ profile: { claimed: true } });
+  assertEquals(codes.filter((code) => REASONS[code][0] === "positive"), []);
+});
+
 Deno.test("the reasons are 32, and no word of them or of a summary is a number", () => {
   assertEquals(REASON_CODES.length, 32);
   const titles = REASON_CODES.map((code) => REASONS[code][2]);
