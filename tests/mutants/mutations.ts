@@ -154,8 +154,11 @@ export function listMutations(source: string): Mutation[] {
       case "MemberExpression": {
         const { property, computed } = node;
         if (computed || property.type !== "Identifier") return;
-        const next = METHODS[property.name];
-        if (next) add("method", property, next);
+        const { name } = property;
+        // Every object has a `toString`.
+        if (Object.hasOwn(METHODS, name)) {
+          add("method", property, METHODS[name]!);
+        }
         return;
       }
     }

@@ -39,6 +39,7 @@ Deno.test("listMutations() leaves types, imports, texts and documentation as the
     'const d = "a" + e;',
     "const f = g.meta({ example: 3 });",
     "function h(i: 4): 5 {}",
+    "const j = k.toString();",
   ];
   for (const source of untouched) assertEquals(mutate(source), [], source);
 });
