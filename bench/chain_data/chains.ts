@@ -1,5 +1,6 @@
 /** Growth with the number of chains: explorer page, chain list, and the job that refreshes series. */
 import { JOBS } from "../../jobs/register_jobs.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { readConfig } from "../../services/config.ts";
 import { openDeps } from "../../services/deps.ts";
 import { runJob } from "../../services/platform/jobs/job_run.ts";
@@ -18,10 +19,22 @@ import { fillDatabase, type Filled } from "./filled_database.ts";
 import { planFor, type Side } from "../measure/round.ts";
 import { median } from "../measure/statistics.ts";
 
-/** The measured answers: a page that is rendered for each request, and a cached answer. */
-const ANSWERS = {
-  "explorer page, CPU time": "/",
-  "chain list, CPU time": "/api/chain-data/chains",
+/** A day on which the C-Chain had blocks, in ms. */
+const FIRST_DAY = Date.UTC(2020, 11, 1);
+
+/** More pages than the cache holds, so that each request renders one. */
+const NEW_PAGES = Array.from({ length: 1_000 }, (_, nth) => {
+  const [from, to] = [nth, nth + 365].map((days) =>
+    new Date(FIRST_DAY + days * DAY_MS).toISOString().slice(0, 10)
+  );
+  return `/?metric=txCount&chainId=43114&from=${from}&to=${to}&interval=day`;
+});
+
+/** The measured answers: pages that are rendered, and answers that are cached. */
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  "new explorer page, CPU time": NEW_PAGES,
+  "explorer page sent again, CPU time": ["/"],
+  "chain list, CPU time": ["/api/chain-data/chains"],
 };
 
 /** Number of chains at the first point and at the middle points of each curve. */
@@ -46,9 +59,9 @@ export async function measureChains(
     services.set(chains, stack.use(await startService(settings)));
   }
   const measurements: Measurement[] = [];
-  for (const [name, path] of Object.entries(ANSWERS)) {
+  for (const [name, paths] of Object.entries(ANSWERS)) {
     const sides = new Map(
-      [...services].map(([at, service]) => [at, sideOf(service, path)]),
+      [...services].map(([at, service]) => [at, sideOf(service, paths)]),
     );
     const points = await cpuCurve(sides, plan);
     measurements.push(curveOf({ ...growth, name, unit: "us" }, points));
@@ -58,9 +71,12 @@ export async function measureChains(
   return [...measurements, curveOf({ ...growth, name, unit: "ms" }, points)];
 }
 
-function sideOf({ url, process }: RunningService, path: string): Side {
-  const headers = { "Accept": "text/html,*/*" };
-  const requests = [getRequest(url + path, headers)];
+function sideOf(
+  { url, process }: RunningService,
+  paths: readonly string[],
+): Side {
+  const headers = { "Accept": "text/html,*/*", "Accept-Encoding": "gzip" };
+  const requests = paths.map((path) => getRequest(url + path, headers));
   return { url, pids: [process.pid], requests };
 }
 
