@@ -8,8 +8,11 @@ import {
   type SharedBudget,
 } from "./shared_budget.ts";
 
-/** How long after its admission a reserved call may be made, in ms. Later ones are counted anew. */
-const RESERVED_MS = 2_000;
+/**
+ * How long after its admission a reserved call may be made, in ms: as long as a
+ * reader waits. Later ones are counted anew.
+ */
+const RESERVED_MS = 10_000;
 
 /** A window that is shorter could end before a reserved call. */
 const SHORTEST_WINDOW_MS = 60_000;
