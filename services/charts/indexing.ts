@@ -63,5 +63,5 @@ function selectBuckets(
 
 /** Returns the median; the upper one of an even number of values. */
 function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+  return Float64Array.from(values).sort()[Math.floor(values.length / 2)]!;
 }

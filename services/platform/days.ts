@@ -23,21 +23,29 @@ export function startOfDay(day: number): number {
 const formatted = new Map<number, string>();
 
 /** More than the days of the longest series. */
-const MAX_FORMATTED = 10_000;
+const MAX_DAYS = 10_000;
 
 /** Returns the day as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
   const known = formatted.get(day);
   if (known !== undefined) return known;
   const text = new Date(startOfDay(day)).toISOString().slice(0, 10);
-  if (formatted.size >= MAX_FORMATTED) formatted.clear();
+  if (formatted.size >= MAX_DAYS) formatted.clear();
   formatted.set(day, text);
   return text;
 }
 
+/** Parsed days. A chart parses each of its days several times. */
+const parsed = new Map<string, number>();
+
 /** Returns the day that a valid `YYYY-MM-DD` names. */
 export function parseDay(text: string): number {
-  return dayAt(Date.parse(`${text}T00:00:00Z`));
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const day = dayAt(Date.parse(`${text}T00:00:00Z`));
+  if (parsed.size >= MAX_DAYS) parsed.clear();
+  parsed.set(text, day);
+  return day;
 }
 
 /** Returns the UTC year of a day. */
