@@ -43,6 +43,8 @@ import {
   TOOLS,
 } from "./paths.ts";
 import { pageHeaders } from "./middleware/page_headers.ts";
+import { CARDS, cards } from "./pictures/cards.ts";
+import { pictureCache } from "./pictures/picture_cache.ts";
 import { payments } from "./payments/payments.ts";
 import { profileAccount } from "./profiles/own_profile.ts";
 import { ownScore } from "./scores/own_score.ts";
@@ -101,7 +103,9 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const renders = renderQueue(deps);
   app.route("/", explorer(deps, pages, renders));
   app.route("/chains", chainsPages(deps, pages, renders));
-  app.route("/chart", charts(deps, answers, renders));
+  const sendPicture = pictureCache(deps, renders);
+  app.route("/chart", charts(deps, answers, { renders, sendPicture }));
+  app.route(CARDS, cards(deps, sendPicture));
   app.route("/static", staticFiles());
   app.route(TOOLS, scoreBadge(deps, badges));
   app.route("/tools/score", scorePages(deps, pages, renders));

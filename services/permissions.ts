@@ -1,5 +1,6 @@
 /** The permissions that the programs need with their settings, and a check that a process has them. */
 import { type Config, isDatabaseFile, isHostedDatabase } from "./config.ts";
+import { PICTURE_FILES } from "./platform/picture_files.ts";
 import { SETTING_NAMES } from "./settings.ts";
 import { StartError } from "./start_error.ts";
 
@@ -18,8 +19,17 @@ const KV_TOKEN = "DENO_KV_ACCESS_TOKEN";
 /** Why a variable is needed. */
 export const SETTINGS = "the settings";
 
-/** Files that pages are built from. `deno.json` pins the package versions. */
-const PAGE_FILES = ["./deno.json", "./static", "./routes/views/docs"];
+/**
+ * Files that pages are built from: `deno.json` pins the package versions, and a
+ * worker's module has to be readable.
+ */
+const PAGE_FILES = [
+  "./deno.json",
+  "./static",
+  "./routes/views/docs",
+  "./routes/pictures/picture_worker.ts",
+  ...PICTURE_FILES.map((url) => decodeURIComponent(new URL(url).pathname)),
+];
 
 /** The position of the file argument of the commands that have one, and what they do with the file. */
 const FILE_COMMANDS: Readonly<

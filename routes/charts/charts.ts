@@ -33,6 +33,8 @@ import { describeChartPaths } from "./chart_paths.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { checkQuery } from "../http/query.ts";
 import { invalidInput } from "../http/validation_errors.ts";
+import type { SendPicture } from "../pictures/picture_cache.ts";
+import type { ChartLook } from "../views/charts/chart_svg.ts";
 import { newRouter } from "../http/router.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
@@ -51,27 +53,43 @@ const HEADERS = {
 export function charts(
   deps: ChainDataDeps,
   answers: ResponseCache,
-  renders: RenderQueue,
+  { renders, sendPicture }: {
+    readonly renders: RenderQueue;
+    readonly sendPicture: SendPicture;
+  },
 ) {
   const router = newRouter();
   for (const path of describeChartPaths()) {
     router.openAPIRegistry.registerPath(path);
   }
 
-  router.get("/:file{[^]+\\.svg}", (c) => {
-    const name = parseName(c.req.param("file").slice(0, -".svg".length));
-    const { query, read } = selectChart(deps, c, name);
+  router.get("/:file{[^]+\\.(?:svg|png)}", (c) => {
+    const file = c.req.param("file");
+    const name = parseName(file.slice(0, -".svg".length));
+    const { query, look, read } = selectChart(deps, c, name);
+    if (file.endsWith(".png")) {
+      const theme = look.theme === "dark" ? "dark" : "light";
+      return sendPicture(c, {
+        key: JSON.stringify([name, query, theme]),
+        density: look.density ?? 1,
+        background: GROUNDS[theme],
+        draw: async (client) => {
+          const { answer } = await read({ maxStaleMs: 0, client });
+          const svg = await draw(shownOf(answer, query), {
+            theme,
+            width: PICTURE_WIDTH,
+          });
+          return svg.replace(/ height="\d+"/, ` height="${PICTURE_HEIGHT}"`);
+        },
+      });
+    }
     return answers.send(
       c,
-      query,
+      { ...query, ...look },
       (freshness) =>
         renders.run(freshness.client, async () => {
           const { answer, ...dates } = await read(freshness);
-          // Loaded with the first chart: the module imports d3 packages.
-          const { chartDocument } = await import(
-            "../views/charts/chart_svg.ts"
-          );
-          const text = String(await chartDocument(shownOf(answer, query)));
+          const text = await draw(shownOf(answer, query), look);
           return { text, type: SVG, headers: HEADERS, ...dates };
         }),
     );
@@ -97,7 +115,9 @@ export function charts(
 
   // An embedded image shows no JSON, so errors are images too.
   router.onError(async (error, c) => {
-    if (!(error instanceof Fault) || c.req.path.endsWith(".csv")) throw error;
+    if (!(error instanceof Fault) || /\.(?:csv|png)$/.test(c.req.path)) {
+      throw error;
+    }
     const { status, headers } = headOfFault(c, error);
     const { chartOfError } = await import("../views/charts/chart_svg.ts");
     const message = redactKeys(error.message);
@@ -111,12 +131,34 @@ export function charts(
   return router;
 }
 
+/** Size in which a picture is drawn before it is enlarged to 1200 × 630 pixels; a higher chart is fitted in. */
+const PICTURE_WIDTH = 840;
+const PICTURE_HEIGHT = 441;
+
+/** What is beside a chart that is higher. */
+const GROUNDS = { light: "#ffffff", dark: "#121b22" } as const;
+
+/** Draws a chart as SVG. */
+async function draw(chart: Chart, look: ChartLook): Promise<string> {
+  // Loaded with the first chart: the module imports d3 packages.
+  const { chartDocument } = await import("../views/charts/chart_svg.ts");
+  return String(await chartDocument(chart, look));
+}
+
+/** How an image is drawn. */
+type ImageLook = Pick<MetricChartQuery, "theme" | "width" | "density">;
+
 /** The checked query of a request, and the reader of its chart. */
 interface SelectedChart {
   readonly query: Pick<MetricChartQuery, "unfinished" | "upgrades">;
+  readonly look: ImageLook;
   readonly read: (
     freshness: FreshnessOptions,
   ) => Promise<CacheableAnswer<Chart>>;
+}
+
+function lookOf({ theme, width, density }: ImageLook): ImageLook {
+  return { theme, width, density };
 }
 
 function selectChart(
@@ -155,6 +197,7 @@ function selectMetricChart(
   };
   return {
     query,
+    look: lookOf(given),
     read: (freshness) => readMetricChart(deps, query, freshness),
   };
 }
@@ -172,6 +215,7 @@ function selectCheckedChart<Name extends CheckedName>(
   const query = checkQuery(c, CHECKED_SCHEMAS[name]);
   return {
     query,
+    look: lookOf(query),
     read: (freshness) => CHECKED_CHARTS[name](deps, query, freshness),
   };
 }

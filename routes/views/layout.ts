@@ -27,6 +27,8 @@ export interface Page {
   readonly nav?: keyof typeof NAV;
   /** Canonical URL, absolute. */
   readonly url?: string;
+  /** Absolute URL of the picture of 1200 × 630 pixels that previews of links show. */
+  readonly picture?: string;
   /** False adds `noindex`. */
   readonly isIndexed?: boolean;
   /** Additional stylesheets and ES modules, as paths in `static/`. */
@@ -63,7 +65,9 @@ export function layout(page: Page, { icon, styles, modules }: Assets): Html {
     <meta property="og:type" content="website">
     <meta property="og:title" content="${title}">
     <meta property="og:description" content="${description}">
-    <meta name="twitter:card" content="summary">
+    ${page.picture === undefined
+      ? html`<meta name="twitter:card" content="summary">`
+      : preview(page.picture, title)}
     <meta name="color-scheme" content="light dark">
     <meta name="theme-color" content="#f7f9fb" media="(prefers-color-scheme: light)">
     <meta name="theme-color" content="#0c1318" media="(prefers-color-scheme: dark)">
@@ -103,6 +107,16 @@ content="${page.refreshSeconds}"></noscript>`}
       </body>
     </html>
   `;
+}
+
+/** Writes which picture previews of links show. */
+function preview(picture: string, title: string): Html {
+  return html`<meta property="og:image" content="${picture}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${title}">
+<meta name="twitter:card" content="summary_large_image">`;
 }
 
 /** Writes facts as a data block. Browsers do not run it, so the Content-Security-Policy needs no hash. */

@@ -51,8 +51,42 @@ export function isChecked(name: ChartName): name is CheckedName {
 /** Whether something is drawn; the default is first. */
 export const VISIBILITY = ["show", "hide"] as const;
 
+/** The colours of a chart; the default is first, which follows the reader's. */
+export const THEMES = ["auto", "light", "dark"] as const;
+/** The colours of a chart. */
+export type Theme = typeof THEMES[number];
+
+/** Widths of an SVG chart in pixels. */
+const WIDTHS = { minimum: 320, maximum: 1600 } as const;
+const WIDTH_TEXT = `a whole number from ${WIDTHS.minimum} to ${WIDTHS.maximum}`;
+
+/** Pixels for each unit of a PNG of 1200 × 630. */
+export const PictureDensity = z.enum(["1", "2"]).transform(Number).optional()
+  .openapi({
+    type: "string",
+    enum: ["1", "2"],
+    default: "1",
+    description: "Of the PNG: 1 for 1200 × 630 pixels, 2 for twice as many",
+  });
+
 /** Parameters of the drawing, which the data do not have. */
 const drawing = {
+  theme: z.enum(THEMES).optional().meta({
+    description: "Colours; auto follows the reader's, and is light in the PNG",
+    default: "auto",
+  }),
+  width: z.string().regex(/^\d{3,4}$/, WIDTH_TEXT).transform(Number)
+    .refine(
+      (width) => width >= WIDTHS.minimum && width <= WIDTHS.maximum,
+      WIDTH_TEXT,
+    )
+    .optional().openapi({
+      type: "integer",
+      ...WIDTHS,
+      default: 800,
+      description: "Width of the SVG in pixels",
+    }),
+  density: PictureDensity,
   unfinished: z.enum(VISIBILITY).optional().meta({
     description: "Whether a bucket that is still filling is drawn, dashed",
     default: "show",

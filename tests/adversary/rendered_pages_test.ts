@@ -45,9 +45,16 @@ async function openService() {
   await page(0, "203.0.113.2");
   await score();
   answered.length = 0;
+  const picture = (nth: number, from: string) =>
+    ask(
+      "picture",
+      pageOf(nth).replace("/?metric=txCount&", "/chart/txCount.png?"),
+      { from },
+    );
   return {
     answered,
     page,
+    picture,
     score,
     [Symbol.dispose]: () => deps[Symbol.dispose](),
   };
@@ -67,6 +74,21 @@ Deno.test("a keyed request waits for one page at most, however many are asked fo
   }
   await Promise.all(pages);
   assertEquals(answered.filter((answer) => answer === "page 200").length, 16);
+});
+
+Deno.test("a keyed request waits for no picture, however many are drawn", async () => {
+  using service = await openService();
+  const { answered, picture, score } = service;
+  const pictures = Array.from(
+    { length: 6 },
+    (_, nth) => picture(1 + nth, `192.0.2.${nth % 2}`),
+  );
+  for (let nth = 0; nth < 5; nth++) {
+    const before = answered.length;
+    await score();
+    assert(answered.length - before <= 3, answered.join());
+  }
+  assertEquals(await Promise.all(pictures), pictures.map(() => 200));
 });
 
 Deno.test("a flood of pages is refused beyond those under way, and networks take turns", async () => {

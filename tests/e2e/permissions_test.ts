@@ -47,6 +47,7 @@ const OPEN_PATHS = [
   "/api/chain-data/quality",
   "/api/chain-data/disputes?format=atom",
   "/chart/txCount.svg",
+  "/chart/txCount.png",
   ...Object.keys(VENDOR).map((name) => `/static/vendor/${name}`),
   ...GUIDE_SLUGS.map((slug) => `/docs/${slug}.md`),
 ];

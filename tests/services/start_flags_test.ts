@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { PICTURE_FILES } from "../../services/platform/picture_files.ts";
 import { SETTING_NAMES } from "../../services/settings.ts";
 import { startFlags } from "../../services/start_flags.ts";
 
@@ -27,7 +28,8 @@ Deno.test("startFlags() permits the service its settings, port, hosts, pages and
   );
   assertEquals(
     valueOf(flags, "allow-read"),
-    "/data/firn.sqlite3,./deno.json,./static,./routes/views/docs",
+    "/data/firn.sqlite3,./deno.json,./static,./routes/views/docs,./routes/pictures/picture_worker.ts," +
+      PICTURE_FILES.map((url) => new URL(url).pathname).join(),
   );
   assertEquals(valueOf(flags, "allow-write"), "/data/firn.sqlite3");
 });

@@ -29,6 +29,7 @@ export function chainPage(
       `Thirteen daily metrics of ${name} (chain id ${chainId}) on Avalanche: transactions, addresses, fees, gas and running totals.`,
     nav: "chains",
     url: `${publicUrl}${CHAINS}/${chainId}`,
+    picture: `${publicUrl}/card/chain/${chainId}.png`,
     styles: ["chains.css"],
     body: html`
       <div class="stack stack-large">

@@ -37,6 +37,12 @@ export function sparkline(chart: Sparkline): Html {
   `;
 }
 
+/** Returns the path of a small chart alone; empty without a complete day. */
+export function sparkPath(chart: Sparkline): string {
+  const known = chart.values.filter((value) => value !== null);
+  return known.length === 0 ? "" : pathOf(placesOf(chart, known));
+}
+
 /** A point, in pixels. */
 interface Place {
   readonly x: number;

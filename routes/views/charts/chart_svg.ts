@@ -1,6 +1,7 @@
 /** Charts as SVG: as part of a page, and as a stand-alone image. */
 import { html } from "hono/html";
-import type { Chart } from "../../../services/charts/charts_schema.ts";
+import type { Chart, Theme } from "../../../services/charts/charts_schema.ts";
+import { STYLES } from "./chart_styles.ts";
 import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
 import type { Place } from "./line_path.ts";
 import { agreementOf, noticesOf, summaryOf } from "./chart_summary.ts";
@@ -43,9 +44,24 @@ const CARD: Size = { width: 800, height: 440 };
 /** Top of the plot below the title, in pixels. */
 const TOP = 92;
 
+/** Mean widths of a character of a text and of a title, in pixels. */
+const TEXT_LETTER = 6.5;
+const TITLE_LETTER = 10.6;
+
+/** How a stand-alone image is drawn. */
+export interface ChartLook {
+  readonly theme?: Theme | undefined;
+  /** In pixels. */
+  readonly width?: number | undefined;
+}
+
 /** Renders a chart as a stand-alone image with title, source and styles. */
-export function chartDocument(chart: Chart): Html {
-  const { width } = CARD;
+export function chartDocument(
+  chart: Chart,
+  { theme = "auto", width = CARD.width }: ChartLook = {},
+): Html {
+  const lettersOf = (pixels: number) => Math.floor((width - 44) / pixels);
+  const letters = lettersOf(TEXT_LETTER);
   const title = titleOf(chart);
   const changes = changesOf(chart);
   const foot = [...changes, ...footOf(chart)];
@@ -70,19 +86,22 @@ export function chartDocument(chart: Chart): Html {
       aria-labelledby="title" aria-describedby="summary">
     <title id="title">${title}</title>
     <desc id="summary">${summaryOf(chart)}</desc>
-    <style>${STYLE}</style>
+    <style>${STYLES[theme]}</style>
     <rect class="ground" x=".5" y=".5" width="${width - 1}" height="${height -
       1}" rx="8"/>
-    <text class="title" x="20" y="34">${cut(title, 70)}</text>
-    <text x="20" y="56">${cut(headOf(chart), 115)}</text>
+    <text class="title" x="20" y="34">${cut(
+      title,
+      lettersOf(TITLE_LETTER),
+    )}</text>
+    <text x="20" y="56">${cut(headOf(chart), letters)}</text>
     <text class="notices" x="20" y="75">${cut(
       notices.join(" · "),
-      115,
+      letters,
     )}</text>
     ${panels.map(drawPanel)}
     ${foot.map((line, index) =>
       html`<text x="20" y="${footTop + 16 * index}">${
-        cut(printable(line), 118)
+        cut(printable(line), letters)
       }</text>`
     )}
     </svg>
@@ -137,7 +156,7 @@ export function chartOfError(
       aria-labelledby="title" aria-describedby="summary">
     <title id="title">This chart cannot be drawn</title>
     <desc id="summary">${printable(message)}</desc>
-    <style>${STYLE}</style>
+    <style>${STYLES.auto}</style>
     <rect class="ground" x=".5" y=".5" width="${width - 1}" height="${height -
       1}" rx="8"/>
     <text class="title" x="20" y="38">This chart cannot be drawn</text>
@@ -234,60 +253,4 @@ function cut(text: string, most: number): string {
 function wrap(text: string, most: number): string[] {
   return text.match(new RegExp(`\\S{${most}}|.{1,${most}}(?=\\s|$)`, "gu"))
     ?.map((line) => line.trim()) ?? [];
-}
-
-/** The colours of the lines, light and dark, as in static/firn.css. */
-const SERIES: readonly (readonly [light: string, dark: string])[] = [
-  ["#0a6c96", "#6fc4e8"],
-  ["#b6450a", "#f59a5b"],
-  ["#17714a", "#5fcf9b"],
-  ["#7a3fb5", "#c39bf0"],
-  ["#8a6400", "#e3bf5c"],
-  ["#a8326f", "#f08fbd"],
-  ["#3f4fb8", "#9fabf5"],
-  ["#00737a", "#56cfd2"],
-  ["#9c3a2b", "#ef9484"],
-  ["#56652a", "#b3c76b"],
-];
-
-/** The site's colours. A stand-alone image cannot use the site's stylesheet. */
-const STYLE = colours({
-  ground: "#fff",
-  edge: "#dbe4ea",
-  ink: "#13202a",
-  soft: "#586874",
-  bad: "#ab2219",
-  warn: "#7d5200",
-}, SERIES.map(([light]) => light)) +
-  `@media (prefers-color-scheme:dark){${
-    colours({
-      ground: "#121b22",
-      edge: "#22303a",
-      ink: "#e4ecf1",
-      soft: "#8d9eaa",
-      bad: "#f49a91",
-      warn: "#e2b455",
-    }, SERIES.map(([, dark]) => dark))
-  }}` +
-  `text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;font-variant-numeric:tabular-nums}
-.title{font-size:18px;font-weight:650}.line-label,.panel-title{font-weight:600}
-.line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
-.line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
-.upgrade{stroke-dasharray:2 3}.upgrade-name{font-size:11px}
-.provisional,.disputed{stroke-width:2}`;
-
-function colours(
-  { ground, edge, ink, soft, bad, warn }: Readonly<Record<string, string>>,
-  series: readonly string[],
-): string {
-  return `.ground{fill:${ground};stroke:${edge}}text{fill:${soft}}.title,.panel-title{fill:${ink}}` +
-    `.notices{fill:${warn}}.grid-line,.tick{stroke:${edge}}.upgrade{stroke:${soft}}` +
-    series.map((colour, index) =>
-      `.series-${index + 1} .line,.series-${
-        index + 1
-      } .provisional{stroke:${colour}}.line-label.series-${
-        index + 1
-      }{fill:${colour}}`
-    ).join("") +
-    `.provisional{fill:${ground}}.disputed{fill:none;stroke:${bad}}`;
 }

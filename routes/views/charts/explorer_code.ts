@@ -58,7 +58,8 @@ function fileLinks(state: ExplorerState, names: readonly string[]) {
         names.length > 1 ? `${names[index]}: ` : ""
       }<a href="${path}">JSON</a>, <a href="${csv[index]}">CSV</a></li>`
     ),
-    html`<li>As drawn: <a href="${picturePath(state)}">SVG</a>${
+    html`<li>As drawn: <a href="${picturePath(state)}">SVG</a>,
+      <a href="${picturePath(state, "png")}" download>PNG</a>${
       drawn === null ? "" : html`, <a href="${drawn}">CSV</a>`
     }</li>`,
   ];

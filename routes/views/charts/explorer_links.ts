@@ -52,8 +52,11 @@ export function dataPaths(state: ExplorerState, format: Format): string[] {
 }
 
 /** Returns the path of a state's SVG chart. */
-export function picturePath(state: ExplorerState): string {
-  return drawnPath(state, "svg");
+export function picturePath(
+  state: ExplorerState,
+  format: "svg" | "png" = "svg",
+): string {
+  return drawnPath(state, format);
 }
 
 /** Returns the path of what a state draws as CSV, the chains side by side; null for a checked series. */
@@ -61,7 +64,10 @@ export function drawnCsvPath(state: ExplorerState): string | null {
   return isChecked(state.metric) ? null : drawnPath(state, "csv");
 }
 
-function drawnPath(state: ExplorerState, ending: "svg" | "csv"): string {
+function drawnPath(
+  state: ExplorerState,
+  ending: "svg" | "png" | "csv",
+): string {
   const { metric, chainIds } = state;
   return pathOf(`/chart/${metric}.${ending}`, [
     ...chainIds.map((id): Entry => ["chainId", String(id)]),

@@ -12,7 +12,12 @@ import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
 import { explorerForm } from "./explorer_form.ts";
-import { dataPaths, drawnCsvPath, explorerPath } from "./explorer_links.ts";
+import {
+  dataPaths,
+  drawnCsvPath,
+  explorerPath,
+  picturePath,
+} from "./explorer_links.ts";
 import { valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
 import { cite } from "../../../services/chain_data/downloads/citation.ts";
@@ -69,6 +74,7 @@ export function explorerPage(
     ...view && { facts: datasetFacts(view, publicUrl, DESCRIPTION) },
     nav: "explorer",
     url: `${publicUrl}${explorerPath(state)}`,
+    ...view && { picture: `${publicUrl}${picturePath(state, "png")}` },
     isIndexed: view !== null,
     styles: [
       "vendor/uplot.css",

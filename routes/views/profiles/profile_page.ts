@@ -42,6 +42,7 @@ export function profilePage(
       `${name} on Firn: score, linked accounts and followers of the Avalanche C-Chain address ${address}.`,
     nav: "score",
     url: `${publicUrl}/profiles/${path}`,
+    picture: `${publicUrl}/card/profile/${path}.png`,
     isIndexed: profile !== null && !profile.hidden,
     styles: ["score.css", ...FOLLOW_ASSETS.styles],
     modules: [...FOLLOW_ASSETS.modules, "dashboard/report.js"],

@@ -41,6 +41,7 @@ export function scorePage(
       `The reputation of the Avalanche C-Chain address ${address}.`,
     nav: "score",
     url: `${publicUrl}/tools/score/${address}`,
+    picture: `${publicUrl}/card/score/${address}.png`,
     // Owners who claimed a profile expect to be found; other addresses are not indexed.
     isIndexed: profile !== null,
     styles: ["score.css", ...FOLLOW_ASSETS.styles],

@@ -1,0 +1,96 @@
+/** `GET /card/{kind}/{name}.png`: the pictures of chains, scores and profiles. */
+import { z } from "@hono/zod-openapi";
+import type { AppDeps } from "../deps.ts";
+import { PictureDensity } from "../../services/charts/charts_schema.ts";
+import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";
+import { readChainMetrics } from "../../services/chain_data/overview/chain_metrics.ts";
+import { Address } from "../../services/platform/address_schema.ts";
+import { readProfilePage } from "../../services/scores/pages/profile_page.ts";
+import { readBadgeScore } from "../../services/scores/public_scores.ts";
+import { checkQuery } from "../http/query.ts";
+import { newRouter } from "../http/router.ts";
+import { invalidInput } from "../http/validation_errors.ts";
+import type { SendPicture } from "./picture_cache.ts";
+
+/** The path of the pictures. */
+export const CARDS = "/card";
+
+const CardQuery = z.object({ density: PictureDensity.default(1) });
+
+const ChainName = z.object({ chain: MetricsQuery.shape.chainId });
+const ScoreName = z.object({ score: Address });
+const ProfileName = z.object({ profile: z.string().max(64) });
+
+/** Serves the pictures. They are made of what is stored; no source is called. */
+export function cards(deps: AppDeps, send: SendPicture) {
+  return newRouter()
+    .get("/chain/:file{[^/]+\\.png}", (c) => {
+      const { chain } = checkName(ChainName, "chain", c.req.param("file"));
+      return send(c, {
+        key: `chain ${chain}`,
+        ...checkQuery(c, CardQuery),
+        draw: async () => {
+          const read = await readChainMetrics(deps, chain);
+          return String(await (await openViews()).chainCard(read));
+        },
+      });
+    })
+    .get("/score/:file{[^/]+\\.png}", (c) => {
+      const { score } = checkName(ScoreName, "score", c.req.param("file"));
+      return send(c, {
+        key: `score ${score}`,
+        ...checkQuery(c, CardQuery),
+        draw: async (client) => {
+          const facts = await readBadgeScore(deps, score, client);
+          return String(await (await openViews()).scoreCard(score, facts));
+        },
+      });
+    })
+    .get("/profile/:file{[^/]+\\.png}", (c) => {
+      const { profile } = checkName(
+        ProfileName,
+        "profile",
+        c.req.param("file"),
+      );
+      return send(c, {
+        key: `profile ${profile}`,
+        ...checkQuery(c, CardQuery),
+        draw: async (client) => {
+          const page = await readProfilePage(deps, {
+            addressOrSlug: profile,
+            list: "followers",
+            after: null,
+            viewer: null,
+          });
+          const { address } = page;
+          const facts = await readBadgeScore(deps, address, client);
+          return String(
+            await (await openViews()).profileCard({
+              address,
+              displayName: page.profile?.displayName ?? null,
+              followers: page.counts.followers,
+              facts,
+            }),
+          );
+        },
+      });
+    });
+}
+
+/** Loaded with the first picture. */
+function openViews() {
+  return import("../views/pictures/card.ts");
+}
+
+/** Returns what a file names. Throws a fault that says what is accepted. */
+function checkName<Name>(
+  schema: z.ZodType<Name>,
+  kind: string,
+  file: string,
+): Name {
+  const data = { [kind]: file.slice(0, -".png".length) };
+  const checked = schema.safeParse(data);
+  if (checked.success) return checked.data;
+  const { error } = checked;
+  throw invalidInput({ target: "path", data, error, queries: () => [] });
+}

@@ -1,0 +1,119 @@
+/** Sends pictures as PNG: rendered once in the turn of the render queue, then kept for a while. */
+import type { Context } from "hono";
+import { LRUCache } from "lru-cache";
+import { singleFlight } from "../../services/platform/cache/single_flight.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
+import type { PlatformDeps } from "../../services/platform/deps.ts";
+import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import {
+  type ClientDeps,
+  networkOfClient,
+} from "../middleware/client_address.ts";
+import { pictureRenderer } from "./picture_renderer.ts";
+
+/** Width of a picture in pixels, as previews of links expect it with a height of 630. */
+const PICTURE_WIDTH = 1200;
+
+/** Upper limit of the bytes of all kept pictures. */
+export const MAX_PICTURE_BYTES = 8 * 2 ** 20;
+
+/** How long a picture is kept here and by others. */
+const HELD_MS = 600_000;
+
+/** A picture takes about as much CPU time as this many ordinary requests. */
+const PICTURE_WEIGHT = 200;
+
+/** A kept picture; epoch ms. */
+interface Picture {
+  readonly png: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  readonly madeAt: number;
+}
+
+/** A picture to send. */
+interface PictureOrder {
+  /** Names the content of the picture. */
+  readonly key: string;
+  /** Pixels for each unit of a picture of 1200 × 630. */
+  readonly density: number;
+  /** A colour beside a drawing of other proportions; absent if it fills the picture. */
+  readonly background?: string;
+  /** Draws it as SVG for a client's network. */
+  readonly draw: (client: string | undefined) => Promise<string>;
+}
+
+/** Creates the sender of pictures. */
+export function pictureCache(
+  deps: Pick<PlatformDeps, "now" | "openRequestsPerMinute"> & ClientDeps,
+  renders: RenderQueue,
+) {
+  const { now } = deps;
+  const held = new LRUCache<string, Picture>({
+    maxSize: MAX_PICTURE_BYTES,
+    sizeCalculation: ({ png }) => png.byteLength,
+  });
+  const fly = singleFlight();
+  const render = pictureRenderer();
+  const limiter = ipRateLimiter(
+    Math.ceil(deps.openRequestsPerMinute / PICTURE_WEIGHT),
+  );
+
+  function find(key: string): Picture | undefined {
+    const picture = held.get(key);
+    const ms = now().getTime();
+    const isKept = picture !== undefined && ms - picture.madeAt < HELD_MS &&
+      Math.floor(picture.madeAt / DAY_MS) === Math.floor(ms / DAY_MS);
+    return isKept ? picture : undefined;
+  }
+
+  async function make(
+    { density, background, draw }: PictureOrder,
+    client: string | undefined,
+  ): Promise<Picture> {
+    if (client !== undefined) {
+      const waitMs = limiter.take(client, "renders", now().getTime());
+      if (waitMs > 0) throw limiter.refusal(client, "renders", waitMs);
+    }
+    const png = await renders.run(
+      client,
+      async () =>
+        await render({
+          svg: await draw(client),
+          width: PICTURE_WIDTH * density,
+          ...background !== undefined && { background },
+        }),
+    );
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", png));
+    const tag = hash.toBase64({ alphabet: "base64url" }).slice(0, 22);
+    return { png, etag: `"${tag}"`, madeAt: now().getTime() };
+  }
+
+  /** Sends a picture. Throws what drawing it throws, and a fault beyond the limits of a network. */
+  return async function send(
+    c: Context,
+    order: PictureOrder,
+  ): Promise<Response> {
+    const key = `${order.density} ${order.key}`;
+    const client = networkOfClient(deps, c);
+    const picture = find(key) ?? await fly(key, async () => {
+      const made = await make(order, client);
+      held.set(key, made);
+      return made;
+    }, client);
+    const headers = {
+      "Content-Type": "image/png",
+      "Cache-Control": `public, max-age=${HELD_MS / 1000}`,
+      "ETag": picture.etag,
+      "Access-Control-Allow-Origin": "*",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "X-Content-Type-Options": "nosniff",
+    };
+    return c.req.header("If-None-Match") === picture.etag
+      ? new Response(null, { status: 304, headers })
+      : new Response(picture.png, { headers });
+  };
+}
+
+/** The sender of pictures. */
+export type SendPicture = ReturnType<typeof pictureCache>;

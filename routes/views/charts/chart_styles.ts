@@ -1,0 +1,65 @@
+/** Styles of stand-alone charts, which cannot use the site's stylesheet. */
+import type { Theme } from "../../../services/charts/charts_schema.ts";
+
+/** The colours of the lines, light and dark, as in static/firn.css. */
+const SERIES: readonly (readonly [light: string, dark: string])[] = [
+  ["#0a6c96", "#6fc4e8"],
+  ["#b6450a", "#f59a5b"],
+  ["#17714a", "#5fcf9b"],
+  ["#7a3fb5", "#c39bf0"],
+  ["#8a6400", "#e3bf5c"],
+  ["#a8326f", "#f08fbd"],
+  ["#3f4fb8", "#9fabf5"],
+  ["#00737a", "#56cfd2"],
+  ["#9c3a2b", "#ef9484"],
+  ["#56652a", "#b3c76b"],
+];
+
+/** The site's colours. */
+const LIGHT = colours({
+  ground: "#fff",
+  edge: "#dbe4ea",
+  ink: "#13202a",
+  soft: "#586874",
+  bad: "#ab2219",
+  warn: "#7d5200",
+}, SERIES.map(([light]) => light));
+const DARK = colours({
+  ground: "#121b22",
+  edge: "#22303a",
+  ink: "#e4ecf1",
+  soft: "#8d9eaa",
+  bad: "#f49a91",
+  warn: "#e2b455",
+}, SERIES.map(([, dark]) => dark));
+
+const SHAPES =
+  `text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;font-variant-numeric:tabular-nums}
+.title{font-size:18px;font-weight:650}.line-label,.panel-title{font-weight:600}
+.line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
+.line-incomplete{stroke-dasharray:4 4;stroke-opacity:.7}
+.upgrade{stroke-dasharray:2 3}.upgrade-name{font-size:11px}
+.provisional,.disputed{stroke-width:2}`;
+
+/** The styles of each theme. */
+export const STYLES: Readonly<Record<Theme, string>> = {
+  auto: `${LIGHT}@media (prefers-color-scheme:dark){${DARK}}${SHAPES}`,
+  light: LIGHT + SHAPES,
+  dark: DARK + SHAPES,
+};
+
+function colours(
+  { ground, edge, ink, soft, bad, warn }: Readonly<Record<string, string>>,
+  series: readonly string[],
+): string {
+  return `.ground{fill:${ground};stroke:${edge}}text{fill:${soft}}.title,.panel-title{fill:${ink}}` +
+    `.notices{fill:${warn}}.grid-line,.tick{stroke:${edge}}.upgrade{stroke:${soft}}` +
+    series.map((colour, index) =>
+      `.series-${index + 1} .line,.series-${
+        index + 1
+      } .provisional{stroke:${colour}}.line-label.series-${
+        index + 1
+      }{fill:${colour}}`
+    ).join("") +
+    `.provisional{fill:${ground}}.disputed{fill:none;stroke:${bad}}`;
+}

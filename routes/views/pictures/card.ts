@@ -1,0 +1,151 @@
+/** Pictures that previews of links show: a title, one figure, a few words. */
+import { html } from "hono/html";
+import type { BadgeScore } from "../../../services/scores/public_scores_schema.ts";
+import type { TierId } from "../../../services/scores/model/score_terms_schema.ts";
+import type { ChainMetrics } from "../../../services/chain_data/overview/chain_metrics.ts";
+import {
+  NO_CHANGE,
+} from "../../../services/chain_data/overview/overview_schema.ts";
+import { formatPct, formatValue, printable } from "../charts/chart_words.ts";
+import { sparkPath } from "../chain_data/sparkline.ts";
+import type { Html } from "../layout.ts";
+
+/** Size in pixels. */
+const WIDTH = 1200;
+const HEIGHT = 630;
+
+/** Characters of a title that fit. */
+const MAX_TITLE = 34;
+const MAX_WORDS = 70;
+
+/** What a picture shows. Texts may come from people. */
+interface Card {
+  readonly eyebrow: string;
+  readonly title: string;
+  readonly figure: string;
+  readonly caption: string;
+  readonly words: string;
+  readonly color: string;
+  /** A line of days; null for a day that is missing. */
+  readonly values?: readonly (number | null)[];
+}
+
+const COLORS = {
+  ground: "#ffffff",
+  ink: "#13202a",
+  soft: "#586874",
+  accent: "#0a6c96",
+} as const;
+
+/** Colours of the tiers, as in pages. */
+const TIER_COLORS: Readonly<Record<TierId, string>> = {
+  starter: "#586874",
+  newcomer: "#47679a",
+  rising: "#0f7268",
+  established: "#0a6c96",
+  elite: "#6d3fb0",
+  legendary: "#875a00",
+};
+
+/** Draws the picture of a chain. */
+export function chainCard({ chain, metrics }: ChainMetrics): Html {
+  const { day, value, changePct, noChange, recent } = metrics
+    .find(({ metric }) => metric === "txCount")!;
+  return card({
+    eyebrow: `Avalanche, chain ${chain.chainId}`,
+    title: chain.chainName,
+    figure: value === null ? "No complete day" : formatValue(value),
+    caption: day === null ? "" : `transactions on ${day}`,
+    words: `7-day change: ${
+      changePct === null ? NO_CHANGE[noChange!] : formatPct(changePct)
+    }`,
+    color: COLORS.accent,
+    values: recent,
+  });
+}
+
+/** Draws the picture of a score. */
+export function scoreCard(address: string, facts: BadgeScore): Html {
+  return card({
+    eyebrow: "Wallet score on Avalanche",
+    title: shortened(address),
+    words: address,
+    ...scoreOf(facts),
+  });
+}
+
+/** Draws the picture of a profile. */
+export function profileCard(
+  { address, displayName, followers, facts }: {
+    readonly address: string;
+    readonly displayName: string | null;
+    readonly followers: number;
+    readonly facts: BadgeScore;
+  },
+): Html {
+  const people = followers === 1 ? "1 follower" : `${followers} followers`;
+  return card({
+    eyebrow: "Profile on Avalanche",
+    title: displayName ?? shortened(address),
+    words: `${shortened(address)} · ${people}`,
+    ...scoreOf(facts),
+  });
+}
+
+function scoreOf(
+  { headline }: BadgeScore,
+): Pick<Card, "figure" | "caption" | "color"> {
+  if (headline === null) {
+    return { figure: "Unrated", caption: "", color: COLORS.soft };
+  }
+  const { score, tier, tierLabel } = headline;
+  return {
+    figure: String(score),
+    caption: tierLabel,
+    color: TIER_COLORS[tier],
+  };
+}
+
+function shortened(address: string): string {
+  return `${address.slice(0, 8)}…${address.slice(-6)}`;
+}
+
+function card(
+  { eyebrow, title, figure, caption, words, color, values = [] }: Card,
+): Html {
+  const path = sparkPath({ values, width: WIDTH - 140, height: 170 });
+  return html`
+    <svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"
+      viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif">
+      <rect width="${WIDTH}" height="${HEIGHT}" fill="${COLORS.ground}" />
+      <rect width="${WIDTH}" height="14" fill="${color}" />
+      <text x="70" y="100" font-size="30" fill="${COLORS
+        .soft}">${eyebrow}</text>
+      <text x="70" y="175" font-size="56" font-weight="bold"
+        fill="${COLORS
+          .ink}">${cut(title, MAX_TITLE)}</text>
+      <text x="70" y="290" font-size="76" font-weight="bold"
+        fill="${color}">${figure}</text>
+      <text x="70" y="345" font-size="32" fill="${COLORS
+        .soft}">${caption}</text>
+      <path transform="translate(70 370)" d="${path}" fill="none"
+        stroke="${color}"
+        stroke-width="4" stroke-linejoin="round" stroke-linecap="round" />
+      <text x="70" y="580" font-size="26" fill="${COLORS.soft}">${cut(
+        words,
+        MAX_WORDS,
+      )}</text>
+      <text x="${WIDTH - 70}" y="580" font-size="30" font-weight="bold"
+        text-anchor="end"
+        fill="${COLORS.accent}">Firn</text>
+    </svg>
+  `;
+}
+
+/** Removes marks that change the reading order, and shortens a text. */
+function cut(text: string, most: number): string {
+  const letters = [...printable(text)];
+  return letters.length <= most
+    ? letters.join("")
+    : `${letters.slice(0, most - 1).join("")}…`;
+}
