@@ -30,9 +30,12 @@ export function chainStore(kv: Deno.Kv) {
      * records are read again if the version of the head has changed.
      */
     async find(): Promise<ChainList | null> {
-      const { versionstamp } = await kv.get<ChainsHead>(keys.chainsHead());
-      if (versionstamp === null) return null;
-      if (held?.version === versionstamp) return held.list;
+      // Without a list in memory the head would be one round of the database more.
+      if (held !== undefined) {
+        const { versionstamp } = await kv.get<ChainsHead>(keys.chainsHead());
+        if (versionstamp === null) return null;
+        if (held.version === versionstamp) return held.list;
+      }
       const [head, ...records] = await Array.fromAsync(
         kv.list<ChainsHead | Chain>({ prefix: keys.chains() }, {
           batchSize: 1000,
