@@ -105,7 +105,7 @@ const keysSection = html`
 `;
 
 const callsSection = html`
-  <section class="card stack" aria-labelledby="calls-title">
+  <section class="card stack">
     <h2 id="calls-title">Last calls</h2>
     <p
       class="muted">The last 100 calls with your keys in 30 days, newest first, without the addresses
@@ -120,7 +120,7 @@ const callsSection = html`
 `;
 
 const paymentsSection = html`
-  <section class="card stack" aria-labelledby="payments-title">
+  <section class="card stack">
     <h2 id="payments-title">Payments</h2>
     <p id="no-payments" class="muted" hidden>You have no payments yet.</p>
     <div id="payments-scroll" class="table-scroll" tabindex="0" role="region"
@@ -131,7 +131,7 @@ const paymentsSection = html`
 `;
 
 const auditSection = html`
-  <section class="card stack" aria-labelledby="audit-title">
+  <section class="card stack">
     <h2 id="audit-title">Audit trail</h2>
     <p
       class="muted">Recent activity of this wallet, newest first. If you contact us about an

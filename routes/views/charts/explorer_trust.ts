@@ -179,7 +179,7 @@ export function disputedSection(
   const { source, tolerancePct, disputedDays } = checks;
   const checkedSeries = checkedSeriesOf(state);
   return html`
-    <section class="stack" aria-labelledby="disputed">
+    <section class="stack">
       <div class="stack stack-small">
         <h2 id="disputed">Disputed days${chainNames.length > 1
           ? ` of ${checkedChainOf(lines)}`
