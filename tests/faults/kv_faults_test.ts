@@ -44,6 +44,7 @@ const NO_WRITES = [
   ...NO_DATABASE,
   "/dashboard",
   "getAccount",
+  "getCalls",
   "getDisputes",
   "getDownload",
   "getHealth",

@@ -34,8 +34,9 @@ Deno.test("a missing, malformed, unknown or revoked key is refused in one and th
   assert(await revokeApiKey(deps, id));
   const expected = await askScoring(deps, SCORE);
   assertEquals(expected.status, 401);
-  const { error, message, code, ...rest } = expected.body;
+  const { error, message, code, docs, ...rest } = expected.body;
   assertEquals([message, code, rest], [error, "UNAUTHORIZED", {}]);
+  assertEquals(docs, "/docs/errors#UNAUTHORIZED");
   assertEquals(
     expected.headers.get("WWW-Authenticate"),
     'ApiKey realm="firn", header="X-Api-Key"',
@@ -130,6 +131,7 @@ Deno.test("what the plan does not include is 402, says which plan does, and dedu
     assertMatch(error, /Free plan.*from Builder on/);
     assertEquals(facts, {
       code: "PLAN_REQUIRED",
+      docs: "/docs/errors#PLAN_REQUIRED",
       requiredPlan: "builder",
       upgrade: `${deps.publicUrl}/dashboard`,
     });

@@ -202,6 +202,7 @@ const REFUSAL = JSON.stringify({
   message:
     "Invalid signature: expected the wallet's signature of an unused message for this action, at most ten minutes old; request a new message",
   code: "SIGNATURE_REFUSED",
+  docs: "/docs/errors#SIGNATURE_REFUSED",
 });
 
 Deno.test("a message is good until its last millisecond, without being sent along", async () => {

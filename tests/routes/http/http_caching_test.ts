@@ -240,6 +240,7 @@ Deno.test("an unexpected error is logged in full, and its message is not sent", 
     error: "internal error",
     message: "internal error",
     code: "INTERNAL",
+    docs: "/docs/errors#INTERNAL",
   });
   assertEquals(deps.lines.length, 1);
   const { stack, ...line } = JSON.parse(deps.lines[0]!);
