@@ -2,9 +2,11 @@
 import { z } from "@hono/zod-openapi";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";
+import { retrievedNow } from "../../services/chain_data/downloads/citation.ts";
 import { readChainMetrics } from "../../services/chain_data/overview/chain_metrics.ts";
 import { OverviewQuery } from "../../services/chain_data/overview/overview_schema.ts";
 import { readOverview } from "../../services/chain_data/overview/read_overview.ts";
+import { dayAt, formatDay } from "../../services/platform/days.ts";
 import { pageContent } from "../http/page_content.ts";
 import { checkQuery } from "../http/query.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
@@ -34,8 +36,9 @@ export function chainsPages(
               "../views/chain_data/chains_page.ts"
             );
             const read = await readOverview(deps);
+            const retrievedOn = formatDay(dayAt(now().getTime()));
             return pageContent(
-              chainsPage({ ...read, query, publicUrl }),
+              chainsPage({ ...read, query, publicUrl, retrievedOn }),
               now(),
             );
           }),
@@ -51,8 +54,11 @@ export function chainsPages(
             const { chainPage } = await import(
               "../views/chain_data/chain_page.ts"
             );
-            const read = await readChainMetrics(deps, chainId);
-            return pageContent(chainPage(read, publicUrl), now());
+            const [read, cited] = await Promise.all([
+              readChainMetrics(deps, chainId),
+              retrievedNow(deps),
+            ]);
+            return pageContent(chainPage(read, { publicUrl, cited }), now());
           }),
       );
     });

@@ -7,7 +7,6 @@ import {
   endingOf,
   findFile,
   findManifest,
-  findRelease,
   type FoundFile,
   listFiles,
   readDocument,
@@ -22,8 +21,9 @@ import { manifestPath } from "../../services/chain_data/downloads/manifests.ts";
 import {
   type Citation,
   cite,
+  retrievedNow,
 } from "../../services/chain_data/downloads/citation.ts";
-import { DAY_MS, dayAt, formatDay } from "../../services/platform/days.ts";
+import { DAY_MS } from "../../services/platform/days.ts";
 import { answerPage } from "../http/page.ts";
 import { selectBytes } from "../http/byte_ranges.ts";
 import { jsonContent } from "../http/content.ts";
@@ -131,15 +131,14 @@ async function citeDownload(
   deps: ChainDataDeps,
   path: string,
 ): Promise<Citation> {
-  const { publicUrl, now } = deps;
+  const { publicUrl } = deps;
   return cite({
     title: `Daily metrics of the Avalanche C-Chain and its L1s${
       path === "" ? "" : `, ${path.slice(1)}`
     }`,
     url: `${publicUrl}${DOWNLOADS}${path}`,
     publicUrl,
-    release: await findRelease(deps),
-    retrievedOn: formatDay(dayAt(now().getTime())),
+    ...await retrievedNow(deps),
   });
 }
 

@@ -5,8 +5,7 @@ import {
   ValidParts,
 } from "../../services/charts/explorer_schema.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
-import { findRelease } from "../../services/chain_data/downloads/downloads.ts";
-import { dayAt, formatDay } from "../../services/platform/days.ts";
+import { retrievedNow } from "../../services/chain_data/downloads/citation.ts";
 import { isFresh } from "../../services/platform/cache/freshness.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import {
@@ -52,13 +51,11 @@ export function explorer(
         path,
         ({ client }) =>
           renders.run(client, async () => {
-            const [{ answer: shown, fetchedAt }, release] = await Promise.all([
+            const [{ answer: shown, fetchedAt }, cited] = await Promise.all([
               readExplorer(deps, state, client),
-              findRelease(deps),
+              retrievedNow(deps),
             ]);
             const now = deps.now();
-            const retrievedOn = formatDay(dayAt(now.getTime()));
-            const cited = { release, retrievedOn };
             return pageContent(
               explorerPage({ state, chains, shown, publicUrl, cited }),
               now,

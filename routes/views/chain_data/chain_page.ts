@@ -4,13 +4,22 @@ import type {
   ChainMetrics,
   MetricSummary,
 } from "../../../services/chain_data/overview/chain_metrics.ts";
-import { METRICS } from "../../../services/chain_data/metrics_schema.ts";
+import {
+  type Metric,
+  METRICS,
+} from "../../../services/chain_data/metrics_schema.ts";
 import {
   CHART_WORDS,
   formatValue,
   printable,
   unitOf,
 } from "../charts/chart_words.ts";
+import {
+  cite,
+  type Retrieval,
+} from "../../../services/chain_data/downloads/citation.ts";
+import { citationBlock } from "../downloads/citation.ts";
+import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../layout.ts";
 import { CHAINS, changeCell, formatAge, stateBadge } from "./chain_words.ts";
 import { sparkline } from "./sparkline.ts";
@@ -18,19 +27,41 @@ import { sparkline } from "./sparkline.ts";
 /** Renders the page. */
 export function chainPage(
   { chain, summary, from, to, metrics }: ChainMetrics,
-  publicUrl: string,
+  { publicUrl, cited }: {
+    readonly publicUrl: string;
+    readonly cited: Retrieval;
+  },
 ): Page {
   const { chainId, token, blockchainId, subnetId } = chain;
   const name = printable(chain.chainName);
   const { liveSince, ageDays, day, state } = summary;
+  const title = `Daily metrics of ${name} (chain id ${chainId})`;
+  const description =
+    `Thirteen daily metrics of ${name} (chain id ${chainId}) on Avalanche: transactions, addresses, fees, gas and running totals.`;
+  const url = `${publicUrl}${CHAINS}/${chainId}`;
+  const held = metrics.filter(({ isLacking }) => !isLacking);
   return {
     title: name,
-    description:
-      `Thirteen daily metrics of ${name} (chain id ${chainId}) on Avalanche: transactions, addresses, fees, gas and running totals.`,
+    description,
+    facts: datasetOf({
+      name: title,
+      description,
+      url,
+      publicUrl,
+      variables: held.map(({ metric }) => ({
+        name: metric,
+        unitText: METRICS[metric].unit,
+      })),
+      files: held.map(({ metric }) => ({
+        contentUrl: `${publicUrl}${csvPath(chainId, metric)}`,
+        encodingFormat: "text/csv",
+      })),
+    }),
     nav: "chains",
-    url: `${publicUrl}${CHAINS}/${chainId}`,
+    url,
     picture: `${publicUrl}/card/chain/${chainId}.png`,
     styles: ["chains.css"],
+    modules: ["copy.js"],
     body: html`
       <div class="stack stack-large">
         <header class="stack stack-small">
@@ -67,14 +98,20 @@ export function chainPage(
             <dt>Subnet id</dt>
             <dd class="mono">${subnetId}</dd>
             <dt>Data</dt>
-            <dd><a href="/api/chain-data/metrics?chainId=${chainId}&amp;range=all&amp;format=csv"
+            <dd><a href="${csvPath(chainId, "txCount")}"
                 download>Transactions as CSV</a> ·
               <a href="/downloads">all metrics of all chains</a></dd>
           </dl>
         </section>
+        ${citationBlock(cite({ title, url, publicUrl, ...cited }))}
       </div>
     `,
   };
+}
+
+/** Returns the path of all days of a metric as CSV. */
+function csvPath(chainId: number, metric: Metric): string {
+  return `/api/chain-data/metrics?metric=${metric}&chainId=${chainId}&range=all&format=csv`;
 }
 
 function multiple(

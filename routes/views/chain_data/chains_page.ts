@@ -17,6 +17,9 @@ import {
 import { selectChains } from "../../../services/chain_data/overview/overview_order.ts";
 import { DOWNLOADS } from "../../paths.ts";
 import { formatPct, formatValue } from "../charts/chart_words.ts";
+import { cite } from "../../../services/chain_data/downloads/citation.ts";
+import { citationBlock } from "../downloads/citation.ts";
+import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../layout.ts";
 import { instant } from "../tables.ts";
 import { chainLink, CHAINS, formatAge, stateLegend } from "./chain_words.ts";
@@ -25,27 +28,58 @@ import { chainsTable } from "./chains_table.ts";
 const DESCRIPTION =
   "All tracked mainnet chains of Avalanche: transactions of the newest complete day, change over a week, share, age, and how current the data are.";
 
+const TITLE = "Avalanche by chain";
+
+const VARIABLES = [
+  { name: "txCount", unitText: "count" },
+  { name: "changePct", unitText: "percent" },
+  { name: "sharePct", unitText: "percent" },
+  { name: "ageDays", unitText: "days" },
+  { name: "state" },
+];
+
+/** The same as files. */
+const FILES = [
+  [`${DOWNLOADS}/${CHAINS_OVERVIEW}`, "application/json"],
+  [`${DOWNLOADS}/${OVERVIEW_TABLE}.csv.gz`, "application/gzip"],
+  [`${DOWNLOADS}/${OVERVIEW_TABLE}.parquet`, "application/vnd.apache.parquet"],
+] as const;
+
 /** Renders the page of a query. */
 export function chainsPage(
-  { overview, release, query, publicUrl }: {
+  { overview, release, query, publicUrl, retrievedOn }: {
     readonly overview: Overview;
     readonly release: Release | null;
     readonly query: OverviewQuery;
     readonly publicUrl: string;
+    /** YYYY-MM-DD. */
+    readonly retrievedOn: string;
   },
 ): Page {
   const chains = selectChains(overview.chains, query);
+  const url = `${publicUrl}${CHAINS}`;
   return {
     title: "Chains",
     description: DESCRIPTION,
+    facts: datasetOf({
+      name: TITLE,
+      description: DESCRIPTION,
+      url,
+      publicUrl,
+      variables: VARIABLES,
+      files: release === null ? [] : FILES.map(([path, encodingFormat]) => ({
+        contentUrl: `${publicUrl}${path}`,
+        encodingFormat,
+      })),
+    }),
     nav: "chains",
-    url: `${publicUrl}${CHAINS}`,
+    url,
     styles: ["chains.css"],
-    modules: ["chains.js"],
+    modules: ["chains.js", "copy.js"],
     body: html`
       <div class="stack stack-large">
         <header class="stack stack-small">
-          <h1>Avalanche by chain</h1>
+          <h1>${TITLE}</h1>
           <p class="lede">${introOf(overview)}</p>
         </header>
         ${overview.chainCount === 0
@@ -54,7 +88,9 @@ export function chainsPage(
             form(query)
           } ${results(chains, { query, overview })} ${
             notes(overview, release)
-          }`}
+          }`} ${citationBlock(
+            cite({ title: TITLE, url, publicUrl, release, retrievedOn }),
+          )}
       </div>
     `,
   };

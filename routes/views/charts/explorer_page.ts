@@ -20,7 +20,10 @@ import {
 } from "./explorer_links.ts";
 import { valueTable } from "./explorer_table.ts";
 import { disputedSection, trustFacts } from "./explorer_trust.ts";
-import { cite } from "../../../services/chain_data/downloads/citation.ts";
+import {
+  cite,
+  type Retrieval,
+} from "../../../services/chain_data/downloads/citation.ts";
 import { citationBlock } from "../downloads/citation.ts";
 import type { Html, Page } from "../layout.ts";
 import { datasetFacts } from "../structured_data.ts";
@@ -59,10 +62,7 @@ export function explorerPage(
     readonly shown: ExplorerView | Problem;
     readonly publicUrl: string;
     /** When the data were retrieved, and the release of that day; absent without data. */
-    readonly cited?: Pick<
-      Parameters<typeof cite>[0],
-      "release" | "retrievedOn"
-    >;
+    readonly cited?: Retrieval;
   },
 ): Page {
   const view = "chart" in shown ? shown : null;

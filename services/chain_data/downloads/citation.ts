@@ -1,17 +1,34 @@
 /** Citations of figures: when they were retrieved, and the manifest that vouches for them. */
+import { dayAt, formatDay } from "../../platform/days.ts";
+import type { ChainDataDeps } from "../deps.ts";
+import { findRelease } from "./downloads.ts";
 import { manifestPath } from "./manifests.ts";
 import type { Release } from "./downloads_store.ts";
 
-/** What is cited. */
-interface Cited {
-  readonly title: string;
-  /** Absolute. */
-  readonly url: string;
-  readonly publicUrl: string;
+/** When data were retrieved, and the release of that day. */
+export interface Retrieval {
   /** The newest release; null before the first one. */
   readonly release: Pick<Release, "date" | "manifestSha256"> | null;
   /** YYYY-MM-DD. */
   readonly retrievedOn: string;
+}
+
+/** What is cited. */
+interface Cited extends Retrieval {
+  readonly title: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly publicUrl: string;
+}
+
+/** Returns the retrieval of data that are read now. */
+export async function retrievedNow(
+  deps: Pick<ChainDataDeps, "now" | "store" | "upstream">,
+): Promise<Retrieval> {
+  return {
+    release: await findRelease(deps),
+    retrievedOn: formatDay(dayAt(deps.now().getTime())),
+  };
 }
 
 /** A citation in two forms. */

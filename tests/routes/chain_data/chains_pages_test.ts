@@ -108,6 +108,32 @@ Deno.test("/chains shows what the release says, also as files", async () => {
   }
 });
 
+Deno.test("/chains and the page of a chain are cited with their release, and are each a Dataset whose files answer", async () => {
+  using deps = await testDeps();
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  const app = createApp(deps);
+  const index = await (await app.request("/downloads/index.json")).json();
+  const found = { "/chains": 3, "/chains/4337": METRIC_NAMES.length };
+  for (const [path, files] of Object.entries(found)) {
+    const page = await (await app.request(path)).text();
+    assertStringIncludes(page, "@misc{firn-2026-11-21");
+    assertStringIncludes(page, `url = {${deps.publicUrl}${path}}`);
+    assertStringIncludes(page, `SHA-256 ${index.release.manifestSha256}`);
+    const [, json] = page.match(/application\/ld\+json">([^<]*)/)!;
+    const data = JSON.parse(json!);
+    assertEquals([data["@type"], data.url], ["Dataset", deps.publicUrl + path]);
+    assertEquals(data.distribution.length, files);
+    for (const { contentUrl, encodingFormat } of data.distribution) {
+      const file = await app.request(contentUrl.slice(deps.publicUrl.length));
+      await file.body?.cancel();
+      assertEquals(file.status, 200, contentUrl);
+      const type = file.headers.get("Content-Type")!;
+      assert(type.startsWith(encodingFormat), `${contentUrl} is ${type}`);
+    }
+  }
+});
+
 Deno.test("/chains is rendered once, and repeated as bytes with the headers of a page", async () => {
   using deps = await swept();
   const app = createApp(deps);
@@ -193,10 +219,11 @@ Deno.test("/chains stays below 100 kB compressed with 300 chains, and a chain's 
   const overview = overviewOf(chains, moment);
   const query = OverviewQuery.parse({});
   const publicUrl = "https://firn.test";
+  const retrievedOn = "2026-11-21";
   const bytesOf = async (page: Parameters<typeof renderPage>[0]) =>
     gzipSync(String(await renderPage(page))).byteLength;
   const all = await bytesOf(
-    chainsPage({ overview, release: null, query, publicUrl }),
+    chainsPage({ overview, release: null, query, publicUrl, retrievedOn }),
   );
   assert(all < 100_000, `${all} bytes`);
   const { chain, series } = chains[0]!;
@@ -208,6 +235,6 @@ Deno.test("/chains stays below 100 kB compressed with 300 chains, and a chain's 
     metrics: METRIC_NAMES.map((metric) =>
       summarise(metric, { series, txCount: series, moment })
     ),
-  }, publicUrl));
+  }, { publicUrl, cited: { release: null, retrievedOn } }));
   assert(one < 20_000, `${one} bytes`);
 });
