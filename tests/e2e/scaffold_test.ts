@@ -41,7 +41,7 @@ Deno.test({
   ignore: BROWSER_SKIPPED,
   async fn() {
     const page = `<!DOCTYPE html><html lang="en"><title>Page</title>
-      <link rel="icon" href="data:,"><p>Text</p>`;
+      <link rel="icon" href="data:,"><main><h1>Page</h1>`;
     const pages: Record<string, string> = {
       "/sound": page,
       "/troubled": `${page}<script>1</script><img src="/absent.png">

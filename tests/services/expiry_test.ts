@@ -18,6 +18,7 @@ const NEEDED = {
   attestation_nonces: [7 * DAY_MS, "an attestation is valid for a week"],
   audit: [2 * 365 * DAY_MS, "the audit trail shows two years"],
   budgets: [DAY_MS, "limits of a day count its calls"],
+  call_logs: [30 * DAY_MS, "a key that was used this month says when"],
   challenges: [10 * MINUTE_MS, "a message can be signed for ten minutes"],
   cohorts: [90 * DAY_MS, "wallets are compared with those funded before"],
   domain_claims: [7 * DAY_MS, "a domain can be verified for a week"],
@@ -102,6 +103,14 @@ Deno.test("every write of a collection that expires says when", async () => {
   });
   await store.attestationNonces.take(wallet, at);
   await store.readQueue.add({ subject: 1, metric: "txCount" } as never);
+  await store.callLogs.add(wallet, [{
+    at,
+    endpoint: "GET /api/v1/usage",
+    keyId: crypto.randomUUID(),
+    status: 200,
+    units: 0,
+    requestId: "request",
+  }]);
   await store.trafficDays.add(1, { requests: 1, serverErrors: 0 });
   await store.jobs.record({
     job: "refresh-chains",

@@ -78,7 +78,8 @@ Deno.test({
 
     await t.step("the key is shown once", async () => {
       await page.reload();
-      await page.getByText("CI bot", { exact: true }).waitFor();
+      const keys = page.getByRole("list", { name: "API keys" });
+      await keys.getByText("CI bot", { exact: true }).waitFor();
       assertEquals((await page.content()).includes(key), false);
     });
 
