@@ -1,38 +1,26 @@
 /** `GET /chart/{name}.svg`: charts of metrics and of the checked series, for embedding. */
-import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import {
-  CHECKED_CHARTS,
-  type CheckedChartQuery,
-} from "../../services/charts/checked_charts.ts";
-import { readMetricChart } from "../../services/charts/charts.ts";
-import { shownOf } from "../../services/charts/unfinished.ts";
-import { resolveView } from "../../services/charts/chart_view.ts";
-import {
-  type Metric,
-  METRIC_NAMES,
-} from "../../services/chain_data/metrics_schema.ts";
+import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import {
   type Chart,
-  CHART_NAMES,
   type ChartName,
-  CHECKED_CHART_QUERIES,
   type CheckedName,
   isChecked,
-  MetricChartQuery,
 } from "../../services/charts/charts_schema.ts";
-import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
+import { shownOf } from "../../services/charts/unfinished.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
-import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";
 import { drawnTable } from "../../services/charts/drawn_table.ts";
 import { csvCell } from "../../services/platform/csv_cell.ts";
 import { csvContent } from "../http/content.ts";
 import { describeChartPaths } from "./chart_paths.ts";
+import {
+  parseChartName,
+  selectChart,
+  selectMetricChart,
+} from "./select_chart.ts";
 import { headOfFault } from "../middleware/on_error.ts";
-import { checkQuery } from "../http/query.ts";
-import { invalidInput } from "../http/validation_errors.ts";
 import type { SendPicture } from "../pictures/picture_cache.ts";
 import type { ChartLook } from "../views/charts/chart_svg.ts";
 import { newRouter } from "../http/router.ts";
@@ -66,7 +54,7 @@ export function charts(
   // One pattern: two that overlap would keep Hono from its fastest router.
   router.get("/:file{[^]+\\.(?:svg|png|csv)}", (c) => {
     const file = c.req.param("file");
-    const name = parseName(file.slice(0, -".svg".length));
+    const name = parseChartName(file.slice(0, -".svg".length));
     if (file.endsWith(".csv")) return sendTable(c, name);
     return file.endsWith(".png") ? sendPng(c, name) : sendSvg(c, name);
   });
@@ -152,81 +140,6 @@ async function draw(chart: Chart, look: ChartLook): Promise<string> {
   return String(await chartDocument(chart, look));
 }
 
-/** How an image is drawn. */
-type ImageLook = Pick<MetricChartQuery, "theme" | "width" | "density">;
-
-/** The checked query of a request, and the reader of its chart. */
-interface SelectedChart {
-  readonly query: Pick<MetricChartQuery, "unfinished" | "upgrades">;
-  readonly look: ImageLook;
-  readonly read: (
-    freshness: FreshnessOptions,
-  ) => Promise<CacheableAnswer<Chart>>;
-}
-
-function lookOf({ theme, width, density }: ImageLook): ImageLook {
-  return { theme, width, density };
-}
-
-function selectChart(
-  deps: ChainDataDeps,
-  c: Context,
-  name: ChartName,
-): SelectedChart {
-  return isChecked(name)
-    ? selectCheckedChart(deps, c, name)
-    : selectMetricChart(deps, c, name);
-}
-
-function selectMetricChart(
-  deps: ChainDataDeps,
-  c: Context,
-  name: Metric,
-): SelectedChart {
-  const { chainId: chainIds, ...given } = checkQuery(c, MetricChartQuery);
-  const { range, from, to, interval } = given;
-  const view = resolveView(given, {
-    name,
-    chainCount: chainIds.length,
-    interval,
-  }, "all");
-  const { unfinished, upgrades } = given;
-  const query = {
-    range,
-    from,
-    to,
-    metric: name,
-    chainIds,
-    interval,
-    view,
-    unfinished,
-    upgrades,
-  };
-  return {
-    query,
-    look: lookOf(given),
-    read: (freshness) => readMetricChart(deps, query, freshness),
-  };
-}
-
-/** The same schemas with a type that depends on the name. */
-const CHECKED_SCHEMAS: {
-  readonly [Name in CheckedName]: z.ZodType<CheckedChartQuery<Name>>;
-} = CHECKED_CHART_QUERIES;
-
-function selectCheckedChart<Name extends CheckedName>(
-  deps: ChainDataDeps,
-  c: Context,
-  name: Name,
-): SelectedChart {
-  const query = checkQuery(c, CHECKED_SCHEMAS[name]);
-  return {
-    query,
-    look: lookOf(query),
-    read: (freshness) => CHECKED_CHARTS[name](deps, query, freshness),
-  };
-}
-
 /** Builds the fault of a CSV that another endpoint has. */
 function noSuchTable(name: CheckedName): Fault {
   const expected = METRIC_NAMES.join(", ");
@@ -234,14 +147,4 @@ function noSuchTable(name: CheckedName): Fault {
     `Invalid metric "${name}": expected one of ${expected}; the series is at /api/chain-data/${name}?format=csv`,
     { kind: "badInput", parameter: "metric", accepted: [...METRIC_NAMES] },
   );
-}
-
-const ChartPath = z.object({ metric: z.enum(CHART_NAMES) });
-
-function parseName(metric: string): ChartName {
-  const data = { metric };
-  const checked = ChartPath.safeParse(data);
-  if (checked.success) return checked.data.metric;
-  const { error } = checked;
-  throw invalidInput({ target: "path", data, error, queries: () => [] });
 }

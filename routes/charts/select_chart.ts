@@ -1,0 +1,112 @@
+/** The chart that a request names, and how it is drawn. */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import type { Metric } from "../../services/chain_data/metrics_schema.ts";
+import { resolveView } from "../../services/charts/chart_view.ts";
+import { readMetricChart } from "../../services/charts/charts.ts";
+import {
+  type Chart,
+  CHART_NAMES,
+  type ChartName,
+  CHECKED_CHART_QUERIES,
+  type CheckedName,
+  isChecked,
+  MetricChartQuery,
+} from "../../services/charts/charts_schema.ts";
+import {
+  CHECKED_CHARTS,
+  type CheckedChartQuery,
+} from "../../services/charts/checked_charts.ts";
+import type { CacheableAnswer } from "../../services/platform/cache/cacheable_answer.ts";
+import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
+import { checkQuery } from "../http/query.ts";
+import { invalidInput } from "../http/validation_errors.ts";
+
+const ChartPath = z.object({ metric: z.enum(CHART_NAMES) });
+
+/** Returns the chart that a path names. Throws a fault that lists the names. */
+export function parseChartName(metric: string): ChartName {
+  const data = { metric };
+  const checked = ChartPath.safeParse(data);
+  if (checked.success) return checked.data.metric;
+  const { error } = checked;
+  throw invalidInput({ target: "path", data, error, queries: () => [] });
+}
+
+/** How an image is drawn. */
+type ImageLook = Pick<MetricChartQuery, "theme" | "width" | "density">;
+
+/** The checked query of a request, and the reader of its chart. */
+interface SelectedChart {
+  readonly query: Pick<MetricChartQuery, "unfinished" | "upgrades">;
+  readonly look: ImageLook;
+  readonly read: (
+    freshness: FreshnessOptions,
+  ) => Promise<CacheableAnswer<Chart>>;
+}
+
+function lookOf({ theme, width, density }: ImageLook): ImageLook {
+  return { theme, width, density };
+}
+
+/** Selects the chart of a request. Throws a fault for an invalid query. */
+export function selectChart(
+  deps: ChainDataDeps,
+  c: Context,
+  name: ChartName,
+): SelectedChart {
+  return isChecked(name)
+    ? selectCheckedChart(deps, c, name)
+    : selectMetricChart(deps, c, name);
+}
+
+/** Selects the chart of a metric. */
+export function selectMetricChart(
+  deps: ChainDataDeps,
+  c: Context,
+  name: Metric,
+): SelectedChart {
+  const { chainId: chainIds, ...given } = checkQuery(c, MetricChartQuery);
+  const { range, from, to, interval } = given;
+  const view = resolveView(given, {
+    name,
+    chainCount: chainIds.length,
+    interval,
+  }, "all");
+  const { unfinished, upgrades } = given;
+  const query = {
+    range,
+    from,
+    to,
+    metric: name,
+    chainIds,
+    interval,
+    view,
+    unfinished,
+    upgrades,
+  };
+  return {
+    query,
+    look: lookOf(given),
+    read: (freshness) => readMetricChart(deps, query, freshness),
+  };
+}
+
+/** The same schemas with a type that depends on the name. */
+const CHECKED_SCHEMAS: {
+  readonly [Name in CheckedName]: z.ZodType<CheckedChartQuery<Name>>;
+} = CHECKED_CHART_QUERIES;
+
+function selectCheckedChart<Name extends CheckedName>(
+  deps: ChainDataDeps,
+  c: Context,
+  name: Name,
+): SelectedChart {
+  const query = checkQuery(c, CHECKED_SCHEMAS[name]);
+  return {
+    query,
+    look: lookOf(query),
+    read: (freshness) => CHECKED_CHARTS[name](deps, query, freshness),
+  };
+}
