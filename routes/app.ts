@@ -17,6 +17,7 @@ import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./middleware/body.ts";
 import { keyed, keyedRequests } from "./middleware/caller.ts";
 import { chainsPages } from "./chain_data/chains_pages.ts";
+import { chartEmbeds } from "./charts/chart_embeds.ts";
 import { charts } from "./charts/charts.ts";
 import { crossChecked } from "./chain_data/checked_series.ts";
 import { dashboard } from "./accounts/dashboard.ts";
@@ -36,6 +37,7 @@ import {
   A2A,
   ACCOUNT,
   CHAIN_DATA,
+  EMBEDS,
   LINKING,
   MCP,
   PROFILES,
@@ -105,6 +107,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   app.route("/chains", chainsPages(deps, pages, renders));
   const sendPicture = pictureCache(deps, renders);
   app.route("/chart", charts(deps, answers, { renders, sendPicture }));
+  app.route(EMBEDS, chartEmbeds(deps, pages, renders));
   app.route(CARDS, cards(deps, sendPicture));
   app.route("/static", staticFiles());
   app.route(TOOLS, scoreBadge(deps, badges));

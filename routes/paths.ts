@@ -24,6 +24,9 @@ export const MCP = "/mcp";
 /** Bulk files of chain data. */
 export const DOWNLOADS = "/downloads";
 
+/** Pages that any site may show in a frame. */
+export const EMBEDS = "/embed";
+
 /** The A2A endpoint. */
 export const A2A = "/a2a";
 

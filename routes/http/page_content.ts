@@ -1,8 +1,8 @@
 /** Pages in the response cache: rendered once, then sent as bytes. */
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { ClientDeps } from "../middleware/client_address.ts";
-import { pageSecurity } from "../middleware/page_headers.ts";
+import { embedSecurity, pageSecurity } from "../middleware/page_headers.ts";
 import { mayHaveSession } from "../middleware/session.ts";
 import type { Page } from "../views/layout.ts";
 import { renderPage } from "./page.ts";
@@ -17,6 +17,7 @@ const HELD_MS = 60_000;
 
 /** The security headers of pages. A cached answer does not pass the middleware that sets them. */
 let security: Promise<Record<string, string>> | undefined;
+let securityOfEmbeds: Promise<Record<string, string>> | undefined;
 
 /**
  * The response cache of pages. A request with a session goes to its route, so
@@ -45,7 +46,7 @@ export async function pageContent(
   now: Date,
   { forMs = HELD_MS, vary = "Accept-Encoding" }: PageKeep = {},
 ): Promise<Content> {
-  security ??= readSecurity();
+  security ??= readHeaders(pageSecurity());
   return {
     text: String(await renderPage(page)),
     type: "text/html; charset=UTF-8",
@@ -59,9 +60,26 @@ export async function pageContent(
   };
 }
 
-/** Returns the headers that the middleware sets. */
-async function readSecurity(): Promise<Record<string, string>> {
-  const app = new Hono().use(pageSecurity()).get("/", (c) => c.body(null));
+/** Returns an embed as the content of an answer, which is cached like the data that it shows. */
+export async function embedContent(
+  text: string,
+  dates: Pick<Content, "fetchedAt" | "changedAt">,
+): Promise<Content> {
+  securityOfEmbeds ??= readHeaders(embedSecurity());
+  return {
+    text,
+    type: "text/html; charset=UTF-8",
+    isPage: true,
+    ...dates,
+    headers: await securityOfEmbeds,
+  };
+}
+
+/** Returns the headers that a middleware sets. */
+async function readHeaders(
+  middleware: MiddlewareHandler,
+): Promise<Record<string, string>> {
+  const app = new Hono().use(middleware).get("/", (c) => c.body(null));
   const { headers } = await app.request("/");
   return Object.fromEntries(headers);
 }

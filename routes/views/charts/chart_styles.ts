@@ -16,22 +16,26 @@ const SERIES: readonly (readonly [light: string, dark: string])[] = [
 ];
 
 /** The site's colours. */
-const LIGHT = colours({
+const LIGHT_COLOURS = {
   ground: "#fff",
   edge: "#dbe4ea",
   ink: "#13202a",
   soft: "#586874",
   bad: "#ab2219",
   warn: "#7d5200",
-}, SERIES.map(([light]) => light));
-const DARK = colours({
+  link: "#0a6c96",
+};
+const DARK_COLOURS: typeof LIGHT_COLOURS = {
   ground: "#121b22",
   edge: "#22303a",
   ink: "#e4ecf1",
   soft: "#8d9eaa",
   bad: "#f49a91",
   warn: "#e2b455",
-}, SERIES.map(([, dark]) => dark));
+  link: "#6fc4e8",
+};
+const LIGHT = colours(LIGHT_COLOURS, SERIES.map(([light]) => light));
+const DARK = colours(DARK_COLOURS, SERIES.map(([, dark]) => dark));
 
 const SHAPES =
   `text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;font-variant-numeric:tabular-nums}
@@ -42,14 +46,44 @@ const SHAPES =
 .provisional,.disputed{stroke-width:2}`;
 
 /** The styles of each theme. */
-export const STYLES: Readonly<Record<Theme, string>> = {
-  auto: `${LIGHT}@media (prefers-color-scheme:dark){${DARK}}${SHAPES}`,
-  light: LIGHT + SHAPES,
-  dark: DARK + SHAPES,
-};
+export const STYLES = byTheme(LIGHT, DARK, SHAPES);
+
+/** The layout of an embed: the picture takes the height that the words leave. */
+const EMBED_SHAPES =
+  `*{box-sizing:border-box;margin:0}main{display:flex;flex-direction:column;gap:4px;min-height:100vh;padding:12px 16px;font:13px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;overflow-wrap:anywhere}
+h1{font-size:17px;line-height:1.25}.plot{flex:1 1 0;min-height:200px;display:flex}.plot svg{width:100%;height:100%}
+.is-apart{flex:none}.is-apart svg{height:auto}.narrow{display:none}
+footer{display:flex;flex-wrap:wrap;gap:0 16px;justify-content:space-between;align-items:baseline}a{display:inline-block;padding:4px 0;font-weight:600}
+@media(max-width:34rem){.wide{display:none}.narrow{display:flex}}`;
+
+/** The styles of an embed's words, besides those of its chart. */
+export const EMBED_STYLES = byTheme(
+  wordColours(LIGHT_COLOURS, "light"),
+  wordColours(DARK_COLOURS, "dark"),
+  EMBED_SHAPES,
+);
+
+function byTheme(
+  light: string,
+  dark: string,
+  shapes: string,
+): Readonly<Record<Theme, string>> {
+  return {
+    auto: `${light}@media (prefers-color-scheme:dark){${dark}}${shapes}`,
+    light: light + shapes,
+    dark: dark + shapes,
+  };
+}
+
+function wordColours(
+  { ground, ink, soft, warn, link }: typeof LIGHT_COLOURS,
+  scheme: string,
+): string {
+  return `:root{color-scheme:${scheme}}body{background:${ground};color:${soft}}h1{color:${ink}}.notices{color:${warn}}a{color:${link}}`;
+}
 
 function colours(
-  { ground, edge, ink, soft, bad, warn }: Readonly<Record<string, string>>,
+  { ground, edge, ink, soft, bad, warn }: typeof LIGHT_COLOURS,
   series: readonly string[],
 ): string {
   return `.ground{fill:${ground};stroke:${edge}}text{fill:${soft}}.title,.panel-title{fill:${ink}}` +

@@ -62,9 +62,8 @@ export function chartDocument(
 ): Html {
   const lettersOf = (pixels: number) => Math.floor((width - 44) / pixels);
   const letters = lettersOf(TEXT_LETTER);
-  const title = titleOf(chart);
-  const changes = changesOf(chart);
-  const foot = [...changes, ...footOf(chart)];
+  const { title, head, notices, changes, source } = wordsAround(chart);
+  const foot = [...changes, ...source];
   const around = TOP + 42 + 16 * foot.length + 4;
   // The line of changes makes the picture higher, not the plot lower.
   const box = {
@@ -73,7 +72,6 @@ export function chartDocument(
   };
   const height = around + plotHeightOf(chart, box);
   const footTop = height - 16 * foot.length - 4;
-  const notices = [...describeLimits(chart), ...noticesOf(chart)];
   const panels = layOutPanels(chart, {
     left: 20,
     top: TOP,
@@ -93,7 +91,7 @@ export function chartDocument(
       title,
       lettersOf(TITLE_LETTER),
     )}</text>
-    <text x="20" y="56">${cut(headOf(chart), letters)}</text>
+    <text x="20" y="56">${cut(head, letters)}</text>
     <text class="notices" x="20" y="75">${cut(
       notices.join(" · "),
       letters,
@@ -106,6 +104,17 @@ export function chartDocument(
     )}
     </svg>
   `;
+}
+
+/** Returns the words above and below a chart, in lines. */
+export function wordsAround(chart: Chart) {
+  return {
+    title: titleOf(chart),
+    head: headOf(chart),
+    notices: [...describeLimits(chart), ...noticesOf(chart)],
+    changes: changesOf(chart),
+    source: footOf(chart),
+  };
 }
 
 /** Returns the subtitle: what is drawn, and of which days. */

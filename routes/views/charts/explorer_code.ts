@@ -9,6 +9,7 @@ import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import {
   dataPaths,
   drawnCsvPath,
+  embedPath,
   explorerPath,
   picturePath,
   valueFieldOf,
@@ -120,6 +121,7 @@ for (const [name, url] of Object.entries(urls)) {
         escapeAttribute(publicUrl + picture)
       }" alt="${escapeAttribute(title)}" width="800"></a>`,
     ],
+    ["Frame", frameOf(publicUrl + embedPath(state), title)],
     [
       "Markdown",
       `[![${
@@ -127,6 +129,16 @@ for (const [name, url] of Object.entries(urls)) {
       }](${publicUrl}${picture})](${target})`,
     ],
   ];
+}
+
+/** Height of a frame in pixels. Its width is that of the page around it. */
+const FRAME_HEIGHT = 480;
+
+/** Writes the frame of an embed. */
+function frameOf(url: string, title: string): string {
+  return `<iframe src="${escapeAttribute(url)}" title="${
+    escapeAttribute(title)
+  }" width="100%" height="${FRAME_HEIGHT}" loading="lazy" style="border:0"></iframe>`;
 }
 
 function escapeAttribute(text: string): string {

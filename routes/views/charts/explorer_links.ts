@@ -8,6 +8,7 @@ import {
 } from "../../../services/charts/charts_schema.ts";
 import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
 import type { Format } from "../../../services/chain_data/metrics_schema.ts";
+import { EMBEDS } from "../../paths.ts";
 
 type Entry = readonly [name: string, value: string];
 
@@ -64,18 +65,27 @@ export function drawnCsvPath(state: ExplorerState): string | null {
   return isChecked(state.metric) ? null : drawnPath(state, "csv");
 }
 
+/** Returns the path of a state's chart as a page for frames of other sites. */
+export function embedPath(state: ExplorerState): string {
+  return pathOf(`${EMBEDS}/chart/${state.metric}`, drawnIn(state));
+}
+
 function drawnPath(
   state: ExplorerState,
   ending: "svg" | "png" | "csv",
 ): string {
-  const { metric, chainIds } = state;
-  return pathOf(`/chart/${metric}.${ending}`, [
-    ...chainIds.map((id): Entry => ["chainId", String(id)]),
+  return pathOf(`/chart/${state.metric}.${ending}`, drawnIn(state));
+}
+
+/** Lists the parameters of a drawing. */
+function drawnIn(state: ExplorerState): Entry[] {
+  return [
+    ...state.chainIds.map((id): Entry => ["chainId", String(id)]),
     ...daysOf(state),
     ...choicesIn(state),
     ...drawingOf(state),
     ...viewIn(state),
-  ]);
+  ];
 }
 
 /** Returns the drawn field of the JSON answer. */

@@ -1,0 +1,57 @@
+/** `GET /embed/chart/{name}`: charts as pages for frames of other sites. */
+import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
+import { shownOf } from "../../services/charts/unfinished.ts";
+import { Fault } from "../../services/platform/fault.ts";
+import { redactKeys } from "../../services/platform/observability/redact.ts";
+import { embedContent } from "../http/page_content.ts";
+import type { RenderQueue } from "../http/render_queue.ts";
+import type { ResponseCache } from "../http/response_cache.ts";
+import { newRouter } from "../http/router.ts";
+import { headOfFault } from "../middleware/on_error.ts";
+import { parseChartName, selectChart } from "./select_chart.ts";
+
+/** Parameters that the explorer does not have. */
+const LOOKS = ["theme", "width", "density"];
+
+/** Serves the pages through the cache of pages. */
+export function chartEmbeds(
+  deps: ChainDataDeps,
+  pages: ResponseCache,
+  renders: RenderQueue,
+) {
+  const { publicUrl } = deps;
+  const router = newRouter();
+
+  router.get("/chart/:metric", (c) => {
+    const name = parseChartName(c.req.param("metric"));
+    const { query, look: { theme }, read } = selectChart(deps, c, name);
+    const given = new URL(c.req.url).searchParams;
+    for (const look of LOOKS) given.delete(look);
+    const explored = new URLSearchParams([["metric", name], ...given]);
+    return pages.send(
+      c,
+      { ...query, theme },
+      (freshness) =>
+        renders.run(freshness.client, async () => {
+          const { answer, ...dates } = await read(freshness);
+          // Loaded with the first embed: the module imports d3 packages.
+          const { chartEmbed } = await import("../views/charts/chart_embed.ts");
+          const page = chartEmbed(shownOf(answer, query), {
+            theme,
+            explorer: `${publicUrl}/?${explored}`,
+          });
+          return await embedContent(String(await page), dates);
+        }),
+    );
+  });
+
+  // The frame of another site shows the reason instead of a page of this site.
+  router.onError(async (error, c) => {
+    if (!(error instanceof Fault)) throw error;
+    const { status, headers } = headOfFault(c, error);
+    const { embedOfError } = await import("../views/charts/chart_embed.ts");
+    const message = redactKeys(error.message);
+    return c.html(embedOfError({ message, publicUrl }), status, headers);
+  });
+  return router;
+}
