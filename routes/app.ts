@@ -16,6 +16,7 @@ import { accountKeys } from "./accounts/account_keys.ts";
 import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./middleware/body.ts";
 import { keyed, keyedRequests } from "./middleware/caller.ts";
+import { oembed } from "./about/oembed.ts";
 import { chainsPages } from "./chain_data/chains_pages.ts";
 import { chartEmbeds } from "./charts/chart_embeds.ts";
 import { charts } from "./charts/charts.ts";
@@ -141,6 +142,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const history = trafficHistory(deps);
   const description = openApi(app, deps);
   app.route("/", description.router);
+  app.route("/", oembed(deps));
   app.route("/", status(deps, pages, { traffic, history }));
   const openLibrary = libraryOpener(deps.publicUrl, description.read);
   app.route("/", docs(deps, openLibrary));

@@ -27,6 +27,9 @@ export const DOWNLOADS = "/downloads";
 /** Pages that any site may show in a frame. */
 export const EMBEDS = "/embed";
 
+/** Descriptions of pages for embedding (oEmbed). */
+export const OEMBED = "/oembed";
+
 /** The A2A endpoint. */
 export const A2A = "/a2a";
 

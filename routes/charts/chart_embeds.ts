@@ -8,6 +8,7 @@ import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
 import { headOfFault } from "../middleware/on_error.ts";
+import { describeChartEmbed } from "./chart_paths.ts";
 import { parseChartName, selectChart } from "./select_chart.ts";
 
 /** Parameters that the explorer does not have. */
@@ -21,6 +22,7 @@ export function chartEmbeds(
 ) {
   const { publicUrl } = deps;
   const router = newRouter();
+  router.openAPIRegistry.registerPath(describeChartEmbed());
 
   router.get("/chart/:metric", (c) => {
     const name = parseChartName(c.req.param("metric"));

@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { MetricName } from "../../services/chain_data/metrics_schema.ts";
 import {
+  CHART_NAMES,
   CHECKED_CHART_QUERIES,
   CHECKED_NAMES,
   type CheckedName,
@@ -84,4 +85,36 @@ export function describeChartPaths() {
       responses,
     })),
   ];
+}
+
+/** Describes the path of charts for frames. */
+export function describeChartEmbed() {
+  const content = { "text/html": { schema: { type: "string" as const } } };
+  const answer = (description: string) => ({ description, content });
+  return {
+    operationId: "getChartEmbed",
+    description:
+      "A page for a frame of any site: the chart, its source, and a link to the same view of the explorer. It takes the parameters of the chart as SVG; its width is that of the frame. It runs no script and sets no cookie. Errors are pages, too.",
+    tags: ["Embeds"],
+    method: "get" as const,
+    path: "/chart/{metric}",
+    summary: "Draw a chart as a page for a frame",
+    request: {
+      params: z.object({
+        metric: z.enum(CHART_NAMES).meta({
+          description: "A metric or the name of a checked series",
+          example: "txCount",
+        }),
+      }),
+      query: MetricChartQuery,
+    },
+    responses: {
+      200: answer("The page"),
+      304: { description: "The client's copy is current" },
+      400: answer("A page with the error message"),
+      404: answer("A page that says that the chain is unknown"),
+      412: answer("A page that says that If-Match names another version"),
+      503: answer("A page that names the unreachable upstream"),
+    },
+  };
 }

@@ -104,7 +104,7 @@ function mistakeOf(
 }
 
 /** Takes the last value of a repeated parameter. `chainId` is a list. */
-function lastValues(
+export function lastValues(
   queries: Record<string, string[]>,
 ): Record<string, unknown> {
   const last = Object.entries(queries)

@@ -10,6 +10,7 @@ export const ERROR_STATUSES = {
   unknownPath: { status: 404, code: "NOT_FOUND" },
   unknownChain: { status: 404, code: "NOT_FOUND" },
   unknownFile: { status: 404, code: "NOT_FOUND" },
+  formatNotOffered: { status: 501, code: "NOT_ENABLED" },
   methodNotAllowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
   preconditionFailed: { status: 412, code: "PRECONDITION_FAILED" },
   tooLarge: { status: 413, code: "PAYLOAD_TOO_LARGE" },

@@ -11,6 +11,7 @@ export type Failure =
   | { kind: "unknownPath" }
   | { kind: "unknownChain"; chainId: number }
   | { kind: "unknownFile" }
+  | { kind: "formatNotOffered"; accepted: readonly string[] }
   | { kind: "methodNotAllowed"; allowed: readonly string[] }
   | { kind: "preconditionFailed" }
   | { kind: "tooLarge"; maxBytes: number }

@@ -68,7 +68,11 @@ const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
 };
 
 /** Returns the title of a chart: `Gas used on Beam`. */
-export function titleOf({ name, chainNames, view }: Chart): string {
+export function titleOf(
+  { name, chainNames, view }: Pick<Chart, "name" | "chainNames"> & {
+    readonly view: Pick<Chart["view"], "values">;
+  },
+): string {
   const { label } = CHART_WORDS[name];
   const [first, second, ...others] = chainNames.map(printable);
   if (second === undefined) {

@@ -218,7 +218,7 @@ Deno.test("OpenAPI 3.1 describes every route of both surfaces", async () => {
   assert(document.info.title && document.info.version);
   const described = Object.entries<Json>(document.paths)
     // One pattern serves all charts, and one all files; the walk asks for each.
-    .filter(([path]) => !/^\/(chart|downloads)\//.test(path))
+    .filter(([path]) => !/^\/(chart|downloads|embed)\//.test(path))
     .flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
     );
@@ -233,7 +233,7 @@ Deno.test("OpenAPI 3.1 describes every route of both surfaces", async () => {
     .filter(({ method, path }) =>
       method !== "ALL" && !others.includes(path) &&
       !path.endsWith(".txt") &&
-      /^\/(api|\.well-known)\/|^\/live$|\.json$/.test(path)
+      /^\/(api|\.well-known)\/|^\/(live|oembed)$|\.json$/.test(path)
     )
     .map(({ method, path }) =>
       `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`

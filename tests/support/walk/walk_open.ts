@@ -49,6 +49,7 @@ const CHARTS: Readonly<Record<string, string>> = {
   getTransactionFeesChart: "/chart/transaction-fees.svg",
   getBlockProductionChart: "/chart/block-production.svg",
   getValidatorsChart: "/chart/validators.svg",
+  getChartEmbed: "/embed/chart/txCount",
 };
 
 /** Asks for a version that does not exist. */
@@ -135,6 +136,13 @@ export async function walkEmbeds(walk: Walk): Promise<void> {
   }
   await walk.ask(deps, "getMetricChart", "/chart/txCount.svg?chainId=999");
   await walk.ask(deps, "getMetricChartTable", "/chart/txCount.csv?chainId=999");
+  await walk.ask(deps, "getChartEmbed", "/embed/chart/txCount?chainId=999");
+  const page = `/oembed?url=${deps.publicUrl}/tools/score/${
+    exampleOf("heavy")
+  }`;
+  for (const path of [page, "/oembed", "/oembed?url=x", `${page}&format=xml`]) {
+    await walk.ask(deps, "getOEmbed", path);
+  }
 }
 
 /** Requests the 429 of each operation that has none yet, by exceeding the rate limit. */
