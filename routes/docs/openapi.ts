@@ -40,7 +40,7 @@ const TAGS = [
   },
   {
     name: "Embeds",
-    description: "Score badges and charts as SVG, for any web page.",
+    description: "Score badges and charts for any web page, and oEmbed.",
   },
   { name: "Profiles", description: "Public profiles." },
   {
