@@ -40,7 +40,7 @@ export function describeChartPaths() {
     {
       operationId: "getMetricChart",
       description:
-        "An SVG image with the parameters of `/api/chain-data/metrics`, for one chain or, with a repeated `chainId`, for up to ten. Other parameters say how the values are drawn. Errors are images, too, so that an embedding page shows them.",
+        "An SVG image with the parameters of `/api/chain-data/metrics`, for one chain or, with a repeated `chainId`, for up to ten. Other parameters say how the values are drawn. Errors are images, too, so that an embedding page shows them. With `.png` in place of `.svg` it is a picture of 1200 × 630 pixels, whose errors are JSON; `density` belongs to it alone.",
       tags: ["Embeds"],
       method: "get" as const,
       path: "/{metric}.svg",

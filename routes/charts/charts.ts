@@ -1,4 +1,4 @@
-/** `GET /chart/{name}.svg`: charts of metrics and of the checked series, for embedding. */
+/** `GET /chart/{name}.svg`, `.png` and `.csv`: charts of metrics and of the checked series, and what they draw. */
 import type { Context } from "hono";
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import {
@@ -16,6 +16,7 @@ import { csvCell } from "../../services/platform/csv_cell.ts";
 import { csvContent } from "../http/content.ts";
 import { describeChartPaths } from "./chart_paths.ts";
 import {
+  lookOf,
   parseChartName,
   selectChart,
   selectMetricChart,
@@ -77,7 +78,8 @@ export function charts(
     const { query, look, read } = selectChart(deps, c, name);
     const theme = look.theme === "dark" ? "dark" : "light";
     return sendPicture(c, {
-      key: JSON.stringify([name, query, theme]),
+      // The query of a checked series also holds the look, of which only the theme counts.
+      key: JSON.stringify([name, { ...query, ...lookOf({}) }, theme]),
       density: look.density ?? 1,
       background: GROUNDS[theme],
       draw: async (client) => {
@@ -108,7 +110,7 @@ export function charts(
     });
   }
 
-  // An embedded image shows no JSON, so errors are images too.
+  // An embedded SVG shows no JSON, so its errors are images, too. Errors of a PNG or CSV are JSON.
   router.onError(async (error, c) => {
     if (!(error instanceof Fault) || /\.(?:csv|png)$/.test(c.req.path)) {
       throw error;

@@ -91,8 +91,9 @@ function mistakeOf(
 ): ChainMistake | undefined {
   const field = failure.kind === "badInput" ? failure.parameter : undefined;
   if (field !== "chain" && field !== "compare") return undefined;
-  const text = given[field];
-  if (typeof text !== "string") return undefined;
+  // A text above the limit of the field is not compared with every chain.
+  const text = ValidParts.parse(given)[field];
+  if (text === undefined) return undefined;
   const suggestions = suggestChains(text, chains).map((chain) => ({
     chain,
     state: resolveValidParts(

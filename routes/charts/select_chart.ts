@@ -46,7 +46,8 @@ interface SelectedChart {
   ) => Promise<CacheableAnswer<Chart>>;
 }
 
-function lookOf({ theme, width, density }: ImageLook): ImageLook {
+/** Returns how an image is drawn, by its query. */
+export function lookOf({ theme, width, density }: ImageLook): ImageLook {
   return { theme, width, density };
 }
 

@@ -5,12 +5,16 @@ import { PictureDensity } from "../../services/charts/charts_schema.ts";
 import { MetricsQuery } from "../../services/chain_data/metrics_schema.ts";
 import { readChainMetrics } from "../../services/chain_data/overview/chain_metrics.ts";
 import { Address } from "../../services/platform/address_schema.ts";
-import { readProfilePage } from "../../services/scores/pages/profile_page.ts";
+import { readFollowState } from "../../services/scores/pages/follow_state.ts";
+import { findPublicProfile } from "../../services/scores/pages/profile_page.ts";
 import { readBadgeScore } from "../../services/scores/public_scores.ts";
 import { checkQuery } from "../http/query.ts";
 import { newRouter } from "../http/router.ts";
 import { invalidInput } from "../http/validation_errors.ts";
 import type { SendPicture } from "./picture_cache.ts";
+
+/** A name that its owner deletes or the operator hides is shown for this long at most. */
+const PROFILE_HELD_MS = 60_000;
 
 /** The path of the pictures. */
 export const CARDS = "/card";
@@ -19,7 +23,10 @@ const CardQuery = z.object({ density: PictureDensity.default(1) });
 
 const ChainName = z.object({ chain: MetricsQuery.shape.chainId });
 const ScoreName = z.object({ score: Address });
-const ProfileName = z.object({ profile: z.string().max(64) });
+const ProfileName = z.object({
+  profile: z.string().max(64)
+    .transform((name) => Address.safeParse(name).data ?? name),
+});
 
 /** Serves the pictures. They are made of what is stored; no source is called. */
 export function cards(deps: AppDeps, send: SendPicture) {
@@ -54,21 +61,20 @@ export function cards(deps: AppDeps, send: SendPicture) {
       );
       return send(c, {
         key: `profile ${profile}`,
+        heldMs: PROFILE_HELD_MS,
         ...checkQuery(c, CardQuery),
         draw: async (client) => {
-          const page = await readProfilePage(deps, {
-            addressOrSlug: profile,
-            list: "followers",
-            after: null,
-            viewer: null,
-          });
-          const { address } = page;
-          const facts = await readBadgeScore(deps, address, client);
+          const found = await findPublicProfile(deps, profile);
+          const address = found?.address ?? profile;
+          const [{ counts }, facts] = await Promise.all([
+            readFollowState(deps, address, null),
+            readBadgeScore(deps, address, client),
+          ]);
           return String(
             await (await openViews()).profileCard({
               address,
-              displayName: page.profile?.displayName ?? null,
-              followers: page.counts.followers,
+              displayName: found?.displayName ?? null,
+              followers: counts.followers,
               facts,
             }),
           );

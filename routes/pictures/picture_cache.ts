@@ -16,9 +16,9 @@ import { pictureRenderer } from "./picture_renderer.ts";
 const PICTURE_WIDTH = 1200;
 
 /** Upper limit of the bytes of all kept pictures. */
-export const MAX_PICTURE_BYTES = 8 * 2 ** 20;
+const MAX_PICTURE_BYTES = 8 * 2 ** 20;
 
-/** How long a picture is kept here and by others. */
+/** How long a picture is kept, here and by others together, unless its order says otherwise. */
 const HELD_MS = 600_000;
 
 /** A picture takes about as much CPU time as this many ordinary requests. */
@@ -29,6 +29,7 @@ interface Picture {
   readonly png: Uint8Array<ArrayBuffer>;
   readonly etag: string;
   readonly madeAt: number;
+  readonly heldMs: number;
 }
 
 /** A picture to send. */
@@ -37,6 +38,7 @@ interface PictureOrder {
   readonly key: string;
   /** Pixels for each unit of a picture of 1200 × 630. */
   readonly density: number;
+  readonly heldMs?: number;
   /** A colour beside a drawing of other proportions; absent if it fills the picture. */
   readonly background?: string;
   /** Draws it as SVG for a client's network. */
@@ -62,13 +64,14 @@ export function pictureCache(
   function find(key: string): Picture | undefined {
     const picture = held.get(key);
     const ms = now().getTime();
-    const isKept = picture !== undefined && ms - picture.madeAt < HELD_MS &&
+    const isKept = picture !== undefined &&
+      ms - picture.madeAt < picture.heldMs &&
       Math.floor(picture.madeAt / DAY_MS) === Math.floor(ms / DAY_MS);
     return isKept ? picture : undefined;
   }
 
   async function make(
-    { density, background, draw }: PictureOrder,
+    { density, heldMs = HELD_MS, background, draw }: PictureOrder,
     client: string | undefined,
   ): Promise<Picture> {
     if (client !== undefined) {
@@ -86,7 +89,7 @@ export function pictureCache(
     );
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", png));
     const tag = hash.toBase64({ alphabet: "base64url" }).slice(0, 22);
-    return { png, etag: `"${tag}"`, madeAt: now().getTime() };
+    return { png, etag: `"${tag}"`, madeAt: now().getTime(), heldMs };
   }
 
   /** Sends a picture. Throws what drawing it throws, and a fault beyond the limits of a network. */
@@ -101,9 +104,12 @@ export function pictureCache(
       held.set(key, made);
       return made;
     }, client);
+    const leftMs = picture.madeAt + picture.heldMs - now().getTime();
     const headers = {
       "Content-Type": "image/png",
-      "Cache-Control": `public, max-age=${HELD_MS / 1000}`,
+      "Cache-Control": `public, max-age=${
+        Math.max(0, Math.ceil(leftMs / 1000))
+      }`,
       "ETag": picture.etag,
       "Access-Control-Allow-Origin": "*",
       "Cross-Origin-Resource-Policy": "cross-origin",

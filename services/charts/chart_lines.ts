@@ -97,18 +97,24 @@ async function readDaily(
   freshness: FreshnessOptions,
 ): Promise<FoundLine["daily"]> {
   const start = parseDay(from);
-  const last = dataThrough === null || dataThrough > to ? to : dataThrough;
+  // The last bucket is drawn whole, as the first one is.
+  const end = lastDayOf(to, interval);
+  const last = dataThrough === null
+    ? to
+    : dataThrough < end
+    ? dataThrough
+    : end;
   const first = range === "all"
     ? start
     : Math.max(firstNeededDay(start, parseDay(last)), parseDay(GENESIS_DAY));
-  const end = interval === "day" ? start - 1 : parseDay(last);
-  if (end < first) return { points: [], gaps: [] };
+  const through = interval === "day" ? start - 1 : parseDay(last);
+  if (through < first) return { points: [], gaps: [] };
   const { answer: { series, gaps } } = await readMetrics(deps, {
     metric,
     chainId,
     interval: "day",
     from: formatDay(first),
-    to: formatDay(end),
+    to: formatDay(through),
     asOf: undefined,
     updatedAfter: undefined,
     format: "json",

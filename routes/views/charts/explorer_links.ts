@@ -52,7 +52,7 @@ export function dataPaths(state: ExplorerState, format: Format): string[] {
     );
 }
 
-/** Returns the path of a state's SVG chart. */
+/** Returns the path of a state's chart as an image. */
 export function picturePath(
   state: ExplorerState,
   format: "svg" | "png" = "svg",

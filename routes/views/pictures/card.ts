@@ -14,8 +14,8 @@ import type { Html } from "../layout.ts";
 const WIDTH = 1200;
 const HEIGHT = 630;
 
-/** Characters of a title that fit. */
-const MAX_TITLE = 34;
+/** Characters that fit, of mean width in the font of the pictures. */
+const MAX_TITLE = 28;
 const MAX_WORDS = 70;
 
 /** What a picture shows. Texts may come from people. */

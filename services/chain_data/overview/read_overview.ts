@@ -1,5 +1,6 @@
 /** Reads the overview: the one of the newest release, or one of what is stored. */
 import { dayAt } from "../../platform/days.ts";
+import { Fault } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import type { Chain } from "../chains_schema.ts";
 import type { ChainDataDeps } from "../deps.ts";
@@ -55,10 +56,8 @@ export interface ReadOverview {
  */
 export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
   const release = await findRelease(deps);
-  if (release !== null) {
-    const { answer } = await readDocument(deps, CHAINS_OVERVIEW);
-    return { overview: JSON.parse(answer), release };
-  }
+  const released = release && await findReleased(deps);
+  if (released !== null) return { overview: released, release };
   const list = ofUpstream(
     deps.upstream.metrics,
     await deps.store.chains.find(),
@@ -68,5 +67,18 @@ export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
     publishedDay: publication?.newestDay ?? null,
     today: dayAt(deps.now().getTime()),
   });
-  return { overview, release };
+  return { overview, release: null };
+}
+
+/** Finds the overview of the newest release; null if the release was built without one. */
+async function findReleased(deps: OverviewDeps): Promise<Overview | null> {
+  try {
+    const { answer } = await readDocument(deps, CHAINS_OVERVIEW);
+    return JSON.parse(answer);
+  } catch (error) {
+    const isMissing = error instanceof Fault &&
+      error.failure.kind === "unknownFile";
+    if (!isMissing) throw error;
+    return null;
+  }
 }

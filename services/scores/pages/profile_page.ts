@@ -1,5 +1,7 @@
 /** The public page of a profile: its fields, its score, and who follows whom. */
+import { Address } from "../../platform/address_schema.ts";
 import { Fault } from "../../platform/fault.ts";
+import type { PublicProfile } from "../../profiles/profiles_schema.ts";
 import { readPublicProfile } from "../../profiles/profiles.ts";
 import { shownProfile } from "../../profiles/profile.ts";
 import type { ScoresDeps } from "../deps.ts";
@@ -39,12 +41,7 @@ export async function readProfilePage(
   { addressOrSlug, list, after, viewer }: ProfilePageOrder,
 ): Promise<ProfilePage> {
   const { follows } = deps.store;
-  const isAddress = addressOrSlug.startsWith("0x");
-  const profile = await readPublicProfile(deps, addressOrSlug)
-    .catch((error) => {
-      if (isAddress && isUnknown(error)) return null;
-      throw error;
-    });
+  const profile = await findPublicProfile(deps, addressOrSlug);
   const address = profile?.address ?? addressOrSlug;
   const page = { after, limit: PER_PAGE + 1 };
   const [state, found, addresses] = await Promise.all([
@@ -64,6 +61,24 @@ export async function readProfilePage(
     listed: await Promise.all(shown.map((other) => readListed(deps, other))),
     next: addresses.length > PER_PAGE ? shown.at(-1)! : null,
   };
+}
+
+/**
+ * Finds what others see of a profile; null for an address that nobody claimed.
+ * Throws a fault for a slug that nobody has.
+ */
+export async function findPublicProfile(
+  deps: Pick<ScoresDeps, "store">,
+  addressOrSlug: string,
+): Promise<PublicProfile | null> {
+  try {
+    return await readPublicProfile(deps, addressOrSlug);
+  } catch (error) {
+    if (isUnknown(error) && Address.safeParse(addressOrSlug).success) {
+      return null;
+    }
+    throw error;
+  }
 }
 
 async function readListed(
