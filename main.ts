@@ -1,4 +1,5 @@
 /** Starts the service: settings, permissions, database, jobs, server. */
+import { WRITE_EVERY_MS } from "./services/accounts/calls/call_log.ts";
 import { runFirstJobs, scheduleJobs } from "./jobs/register_jobs.ts";
 import { createApp } from "./routes/app.ts";
 import { onCrash } from "./routes/middleware/on_error.ts";
@@ -31,6 +32,9 @@ async function start(): Promise<void> {
   const deps = await opening;
   await requireOtherSigners(deps);
   const server = serve(deps, config);
+
+  // The last calls before a pause are written too; what fails is written with the next.
+  setInterval(() => void deps.callLog.write(), WRITE_EVERY_MS);
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => {

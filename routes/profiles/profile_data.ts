@@ -27,12 +27,12 @@ export function profileData(deps: ProfilesDeps) {
   const getExport = createRoute({
     operationId: "getProfileExport",
     description:
-      "The profile, both lists of follows and the donations, complete, as one JSON file.",
+      "The profile, both complete lists of follows, and the donations that later ones are compared with, as one JSON file. The audit trail and the payments have endpoints of their own.",
     tags: ["Account"],
     method: "get",
     path: "/profile/export",
     security: SESSION,
-    summary: "Export everything stored about your profile",
+    summary: "Export your profile",
     middleware: [signed] as const,
     request: { query: NoQuery },
     responses: {
@@ -44,7 +44,7 @@ export function profileData(deps: ProfilesDeps) {
   const deleteOwn = createRoute({
     operationId: "deleteProfile",
     description:
-      "Removes the names, the linked accounts and the follows of the wallet. The name is free for others at once. The Verified Human number, payments and donations stay as facts; a profile that the wallet claims later has them again.",
+      "Removes the names, the linked accounts and the follows of the wallet. The name is free for others at once. The Verified Human number, the names of the accounts that earned it, payments and donations stay as facts; a profile that the wallet claims later has the number, payments and donations again.",
     tags: ["Account"],
     method: "delete",
     path: "/profile",

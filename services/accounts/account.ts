@@ -21,7 +21,7 @@ export async function readAccount(
     deps.store.usage.readWallet(wallet),
     deps.store.apiKeys.list(wallet, now),
     deps.store.audit.list(wallet),
-    deps.store.callLogs.read(wallet),
+    deps.store.callLogs.read(wallet, now),
   ]);
   const { limit, remaining, resetAt } = windowStatus(
     HOURLY,

@@ -100,7 +100,7 @@ export async function limitApiKey(
   if (outcome === "unknown") return null;
   const [{ keys }, { lastUsed }] = await Promise.all([
     deps.store.usage.readWallet(wallet),
-    deps.store.callLogs.read(wallet),
+    deps.store.callLogs.read(wallet, now),
   ]);
   return summarizeKey(outcome, { counted: keys, lastUsed }, now);
 }

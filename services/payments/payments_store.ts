@@ -113,6 +113,8 @@ export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           write(atomic) {
             putLedger(atomic, wallet, change);
             if (transaction) {
+              // What was read before may come from two snapshots.
+              atomic.check(paid!, revoked!);
               const { txHash, blockNumber, blockHash } = transaction;
               atomic
                 .set(keys.paidTransaction(txHash, wallet), number)

@@ -13,7 +13,7 @@ const PAGES_AT_ONCE = 4;
 /** Addresses read at a time. */
 const PAGE = 500;
 
-/** Reads everything that is stored about the profile of a wallet. */
+/** Reads the profile of a wallet, its follows, and the donations that later ones are compared with. */
 export async function exportProfile(
   deps: Pick<ProfilesDeps, "findFirstTxAt" | "now" | "store">,
   wallet: string,

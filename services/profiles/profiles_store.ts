@@ -165,7 +165,6 @@ export function profileStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             value: true,
             write(atomic) {
               for (const name of names) putName(atomic, name, address);
-              atomic.delete(keys.profileReports(address));
               for (const claim of claims) atomic.delete(claim.key);
               leave(atomic);
               if (remains === null) atomic.delete(key);

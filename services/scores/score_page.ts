@@ -42,8 +42,11 @@ export const SCORE_PATIENCE_MS = 1_200;
 /** When a page that waits for a read in progress looks again. */
 const READING_MS = 2_000;
 
-/** The shortest and the longest time after which a page looks again for other reasons. */
-const RETRY_MS = { least: 5_000, most: 60_000 };
+/** The shortest time after which a page looks again for other reasons. */
+const LEAST_MS = 5_000;
+
+/** The longest. Looking while a budget is used up counts in the network's own limit. */
+const MOST_MS = { reading: READING_MS, busy: 15 * 60_000, down: 60_000 };
 
 /** Why there is no current score, and when to look again. */
 interface Delay {
@@ -68,12 +71,12 @@ export async function readScorePage(
     const scoring = tryToScore(deps, address, client);
     delay = await firstOf(scoring, patienceMs);
     if (delay?.obstacle === "reading") {
-      scoring.catch((error) => deps.log("score.failed", { address, error }));
+      scoring.catch((error) => deps.log("score.failed", { error }));
     }
     found = await findScore(deps, address);
     if (found?.freshness === "fresh") delay = null;
     // Upstream failed, and older signals were used instead.
-    else delay ??= { obstacle: "down", retryAfterMs: RETRY_MS.most };
+    else delay ??= { obstacle: "down", retryAfterMs: MOST_MS.down };
   }
   const { profiles, scores } = deps.store;
   const [history, profile] = await Promise.all([
@@ -147,9 +150,9 @@ async function tryToScore(
 }
 
 function delayOf(obstacle: Obstacle, retryAfterMs: number): Delay {
-  const { least, most } = RETRY_MS;
+  const most = MOST_MS[obstacle];
   return {
     obstacle,
-    retryAfterMs: Math.min(most, Math.max(least, retryAfterMs)),
+    retryAfterMs: Math.min(most, Math.max(LEAST_MS, retryAfterMs)),
   };
 }

@@ -23,7 +23,7 @@ export function openData({ refresh, onClick }) {
         }),
         make("p", {
           textContent:
-            "Your payments, donations and Verified Human number stay as facts of the ledger. They are yours again if you claim a profile later.",
+            "Your payments, donations and Verified Human number stay as facts of the ledger. They are yours again if you claim a profile later. The names of the accounts that earned the number stay too, so that they earn no other one.",
         }),
       ],
       yes: "Delete the profile",

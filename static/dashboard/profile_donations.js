@@ -10,7 +10,7 @@ import { requestWallet, walletOf } from "./wallets.js";
 /** @import { DonationAnswer } from "../../services/profiles/profiles_schema.ts" */
 /** @import { PendingAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Steps } from "./profile.js" */
-/** @typedef {{ to: string, txHash: string }} Sent */
+/** @typedef {{ to: string, txHash: string, isTyped?: boolean }} Sent */
 
 const MESSAGE = "donation-message";
 
@@ -41,7 +41,11 @@ export function openDonations(steps) {
   onSubmit("record-form", MESSAGE, async (form) => {
     const { to: name, txHash } = Object.fromEntries(new FormData(form));
     const to = await findReceiver(String(name));
-    await record(steps, { to, txHash: String(txHash).toLowerCase() });
+    await record(steps, {
+      to,
+      txHash: String(txHash).toLowerCase(),
+      isTyped: true,
+    });
     form.reset();
   });
   const kept = JSON.parse(sessionStorage.getItem(SENT) ?? "null");
@@ -89,10 +93,10 @@ async function send({ from, to, usdc }) {
 }
 
 /** Records a donation once it is final. @param {Steps} steps @param {Sent} sent */
-async function record({ wallet, refresh }, { to, txHash }) {
-  sessionStorage.setItem(SENT, JSON.stringify({ wallet, to, txHash }));
+async function record({ wallet, refresh }, sent) {
+  sessionStorage.setItem(SENT, JSON.stringify({ wallet, ...sent }));
   for (;;) {
-    const answer = await tryToRecord({ to, txHash });
+    const answer = await tryToRecord(sent);
     if (answer?.status === "recorded") {
       sessionStorage.removeItem(SENT);
       const change = await refresh();
@@ -116,13 +120,14 @@ async function record({ wallet, refresh }, { to, txHash }) {
  * @param {Sent} sent
  * @returns {Promise<DonationAnswer | PendingAnswer | null>}
  */
-async function tryToRecord(sent) {
+async function tryToRecord({ to, txHash, isTyped = false }) {
   try {
-    return await call("POST", "/donations", sent);
+    return await call("POST", "/donations", { to, txHash });
   } catch (error) {
     const code = isProblem(error) ? error.code ?? "" : "";
-    // A donation that is recorded already is no reason to wait.
-    if (code !== "TX_USED" && TRANSIENT_CODES.includes(code)) return null;
+    // A donation that is recorded already is no reason to wait, nor is a mistyped hash.
+    const isWrong = code === "TX_USED" || (isTyped && code === "TX_NOT_FOUND");
+    if (!isWrong && TRANSIENT_CODES.includes(code)) return null;
     if (code !== "SIGNED_OUT") sessionStorage.removeItem(SENT);
     throw error;
   }

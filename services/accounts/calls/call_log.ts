@@ -1,14 +1,15 @@
 /**
  * Collects the calls of this process in memory and adds them to the logs of their
  * wallets in batches, apart from the transaction that counts the units. A process
- * that is killed loses what waits: at most the calls of some seconds.
+ * that is killed loses what waits: the calls of some seconds, or of minutes if more
+ * than 20 wallets call.
  */
 import type { Clock } from "../../platform/clock.ts";
 import { type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
 import type { callLogStore } from "./call_log_store.ts";
 
 /** Time between two writes while there are calls, in milliseconds. */
-const WRITE_EVERY_MS = 5_000;
+export const WRITE_EVERY_MS = 5_000;
 
 /**
  * Logs of a write, so that it takes less than one percent of the time. A wallet that
@@ -42,6 +43,8 @@ export function callLog(
   const waiting = new Map<string, WaitingCalls>();
   let writtenAt = now().getTime();
   let writing: Promise<void> | null = null;
+  /** The wallets whose calls are being added. */
+  const adding = new Map<string, Promise<void>>();
 
   function keep(wallet: string, call: LoggedCall): void {
     const held = waiting.get(wallet);
@@ -57,8 +60,17 @@ export function callLog(
     }
   }
 
-  /** Adds the calls of a wallet to its log. What could not be written waits on. */
-  async function add(wallet: string): Promise<void> {
+  /** Adds the calls of a wallet to its log, after those that are being added. */
+  function add(wallet: string): Promise<void> {
+    const added = (adding.get(wallet) ?? Promise.resolve())
+      .then(() => addWaiting(wallet))
+      .finally(() => adding.get(wallet) === added && adding.delete(wallet));
+    adding.set(wallet, added);
+    return added;
+  }
+
+  /** Adds the calls of a wallet that wait. What could not be written waits on. */
+  async function addWaiting(wallet: string): Promise<void> {
     const held = waiting.get(wallet);
     if (held === undefined) return;
     waiting.delete(wallet);
@@ -99,6 +111,7 @@ export function callLog(
 
     /** Writes all that waits, once. What could not be written waits on. */
     async writeAll(): Promise<void> {
+      if (writing !== null) await writing;
       const rounds = Math.ceil(waiting.size / MAX_WRITTEN);
       for (let round = 0; round < rounds; round++) await write();
     },
@@ -108,6 +121,9 @@ export function callLog(
       if (writing !== null) await writing;
       await add(wallet);
     },
+
+    /** Adds the calls of the wallets that have waited longest. */
+    write,
   };
 }
 

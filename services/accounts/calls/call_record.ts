@@ -1,5 +1,8 @@
 /** The stored form of a call log, and how calls are added to one. */
 import { type CallLog, type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
+import { COLLECTIONS } from "../keys.ts";
+
+const KEPT_MS = COLLECTIONS.call_logs.expireMs;
 
 /** Keys whose last use is kept, newest first: more than a wallet can have. */
 const MAX_KEYS = 40;
@@ -44,6 +47,17 @@ export function withCalls(
       // So that the record holds the times of all keys it names.
       .filter(({ keyId }) => newest.some(([id]) => id === keyId)),
     lastUsed: Object.fromEntries(newest),
+  };
+}
+
+/** Returns a log without what is older than 30 days at an instant, epoch ms. */
+export function keptAt({ calls, lastUsed }: CallLog, now: number): CallLog {
+  const isKept = (at: number) => at > now - KEPT_MS;
+  return {
+    calls: calls.filter(({ at }) => isKept(at)),
+    lastUsed: Object.fromEntries(
+      Object.entries(lastUsed).filter(([, at]) => isKept(at)),
+    ),
   };
 }
 

@@ -7,10 +7,11 @@ export async function readCalls(
   { callLog, now, store }: Pick<AccountsDeps, "callLog" | "now" | "store">,
   wallet: string,
 ): Promise<CallsAnswer> {
+  const at = now().getTime();
   await callLog.writeOf(wallet);
   const [{ calls }, keys] = await Promise.all([
-    store.callLogs.read(wallet),
-    store.apiKeys.list(wallet, now().getTime()),
+    store.callLogs.read(wallet, at),
+    store.apiKeys.list(wallet, at),
   ]);
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return {

@@ -198,7 +198,7 @@ export function graphSignalsOf(record: GraphRecord | null): GraphSignals {
 function nextEdge({ edge, follower }: Pair, change: EdgeChange): Edge | null {
   if (change.kind === "unfollow") return null;
   if (change.kind === "leave") return follower.isLeaving ? null : edge;
-  if (change.kind === "follow" && follower.isLeaving) return edge;
+  if (change.kind === "follow" && follower.isLeaving) return null;
   const following = follower.following + Number(edge === null);
   const weight = weigh(follower.known, following);
   if (change.kind === "follow") {

@@ -14,8 +14,7 @@ export const REPORT_REASONS = {
 /** A reason of a report. */
 export type ReportReason = keyof typeof REPORT_REASONS;
 
-/** The reasons in the order of the table. */
-export const REPORT_REASON_NAMES = Object.keys(
+const REPORT_REASON_NAMES = Object.keys(
   REPORT_REASONS,
 ) as ReportReason[];
 

@@ -55,7 +55,12 @@ export function reportStore(kv: Deno.Kv) {
     decide(address: string, decision: Decision, at: number): Promise<boolean> {
       const key = keys.profile(address);
       return checkAndSet<StoredProfile, boolean>(kv, key, ({ value: held }) => {
-        if (!isClaimed(held)) return { value: false };
+        if (!isClaimed(held)) {
+          return {
+            value: false,
+            write: (atomic) => atomic.delete(keys.profileReports(address)),
+          };
+        }
         const { hiddenAt, ...shown } = held;
         const wasHidden = hiddenAt !== undefined;
         const profile = decision === "hide"

@@ -9,6 +9,7 @@ import {
   unpack,
   withCalls,
 } from "../../../../services/accounts/calls/call_record.ts";
+import { DAY_MS } from "../../../../services/platform/days.ts";
 import { fc } from "../../../support/properties.ts";
 import { testDeps } from "../../../support/deps.ts";
 
@@ -81,7 +82,7 @@ Deno.test("two processes add to one log at once, and no call is lost", async () 
     ),
   );
   assert(added.every((isAdded) => isAdded));
-  const log = await stores[0]!.read(WALLET);
+  const log = await stores[0]!.read(WALLET, START + 1_000);
   assertEquals(log.calls, calls(80).toReversed());
   assertEquals(log.lastUsed, { key: START + 79 });
 });
@@ -164,6 +165,17 @@ Deno.test("calls that could not be written wait for the next write, and stop no 
   isBroken = false;
   log.note(WALLET, callAt(2));
   await log.writeOf(WALLET);
-  const { calls } = await deps.store.callLogs.read(WALLET);
+  const { calls } = await deps.store.callLogs.read(WALLET, START + 1_000);
   assertEquals(calls, [callAt(2), callAt(1)]);
+});
+
+Deno.test("calls that are older than 30 days leave the log of a wallet in use", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = callLogStore(kv);
+  await store.add(WALLET, [callAt(0)]);
+  const later = START + 31 * DAY_MS;
+  assertEquals((await store.read(WALLET, later)).calls, []);
+  await store.add(WALLET, [callAt(31 * DAY_MS)]);
+  const { calls } = await store.read(WALLET, later);
+  assertEquals(calls.map(({ at }) => at), [later]);
 });
