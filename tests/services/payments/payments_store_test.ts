@@ -218,3 +218,18 @@ Deno.test("entitlements equal a replay of the ledger after random credits, grant
     { numRuns: 60 },
   );
 });
+
+Deno.test("a payment is credited once, even if what was read before is of two snapshots", async () => {
+  using store = await open();
+  const { payments } = store;
+  const money = arrived(1, 5n);
+  const { txHash } = money.transaction!;
+  const before = await payments.findHeld(WALLET, txHash);
+  await payments.credit(WALLET, money, forCredit);
+  const [plan] = (await payments.findHeld(WALLET, txHash)).entries;
+  const held = { ...before, entries: [plan!, ...before.entries.slice(1)] };
+  assertEquals(
+    (await payments.credit(WALLET, { ...money, held }, forCredit)).kind,
+    "used",
+  );
+});
