@@ -150,7 +150,7 @@ async function listBreaks(deps: TestDeps): Promise<Record<string, Break>> {
     })]],
     "profile-reports": [[
       profilesKeys.profileReports(EVE),
-      () => ({ counts: { name: 1 }, firstAt: 1, lastAt: 1 }),
+      () => ({ counts: { name: 1 }, firstAt: 2, lastAt: 1 }),
     ]],
     follow: [[profilesKeys.follow(ADA, EVE), () => ({
       ...edge,
