@@ -155,7 +155,7 @@ export async function addToWaiting(
     await store.waitingScores.add(address);
   } catch (error) {
     if (refusedClient(error) === undefined) {
-      log("score.unlisted", { address, error });
+      log("score.unlisted", { error });
     }
   }
 }

@@ -122,6 +122,7 @@ Deno.test("a picture that cannot be drawn is an error that says why", async () =
     ["/card/chain/999.png", 404, "999"],
     ["/card/score/0x1.png", 400, "Invalid score"],
     ["/card/profile/nobody-is-here.png", 404, "not claimed"],
+    ["/card/profile/0xjunk.png", 404, "not claimed"],
   ];
   for (const [path, status, words] of cases) {
     const response = await app.request(path);
@@ -129,6 +130,7 @@ Deno.test("a picture that cannot be drawn is an error that says why", async () =
     assertEquals(response.status, status, path);
     assert(text.includes(words), `${path}: ${text}`);
   }
+  assertEquals(await deps.store.waitingScores.list(), []);
 });
 
 Deno.test("theme and width change the SVG", async () => {

@@ -110,6 +110,8 @@ Deno.test("a mistaken chain stays in its field, and similar chains are links to 
     assertStringIncludes(unescape(page.text), "Did you mean one of these?");
     assertEquals(hrefsOf(page.text).includes(link), true, link);
   }
+  const long = await ask(deps, `/?chain=${"C-Chain".repeat(1_000)}`);
+  assertEquals(long.text.includes("Did you mean"), false, "not compared");
   const unlike = await ask(deps, "/?chain=%3Czzzz%3E");
   assertStringIncludes(unlike.text, 'value="&lt;zzzz&gt;"');
   assertEquals(unlike.text.includes("Did you mean"), false);

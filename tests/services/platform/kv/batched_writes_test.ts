@@ -97,6 +97,8 @@ Deno.test("batchedWrites() writes one record in a transaction of a hosted databa
   const names = Array.from({ length: 65 }, (_, nth) => `counter ${nth}`);
   assertEquals(await countAll(["a", "b", "a", "b", "a"]), 2);
   assertEquals(await countAll(names.slice(1)), 64);
+  // All are known then, so none waits for a read.
+  assertEquals(await countAll(names.slice(0, 1)), 1);
   assertEquals(await countAll(names), 33, "two records each");
   assertEquals([await store.valueOf("a"), await store.valueOf("b")], [3, 2]);
 });
