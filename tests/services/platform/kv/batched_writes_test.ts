@@ -88,10 +88,21 @@ Deno.test("batchedWrites() runs two transactions at once, but never two of one r
 
 Deno.test("batchedWrites() writes one record in a transaction of a hosted database, and 64 transactions at once", async () => {
   using store = await open({ isHosted: true });
-  const calls = tapKv(store.kv);
+  let gate = Promise.withResolvers<void>();
+  const calls = tapKv(store.kv, async (commit) => {
+    await gate.promise;
+    return await commit();
+  });
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  /** Counts, and lets no transaction end before the others have begun. */
   const countAll = async (names: readonly string[]) => {
     const before = calls.commits;
-    await Promise.all(names.map((name) => store.count(name)));
+    gate = Promise.withResolvers();
+    const counted = Promise.all(names.map((name) => store.count(name)));
+    while (calls.commits === before) await turn();
+    await turn();
+    gate.resolve();
+    await counted;
     return calls.commits - before;
   };
   const names = Array.from({ length: 65 }, (_, nth) => `counter ${nth}`);
