@@ -4,6 +4,7 @@ import { createApp } from "../../../routes/app.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { newOwner } from "../../support/owners.ts";
 
 const HOSTILE = `"><script>x</script>`;
 
@@ -141,5 +142,22 @@ Deno.test("other URLs are a 404, XML is a 501, and a wrong parameter is a 400", 
     const { response, answer } = await ask(deps, url, rest);
     assertEquals(response.status, status, `${url} ${JSON.stringify(answer)}`);
     if (status !== 200) assertEquals(typeof answer.code, "string");
+  }
+});
+
+Deno.test("a claimed profile is embedded by its name and slug, also from its address", async () => {
+  using deps = await testDeps();
+  const owner = newOwner(deps);
+  await owner.signIn();
+  const body = { displayName: "<b>Ada</b>", slug: "ada", linksPublic: true };
+  assertEquals((await owner.call("PUT", "/profile", { body })).status, 200);
+  for (const name of ["ada", owner.wallet, owner.wallet.toUpperCase()]) {
+    const path = `/profiles/${name.replace("0X", "0x")}`;
+    const { answer } = await ask(deps, `${deps.publicUrl}${path}`);
+    assertEquals(answer.title, "<b>Ada</b>: profile");
+    assertStringIncludes(
+      answer.html,
+      `<a href="${deps.publicUrl}/profiles/ada"><img src="${deps.publicUrl}/card/profile/ada.png" alt="&lt;b&gt;Ada`,
+    );
   }
 });
