@@ -11,7 +11,10 @@ export const OEMBED_FORMATS = ["json", "xml"] as const;
 
 /** The query. Unknown parameters are ignored, because consumers send their own. */
 export const OEmbedQuery = z.object({
-  url: z.string().min(1, "the URL of a page").max(2_000, "a shorter URL").meta({
+  url: z.string("the URL of a page").min(1, "the URL of a page").max(
+    2_000,
+    "a shorter URL",
+  ).meta({
     description:
       "URL of a page of this service: the explorer, a chain, a score or a profile",
     example: "https://firn.example/chains/43114",
