@@ -34,6 +34,7 @@ const NO_DATABASE = [
   "getChainData",
   "getLiveness",
   "getManifestKeys",
+  "getOEmbed",
   "getScoring",
   "getSigners",
   "getStatus",

@@ -113,9 +113,14 @@ function watched(page: Page): TestPage {
     own ??= origin;
     if (origin !== own) troubles.foreign.push(request.url());
   });
+  const answered = new Set<Request>();
+  page.on("response", (response) => answered.add(response.request()));
   page.on("requestfinished", (request) => pending.delete(request));
   page.on("requestfailed", (request) => {
     pending.delete(request);
+    // The page is left as soon as it has the answer, so it did not fail.
+    const isLeft = request.failure()?.errorText === "net::ERR_ABORTED";
+    if (isLeft && answered.has(request)) return;
     troubles.failed.push(`${request.url()}: ${request.failure()?.errorText}`);
   });
   page.on("response", (response) => {

@@ -7,6 +7,9 @@ const CALLERS = 32;
 
 const ADDRESSES = 120;
 
+/** What a process writes before its answers. */
+const READY = "ready\n";
+
 /** Counts of answers by outcome. */
 export interface RaceAnswers {
   readonly changed: number;
@@ -28,9 +31,9 @@ export async function raceFollows(
   // The first process never ends by itself.
   const victim = start(11, 1e9);
   const other = start(23, changes / 2);
-  for (const worker of [victim, other]) await untilPrinted(worker, 1);
+  for (const worker of [victim, other]) await untilAnswered(worker, 0);
   await Deno.writeTextFile(startFile, "");
-  await untilPrinted(victim, changes / 4);
+  await untilAnswered(victim, changes / 4);
   kill(victim.process, "SIGKILL");
   const heir = start(37, changes / 4);
   for (const worker of [other, heir]) {
@@ -38,7 +41,7 @@ export async function raceFollows(
   }
   const workers = [victim, other, heir];
   for (const worker of workers) await worker[Symbol.asyncDispose]();
-  const printed = workers.map(({ output }) => output().replace("ready\n", ""));
+  const printed = workers.map(({ output }) => output().replace(READY, ""));
   const count = (letter: string) => printed.join("").split(letter).length - 1;
   return {
     changed: count("y"),
@@ -57,7 +60,8 @@ function startWorker(
   return startProgram([...program, ...paths, ...numbers]);
 }
 
-/** Waits until a process has written so many letters. */
-function untilPrinted(worker: Running, letters: number): Promise<void> {
-  return until(worker, () => worker.output().length >= letters);
+/** Waits until a process is ready and has written so many answers. */
+function untilAnswered(worker: Running, answers: number): Promise<void> {
+  const length = READY.length + answers;
+  return until(worker, () => worker.output().length >= length);
 }
