@@ -68,7 +68,9 @@ export function revisions(
           return jsonContent(cacheable);
         case "csv":
           return csvContent(cacheable, {
-            name: query.chainIds ? "revisions" : `${query.chainId}-revisions`,
+            name: answer.chainId === null
+              ? "revisions"
+              : `${answer.chainId}-revisions`,
             columns: COLUMNS,
             rows: answer.revisions.map(byPeriod),
           });

@@ -9,8 +9,8 @@ import type {
 
 /** Writes revisions as a feed. An entry is as old as its revision, and the feed as its newest entry. */
 export function revisionsFeed(
-  { chainName, revisions }: RevisionsAnswer,
-  { chainId, chainIds }: Pick<RevisionsQuery, "chainId" | "chainIds">,
+  { chainId, chainName, revisions }: RevisionsAnswer,
+  { chainIds }: Pick<RevisionsQuery, "chainIds">,
   publicUrl: string,
 ): string {
   const chains = chainIds ? `chainIds=${chainIds}` : `chainId=${chainId}`;

@@ -19,12 +19,18 @@ const PROFILE_HELD_MS = 60_000;
 /** The path of the pictures. */
 export const CARDS = "/card";
 
+/** Upper limit of the characters of a profile's address or name. */
+const MAX_NAME = 64;
+
 const CardQuery = z.object({ density: PictureDensity.default(1) });
 
 const ChainName = z.object({ chain: MetricsQuery.shape.chainId });
 const ScoreName = z.object({ score: Address });
 const ProfileName = z.object({
-  profile: z.string().max(64)
+  profile: z.string().max(
+    MAX_NAME,
+    `an address or a name of at most ${MAX_NAME} characters`,
+  )
     .transform((name) => Address.safeParse(name).data ?? name),
 });
 

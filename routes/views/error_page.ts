@@ -8,8 +8,8 @@ type Words = readonly [title: string, hint: string];
 /** Heading and advice by error code. */
 const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
   BAD_REQUEST: [
-    "Invalid address",
-    "Correct the address and try again.",
+    "This link has a mistake",
+    "The part named below is not accepted.",
   ],
   NOT_FOUND: [
     "Page not found",

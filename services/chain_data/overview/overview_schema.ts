@@ -120,7 +120,7 @@ export const USUAL_SORT = "-transactions";
 const MAX_SEARCH = 60;
 
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([z.literal("").transform(() => undefined), schema]).optional();
+  z.preprocess((given) => given === "" ? undefined : given, schema.optional());
 
 /** The query of the page. Unknown parameters are ignored, because sites add tracking parameters to links. */
 export const OverviewQuery = z.object({

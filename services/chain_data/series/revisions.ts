@@ -1,7 +1,12 @@
 /** The answer of `GET /revisions`, read from the store. */
 import { findChains } from "../chains.ts";
 import type { ChainDataDeps } from "../deps.ts";
-import { type Metric, METRIC_NAMES, METRICS } from "../metrics_schema.ts";
+import {
+  C_CHAIN,
+  type Metric,
+  METRIC_NAMES,
+  METRICS,
+} from "../metrics_schema.ts";
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import { formatDay } from "../../platform/days.ts";
 import { listRevisions, type Revision } from "./revision_log.ts";
@@ -20,7 +25,7 @@ export async function readRevisions(
   deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,
   query: RevisionsQuery,
 ): Promise<CacheableAnswer<RevisionsAnswer>> {
-  const { chainId, chainIds, metric, limit } = query;
+  const { chainId = C_CHAIN, chainIds, metric, limit } = query;
   const now = deps.now().getTime();
   const since = instantOf("since", query.since, now) ?? -Infinity;
   const metrics = metric === undefined ? METRIC_NAMES : [metric];

@@ -1,7 +1,12 @@
 /** The query and answer of `GET /revisions`. */
 import { z } from "@hono/zod-openapi";
 import { ChainId, ChainName } from "../answer_fields_schema.ts";
-import { METRIC_NAMES, MetricName, MetricsQuery } from "../metrics_schema.ts";
+import {
+  C_CHAIN,
+  METRIC_NAMES,
+  MetricName,
+  MetricsQuery,
+} from "../metrics_schema.ts";
 import {
   Day,
   Instant,
@@ -20,7 +25,8 @@ const MAX_CHAINS = { ofMetric: 50, ofAll: 4 };
 
 /** The query of `GET /revisions`. */
 export const RevisionsQuery = query({
-  chainId: MetricsQuery.shape.chainId,
+  chainId: MetricsQuery.shape.chainId.unwrap().optional()
+    .openapi({ default: C_CHAIN }),
   chainIds: z.string().regex(
     /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/,
     "EVM chain ids separated by commas, such as 43114,4337",
@@ -71,8 +77,13 @@ export const RevisionsQuery = query({
 }).refine(({ from, to }) => !(from && to && from > to), {
   path: ["from"],
   error: "a day on or before to",
+}).refine(({ chainId, chainIds }) => !chainId || !chainIds, {
+  path: ["chainId"],
+  error: "chainId or chainIds, not both",
 }).refine(
-  ({ chainIds = [], metric }) =>
+  // An invalid list has its own complaint, and is still text here.
+  ({ chainIds, metric }) =>
+    !Array.isArray(chainIds) ||
     chainIds.length <= (metric ? MAX_CHAINS.ofMetric : MAX_CHAINS.ofAll),
   {
     path: ["chainIds"],

@@ -83,6 +83,12 @@ Deno.test("/chains sorts and filters by its parameters, without a script", async
     (await refused.json()).error,
     `Invalid sort "size": expected one of name, -name,`,
   );
+  const state = await app.request("/chains?state=foo");
+  assertEquals(state.status, 400);
+  assertStringIncludes(
+    (await state.json()).error,
+    `Invalid state "foo": expected one of `,
+  );
 });
 
 Deno.test("/chains shows what the release says, also as files", async () => {

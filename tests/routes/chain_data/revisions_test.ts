@@ -183,6 +183,12 @@ Deno.test("GET /revisions refuses invalid parameters and names the accepted valu
     ["chainId=999", 404, /Cannot find chain 999/],
     ["chainIds=43114,999", 404, /Cannot find chain 999/],
     ["chainIds=43114,", 400, /^Invalid chainIds "43114,": expected EVM chain/],
+    ["chainIds=43114,abc", 400, /^[^;]*, such as 43114,4337$/],
+    [
+      "chainIds=43114&chainId=4337",
+      400,
+      /^Invalid chainId "4337": expected chainId or chainIds, not both$/,
+    ],
     ["chainIds=1,2,3,4,5", 400, /expected at most 50 chain ids with metric/],
   ];
   for (const [query, status, error] of cases) {

@@ -121,6 +121,7 @@ Deno.test("a picture that cannot be drawn is an error that says why", async () =
     ["/chart/nothing.png", 400, "Invalid metric"],
     ["/card/chain/999.png", 404, "999"],
     ["/card/score/0x1.png", 400, "Invalid score"],
+    [`/card/profile/${"a".repeat(65)}.png`, 400, "at most 64 characters"],
     ["/card/profile/nobody-is-here.png", 404, "not claimed"],
     ["/card/profile/0xjunk.png", 404, "not claimed"],
   ];
