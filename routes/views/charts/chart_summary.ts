@@ -4,7 +4,9 @@ import type {
   ChartLine,
 } from "../../../services/charts/charts_schema.ts";
 import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
+import { isUnfinished } from "../../../services/charts/unfinished.ts";
 import { describeChanges } from "./chart_changes.ts";
+import { countDrawn, countMarked } from "./chart_marks.ts";
 import {
   formatBucket,
   formatShare,
@@ -34,46 +36,36 @@ export function summaryOf(chart: Chart): string {
   ].map((sentence) => `${sentence}.`).join(" ");
 }
 
-/** Lists a chart's incomplete, inferred, missing and disputed buckets, in words. */
-export function noticesOf({ interval, lines }: Chart): string[] {
-  const count = (countIn: (line: ChartLine) => number) =>
-    lines.reduce((sum, line) => sum + countIn(line), 0);
-  const incomplete = count(({ points }) =>
-    points.filter(({ complete, inferred }) => !complete && !inferred).length
-  );
-  const inferred = count(({ points }) =>
-    points.filter(({ inferred }) => inferred).length
-  );
-  const gaps = count((line) => line.gaps.length);
-  const disputed = count(({ points }) => points.filter(isDisputed).length);
+/** Lists a chart's incomplete, inferred, missing and disputed buckets, in words. A bucket of several lines counts once. */
+export function noticesOf(chart: Chart): string[] {
+  const { interval, lines } = chart;
+  const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
   const counted = (many: number, one: string, more: string) =>
     many === 0 ? [] : [`${many} ${many === 1 ? one : more}`];
   return [
     ...counted(
-      incomplete,
+      countDrawn(chart, isUnfinished),
       `incomplete ${interval}, dashed`,
       `incomplete ${interval}s, dashed`,
     ),
     ...counted(
-      inferred,
+      countDrawn(chart, ({ inferred }) => inferred),
       `inferred ${interval}, dashed`,
       `inferred ${interval}s, dashed`,
     ),
     ...counted(
-      count(({ points }) => points.filter((point) => point.withdrawn).length),
+      countMarked(chart, ({ withdrawn }) => withdrawn),
       `${interval} withdrawn by the source`,
       `${interval}s withdrawn by the source`,
     ),
     ...counted(
-      count(({ points }) =>
-        points.filter(({ revisedAt }) => revisedAt !== null).length
-      ),
+      countMarked(chart, ({ revisedAt }) => revisedAt !== null),
       `revised ${interval}`,
       `revised ${interval}s`,
     ),
     ...counted(gaps, "gap", "gaps"),
     ...counted(
-      disputed,
+      countDrawn(chart, isDisputed),
       `disputed ${interval}, ringed`,
       `disputed ${interval}s, ringed`,
     ),

@@ -5,8 +5,10 @@ import type {
   ChartLine,
   ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
+import { isUnfinished } from "../../../services/charts/unfinished.ts";
 import { groupByAxis } from "../../../services/charts/value_axis.ts";
 import { changeChips } from "./chart_changes.ts";
+import { countDrawn } from "./chart_marks.ts";
 import { chartPicture } from "./chart_svg.ts";
 import {
   describeBase,
@@ -85,16 +87,18 @@ function inferredWords(lines: readonly ChartLine[]): string {
     : "inferred: the source publishes no more days";
 }
 
-function keysOf({ lines }: Chart): Html {
-  const points = lines.flatMap((line) => line.points);
+function keysOf(chart: Chart): Html {
+  const { lines } = chart;
+  const isDrawn = (isMarked: (point: ChartPoint) => boolean) =>
+    countDrawn(chart, isMarked) > 0;
   const keys = [
-    ...(points.some(({ complete, inferred }) => !complete && !inferred)
+    ...(isDrawn(isUnfinished)
       ? [html`
         <span
           class="key"><span class="key-dashed"></span> incomplete: will change</span>
       `]
       : []),
-    ...(points.some(({ inferred }) => inferred)
+    ...(isDrawn(({ inferred }) => inferred)
       ? [html`
         <span
           class="key"><span class="key-dashed"></span> ${inferredWords(
@@ -102,7 +106,7 @@ function keysOf({ lines }: Chart): Html {
           )}</span>
       `]
       : []),
-    ...(points.some(isDisputed)
+    ...(isDrawn(isDisputed)
       ? [html`
         <span
           class="key"><span class="key-ring"></span> disputed: sources disagree</span>

@@ -13,6 +13,8 @@ import type {
   ExplorerState,
   ExplorerView,
 } from "../../../services/charts/explorer_schema.ts";
+import { isUnfinished, shownOf } from "../../../services/charts/unfinished.ts";
+import { countDrawn, countMarked } from "./chart_marks.ts";
 import {
   formatBucket,
   formatInstant,
@@ -32,6 +34,7 @@ export function trustFacts({ state, chart }: ExplorerView): Html {
     <dl class="card trust">
       ${isComparison(chart) ? "" : latestFact(chart)} ${throughFact(
         chart,
+        state,
       )} ${chart.checks ? checkedFact(chart, chart.checks, state) : html`
         <div class="stat">
           <dt class="stat-label">Second source</dt>
@@ -67,30 +70,14 @@ function latestFact(chart: Chart): Html {
   `;
 }
 
-function throughFact({ lines, interval }: Chart): Html {
+function throughFact(chart: Chart, state: ExplorerState): Html {
+  const { lines } = chart;
   const through = lines.map(({ dataThrough }) => dataThrough)
     .reduce((a, b) => a === null || b === null ? null : a < b ? a : b);
-  const count = (isCounted: (point: ChartPoint) => boolean) =>
-    new Set(
-      lines.flatMap(({ points }) =>
-        points.filter(isCounted).map(({ day }) => day)
-      ),
-    ).size;
-  const incomplete = count(({ complete, inferred }) => !complete && !inferred);
-  const inferred = count((point) => point.inferred);
   const gaps = lines.reduce((sum, line) => sum + line.gaps.length, 0);
   const shown = lines.every(({ points }) => points.length === 0)
     ? "no values for these days"
-    : incomplete + inferred === 0
-    ? `every ${interval} complete`
-    : [
-      ...(incomplete > 0
-        ? [`${incomplete} incomplete ${plural(interval, incomplete)}`]
-        : []),
-      ...(inferred > 0
-        ? [`${inferred} inferred ${plural(interval, inferred)}`]
-        : []),
-    ].join(" and ") + ", dashed";
+    : marksOf(chart, state);
   return html`
     <div class="stat">
       <dt class="stat-label">Data through</dt>
@@ -100,6 +87,31 @@ function throughFact({ lines, interval }: Chart): Html {
         : `${gaps} ${plural("gap", gaps)}`}</dd>
     </div>
   `;
+}
+
+/** Describes the incomplete and inferred buckets, and whether the chart draws them. */
+function marksOf(chart: Chart, state: ExplorerState): string {
+  const { interval } = chart;
+  const picture = shownOf(chart, state);
+  const kinds = [
+    { kind: "incomplete", isOf: isUnfinished },
+    { kind: "inferred", isOf: ({ inferred }: ChartPoint) => inferred },
+  ].map(({ kind, isOf }) => {
+    const dashed = countDrawn(picture, isOf);
+    return { kind, dashed, missing: countMarked(chart, isOf) - dashed };
+  });
+  const describe = (of: "dashed" | "missing", how: string) => {
+    const words = kinds.filter((counts) => counts[of] > 0)
+      .map(({ kind, [of]: count }) =>
+        `${count} ${kind} ${plural(interval, count)}`
+      );
+    return words.length === 0 ? [] : [`${words.join(" and ")}, ${how}`];
+  };
+  const words = [
+    ...describe("dashed", "dashed"),
+    ...describe("missing", "not drawn"),
+  ];
+  return words.length === 0 ? `every ${interval} complete` : words.join(", ");
 }
 
 function checkedFact(

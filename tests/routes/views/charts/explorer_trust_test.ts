@@ -5,6 +5,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
+import { createApp } from "../../../../routes/app.ts";
 import { ANOMALY_CHAIN_IDS } from "../../../../simnet/series/anomalies.ts";
 import { askChecked } from "../../../support/checked_answers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
@@ -178,5 +179,34 @@ Deno.test("unpublished days are not shown as complete", async () => {
     const isChecked = chain.startsWith("43114");
     assertEquals(words.includes("none of these days was compared"), isChecked);
     assertEquals(words.includes("Not checked"), !isChecked);
+  }
+});
+
+Deno.test("an incomplete day of several chains counts once, and is called dashed only if it is drawn", async () => {
+  using deps = await testDeps();
+  const compared = "chainId=43114&chainId=4337&chainId=53935";
+  const picture = await createApp(deps).request(
+    `/chart/txCount.svg?${compared}&range=90d`,
+  );
+  assertMatch(
+    await picture.text(),
+    /class="notices"[^>]*>1 incomplete day, dashed</,
+  );
+  for (
+    const [chains, drawing, how] of [
+      ["chainId=43114", "", "dashed"],
+      [compared, "", "dashed"],
+      ["chainId=43114", "&average=7", "not drawn"],
+      ["chainId=43114", "&unfinished=hide", "not drawn"],
+    ]
+  ) {
+    const { text, words } = await wordsAt(
+      deps,
+      `/?metric=txCount&${chains}&range=90d&interval=day${drawing}`,
+    );
+    assertStringIncludes(words, `1 incomplete day, ${how}, no gap`);
+    const isDashed = how === "dashed";
+    assertEquals(words.includes("incomplete: will change"), isDashed);
+    assertEquals(text.includes("incomplete day, dashed"), isDashed);
   }
 });
