@@ -25,7 +25,18 @@ const BREAKDOWN = [
   "paidSlug",
   "total",
 ];
-const COLUMNS = ["address", "date", "score", "tier", "tierLabel", ...BREAKDOWN];
+/** The columns of the headline, by the names of its fields. */
+const HEADLINE = {
+  score: "headlineScore",
+  tier: "headlineTier",
+  tierLabel: "headlineTierLabel",
+  model: "headlineModel",
+};
+const COLUMNS = [
+  ...["address", "date", "score", "tier", "tierLabel", "model"],
+  ...Object.values(HEADLINE),
+  ...BREAKDOWN,
+];
 
 const db = new Database(databaseFile);
 db.pragma("journal_mode = WAL");
@@ -61,8 +72,12 @@ const schema = {
       history: {
         type: "array",
         items: object({
-          ...each(["date", "tier", "tierLabel"], string),
+          ...each(["date", "tier", "tierLabel", "model"], string),
           score: number,
+          headline: object({
+            ...each(["tier", "tierLabel", "model"], string),
+            score: number,
+          }),
           breakdown: object(each(BREAKDOWN, number)),
         }),
       },
@@ -100,11 +115,14 @@ app.get(
   },
 );
 
-function showPoint({ date, score, tier, tierLabel, ...row }) {
+function showPoint({ date, score, tier, tierLabel, model, ...row }) {
+  const headline = Object.fromEntries(
+    Object.entries(HEADLINE).map(([name, column]) => [name, row[column]]),
+  );
   const breakdown = Object.fromEntries(
     BREAKDOWN.map((name) => [name, row[name]]),
   );
-  return { date, score, tier, tierLabel, breakdown };
+  return { date, headline, score, tier, tierLabel, breakdown, model };
 }
 
 /** Creates a rate limiter with its own table. */
@@ -127,8 +145,11 @@ function fill({ keys, histories }) {
   db.transaction(() => {
     for (const [hash, record] of keys) addKey.run(hash, JSON.stringify(record));
     for (const { address, history } of histories) {
-      for (const { breakdown, ...point } of history) {
-        addPoint.run({ address, ...point, ...breakdown });
+      for (const { breakdown, headline, ...point } of history) {
+        const columns = Object.fromEntries(
+          Object.entries(HEADLINE).map(([name, to]) => [to, headline[name]]),
+        );
+        addPoint.run({ address, ...point, ...columns, ...breakdown });
       }
     }
   })();
