@@ -37,6 +37,9 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   "chain list, CPU time": ["/api/chain-data/chains"],
 };
 
+/** A network may have eight pages drawn at once. */
+const CONNECTIONS = 8;
+
 /** Number of chains at the first point and at the middle points of each curve. */
 const LEAST = 10;
 const BETWEEN = [50, 100];
@@ -77,7 +80,7 @@ function sideOf(
 ): Side {
   const headers = { "Accept": "text/html,*/*", "Accept-Encoding": "gzip" };
   const requests = paths.map((path) => getRequest(url + path, headers));
-  return { url, pids: [process.pid], requests };
+  return { url, pids: [process.pid], requests, connections: CONNECTIONS };
 }
 
 /** Runs the refresh job on databases without a stale series, in turns. */

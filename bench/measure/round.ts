@@ -13,6 +13,8 @@ export interface Side {
   readonly pids: readonly number[];
   /** Encoded requests, sent in turn. */
   readonly requests: readonly Uint8Array[];
+  /** Connections of the loader, if not as many as usual. */
+  readonly connections?: number;
 }
 
 /** The result of one round. */
@@ -108,7 +110,7 @@ export function coreUsage(
 
 /** Loads one side for a time. */
 export async function takeRound(
-  { url, pids, requests }: Side,
+  { url, pids, requests, connections = CONNECTIONS }: Side,
   ms: number,
 ): Promise<Round> {
   const used = () =>
@@ -117,7 +119,7 @@ export async function takeRound(
     );
   const [serverBefore, loaderBefore] = used();
   const machineBefore = machineCpuSeconds();
-  const options = { connections: CONNECTIONS, ms };
+  const options = { connections, ms };
   const { answers, perSecond, p99Ms } = await load(url, requests, options);
   const [serverAfter, loaderAfter] = used();
   const machine = machineCpuSeconds() - machineBefore;
