@@ -17,7 +17,9 @@ form?.addEventListener("submit", async (event) => {
     const isGood = problems.length === 0 && checked?.isListed !== false;
     show(`notice ${isGood ? "notice-good" : "notice-bad"}`, [
       ...problems,
-      `${manifests} manifests, ${signed} signed, ${problems.length} problems`,
+      `${count(manifests, "manifest")}, ${signed} signed, ${
+        count(problems.length, "problem")
+      }`,
       ...checked ? [checked.says] : [],
     ]);
   } catch (error) {
@@ -31,6 +33,8 @@ async function read(path) {
   if (!response.ok) throw new Error(`${path} is a ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
+
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 function show(className, lines) {
   const notice = Object.assign(document.createElement("div"), { className });

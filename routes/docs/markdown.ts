@@ -177,7 +177,7 @@ function listSections(blocks: readonly Token[]): Section[] {
       const [first, ...rest] = row;
       const id = codeOf(first!);
       const text = (id === null ? row : rest)
-        .map((cell) => cell.tokens.map(plainText).join("")).join(" ");
+        .map((cell) => cell.tokens.map(plainText).join("")).join(" · ");
       if (id !== null) {
         sections.splice(-1, 0, { id, title: id, text });
       } else if (current) current.text += `${text}\n`;

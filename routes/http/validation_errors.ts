@@ -3,6 +3,7 @@ import type { z } from "@hono/zod-openapi";
 import { looksLikeKey } from "../../services/accounts/key_format.ts";
 import { decodePercent } from "../../services/platform/observability/redact.ts";
 import { Fault } from "../../services/platform/fault.ts";
+import { shortened } from "../../services/platform/quoted_text.ts";
 
 /** Input that does not match its schema. */
 export interface RejectedInput {
@@ -16,8 +17,7 @@ export interface RejectedInput {
 
 type Issue = z.core.$ZodIssue;
 
-/** Limits of an error message: characters of a quoted value, and problems listed. */
-const MAX_VALUE_CHARACTERS = 60;
+/** Upper limit of the problems that an error message lists. */
 const MAX_PROBLEMS = 3;
 
 /** Builds the fault. Its `invalid` lists the invalid members of an array. */
@@ -137,10 +137,7 @@ function isKeyLike(text: string): boolean {
 
 /** Shortens a text to be quoted. A key in the wrong place must not be shown. */
 function shorten(text: string): string {
-  if (isKeyLike(text)) return "…";
-  return text.length <= MAX_VALUE_CHARACTERS
-    ? text
-    : `${text.slice(0, MAX_VALUE_CHARACTERS)}…`;
+  return isKeyLike(text) ? "…" : shortened(text);
 }
 
 function capitalize(text: string): string {

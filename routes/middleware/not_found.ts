@@ -7,6 +7,7 @@ import {
   decodePercent,
   redactKeys,
 } from "../../services/platform/observability/redact.ts";
+import { shortened } from "../../services/platform/quoted_text.ts";
 import { DOCS } from "../paths.ts";
 import { OPENAPI } from "../docs/openapi.ts";
 import { CHAIN_DATA, SCORING } from "../paths.ts";
@@ -72,6 +73,6 @@ function withoutKeys(text: string): string {
 function answerUnknownPath(c: Context): Response | Promise<Response> {
   const { path } = c.req;
   const [, index] = INDEXES.find(([prefix]) => path.startsWith(prefix))!;
-  const message = `Cannot find ${withoutKeys(path)}: see ${index}`;
+  const message = `Cannot find ${shortened(withoutKeys(path))}: see ${index}`;
   return answerFault(c, new Fault(message, { kind: "unknownPath" }));
 }

@@ -32,8 +32,11 @@ export function scorePages(
   renders: RenderQueue,
 ) {
   const router = newRouter();
-  const { publicUrl, payment } = deps;
-  const canPay = payment.treasury !== null;
+  const { publicUrl, payment, upstream } = deps;
+  const offers = {
+    canPay: payment.treasury !== null,
+    canLinkGitHub: upstream.github !== null,
+  };
   const url = `${publicUrl}/tools/score`;
 
   router.get("/", (c) => {
@@ -59,7 +62,7 @@ export function scorePages(
           readFollowState(deps, address, settings.wallet),
         ]);
         const follow = followBar(state, { settings, more: profileLink(page) });
-        return { page, shown: scorePage(page, { publicUrl, canPay, follow }) };
+        return { page, shown: scorePage(page, { publicUrl, offers, follow }) };
       });
     if (mayHaveSession(c.req.raw.headers)) {
       const { shown } = await read(networkOfClient(deps, c));

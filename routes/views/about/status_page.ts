@@ -125,9 +125,9 @@ function figures({ database, openDisputeCount, traffic }: StatusAnswer): Html {
   }
     ${
     figure(
-      "Disputed days",
+      "Disputes",
       openDisputeCount?.toLocaleString("en") ?? "Unknown",
-      "days on which two sources disagree",
+      "days of a series on which two sources disagree",
     )
   }
     ${

@@ -87,7 +87,8 @@ const keysSection = html`
     <form id="create-key" class="create-key">
       <div class="field"><label for="key-name">Name of a new key</label>
   <input id="key-name" name="keyName" required maxlength="40" autocomplete="off"
-  pattern="(?! )[A-Za-z0-9 ._\\-\\(\\)#:\\/+@]{1,40}" aria-describedby="key-name-hint">
+  pattern="(?! )[A-Za-z0-9 ._\\-\\(\\)#:\\/+@]{1,40}" aria-describedby="key-name-hint"
+  title="1 to 40 letters, digits, spaces and . _ - ( ) # : / + @, without a space at the start">
   <span id="key-name-hint" class="field-hint">For example “Production server”: letters, digits,
   spaces and . _ - ( ) # : / + @</span></div>
       <fieldset><legend class="label">Kind</legend><div class="segments">

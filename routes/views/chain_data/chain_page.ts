@@ -75,7 +75,8 @@ export function chainPage(
           <h2 id="metrics">Metrics</h2>
           ${from === null
             ? html`<p class="notice">Nothing has been read yet.</p>`
-            : html`<p class="muted small">Complete days from ${from} to ${to}. The figure
+            : html`<p class="muted small">Complete days from
+              <span class="nowrap">${from}</span> to <span class="nowrap">${to}</span>. The figure
               is of the newest complete day; the change compares the last seven complete
               days with the seven before.</p>`}
           <ul class="multiples">${metrics.map((metric) =>
@@ -133,7 +134,7 @@ function multiple(
         : html`<p><span class="multiple-value num">${formatValue(value)}</span>
           <span class="muted small">${
           unitOf(metric, { token })
-        } on ${day}</span></p>
+        } on <span class="nowrap">${day}</span></span></p>
         ${
           sparkline({
             values: recent,

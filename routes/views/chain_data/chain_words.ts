@@ -8,7 +8,7 @@ import {
   type NoChange,
   STATE_NAMES,
 } from "../../../services/chain_data/overview/overview_schema.ts";
-import { formatPct, formatShare, printable } from "../charts/chart_words.ts";
+import { formatPct, printable } from "../charts/chart_words.ts";
 import type { Html } from "../layout.ts";
 
 /** The path of the overview. */
@@ -63,10 +63,14 @@ export function changeCell(
   return formatPct(changePct);
 }
 
-/** Formats the share of a chain, which can be too small to show. */
+/** Formats the share of a chain, rounded. It can be too small, or too close to all, to show. */
 export function formatChainShare(pct: number): string {
-  return pct > 0 && pct < 0.01 ? "< 0.01 %" : formatShare(pct);
+  if (pct > 0 && pct < 0.01) return "< 0.01 %";
+  if (pct >= 99.995 && pct < 100) return "> 99.99 %";
+  return `${SHARE.format(pct)} %`;
 }
+
+const SHARE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 
 const YEAR_DAYS = 365.25;
 

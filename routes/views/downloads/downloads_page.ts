@@ -88,8 +88,8 @@ function releaseOf(
     <section class="stack" aria-labelledby="release">
       <h2 id="release">Release ${release.date}</h2>
       <dl class="facts">
-        <dt>Data through</dt>
-        <dd>${dataThrough}</dd>
+        <dt>Newest day</dt>
+        <dd>${dataThrough}, incomplete</dd>
         <dt>Built</dt>
         <dd>${instant(release.builtAt)}</dd>
         <dt>Manifest</dt>

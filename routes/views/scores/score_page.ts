@@ -14,17 +14,16 @@ import {
 import { delayNotice } from "./score_delay.ts";
 import { historySection } from "./score_history.ts";
 import { reasonGroups } from "./score_reasons.ts";
-import { nextSteps } from "./score_steps.ts";
+import { nextSteps, type Offers } from "./score_steps.ts";
 import { searchBox } from "./score_search.ts";
 import { SIGNAL_WORDS } from "./score_words.ts";
 
 /** Renders the page. Links in code samples start with the public URL. */
 export function scorePage(
   page: ScorePage,
-  { publicUrl, canPay, follow }: {
+  { publicUrl, offers, follow }: {
     readonly publicUrl: string;
-    /** Whether the service accepts payments. */
-    readonly canPay: boolean;
+    readonly offers: Offers;
     /** The Follow button, with the link to the profile. */
     readonly follow: Html;
   },
@@ -72,7 +71,7 @@ ${
               read.explanation.reasons,
               page.figures,
             )}</section>
-          ${nextSteps(read, { canPay })}
+          ${nextSteps(read, offers)}
         `
         : ""
     }

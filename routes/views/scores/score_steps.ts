@@ -15,7 +15,16 @@ interface Step {
   readonly part: string;
   /** Whether it costs something: it is only offered if the service accepts payments. */
   readonly isPaid?: true;
+  /** Whether it is only offered if the service links GitHub accounts. */
+  readonly needsGitHub?: true;
   readonly isOpen: (has: (code: ReasonCode) => boolean) => boolean;
+}
+
+/** What the service offers. */
+export interface Offers {
+  /** Whether it accepts payments. */
+  readonly canPay: boolean;
+  readonly canLinkGitHub: boolean;
 }
 
 const STEPS: readonly Step[] = [
@@ -30,6 +39,7 @@ const STEPS: readonly Step[] = [
     label: "Link GitHub",
     helps: "Evidence of a person. Raises humanity and confidence.",
     part: "github-title",
+    needsGitHub: true,
     isOpen: (has) => has("NO_VERIFIED_SOCIALS"),
   },
   {
@@ -69,13 +79,14 @@ const STEPS: readonly Step[] = [
 /** Renders the steps that are open; nothing if there are none. */
 export function nextSteps(
   { explanation }: ScoreRead,
-  { canPay }: { readonly canPay: boolean },
+  { canPay, canLinkGitHub }: Offers,
 ): Html | "" {
   const codes = new Set<Reason["code"]>(
     explanation.reasons.map(({ code }) => code),
   );
-  const open = STEPS.filter(({ isOpen, isPaid = false }) =>
-    (canPay || !isPaid) && isOpen((code) => codes.has(code))
+  const open = STEPS.filter(({ isOpen, isPaid = false, needsGitHub = false }) =>
+    (canPay || !isPaid) && (canLinkGitHub || !needsGitHub) &&
+    isOpen((code) => codes.has(code))
   );
   if (open.length === 0) return "";
   return html`

@@ -2,6 +2,7 @@
 import type { CacheableAnswer } from "../../platform/cache/cacheable_answer.ts";
 import { formatDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
+import { shortened } from "../../platform/quoted_text.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import {
@@ -51,8 +52,12 @@ export async function findFile(
   if (release === null || table === null || file === undefined) {
     throw new Fault(
       release === null
-        ? `Cannot find the file "${name}": no files have been built yet; they are built after the first sweep of all series`
-        : `Cannot find the file "${name}": /downloads/index.json lists all files`,
+        ? `Cannot find the file "${
+          shortened(name)
+        }": no files have been built yet; they are built after the first sweep of all series`
+        : `Cannot find the file "${
+          shortened(name)
+        }": /downloads/index.json lists all files`,
       { kind: "unknownFile" },
     );
   }

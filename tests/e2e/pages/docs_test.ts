@@ -96,7 +96,7 @@ Deno.test({
         chosen.items.add(new File([bytes], ${JSON.stringify(name)}));
         document.querySelector("#file").files = chosen.files;
       }`);
-    const whole = "1 manifests, 1 signed, 0 problems";
+    const whole = "1 manifest, 1 signed, 0 problems";
     assertEquals(await verify(whole), [whole]);
     await choose();
     const listed = `${name} has the bytes of ${name}`;

@@ -226,7 +226,7 @@ Deno.test("renderMarkdown() anchors rows that begin with a code, and lists them 
   assertEquals(sections, [
     { id: "", title: "A", text: "One.\n" },
     { id: "D_E", title: "D_E", text: "f" },
-    { id: "b-c", title: "B c", text: "g h i\n" },
+    { id: "b-c", title: "B c", text: "g h · i\n" },
   ]);
   assertEquals(String(await body).match(/<tr id="[^"]*"/g), ['<tr id="D_E"']);
 });
