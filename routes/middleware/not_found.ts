@@ -13,6 +13,9 @@ import { OPENAPI } from "../docs/openapi.ts";
 import { CHAIN_DATA, SCORING } from "../paths.ts";
 import { answerFault } from "./on_error.ts";
 
+/** Upper limit of the characters of a path in a message: every path with an address fits. */
+const MAX_PATH = 200;
+
 /** Which index a 404 points to, by path prefix. First match wins. */
 const INDEXES = [
   [`${CHAIN_DATA}/`, CHAIN_DATA],
@@ -73,6 +76,7 @@ function withoutKeys(text: string): string {
 function answerUnknownPath(c: Context): Response | Promise<Response> {
   const { path } = c.req;
   const [, index] = INDEXES.find(([prefix]) => path.startsWith(prefix))!;
-  const message = `Cannot find ${shortened(withoutKeys(path))}: see ${index}`;
+  const named = shortened(withoutKeys(path), MAX_PATH);
+  const message = `Cannot find ${named}: see ${index}`;
   return answerFault(c, new Fault(message, { kind: "unknownPath" }));
 }

@@ -1,11 +1,9 @@
 /** Shortens input that an error message quotes. */
 
-/** Upper limit of the characters of a quoted text. */
+/** Upper limit of the characters of a quoted text, unless its place has another. */
 const MAX_CHARACTERS = 60;
 
-/** Returns a text of at most 60 characters; a longer one is cut and ends with an ellipsis. */
-export function shortened(text: string): string {
-  return text.length <= MAX_CHARACTERS
-    ? text
-    : `${text.slice(0, MAX_CHARACTERS)}…`;
+/** Returns a text of at most so many characters; a longer one is cut and ends with an ellipsis. */
+export function shortened(text: string, most = MAX_CHARACTERS): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
