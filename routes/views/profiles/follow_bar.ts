@@ -13,7 +13,7 @@ export interface FollowSettings {
 
 /** The module and the stylesheets of a page with the button. */
 export const FOLLOW_ASSETS = {
-  modules: ["dashboard/follow.js"],
+  modules: ["profiles/follow.js"],
   styles: ["dashboard.css"],
 } as const;
 

@@ -28,7 +28,7 @@ export function ownProfilePage(props: OwnProfileProps): Page {
     other: { href: "/dashboard", label: "Keys and plan" },
     settings,
     url,
-    module: "dashboard/profile.js",
+    module: "profiles/own_profile.js",
     content: html`
       <p id="hidden-notice" class="notice notice-warn"
         hidden>The operator hid this profile after a

@@ -45,7 +45,7 @@ export function profilePage(
     picture: `${publicUrl}/card/profile/${path}.png`,
     isIndexed: profile !== null && !profile.hidden,
     styles: ["score.css", ...FOLLOW_ASSETS.styles],
-    modules: [...FOLLOW_ASSETS.modules, "dashboard/report.js"],
+    modules: [...FOLLOW_ASSETS.modules, "profiles/report.js"],
     body: html`<div class="stack stack-large">
 <header class="stack stack-small">
 <p class="eyebrow">Profile</p>

@@ -61,8 +61,10 @@ Deno.test("GET /dashboard loads its own files alone, and all of them are there",
     .map(([, path]) => path!);
   assert(files.some((path) => path.endsWith("/dashboard/main.js")));
   const folder = new URL(files.at(-1)!, "http://firn.test");
-  for (const { name } of Deno.readDirSync("static/dashboard")) {
-    files.push(new URL(name, folder).pathname);
+  for (const part of ["dashboard", "profiles"]) {
+    for (const { name } of Deno.readDirSync(`static/${part}`)) {
+      files.push(new URL(`../${part}/${name}`, folder).pathname);
+    }
   }
   files.push(new URL("../vendor/qr.js", folder).pathname);
   for (const path of files) {

@@ -1,7 +1,7 @@
 /** The owner's score, before and after a step. */
-import { byId, listFacts } from "./elements.js";
+import { byId, listFacts } from "../dashboard/elements.js";
 
-/** @import { Fact } from "./elements.js" */
+/** @import { Fact } from "../dashboard/elements.js" */
 
 /** @typedef {Readonly<Record<"humanity" | "activity" | "social" | "economic", number>>} Dimensions */
 /** @typedef {{ address: string, score: number | null, tierLabel: string | null, dimensions: Dimensions | null }} OwnScore */

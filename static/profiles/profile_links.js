@@ -1,10 +1,10 @@
 /** Linked accounts: GitHub, a domain whose record is checked while the page is open, and the number that rests on them. */
-import { call } from "./api.js";
-import { byId, make, timeOf } from "./elements.js";
-import { attempt, isProblem, showMessage } from "./problems.js";
+import { call } from "../dashboard/api.js";
+import { byId, make, timeOf } from "../dashboard/elements.js";
+import { attempt, isProblem, showMessage } from "../dashboard/problems.js";
 
 /** @import { DomainAnswer, OwnProfile } from "../../services/profiles/profiles_schema.ts" */
-/** @import { Steps } from "./profile.js" */
+/** @import { Steps } from "./own_profile.js" */
 
 const KINDS = /** @type {const} */ (["github", "domain"]);
 

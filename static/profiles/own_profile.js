@@ -1,15 +1,15 @@
 /** The owner's page: claiming the profile, its name, and what each step does to the score. */
-import { call } from "./api.js";
-import { requestQuote } from "./billing.js";
-import { byId } from "./elements.js";
-import { resumePayment } from "./payment.js";
+import { call } from "../dashboard/api.js";
+import { requestQuote } from "../dashboard/billing.js";
+import { byId } from "../dashboard/elements.js";
+import { resumePayment } from "../dashboard/payment.js";
 import { openData, showData } from "./profile_data.js";
 import { openDonations } from "./profile_donations.js";
 import { openLinks, showLinks } from "./profile_links.js";
 import { forgetScore, showScore } from "./profile_score.js";
-import { attempt, reportProblem, showMessage } from "./problems.js";
-import { settings } from "./settings.js";
-import { offerWallets } from "./sign_in.js";
+import { attempt, reportProblem, showMessage } from "../dashboard/problems.js";
+import { settings } from "../dashboard/settings.js";
+import { offerWallets } from "../dashboard/sign_in.js";
 
 /** @import { OwnProfile } from "../../services/profiles/profiles_schema.ts" */
 /** @import { OwnScore } from "./profile_score.js" */

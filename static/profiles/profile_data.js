@@ -1,11 +1,11 @@
 /** Deleting the profile, after a dialog that says what goes and what stays. */
-import { call } from "./api.js";
-import { askToConfirm } from "./dialogs.js";
-import { byId, make } from "./elements.js";
-import { showMessage } from "./problems.js";
+import { call } from "../dashboard/api.js";
+import { askToConfirm } from "../dashboard/dialogs.js";
+import { byId, make } from "../dashboard/elements.js";
+import { showMessage } from "../dashboard/problems.js";
 
 /** @import { DeletedProfile, OwnProfile } from "../../services/profiles/profiles_schema.ts" */
-/** @import { Steps } from "./profile.js" */
+/** @import { Steps } from "./own_profile.js" */
 
 const MESSAGE = "data-message";
 

@@ -1,15 +1,20 @@
 /** Donations: sent by the wallet of this browser and recorded, or recorded by their transaction. */
-import { call } from "./api.js";
-import { byId } from "./elements.js";
-import { ensureNetwork } from "./network.js";
-import { TRANSIENT_CODES } from "./payment_outcomes.js";
-import { isProblem, problem, reportProblem, showMessage } from "./problems.js";
-import { settings } from "./settings.js";
-import { requestWallet, walletOf } from "./wallets.js";
+import { call } from "../dashboard/api.js";
+import { byId } from "../dashboard/elements.js";
+import { ensureNetwork } from "../dashboard/network.js";
+import { TRANSIENT_CODES } from "../dashboard/payment_outcomes.js";
+import {
+  isProblem,
+  problem,
+  reportProblem,
+  showMessage,
+} from "../dashboard/problems.js";
+import { settings } from "../dashboard/settings.js";
+import { requestWallet, walletOf } from "../dashboard/wallets.js";
 
 /** @import { DonationAnswer } from "../../services/profiles/profiles_schema.ts" */
 /** @import { PendingAnswer } from "../../services/payments/payments_schema.ts" */
-/** @import { Steps } from "./profile.js" */
+/** @import { Steps } from "./own_profile.js" */
 /** @typedef {{ to: string, txHash: string, isTyped?: boolean }} Sent */
 
 const MESSAGE = "donation-message";

@@ -1,6 +1,6 @@
 /** The form that reports a profile. */
-import { byId } from "./elements.js";
-import { attempt, problem, showMessage } from "./problems.js";
+import { byId } from "../dashboard/elements.js";
+import { attempt, problem, showMessage } from "../dashboard/problems.js";
 
 const MESSAGE = "report-message";
 

@@ -1,9 +1,14 @@
 /** The Follow button of a profile page. */
-import { call } from "./api.js";
-import { byId } from "./elements.js";
-import { attempt, isProblem, problem, showMessage } from "./problems.js";
-import { signIn } from "./sign_in.js";
-import { findWallet, watchWallets } from "./wallets.js";
+import { call } from "../dashboard/api.js";
+import { byId } from "../dashboard/elements.js";
+import {
+  attempt,
+  isProblem,
+  problem,
+  showMessage,
+} from "../dashboard/problems.js";
+import { signIn } from "../dashboard/sign_in.js";
+import { findWallet, watchWallets } from "../dashboard/wallets.js";
 
 /** @import { FollowAnswer } from "../../services/profiles/profiles_schema.ts" */
 /** @import { FollowSettings } from "../../routes/views/profiles/follow_bar.ts" */
