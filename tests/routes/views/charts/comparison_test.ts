@@ -229,6 +229,20 @@ Deno.test("a chart says its total and the change against earlier windows, or why
   assertStringIncludes(text, `${change(before)} 10 days before`);
 });
 
+Deno.test("the total of months covers the months that are drawn, beyond the asked days", async () => {
+  using deps = await testDeps();
+  const { body } = await askMetrics(deps, "from=2026-08-01&to=2026-09-30");
+  const whole = body.series.reduce((sum, { value }) => sum + value, 0);
+  const { text } = await ask(
+    deps,
+    "/?metric=txCount&chainId=43114&from=2026-08-15&to=2026-09-15&interval=month",
+  );
+  assertStringIncludes(
+    wordsOf(text),
+    `Total of 61 days: ${whole.toLocaleString("en-US")} transactions`,
+  );
+});
+
 Deno.test("network upgrades are marked on charts with the C-Chain, with their sources, and can be hidden", async () => {
   using deps = await testDeps();
   const marks = async (query: string) =>
