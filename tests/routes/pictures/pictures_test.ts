@@ -62,7 +62,11 @@ Deno.test("pictures are PNG of 1200 by 630 pixels or twice that, which show the 
     const response = await app.request(path);
     assertEquals(response.status, 200, path);
     assertEquals(response.headers.get("Content-Type"), "image/png");
-    return { png: await response.bytes(), etag: response.headers.get("ETag")! };
+    return {
+      png: await response.bytes(),
+      etag: response.headers.get("ETag")!,
+      keptFor: response.headers.get("Cache-Control"),
+    };
   };
   const chart = "/chart/txCount.png?chainId=7&range=30d";
   const address = `0x${"ab".repeat(20)}`;
@@ -82,6 +86,11 @@ Deno.test("pictures are PNG of 1200 by 630 pixels or twice that, which show the 
     assertEquals(await countPixelBytes(png), 630 * (1200 * 4 + 1));
   }
   assertEquals(new Set([first!, ...others].map(({ etag }) => etag)).size, 5);
+  // A name that is hidden or deleted leaves its picture within a minute.
+  assertEquals(others.map(({ keptFor }) => keptFor), [
+    ...Array(3).fill("public, max-age=600"),
+    "public, max-age=60",
+  ]);
   // Kept for ten minutes, then drawn anew.
   await putSeries(deps, { subject: 7, metric: "txCount" }, valuesOf(11));
   assertEquals((await ask("/card/chain/7.png")).etag, others[1]!.etag);
