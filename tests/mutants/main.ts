@@ -2,27 +2,33 @@
  * Tests the tests: changes the source in one place at a time, and prints the
  * changes that no test notices.
  *
- *     deno task mutants [--sample N] [--seed S] [--layer L] [--near] [--verbose] <file or folder>...
+ *     deno task mutants [--sample N] [--seed S] [--layer L] [--near] [--map FOLDER] [--verbose] <file or folder>...
+ *
+ * A mutant is tried against the tests that execute its line. Which lines a file
+ * of tests executes is measured once, and kept in the folder of `--map`.
  */
 // deno-lint-ignore-file no-console -- prints its results.
+import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { randomFrom } from "../support/random.ts";
-import { type Layer, layerOf, stagesOf } from "./layers.ts";
+import { digestOf, readCoverage } from "./coverage_map.ts";
+import { type Layer, layerOf } from "./layers.ts";
 import {
   applyMutation,
   listMutations,
   type Mutation,
   showMutation,
 } from "./mutations.ts";
-import { makeScratch, type Outcome } from "./scratch.ts";
+import { makeScratch, type Outcome, ROOT } from "./scratch.ts";
+import { stagesOf } from "./stages.ts";
 
-const ROOT = new URL("../../", import.meta.url);
 const USAGE =
-  "Usage: deno task mutants [--sample N] [--seed S] [--layer L] [--near] [--verbose] <file or folder>...";
+  "Usage: deno task mutants [--sample N] [--seed S] [--layer L] [--near] [--map FOLDER] [--verbose] <file or folder>...";
 
 interface Mutant {
   readonly path: string;
   readonly source: string;
+  readonly digest: string;
   readonly layer: Layer;
   readonly mutation: Mutation;
 }
@@ -46,8 +52,9 @@ async function listMutants(paths: readonly string[]): Promise<Mutant[]> {
     for await (const file of listSources(path.replace(/\/$/, ""))) {
       const source = await Deno.readTextFile(new URL(file, ROOT));
       const layer = layerOf(file, source);
+      const digest = await digestOf(source);
       for (const mutation of listMutations(source)) {
-        mutants.push({ path: file, source, layer, mutation });
+        mutants.push({ path: file, source, digest, layer, mutation });
       }
     }
   }
@@ -73,6 +80,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     layer: { type: "string" },
     near: { type: "boolean", default: false },
+    map: { type: "string", default: `${tmpdir()}/firn_mutant_map` },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -93,10 +101,22 @@ const samples = layers.map((layer) => {
   return { layer, all, chosen: choose(all, sample, seed) };
 });
 await using scratch = await makeScratch();
-// A test that fails anyway would seem to kill every mutant. The wider stages
-// pass in CI; only those that kill the most are run here.
+const coverage = await readCoverage(
+  values.map,
+  scratch.tests,
+  ({ test, passed, milliseconds }, left) => {
+    const result = passed ? "" : ", failed: not used";
+    console.log(`measured ${test} (${milliseconds} ms${result}), ${left} left`);
+  },
+);
+function stagesOfMutant({ path, digest, mutation }: Mutant) {
+  const place = { path, source: digest, line: mutation.line };
+  return stagesOf(place, coverage, values.near);
+}
+// A test that fails anyway would seem to kill every mutant. Later stages passed
+// when they were measured; only those that kill the most are run here.
 const nearest = samples.flatMap(({ chosen }) =>
-  chosen.flatMap(({ path }) => stagesOf(path, scratch.tests)[0] ?? [])
+  chosen.flatMap((mutant) => stagesOfMutant(mutant)[0] ?? [])
 );
 await scratch.requirePassing([...new Set(nearest)]);
 const counts = new Map<Layer, { tested: number; killed: number }>();
@@ -104,8 +124,9 @@ for (const { layer, all, chosen } of samples) {
   const count = { tested: 0, killed: 0 };
   counts.set(layer, count);
   console.log(`${layer}: ${chosen.length} of ${all.length} mutants`);
-  for (const { path, source, mutation } of chosen) {
-    const stages = stagesOf(path, scratch.tests, values.near);
+  for (const mutant of chosen) {
+    const { path, source, mutation } = mutant;
+    const stages = stagesOfMutant(mutant);
     const text = applyMutation(source, mutation);
     const outcome: Outcome = await scratch.test(path, text, stages);
     count.tested++;
@@ -113,7 +134,10 @@ for (const { layer, all, chosen } of samples) {
     if (outcome === "survived" || values.verbose) {
       const shown = showMutation(source, mutation);
       const place = `${path}:${mutation.line}`;
-      console.log(`  ${outcome} ${place} ${mutation.kind}: ${shown}`);
+      const tried = `${stages.flat().length} files of tests`;
+      console.log(
+        `  ${outcome} ${place} ${mutation.kind}: ${shown} (${tried})`,
+      );
     }
   }
 }

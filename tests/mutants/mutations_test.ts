@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { layerOf, stagesOf } from "./layers.ts";
+import { layerOf } from "./layers.ts";
 import { applyMutation, listMutations } from "./mutations.ts";
 
 /** Returns the source after each mutation. */
@@ -49,30 +49,4 @@ Deno.test("layerOf() tells rules from use cases by what they wait for", () => {
   assertEquals(layerOf("services/a/b.ts", "export const c = 1;"), "domain");
   assertEquals(layerOf("services/a/b.ts", "await c();"), "services");
   assertEquals(layerOf("routes/a/b.ts", "await c();"), "routes");
-});
-
-Deno.test("stagesOf() lists the tests of a file first, then of its folder, then others that reach it", () => {
-  const tests = [
-    "routes/payments/payments_test.ts",
-    "services/payments/billing_invariants_test.ts",
-    "services/payments/billing_test.ts",
-    "services/payments/ledger_test.ts",
-    "services/scores/scores_test.ts",
-  ];
-  assertEquals(stagesOf("services/payments/billing.ts", tests), [
-    [tests[1]!, tests[2]!],
-    [tests[3]!],
-    [tests[0]!],
-  ]);
-  assertEquals(stagesOf("services/payments/billing.ts", tests, true).flat(), [
-    tests[1]!,
-    tests[2]!,
-    tests[3]!,
-  ]);
-  const rules = "services/platform/kv/invariants_store_test.ts";
-  const [first] = stagesOf("services/payments/store_rules.ts", [
-    ...tests,
-    rules,
-  ]);
-  assertEquals(first, [rules]);
 });

@@ -1,6 +1,6 @@
 /** A scratch copy of the tree, in which mutants are tested. */
 
-const ROOT = new URL("../../", import.meta.url);
+export const ROOT = new URL("../../", import.meta.url);
 
 /** Limits of a test and of a stage. A mutant that loops is killed by the first. */
 const TEST_LIMIT_MS = 5 * 60_000;
