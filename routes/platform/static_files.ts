@@ -1,10 +1,11 @@
-/** Serves the files of `static/` and some files of npm packages, unchanged. */
+/** Serves the files of `static/`, its stylesheets, and some files of npm packages. */
 import { sha256 } from "../../services/platform/sha256.ts";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
 import { getMimeType } from "hono/utils/mime";
 import { newRouter } from "../http/router.ts";
+import { STYLES_FOLDER, STYLESHEETS } from "./stylesheets.ts";
 import { VENDOR } from "./vendor.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -125,16 +126,26 @@ function openRelease(): Release {
 
 function readRelease(): Release {
   const contents = new Map(
-    listFiles("").sort().map((path) => [
-      path,
-      Deno.readFileSync(new URL(path, FOLDER)),
-    ]),
+    [
+      ...listFiles("").filter((path) => !path.startsWith(STYLES_FOLDER)),
+      ...Object.keys(STYLESHEETS),
+    ].sort().map((path) => [path, readContent(path)]),
   );
   const name = hashOf(
     ...[...contents].flatMap(([path, content]) => [path, content]),
     Deno.readFileSync(MANIFEST),
   );
   return { name, contents };
+}
+
+/** Reads a file, or joins the parts of a stylesheet. */
+function readContent(path: string): Bytes {
+  const parts = STYLESHEETS[path];
+  if (parts === undefined) return Deno.readFileSync(new URL(path, FOLDER));
+  const texts = parts.map((part) =>
+    Deno.readTextFileSync(new URL(`${STYLES_FOLDER}${part}`, FOLDER))
+  );
+  return new TextEncoder().encode(texts.join("\n"));
 }
 
 function listFiles(folder: string): string[] {

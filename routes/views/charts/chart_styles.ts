@@ -1,7 +1,7 @@
 /** Styles of stand-alone charts, which cannot use the site's stylesheet. */
 import type { Theme } from "../../../services/charts/charts_schema.ts";
 
-/** The colours of the lines, light and dark, as in static/firn.css. */
+/** The colours of the lines, light and dark, as in static/styles/firn/tokens.css. */
 const SERIES: readonly (readonly [light: string, dark: string])[] = [
   ["#0a6c96", "#6fc4e8"],
   ["#b6450a", "#f59a5b"],

@@ -76,13 +76,7 @@ export function explorerPage(
     url: `${publicUrl}${explorerPath(state)}`,
     ...view && { picture: `${publicUrl}${picturePath(state, "png")}` },
     isIndexed: view !== null,
-    styles: [
-      "vendor/uplot.css",
-      "explorer.css",
-      "explorer_chart.css",
-      "explorer_form.css",
-      "explorer_print.css",
-    ],
+    styles: ["vendor/uplot.css", "explorer.css"],
     modules: MODULES,
     body: html`
       <p class="visually-hidden" id="announcement" role="status"></p>

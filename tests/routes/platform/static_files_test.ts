@@ -2,6 +2,10 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { staticUrl } from "../../../routes/platform/static_files.ts";
+import {
+  STYLES_FOLDER,
+  STYLESHEETS,
+} from "../../../routes/platform/stylesheets.ts";
 import { VENDOR } from "../../../routes/platform/vendor.ts";
 import { testDeps } from "../../support/deps.ts";
 
@@ -33,6 +37,35 @@ Deno.test("every file of static/ is served unchanged, with its type", async (t) 
       assertEquals(bytes, await Deno.readFile(new URL(name, FOLDER)));
     });
   }
+});
+
+Deno.test("a stylesheet is served as the text of its parts, in their order", async (t) => {
+  for (const [name, parts] of Object.entries(STYLESHEETS)) {
+    await t.step(name, async () => {
+      const { response, bytes } = await ask(staticUrl(name));
+      assertEquals(response.headers.get("Content-Type"), TYPES.css);
+      const texts = await Promise.all(
+        parts.map((part) =>
+          Deno.readTextFile(new URL(`${STYLES_FOLDER}${part}`, FOLDER))
+        ),
+      );
+      assertEquals(new TextDecoder().decode(bytes), texts.join("\n"));
+    });
+  }
+});
+
+Deno.test("every file of static/styles/ is a part of one stylesheet", async () => {
+  const styles = new URL(STYLES_FOLDER, FOLDER);
+  const files: string[] = [];
+  for await (const { name, isFile } of Deno.readDir(styles)) {
+    if (isFile) files.push(name);
+    else {
+      for await (const part of Deno.readDir(new URL(`${name}/`, styles))) {
+        files.push(`${name}/${part.name}`);
+      }
+    }
+  }
+  assertEquals(files.sort(), Object.values(STYLESHEETS).flat().sort());
 });
 
 Deno.test("every vendored file of a package exists", async (t) => {
@@ -101,6 +134,8 @@ Deno.test("no file outside of static/ and the table is served", async (t) => {
   const paths = [
     "/static",
     "/static/nothing.css",
+    "/static/styles/firn/tokens.css",
+    `/static/${release}/styles/firn/tokens.css`,
     "/static/vendor/nothing.js",
     "/static/vendor/toString",
     "/static/vendor/__proto__",

@@ -7,9 +7,11 @@ export const RUNTIME = ["services/", "routes/", "jobs/"];
 /** Folders with source files. */
 export const ALL = [...RUNTIME, "simnet/", "bench/", "tests/", "sdk/"];
 
-/** Reads all source files of folders. */
-export const readAll = async (folders: readonly string[]) =>
-  (await Promise.all(folders.map(listSources))).flat();
+/** Reads all files of folders that end so: the sources, unless told otherwise. */
+export const readAll = async (folders: readonly string[], extension = ".ts") =>
+  (await Promise.all(
+    folders.map((folder) => listSources(folder, extension)),
+  )).flat();
 
 /** A source file. */
 interface Source {
@@ -18,12 +20,18 @@ interface Source {
   readonly imports: readonly string[];
 }
 
-async function listSources(folder: string): Promise<Source[]> {
+async function listSources(
+  folder: string,
+  extension: string,
+): Promise<Source[]> {
   const sources: Source[] = [];
   for await (const entry of Deno.readDir(new URL(folder, ROOT))) {
     const path = `${folder}${entry.name}`;
-    if (entry.isDirectory) sources.push(...await listSources(`${path}/`));
-    else if (path.endsWith(".ts")) sources.push(await readSource(path));
+    if (entry.isDirectory) {
+      sources.push(...await listSources(`${path}/`, extension));
+    } else if (path.endsWith(extension)) {
+      sources.push(await readSource(path));
+    }
   }
   return sources;
 }
