@@ -6,6 +6,7 @@ import { getServers } from "node:dns";
 import { readConfig } from "./services/config.ts";
 import { print } from "./services/platform/operator/command.ts";
 import { SETTINGS } from "./services/permissions.ts";
+import { alignColumns } from "./services/platform/text_table.ts";
 import { runProgram } from "./services/start_error.ts";
 import {
   listNeeds,
@@ -35,11 +36,11 @@ function table(program: ProgramName): string {
   const rows = listNeeds(program, settings, circumstances)
     .filter((need) => need.for !== SETTINGS)
     .map((need) => [need.kind, need.value, need.for]);
-  const lines = [["env", "every setting, by name", ""], ...rows]
-    .map(([kind = "", value = "", reason = ""]) =>
-      `  ${kind.padEnd(6)}${value.padEnd(36)}${reason}`.trimEnd()
-    );
-  return [program, ...lines].join("\n");
+  const lines = alignColumns([
+    ["env", "every setting, by name", ""],
+    ...rows,
+  ]);
+  return [program, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
 await runProgram(() => {

@@ -1,4 +1,5 @@
 /** Examines every assumption about the sources, and writes what was found as a table. */
+import { alignColumns } from "../platform/text_table.ts";
 import { type Assumption, NotExamined, type Subject } from "./assumption.ts";
 import { EXPLORER_ASSUMPTIONS } from "./explorer_assumptions.ts";
 import { METRICS_API_ASSUMPTIONS } from "./metrics_api_assumptions.ts";
@@ -60,12 +61,7 @@ export function formatFindings(
     look,
   ]);
   const table = [["holds", "source", "assumption", "seen", "look at"], ...rows];
-  const widths = table[0]!.map((_, column) =>
-    Math.max(...table.map((row) => row[column]!.length))
-  );
-  const lines = table.map((row) =>
-    row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()
-  );
+  const lines = alignColumns(table);
   const count = (wanted: boolean | null) =>
     findings.filter(({ holds }) => holds === wanted).length;
   return `${lines.join("\n")}\n\n${count(true)} hold, ${count(false)} do not, ${
