@@ -2,12 +2,21 @@
 import uPlot from "../vendor/uplot.js";
 import {
   drawNames,
+  drawRings,
   drawUpgrades,
   prepareHighlight,
   roomForNames,
 } from "./marks.js";
 import { readoutOf } from "./readout.js";
 import { readByTouch } from "./touch.js";
+import {
+  alonePoints,
+  axisWidth,
+  dataOf,
+  formatTicks,
+  rangeOf,
+  secondsOf,
+} from "./values.js";
 
 const NARROW = 560;
 /** Minimum width of a drag selection, in pixels. */
@@ -78,45 +87,6 @@ export function showChart(region, { onDays, onReset }) {
       plot.destroy();
     },
   };
-}
-
-/** Returns the data for uPlot: days in seconds, then the solid and the dashed part of each line. */
-function dataOf(drawing) {
-  const { days, lines, isLog } = drawing;
-  const [bottom, top] = rangeOf(drawing);
-  const within = (value) =>
-    value === null ? null : Math.min(Math.max(value, bottom), top);
-  return [
-    days.map(secondsOf),
-    ...lines.flatMap((line) => {
-      const open = new Set(line.incomplete);
-      const shown = line.values.map((_, at) => drawnAt(line, at, isLog));
-      return [
-        shown.map((value, at) => open.has(at) ? null : value),
-        shown.map((value, at) =>
-          open.has(at) || open.has(at - 1) || open.has(at + 1)
-            ? within(value)
-            : null
-        ),
-      ];
-    }),
-  ];
-}
-
-/** Returns the range of the value axis. Unfinished buckets have no part in it. */
-function rangeOf({ extent: [least, most], fromZero, isLog }) {
-  if (isLog) return uPlot.rangeLog(least, most, 10, false);
-  return fromZero
-    ? [0, uPlot.rangeNum(0, most, 0.05, true)[1]]
-    : uPlot.rangeNum(least, most, 0.05, false);
-}
-
-/** Returns the drawn value of a bucket: indexed to the base if there is one; null if it is not drawn. */
-function drawnAt({ values, base }, at, isLog) {
-  const value = values[at];
-  // A log axis has no 0.
-  if (value === null || (isLog && value === 0)) return null;
-  return base === null ? value : value / base * 100;
 }
 
 function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
@@ -211,34 +181,6 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
   };
 }
 
-/** Returns the points without neighbours: no line shows them. */
-function alonePoints(plot, index) {
-  const isThere = (value) => typeof value === "number";
-  return plot.data[index].flatMap((value, at, values) =>
-    isThere(value) && !isThere(values[at - 1]) && !isThere(values[at + 1])
-      ? [at]
-      : []
-  );
-}
-
-/** Draws a ring around each disputed point. */
-function drawRings(plot, { rings, lines, isLog }, stroke) {
-  const { ctx } = plot;
-  ctx.save();
-  ctx.strokeStyle = stroke;
-  ctx.lineWidth = 2 * devicePixelRatio;
-  for (const { line, at } of rings) {
-    const value = drawnAt(lines[line], at, isLog);
-    if (value === null) continue;
-    const x = plot.valToPos(plot.data[0][at], "x", true);
-    const y = plot.valToPos(value, "y", true);
-    ctx.beginPath();
-    ctx.arc(x, y, 5.5 * devicePixelRatio, 0, 2 * Math.PI);
-    ctx.stroke();
-  }
-  ctx.restore();
-}
-
 /** Returns the index that a key moves to; null for other keys. */
 function stepFrom(key, { plot, drawing }) {
   const last = drawing.days.length - 1;
@@ -253,35 +195,6 @@ function stepFrom(key, { plot, drawing }) {
     End: last,
   }[key];
   return to === undefined ? null : Math.min(Math.max(to, 0), last);
-}
-
-/** Formats ticks as short as they stay distinct. */
-function formatTicks(values) {
-  for (let digits = 3;; digits++) {
-    const compact = new Intl.NumberFormat("en-US", {
-      notation: "compact",
-      maximumSignificantDigits: digits,
-    });
-    // A log axis has ticks without a label.
-    const labels = values.map((value) =>
-      value === null ? "" : compact.format(value)
-    );
-    const shown = labels.filter((label) => label !== "");
-    if (digits === 15 || new Set(shown).size === shown.length) return labels;
-  }
-}
-
-/** Returns the width of the longest label. */
-function axisWidth(plot, labels) {
-  if (labels === null) return 40;
-  const { ctx } = plot;
-  ctx.font = plot.axes[1].font[0];
-  const widths = labels.map((label) => ctx.measureText(label ?? "").width);
-  return Math.ceil(Math.max(...widths) / devicePixelRatio) + 14;
-}
-
-function secondsOf(day) {
-  return Date.parse(day) / 1000;
 }
 
 function sizeOf(box) {

@@ -1,4 +1,5 @@
-/** What the chart draws besides its lines: names at their ends, and network upgrades. */
+/** What the chart draws besides its lines: names at their ends, disputed days, and network upgrades. */
+import { drawnAt } from "./values.js";
 
 /** Distance between names, and largest share of the width that they take. */
 const DISTANCE = 14;
@@ -78,6 +79,24 @@ export function prepareHighlight(legend, getPlot) {
     entry.addEventListener("blur", () => highlight(null));
   }
   return { highlight, chosen: () => chosen };
+}
+
+/** Draws a ring around each disputed point. */
+export function drawRings(plot, { rings, lines, isLog }, stroke) {
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = stroke;
+  ctx.lineWidth = 2 * devicePixelRatio;
+  for (const { line, at } of rings) {
+    const value = drawnAt(lines[line], at, isLog);
+    if (value === null) continue;
+    const x = plot.valToPos(plot.data[0][at], "x", true);
+    const y = plot.valToPos(value, "y", true);
+    ctx.beginPath();
+    ctx.arc(x, y, 5.5 * devicePixelRatio, 0, 2 * Math.PI);
+    ctx.stroke();
+  }
+  ctx.restore();
 }
 
 /** Draws a dashed line at each network upgrade, with its name where there is room. */

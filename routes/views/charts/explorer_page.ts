@@ -48,6 +48,7 @@ const MODULES = [
   "explorer/marks.js",
   "explorer/readout.js",
   "explorer/touch.js",
+  "explorer/values.js",
   "explorer/main.js",
 ];
 

@@ -1,0 +1,81 @@
+/** The values of the chart as uPlot takes them, and the labels of its value axis. */
+import uPlot from "../vendor/uplot.js";
+
+/** Returns the data for uPlot: days in seconds, then the solid and the dashed part of each line. */
+export function dataOf(drawing) {
+  const { days, lines, isLog } = drawing;
+  const [bottom, top] = rangeOf(drawing);
+  const within = (value) =>
+    value === null ? null : Math.min(Math.max(value, bottom), top);
+  return [
+    days.map(secondsOf),
+    ...lines.flatMap((line) => {
+      const open = new Set(line.incomplete);
+      const shown = line.values.map((_, at) => drawnAt(line, at, isLog));
+      return [
+        shown.map((value, at) => open.has(at) ? null : value),
+        shown.map((value, at) =>
+          open.has(at) || open.has(at - 1) || open.has(at + 1)
+            ? within(value)
+            : null
+        ),
+      ];
+    }),
+  ];
+}
+
+/** Returns the range of the value axis. Unfinished buckets have no part in it. */
+export function rangeOf({ extent: [least, most], fromZero, isLog }) {
+  if (isLog) return uPlot.rangeLog(least, most, 10, false);
+  return fromZero
+    ? [0, uPlot.rangeNum(0, most, 0.05, true)[1]]
+    : uPlot.rangeNum(least, most, 0.05, false);
+}
+
+/** Returns the drawn value of a bucket: indexed to the base if there is one; null if it is not drawn. */
+export function drawnAt({ values, base }, at, isLog) {
+  const value = values[at];
+  // A log axis has no 0.
+  if (value === null || (isLog && value === 0)) return null;
+  return base === null ? value : value / base * 100;
+}
+
+/** Returns the points without neighbours: no line shows them. */
+export function alonePoints(plot, index) {
+  const isThere = (value) => typeof value === "number";
+  return plot.data[index].flatMap((value, at, values) =>
+    isThere(value) && !isThere(values[at - 1]) && !isThere(values[at + 1])
+      ? [at]
+      : []
+  );
+}
+
+/** Formats ticks as short as they stay distinct. */
+export function formatTicks(values) {
+  for (let digits = 3;; digits++) {
+    const compact = new Intl.NumberFormat("en-US", {
+      notation: "compact",
+      maximumSignificantDigits: digits,
+    });
+    // A log axis has ticks without a label.
+    const labels = values.map((value) =>
+      value === null ? "" : compact.format(value)
+    );
+    const shown = labels.filter((label) => label !== "");
+    if (digits === 15 || new Set(shown).size === shown.length) return labels;
+  }
+}
+
+/** Returns the width of the longest label. */
+export function axisWidth(plot, labels) {
+  if (labels === null) return 40;
+  const { ctx } = plot;
+  ctx.font = plot.axes[1].font[0];
+  const widths = labels.map((label) => ctx.measureText(label ?? "").width);
+  return Math.ceil(Math.max(...widths) / devicePixelRatio) + 14;
+}
+
+/** Returns the start of a day in seconds, as uPlot counts. */
+export function secondsOf(day) {
+  return Date.parse(day) / 1000;
+}
