@@ -11,6 +11,7 @@ import {
   type ChartName,
   CHECKED_CHART_QUERIES,
   type CheckedName,
+  type Hidden,
   isChecked,
   MetricChartQuery,
 } from "../../services/charts/charts_schema.ts";
@@ -39,7 +40,7 @@ type ImageLook = Pick<MetricChartQuery, "theme" | "width" | "density">;
 
 /** The checked query of a request, and the reader of its chart. */
 interface SelectedChart {
-  readonly query: Pick<MetricChartQuery, "unfinished" | "upgrades">;
+  readonly query: Hidden;
   readonly look: ImageLook;
   readonly read: (
     freshness: FreshnessOptions,
@@ -75,7 +76,7 @@ export function selectMetricChart(
     chainCount: chainIds.length,
     interval,
   }, "all");
-  const { unfinished, upgrades } = given;
+  const { unfinished, upgrades, revisions } = given;
   const query = {
     range,
     from,
@@ -86,6 +87,7 @@ export function selectMetricChart(
     view,
     unfinished,
     upgrades,
+    revisions,
   };
   return {
     query,

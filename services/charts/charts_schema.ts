@@ -96,7 +96,18 @@ const drawing = {
       "Whether upgrades of the Avalanche network are marked, on charts with the C-Chain or the Primary Network",
     default: "show",
   }),
+  revisions: z.enum(VISIBILITY).optional().meta({
+    description:
+      "Whether buckets are marked in which the source changed a value of a complete day",
+    default: "show",
+  }),
 };
+
+/** What a reader can hide of a chart. */
+export type Hidden = Pick<
+  MetricChartQuery,
+  "unfinished" | "upgrades" | "revisions"
+>;
 
 /** Maximum number of chains in one chart. */
 export const MAX_COMPARED_CHAINS = 10;

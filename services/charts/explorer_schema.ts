@@ -41,6 +41,7 @@ const parts = {
   window: z.enum(BLOCK_WINDOWS).optional(),
   unfinished: z.enum(VISIBILITY).optional(),
   upgrades: z.enum(VISIBILITY).optional(),
+  revisions: z.enum(VISIBILITY).optional(),
   values: EmptyOr(viewParameters.values),
   base: EmptyOr(z.literal(CHOSEN_DAY).or(viewParameters.base.unwrap())),
   baseDay: EmptyOr(Day),
@@ -75,6 +76,7 @@ export const ValidParts = z.object({
   window: parts.window.catch(undefined),
   unfinished: parts.unfinished.catch(undefined),
   upgrades: parts.upgrades.catch(undefined),
+  revisions: parts.revisions.catch(undefined),
   values: parts.values.catch(undefined),
   base: parts.base.catch(undefined),
   baseDay: parts.baseDay.catch(undefined),
@@ -99,6 +101,8 @@ export interface ExplorerState {
   readonly unfinished: typeof VISIBILITY[number];
   /** Whether network upgrades are marked. */
   readonly upgrades: typeof VISIBILITY[number];
+  /** Whether revised buckets are marked. */
+  readonly revisions: typeof VISIBILITY[number];
   readonly view: ChartView;
 }
 

@@ -67,6 +67,7 @@ function stateOf(
     window: windows.length === 0 ? null : query.window ?? "30",
     unfinished: query.unfinished ?? "show",
     upgrades: query.upgrades ?? "show",
+    revisions: query.revisions ?? "show",
     view: resolveView({ ...query, base }, viewed, refused),
   };
 }

@@ -1,5 +1,5 @@
-/** Hiding what a reader does not want to see: buckets that are still filling, and network upgrades. */
-import type { Chart, ChartPoint, VISIBILITY } from "./charts_schema.ts";
+/** Hiding what a reader does not want to see: buckets that are still filling, network upgrades, and revisions. */
+import type { Chart, ChartLine, ChartPoint, Hidden } from "./charts_schema.ts";
 
 /** Returns whether a bucket is still filling. An inferred one is not: nothing more is expected. */
 export function isUnfinished(
@@ -11,13 +11,24 @@ export function isUnfinished(
 /** Returns a chart as a reader wants to see it. */
 export function shownOf(
   chart: Chart,
-  { unfinished, upgrades }: {
-    readonly unfinished?: typeof VISIBILITY[number] | undefined;
-    readonly upgrades?: typeof VISIBILITY[number] | undefined;
-  },
+  { unfinished, upgrades, revisions }: Hidden,
 ): Chart {
   const shown = unfinished === "hide" ? withoutUnfinished(chart) : chart;
-  return upgrades === "hide" ? { ...shown, upgrades: [] } : shown;
+  return {
+    ...shown,
+    ...(upgrades === "hide" && { upgrades: [] }),
+    ...(revisions === "hide" && { lines: shown.lines.map(withoutRevisions) }),
+  };
+}
+
+/** Returns a line whose points do not say that they were revised. */
+function withoutRevisions(line: ChartLine): ChartLine {
+  const points = line.points.map((point) =>
+    point.revisedAt === null
+      ? point
+      : { ...point, revisedAt: null, earlierValues: [] }
+  );
+  return { ...line, points };
 }
 
 /** Returns a chart without its unfinished buckets. The axis ends where the last line ends. */

@@ -2,6 +2,7 @@
 import uPlot from "../vendor/uplot.js";
 import {
   drawNames,
+  drawRevisions,
   drawRings,
   drawUpgrades,
   prepareHighlight,
@@ -166,6 +167,11 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
             room,
             labels: lines.map(({ label }) => label),
             chosen: chosen(),
+          }),
+        (plot) =>
+          drawRevisions(plot, drawing, {
+            fill: colour("--warn"),
+            stroke: colour("--surface"),
           }),
         (plot) => drawRings(plot, drawing, colour("--bad")),
         () => performance.mark("explorer-drawn"),

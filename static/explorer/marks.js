@@ -1,4 +1,4 @@
-/** What the chart draws besides its lines: names at their ends, disputed days, and network upgrades. */
+/** What the chart draws besides its lines: names at their ends, disputed and revised days, and network upgrades. */
 import { drawnAt } from "./values.js";
 
 /** Distance between names, and largest share of the width that they take. */
@@ -95,6 +95,40 @@ export function drawRings(plot, { rings, lines, isLog }, stroke) {
     ctx.beginPath();
     ctx.arc(x, y, 5.5 * devicePixelRatio, 0, 2 * Math.PI);
     ctx.stroke();
+  }
+  ctx.restore();
+}
+
+/** Half the height of a diamond, and the least distance of two on a line, in pixels. */
+const DIAMOND = 4;
+const DIAMOND_DISTANCE = 4;
+
+/** Draws a diamond at each revised point. One stands for points that are too close. */
+export function drawRevisions(plot, { lines, isLog }, { fill, stroke }) {
+  const { ctx } = plot;
+  const unit = devicePixelRatio;
+  const half = DIAMOND * unit;
+  ctx.save();
+  ctx.fillStyle = fill;
+  ctx.strokeStyle = stroke;
+  ctx.lineWidth = unit;
+  for (const line of lines) {
+    let last = -Infinity;
+    for (const { at } of line.revised) {
+      const value = drawnAt(line, at, isLog);
+      const x = plot.valToPos(plot.data[0][at], "x", true);
+      if (value === null || x - last < DIAMOND_DISTANCE * unit) continue;
+      last = x;
+      const y = plot.valToPos(value, "y", true);
+      ctx.beginPath();
+      ctx.moveTo(x, y - half);
+      ctx.lineTo(x + half, y);
+      ctx.lineTo(x, y + half);
+      ctx.lineTo(x - half, y);
+      ctx.closePath();
+      ctx.fill();
+      ctx.stroke();
+    }
   }
   ctx.restore();
 }

@@ -8,7 +8,7 @@ export function readoutOf(
   const number = new Intl.NumberFormat("en-US", format);
   const day = element.querySelector(".readout-day");
   const values = element.querySelectorAll(".readout-value");
-  const disputed = element.querySelector(".readout-disputed");
+  const note = element.querySelector(".readout-note");
   const newest = days.findLastIndex((_, at) =>
     lines.some(({ values, incomplete }) =>
       values[at] !== null && !incomplete.includes(at)
@@ -34,17 +34,30 @@ export function readoutOf(
     }${open}`;
   }
 
+  /** Returns the earlier values of a bucket: `Revised: was 1,200`. */
+  function revisionsAt(at) {
+    const found = lines.flatMap(({ label, revised }) =>
+      revised.filter((revision) => revision.at === at)
+        .map(({ words }) => lines.length > 1 ? `${label} ${words}` : words)
+    );
+    const words = found.join("; ");
+    return words === "" || words === "revised" ? words : `Revised: ${words}`;
+  }
+
   return (place) => {
     const at = place ?? usual;
     day.textContent = bucketOf(days[at], interval);
     for (const [index, line] of lines.entries()) {
       values[index].textContent = wordsOf(line, at);
     }
-    const words = rings.filter((ring) => ring.at === at)
-      .map((ring) => ring.words).join(" ");
-    disputed.hidden = words === "";
-    disputed.textContent = words && `Disputed. ${words}`;
-    disputed.title = words;
+    const disputes = rings.filter((ring) => ring.at === at)
+      .map(({ words }) => words).join(" ");
+    const words = [disputes && `Disputed. ${disputes}`, revisionsAt(at)]
+      .filter((part) => part !== "").join(" ");
+    note.hidden = words === "";
+    note.textContent = words;
+    note.title = words;
+    note.classList.toggle("is-disputed", disputes !== "");
   };
 }
 

@@ -12,8 +12,13 @@ import {
   isShown,
 } from "../../../services/charts/value_axis.ts";
 import { parseDay, startOfDay } from "../../../services/platform/days.ts";
-import { linePath, type Place } from "./line_path.ts";
-import { disputeOf, formatTicks, isDisputed } from "./chart_words.ts";
+import { diamondPath, linePath, type Place } from "./line_path.ts";
+import {
+  disputeOf,
+  formatTicks,
+  isDisputed,
+  isRevised,
+} from "./chart_words.ts";
 
 /** The rectangle of the plot, in pixels. */
 export interface Frame {
@@ -31,6 +36,8 @@ export interface PlottedLine {
   readonly dashed: string;
   /** The incomplete buckets. */
   readonly provisional: readonly Place[];
+  /** Path of the diamonds at revised buckets. */
+  readonly revised: string;
   /** The last complete point, else the last; null if none is drawn. */
   readonly end: Place | null;
 }
@@ -251,6 +258,9 @@ function plotLine(
     ),
     dashed,
     provisional,
+    revised: diamondPath(
+      places.flatMap((place) => place && isRevised(place.point) ? place : []),
+    ),
     end: last === undefined ? null : { x: last.x, y: last.y },
   };
 }

@@ -95,5 +95,5 @@ function colours(
         index + 1
       }{fill:${colour}}`
     ).join("") +
-    `.provisional{fill:${ground}}.disputed{fill:none;stroke:${bad}}`;
+    `.provisional{fill:${ground}}.disputed{fill:none;stroke:${bad}}.revised{fill:${warn};stroke:${ground}}`;
 }

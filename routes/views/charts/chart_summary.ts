@@ -12,6 +12,7 @@ import {
   formatShare,
   formatValue,
   isDisputed,
+  isRevised,
   printable,
   unitOf,
 } from "./chart_words.ts";
@@ -59,9 +60,9 @@ export function noticesOf(chart: Chart): string[] {
       `${interval}s withdrawn by the source`,
     ),
     ...counted(
-      countMarked(chart, ({ revisedAt }) => revisedAt !== null),
-      `revised ${interval}`,
-      `revised ${interval}s`,
+      countDrawn(chart, isRevised),
+      `revised ${interval}, with a diamond`,
+      `revised ${interval}s, with a diamond`,
     ),
     ...counted(gaps, "gap", "gaps"),
     ...counted(

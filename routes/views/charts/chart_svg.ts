@@ -217,7 +217,7 @@ ${
     )
   }
 </g>${
-    plot.lines.map(({ solid, dashed, provisional }, index) =>
+    plot.lines.map(({ solid, dashed, provisional, revised }, index) =>
       html`
         <g
           class="series-${lines[index]! +
@@ -226,7 +226,9 @@ ${
               html`
                 <circle class="provisional" cx="${x}" cy="${y}" r="3.5" />
               `
-            )}</g>
+            )}${revised === "" ? "" : html`
+            <path class="revised" d="${revised}" />
+          `}</g>
       `
     )
   }${

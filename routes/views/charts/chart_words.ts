@@ -187,6 +187,11 @@ export function isDisputed({ agrees, disputedDays }: ChartPoint): boolean {
   return agrees === false || disputedDays.length > 0;
 }
 
+/** Returns whether the source changed a value of the bucket. */
+export function isRevised({ revisedAt }: ChartPoint): boolean {
+  return revisedAt !== null;
+}
+
 /** Describes both values of a disputed bucket and of its disputed days. */
 export function disputeOf(
   { interval, lines }: Pick<Chart, "interval" | "lines">,
@@ -202,6 +207,20 @@ export function disputeOf(
     : disputedDays.map((disputed) => `${disputed.day}: ${bothOf(disputed)}`);
   const words = [...own, ...days].join("; ");
   return isComparison({ lines }) ? `${printable(chainName)}, ${words}` : words;
+}
+
+/** Describes a revision: `was 1,200, 1,000`, the last value first; null for a value that was not revised. */
+export function revisionOf(
+  { revisedAt, earlierValues }: Pick<
+    ChartPoint,
+    "revisedAt" | "earlierValues"
+  >,
+): string | null {
+  if (revisedAt === null) return null;
+  const values = earlierValues.map((value) =>
+    value === null ? "no value" : formatValue(value)
+  );
+  return values.length === 0 ? "revised" : `was ${values.join(", ")}`;
 }
 
 function bothOf(

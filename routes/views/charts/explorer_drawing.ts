@@ -7,6 +7,7 @@ import {
   disputeOf,
   isDisputed,
   printable,
+  revisionOf,
   unitOf,
   VALUE_FORMAT,
 } from "./chart_words.ts";
@@ -52,6 +53,10 @@ export function drawingOf(
         ),
         incomplete: listed((place) => !line.points[place]!.complete),
         inferred: listed((place) => line.points[place]!.inferred),
+        revised: places.flatMap((place, at) => {
+          const words = place === -1 ? null : revisionOf(line.points[place]!);
+          return words === null ? [] : [{ at, words }];
+        }),
       };
     }),
     upgrades: chart.upgrades.map(({ name, day }) => ({

@@ -23,6 +23,7 @@ import {
   formatValue,
   isComparison,
   isDisputed,
+  isRevised,
   printable,
   titleOf,
   unitOf,
@@ -112,6 +113,12 @@ function keysOf(chart: Chart): Html {
           class="key"><span class="key-ring"></span> disputed: sources disagree</span>
       `]
       : []),
+    ...(isDrawn(isRevised)
+      ? [html`
+        <span
+          class="key"><span class="key-diamond"></span> revised: the source changed the value</span>
+      `]
+      : []),
     ...(lines.some(({ gaps }) => gaps.length > 0)
       ? [html`<span class="key">broken line: no value</span>`]
       : []),
@@ -146,7 +153,7 @@ function readout(chart: Chart): Html {
     capitalised(formatBucket(day, interval))
   }</span><span class="readout-value">${
     point === undefined ? "no value" : valueWords(chart, line!, point)
-  }</span><span class="readout-disputed" hidden></span></p>`;
+  }</span><span class="readout-note" hidden></span></p>`;
 }
 
 /** Renders the name and the base of each line, with its value of one bucket. */
@@ -157,7 +164,7 @@ function comparisonReadout(chart: Chart): Html {
     <div class="readout-list" id="readout" aria-live="polite">
       <p><span class="readout-day">${capitalised(
         formatBucket(day, interval),
-      )}</span> <span class="readout-disputed" hidden></span></p>
+      )}</span> <span class="readout-note" hidden></span></p>
       <ul class="legend">${lines.map((line, index) =>
         html`
           <li aria-atomic="true"><span class="swatch series-${index +

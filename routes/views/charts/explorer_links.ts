@@ -111,10 +111,13 @@ function choicesIn({ metric, interval, window }: ExplorerState): Entry[] {
 }
 
 /** Lists the options of the drawing that are not the default. */
-function drawingOf({ unfinished, upgrades }: ExplorerState): Entry[] {
+function drawingOf(
+  { unfinished, upgrades, revisions }: ExplorerState,
+): Entry[] {
   return [
     ...(unfinished === "show" ? [] : [["unfinished", unfinished] as const]),
     ...(upgrades === "show" ? [] : [["upgrades", upgrades] as const]),
+    ...(revisions === "show" ? [] : [["revisions", revisions] as const]),
   ];
 }
 

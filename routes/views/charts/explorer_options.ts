@@ -11,6 +11,11 @@ const UNFINISHED_WORDS: Readonly<Record<typeof VISIBILITY[number], string>> = {
   hide: "Hidden",
 };
 
+const MARKS = [
+  ["upgrades", "Network upgrades"],
+  ["revisions", "Revisions"],
+] as const;
+
 /** Renders the panel. Closed, it takes part in the form as well. */
 export function explorerOptions(state: ExplorerState): Html {
   return html`
@@ -24,11 +29,13 @@ export function explorerOptions(state: ExplorerState): Html {
           words: (name) => UNFINISHED_WORDS[name],
           chosen: state.unfinished,
         },
-      )} ${segments("upgrades", "Network upgrades", {
-        names: VISIBILITY,
-        words: (name) => name === "show" ? "Marked" : "Hidden",
-        chosen: state.upgrades,
-      })}</div>
+      )} ${MARKS.map(([field, legend]) =>
+        segments(field, legend, {
+          names: VISIBILITY,
+          words: (name) => name === "show" ? "Marked" : "Hidden",
+          chosen: state[field],
+        })
+      )}</div>
     </details>
   `;
 }

@@ -16,6 +16,7 @@ import {
   isComparison,
   isDisputed,
   printable,
+  revisionOf,
   titleOf,
   unitOf,
 } from "./chart_words.ts";
@@ -158,7 +159,7 @@ function seriesRow({ day, points, drawn }: Bucket, chart: Chart): Html {
         [point],
       )}"><th scope="row">${day}</th><td class="num">${formatValue(
         value,
-      )}${revisionOf(point)}</td>${drawnCell(
+      )}${revisionNote(point)}</td>${drawnCell(
         drawn[0]!,
         chart,
       )}${isChecked(chart.name)
@@ -178,14 +179,10 @@ function seriesRow({ day, points, drawn }: Bucket, chart: Chart): Html {
 }
 
 /** Renders that a value was revised, and the values that it had before. */
-function revisionOf({ revisedAt, earlierValues }: ChartPoint): Html | string {
-  if (revisedAt === null) return "";
-  const values = earlierValues.map((value) =>
-    value === null ? "no value" : formatValue(value)
-  );
-  const words = values.length === 0 ? "revised" : `was ${values.join(", ")}`;
-  return html`
-    <span class="small" title="revised, seen ${revisedAt}">${words}</span>
+function revisionNote(point: ChartPoint): Html | "" {
+  const words = revisionOf(point);
+  return words === null ? "" : html`
+    <span class="small" title="revised, seen ${point.revisedAt}">${words}</span>
   `;
 }
 
@@ -245,7 +242,9 @@ function comparisonRow({ day, points, drawn }: Bucket, chart: Chart): Html {
         held,
       )}"><th scope="row">${day}</th>${points.map((point, index) =>
         html`<td class="num">${
-          point ? formatValue(point.value) : NOTHING
+          point
+            ? html`${formatValue(point.value)}${revisionNote(point)}`
+            : NOTHING
         }</td>${drawnCell(drawn[index]!, chart)}`
       )}${lastCell(held)}</tr>
   `;

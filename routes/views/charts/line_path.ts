@@ -25,6 +25,21 @@ export function linePath(places: readonly (Place | undefined)[]): string {
   return path(isDense ? pixelColumns(places) : places) ?? "";
 }
 
+/** Half the height of a diamond, and the least distance of two on a line, in pixels. */
+const DIAMOND = 4;
+const DIAMOND_DISTANCE = 4;
+
+/** Returns the path of a diamond at each place of a line. One stands for places that are too close. */
+export function diamondPath(places: readonly Place[]): string {
+  let last = -Infinity;
+  return places.map(({ x, y }) => {
+    if (x - last < DIAMOND_DISTANCE) return "";
+    last = x;
+    const d = DIAMOND;
+    return `M${x} ${y - d}l${d} ${d}l-${d} ${d}l-${d}-${d}z`;
+  }).join("");
+}
+
 /**
  * Keeps the first, lowest, highest and last point of each pixel column of a line,
  * which cover the same pixels as all points do: nothing is smoothed.

@@ -214,7 +214,7 @@ Deno.test("GET /chart/{metric}.svg rejects the same queries as GET /metrics, as 
     ["txCount.svg?format=csv", /expected one of/],
     [
       "validators.svg?interval=day",
-      /expected one of range, from, to, theme, width, density, unfinished, upgrades$/,
+      /expected one of range, from, to, theme, width, density, unfinished, upgrades, revisions$/,
     ],
     ["txCount.svg?chainId=1&chainId=1", /expected each chain once/],
     ["txCount.svg?chainId=1&chainId=x", /"x": expected an EVM chain id/],

@@ -77,6 +77,7 @@ Deno.test("the JavaScript code of the page runs and prints the complete buckets"
     window: null,
     unfinished: "show",
     upgrades: "show",
+    revisions: "show",
     view: PLAIN_VIEW,
   } as const;
   const names = ["C-Chain", `Be"am`];

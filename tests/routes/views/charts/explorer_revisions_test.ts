@@ -1,6 +1,19 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { createApp } from "../../../../routes/app.ts";
+import { diamondPath } from "../../../../routes/views/charts/line_path.ts";
+import { elementsOf, withClass } from "../../../support/charts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
-import { askExplorer, rowsOf, wordsOf } from "../../../support/explorer.ts";
+import {
+  askExplorer,
+  rowsOf,
+  unescape,
+  wordsOf,
+} from "../../../support/explorer.ts";
 import { succeed } from "../../../support/jobs.ts";
 import { putSeries } from "../../../support/series.ts";
 
@@ -42,6 +55,70 @@ Deno.test("the explorer marks revised days, and shows the values that they had b
     rowsOf(weeks.text)[0]![1]!.replace(/\s+/g, " "),
     "1,308 revised",
   );
+});
+
+const CHART =
+  "chainId=43114&from=2026-11-16&to=2026-11-21&interval=day" as const;
+
+Deno.test("revised days have a diamond in images, embeds and pages, unless revisions=hide", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  await revise(deps);
+  const app = createApp(deps);
+  const ask = async (path: string) => {
+    const headers = { Accept: "text/html" };
+    const response = await app.request(path, { headers });
+    assertEquals(response.status, 200, path);
+    return await response.text();
+  };
+  const diamonds = (text: string) =>
+    [...text.matchAll(/class="revised" d="([^"]*)"/g)]
+      .map(([, path]) => path!.split("M").length - 1);
+  for (
+    const [path, expected] of [
+      [`/chart/txCount.svg?${CHART}`, [2]],
+      [`/embed/chart/txCount?${CHART}`, [2, 2]],
+      [`/?metric=txCount&${CHART}`, [2, 2]],
+    ] as const
+  ) {
+    const shown = await ask(path);
+    assertEquals(diamonds(shown), [...expected], path);
+    const hidden = await ask(`${path}&revisions=hide`);
+    assertEquals(diamonds(hidden), [], path);
+    assert(!/revised days/.test(hidden), path);
+  }
+  const image = await ask(`/chart/txCount.svg?${CHART}`);
+  const places = withClass(elementsOf(image), "line")[1]!.attributes.d!
+    .match(/[\d.]+,[\d.]+/g)!;
+  const marks = withClass(elementsOf(image), "revised")[0]!.attributes.d!
+    .match(/M[\d.]+ [\d.]+/g)!
+    .map((place) => place.slice(1).split(" ").map(Number))
+    .map(([x, y]) => `${x},${y! + 4}`);
+  assertEquals(marks, places.slice(0, 2), "around the points of the line");
+  const page = await ask(`/?metric=txCount&${CHART}&revisions=hide`);
+  assertStringIncludes(
+    unescape(page),
+    `/chart/txCount.svg?${CHART}&revisions=hide`,
+  );
+  assertEquals(rowsOf(page)[2]![1]!.replace(/\s+/g, " "), "0 was 2");
+});
+
+Deno.test("a comparison says which chain had which earlier values", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  await revise(deps);
+  const { text } = await askExplorer(
+    deps,
+    `/?metric=txCount&chainId=43114&chainId=4337&from=2026-11-16&to=2026-11-21&interval=day`,
+  );
+  const row = rowsOf(text).find(([day]) => day === "2026-11-16")!;
+  assertEquals(row[1]!.replace(/\s+/g, " "), "1,300 was 1,200, 1,000");
+  assert(!row[3]!.includes("was"));
+});
+
+Deno.test("diamonds that are too close are one", () => {
+  const path = diamondPath([{ x: 0, y: 9 }, { x: 3, y: 1 }, { x: 4, y: 2 }]);
+  assertEquals(path, "M0 5l4 4l-4 4l-4-4zM4 -2l4 4l-4 4l-4-4z");
 });
 
 Deno.test("a series without revisions has no mark", async () => {
