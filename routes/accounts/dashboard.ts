@@ -24,8 +24,8 @@ import { ownProfilePage } from "../views/profiles/own_profile_page.ts";
 import type { Offer } from "../views/accounts/dashboard_offers.ts";
 
 const OTHERS: Readonly<Record<"premium" | "slug", string>> = {
-  premium: "Monthly membership; it raises the wallet's own score",
-  slug: "The name of the wallet's profile; it raises the wallet's own score",
+  premium: "Monthly membership; it raises the wallet’s own score",
+  slug: "The name of the wallet’s profile; it raises the wallet’s own score",
 };
 
 /** The free plan and the products for sale. */

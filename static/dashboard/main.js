@@ -7,7 +7,7 @@ import { showAudit, showPayments } from "./history.js";
 import { openKeys } from "./keys.js";
 import { resumePayment } from "./payment.js";
 import { showPlan } from "./plan.js";
-import { attempt, reportProblem } from "./problems.js";
+import { attempt, offerReload, reportProblem } from "./problems.js";
 import { settings } from "./settings.js";
 import { offerWallets } from "./sign_in.js";
 import { showUsage } from "./usage.js";
@@ -73,7 +73,13 @@ async function openAccount(wallet) {
   const isRead = await reportProblem(ACCOUNT_MESSAGE, refresh);
   byId("loading").hidden = true;
   byId("account").hidden = !isRead;
-  return isRead ? owner : null;
+  if (!isRead) {
+    offerReload(ACCOUNT_MESSAGE);
+    return null;
+  }
+  // The first thing that a new owner needs.
+  if (!byId("no-keys").hidden) byId("overview").before(byId("keys-section"));
+  return owner;
 }
 
 /** Resumes a payment that is under way. @param {Owner} owner */

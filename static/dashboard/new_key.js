@@ -68,10 +68,13 @@ function tryIt(owner, { key, path, cost }) {
   const answer = make("pre", {
     tabIndex: 0,
     className: "first-answer",
-    textContent: "Run the command, and its answer stands here.",
+    textContent: "Run the command to see its answer here.",
   });
   answer.ariaLabel = "The answer";
-  const state = make("p", { className: "small muted" });
+  const state = make("p", {
+    className: "small muted",
+    textContent: "The answer:",
+  });
   state.role = "status";
   const run = make("button", {
     type: "button",
@@ -97,7 +100,7 @@ function tryIt(owner, { key, path, cost }) {
         ]),
         make("div", {}, [run]),
       ]),
-      make("div", { className: "stack stack-small" }, [answer, state]),
+      make("div", { className: "stack stack-small" }, [state, answer]),
     ]),
   ];
 }

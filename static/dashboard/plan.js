@@ -22,7 +22,7 @@ export function showPlan({ planLabel, paidUntil, usage }, payments) {
   meter.optimum = 0;
   meter.value = used;
   byId("used-text").replaceChildren(
-    `${count(used)} of ${count(limit)} requests in any 30 days`,
+    `${count(used)} of ${count(limit)} units used in any 30 days`,
     ...used > 0 ? ["; the next units are free again ", timeOf(resetAt)] : [],
   );
   const { next, creditDisplay, premiumUntil, slugs } = payments;

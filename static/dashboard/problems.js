@@ -58,6 +58,18 @@ export async function reportProblem(messageId, work) {
 }
 
 /**
+ * Adds a button to a message that loads the page again.
+ * @param {string} id
+ */
+export function offerReload(id) {
+  const again = document.createElement("button");
+  again.type = "button";
+  again.textContent = "Try again";
+  again.addEventListener("click", () => location.reload());
+  byId(id).append(" ", again);
+}
+
+/**
  * Runs the work of a button, one run at a time, and shows its problem.
  * @param {HTMLElement} button
  * @param {string} messageId

@@ -35,7 +35,6 @@ function openFollowing(bar) {
       }
       show(await change(isFollowed ? "DELETE" : "PUT"));
     }));
-  bar.hidden = false;
 
   /**
    * Follows or unfollows. Signs in again if the session has ended.

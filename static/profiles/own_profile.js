@@ -7,7 +7,12 @@ import { openData, showData } from "./profile_data.js";
 import { openDonations } from "./profile_donations.js";
 import { openLinks, showLinks } from "./profile_links.js";
 import { forgetScore, showScore } from "./profile_score.js";
-import { attempt, reportProblem, showMessage } from "../dashboard/problems.js";
+import {
+  attempt,
+  offerReload,
+  reportProblem,
+  showMessage,
+} from "../dashboard/problems.js";
 import { settings } from "../dashboard/settings.js";
 import { offerWallets } from "../dashboard/sign_in.js";
 
@@ -56,7 +61,10 @@ async function openProfile(wallet) {
   });
   byId("loading").hidden = true;
   byId("account").hidden = !isRead;
-  if (!isRead) return;
+  if (!isRead) {
+    offerReload("account-message");
+    return;
+  }
   // The page was empty when the browser looked for the target of its address.
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
   await reportProblem("account-message", () => resumePayment(buyer(steps)));

@@ -28,7 +28,9 @@ export function dashboardPage(props: DashboardProps): Page {
     module: "dashboard/main.js",
     content: html`
       <div id="notices" class="stack stack-small" role="status"></div>
-      <div class="overview">${planSection(canPay)}${usageSection}</div>
+      <div id="overview" class="overview">${planSection(
+        canPay,
+      )}${usageSection}</div>
       ${keysSection} ${callsSection} ${canPay
         ? buySection(offers)
         : ""} ${paymentsSection} ${auditSection}
@@ -75,7 +77,7 @@ const usageSection = html`
 `;
 
 const keysSection = html`
-  <section class="card stack" aria-labelledby="keys-title">
+  <section id="keys-section" class="card stack" aria-labelledby="keys-title">
     <h2 id="keys-title" tabindex="-1">API keys</h2>
     <p
       class="muted">Send a key in the <code>X-Api-Key</code> header from your server.
@@ -109,9 +111,9 @@ const callsSection = html`
   <section class="card stack">
     <h2 id="calls-title">Last calls</h2>
     <p
-      class="muted">The last 100 calls with your keys in 30 days, newest first, without the addresses
-  that they scored or came from. A call from another place of the service appears within
-  minutes. If we are interrupted, calls may be missing here; the count of units never is.</p>
+      class="muted">The last 100 calls with your keys in 30 days, newest first. Scored addresses and
+  callers are not stored. A call can appear some minutes late, and after an outage calls can be
+  missing here. The count of units is always complete.</p>
     <p id="no-calls" class="muted" hidden>No calls yet.</p>
     <div id="calls-scroll" class="table-scroll" tabindex="0" role="region"
       aria-labelledby="calls-title">

@@ -82,11 +82,14 @@ function signInSection(isSignedIn: boolean): Html {
       <p>Your wallet signs a short message. Signing is free and sends no transaction.</p>
       <noscript><p class="notice notice-warn">Signing in needs JavaScript:
     please allow it for this page.</p></noscript>
-      <ul id="wallets" class="wallets" aria-label="Wallets in this browser"></ul>
-      <p id="no-wallet" class="notice"
-        hidden>No wallet was found in this browser. Install
-    a wallet extension such as Core, Rabby or MetaMask, or open this page in the browser
-    of your wallet app. Then reload the page.</p>
+      <div class="wallet-choice">
+        <ul id="wallets" class="wallets" aria-label="Wallets in this browser"></ul>
+        <p id="no-wallet" class="notice"
+          hidden>No wallet was found in this browser.</p>
+      </div>
+      <p
+        class="small muted">No wallet yet? Install a wallet extension such as Core, Rabby or MetaMask
+    and reload the page, or open this page in the browser of your wallet app.</p>
       <ul id="phone-wallets" class="wallets" aria-label="Wallet apps" hidden></ul>
       <p id="sign-in-message" class="message" role="status"></p>
     </section>

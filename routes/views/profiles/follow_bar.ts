@@ -35,7 +35,7 @@ export function followBar(
   }
   return html`
     <div
-      class="cluster"><div id="follow-bar" class="cluster" hidden data-settings="${JSON
+      class="cluster"><div id="follow-bar" class="cluster" data-settings="${JSON
         .stringify({ ...settings, address, isFollowed })}">
     <button type="button" id="follow" class="button-primary" aria-pressed="${isFollowed
       ? "true"

@@ -7,7 +7,9 @@ import type {
   ProfilePage,
 } from "../../../services/scores/pages/profile_page_schema.ts";
 import { REPORT_REASONS } from "../../../services/profiles/reports/reports_schema.ts";
+import { dayTime } from "../dates.ts";
 import type { Html, Page } from "../layout.ts";
+import { SOCIAL_WORDS } from "../scores/score_words.ts";
 import { heroCard } from "../scores/score_parts.ts";
 import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
 
@@ -15,6 +17,13 @@ import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
 const PLACES: Partial<Record<SocialKind, (handle: string) => string>> = {
   github: (handle) => `https://github.com/${handle}`,
   domain: (handle) => `https://${handle}`,
+};
+
+/** Names of the kinds of linked accounts. */
+const KINDS: Readonly<Record<SocialKind, string>> = {
+  ...SOCIAL_WORDS,
+  domain: "domain",
+  email: "e-mail address",
 };
 
 const LISTS: Readonly<Record<FollowList, { label: string; none: string }>> = {
@@ -152,7 +161,7 @@ function aboutCard(
     ${fact("Donated", `${donatedUsdc} USDC`)}
     ${fact(
       "Claimed",
-      html`<time datetime="${claimedAt}">${claimedAt.slice(0, 10)}</time>`,
+      dayTime(claimedAt),
     )}
     ${fact(
       "Linked accounts",
@@ -160,7 +169,7 @@ function aboutCard(
         ? "none"
         : html`${
           socials.map(({ kind, handle }, nth) =>
-            html`${nth > 0 ? ", " : ""}${kind}${
+            html`${nth > 0 ? ", " : ""}${KINDS[kind]}${
               handle === null ? "" : html`: ${socialLink(kind, handle)}`
             }`
           )
@@ -188,19 +197,19 @@ function followSection(page: ProfilePage, path: string): Html {
   const { list, listed, next, counts } = page;
   return html`<section class="stack" aria-labelledby="follows">
 <h2 id="follows">Follows</h2>
-<nav class="cluster" aria-label="Lists">${
+<nav class="segments" aria-label="Lists">${
     Object.entries(LISTS).map(([id, { label }]) => {
       const text = `${label} (${counts[id as FollowList]})`;
       const href = `/profiles/${path}?list=${id}#follows`;
       return id === list
-        ? html`<a class="button" href="${href}" aria-current="page">${text}</a>`
-        : html`<a class="button" href="${href}">${text}</a>`;
+        ? html`<a href="${href}" aria-current="page">${text}</a>`
+        : html`<a href="${href}">${text}</a>`;
     })
   }</nav>
 ${
     listed.length === 0 ? html`<p class="muted">${LISTS[list].none}</p>` : html`
       <div class="card">
-        <ul class="plain-list">${listed.map(listedItem)}</ul>
+        <ul class="listed">${listed.map(listedItem)}</ul>
       </div>
     `
   }

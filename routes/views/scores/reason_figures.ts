@@ -1,6 +1,7 @@
 /** The figures of an address behind each reason. They are its own; none is a threshold of the model. */
 import type { Figures } from "../../../services/scores/public_scores_schema.ts";
 import type { ReasonCode } from "../../../services/scores/model/reasons_schema.ts";
+import { dayWords } from "../dates.ts";
 import { SOCIAL_WORDS } from "./score_words.ts";
 
 /** Returns the figures behind a reason, such as "412 transactions on 96 days"; null if there are none to show. */
@@ -24,10 +25,10 @@ const transactionsOnDays: FiguresText = (
   }`;
 
 const first: FiguresText = ({ firstDay, ageDays }) =>
-  firstDay && `First transaction on ${firstDay}, ${ago(ageDays!)}`;
+  firstDay && `First transaction on ${dayWords(firstDay)}, ${ago(ageDays!)}`;
 
 const last: FiguresText = ({ lastDay, idleDays }) =>
-  lastDay && `Last transaction on ${lastDay}, ${ago(idleDays!)}`;
+  lastDay && `Last transaction on ${dayWords(lastDay)}, ${ago(idleDays!)}`;
 
 const followers: FiguresText = ({ followers }) => count(followers, "follower");
 
@@ -74,7 +75,15 @@ function show(number: number): string {
   });
 }
 
+/** Mean days of a month and of a year. */
+const MONTH_DAYS = 30.44;
+const YEAR_DAYS = 365.25;
+
+/** Returns how long ago something was, in days, whole months or whole years. */
 function ago(days: number): string {
   if (days === 0) return "less than a day ago";
-  return `${count(days, "day")} ago`;
+  if (days < 2 * MONTH_DAYS) return `${count(days, "day")} ago`;
+  return days < 2 * YEAR_DAYS
+    ? `${Math.floor(days / MONTH_DAYS)} months ago`
+    : `${Math.floor(days / YEAR_DAYS)} years ago`;
 }

@@ -1,6 +1,7 @@
 /** What a score page says while there is no current score, and how it looks again. */
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
+import { dayTime } from "../dates.ts";
 import type { Html } from "../layout.ts";
 import { OBSTACLE_WORDS } from "./score_words.ts";
 
@@ -28,10 +29,12 @@ ${isReading ? html`<progress aria-labelledby="delay"></progress>` : ""}
 <p role="status">${OBSTACLE_WORDS[obstacle]}</p>
 ${
     last
-      ? html`<p>Last score: ${last.score}, ${last.tierLabel}, on <time>${last.date}</time>.</p>`
+      ? html`<p>Last score: ${last.score}, ${last.tierLabel}, on ${
+        dayTime(last.date)
+      }.</p>`
       : ""
   }
-<p><a class="button" href="">Try again</a> <span class="muted small">This page
+<p class="cluster"><a class="button" href="">Try again</a> <span class="muted small">This page
 looks again by itself, the next time in ${
     seconds === 1 ? "a second" : `${seconds} seconds`
   }.</span></p>

@@ -1,6 +1,7 @@
 /** The history of a score: a chart and a table. */
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
+import { dayTime, dayWords } from "../dates.ts";
 import type { Html } from "../layout.ts";
 
 /** Renders the last 90 days: a chart with the changes of the model marked, and a table. */
@@ -22,7 +23,9 @@ ${
       }${
         modelChangesOf(points).map(({ date, model, before }) =>
           html`
-            From <time>${date}</time> the model <code>${model}</code> is used instead of <code>${before}</code>: part of the change of that day is the model’s.
+            From ${dayTime(
+              date,
+            )} the model <code>${model}</code> is used instead of <code>${before}</code>: part of the change of that day is the model’s.
           `
         )
       }</figcaption>
@@ -107,7 +110,7 @@ function historyPicture(
         <path class="last" d="${pathOf([last])}" />
       </svg>
       <div
-        class="history-days"><time>${from}</time><time>${to}</time></div>
+        class="history-days">${dayTime(from)}${dayTime(to)}</div>
     </div>
   `;
 }
@@ -137,7 +140,9 @@ function pathOf(run: readonly Place[]): string {
 function summaryOf({ from, to, points }: ScorePage["history"]): string {
   const scores = points.map(({ score }) => score);
   const last = points.at(-1)!;
-  return `Headline score from ${from} to ${to}: lowest ${
+  return `Headline score from ${dayWords(from)} to ${dayWords(to)}: lowest ${
     Math.min(...scores)
-  }, highest ${Math.max(...scores)}, last ${last.score} on ${last.date}`;
+  }, highest ${Math.max(...scores)}, last ${last.score} on ${
+    dayWords(last.date)
+  }`;
 }

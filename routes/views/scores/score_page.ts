@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
+import { dayWords } from "../dates.ts";
 import type { Html, Page } from "../layout.ts";
 import { FOLLOW_ASSETS } from "../profiles/follow_bar.ts";
 import { badgeSection } from "./score_badge_code.ts";
@@ -63,7 +64,7 @@ ${
       read
         ? html`
           <div class="stack">${heroCard(read, page.standing)}${nextNotice(read)}
-          <div class="grid">${confidenceCard(read)}${graphCard(
+          <div class="grid score-parts">${confidenceCard(read)}${graphCard(
             read,
           )}${humanCard(read)}</div></div>
           <section class="stack"
@@ -124,7 +125,9 @@ function nextNotice({ next }: ScoreRead): Html | "" {
 function footnote(read: ScoreRead, { signals }: ScorePage): Html {
   const { fetchedAt, model } = read;
   return html`<p class="small muted">Model ${model}, computed <time
-datetime="${fetchedAt}">${fetchedAt.slice(0, 16).replace("T", " ")} UTC</time>
+datetime="${fetchedAt}">${dayWords(fetchedAt)}, ${
+    fetchedAt.slice(11, 16)
+  } UTC</time>
 from on-chain data ${SIGNAL_WORDS[signals]}. Available by API:
 <code>GET /api/v1/score/…</code>, see <a href="/docs">the documentation</a>.</p>`;
 }

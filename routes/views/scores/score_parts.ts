@@ -9,7 +9,7 @@ import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts"
 import type { Standing } from "../../../services/scores/model/tiers.ts";
 import type { Html } from "../layout.ts";
 import { dimensionsPicture } from "./score_charts.ts";
-import { standingWords } from "./score_words.ts";
+import { FLAG_WORDS, standingWords } from "./score_words.ts";
 
 /** Renders the headline, its tier, where it stands in it, the summary and the dimensions. */
 export function heroCard(
@@ -51,10 +51,11 @@ function tierLadder(current: TierId): Html {
 }
 
 /** Renders the confidence, and what lowers it in one line. */
-export function confidenceCard({ explanation }: ScoreRead): Html {
+export function confidenceCard({ explanation, graph }: ScoreRead): Html {
   const { value, label, detail } = explanation.confidence;
-  const missing = explanation.reasons.filter(({ kind }) => kind === "coverage")
+  const lowering = explanation.reasons.filter(({ kind }) => kind === "coverage")
     .map(({ title }) => title.toLowerCase());
+  if (graph.flags.length > 0) lowering.push("anomalies in the follower graph");
   return html`
     <section class="card stack stack-small" aria-labelledby="confidence">
       <h2 id="confidence">${label}</h2>
@@ -62,9 +63,9 @@ export function confidenceCard({ explanation }: ScoreRead): Html {
         aria-label="Confidence">${value}</meter>
       <p><span class="num">${value.toFixed(
         2,
-      )} of 1.</span> ${detail} ${missing.length === 0
-        ? "Nothing lowers it."
-        : `Lowered by: ${missing.join(", ")}.`}</p>
+      )} of 1.</span> ${detail} ${lowering.length === 0
+        ? value < 1 ? "More transactions and followers would raise it." : ""
+        : `Lowered by: ${lowering.join(", ")}.`}</p>
     </section>
   `;
 }
@@ -76,7 +77,7 @@ export function graphCard({ graph }: ScoreRead): Html {
     ? html`<p><span class="badge badge-good">No anomalies found</span></p>`
     : html`<ul class="flags">${
       flags.map((flag) =>
-        html`<li><span class="badge badge-warn">${flag}</span> ${
+        html`<li><span class="badge badge-warn">${FLAG_WORDS[flag]}</span> ${
           GRAPH_FLAGS[flag]
         }</li>`
       )
@@ -85,9 +86,13 @@ export function graphCard({ graph }: ScoreRead): Html {
 <h2 id="graph">Follower graph</h2>
 ${
     analyzed
-      ? html`${findings}<p>Social is multiplied by <span class="num">${
-        socialDamping.toFixed(2)
-      }</span>.</p>`
+      ? html`${findings}<p>${
+        socialDamping === 1
+          ? "The social score is not lowered."
+          : html`The social score is multiplied by <span class="num">${
+            socialDamping.toFixed(2)
+          }</span>.`
+      }</p>`
       : html`<p class="muted">The followers of this address have not been analysed.</p>`
   }
 </section>`;

@@ -50,7 +50,9 @@ export function reasonGroups(
       const some = reasons.filter((reason) => reason.kind === kind);
       const id = title.toLowerCase();
       return html`<section class="card stack stack-small" aria-labelledby="${id}">
-<h3 id="${id}">${title} <span class="${badge}">${some.length}</span></h3>
+<h3 id="${id}">${title} <span class="${
+        some.length > 0 ? badge : "badge"
+      }">${some.length}</span></h3>
 <p class="small muted">${meaning}</p>
 ${
         some.length === 0

@@ -1,6 +1,7 @@
 /** Labels of a score's terms on pages. */
 import {
   type Dimension,
+  type GraphFlag,
   type SignalState,
   type SocialKind,
   type TierId,
@@ -29,6 +30,14 @@ export const DIMENSION_WORDS: Readonly<
     label: "Economic",
     meaning: "Spending: gas, premium membership, a profile name, donations",
   },
+};
+
+/** Names of the anomaly flags. */
+export const FLAG_WORDS: Readonly<Record<GraphFlag, string>> = {
+  follow_ring: "Follow ring",
+  follower_burst: "Follower burst",
+  thin_followers: "Thin followers",
+  self_donation: "Self-donation",
 };
 
 /** Names of the social accounts. */

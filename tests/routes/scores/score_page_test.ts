@@ -107,7 +107,7 @@ Deno.test("the history marks the day from which another model scores", async () 
   const { text } = await ask(deps, PATH);
   assertStringIncludes(
     wordsOf(text),
-    "From 2026-11-21 the model s4-2026.2 is used instead of s4-2026.1",
+    "From 21 Nov 2026 the model s4-2026.2 is used instead of s4-2026.1",
   );
   assertStringIncludes(text, '<path class="models" d="M89 0V100"');
 });
