@@ -19,7 +19,6 @@ import {
   secondsOf,
 } from "./values.js";
 
-const NARROW = 560;
 /** Minimum width of a drag selection, in pixels. */
 const MIN_DRAG = 12;
 
@@ -93,8 +92,12 @@ export function showChart(region, { onDays, onReset }) {
 function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
   const { lines } = drawing;
   const colour = colours(box);
-  const ticksFor = ({ width }) =>
-    width < NARROW ? drawing.ticks.narrow : drawing.ticks.wide;
+  const ticksFor = ({ bbox }) => {
+    const width = bbox.width / devicePixelRatio;
+    const { days } = drawing.ticks.findLast((ticks) => ticks.width <= width) ??
+      drawing.ticks[0];
+    return days;
+  };
   const axis = {
     stroke: colour("--ink-faint"),
     grid: { stroke: colour("--line"), width: 1 },

@@ -74,6 +74,8 @@ export interface Plot {
 
 /** Minimum distance between ticks, in pixels. */
 const X_TICK = 84;
+/** Width of the longest label of a day, with a gap. The scale may return closer ticks. */
+const X_LABEL = 54;
 const Y_TICK = 64;
 
 /** Computes the drawing of the lines of a chart on one value axis. */
@@ -162,8 +164,11 @@ export function dayTicksOf(
   const { axis, interval } = chart;
   if (axis.length === 0) return [];
   const x = daysAcross(chart, across);
-  const room = Math.max(2, Math.floor((across.right - across.left) / X_TICK));
-  const dates = markedDates(x.ticks(room), { axis, interval, room });
+  const width = across.right - across.left;
+  const room = Math.max(3, Math.floor(width / X_TICK));
+  const marked = markedDates(x.ticks(room), { axis, interval, room });
+  const step = Math.ceil(marked.length * X_LABEL / width);
+  const dates = marked.filter((_, index) => index % step === 0);
   return dates.map((date) => ({
     day: date.toISOString().slice(0, 10),
     x: round(x(date)),

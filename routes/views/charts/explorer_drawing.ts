@@ -15,11 +15,11 @@ import {
 /** Digits of a derived value: more cannot be seen. */
 const DIGITS = 5;
 
-/** Returns the data of a chart, with the day ticks of two widths in pixels. */
-export function drawingOf(
-  chart: Chart,
-  { wide, narrow }: { readonly wide: number; readonly narrow: number },
-) {
+/** Widths of a plot that have day ticks of their own, in pixels: from a phone's on. */
+const TICK_WIDTHS = [220, 540, 860];
+
+/** Returns the data of a chart, with the day ticks by the width of the plot. */
+export function drawingOf(chart: Chart) {
   const { name, axis, interval, lines, view } = chart;
   const kind = drawnKindOf(chart);
   return {
@@ -28,7 +28,7 @@ export function drawingOf(
     format: VALUE_FORMAT,
     kind,
     isLog: view.scale === "log",
-    ticks: { wide: ticksOf(chart, wide), narrow: ticksOf(chart, narrow) },
+    ticks: TICK_WIDTHS.map((width) => ({ width, days: ticksOf(chart, width) })),
     extent: extentOf(chart, lines),
     fromZero: view.values !== "absolute" || !isLevel(name),
     lines: lines.map((line) => {

@@ -66,9 +66,7 @@ export function chartFigure(chart: Chart): Html {
         ? ""
         : html`<script type="application/json" id="chart-data">${
           raw(
-            JSON.stringify(
-              drawingOf(chart, { wide: WIDE.width, narrow: NARROW.width }),
-            ).replaceAll("<", "\\u003c"),
+            JSON.stringify(drawingOf(chart)).replaceAll("<", "\\u003c"),
           )
         }</script>`}
     </figure>

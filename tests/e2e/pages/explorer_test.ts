@@ -26,6 +26,10 @@ const STATES: readonly (readonly [name: string, path: string])[] = [
     "compared",
     "/?metric=txCount&chainId=43114&chainId=4337&chainId=202110&range=90d&interval=day",
   ],
+  [
+    "apart",
+    "/?metric=txCount&chainId=43114&chainId=4337&range=90d&interval=day&values=absolute",
+  ],
   ["checked", "/?metric=monthly-transactions&range=all&interval=month"],
   [
     "own-days",
@@ -50,7 +54,8 @@ Deno.test({
         `explorer-${name}`,
         service.url + path,
       ]),
-      prepare: ({ page }) => page.locator(".plot canvas").waitFor(),
+      prepare: ({ page }) =>
+        page.locator(".plot canvas, .plot.is-apart").first().waitFor(),
     });
   },
 });

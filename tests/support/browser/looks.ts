@@ -1,8 +1,14 @@
 /** Checks of pages at each width and in each colour scheme. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type TestBrowser, type TestPage, UNTROUBLED } from "./browser.ts";
 
 const WIDTHS = [360, 1440];
+
+/** The width that a page has when 1280 px are magnified to 400 %, by which nothing may be cut (WCAG 1.4.10). */
+const NARROWEST = 320;
+
+/** Upper limit of the cumulative layout shift of a load. */
+const MAX_SHIFT = 0.02;
 const COLOR_SCHEMES = ["light", "dark"] as const;
 
 /** Shows a page at each width and in each colour scheme in turn. */
@@ -31,7 +37,30 @@ const TRANSITIONS_END = `Promise.allSettled(
     .map(({ finished }) => finished),
 )`;
 
-/** Asserts that a page has no accessibility violation and no horizontal overflow. */
+/** The width of a page after its chart has learnt of a new one, which takes a frame. */
+const SETTLED_WIDTH = `new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() =>
+    resolve(document.documentElement.scrollWidth)
+  ))
+)`;
+
+/** The sum of all layout shifts since the page began to load. */
+const SHIFT = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) sum += value;
+  }).observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => setTimeout(() => resolve(sum)));
+})`;
+
+/** Names the boxes whose content reaches below them, over what follows. */
+const OVERLAPS =
+  `[...document.querySelectorAll("main, main section, main figure, main .card, main .plot")]
+  .filter((box) => box.checkVisibility() && getComputedStyle(box).overflowY === "visible")
+  .filter((box) => box.clientHeight > 0 && box.scrollHeight > box.clientHeight + 1)
+  .map((box) => box.tagName + "." + box.className + ": " + box.scrollHeight + " > " + box.clientHeight)`;
+
+/** Asserts that a page has no accessibility violation, no horizontal overflow and no overlap. */
 export async function assertFits(
   { page, violations }: TestPage,
   state?: string,
@@ -40,6 +69,7 @@ export async function assertFits(
   assertEquals(await violations(), [], state);
   const width = await page.evaluate("document.documentElement.scrollWidth");
   assertEquals(width, page.viewportSize()?.width, state);
+  assertEquals(await page.evaluate(OVERLAPS), [], state);
 }
 
 /** Pages to check: each has a name for its screenshots, and a URL. */
@@ -60,6 +90,8 @@ export async function assertLooks(
     const load = async () => {
       await opened.page.goto(url);
       await opened.settled();
+      const shift = await opened.page.evaluate<number>(SHIFT);
+      assert(shift < MAX_SHIFT, `${name}: everything moved by ${shift}`);
       await prepare?.(opened);
     };
     await inEachLook(opened, async (look) => {
@@ -69,6 +101,10 @@ export async function assertLooks(
         await opened.screenshot(`${name}-${look}`);
       });
     }, load);
+    await t.step(`${name}-${NARROWEST}`, async () => {
+      await opened.page.setViewportSize({ width: NARROWEST, height: 800 });
+      assertEquals(await opened.page.evaluate(SETTLED_WIDTH), NARROWEST);
+    });
   }
   await opened.page.context().close();
 }

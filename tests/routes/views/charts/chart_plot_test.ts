@@ -203,3 +203,20 @@ Deno.test("formatTicks() is short and keeps the values distinct", () => {
   assertEquals(close, ["208.4M", "208.45M", "208.5M"]);
   assert(new Set(formatTicks([1e-9, 2e-9, 1e12])).size === 3);
 });
+
+Deno.test("dayTicksOf() leaves each label its room at every width and length", () => {
+  for (const width of [220, 330, 540, 860, 1080]) {
+    for (let days = 2; days <= 2_500; days = Math.ceil(days * 1.15)) {
+      const last = new Date(Date.UTC(2020, 8, 22 + days));
+      const axis = ["2020-09-23", last.toISOString().slice(0, 10)];
+      const places = dayTicksOf(chart(axis, [], { interval: "day" }), {
+        left: 0,
+        right: width,
+      }).map(({ x }) => x);
+      const distances = places.slice(1).map((x, index) => x - places[index]!);
+      // February is shorter than the other months.
+      const least = Math.min(...distances);
+      assert(least > 45, `${days} days on ${width} px: ${least} px apart`);
+    }
+  }
+});
