@@ -27,6 +27,7 @@ export function renderPage(page: Page): Html {
     icon: staticUrl("firn.svg"),
     styles: ["firn.css", ...page.styles ?? []].map(staticUrl),
     modules: (page.modules ?? []).map(staticUrl),
+    lateStyles: (page.lateStyles ?? []).map(staticUrl),
   });
 }
 

@@ -35,6 +35,8 @@ export interface Page {
   /** Additional stylesheets and ES modules, as paths in `static/`. */
   readonly styles?: readonly string[];
   readonly modules?: readonly string[];
+  /** Stylesheets of what the modules draw. The first paint does not wait for them. */
+  readonly lateStyles?: readonly string[];
   /** After how many seconds a browser without scripts loads the page again; never if absent. */
   readonly refreshSeconds?: number;
   /** What the page is about, in terms of schema.org (JSON-LD). */
@@ -46,10 +48,14 @@ export interface Assets {
   readonly icon: string;
   readonly styles: readonly string[];
   readonly modules: readonly string[];
+  readonly lateStyles: readonly string[];
 }
 
 /** Renders a whole page. */
-export function layout(page: Page, { icon, styles, modules }: Assets): Html {
+export function layout(
+  page: Page,
+  { icon, styles, modules, lateStyles }: Assets,
+): Html {
   const { title, description, url, isIndexed = true } = page;
   return html`
     <!DOCTYPE html>
@@ -76,8 +82,10 @@ export function layout(page: Page, { icon, styles, modules }: Assets): Html {
     <link rel="service-desc" type="application/json" href="/openapi.json">
     <link rel="service-doc" type="text/html" href="/docs">
     <link rel="icon" type="image/svg+xml" href="${icon}">
-    ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
-    ${modules.map((src) => html`<script type="module" src="${src}"></script>`)}
+    ${styles.map(stylesheet)}
+    ${modules.map((src) =>
+      html`<script type="module" fetchpriority="low" src="${src}"></script>`
+    )}
     ${page.refreshSeconds === undefined
       ? ""
       : html`<noscript><meta http-equiv="refresh"
@@ -106,9 +114,14 @@ content="${page.refreshSeconds}"></noscript>`}
     <a href="/api/v1">Scoring API</a> <a href="/openapi.json">OpenAPI</a></nav>
           </div>
         </footer>
+    ${lateStyles.map(stylesheet)}
       </body>
     </html>
   `;
+}
+
+function stylesheet(href: string): Html {
+  return html`<link rel="stylesheet" href="${href}">`;
 }
 
 /** Writes which picture previews of links show. */

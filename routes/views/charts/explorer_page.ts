@@ -77,7 +77,8 @@ export function explorerPage(
     url: `${publicUrl}${explorerPath(state)}`,
     ...view && { picture: `${publicUrl}${picturePath(state, "png")}` },
     isIndexed: view !== null,
-    styles: ["vendor/uplot.css", "explorer.css"],
+    styles: ["explorer.css"],
+    lateStyles: ["vendor/uplot.css"],
     modules: MODULES,
     body: html`
       <p class="visually-hidden" id="announcement" role="status"></p>

@@ -140,14 +140,28 @@ Deno.test("layout() escapes every value that it is given", async () => {
       description: nasty,
       url: `https://firn.test/${nasty}`,
       body: html`<h1>${nasty}</h1>`,
-    }, { icon: "/i", styles: ["/s"], modules: ["/m"] }),
+    }, { icon: "/i", styles: ["/s"], modules: ["/m"], lateStyles: [] }),
   );
   assert(!page.includes("<script>"));
   assertEquals(page.match(/<script/g)?.length, 1, "the module");
 });
 
+Deno.test("The first paint waits for a page's stylesheets alone: modules have low priority, and their stylesheets stand last", async () => {
+  const page = String(
+    await layout({ title: "T", description: "D", body: html`<h1>T</h1>` }, {
+      icon: "/i",
+      styles: ["/own.css"],
+      modules: ["/chart.js"],
+      lateStyles: ["/chart.css"],
+    }),
+  );
+  assert(page.indexOf("/own.css") < page.indexOf("</head>"));
+  assert(page.indexOf("/chart.css") > page.indexOf("</footer>"));
+  assertMatch(page, /<script[^>]* fetchpriority="low"[^>]* src="\/chart.js"/);
+});
+
 Deno.test("layout() marks the current navigation entry, and pages that are not for search engines", async () => {
-  const assets = { icon: "/i", styles: [], modules: [] };
+  const assets = { icon: "/i", styles: [], modules: [], lateStyles: [] };
   const shared = { title: "T", description: "D", body: html`` };
   const shown = String(await layout({ ...shared, nav: "score" }, assets));
   assertStringIncludes(
