@@ -1,6 +1,6 @@
 /** What no page and no picture may contain, whatever it shows. */
 import { assert, assertEquals } from "@std/assert";
-import type { Element } from "./charts.ts";
+import type { Element } from "./charts/charts.ts";
 
 /** Asserts that no value of a page, outside of scripts and examples, is missing or no number. */
 export function assertReadable(page: string): void {

@@ -22,7 +22,7 @@ import {
   SPAN,
   windows,
 } from "../../support/chain_data/histories.ts";
-import { rowsOf } from "../../support/explorer.ts";
+import { rowsOf } from "../../support/charts/explorer.ts";
 import { putSeries } from "../../support/series.ts";
 import { fc } from "../../support/properties.ts";
 

@@ -10,7 +10,7 @@ import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { readQuality } from "../../support/chain_data/quality_answers.ts";
 import { askChecked } from "../../support/checked_answers.ts";
 import { testDeps } from "../../support/deps.ts";
-import { rowsOf } from "../../support/explorer.ts";
+import { rowsOf } from "../../support/charts/explorer.ts";
 import { succeed } from "../../support/jobs.ts";
 import { revisionsOf } from "../../support/series.ts";
 

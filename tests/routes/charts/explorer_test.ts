@@ -16,7 +16,7 @@ import {
   rowsOf,
   unescape,
   wordsOf,
-} from "../../support/explorer.ts";
+} from "../../support/charts/explorer.ts";
 import { askMetrics } from "../../support/chain_data/metrics_answers.ts";
 import { checkDaily } from "../../support/jobs.ts";
 

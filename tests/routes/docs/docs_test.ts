@@ -1,36 +1,24 @@
-/** Guides, API reference, and links of all pages. */
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+/** Guides and the API reference. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { GUIDE_SLUGS } from "../../../routes/docs/guides.ts";
-import { renderMarkdown } from "../../../routes/docs/markdown.ts";
 import {
   listOperations,
   type OpenApi,
 } from "../../../routes/docs/openapi_document.ts";
 import {
+  docsOfError,
+  ERROR_CODES,
+} from "../../../services/platform/error_codes_schema.ts";
+import {
   GRAPH_FLAG_NAMES,
   TIER_IDS,
 } from "../../../services/scores/model/score_terms_schema.ts";
 import { REASON_CODES } from "../../../services/scores/model/reasons_schema.ts";
-import {
-  docsOfError,
-  ERROR_CODES,
-} from "../../../services/platform/error_codes_schema.ts";
-import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
+import { get, getText } from "../../support/docs_pages.ts";
 
 const PUBLIC_URL = "https://firn.test";
-
-type App = ReturnType<typeof createApp>;
-
-const get = (app: App, path: string) =>
-  app.request(path, { headers: { Accept: "text/html" } });
-
-const getText = async (app: App, path: string) => {
-  const response = await get(app, path);
-  assertEquals(response.status, 200, path);
-  return await response.text();
-};
 
 Deno.test("every guide is served as a page, and as Markdown with .md after its path", async (t) => {
   using deps = await testDeps({ settings: { PUBLIC_URL } });
@@ -179,23 +167,6 @@ Deno.test("an unknown page of the documentation is a 404", async () => {
   }
 });
 
-Deno.test("renderMarkdown() turns consecutive examples into tabs and refuses raw HTML", async () => {
-  const text =
-    "# A & b\n\nSome *words*.\n\n```sh\na <b\n```\n\n```ts\nc\n```\n" +
-    "\n```json\n{}\n```\n\n## Next\n\n| x |\n| - |\n| 1 |\n\n" +
-    ["sh", "ts", "py"].map((lang) => `\`\`\`${lang}\nd\n\`\`\`\n`).join("\n");
-  const { title, description, headings, body } = await renderMarkdown(text);
-  assertEquals([title, description], ["A & b", "Some words."]);
-  assertEquals(headings, [{ id: "next", text: "Next" }]);
-  const markup = String(await body);
-  assertMatch(markup, /&lt;/);
-  assertEquals(markup.match(/class="tabs"/g)?.length, 2);
-  assertEquals(markup.match(/<section>/g)?.length, 5, "JSON gets no tab");
-  assertMatch(markup, /role="region"\s+aria-label="Next"/);
-  await assertRejects(() => renderMarkdown("a <b>c</b>"), Error, "<b>");
-  await assertRejects(() => renderMarkdown("<div>x</div>"), Error, "<div>");
-});
-
 Deno.test("every error code has an anchor, and errors name its path", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
@@ -206,109 +177,4 @@ Deno.test("every error code has an anchor, and errors name its path", async () =
   }
   const refused = await app.request("/api/chain-data/metrics?interval=hour");
   assertEquals((await refused.json()).docs, docsOfError("BAD_REQUEST"));
-});
-
-Deno.test("renderMarkdown() marks syntax without changing the text", async () => {
-  const code = `const a = "<b>"; // c & d`;
-  const { body } = await renderMarkdown(`# A\n\n\`\`\`ts\n${code}\n\`\`\`\n`);
-  const [, marked] = /<code>(.*)<\/code>/s.exec(String(await body))!;
-  assertMatch(marked!, /<span class="code-keyword">const<\/span>/);
-  assertMatch(marked!, /<span class="code-comment">\/\/ c &amp; d<\/span>/);
-  const plain = marked!.replaceAll(/<[^>]*>/g, "").replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
-  assertEquals(plain, code);
-});
-
-Deno.test("renderMarkdown() anchors rows that begin with a code, and lists them as sections", async () => {
-  const { body, sections } = await renderMarkdown(
-    "# A\n\nOne.\n\n## B c\n\n| x | y |\n| - | - |\n| `D_E` | *f* |\n| g `h` | i |\n",
-  );
-  assertEquals(sections, [
-    { id: "", title: "A", text: "One.\n" },
-    { id: "D_E", title: "D_E", text: "f" },
-    { id: "b-c", title: "B c", text: "g h · i\n" },
-  ]);
-  assertEquals(String(await body).match(/<tr id="[^"]*"/g), ['<tr id="D_E"']);
-});
-
-Deno.test("/docs/search finds sections, codes, settings and endpoints, best first", async () => {
-  using deps = await testDeps();
-  const app = createApp(deps);
-  const cases: [query: string, href: string][] = [
-    ["avgTps", "/docs/quick-start-chain-data#avgTps"],
-    ["quota exceeded", "/docs/errors#QUOTA_EXCEEDED"],
-    ["KV_PATH", "/docs/self-hosting#KV_PATH"],
-    ["POST /api/v1/score/batch", "/docs/reference/scores#postBatch"],
-    ["verifing attestaton", "/docs/attestations"],
-  ];
-  for (const [query, href] of cases) {
-    const page = await getText(
-      app,
-      `/docs/search?q=${encodeURIComponent(query)}`,
-    );
-    const [, hits] = /<ol class="docs-hits">(.*?)<\/ol>/s.exec(page) ?? [];
-    const found = [...(hits ?? "").matchAll(/href="([^"]*)"/g)];
-    assertEquals(found[0]?.[1], href, query);
-  }
-  assertMatch(
-    await getText(app, "/docs/search?q=%3Cscript%3Exyzzy"),
-    /Results for “&lt;script&gt;xyzzy”.*Nothing was found/s,
-  );
-  assertMatch(await getText(app, "/docs/search"), /Type a word/);
-  const long = await getText(app, `/docs/search?q=${"a".repeat(500)}`);
-  assert(!long.includes("a".repeat(101)));
-});
-
-Deno.test("every place of the search index exists on its page", async () => {
-  using deps = await testDeps();
-  const app = createApp(deps);
-  const response = await app.request("/docs/search.json");
-  const { places }: { places: { href: string }[] } = await response.json();
-  assert(places.length > 200, `${places.length}`);
-  const pages = new Map<string, string>();
-  for (const { href } of places) {
-    const [path, id] = href.split("#") as [string, string | undefined];
-    const page = pages.get(path) ?? await getText(app, path);
-    pages.set(path, page);
-    if (id !== undefined) assert(page.includes(`id="${id}"`), href);
-  }
-});
-/** The pages of chains have the same links, so the C-Chain's page stands for all. Pictures have tests of their own. */
-const ALIKE = /^\/chains\/(?!43114$)|^\/chart\/.*\.png$/;
-
-Deno.test("every internal link leads to a page and every fragment to an anchor", async () => {
-  using deps = await testDeps({ settings: { PUBLIC_URL } });
-  const app = createApp(deps);
-  const waiting = new Set(["/", "/docs", "/status", "/tools/score"]);
-  waiting.add(`/tools/score/${exampleOf("heavy")}`);
-  const pages = new Map<string, string>();
-  const dead: string[] = [];
-  const anchors: [from: string, path: string, id: string][] = [];
-  for (const path of waiting) {
-    const response = await get(app, path);
-    const moved = response.headers.get("Location");
-    if (moved !== null) waiting.add(moved);
-    else if (response.status !== 200) dead.push(`${path}: ${response.status}`);
-    const isPage = response.headers.get("Content-Type")?.includes("html");
-    const text = await response.text();
-    if (!isPage) continue;
-    pages.set(path, text);
-    for (const [, quoted] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
-      const url = new URL(
-        quoted!.replaceAll("&amp;", "&"),
-        `${PUBLIC_URL}${path}`,
-      );
-      if (url.origin !== PUBLIC_URL || ALIKE.test(url.pathname)) continue;
-      waiting.add(`${url.pathname}${url.search}`);
-      if (url.hash !== "") {
-        anchors.push([path, `${url.pathname}${url.search}`, url.hash.slice(1)]);
-      }
-    }
-  }
-  assertEquals(dead, []);
-  const lost = anchors.filter(([, path, id]) =>
-    !pages.get(path)?.includes(`id="${id}"`)
-  );
-  assertEquals(lost, []);
-  assert(pages.size > GUIDE_SLUGS.length + 10);
 });

@@ -6,7 +6,7 @@ import { newProfile } from "../../../services/profiles/profile.ts";
 import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
-import { HOME } from "../../support/explorer.ts";
+import { HOME } from "../../support/charts/explorer.ts";
 
 const ADDRESS = exampleOf("ordinary");
 const BROWSER = { Accept: "text/html", "Accept-Encoding": "gzip" };

@@ -1,10 +1,5 @@
 /** The open tools of `/mcp`: the figures of HTTP in compact form, whole, and with the same errors. */
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
 import { rounded } from "../../../routes/mcp/tables.ts";
 import { checkDaily, succeed } from "../../support/jobs.ts";
@@ -202,101 +197,6 @@ Deno.test("list_chains finds chains by part of a name, by token and by id", asyn
     );
     assert(answer.rows.length < chains.length);
   }
-});
-
-Deno.test("an error of a tool has the body of the HTTP endpoint", async (t) => {
-  using deps = await testDeps();
-  const app = createApp(deps);
-  await using mcp = await connectInside(deps);
-  const cases: [query: Record<string, string>, status: number][] = [
-    [{ metric: "price" }, 400],
-    [{ range: "2y" }, 400],
-    [{ chainId: "0" }, 400],
-    [{ from: "2026-02-01", to: "2026-01-01" }, 400],
-    [{ chainId: "999" }, 404],
-  ];
-  for (const [query, status] of cases) {
-    const search = new URLSearchParams(query);
-    await t.step(`${search}`, async () => {
-      const http = await app.request(`/api/chain-data/metrics?${search}`);
-      assertEquals(http.status, status);
-      const { answer, isError } = await mcp.call("get_metric_series", query);
-      assertEquals(isError, true);
-      assertEquals(answer, await http.json());
-    });
-  }
-});
-
-Deno.test("arguments that no schema of HTTP has are refused by name", async (t) => {
-  using deps = await testDeps();
-  await using mcp = await connectInside(deps);
-  const cases: [tool: string, given: Record<string, unknown>, says: RegExp][] =
-    [
-      [
-        "get_metric_series",
-        { format: "csv" },
-        /^Unknown argument "format": expected one of metric, range, from, to, interval, chainId, .*cursor$/,
-      ],
-      [
-        "list_disputes",
-        { page: 2 },
-        /^Unknown argument "page": expected one of cursor$/,
-      ],
-      [
-        "get_metric_series",
-        { cursor: 3 },
-        /^Invalid cursor "3": expected nextCursor/,
-      ],
-      [
-        "get_metric_series",
-        { cursor: "x" },
-        /^Invalid cursor "x": expected nextCursor/,
-      ],
-      [
-        "compare_chains",
-        {},
-        /^Invalid chainIds "": expected an array of 2 to 10 different/,
-      ],
-      ["compare_chains", { chainIds: [1, 1] }, /^Invalid chainIds "\[1,1\]"/],
-      [
-        "get_checked_series",
-        { series: "price" },
-        /^Invalid series "price": expected one of transactions, fees, blocks, stake$/,
-      ],
-      [
-        "get_checked_series",
-        { series: "stake", interval: "day" },
-        /^Unknown parameter "interval"/,
-      ],
-      [
-        "get_chain_quality",
-        { chainId: "x" },
-        /^Invalid chainId "x": expected an EVM chain id/,
-      ],
-      ["get_chain_quality", { chainId: 999 }, /^Cannot find chain 999/],
-      ["list_chains", { search: 1 }, /^Invalid search/],
-    ];
-  for (const [tool, given, says] of cases) {
-    await t.step(`${tool} ${JSON.stringify(given)}`, async () => {
-      const { answer, isError } = await mcp.call(tool, given);
-      assertEquals(isError, true);
-      assertMatch(answer.message, says);
-    });
-  }
-});
-
-Deno.test("a warm answer calls no upstream, and ends with its hour", async () => {
-  using deps = await testDeps();
-  await using mcp = await connectInside(deps);
-  const calls = () => deps.upstreams.metricsApi.calls.length;
-  await mcp.call("get_metric_series", { range: "30d" });
-  const before = calls();
-  const { answer } = await mcp.call("get_metric_series", { range: "30d" });
-  assertEquals(calls(), before);
-  deps.advance(2 * 3_600_000);
-  const later = await mcp.call("get_metric_series", { range: "30d" });
-  assert(calls() > before);
-  assert(later.answer.confirmedAt > answer.confirmedAt);
 });
 
 Deno.test("get_revisions has the revisions of HTTP, page by page", async () => {

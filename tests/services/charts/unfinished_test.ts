@@ -4,7 +4,7 @@ import {
   isUnfinished,
   withoutUnfinished,
 } from "../../../services/charts/unfinished.ts";
-import { chart, point } from "../../support/charts.ts";
+import { chart, point } from "../../support/charts/charts.ts";
 
 const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03"];
 

@@ -1,5 +1,7 @@
 /** A small database with downloadable files, and the files of it. */
-import type { TestDeps } from "../deps.ts";
+import { createApp } from "../../../routes/app.ts";
+import { type TestDeps, testDeps } from "../deps.ts";
+import { succeed } from "../jobs.ts";
 import {
   type Metric,
   METRICS,
@@ -60,3 +62,18 @@ export async function bytesOfFile(
 export async function countRecords(kv: Deno.Kv, prefix: Deno.KvKey) {
   return (await Array.fromAsync(kv.list({ prefix }))).length;
 }
+
+/** A Parquet file that `buildDownloads` releases. */
+export const PARQUET = "/downloads/txCount-2026.parquet";
+
+/** Opens deps whose first release is built. */
+export async function buildDownloads(): Promise<TestDeps> {
+  const deps = await testDeps();
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  return deps;
+}
+
+/** Requests a path of the service. */
+export const askFor = (deps: TestDeps, path: string, init: RequestInit = {}) =>
+  createApp(deps).request(path, init);

@@ -7,7 +7,7 @@ import {
 import { formatTicks } from "../../../../routes/views/charts/chart_words.ts";
 import { PLAIN_VIEW } from "../../../../services/charts/chart_view_schema.ts";
 import { joinAxes } from "../../../../services/charts/chart_axis.ts";
-import { chart, point } from "../../../support/charts.ts";
+import { chart, point } from "../../../support/charts/charts.ts";
 
 const FRAME = { left: 0, top: 0, right: 400, bottom: 100 };
 const DAYS = [

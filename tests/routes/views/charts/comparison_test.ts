@@ -19,9 +19,9 @@ import {
   elementsOf,
   point,
   withClass,
-} from "../../../support/charts.ts";
+} from "../../../support/charts/charts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
-import { wordsOf } from "../../../support/explorer.ts";
+import { wordsOf } from "../../../support/charts/explorer.ts";
 import { fc } from "../../../support/properties.ts";
 
 const BOX = { left: 0, top: 0, right: 800, bottom: 300 };

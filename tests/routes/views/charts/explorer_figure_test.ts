@@ -7,14 +7,14 @@ import {
   elementsOf,
   point,
   withClass,
-} from "../../../support/charts.ts";
+} from "../../../support/charts/charts.ts";
 import { testDeps } from "../../../support/deps.ts";
 import {
   askExplorer,
   rowsOf,
   unescape,
   wordsOf,
-} from "../../../support/explorer.ts";
+} from "../../../support/charts/explorer.ts";
 
 Deno.test("unfinished=hide leaves out what is still filling: in the image, in the page, and in its code for embedding", async () => {
   using deps = await testDeps();

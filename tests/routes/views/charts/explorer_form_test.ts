@@ -5,7 +5,7 @@ import {
   askExplorer as ask,
   hrefsOf,
   unescape,
-} from "../../../support/explorer.ts";
+} from "../../../support/charts/explorer.ts";
 
 /** Returns the values that the form of a page would send. */
 function chosenIn(page: string): Record<string, string> {

@@ -9,7 +9,7 @@ import {
   HOME,
   hrefsOf,
   rowsOf,
-} from "../../../support/explorer.ts";
+} from "../../../support/charts/explorer.ts";
 import { askMetrics } from "../../../support/chain_data/metrics_answers.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 

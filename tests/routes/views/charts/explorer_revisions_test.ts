@@ -6,14 +6,14 @@ import {
 } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
 import { diamondPath } from "../../../../routes/views/charts/line_path.ts";
-import { elementsOf, withClass } from "../../../support/charts.ts";
+import { elementsOf, withClass } from "../../../support/charts/charts.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import {
   askExplorer,
   rowsOf,
   unescape,
   wordsOf,
-} from "../../../support/explorer.ts";
+} from "../../../support/charts/explorer.ts";
 import { succeed } from "../../../support/jobs.ts";
 import { putSeries } from "../../../support/series.ts";
 

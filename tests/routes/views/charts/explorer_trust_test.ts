@@ -14,7 +14,7 @@ import {
   hrefsOf,
   rowsOf,
   wordsOf,
-} from "../../../support/explorer.ts";
+} from "../../../support/charts/explorer.ts";
 import { checkDaily } from "../../../support/jobs.ts";
 
 /** The checked series of a metric. */

@@ -1,35 +1,17 @@
 /** Import of profiles from a file. */
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { importProfiles } from "../../../../services/profiles/import/profile_import.ts";
+import { assertEquals, assertMatch } from "@std/assert";
 import { DAY_MS } from "../../../../services/platform/days.ts";
-import { START, type TestDeps, testDeps } from "../../../support/deps.ts";
-import { dyingAfter } from "../../../support/jobs.ts";
+import { START, testDeps } from "../../../support/deps.ts";
+import {
+  dump,
+  importLines,
+  type Line,
+} from "../../../support/profile_import.ts";
 
 const address = (nth: number) => `0x${String(nth).padStart(40, "0")}`;
 const [A, B, C] = [address(1), address(2), address(3)] as const;
 const AT = "2026-10-01T12:00:00Z";
 const TX = `0x${"11".repeat(32)}`;
-
-/** A line of a file: an object, or raw text. */
-type Line = Record<string, unknown> | string;
-
-function fileOf(lines: readonly Line[]) {
-  const texts = lines.map((line) =>
-    typeof line === "string" ? line : JSON.stringify(line)
-  );
-  return async function* () {
-    yield* texts;
-  };
-}
-
-function put(deps: TestDeps, lines: readonly Line[]) {
-  return importProfiles(deps, fileOf(lines));
-}
-
-/** All records with their versions. */
-async function dump({ kv }: TestDeps): Promise<Deno.KvEntry<unknown>[]> {
-  return await Array.fromAsync(kv.list({ prefix: [] }));
-}
 
 const FILE: readonly Line[] = [
   {
@@ -58,7 +40,7 @@ const FILE: readonly Line[] = [
 
 Deno.test("importProfiles() imports every field of a line", async () => {
   using deps = await testDeps();
-  const report = await put(deps, FILE);
+  const report = await importLines(deps, FILE);
   assertEquals(report, {
     lines: 4,
     resumedAfter: 0,
@@ -93,25 +75,25 @@ Deno.test("importProfiles() imports every field of a line", async () => {
 
 Deno.test("importing the same file again changes no record", async () => {
   using deps = await testDeps();
-  await put(deps, FILE);
+  await importLines(deps, FILE);
   const before = await dump(deps);
   deps.advance(3 * DAY_MS);
-  const report = await put(deps, FILE);
+  const report = await importLines(deps, FILE);
   assertEquals(report.follows, { added: 0, unchanged: 3 });
   assertEquals(await dump(deps), before);
 });
 
 Deno.test("importProfiles() keeps the owner's fields and adds missing ones", async () => {
   using deps = await testDeps();
-  await put(deps, [{ address: A, displayName: "Ada", slug: "ada" }]);
-  await put(deps, [{
+  await importLines(deps, [{ address: A, displayName: "Ada", slug: "ada" }]);
+  await importLines(deps, [{
     address: A,
     displayName: "Other",
     slug: "other",
     premiumMonths: 3,
     socials: [{ kind: "x", handle: "ada", verifiedAt: AT }],
   }]);
-  await put(deps, [{ address: A, premiumMonths: 2, paidSlug: false }]);
+  await importLines(deps, [{ address: A, premiumMonths: 2, paidSlug: false }]);
   const held = await deps.store.profiles.find(A);
   assertEquals(
     [held?.displayName, held?.slug, held?.premiumMonths],
@@ -123,7 +105,7 @@ Deno.test("importProfiles() keeps the owner's fields and adds missing ones", asy
 
 Deno.test("an invalid line is rejected with its number and reason, and the others are imported", async (t) => {
   using deps = await testDeps();
-  await put(deps, [
+  await importLines(deps, [
     {
       address: B,
       slug: "taken",
@@ -212,7 +194,7 @@ Deno.test("an invalid line is rejected with its number and reason, and the other
   const good = { address: address(9), follows: [{ address: B, at: AT }] };
   for (const [line, reason] of cases) {
     await t.step(String(reason), async () => {
-      const report = await put(deps, ["", line, good]);
+      const report = await importLines(deps, ["", line, good]);
       assertEquals([report.lines, report.refusedCount], [3, 1]);
       assertEquals(report.refused[0]?.line, 2);
       assertMatch(report.refused[0]!.reason, reason);
@@ -234,81 +216,9 @@ Deno.test("all rejected lines are counted, and the first hundred are listed in o
         }
         : "x",
   );
-  const { refused, refusedCount } = await put(deps, bad);
+  const { refused, refusedCount } = await importLines(deps, bad);
   assertEquals(refusedCount, 6_000);
   assertEquals(refused.length, 100);
   const lines = refused.map(({ line }) => line);
   assertEquals(lines, lines.toSorted((a, b) => a - b));
-});
-
-Deno.test("a killed import resumes and has the same result", async () => {
-  const lines = Array.from(
-    { length: 2_500 },
-    (_, nth): Line =>
-      nth % 200 === 7 ? "not JSON" : {
-        address: address(nth),
-        displayName: `Nr. ${nth}`,
-        follows: [{ address: address(nth + 1), at: AT }],
-      },
-  );
-  using whole = await testDeps();
-  const expected = await put(whole, lines);
-  assertEquals(expected.refusedCount, 13);
-
-  using deps = await testDeps();
-  const { profileImports } = deps.store;
-  const dying = dyingAfter(1, profileImports.put);
-  const dead = {
-    ...deps,
-    store: {
-      ...deps.store,
-      profileImports: { ...profileImports, put: dying.call },
-    },
-  };
-  importProfiles(dead, fileOf(lines));
-  await dying.died;
-  const report = await put(deps, lines);
-  assert(report.resumedAfter > 500 && report.resumedAfter < 1_500);
-  assertEquals(report.lines, expected.lines);
-  assertEquals(report.refused, expected.refused);
-  assertEquals(report.refusedCount, expected.refusedCount);
-  // These have names made by chance.
-  const rooms = new Set<unknown>(["audit", "graph_changes"]);
-  const data = async (held: TestDeps) =>
-    (await dump(held)).filter(({ key }) => !rooms.has(key[0]))
-      .map(({ key, value }) => ({ key, value }));
-  assertEquals(await data(deps), await data(whole));
-});
-
-Deno.test("a database error ends the import and rejects no line", async () => {
-  using deps = await testDeps();
-  const store = {
-    ...deps.store,
-    profiles: {
-      ...deps.store.profiles,
-      change: () => Promise.reject(new Error("disk is full")),
-    },
-  };
-  await assertRejects(
-    () => importProfiles({ ...deps, store }, fileOf([{ address: A }])),
-    Error,
-    "disk is full",
-  );
-});
-
-Deno.test("a checkpoint writes the follows before it, once", async () => {
-  using deps = await testDeps();
-  const lines = [
-    { address: A, follows: [{ address: B, at: AT }] },
-    // A profile counts as 41 units of work, and 40,000 make a checkpoint.
-    ...Array.from({ length: 980 }, () => ({ address: C })),
-  ];
-  const checkpoints: number[] = [];
-  const report = await importProfiles(
-    deps,
-    fileOf(lines),
-    ({ lines }) => checkpoints.push(lines),
-  );
-  assertEquals(report.follows, { added: 1, unchanged: 0 });
-  assertEquals(checkpoints, [977]);
 });

@@ -1,7 +1,7 @@
 /** The explorer as it answers, and what stands on it. */
-import { createApp } from "../../routes/app.ts";
-import type { TestDeps } from "./deps.ts";
-import { assertReadable } from "./readable.ts";
+import { createApp } from "../../../routes/app.ts";
+import type { TestDeps } from "../deps.ts";
+import { assertReadable } from "../readable.ts";
 
 /** The URL of the explorer's default view. */
 export const HOME = "/?metric=txCount&chainId=43114&range=1y&interval=day";

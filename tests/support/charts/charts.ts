@@ -3,8 +3,8 @@ import type {
   Chart,
   ChartLine,
   ChartPoint,
-} from "../../services/charts/charts_schema.ts";
-import { PLAIN_VIEW } from "../../services/charts/chart_view_schema.ts";
+} from "../../../services/charts/charts_schema.ts";
+import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
 import { type ElementCompact, xml2js } from "xml-js";
 
 /** A point that nothing is said of but its value. */

@@ -1,0 +1,173 @@
+/** Ranges, conditions and HEAD of the files under `/downloads`. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import { CHUNK_BYTES } from "../../../services/chain_data/downloads/downloads_store.ts";
+import {
+  askFor,
+  buildDownloads,
+  bytesOfFile,
+  PARQUET,
+} from "../../support/chain_data/downloads.ts";
+import { sweep } from "../../support/chain_data/swept.ts";
+import { testDeps } from "../../support/deps.ts";
+import { succeed } from "../../support/jobs.ts";
+
+Deno.test("a range is a 206 with those bytes, also across chunks", async () => {
+  using deps = await testDeps();
+  // Values without a pattern fill more than one chunk.
+  await sweep(deps, {
+    chains: Object.fromEntries(
+      Array.from({ length: 40 }, (_, nth) => [nth + 1, `Chain ${nth}`]),
+    ),
+    metrics: ["txCount"],
+    valuesOf: (chainId) => ({
+      from: "2026-01-01",
+      values: Array.from(
+        { length: 320 },
+        (_, nth) => Math.sin(chainId * 991 + nth),
+      ),
+    }),
+  });
+  await succeed(deps, "build-downloads");
+  const whole = await bytesOfFile(deps, "txCount-2026.parquet");
+  const { byteLength } = whole;
+  assert(byteLength > CHUNK_BYTES + 500);
+  const last = byteLength - 1;
+  for (
+    const [range, start, end] of [
+      ["bytes=0-3", 0, 3],
+      ["bytes=-8", byteLength - 8, last],
+      [
+        `bytes=${CHUNK_BYTES - 10}-${CHUNK_BYTES + 9}`,
+        CHUNK_BYTES - 10,
+        CHUNK_BYTES + 9,
+      ],
+      [`bytes=${CHUNK_BYTES}-`, CHUNK_BYTES, last],
+      [`bytes=0-${byteLength * 2}`, 0, last],
+      [`bytes=-${byteLength * 2}`, 0, last],
+    ] as const
+  ) {
+    const response = await askFor(deps, PARQUET, { headers: { Range: range } });
+    assertEquals(response.status, 206, range);
+    assertEquals(
+      response.headers.get("Content-Range"),
+      `bytes ${start}-${end}/${byteLength}`,
+    );
+    assertEquals(
+      response.headers.get("Content-Length"),
+      String(end - start + 1),
+    );
+    assertEquals(await response.bytes(), whole.slice(start, end + 1), range);
+  }
+});
+
+Deno.test("ranges that a file does not have are a 416, and other headers are ignored", async () => {
+  using deps = await buildDownloads();
+  const { byteLength } = await bytesOfFile(deps, "txCount-2026.parquet");
+  for (
+    const range of [
+      `bytes=${byteLength}-`,
+      "bytes=-0",
+      "bytes=99999999-999999999",
+    ]
+  ) {
+    const response = await askFor(deps, PARQUET, { headers: { Range: range } });
+    assertEquals(response.status, 416, range);
+    assertEquals(
+      response.headers.get("Content-Range"),
+      `bytes */${byteLength}`,
+    );
+  }
+  for (
+    const range of [
+      "lines=1-2",
+      "bytes=3-1",
+      "bytes=0-1,4-5",
+      "bytes=-",
+      "bytes=a-b",
+      "bytes",
+    ]
+  ) {
+    const response = await askFor(deps, PARQUET, { headers: { Range: range } });
+    assertEquals(response.status, 200, range);
+    assertEquals((await response.bytes()).byteLength, byteLength);
+  }
+});
+
+Deno.test("If-Range, If-Match and If-None-Match compare the version of a file", async () => {
+  using deps = await buildDownloads();
+  const { headers } = await askFor(deps, PARQUET, { method: "HEAD" });
+  const etag = headers.get("ETag")!;
+  const Range = "bytes=0-3";
+  for (
+    const [sent, status] of [
+      [{ "If-None-Match": etag }, 304],
+      [{ "If-None-Match": `"x", W/${etag}` }, 304],
+      [{ "If-None-Match": '"x"' }, 200],
+      [{ "If-Match": '"x"' }, 412],
+      [{ "If-Match": etag, Range }, 206],
+      [{ "If-Range": etag, Range }, 206],
+      [{ "If-Range": headers.get("Last-Modified")!, Range }, 206],
+      [{ "If-Range": '"x"', Range }, 200],
+      [{ "If-Range": `W/${etag}`, Range }, 200],
+      [{ "If-Range": "Mon, 01 Jan 2024 00:00:00 GMT", Range }, 200],
+    ] as [Record<string, string>, number][]
+  ) {
+    const response = await askFor(deps, PARQUET, { headers: sent });
+    assertEquals(response.status, status, JSON.stringify(sent));
+    await response.body?.cancel();
+  }
+});
+
+Deno.test("HEAD answers the length of the whole file and reads no chunk, whatever the range", async () => {
+  using deps = await buildDownloads();
+  const { byteLength } = await bytesOfFile(deps, "txCount-2026.parquet");
+  const downloads = {
+    ...deps.store.downloads,
+    findChunk: () => Promise.reject(new Error("read")),
+  };
+  const watched = { ...deps, store: { ...deps.store, downloads } };
+  for (const headers of [{}, { Range: "bytes=0-3" }]) {
+    const response = await createApp(watched).request(PARQUET, {
+      method: "HEAD",
+      headers,
+    });
+    assertEquals(response.status, 200);
+    assertEquals(response.headers.get("Content-Length"), String(byteLength));
+    assertEquals(response.headers.get("Accept-Ranges"), "bytes");
+    assertEquals(response.body, null);
+  }
+});
+
+Deno.test("a file that is deleted while it is sent breaks off, and is never completed by another", async () => {
+  using deps = await testDeps();
+  await sweep(deps, {
+    chains: Object.fromEntries(
+      Array.from({ length: 40 }, (_, nth) => [nth + 1, `Chain ${nth}`]),
+    ),
+    metrics: ["txCount"],
+    valuesOf: (chainId) => ({
+      from: "2026-01-01",
+      values: Array.from({ length: 320 }, (_, nth) => Math.sin(chainId + nth)),
+    }),
+  });
+  await succeed(deps, "build-downloads");
+  const response = await askFor(deps, PARQUET);
+  const reader = response.body!.getReader();
+  assertEquals((await reader.read()).value?.byteLength, CHUNK_BYTES);
+  const { versions } = {
+    versions: await Array.fromAsync(
+      deps.kv.list({ prefix: ["download_chunks"] }),
+    ),
+  };
+  for (const { key } of versions) await deps.kv.delete(key);
+  const { promise: broken, resolve } = Promise.withResolvers<string>();
+  (async () => {
+    try {
+      for (;;) if ((await reader.read()).done) return resolve("whole");
+    } catch (error) {
+      resolve((error as Error).message);
+    }
+  })();
+  assertStringIncludes(await broken, "it is gone");
+});

@@ -1,0 +1,79 @@
+/** Overfills the caches of answers. */
+import { assertEquals } from "@std/assert";
+import { Hono } from "hono";
+import { answerCache } from "../../../routes/mcp/answer_cache.ts";
+import { responseCache } from "../../../routes/http/response_cache.ts";
+import { countUntil } from "./count_until.ts";
+
+const NOW = Date.parse("2026-11-21T08:00:00Z");
+const now = () => new Date(NOW);
+
+const TEXT = "x".repeat(200_000);
+
+/**
+ * Fills a response cache, then requests the same answers again, newest first.
+ * Returns the bytes of the cached answers before the first miss.
+ */
+export async function fillAnswers(maxBytes?: number): Promise<number> {
+  const answers = responseCache(
+    { now, trustedProxyHops: 0 },
+    maxBytes === undefined ? {} : { maxBytes },
+  );
+  let made = 0;
+  const app = new Hono().get("/:nth", (c) =>
+    answers.send(c, {}, () => {
+      made++;
+      const text = TEXT + c.req.param("nth");
+      const type = "text/plain";
+      return Promise.resolve({ text, type, fetchedAt: NOW, changedAt: null });
+    }));
+  const sent = 120;
+  for (let nth = 0; nth < sent; nth++) await app.request(`/${nth}`);
+  assertEquals(made, sent);
+  let held = 0;
+  while (held < sent) {
+    await app.request(`/${sent - 1 - held}`);
+    if (made > sent) break;
+    held++;
+  }
+  return held * TEXT.length;
+}
+
+/** Requests one answer by many URLs; returns how many are cached. */
+export async function fillTargets(): Promise<number> {
+  const answers = responseCache({ now, trustedProxyHops: 0 });
+  const content = { text: "1", type: "text/plain", changedAt: null };
+  const app = new Hono().get("/", (c) =>
+    answers.send(
+      c,
+      {},
+      () => Promise.resolve({ ...content, fetchedAt: NOW }),
+    ));
+  const targets = Array.from(
+    { length: 5_000 },
+    (_, nth) => `http://firn.test/?nth=${nth}`,
+  );
+  for (const target of targets) await app.request(target);
+  return targets.filter((target) => answers.recall(new Request(target))).length;
+}
+
+/** Answers many calls of tools, then asks again, newest first; returns the characters kept before the first miss. */
+export async function fillToolAnswers(): Promise<number> {
+  let made = 0;
+  const cache = answerCache({ now });
+  const ask = (id: number) =>
+    cache(`key ${id}`, { maxStaleMs: 0 }, () => {
+      made++;
+      const answer = { summary: `${TEXT}${id}` };
+      return Promise.resolve({ answer, fetchedAt: NOW, changedAt: null });
+    });
+  const ids = Array.from({ length: 60 }, (_, id) => id);
+  for (const id of ids) await ask(id);
+  const kept = await countUntil(ids, async (id) => {
+    const before = made;
+    await ask(id);
+    return made === before;
+  });
+  // The cache holds each answer twice: as an object and as text.
+  return 2 * kept * TEXT.length;
+}

@@ -1,0 +1,243 @@
+/** Writes that break the rules of the store, one each. */
+import { gzipSync } from "node:zlib";
+import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
+import { weigh } from "../../../services/profiles/follows/follow_edges.ts";
+import { newProfile } from "../../../services/profiles/profile.ts";
+import type { CallLogRecord } from "../../../services/accounts/calls/call_record.ts";
+import * as accountsKeys from "../../../services/accounts/keys.ts";
+import * as attestationsKeys from "../../../services/attestations/keys.ts";
+import * as chainDataKeys from "../../../services/chain_data/keys.ts";
+import { encodeLog } from "../../../services/chain_data/series/revision_log_codec.ts";
+import * as paymentsKeys from "../../../services/payments/keys.ts";
+import * as platformKeys from "../../../services/platform/kv/keys.ts";
+import * as profilesKeys from "../../../services/profiles/keys.ts";
+import * as scoresKeys from "../../../services/scores/keys.ts";
+import { pack } from "../../../services/accounts/quota/usage_record.ts";
+import { WALLET } from "../callers.ts";
+import { type TestDeps } from "../deps.ts";
+import { ADA, BLOCK, BOB, EVE, PAYER, TX_HASH } from "./filled_store.ts";
+import { NOW, orderOf, pay } from "../evm/orders.ts";
+
+const CHAIN = 43_114;
+
+/** Returns the new value of a record from its current one; null deletes it. */
+// deno-lint-ignore no-explicit-any -- records of every collection go through here.
+type Change = (held: any) => unknown;
+
+/** The writes that break one rule. */
+export type Break = readonly (readonly [key: Deno.KvKey, change: Change])[];
+
+/** Usage records with wrong sums, too many units, and a log out of order. */
+async function listUsages({ store }: TestDeps) {
+  const { period } = await store.usage.readWallet(WALLET);
+  const { since, units } = period.hours;
+  const withUnits = (units: readonly number[]) =>
+    pack({
+      period: { ...period, hours: { since, units } },
+      bursts: {},
+      keys: {},
+    });
+  const backwards = { single: [2, 1], batch: [] };
+  return {
+    // Of a whole day, no endpoint counted anything.
+    uneven: withUnits([...units, ...Array(48).fill(1)]),
+    tooMuch: withUnits([2_000_000, ...units.slice(1)]),
+    backwards: pack({ period, bursts: { id: backwards }, keys: {} }),
+    // The wallet spent less than one of its keys.
+    overspent: pack({
+      period,
+      bursts: {},
+      keys: { id: { since: period.days.score!.since, units: [1_000] } },
+    }),
+  };
+}
+
+/** Returns writes for each rule that break it, and no other rule. */
+export async function listBreaks(
+  deps: TestDeps,
+): Promise<Record<string, Break>> {
+  const { kv } = deps;
+  const held = await kv.get<object>(accountsKeys.walletKeys(WALLET));
+  const [keyId = ""] = Object.keys(held.value!);
+  const { value: session } = await kv.list({ prefix: ["sessions"] }).next();
+  const { uneven, tooMuch, backwards, overspent } = await listUsages(deps);
+  const usage = accountsKeys.usage(WALLET);
+  const { value: log } = await kv.get<CallLogRecord>(
+    accountsKeys.callLog(WALLET),
+  );
+  const endpoints = log!.endpoints.map(() => `GET /score/${ADA}`);
+  const namingAddress = { ...log, endpoints };
+  const series = chainDataKeys.seriesHead({
+    subject: CHAIN,
+    metric: "txCount",
+  });
+  const bought = { ...pay(49, orderOf("builder")), quoteId: "quote" };
+  const line = { ...bought, transaction: null, revokedAt: null };
+  const edge = { at: NOW, mutual: false, solid: 0, soft: 0, thin: false };
+  const heavy = { claimed: true, hasHistory: true, gasAvax: 5 };
+  const donation = { at: 0, amount: 5n, counted: 6n };
+  return {
+    "key-listed": [[accountsKeys.walletKeys(WALLET), () => ({})]],
+    "key-owner": [[accountsKeys.apiKeyOwner(keyId), () => null]],
+    "listed-key": [[accountsKeys.walletKeys(EVE), () => ({
+      id: { hash: "no hash", expiresAt: null },
+    })]],
+    "call-log": [[accountsKeys.callLog(WALLET), () => namingAddress]],
+    "usage-sums": [[usage, () => uneven]],
+    "usage-limit": [[usage, () => tooMuch]],
+    "usage-burst": [[usage, () => backwards]],
+    "usage-keys": [[usage, () => overspent]],
+    session: [[session!.key, (held) => ({ ...held, expiresAt: 0 })]],
+    "audit-order": [[platformKeys.auditEntry(ADA, 5, "id"), () => ({ at: 6 })]],
+    "attestation-nonce": [[attestationsKeys.attestationNonce(ADA), () => -1]],
+    entitlements: [[
+      paymentsKeys.plan(PAYER),
+      (held) => ({
+        ...held,
+        entitlements: { ...held.entitlements, credit: 1n },
+      }),
+    ]],
+    "ledger-entry": [[paymentsKeys.ledgerEntry(EVE, 0), () => line]],
+    payment: [[paymentsKeys.blockPayment(BLOCK, TX_HASH, PAYER), () => null]],
+    "paid-transaction": [[paymentsKeys.paidTransaction("0x1", PAYER), () => 0]],
+    "paid-block": [[
+      paymentsKeys.blockPayment(5, TX_HASH, PAYER),
+      () => "0xb0",
+    ]],
+    quotes: [[paymentsKeys.quotes(PAYER), (held) => [...held, ...held]]],
+    "revoked-payment": [[paymentsKeys.revokedPayment("0x1", PAYER), () => 0]],
+    "payment-watch": [[paymentsKeys.paymentWatch("0x1", "0x2"), () => -1]],
+    "payment-scan": [[paymentsKeys.paymentScan(), () => -1]],
+    "profile-names": [[profilesKeys.slug("adal"), () => null]],
+    "profile-accounts": [[profilesKeys.profile(ADA), (held) => ({
+      ...held,
+      socials: [...held.socials, ...held.socials],
+    })]],
+    "profile-known": [[profilesKeys.profile(EVE), () => newProfile(NOW)]],
+    "profile-number": [[profilesKeys.profile(BOB), (held) => ({
+      ...held,
+      verifiedHuman: 5,
+    })]],
+    slug: [[profilesKeys.slug("eve"), () => ({ address: EVE, id: null })]],
+    account: [[
+      profilesKeys.socialAccount("x", "@eve"),
+      () => ({ address: ADA, id: null }),
+    ]],
+    human: [[profilesKeys.human(5), () => ADA]],
+    "human-evidence": [[
+      profilesKeys.humanEvidence("x", "@eve"),
+      () => ({ number: 5, id: null }),
+    ]],
+    "human-count": [[profilesKeys.humanCount(), () => 5]],
+    donation: [[profilesKeys.donation("0x1", BOB, ADA), () => donation]],
+    "donation-flows": [[profilesKeys.donationFlows(EVE), () => ({
+      given: [],
+      received: [{ at: 2, amount: 1n }, { at: 1, amount: 1n }],
+    })]],
+    "profile-import": [[profilesKeys.profileImport("sha"), (held) => ({
+      ...held,
+      lines: 0,
+    })]],
+    "profile-reports": [[
+      profilesKeys.profileReports(EVE),
+      () => ({ counts: { name: 1 }, firstAt: 2, lastAt: 1 }),
+    ]],
+    follow: [[profilesKeys.follow(ADA, EVE), () => ({
+      ...edge,
+      ...weigh({ ...heavy, gasAvax: 3 }, 1),
+    })]],
+    "follow-weight": [[
+      profilesKeys.graph(EVE),
+      (held) => ({ ...held, known: heavy }),
+    ]],
+    follower: [[profilesKeys.follower(EVE, ADA), () => true]],
+    "follow-sums": [[
+      profilesKeys.graph(EVE),
+      (held) => ({ ...held, following: 2 }),
+    ]],
+    "follow-leaving": [[
+      profilesKeys.graph(EVE),
+      (held) => ({ ...held, isLeaving: true }),
+    ]],
+    "follow-hours": [[
+      profilesKeys.followerHours(PAYER, 1),
+      () => new Float64Array(),
+    ]],
+    "download-table": [[chainDataKeys.downloadTable("none"), () => ({
+      name: "none",
+      files: [{ version: "none", bytes: 1 }],
+    })]],
+    "download-manifest": [[
+      chainDataKeys.downloadManifest("2026-11-21"),
+      () => ({
+        date: "2026-11-21",
+        sha256: "none",
+        zipped: new Uint8Array(gzipSync("{}")),
+        signature: null,
+      }),
+    ]],
+    "signals-known": [[
+      scoresKeys.signals(PAYER),
+      () => ({ nonce: 1, gasAvax: 1 }),
+    ]],
+    "chain-list": [[chainDataKeys.chain(CHAIN), () => null]],
+    chain: [[chainDataKeys.chain(1), () => ({ chainId: 1 })]],
+    series: [[series, (held) => ({
+      ...held,
+      days: { ...held.days, newest: held.days.newest - 1 },
+    })]],
+    "series-year": [[
+      ["series", 1, "txCount", 2025],
+      () => new Float64Array(365),
+    ]],
+    publication: [[chainDataKeys.publication(), (held) => ({
+      ...held,
+      publishedAt: held.confirmedAt + 1,
+    })]],
+    dispute: [[
+      chainDataKeys.dispute("transactions", dayAt(NOW) + 9),
+      () => NOW,
+    ]],
+    "series-log": [[
+      ["series", 1, "txCount", "log", 2025],
+      () => encodeLog(2025, { isCut: false, entries: [] }).bytes,
+    ]],
+    sweep: [[chainDataKeys.sweep(), (held) => ({ ...held, finishedAt: 0 })]],
+    "validator-day": [[chainDataKeys.validatorDay(dayAt(NOW) + 9), () => ({
+      day: dayAt(NOW),
+      takenAt: NOW,
+    })]],
+    "block-sample": [[chainDataKeys.blockSample(1), () => ({ day: 2 })]],
+    "score-history": [[scoresKeys.scoreHistory(ADA), () => ({
+      points: [{ day: 2 }, { day: 2 }],
+      readAt: 0,
+    })]],
+    "cohort-members": [[scoresKeys.cohort("funder", ADA), () => ({
+      members: [{ address: EVE }, { address: EVE }],
+    })]],
+    "unknown-follower": [[
+      profilesKeys.unknownFollower(1, ADA, BOB),
+      () => true,
+    ]],
+    "waiting-scores": [[scoresKeys.waitingScores(), () => [ADA, ADA]]],
+    recheck: [[chainDataKeys.recheck("txCount"), () => NaN]],
+    "job-lease": [[platformKeys.jobLease("x"), () => ({
+      holder: "x",
+      until: NOW + 9 * DAY_MS,
+    })]],
+    "job-run": [[platformKeys.jobRun("refresh-series"), (held) => ({
+      ...held,
+      error: "and yet it ended well",
+    })]],
+    "job-incidents": [[platformKeys.jobIncidents("x"), () => [
+      { job: "x", from: 1, to: null, failedRuns: 1, error: "it lasts" },
+      { job: "x", from: 2, to: 3, failedRuns: 1, error: "behind it" },
+    ]]],
+    "traffic-day": [[platformKeys.trafficDay(1), () => ({
+      requests: 1,
+      serverErrors: 2,
+    })]],
+    "whole-copy": [[platformKeys.importMark(), () => ({ sha256: "x" })]],
+    "known-record": [[["graphs", ADA, "friends", BOB], () => true]],
+  };
+}
