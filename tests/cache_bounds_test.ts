@@ -18,6 +18,11 @@ import {
   fillPuts,
   fillRecords,
 } from "./support/cache_bounds/records.ts";
+import {
+  fillRenderedNetworks,
+  fillRenders,
+} from "./support/cache_bounds/renders.ts";
+import { fillScores } from "./support/cache_bounds/scores.ts";
 
 /** The time of all requests. */
 const NOW = Date.parse("2026-11-21T08:00:00Z");
@@ -32,7 +37,7 @@ interface Cache {
 }
 
 /** Returns the most entries that any map gets while something is done. */
-function largestMap(work: () => void): number {
+async function largestMap(work: () => void | Promise<void>): Promise<number> {
   const { set } = Map.prototype;
   let largest = 0;
   Map.prototype.set = function (key, value) {
@@ -41,7 +46,7 @@ function largestMap(work: () => void): number {
     return this;
   };
   try {
-    work();
+    await work();
   } finally {
     Map.prototype.set = set;
   }
@@ -113,6 +118,25 @@ const CACHES: readonly Cache[] = [
     bound: 5_000,
     unit: "keys",
     fill: fillCallers,
+  },
+  {
+    name: "keyedScores() addresses",
+    bound: 32 * 2 ** 20,
+    unit: "bytes",
+    fill: fillScores,
+  },
+  {
+    name: "renderQueue() renders",
+    bound: 256,
+    unit: "renders",
+    fill: fillRenders,
+  },
+  {
+    // Their rate limit adds a network before it drops another.
+    name: "renderQueue() networks",
+    bound: 10_001,
+    unit: "networks",
+    fill: () => largestMap(fillRenderedNetworks),
   },
   {
     name: "networkList() addresses",
