@@ -29,6 +29,8 @@ Deno.test("sweepTargetOf() is where the newest transfer sent more than all befor
   const cases: [name: string, txs: typeof transfer[], string | null][] = [
     ["nothing", [], null],
     ["one transfer", [transfer], "0xa"],
+    ["as much before", [transfer, transfer], null],
+    ["one unit less before", [transfer, { ...transfer, value: 8n }], "0xa"],
     ["a larger one before", [transfer, { ...transfer, value: 10n }], null],
     ["a failed one after", [{ ...transfer, failed: true }, transfer], "0xa"],
     ["a call", [{ ...transfer, method: "0xa9059cbb" }], null],

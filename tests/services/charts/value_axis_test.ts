@@ -1,0 +1,154 @@
+/** The value axis of a chart, and what it draws as a table. */
+import { assertEquals } from "@std/assert";
+import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
+import type {
+  Chart,
+  ChartLine,
+  ChartName,
+  ChartPoint,
+} from "../../../services/charts/charts_schema.ts";
+import { drawnTable } from "../../../services/charts/drawn_table.ts";
+import {
+  canShareAxis,
+  countHidden,
+  extentOf,
+  groupByAxis,
+  isLevel,
+  isShown,
+} from "../../../services/charts/value_axis.ts";
+
+const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04"];
+
+const POINT: ChartPoint = {
+  day: DAYS[0]!,
+  value: 0,
+  complete: true,
+  inferred: false,
+  withdrawn: false,
+  revisedAt: null,
+  earlierValues: [],
+  crossCheckValue: null,
+  differencePct: null,
+  comparedDayCount: null,
+  agrees: null,
+  disputedDays: [],
+  further: {},
+};
+
+/** A line of values, one a day; the last `open` buckets are not complete. */
+function line(
+  values: readonly (number | null)[],
+  { from = 0, open = 0, chainId = 1 as number | null, token = "AVAX" } = {},
+): ChartLine {
+  const points = values.map((value, nth) => ({
+    ...POINT,
+    day: DAYS[from + nth]!,
+    value: value ?? 0,
+    complete: nth < values.length - open,
+  }));
+  return {
+    chainId,
+    chainName: "Chain",
+    token,
+    points,
+    drawn: values,
+    gaps: [],
+    dataThrough: null,
+    fetchedAt: "2026-11-05T00:00:00.000Z",
+    source: "test",
+    base: null,
+    changes: null,
+  };
+}
+
+function chart(
+  lines: readonly ChartLine[],
+  { name = "txCount" as ChartName, view = {} } = {},
+): Chart {
+  return {
+    name,
+    unit: "count",
+    interval: "day",
+    axis: DAYS,
+    lines,
+    view: { ...PLAIN_VIEW, ...view },
+    chainNames: [],
+    upgrades: [],
+    checks: null,
+    recentAgreementPct: null,
+  };
+}
+
+Deno.test("isLevel() and isShown(): which axes need not start at zero, and what a log axis leaves out", () => {
+  const levels = (["validators", "cumulativeTxCount", "txCount"] as const)
+    .map(isLevel);
+  assertEquals(levels, [true, true, false]);
+  const shown = (scale: "linear" | "log") =>
+    [null, -1, 0, 1].map((value) => isShown(value, { scale }));
+  assertEquals(shown("linear"), [false, true, true, true]);
+  assertEquals(shown("log"), [false, false, false, true]);
+  const zeros = [line([0, 1, 0]), line([null, 0])];
+  assertEquals(countHidden(chart(zeros)), 0);
+  assertEquals(countHidden(chart(zeros, { view: { scale: "log" } })), 3);
+});
+
+Deno.test("extentOf() is the range of complete buckets, from zero except of levels and on a log axis", () => {
+  const linear = { name: "txCount", view: PLAIN_VIEW } as const;
+  const level = { ...linear, name: "cumulativeTxCount" } as const;
+  const log = { ...linear, view: { ...PLAIN_VIEW, scale: "log" } } as const;
+  const lines = [line([5, 9, 50], { open: 1 }), line([null, 3])];
+  assertEquals(extentOf(linear, lines), [0, 9]);
+  assertEquals(extentOf(level, lines), [3, 9]);
+  const index = { ...PLAIN_VIEW, values: "index" as const };
+  assertEquals(extentOf({ ...level, view: index }, lines), [0, 9]);
+  assertEquals(extentOf(log, lines), [3, 9]);
+  assertEquals(extentOf(linear, [line([5], { open: 1 })]), [0, 5]);
+  assertEquals(extentOf(level, [line([5])]), [0, 5], "one value");
+  assertEquals(extentOf(log, [line([20])]), [2, 200], "one value");
+  assertEquals(extentOf(linear, [line([0])]), [0, 1]);
+  assertEquals(extentOf(linear, []), [0, 1]);
+  assertEquals(extentOf(log, [line([0])]), [0.1, 10]);
+});
+
+Deno.test("canShareAxis(): up to twenty times as high, in one token, and always on a log axis", () => {
+  const pair = (high: number, other = "AVAX") => [
+    line([1, null, 0.5]),
+    line([high, 2], { token: other }),
+  ];
+  assertEquals(canShareAxis(chart(pair(20))), true);
+  assertEquals(canShareAxis(chart(pair(20.01))), false);
+  assertEquals(canShareAxis(chart([...pair(20), line([0, 0])])), true);
+  const log = { view: { scale: "log" } };
+  assertEquals(canShareAxis(chart(pair(1e6), log)), true);
+  const fees = { name: "feesPaid" as const };
+  assertEquals(canShareAxis(chart(pair(2, "BEAM"))), true);
+  assertEquals(canShareAxis(chart(pair(2, "BEAM"), fees)), false);
+  assertEquals(canShareAxis(chart(pair(2), fees)), true);
+  const share = { ...fees, view: { values: "share" } };
+  assertEquals(canShareAxis(chart(pair(1e6, "BEAM"), share)), true);
+});
+
+Deno.test("groupByAxis(): one axis for all lines, or one for each", () => {
+  const near = [line([1]), line([2])];
+  const panels = { view: { layout: "panels" } };
+  assertEquals(groupByAxis(chart(near)), [[0, 1]]);
+  assertEquals(groupByAxis(chart(near, panels)), [[0], [1]]);
+  assertEquals(groupByAxis(chart([line([1]), line([99])])), [[0], [1]]);
+  assertEquals(groupByAxis(chart([line([1])], panels)), [[0]]);
+});
+
+Deno.test("drawnTable() has a row a bucket, complete if each line is or has not begun", () => {
+  const lines = [
+    line([1, 2, 3], { open: 1 }),
+    line([7, 8], { from: 1, chainId: null }),
+  ];
+  assertEquals(drawnTable(chart(lines)), {
+    columns: ["period", "Chain (1)", "Chain", "complete"],
+    rows: [
+      { period: DAYS[0]!, "Chain (1)": 1, Chain: null, complete: true },
+      { period: DAYS[1]!, "Chain (1)": 2, Chain: 7, complete: true },
+      { period: DAYS[2]!, "Chain (1)": 3, Chain: 8, complete: false },
+      { period: DAYS[3]!, "Chain (1)": null, Chain: null, complete: false },
+    ],
+  });
+});
