@@ -94,3 +94,24 @@ Deno.test("set() and delete() of instrumentedKv() wait for the lock of another p
   assertEquals((await kv.get(["a"])).value, 1);
   assertEquals(asked.filter((one) => one.conflicts).length, 3);
 });
+
+Deno.test("instrumentedKv() passes every mutation of a transaction on", async () => {
+  using opened = await newKv();
+  const { kv } = opened;
+  const number = (value: bigint) => new Deno.KvU64(value);
+  for (const name of ["sum", "min", "max"]) await kv.set([name], number(5n));
+  await kv.set(["deleted"], 1);
+  await kv.atomic().sum(["sum"], 2n).min(["min"], 3n).max(["max"], 9n)
+    .mutate({ type: "set", key: ["mutated"], value: "m" })
+    .set(["set"], "s").delete(["deleted"]).commit();
+  const keys = ["sum", "min", "max", "mutated", "set", "deleted"];
+  const entries = await kv.getMany<unknown[]>(keys.map((key) => [key]));
+  assertEquals(entries.map(({ value }) => value), [
+    number(7n),
+    number(3n),
+    number(9n),
+    "m",
+    "s",
+    null,
+  ]);
+});

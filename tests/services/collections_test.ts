@@ -1,0 +1,79 @@
+/** How the records of each collection are copied and checked. */
+import { assertEquals } from "@std/assert";
+import type { Collection } from "../../services/platform/kv/collection.ts";
+import { COLLECTIONS } from "../../services/store_rules.ts";
+
+/** Returns the names of the collections with a property. */
+function namesWith(property: keyof Collection): string[] {
+  return Object.entries<Collection>(COLLECTIONS)
+    .filter(([, collection]) => collection[property])
+    .map(([name]) => name).sort();
+}
+
+Deno.test("a backup leaves out what is short-lived, is built again, or belongs to one process", () => {
+  assertEquals(namesWith("isLeftOut"), [
+    "budgets",
+    "call_logs",
+    "challenges",
+    "domain_claims",
+    "download_build",
+    "download_chunks",
+    "download_garbage",
+    "download_release",
+    "download_staged",
+    "download_tables",
+    "format",
+    "import",
+    "job_leases",
+    "oauth_states",
+    "ping",
+    "sessions",
+  ]);
+});
+
+Deno.test("a backup copies only records that refer to no others at different moments", () => {
+  assertEquals(namesWith("isIndependent"), [
+    "attestation_nonces",
+    "call_logs",
+    "cohorts",
+    "job_incidents",
+    "job_runs",
+    "read_queue",
+    "score_histories",
+    "signals",
+    "traffic_days",
+    "usage",
+  ]);
+});
+
+Deno.test("an import changes what may have been revoked or used after the backup", () => {
+  assertEquals(namesWith("whenOutdated"), [
+    "api_keys",
+    "payment_scan",
+    "payment_watch",
+    "quotes",
+  ]);
+});
+
+Deno.test("every collection is checked, except those whose every value is valid", () => {
+  assertEquals(namesWith("isUnchecked"), [
+    "api_key_owners",
+    "api_key_revision",
+    "budgets",
+    "challenges",
+    "domain_claims",
+    "download_build",
+    "download_chunks",
+    "download_garbage",
+    "download_release",
+    "download_staged",
+    "empty_followers",
+    "format",
+    "graph_changes",
+    "graph_cursor",
+    "oauth_states",
+    "ping",
+    "read_queue",
+    "series_failures",
+  ]);
+});

@@ -1,0 +1,155 @@
+/** Operator commands: what they write, print and return. */
+import { assertEquals, assertMatch } from "@std/assert";
+import {
+  createKey,
+  listKeys,
+  revokeKey,
+} from "../../services/accounts/key_commands.ts";
+import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
+import { forgetSeries } from "../../services/chain_data/series/series_commands.ts";
+import { grantPlan } from "../../services/payments/plan_commands.ts";
+import { checkStore } from "../../services/platform/operator/check_store_command.ts";
+import { HOUR_MS } from "../../services/platform/days.ts";
+import * as scoresKeys from "../../services/scores/keys.ts";
+import { verifyHuman } from "../../services/profiles/import/profile_commands.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
+import {
+  dismissReports,
+  hideProfile,
+  listReports,
+} from "../../services/profiles/reports/report_commands.ts";
+import { runCommand } from "../support/commands.ts";
+import { testDeps } from "../support/deps.ts";
+import { after, standingOf } from "../support/evm/payers.ts";
+
+const WALLET = `0x${"aA".repeat(20)}`;
+const OWNER = WALLET.toLowerCase();
+const OTHER = `0x${"bb".repeat(20)}`;
+const NO_WALLET = {
+  status: 2,
+  text: 'Invalid wallet "0x12": expected 0x and 40 hexadecimal digits',
+};
+
+Deno.test("key create, key list and key revoke: a key of a wallet from its first to its last request", async () => {
+  using deps = await testDeps();
+  const run = (command: typeof createKey, ...args: string[]) =>
+    runCommand(command, deps, ...args);
+  assertEquals(await run(listKeys, WALLET), { status: 0, text: "0 keys" });
+  const live = await run(createKey, WALLET, "--name", "first");
+  assertEquals(live.status, 0);
+  const [, id = ""] = live.text.match(/^id (\S+)\nfirn_live_\w+$/) ?? [];
+  deps.advance(24 * HOUR_MS);
+  const test = await run(createKey, OWNER, "--test");
+  assertMatch(test.text, /^id \S+\nfirn_test_\w+$/);
+  const listed = await run(listKeys, WALLET);
+  const [first, second, count] = listed.text.split("\n");
+  assertMatch(
+    first!,
+    new RegExp(`^${id}  firn_live_\\w+…  2026-11-21  first$`),
+  );
+  assertMatch(second!, /^\S+ {2}firn_test_\w+… {2}2026-11-22 {2}operator$/);
+  assertEquals(count, "2 keys");
+  assertEquals(await run(revokeKey, id), { status: 0, text: "revoked" });
+  assertEquals(await run(revokeKey, "none"), {
+    status: 1,
+    text: 'no key has the id "none"',
+  });
+  assertMatch((await run(listKeys, OWNER)).text, /^\S+.*\n1 key$/);
+  for (const command of [createKey, listKeys]) {
+    assertEquals(await run(command, "0x12"), NO_WALLET);
+  }
+});
+
+Deno.test("key create refuses more keys than a wallet may have", async () => {
+  using deps = await testDeps();
+  for (let nth = 0; nth < 20; nth++) {
+    const { status, text } = await runCommand(createKey, deps, WALLET);
+    if (status === 0) continue;
+    assertEquals([nth, status, text], [
+      10,
+      2,
+      `Cannot create a key: ${OWNER} has 10 keys, the maximum`,
+    ]);
+    return;
+  }
+  throw new Error("the wallet may have any number of keys");
+});
+
+Deno.test("plan grant puts a wallet on a plan for 30 days, or for those that are given", async () => {
+  using deps = await testDeps();
+  const run = (...args: string[]) => runCommand(grantPlan, deps, ...args);
+  assertEquals(await run(WALLET, "builder"), {
+    status: 0,
+    text: `builder until ${after(30)}`,
+  });
+  assertEquals(await standingOf(deps, OWNER), ["builder", 0n]);
+  assertEquals(await run(OTHER, "growth", "--days", "9999"), {
+    status: 0,
+    text: `growth until ${after(9_999)}`,
+  });
+  deps.advance(30 * 24 * HOUR_MS);
+  assertEquals(await standingOf(deps, OWNER), ["free", 0n]);
+  assertEquals(await run("0x12", "builder"), NO_WALLET);
+  for (const bad of [["pro"], ["builder", "--days", "0"], []]) {
+    const { status, text } = await run(WALLET, ...bad);
+    assertEquals(status, 2);
+    assertMatch(
+      text,
+      /^Invalid plan ".*" or days ".*": expected one of free, /,
+    );
+  }
+  assertEquals((await run(OTHER, "builder", "--days", "10000")).status, 2);
+});
+
+Deno.test("forget-series deletes a series, and names what it expects", async () => {
+  using deps = await testDeps();
+  const run = (...args: string[]) => runCommand(forgetSeries, deps, ...args);
+  const nothing = { status: 1, text: "nothing stored" };
+  assertEquals(await run("43114", "txCount"), nothing);
+  for (const bad of [[], ["0", "txCount"], ["1", "no"], ["1".repeat(16)]]) {
+    assertEquals(await run(...bad), {
+      status: 2,
+      text: `Invalid series "${bad[0] ?? ""} ${bad[1] ?? ""}": expected a ` +
+        `chain id and one of ${METRIC_NAMES.join(", ")}`,
+    });
+  }
+});
+
+Deno.test("check-store counts the records, and says which rule one breaks", async () => {
+  using deps = await testDeps();
+  const run = () => runCommand(checkStore, deps);
+  assertEquals(await run(), {
+    status: 0,
+    text: "0 records, 0 rules broken",
+  });
+  await deps.kv.set(scoresKeys.signals(OTHER), "no signals");
+  const { status, text } = await run();
+  const [broken, count] = text.split("\n");
+  assertMatch(broken!, /^\S+ \["signals",".*"\] breaks the rule ".+"/);
+  assertEquals([status, count], [1, "1 records, 1 rules broken"]);
+});
+
+Deno.test("profile commands: a number for a person, and reports that are worked off", async () => {
+  using deps = await testDeps();
+  const run = (command: typeof hideProfile, ...args: string[]) =>
+    runCommand(command, deps, ...args);
+  const unclaimed = { status: 1, text: "the profile is unclaimed" };
+  for (const command of [verifyHuman, hideProfile, dismissReports]) {
+    assertEquals(await run(command, "0x12"), NO_WALLET);
+    assertEquals(await run(command, WALLET), unclaimed);
+  }
+  const none = { status: 0, text: "0 reported profiles" };
+  assertEquals(await run(listReports), none);
+  const at = deps.now().getTime();
+  const profile = { ...newProfile(at), displayName: "Ada", slug: null };
+  await deps.store.profiles.change(OWNER, () => ({
+    profile,
+    audit: { at, event: "profile.update", requestId: "test" },
+  }));
+  assertEquals(await run(verifyHuman, WALLET), { status: 0, text: "1" });
+  assertEquals(await run(hideProfile, WALLET), { status: 0, text: "hidden" });
+  assertEquals(await run(dismissReports, WALLET), {
+    status: 0,
+    text: "dismissed",
+  });
+});
