@@ -166,3 +166,18 @@ Deno.test("the store keeps old days in the transaction of the new signals, of th
   const elsewhere = (await put([...old, ...more], 3, "http://b.test"))!;
   assertEquals(gasDays(elsewhere), OLDEST);
 });
+
+Deno.test("a history that is cut keeps the first transaction, and the funding, that any read showed", () => {
+  const funding = { funder: "0xf", at: 1 };
+  const cut = { ...NO_CHAIN, isPartial: true };
+  const kept = (next: number | null, stored: number | null) =>
+    withKept({ ...cut, firstTxAt: next }, {
+      ...cut,
+      firstTxAt: stored,
+      funding,
+    });
+  const first = ([[5, 3], [3, 5], [null, 3], [5, null], [null, null]] as const)
+    .map(([next, stored]) => kept(next, stored).firstTxAt);
+  assertEquals(first, [3, 3, 3, 5, null]);
+  assertEquals(kept(1, 1).funding, funding);
+});

@@ -87,3 +87,18 @@ Deno.test("wholeBuckets widens a window to whole buckets", () => {
   const wide = wholeBuckets(window("2026-10-07", "2026-11-03"), "month");
   assertEquals(wide, window("2026-10-01", "2026-11-30"));
 });
+
+Deno.test("a bucket was revised when the last of its days was", () => {
+  const first = parseDay("2026-11-02");
+  const series = {
+    ...daily("2026-11-02", Array(21).fill(1)),
+    revised: new Map([[first, 3_000], [first + 1, 5_000], [first + 8, 4_000]]),
+  };
+  const rule = { interval: "week", fold: "sum", today } as const;
+  const points = foldBuckets(series, window("2026-11-02", "2026-11-22"), rule);
+  assertEquals(points.map(({ revisedAt }) => revisedAt), [
+    new Date(5_000).toISOString(),
+    new Date(4_000).toISOString(),
+    undefined,
+  ]);
+});

@@ -1,0 +1,107 @@
+/** Which days of the explorer index are fetched, and in which calls. */
+import { assertEquals } from "@std/assert";
+import {
+  fetchNewDays,
+  findExplorerSeries,
+  recheckDays,
+} from "../../../../services/chain_data/checks/explorer_series.ts";
+import { GENESIS_DAY } from "../../../../services/chain_data/day_query_schema.ts";
+import { newestDay } from "../../../../services/chain_data/series/series.ts";
+import { DAY_MS, dayAt, parseDay } from "../../../../services/platform/days.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+
+const METRIC = "feesPaid";
+const GENESIS = parseDay(GENESIS_DAY);
+
+/** Days after genesis at which the tests start: 28 × 30, and one for today. */
+const AGE = 840;
+
+const options = () => ({
+  priority: "job" as const,
+  signal: new AbortController().signal,
+});
+
+/** A service whose explorer index has a value for each day but those that are missing. */
+async function young() {
+  const start = new Date((GENESIS + AGE) * DAY_MS).toISOString();
+  const deps = await testDeps({ start });
+  const calls: [from: number, to: number][] = [];
+  const missing = new Set<number>();
+  const { explorer } = deps.upstream;
+  const read: TestDeps["upstream"]["explorer"]["readDaily"] = (
+    _metric,
+    { from, to },
+  ) => {
+    calls.push([from - GENESIS, to - GENESIS]);
+    const days = Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
+    const body = days.filter((day) => !missing.has(day))
+      .map((day) => ({ day, value: day }));
+    return Promise.resolve({ body, source: "test" });
+  };
+  const upstream = {
+    ...deps.upstream,
+    explorer: { ...explorer, readDaily: read },
+  };
+  return {
+    ...deps,
+    upstream,
+    missing,
+    /** Runs a fetch, and returns the first and last day of each call, from genesis. */
+    async callsOf(work: typeof fetchNewDays) {
+      calls.length = 0;
+      await work(
+        { now: deps.now, store: deps.store, upstream },
+        METRIC,
+        options,
+      );
+      return [...calls];
+    },
+  };
+}
+
+Deno.test("fetchNewDays() reads all days up to yesterday, a leap year a call, and then the newest and two weeks before it", async () => {
+  using deps = await young();
+  const { callsOf } = deps;
+  assertEquals(await callsOf(fetchNewDays), [[0, 365], [366, 731], [
+    732,
+    839,
+  ]]);
+  const stored = await findExplorerSeries(deps, METRIC);
+  assertEquals(newestDay(stored!.series), dayAt(deps.now().getTime()) - 1);
+  assertEquals(stored!.wholeAt, deps.now().getTime());
+  deps.advance(2 * DAY_MS);
+  assertEquals(await callsOf(fetchNewDays), [[825, 841]]);
+});
+
+Deno.test("fetchNewDays() reads again from the first day that the index withdraws", async () => {
+  using deps = await young();
+  const { callsOf, missing } = deps;
+  await callsOf(fetchNewDays);
+  missing.add(GENESIS + 700);
+  await callsOf((...args) => recheckWhole(deps, ...args));
+  assertEquals(await callsOf(fetchNewDays), [[700, 839]]);
+});
+
+/** Rechecks until the round is over. */
+async function recheckWhole(
+  { store }: TestDeps | Awaited<ReturnType<typeof young>>,
+  ...args: Parameters<typeof recheckDays>
+): Promise<void> {
+  do await recheckDays(...args); while (
+    (await store.rechecks.find(METRIC))! < GENESIS + 701
+  );
+}
+
+Deno.test("recheckDays() reads a twenty-eighth of the history, and starts again before the last two weeks", async () => {
+  using deps = await young();
+  const { callsOf, store } = deps;
+  await callsOf(fetchNewDays);
+  assertEquals(await callsOf(recheckDays), [[0, 29]]);
+  assertEquals(await callsOf(recheckDays), [[30, 59]]);
+  await store.rechecks.put(METRIC, GENESIS + 839 - 14);
+  assertEquals(await callsOf(recheckDays), [[825, 839]]);
+  assertEquals(await store.rechecks.find(METRIC), GENESIS + 855);
+  assertEquals(await callsOf(recheckDays), [[0, 29]]);
+  await store.rechecks.put(METRIC, GENESIS + 839 - 13);
+  assertEquals(await callsOf(recheckDays), [[0, 29]]);
+});
