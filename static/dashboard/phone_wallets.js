@@ -33,10 +33,9 @@ const isPhone = matchMedia("(pointer: coarse)").matches;
 
 /** Offers the wallet apps on a phone. */
 export function offerPhoneWallets() {
-  const list = byId("phone-wallets");
-  list.hidden = !isPhone;
+  if (!isPhone) return;
   const url = new URL(location.pathname, location.origin);
-  list.replaceChildren(
+  byId("phone-wallets").replaceChildren(
     ...APPS.map(({ name, linkTo, then = "" }) =>
       make("li", {}, [
         make("a", { href: linkTo(url), className: "button wallet" }, [

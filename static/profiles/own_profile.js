@@ -9,7 +9,9 @@ import { openLinks, showLinks } from "./profile_links.js";
 import { forgetScore, showScore } from "./profile_score.js";
 import {
   attempt,
+  isProblem,
   offerReload,
+  problem,
   reportProblem,
   showMessage,
 } from "../dashboard/problems.js";
@@ -111,7 +113,7 @@ function showProfile(profile) {
   if (premium) {
     const { premiumMonths: months } = profile;
     premium.textContent = months === 0
-      ? "You have bought no month so far."
+      ? "You have not bought a month yet."
       : `You have bought ${months} ${
         months === 1 ? "month" : "months"
       } so far.`;
@@ -126,11 +128,17 @@ async function saveProfile(form) {
   const fields = new FormData(form);
   const text = (/** @type {string} */ name) =>
     String(fields.get(name) ?? "").trim() || null;
-  await call("PUT", "/profile", {
-    displayName: text("displayName"),
-    slug: text("slug")?.toLowerCase() ?? null,
-    linksPublic: fields.get("linksPublic") !== null,
-  });
+  try {
+    await call("PUT", "/profile", {
+      displayName: text("displayName"),
+      slug: text("slug")?.toLowerCase() ?? null,
+      linksPublic: fields.get("linksPublic") !== null,
+    });
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    // The page calls a slug a name.
+    throw problem(error.message.replaceAll(/\bslug\b/g, "name"), error);
+  }
   const change = await refresh();
   showMessage("claim-message", `Your profile is saved. ${change}`, "good");
 }

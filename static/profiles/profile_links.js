@@ -119,7 +119,7 @@ function showRecord({ domain, record, expiresAt }, verify) {
     className: "button-primary",
     textContent: "Check now",
   });
-  const state = make("p", { className: "small muted" });
+  const state = make("p", { className: "small muted break-anywhere" });
   state.role = "status";
   const check = () =>
     attempt(now, "domain-message", async () => {
@@ -131,10 +131,12 @@ function showRecord({ domain, record, expiresAt }, verify) {
           throw error;
         }
         const at = new Date().toLocaleTimeString("en-GB");
-        state.textContent =
-          `${at}: ${error.message}. The next check follows in ${
-            CHECK_MS / 1_000
-          } seconds.`;
+        const found = error.code === "RECORD_NOT_FOUND"
+          ? "The record is not visible yet. A change of DNS can take an hour"
+          : error.message;
+        state.textContent = `${at}: ${found}. The next check follows in ${
+          CHECK_MS / 1_000
+        } seconds.`;
         checkLater();
       }
     });

@@ -9,6 +9,9 @@ import { byId, listFacts } from "../dashboard/elements.js";
 /** Session storage key of the last score: a step may leave the page, as linking GitHub does. */
 const LAST_SCORE = "firn-own-score";
 
+/** Whether this page has shown a score: before, no step was taken on it. */
+let isShown = false;
+
 const DIMENSIONS = /** @type {const} */ ([
   "humanity",
   "activity",
@@ -26,7 +29,10 @@ export function showScore(now) {
   sessionStorage.setItem(LAST_SCORE, JSON.stringify(now));
   const change = before === null ? "" : changeOf(before, now);
   byId("score").textContent = wordsOf(now);
-  byId("score-change").textContent = change;
+  byId("score-change").textContent = isShown || isMoved(before, now)
+    ? change
+    : "";
+  isShown = true;
   byId("dimensions").replaceChildren(
     ...listFacts(factsOf(now.dimensions, before?.dimensions ?? null)),
   );
@@ -50,6 +56,15 @@ function wordsOf({ score, tierLabel }) {
   return score === null ? "no score yet" : `${score}, ${tierLabel}`;
 }
 
+/** @param {OwnScore | null} before @param {OwnScore} now */
+function isMoved(before, now) {
+  return before !== null &&
+    (before.score !== now.score ||
+      DIMENSIONS.some((name) =>
+        before.dimensions?.[name] !== now.dimensions?.[name]
+      ));
+}
+
 /** @param {OwnScore} before @param {OwnScore} now */
 function changeOf(before, now) {
   if (before.score !== now.score) {
@@ -57,10 +72,7 @@ function changeOf(before, now) {
       wordsOf(now)
     } now.`;
   }
-  const isMoved = DIMENSIONS.some((name) =>
-    before.dimensions?.[name] !== now.dimensions?.[name]
-  );
-  return isMoved
+  return isMoved(before, now)
     ? `Your score stays ${wordsOf(now)}; a part of it changed.`
     : `Your score stays ${wordsOf(now)}.`;
 }

@@ -33,7 +33,7 @@ export function plansSection(
       : ""}>
       <h2 id="plans-title">Plans</h2>
       <p
-        class="muted">Each plan includes the ones before it. You pay in USDC on the C-Chain for ${PERIOD_DAYS} days at a time. Plans
+        class="muted">Each plan includes the ones before it. You pay in USDC on the <span class="nowrap">C-Chain</span> for ${PERIOD_DAYS} days at a time. Plans
     do not renew automatically. When a plan ends, your keys continue on Free.</p>
       <ul class="offers">${offers.filter(({ kind }) => kind === "plan").map((
         offer,
@@ -61,7 +61,7 @@ export function buySection(offers: readonly Offer[]): Html {
     <section id="buy" class="card stack" aria-labelledby="buy-title">
       <h2 id="buy-title" tabindex="-1">Buy or extend</h2>
       <p
-        class="muted">You pay once, in USDC on the C-Chain, from this wallet. When you upgrade,
+        class="muted">You pay once, in USDC on the <span class="nowrap">C-Chain</span>, from this wallet. When you upgrade,
     unused days of the lower plan reduce the price.</p>
       <form id="order" class="stack">
         <fieldset>
@@ -98,9 +98,11 @@ value="${offer.product}"${
     )}</select></div>
           <button class="button-primary">Show the price</button>
         </div>
-        <p id="name-hint"
-          hidden>You choose and buy a name on your profile page, where you also see
-    what it does to your score. <a class="button" href="/dashboard/profile#claim-title">Choose a name</a></p>
+        <div id="name-hint" class="stack stack-small" hidden>
+          <p>You choose and buy a name on your profile page, where you also see
+    what it does to your score.</p>
+          <p><a class="button" href="/dashboard/profile#claim-title">Choose a name</a></p>
+        </div>
       </form>
       <p id="order-message" class="message" role="status"></p>
       <div id="quote" class="quote stack" tabindex="-1" role="group"

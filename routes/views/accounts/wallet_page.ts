@@ -84,13 +84,13 @@ function signInSection(isSignedIn: boolean): Html {
     please allow it for this page.</p></noscript>
       <div class="wallet-choice">
         <ul id="wallets" class="wallets" aria-label="Wallets in this browser"></ul>
-        <p id="no-wallet" class="notice"
+        <p id="no-wallet" class="notice small"
           hidden>No wallet was found in this browser.</p>
       </div>
       <p
         class="small muted">No wallet yet? Install a wallet extension such as Core, Rabby or MetaMask
     and reload the page, or open this page in the browser of your wallet app.</p>
-      <ul id="phone-wallets" class="wallets" aria-label="Wallet apps" hidden></ul>
+      <ul id="phone-wallets" class="wallets" aria-label="Wallet apps"></ul>
       <p id="sign-in-message" class="message" role="status"></p>
     </section>
     <p id="loading" class="muted" role="status"

@@ -48,7 +48,7 @@ const scoreCard = html`
     <h2 id="score-title">Your score</h2>
     <p class="stat" role="status"><span id="score" class="stat-value">–</span>
     <span id="score-change" class="muted"></span></p>
-    <dl id="dimensions" class="facts small"></dl>
+    <dl id="dimensions" class="facts small dimension-row"></dl>
     <p
       class="cluster"><a class="button" id="score-link" href="/tools/score">Why this score</a>
     <a class="button" id="public-link" href="/tools/score">Your public page</a></p>
@@ -66,7 +66,9 @@ const nameCard = (price: string | null): Html =>
         <div
           class="field"><label for="slug">Name in the address of your page</label>
     <input id="slug" name="slug" maxlength="40" autocomplete="off" autocapitalize="none"
-    spellcheck="false" aria-describedby="slug-hint">
+    spellcheck="false" aria-describedby="slug-hint"
+    pattern="(?=.{3,32}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*"
+    title="3 to 32 letters a-z, digits and single - between them">
     <span id="slug-hint" class="field-hint">Optional, for example “ada”: 3 to 32 of a-z, 0-9 and -.
     A name is free, and yours while you use it.${price === null
       ? ""
