@@ -223,7 +223,9 @@ ${
 
 function listedItem({ address, displayName, slug }: ListedProfile): Html {
   return html`<li><a href="/profiles/${slug ?? address}">${
-    displayName ?? html`<span class="mono">${short(address)}</span>`
+    displayName === null
+      ? html`<span class="mono">${short(address)}</span>`
+      : html`<bdi>${displayName}</bdi>`
   }</a>${
     displayName === null ? "" : html`
       <span class="mono muted small">${short(address)}</span>

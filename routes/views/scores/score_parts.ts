@@ -54,7 +54,7 @@ function tierLadder(current: TierId): Html {
 export function confidenceCard({ explanation, graph }: ScoreRead): Html {
   const { value, label, detail } = explanation.confidence;
   const lowering = explanation.reasons.filter(({ kind }) => kind === "coverage")
-    .map(({ title }) => title.toLowerCase());
+    .map(({ title }) => title.replace(/^[A-Z](?!erified Human)/, toLowerCase));
   if (graph.flags.length > 0) lowering.push("anomalies in the follower graph");
   return html`
     <section class="card stack stack-small" aria-labelledby="confidence">
@@ -65,10 +65,12 @@ export function confidenceCard({ explanation, graph }: ScoreRead): Html {
         2,
       )} of 1.</span> ${detail} ${lowering.length === 0
         ? value < 1 ? "More transactions and followers would raise it." : ""
-        : `Lowered by: ${lowering.join(", ")}.`}</p>
+        : `Lowered by: ${lowering.join("; ")}.`}</p>
     </section>
   `;
 }
+
+const toLowerCase = (text: string) => text.toLowerCase();
 
 /** Renders the findings of the follower analysis. */
 export function graphCard({ graph }: ScoreRead): Html {

@@ -91,6 +91,9 @@ Deno.test("reasons show the figures of the address and where the score stands, a
   );
   assertMatch(words, /In the lower part of|Midway through|Close to/);
   assertStringIncludes(text, 'href="/dashboard/profile#claim-title"');
+  assertMatch(words, /First transaction on \d+ [A-Z]\w+ \d{4}, \d+ years ago/);
+  const outsideTables = wordsOf(text.replace(/<details>.*?<\/details>/gs, ""));
+  assertEquals(/\d{4}-\d\d-\d\d/.exec(outsideTables), null, "dates in words");
   const { floors } = S4_2026_2;
   const { score } = (await readScore(deps, address)).headline;
   const next = Object.values(floors).find((floor) => floor > score)!;

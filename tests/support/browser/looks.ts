@@ -72,6 +72,29 @@ export async function assertFits(
   assertEquals(await page.evaluate(OVERLAPS), [], state);
 }
 
+/** The most that a page may move while it loads (CLS). */
+const MAX_LAYOUT_SHIFT = 0.02;
+
+/** Adds up the shifts that no input caused. */
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value } of list.getEntries()) {
+      if (!hadRecentInput) sum += value;
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+})`;
+
+/** Asserts that a page has hardly moved since it was opened. */
+export async function assertStill(
+  { page }: TestPage,
+  state?: string,
+): Promise<void> {
+  const shift = await page.evaluate<number>(LAYOUT_SHIFT);
+  assert(shift < MAX_LAYOUT_SHIFT, `${state ?? page.url()} moved by ${shift}`);
+}
+
 /** Pages to check: each has a name for its screenshots, and a URL. */
 export interface LookOptions {
   readonly pages: readonly (readonly [name: string, url: string])[];

@@ -1,0 +1,155 @@
+/** States of the score, profile and dashboard pages on the narrowest screen, alternately light and dark. */
+import { assertEquals } from "@std/assert";
+import { createApp } from "../../../routes/app.ts";
+import {
+  newProfile,
+  type Profile,
+} from "../../../services/profiles/profile.ts";
+import { readScore } from "../../../services/scores/scores.ts";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import {
+  BROWSER_SKIPPED,
+  openBrowser,
+  type TestPage,
+} from "../../support/browser/browser.ts";
+import { assertFits, assertStill } from "../../support/browser/looks.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { newOwner, type Owner } from "../../support/owners.ts";
+import { freePort } from "../../support/processes/service.ts";
+
+/** The narrowest screen of WCAG's reflow, which is 1280 px at 400 %. */
+const SCREEN = { width: 320, height: 640 };
+
+const RING = exampleOf("heavy", 2);
+const LONG = exampleOf("ordinary", 5);
+const ARABIC = exampleOf("ordinary", 6);
+const HIDDEN = exampleOf("ordinary", 7);
+const UNSCORED = exampleOf("ordinary", 8);
+
+interface State {
+  readonly name: string;
+  readonly path: string;
+  readonly isSignedIn?: true;
+  /** Leads from the loaded page to the state. */
+  readonly prepare?: (opened: TestPage) => Promise<void>;
+}
+
+const STATES: readonly State[] = [
+  { name: "flagged score", path: `/tools/score/${RING}` },
+  { name: "score of a long name", path: `/tools/score/${LONG}` },
+  { name: "no score yet", path: `/tools/score/${UNSCORED}` },
+  { name: "no address", path: `/tools/score?address=${"WXYZ".repeat(30)}` },
+  {
+    name: "profile with a report",
+    path: "/profiles/ada?list=following",
+    prepare: ({ page }) => page.getByText("Report this profile").click(),
+  },
+  { name: "profile of a long name", path: `/profiles/${LONG}` },
+  { name: "profile of an Arabic name", path: `/profiles/${ARABIC}` },
+  { name: "hidden profile", path: `/profiles/${HIDDEN}` },
+  { name: "no profile", path: "/profiles/nobody" },
+  { name: "sign-in", path: "/dashboard" },
+  { name: "account with long names", path: "/dashboard", isSignedIn: true },
+  {
+    name: "own profile that waits for its record",
+    path: "/dashboard/profile",
+    isSignedIn: true,
+    async prepare({ page }) {
+      await page.getByLabel("Your domain").fill("example.com");
+      await page.getByRole("button", { name: "Show the record" }).click();
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByText("The record is not visible yet").waitFor();
+    },
+  },
+];
+
+/** Fills the store with what the states show. */
+async function fill(deps: TestDeps, owner: Owner): Promise<void> {
+  const at = deps.now().getTime();
+  const { profiles, follows } = deps.store;
+  const claim = (address: string, more: Partial<Profile>) =>
+    profiles.change(address, () => ({
+      profile: { ...newProfile(at), ...more },
+      audit: { at, event: "profile.update", requestId: null },
+    }));
+  const gitHub = (handle: string) => ({
+    kind: "github" as const,
+    id: handle,
+    handle,
+    verifiedAt: at,
+  });
+  await claim(RING, {
+    displayName: "Ada",
+    slug: "ada",
+    linksPublic: true,
+    verifiedHuman: 7,
+    socials: [gitHub("ada-lovelace")],
+  });
+  await claim(LONG, {
+    displayName: "W".repeat(40),
+    linksPublic: true,
+    socials: [gitHub("abcdefghijklmnopqrstuvwxyz-0123456789abc")],
+  });
+  await claim(ARABIC, { displayName: "آدا لوفليس" });
+  await claim(HIDDEN, { displayName: "Hidden", hiddenAt: at });
+  for (let nth = 1; nth <= 12; nth++) {
+    const other = `0x${nth.toString(16).padStart(40, "0")}`;
+    const kind = "follow";
+    await follows.change({ kind, follower: other, followee: RING, at });
+    await follows.change({ kind, follower: RING, followee: other, at });
+  }
+  for (const address of [RING, LONG, ARABIC, owner.wallet]) {
+    await readScore(deps, address);
+  }
+  deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  await owner.signIn();
+  const { body } = await owner.createKey("W".repeat(40), "live", {
+    note: "n".repeat(80),
+  });
+  const headers = { "X-Api-Key": body.key };
+  const call = `/api/v1/score/${owner.wallet}`;
+  assertEquals((await createApp(deps).request(call, { headers })).status, 200);
+  const claimed = { displayName: null, slug: null, linksPublic: false };
+  await owner.call("PUT", "/profile", { body: claimed });
+}
+
+Deno.test({
+  name:
+    "no state of the score, profile and dashboard pages overflows 320 px, moves while it loads, or breaks a rule of axe",
+  ignore: BROWSER_SKIPPED,
+  async fn(t) {
+    const port = freePort();
+    const url = `http://localhost:${port}`;
+    using deps = await testDeps({
+      settings: { PUBLIC_URL: url, TREASURY_ADDRESS: `0x${"de".repeat(20)}` },
+      zones: {},
+    });
+    const owner = newOwner(deps);
+    await fill(deps, owner);
+    await using _service = Deno.serve(
+      { port, hostname: "localhost", onListen() {} },
+      createApp(deps).fetch,
+    );
+    await using browser = await openBrowser();
+    const opened = await browser.newPage(SCREEN);
+    const { page } = opened;
+    const [name, value] = owner.cookie().split("=") as [string, string];
+    for (const [nth, state] of STATES.entries()) {
+      await t.step(state.name, async () => {
+        const context = page.context();
+        await context.clearCookies();
+        if (state.isSignedIn) await context.addCookies([{ name, value, url }]);
+        const colorScheme = nth % 2 === 0 ? "light" : "dark";
+        await page.emulateMedia({ colorScheme });
+        await page.goto(url + state.path);
+        if (state.isSignedIn) await page.locator("#account").waitFor();
+        await opened.settled();
+        await assertStill(opened);
+        await state.prepare?.(opened);
+        await assertFits(opened);
+        await opened.screenshot(`state-${nth}-320-${colorScheme}`);
+      });
+    }
+    await page.context().close();
+  },
+});
