@@ -182,7 +182,10 @@ function buyer({ wallet }) {
   return {
     wallet,
     async refresh() {
-      showMessage("order-message", await refresh(), "good");
+      const change = await refresh();
+      // It names the score before the purchase.
+      showMessage("claim-message", "");
+      showMessage("order-message", change, "good");
     },
   };
 }

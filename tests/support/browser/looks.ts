@@ -33,6 +33,7 @@ export async function inEachLook(
  */
 const TRANSITIONS_END = `Promise.allSettled(
   document.getAnimations()
+    .filter((one) => one instanceof CSSTransition)
     .filter(({ effect }) => effect.target.checkVisibility())
     .map(({ finished }) => finished),
 )`;
