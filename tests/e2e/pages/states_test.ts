@@ -150,6 +150,14 @@ Deno.test({
         await opened.screenshot(`state-${nth}-320-${colorScheme}`);
       });
     }
+    await t.step("a reader of dark pages prints dark text", async () => {
+      await page.goto(`${url}/tools/score/${RING}`);
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      assertEquals(
+        await page.evaluate("getComputedStyle(document.body).color"),
+        "rgb(19, 32, 42)",
+      );
+    });
     await page.context().close();
   },
 });
