@@ -23,23 +23,29 @@ export interface StoredCheck {
 export async function compareStoredSeries(
   deps: StoredDeps,
 ): Promise<StoredCheck[]> {
-  const today = dayAt(deps.now().getTime());
+  const checks = await Promise.all(
+    CHECK_NAMES.map((name) => compareStored(deps, name)),
+  );
+  return checks.filter((check) => check !== null);
+}
+
+/** Compares one stored checked series; null if it was never read. It calls no upstream. */
+export async function compareStored(
+  deps: StoredDeps,
+  name: CheckName,
+): Promise<StoredCheck | null> {
   const reads = currentReads(deps, readStored(deps));
-  const checks = await Promise.all(CHECK_NAMES.map(async (name) => {
-    const ours = await SOURCES[name].ours(reads);
-    if (ours === null) return [];
-    const second = await SOURCES[name].second(reads);
-    const interval = "day";
-    const comparison = compareSources(name, { ours, second }, {
-      query: {},
-      interval,
-      today,
-    });
-    const { fetchedAt } = ours;
-    const changedAt = Math.max(ours.changedAt, second.changedAt ?? 0);
-    return [{ name, fetchedAt, comparison, changedAt }];
-  }));
-  return checks.flat();
+  const ours = await SOURCES[name].ours(reads);
+  if (ours === null) return null;
+  const second = await SOURCES[name].second(reads);
+  const comparison = compareSources(name, { ours, second }, {
+    query: {},
+    interval: "day",
+    today: dayAt(deps.now().getTime()),
+  });
+  const { fetchedAt } = ours;
+  const changedAt = Math.max(ours.changedAt, second.changedAt ?? 0);
+  return { name, fetchedAt, comparison, changedAt };
 }
 
 /**

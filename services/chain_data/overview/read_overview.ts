@@ -1,30 +1,36 @@
 /** Reads the overview: the one of the newest release, or one of what is stored. */
-import { dayAt } from "../../platform/days.ts";
+import { dayAt, parseDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import type { Chain } from "../chains_schema.ts";
+import { compareStored } from "../checks/disputes.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { CHAINS_OVERVIEW } from "../downloads/downloads_schema.ts";
 import { findRelease, readDocument } from "../downloads/downloads.ts";
 import type { Release } from "../downloads/downloads_store.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
+import { type MetricsSeriesId, nameSeries } from "../series/series_id.ts";
 import { findPublication, findSeries } from "../series/series_reader.ts";
-import { type OverviewMoment, overviewOf, type ReadChain } from "./overview.ts";
-import type { Overview } from "./overview_schema.ts";
+import {
+  type OverviewMoment,
+  overviewOf,
+  type ReadChain,
+  stateOf,
+} from "./overview.ts";
+import type { ChainSummary, Overview } from "./overview_schema.ts";
 
 type OverviewDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Calculates the overview from the stored series. It calls no upstream. */
 export async function makeOverview(
-  deps: Pick<OverviewDeps, "store" | "upstream">,
+  deps: OverviewDeps,
   chains: readonly Chain[],
   moment: OverviewMoment,
 ): Promise<Overview> {
   const read: ReadChain[] = [];
   // Sequential: other requests run while this one waits for the store.
   for (const chain of chains) {
-    const id = { subject: chain.chainId, metric: "txCount" } as const;
-    const stored = await findSeries(deps, id);
+    const stored = await findSeries(deps, txCountOf(chain));
     read.push({
       chain,
       series: stored?.series ?? null,
@@ -34,13 +40,15 @@ export async function makeOverview(
   return overviewOf(read, moment);
 }
 
-/** Finds the days on which a second source disagrees with a chain's transactions. */
+/** Finds the days on which a second source now disagrees with a chain's transactions. */
 export async function findDisputedDays(
-  { store }: Pick<OverviewDeps, "store">,
+  deps: OverviewDeps,
   chainId: number,
 ): Promise<ReadonlySet<number>> {
   if (chainId !== C_CHAIN) return new Set();
-  return new Set((await store.disputes.list("transactions")).keys());
+  const check = await compareStored(deps, "transactions");
+  const disputes = check?.comparison.tail.checks.disputedDays ?? [];
+  return new Set(disputes.map(({ day }) => parseDay(day)));
 }
 
 /** An overview, and the release that it belongs to. */
@@ -51,13 +59,15 @@ export interface ReadOverview {
 }
 
 /**
- * Reads the overview of the newest release. Before the first release it is made of
- * the series that are stored so far.
+ * Reads the overview of the newest release, with the chains that are disputed now.
+ * Before the first release it is made of the series that are stored so far.
  */
 export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
   const release = await findRelease(deps);
   const released = release && await findReleased(deps);
-  if (released !== null) return { overview: released, release };
+  if (released !== null) {
+    return { overview: await withDisputes(deps, released, release!), release };
+  }
   const list = ofUpstream(
     deps.upstream.metrics,
     await deps.store.chains.find(),
@@ -68,6 +78,42 @@ export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
     today: dayAt(deps.now().getTime()),
   });
   return { overview, release: null };
+}
+
+/**
+ * Returns a released overview with the current states of the chains whose
+ * series is disputed, or was when the overview was released.
+ */
+async function withDisputes(
+  deps: OverviewDeps,
+  overview: Overview,
+  { newestDay: publishedDay }: Release,
+): Promise<Overview> {
+  // Withdrawn days are recorded as a failure too, so one list finds their series.
+  const failures = await deps.store.series.listFailures();
+  const chains: ChainSummary[] = [];
+  for (const chain of overview.chains) {
+    const id = txCountOf(chain);
+    const mayDiffer = chain.chainId === C_CHAIN ||
+      chain.state === "disputed" || failures.has(nameSeries(id));
+    const stored = mayDiffer ? await findSeries(deps, id) : null;
+    chains.push(
+      stored === null ? chain : {
+        ...chain,
+        state: stateOf(stored.series, {
+          publishedDay,
+          disputedDays: await findDisputedDays(deps, chain.chainId),
+        }),
+      },
+    );
+  }
+  return { ...overview, chains };
+}
+
+function txCountOf(
+  { chainId: subject }: Pick<Chain, "chainId">,
+): MetricsSeriesId {
+  return { subject, metric: "txCount" };
 }
 
 /** Finds the overview of the newest release; null if the release was built without one. */

@@ -24,10 +24,12 @@ import {
   EMPTY_SERIES,
   seriesOf,
 } from "../../../services/chain_data/series/series.ts";
+import { parseDay } from "../../../services/platform/days.ts";
 import { fill } from "../../support/chain_data/downloads.ts";
 import { sweep } from "../../support/chain_data/swept.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { succeed } from "../../support/jobs.ts";
+import { putSeries } from "../../support/series.ts";
 
 const SPOOFED = `<img src=x>\u202eniahC`;
 
@@ -112,6 +114,42 @@ Deno.test("/chains shows what the release says, also as files", async () => {
   for (const ending of ["csv.gz", "ndjson.gz", "parquet", "json"]) {
     assert(names.includes(`chains-overview.${ending}`), ending);
   }
+});
+
+Deno.test("/chains tells a dispute before the next release, as the page of the chain does, and its end", async () => {
+  using deps = await testDeps();
+  await fill(deps);
+  await succeed(deps, "build-downloads");
+  const app = createApp(deps);
+  const listDisputed = async () => {
+    deps.advance(60_000);
+    return namesIn(
+      await (await app.request("/chains?state=disputed")).text(),
+    );
+  };
+  assertEquals(await listDisputed(), []);
+  const beam = { subject: 4337, metric: "txCount" } as const;
+  const day = parseDay("2026-11-15");
+  const foundAt = deps.now().getTime();
+  const withdrawn = { from: day, to: day, answer: null, foundAt, reads: 1 };
+  await deps.store.series.update(
+    beam,
+    (stored) => ({ ...stored!, withdrawals: [withdrawn] }),
+  );
+  const second = { subject: "explorer-index", metric: "txCount" } as const;
+  const days = { from: "2026-11-14", values: [1, 1, 1] };
+  await putSeries(deps, second, days);
+  assertEquals((await listDisputed()).toSorted(), ["Beam L1", "C-Chain"]);
+  for (const chainId of [43114, 4337]) {
+    const page = await (await app.request(`/chains/${chainId}`)).text();
+    assertStringIncludes(page, ">disputed</span>");
+  }
+  await deps.store.series.update(
+    beam,
+    (stored) => ({ ...stored!, withdrawals: [] }),
+  );
+  await putSeries(deps, second, { ...days, values: [null, null, null] });
+  assertEquals(await listDisputed(), []);
 });
 
 Deno.test("/chains and the page of a chain are cited with their release, and are each a Dataset whose files answer", async () => {
