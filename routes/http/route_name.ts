@@ -1,4 +1,4 @@
-/** The route pattern of a request. It contains no address, slug or secret. */
+/** Route patterns of requests, which contain no address, slug or secret, and the methods of paths. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { routePath } from "hono/route";
@@ -30,11 +30,42 @@ export function findRoute(
   request: Request,
 ): string | undefined {
   const method = methodName(request);
-  const [routes] = app.router.match(
-    method === "HEAD" ? "GET" : method,
-    app.getPath(request),
+  return findPattern(app, {
+    method: method === "HEAD" ? "GET" : method,
+    path: app.getPath(request),
+  });
+}
+
+/** Lists the methods that a path accepts; none if no route has the path. */
+export function listMethods(
+  app: Pick<OpenAPIHono, "router">,
+  path: string,
+): string[] {
+  return METHODS.filter((method) =>
+    findPattern(app, { method: method === "HEAD" ? "GET" : method, path }) !==
+      undefined
   );
-  return patternOf(routes.at(-1)?.[0][1].path);
+}
+
+/** Finds the route pattern of a path, by any method; undefined if there is none. */
+export function findRouteOfPath(
+  app: Pick<OpenAPIHono, "router">,
+  path: string,
+): string | undefined {
+  const patterns = METHODS.map((method) => findPattern(app, { method, path }));
+  // A path without parameters is its own pattern.
+  return patterns.find((pattern) => pattern === path) ??
+    patterns.find((pattern) => pattern !== undefined);
+}
+
+function findPattern(
+  app: Pick<OpenAPIHono, "router">,
+  { method, path }: { readonly method: string; readonly path: string },
+): string | undefined {
+  const [routes] = app.router.match(method, path);
+  // Middleware is registered for all methods, some of it with the path of a route.
+  const found = routes.findLast(([[, route]]) => route.method !== "ALL");
+  return found?.[0][1].path;
 }
 
 /** Middleware patterns are no routes. */

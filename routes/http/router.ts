@@ -3,6 +3,7 @@ import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import type { Env, MiddlewareHandler } from "hono";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
+import { refuseNamedPath } from "./method_not_allowed.ts";
 import { invalidInput } from "./validation_errors.ts";
 
 /** Creates a router that validates input. */
@@ -10,6 +11,7 @@ export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
   const router = new OpenAPIHono<E>({
     defaultHook: (result, c) => {
       if (result.success) return;
+      if (result.target === "param") refuseNamedPath(c.req);
       const queries = (name: string) => c.req.queries(name) ?? [];
       const { target, error } = result;
       const data = (result as { data?: unknown }).data;
@@ -36,6 +38,7 @@ function withoutEmptyQuery(route: RouteConfig): RouteConfig {
 
 const refuseQuery: MiddlewareHandler = (c, next) => {
   if (c.req.url.includes("?")) {
+    refuseNamedPath(c.req);
     const data = c.req.query();
     const { error } = NoQuery.safeParse(data);
     const queries = (name: string) => c.req.queries(name) ?? [];

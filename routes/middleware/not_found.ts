@@ -1,13 +1,13 @@
 /** Answers requests that no route serves: a redirect, a 405 or a 404. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, NotFoundHandler } from "hono";
-import { methodNotAllowed } from "hono/method-not-allowed";
 import { Fault } from "../../services/platform/fault.ts";
 import {
   decodePercent,
   redactKeys,
 } from "../../services/platform/observability/redact.ts";
 import { shortened } from "../../services/platform/quoted_text.ts";
+import { methodNotAllowed, methodsOf } from "../http/method_not_allowed.ts";
 import { DOCS } from "../paths.ts";
 import { OPENAPI } from "../docs/openapi.ts";
 import { CHAIN_DATA, SCORING } from "../paths.ts";
@@ -29,24 +29,15 @@ const INDEXES = [
  * not in a middleware, which every request would pass.
  */
 export function notFound(app: OpenAPIHono): NotFoundHandler {
-  const refuseMethod = methodNotAllowed({
-    app,
-    onMethodNotAllowed: (c, allowed) => {
-      const { method, path } = c.req;
-      const message = `Cannot ${method} ${withoutKeys(path)}: expected one of ${
-        allowed.join(", ")
-      }`;
-      const fault = new Fault(message, { kind: "methodNotAllowed", allowed });
-      return answerFault(c, fault);
-    },
-  });
-  return async (c) => {
+  return (c) => {
     const trimmed = trimTrailingSlash(c);
     if (trimmed !== null) return trimmed;
-    await refuseMethod(c, async () => {
-      c.res = await answerUnknownPath(c);
-    });
-    return c.res;
+    const { method, path } = c.req;
+    const allowed = methodsOf(app, path);
+    // A route of the path may have found nothing.
+    return allowed.length === 0 || allowed.includes(method)
+      ? answerUnknownPath(c)
+      : answerFault(c, methodNotAllowed(method, allowed));
   };
 }
 
