@@ -119,7 +119,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const readKeyedScore = keyedScores(deps);
   app.route(SCORING, about(deps));
   for (const path of ["score/*", "usage"]) {
-    app.use(`${SCORING}/${path}`, keyed(deps, openKeyed));
+    app.use(`${SCORING}/${path}`, keyed(deps, openKeyed, app));
   }
   app.route(SCORING, scores(deps, readKeyedScore));
   app.route(SCORING, attestations(deps));

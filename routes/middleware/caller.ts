@@ -1,4 +1,5 @@
 /** Keyed requests: the caller, the plan, and the quota headers of every answer. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler, TypedResponse } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 import { readQuotaStatus } from "../../services/accounts/access.ts";
@@ -18,7 +19,7 @@ import {
   startKeyedRequest,
   verifyCaller,
 } from "../../services/scores/metered_calls.ts";
-import { methodName, routeOf } from "../http/route_name.ts";
+import { findRouteOfPath, methodName, routeOf } from "../http/route_name.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { addressOf } from "./client_address.ts";
 import { quotaHeaders, VARY_BY_KEY } from "./rate_limit_headers.ts";
@@ -54,6 +55,7 @@ export function keyedRequests(
 export function keyed(
   deps: AccountsDeps,
   open: OpenKeyed,
+  app: Pick<OpenAPIHono, "router">,
 ): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
     const request = await open(c);
@@ -68,9 +70,12 @@ export function keyed(
         if (!(c.error instanceof CommitOutcomeUnknown)) throw error;
       }
     }
+    const { status } = c.res;
     noteCall(deps, c, request, {
-      status: c.res.status,
+      status,
       requestId: c.get("requestId"),
+      // No route of the path matches a refused method.
+      route: status === 405 ? findRouteOfPath(app, c.req.path) : routeOf(c),
     });
   };
 
@@ -89,14 +94,15 @@ export function noteCall(
   { callLog, now }: Pick<AccountsDeps, "callLog" | "now">,
   c: Context,
   { caller, units }: KeyedRequest,
-  { status, requestId }: {
+  { status, requestId, route = routeOf(c) }: {
     readonly status: number;
     readonly requestId: string;
+    readonly route?: string | undefined;
   },
 ): void {
   callLog.note(caller.owner, {
     at: now().getTime(),
-    endpoint: `${methodName(c.req.raw)} ${routeOf(c) ?? "(unknown)"}`,
+    endpoint: `${methodName(c.req.raw)} ${route ?? "(unknown)"}`,
     keyId: caller.keyId,
     status,
     units,

@@ -21,6 +21,9 @@ Deno.test("GET /api/account/calls lists calls with their patterns, statuses and 
     await caller.ask("/score/0x12"),
     await caller.ask(`/score/${ADDRESS}/signed`),
     await caller.ask("/usage"),
+    await caller.ask(`/score/${ADDRESS}/history`, { method: "POST" }),
+    await caller.ask("/score/batch"),
+    await caller.ask(`/score/${ADDRESS}/nothing`),
   ];
   const { status, body } = await owner.call("GET", "/calls");
   assertEquals(status, 200);
@@ -33,6 +36,9 @@ Deno.test("GET /api/account/calls lists calls with their patterns, statuses and 
   const key = [caller.id, "test"];
   const idOf = (nth: number) => asked[nth]!.headers.get("X-Request-Id");
   assertEquals(shown, [
+    ["GET (unknown)", 404, 0, idOf(8), ...key],
+    ["GET /api/v1/score/batch", 405, 0, idOf(7), ...key],
+    ["POST /api/v1/score/:address/history", 405, 0, idOf(6), ...key],
     ["GET /api/v1/usage", 200, 0, idOf(5), ...key],
     ["GET /api/v1/score/:address/signed", 402, 0, idOf(4), ...key],
     ["GET /api/v1/score/:address", 400, 0, idOf(3), ...key],
