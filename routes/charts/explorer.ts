@@ -72,6 +72,7 @@ export function explorer(
       const shown = {
         status,
         message: redactKeys(error.message),
+        failure: error.failure,
         retryAfterS: retryAfter === undefined ? null : Number(retryAfter),
         mistake: mistakeOf(error, given, chains),
       };

@@ -71,14 +71,14 @@ function describeBody(issue: Issue, data: unknown): string {
   }
   const name = nameOf(issue.path);
   const given = valueAt(data, issue.path);
-  const isSize = issue.code === "too_big" || issue.code === "too_small";
-  if (isSize && Array.isArray(given)) {
-    return `invalid ${name}: given ${given.length}, expected ${issue.message}`;
-  }
   return describeValue(name || "body", given, issue);
 }
 
 function describeValue(name: string, given: unknown, issue: Issue): string {
+  const isSize = issue.code === "too_big" || issue.code === "too_small";
+  if (isSize && Array.isArray(given)) {
+    return `invalid ${name}: given ${given.length}, expected ${issue.message}`;
+  }
   const expected = expectedBy(issue);
   return given === undefined
     ? `missing ${name}: ${expected}`

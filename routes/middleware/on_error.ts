@@ -41,7 +41,7 @@ export function onError(
   const headers = { ...ERROR_HEADERS, ...varyOf(c) };
   const body = internalBody(error);
   if (!prefersPage(c)) return c.json(body, 500, headers);
-  const page = errorPage({ status: 500, ...body });
+  const page = errorPage({ path: c.req.path, status: 500, ...body });
   return answerPage(c, page, { status: 500, headers });
 }
 
@@ -109,7 +109,12 @@ export function answerFault(
   const { status, headers } = headOfFault(c, fault);
   const { message } = fault;
   if (prefersPage(c)) {
-    const page = errorPage({ status, code, message: redactKeys(message) });
+    const page = errorPage({
+      path: c.req.path,
+      status,
+      code,
+      message: redactKeys(message),
+    });
     return answerPage(c, page, { status, headers });
   }
   headers["Content-Type"] = "application/json";

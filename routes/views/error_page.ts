@@ -13,7 +13,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
   ],
   NOT_FOUND: [
     "Page not found",
-    "Check the address, or start from the explorer.",
+    "Check the address, or start from here.",
   ],
   METHOD_NOT_ALLOWED: [
     "Method not allowed",
@@ -36,17 +36,46 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
     "Too many simultaneous requests",
     "Nothing was lost. Try again in a moment.",
   ],
+  NOT_ENABLED: [
+    "Not available here",
+    "The operator of this service has not enabled it.",
+  ],
+  LINK_REFUSED: [
+    "The account was not linked",
+    "Start again on your profile page.",
+  ],
+  SOCIAL_TAKEN: [
+    "The account was not linked",
+    "Another profile has it already.",
+  ],
+  SIGNED_OUT: ["You are signed out", "Sign in on the dashboard."],
 };
+
+/** Where a reader can go on, by the beginning of the path. The first match wins. */
+const NEXT:
+  readonly (readonly [prefix: string, href: string, label: string])[] = [
+    ["/chains", "/chains", "See all chains"],
+    ["/docs", "/docs/search", "Search the documentation"],
+    ["/tools/score", "/tools/score", "Look up a score"],
+    ["/profiles", "/tools/score", "Look up an address"],
+    ["/account", "/dashboard/profile", "Back to your profile"],
+    ["/dashboard", "/dashboard", "Open the dashboard"],
+    ["/downloads", "/downloads", "See all files"],
+    ["", NAV.explorer.href, "Open the explorer"],
+  ];
 
 /** Renders the page of an error, with the same message as the API. */
 export function errorPage(
-  { status, code, message }: {
+  { path, status, code, message }: {
+    /** The path that failed. */
+    readonly path: string;
     readonly status: number;
     readonly code: ErrorCode;
     readonly message: string;
   },
 ): Page {
   const [title, hint] = WORDS[code] ?? ["Something went wrong", ""];
+  const [, href, label] = NEXT.find(([prefix]) => path.startsWith(prefix))!;
   return {
     title,
     description: message,
@@ -55,11 +84,9 @@ export function errorPage(
       <div class="error-page stack">
         <p class="eyebrow">Error ${status}</p>
         <h1>${title}</h1>
-        <p class="lede">${hint}</p>
-        <p class="notice">${message}</p>
-        <p
-          class="cluster"><a class="button button-primary" href="${NAV.explorer
-            .href}">Open the explorer</a>
+        ${hint === "" ? "" : html`<p class="lede">${hint}</p>`}
+        <p class="notice ${status < 500 ? "" : "notice-warn"}">${message}</p>
+        <p class="cluster"><a class="button button-primary" href="${href}">${label}</a>
       <a class="button" href="${NAV.docs.href}">Read the documentation</a></p>
       </div>
     `,

@@ -21,6 +21,10 @@ export const CUSTOM_DAYS = "days";
 /** The `base` of the form that selects `baseDay`. */
 export const CHOSEN_DAY = "day";
 
+/** Returns whether a text is a day: rules run on invalid parts, too. */
+const isDay = (text: string | undefined): text is string =>
+  Day.safeParse(text).success;
+
 const EmptyOr = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
 
@@ -55,7 +59,7 @@ const parts = {
  * tracking parameters to links.
  */
 export const ExplorerQuery = z.object(parts).refine(
-  ({ from, to }) => !(from && to && from > to),
+  ({ from, to }) => !(isDay(from) && isDay(to) && from > to),
   { path: ["from"], error: "a day on or before to" },
 );
 /** A checked query of the explorer. */

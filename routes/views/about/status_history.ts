@@ -27,7 +27,7 @@ export function incidentsTable({ incidents }: StatusAnswer): Html {
     rows: incidents.map(({ job, from, to, failedRuns, reason }) => [
       job,
       instant(from),
-      to === null ? "It lasts" : instant(to),
+      to === null ? "ongoing" : instant(to),
       `${failedRuns}`,
       html`<span class="wide-cell">${reason}</span>`,
     ]),

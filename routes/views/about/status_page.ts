@@ -25,9 +25,11 @@ export function statusPage(status: StatusAnswer, url: string): Page {
       <div class="stack stack-large">
         <header class="stack stack-small">
           <h1>Status</h1>
-          <p class="notice ${status.status === "ok"
-            ? "notice-good"
-            : "notice-bad"}">
+          <p class="notice ${status.status !== "ok"
+            ? "notice-bad"
+            : isNew(status.sources)
+            ? "notice-warn"
+            : "notice-good"}">
             <strong>${headline(
               status,
             )}</strong> <span class="nowrap">As of ${instant(
@@ -35,7 +37,7 @@ export function statusPage(status: StatusAnswer, url: string): Page {
             )}.</span></p>
         </header>
         ${status.warnings.map((warning) =>
-          html`<p class="notice notice-warn">${warning}.</p>`
+          html`<p class="notice notice-warn">For the operator: ${warning}.</p>`
         )}
         ${figures(status)}
         ${section(
@@ -95,17 +97,33 @@ export function statusPage(status: StatusAnswer, url: string): Page {
   };
 }
 
+/** Returns whether nothing was read since the database was made. */
+const isNew = (sources: StatusAnswer["sources"]): boolean =>
+  sources?.every(({ lastSuccessAt }) => lastSuccessAt === null) ?? false;
+
+const WORDS = new Intl.ListFormat("en");
+
 function headline(
   { status, database, jobs, sources, checks, traffic }: StatusAnswer,
 ) {
-  if (status === "ok") return "All systems are working.";
-  if (database.status === "readOnly") return "The database is read-only.";
+  if (status === "ok") {
+    return isNew(sources)
+      ? "No source has been read yet."
+      : "All systems are working.";
+  }
+  if (database.status === "readOnly") {
+    return "The database does not accept writes.";
+  }
   if (database.status !== "ok") return "The database does not answer.";
   const failed = (jobs ?? [])
     .filter(({ lastRun }) =>
       lastRun?.result === "failed" || lastRun?.result === "lost"
     ).map(({ job }) => job);
-  if (failed.length > 0) return `Failed in the last run: ${failed.join(", ")}.`;
+  if (failed.length > 0) {
+    return `Not everything is up to date: the last run of ${
+      WORDS.format(failed)
+    } failed.`;
+  }
   if (isTrafficFailing(traffic.families)) {
     return `${traffic.serverErrorPct} % of requests failed in the last hour.`;
   }

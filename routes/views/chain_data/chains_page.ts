@@ -83,7 +83,9 @@ export function chainsPage(
           <p class="lede">${introOf(overview)}</p>
         </header>
         ${overview.chainCount === 0
-          ? html`<p class="notice">The list of chains has not been read yet.</p>`
+          ? html`<p class="notice">The list of chains has not been read yet. That happens
+            within the first hour; <a href="/status">the status</a> shows whether the
+            source answers.</p>`
           : html`${overview.day === null ? "" : cards(overview)} ${
             form(query)
           } ${results(chains, { query, overview })} ${
@@ -104,8 +106,9 @@ function introOf(
   }
   return html`
     ${formatValue(txCount)} transactions on
-        <time
-      datetime="${day}">${day}</time>, the newest complete day of the C-Chain, on
+        <time class="nowrap"
+      datetime="${day}">${day}</time>, the newest complete
+        day of the <span class="nowrap">C-Chain</span>, on
         ${countedChainCount} of ${chainCount} chains.
   `;
 }
@@ -213,7 +216,8 @@ function results(
         `
         : ""}</p>
       ${chains.length === 0
-        ? html`<p class="notice">No chain matches.</p>`
+        ? html`<p class="notice">No chain matches. Search for a part of the name, a token or a
+          chain id.</p>`
         : chainsTable(chains, { query, overview })}
     </section>
   `;

@@ -31,12 +31,12 @@ function chipsOf(
   if (changes === null) return [];
   const { from, to, fold, value, missingDays, before, yearBefore } = changes;
   const count = parseDay(to) - parseDay(from) + 1;
-  const days = count === 1 ? "1 day" : `${count} days`;
+  const days = count === 1 ? "1 day" : `${formatValue(count)} days`;
   const over = fold === "last" ? `on ${to}` : `of ${days}`;
   const missing = (many: number) =>
     `${many} ${many === 1 ? "day is" : "days are"} missing`;
   const text = value === null
-    ? `No ${FOLDED[fold].toLowerCase()} ${over}: ${missing(missingDays)}`
+    ? `${FOLDED[fold]} ${over}: not computed, ${missing(missingDays)}`
     : `${FOLDED[fold]} ${over}: ${formatValue(value)} ${
       unitOf(name, { token })
     }`;
@@ -50,7 +50,7 @@ function chipsOf(
       : "it was 0";
     return [{
       text: changePct === null
-        ? `No change on ${against}: ${why}`
+        ? `Change on ${against}: not computed, ${why}`
         : `${formatPct(changePct)} on ${against}`,
       days: `${found.from} to ${found.to}`,
     }];

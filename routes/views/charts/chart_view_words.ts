@@ -54,7 +54,7 @@ function baseRuleOf({ view, interval, lines }: Chart): string {
   const base = view.base ?? "";
   const count = baseCountOf(base);
   if (count === null) {
-    return bucketWords(base, interval);
+    return `the value of ${bucketWords(base, interval)}`;
   }
   return count === 1
     ? `the first active ${interval}${of}`

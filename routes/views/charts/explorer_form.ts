@@ -77,7 +77,7 @@ export function explorerForm(
           <span><label for="from">From</label>
           <input type="date" id="from" name="from" value="${state.from ??
             first}"></span>
-          <span><label for="to">to</label>
+          <span><label for="to">To</label>
           <input type="date" id="to" name="to" value="${state.to ??
             last}"></span>
           <button>Show these days</button>
@@ -98,7 +98,7 @@ function metricField(metric: ChartName): Html {
       }${isChecked(name) ? ", checked" : ""}</option>`
     );
   return html`
-    <div class="field">
+    <div class="field field-series">
       <label for="metric">Series</label>
       <select id="metric" name="metric">
         <optgroup label="Any chain">${options((name) =>
@@ -139,7 +139,7 @@ function chainFields(
       )}
         placeholder="Name or chain id" autocomplete="off" spellcheck="false">
     </div>
-    <div class="field">
+    <div class="field field-compare">
       <label for="compare">Compare with</label>
       <input id="compare" name="compare" list="chains" ${valueOf(
         "compare",
@@ -147,7 +147,7 @@ function chainFields(
         "",
       )}
         placeholder="${isFull
-          ? `At most ${MAX_COMPARED_CHAINS} chains`
+          ? `At most ${MAX_COMPARED_CHAINS}`
           : "Add a chain"}"
         autocomplete="off" spellcheck="false" ${isFull ? "disabled" : ""}>
     </div>

@@ -7,11 +7,11 @@ import type {
   ListedChain,
 } from "../../../services/charts/explorer_schema.ts";
 import { shownOf } from "../../../services/charts/unfinished.ts";
-import { type ChainMistake, suggestionLinks } from "./chain_mistake.ts";
 import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";
 import { explorerForm } from "./explorer_form.ts";
+import { type Problem, problemOf } from "./explorer_problem.ts";
 import {
   dataPaths,
   drawnCsvPath,
@@ -27,16 +27,7 @@ import {
 import { citationBlock } from "../downloads/citation.ts";
 import type { Html, Page } from "../layout.ts";
 import { datasetFacts } from "../structured_data.ts";
-
-/** Why no data can be shown. */
-export interface Problem {
-  readonly status: number;
-  readonly message: string;
-  /** Null if a retry cannot help. */
-  readonly retryAfterS: number | null;
-  /** The text that names no single chain, if that is the problem. */
-  readonly mistake?: ChainMistake | undefined;
-}
+import { unbroken } from "../unbroken.ts";
 
 /** The script and its imports, so that the browser loads them in parallel. */
 const MODULES = [
@@ -93,8 +84,9 @@ export function explorerPage(
             : problemOf(shown, state)}
         </div>
       <p
-        class="muted explorer-about">Daily metrics of the C-Chain and every tracked L1 of Avalanche, each with its
-      source. Incomplete, missing and disputed values are marked.</p>
+        class="muted explorer-about">Incomplete, missing and disputed values are marked:
+      <a href="/docs/completeness">when a number is final</a>, and <a
+          href="/docs/checked-series">how sources are compared</a>.</p>
     `,
   };
 }
@@ -140,46 +132,4 @@ function viewOf(
         ...cited,
       }))}
   `;
-}
-
-/** Prevents a line break inside of `C-Chain`. */
-function unbroken(title: string): Html {
-  const [before = "", ...after] = title.split("C-Chain");
-  return after.length === 0
-    ? html`${title}`
-    : html`${before}<span class="nowrap">C-Chain</span>${
-      after.join("C-Chain")
-    }`;
-}
-
-const KIND_WORDS: Readonly<Record<number, string>> = {
-  400: "Invalid request",
-  404: "Unknown chain",
-  503: "A data source is unreachable",
-};
-
-function problemOf(
-  { status, message, retryAfterS, mistake }: Problem,
-  state: ExplorerState,
-): Html {
-  return html`
-    <section class="stack stack-small explorer-problem" aria-labelledby="shown">
-      <h1 class="explorer-title" id="shown">${KIND_WORDS[status] ??
-        "Something went wrong"}</h1>
-      <p id="problem" class="notice ${status === 503
-        ? "notice-warn"
-        : "notice-bad"}">${message}</p>
-      ${mistake === undefined ? "" : suggestionLinks(mistake)}
-      ${retryAfterS === null ? "" : html`
-        <p>No partial data is shown. Try again in ${waitWords(
-          retryAfterS,
-        )}.</p>
-        <p><a class="button" href="${explorerPath(state)}">Try again</a></p>
-      `}
-    </section>
-  `;
-}
-
-function waitWords(seconds: number): string {
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
 }

@@ -47,13 +47,19 @@ export function trustFacts({ state, chart }: ExplorerView): Html {
   `;
 }
 
+/** A value of more characters does not fit beside another one on a phone. */
+const LONG = 11;
+
 function latestFact(chart: Chart): Html {
   const { name, interval, lines: [line] } = chart;
   const latest = line!.points.findLast(({ complete }) => complete);
+  const value = latest ? formatValue(latest.value) : "none";
   return html`
     <div class="stat">
       <dt class="stat-label">Newest complete ${interval}</dt>
-      <dd class="stat-value">${latest ? formatValue(latest.value) : "none"}</dd>
+      <dd class="stat-value ${value.length > LONG
+        ? "is-long"
+        : ""}">${value}</dd>
       ${latest
         ? html`
           <dd
@@ -81,7 +87,7 @@ function throughFact(chart: Chart, state: ExplorerState): Html {
   return html`
     <div class="stat">
       <dt class="stat-label">Data through</dt>
-      <dd class="stat-value">${through ?? "–"}</dd>
+      <dd class="stat-value">${through ?? "none"}</dd>
       <dd class="small muted">${shown}, ${gaps === 0
         ? "no gap"
         : `${gaps} ${plural("gap", gaps)}`}</dd>
@@ -126,7 +132,7 @@ function checkedFact(
     <div class="stat">
       <dt class="stat-label">Second source agrees</dt>
       <dd class="stat-value">${agreementPct === null
-        ? "–"
+        ? "unknown"
         : formatShare(agreementPct)}</dd>
       <dd class="small muted">${chainNames.length > 1
         ? `${checkedChainOf(lines)} only: `

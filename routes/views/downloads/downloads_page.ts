@@ -15,6 +15,7 @@ import { DOWNLOADS } from "../../paths.ts";
 import type { Html, Page } from "../layout.ts";
 import { instant, table } from "../tables.ts";
 import { citationBlock } from "./citation.ts";
+import { unbroken } from "../unbroken.ts";
 import { datasetOf } from "./dataset.ts";
 
 const TITLE = "Bulk files";
@@ -59,7 +60,9 @@ export function downloadsPage(
       <div class="stack stack-large">
         <header class="stack stack-small">
           <h1>${TITLE}</h1>
-          <p class="lede">${DESCRIPTION} Free to use, without attribution.</p>
+          <p class="lede">${unbroken(
+            DESCRIPTION,
+          )} Free to use, without attribution.</p>
           <p><a href="/docs/bulk-files">How to read them</a> with DuckDB, pandas, R,
             Excel and others · <a href="${DOWNLOADS}/${INDEX}">list as JSON</a>${release ===
                 null
@@ -99,19 +102,19 @@ function releaseOf(
         <dd>${signedBy === null
           ? "This deployment does not sign manifests"
           : html`
-            <a href="${manifest}.sig">Ed25519</a>, by a key of
-            <a href="/.well-known/firn-manifest-key.json">these</a>
+            <a href="${manifest}.sig">Ed25519</a>, by one of
+            <a href="/.well-known/firn-manifest-key.json">these keys</a>
           `}</dd>
       </dl>
       ${table("Files", {
-        head: ["Table", "Rows", "CSV", "JSON lines", "Parquet"],
+        head: ["Table", "CSV", "JSON lines", "Parquet", "Rows"],
         numbersFrom: 1,
         rows: tablesOf(files).map(([name, files]) => [
           html`<span title="${meaningOf(name)}">${name}</span>`,
-          (files[0]!.rows ?? 0).toLocaleString("en-US"),
           ...["csv", "ndjson", "parquet"].map((format) =>
             linkOf(files.find((file) => file.format === format))
           ),
+          (files[0]!.rows ?? 0).toLocaleString("en-US"),
         ]),
       })}
     </section>

@@ -13,7 +13,7 @@ export function searchForm(query: string): Html {
       <input type="search" name="q" value="${query}" required
         maxlength="${MAX_QUERY}" autocomplete="off" spellcheck="false"
         aria-label="Search the documentation"
-        placeholder="Search the documentation">
+        placeholder="Search the docs">
       <button class="button" type="submit">Search</button>
       <ul hidden></ul>
       <p class="visually-hidden" role="status"></p>

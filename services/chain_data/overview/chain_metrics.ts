@@ -29,6 +29,9 @@ type ChainDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 /** Days of the charts of a chain's page. */
 export const CHAIN_DAYS = 90;
 
+/** When to ask again before the first read of the list of chains. */
+const UNREAD_RETRY_MS = 60_000;
+
 /** A metric of a chain. Days are YYYY-MM-DD. */
 export interface MetricSummary {
   readonly metric: Metric;
@@ -53,7 +56,7 @@ export interface ChainMetrics {
   readonly metrics: readonly MetricSummary[];
 }
 
-/** Reads a chain from the store; no upstream is called. Throws a fault for an unknown chain. */
+/** Reads a chain from the store; no upstream is called. Throws a fault for an unknown chain, and before the list of chains is read. */
 export async function readChainMetrics(
   deps: ChainDeps,
   chainId: number,
@@ -62,7 +65,14 @@ export async function readChainMetrics(
     deps.upstream.metrics,
     await deps.store.chains.find(),
   );
-  const chain = list?.chains.find((chain) => chain.chainId === chainId);
+  if (list === null) {
+    const { host } = new URL(deps.upstream.metrics.baseUrl);
+    throw new Fault(
+      `Cannot show chain ${chainId}: the list of chains has not been read yet`,
+      { kind: "upstreamDown", upstream: host, retryAfterMs: UNREAD_RETRY_MS },
+    );
+  }
+  const chain = list.chains.find((chain) => chain.chainId === chainId);
   if (chain === undefined) {
     throw new Fault(
       `Cannot find chain ${chainId}: no tracked mainnet chain has this id`,

@@ -226,6 +226,14 @@ Deno.test("/chains/{chainId} shows thirteen metrics, and says which are missing"
   }
 });
 
+Deno.test("the page of a chain is a 503 before the list of chains is read", async () => {
+  using deps = await testDeps();
+  const response = await createApp(deps).request("/chains/43114");
+  assertEquals(response.status, 503);
+  assertEquals(response.headers.get("Retry-After"), "60");
+  assertMatch((await response.json()).error, /has not been read yet/);
+});
+
 Deno.test("the page of a chain tells a metric that the source lacks from an idle chain", () => {
   const moment = { publishedDay: 20_000, today: 20_001 };
   const txCount = seriesOf([{ day: 19_999, value: 5 }]);

@@ -11,6 +11,7 @@ import { layout } from "../../../routes/views/layout.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { succeed } from "../../support/jobs.ts";
 
 const BROWSER =
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
@@ -61,6 +62,24 @@ Deno.test("an error page escapes the requested URL and redacts its keys", async 
   assert(!text.includes("<script>alert"));
   assertStringIncludes(text, "&lt;script&gt;");
   assert(!text.includes("firn_live_abc"));
+});
+
+Deno.test("an error page leads to the nearest page", async () => {
+  using deps = await testDeps();
+  await succeed(deps, "refresh-chains");
+  const rows: [path: string, status: number, next: string][] = [
+    ["/nowhere", 404, "/"],
+    ["/chains/999", 404, "/chains"],
+    ["/chains?sort=size", 400, "/chains"],
+    ["/docs/nowhere", 404, "/docs/search"],
+    ["/account/link/github", 501, "/dashboard/profile"],
+  ];
+  for (const [path, status, next] of rows) {
+    const { response, text } = await ask(deps, path, BROWSER);
+    assertEquals(response.status, status, path);
+    assertStringIncludes(text, `class="button button-primary" href="${next}"`);
+    assert(!text.includes("<h1>Something went wrong</h1>"), path);
+  }
 });
 
 Deno.test("an unexpected error is a page without its message, and is logged in full", async () => {

@@ -38,6 +38,18 @@ Deno.test("the form keeps the valid parts of an invalid query", async () => {
       { ...usual, range: "days", from: "2026-11-05", to: "2026-11-01" },
     ],
     [
+      "/?metric=txCount&from=2026-13-01&to=2026-10-01",
+      'Invalid from "2026-13-01": expected a calendar day as YYYY-MM-DD</p>',
+      { ...usual, range: "days", to: "2026-10-01" },
+    ],
+    [
+      `/?range=90d&chainId=${
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].join("&chainId=")
+      }`,
+      "Invalid chainId: given 11, expected at most 10 chains",
+      { ...usual, chain: "1", range: "90d" },
+    ],
+    [
       "/?chain=foo&range=30d&interval=week",
       'Invalid chain "foo": no chain matches',
       { ...usual, chain: "foo", range: "30d", interval: "week" },
