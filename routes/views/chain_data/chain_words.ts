@@ -70,7 +70,10 @@ export function formatChainShare(pct: number): string {
   return `${SHARE.format(pct)} %`;
 }
 
-const SHARE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+const SHARE = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 const YEAR_DAYS = 365.25;
 

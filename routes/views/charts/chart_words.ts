@@ -120,6 +120,27 @@ export function formatValue(value: number): string {
   return VALUE.format(value);
 }
 
+/** Decimals of a column beyond which its numbers are not padded. */
+const MAX_PADDED = 4;
+
+/** Returns the format of a column: each number gets the decimals of the most precise one, so that the points are below each other. */
+export function columnFormat(
+  values: readonly (number | null)[],
+): (value: number) => string {
+  const decimals = values.map((value) =>
+    value === null || Number.isInteger(value)
+      ? 0
+      : formatValue(value).split(".")[1]?.length ?? 0
+  );
+  const most = Math.max(0, ...decimals);
+  if (most === 0 || most > MAX_PADDED) return formatValue;
+  const { format } = new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: most,
+    maximumFractionDigits: most,
+  });
+  return format;
+}
+
 /** Formats the ticks of an axis, as short as they stay distinct: `1.2M`. */
 export function formatTicks(values: readonly number[]): string[] {
   for (let digits = 3;; digits++) {

@@ -20,7 +20,8 @@ import {
   titleOf,
   unitOf,
 } from "./chart_words.ts";
-import { drawnHeadOf, formatDrawn } from "./chart_view_words.ts";
+import { drawnHeadOf } from "./chart_view_words.ts";
+import { type ColumnFormats, columnsOf } from "./explorer_columns.ts";
 import type { Html } from "../layout.ts";
 
 /** Maximum number of rows: more than a year of days. Older values are in the CSV. */
@@ -41,9 +42,10 @@ export function valueTable(
   const buckets = bucketsIn(chart);
   const isCompared = isComparison(chart);
   const perLine = drawnHeadOf(chart) === null ? 1 : 2;
-  const columns = isCompared ? 2 + perLine * lines.length : columnsOf(chart);
+  const columns = isCompared ? 2 + perLine * lines.length : countColumns(chart);
   const shown = Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns));
   const older = buckets.length - shown;
+  const formats = columnsOf(chart, shown);
   return html`
     <div class="table-scroll values" tabindex="0" role="region"
       aria-label="${titleOf(chart)}, as a table">
@@ -61,8 +63,8 @@ export function valueTable(
           </tr>
         `
         : isCompared
-        ? comparisonRow(bucket, chart)
-        : seriesRow(bucket, chart)
+        ? comparisonRow(bucket, chart, formats)
+        : seriesRow(bucket, chart, formats)
     )}${older > 0
       ? html`
         <tr class="is-missing">
@@ -79,7 +81,7 @@ export function valueTable(
 }
 
 /** Returns the number of columns of a single series. */
-function columnsOf(chart: Chart): number {
+function countColumns(chart: Chart): number {
   return 3 + (isChecked(chart.name) ? 2 : 0) +
     (drawnHeadOf(chart) === null ? 0 : 1) + furtherOf(chart).length;
 }
@@ -150,29 +152,35 @@ function seriesHead(chart: Chart): Html {
   `;
 }
 
-function seriesRow({ day, points, drawn }: Bucket, chart: Chart): Html {
+function seriesRow(
+  { day, points, drawn }: Bucket,
+  chart: Chart,
+  formats: ColumnFormats,
+): Html {
+  const format = formats.values[0]!;
   const point = points[0]!;
   const { value, crossCheckValue } = point;
   return html`
     <tr
       class="${classOf(
         [point],
-      )}"><th scope="row">${day}</th><td class="num">${formatValue(
+      )}"><th scope="row">${day}</th><td class="num">${format(
         value,
       )}${revisionNote(point)}</td>${drawnCell(
         drawn[0]!,
         chart,
+        formats.drawn[0]!,
       )}${isChecked(chart.name)
         ? html`
           <td class="num">${crossCheckValue === null
             ? NOTHING
-            : formatValue(crossCheckValue)}</td>
+            : format(crossCheckValue)}</td>
           <td class="num">${differenceOf(point)}</td>
         `
         : ""}${furtherOf(chart).map((field) => {
           const further = point.further[field] ?? null;
           return html`<td class="num">${
-            further === null ? NOTHING : formatFurther(field, further)
+            further === null ? NOTHING : formats.further(field)(further)
           }</td>`;
         })}${lastCell([point])}</tr>
   `;
@@ -197,11 +205,13 @@ function differenceOf(
 }
 
 /** Renders the drawn value beside the value; nothing if these are the same. */
-function drawnCell(drawn: number | null, chart: Chart): Html | "" {
+function drawnCell(
+  drawn: number | null,
+  chart: Chart,
+  format: (value: number) => string,
+): Html | "" {
   if (drawnHeadOf(chart) === null) return "";
-  return html`<td class="num">${
-    drawn === null ? NOTHING : formatDrawn(chart, drawn)
-  }</td>`;
+  return html`<td class="num">${drawn === null ? NOTHING : format(drawn)}</td>`;
 }
 
 function comparisonHead(chart: Chart): Html {
@@ -234,7 +244,11 @@ function comparisonHead(chart: Chart): Html {
   `;
 }
 
-function comparisonRow({ day, points, drawn }: Bucket, chart: Chart): Html {
+function comparisonRow(
+  { day, points, drawn }: Bucket,
+  chart: Chart,
+  formats: ColumnFormats,
+): Html {
   const held = points.filter((point) => point !== undefined);
   return html`
     <tr
@@ -243,9 +257,9 @@ function comparisonRow({ day, points, drawn }: Bucket, chart: Chart): Html {
       )}"><th scope="row">${day}</th>${points.map((point, index) =>
         html`<td class="num">${
           point
-            ? html`${formatValue(point.value)}${revisionNote(point)}`
+            ? html`${formats.values[index]!(point.value)}${revisionNote(point)}`
             : NOTHING
-        }</td>${drawnCell(drawn[index]!, chart)}`
+        }</td>${drawnCell(drawn[index]!, chart, formats.drawn[index]!)}`
       )}${lastCell(held)}</tr>
   `;
 }
@@ -278,8 +292,4 @@ function classOf(points: readonly ChartPoint[]): string {
     ...(points.every(({ complete }) => complete) ? [] : ["is-incomplete"]),
     ...(points.some(isDisputed) ? ["is-disputed"] : []),
   ].join(" ");
-}
-
-function formatFurther(field: string, value: number): string {
-  return field.endsWith("Pct") ? formatPct(value) : formatValue(value);
 }

@@ -36,18 +36,25 @@ Deno.test("every link of the page leads to the shown data", async () => {
       assertEquals((await ask(deps, href)).status, 200, href);
     }
     for (const { day, value } of await shownBy(deps, hrefs)) {
-      const cell = value.toLocaleString("en-US", {
+      const rounded = value.toLocaleString("en-US", {
         maximumFractionDigits: 2,
         maximumSignificantDigits: 5,
         roundingPriority: "morePrecision",
       });
-      assert(
-        rowsOf(text).some((row) => row[0] === day && row.includes(cell)),
-        `${state} ${day} ${cell}`,
+      // The column may have more decimals than this value needs.
+      const isShown = rowsOf(text).some(([first, ...cells]) =>
+        first === day &&
+        cells.some((cell) =>
+          decimalsOf(cell) >= decimalsOf(rounded) &&
+          cell.replaceAll(",", "") === value.toFixed(decimalsOf(cell))
+        )
       );
+      assert(isShown, `${state} ${day} ${rounded}`);
     }
   }
 });
+
+const decimalsOf = (text: string) => text.split(".")[1]?.length ?? 0;
 
 /** Reads the JSON that a page links to. */
 async function shownBy(deps: TestDeps, hrefs: readonly string[]) {

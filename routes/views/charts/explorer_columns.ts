@@ -1,0 +1,46 @@
+/** The number formats of the columns of the table of values. */
+import type { Chart } from "../../../services/charts/charts_schema.ts";
+import { drawnKindOf, formatDrawn } from "./chart_view_words.ts";
+import { columnFormat, formatPct } from "./chart_words.ts";
+
+type Format = (value: number) => string;
+
+/** The formats of the columns. Those of lines are in their order. */
+export interface ColumnFormats {
+  /** Of the values of a line, also by the second source. */
+  readonly values: readonly Format[];
+  /** Of what is drawn in place of the values. */
+  readonly drawn: readonly Format[];
+  readonly further: (field: string) => Format;
+}
+
+/** Returns the formats of a chart's table, which shows the newest buckets. */
+export function columnsOf(chart: Chart, shown: number): ColumnFormats {
+  const { lines } = chart;
+  const [first] = lines;
+  const points = first?.points.slice(-shown) ?? [];
+  const further = new Map<string, Format>();
+  for (const field of Object.keys(points[0]?.further ?? {})) {
+    further.set(
+      field,
+      field.endsWith("Pct")
+        ? formatPct
+        : columnFormat(points.map((point) => point.further[field] ?? null)),
+    );
+  }
+  return {
+    values: lines.map((line) =>
+      columnFormat(
+        line.points.slice(-shown).flatMap((
+          { value, crossCheckValue },
+        ) => [value, crossCheckValue]),
+      )
+    ),
+    drawn: lines.map(({ drawn }) =>
+      drawnKindOf(chart) === "average"
+        ? columnFormat(drawn.slice(-shown))
+        : (value) => formatDrawn(chart, value)
+    ),
+    further: (field) => further.get(field) ?? String,
+  };
+}
