@@ -68,6 +68,18 @@ Deno.test("every file of static/styles/ is a part of one stylesheet", async () =
   assertEquals(files.sort(), Object.values(STYLESHEETS).flat().sort());
 });
 
+Deno.test("no rule for a width changes a colour, so each width may be checked in one scheme", async () => {
+  const colors =
+    /(?<![\w-])(?:(?:color|fill|stroke|opacity)[\w-]*:|background[\w-]*: (?!var\(--(?:surface|sunken|page)\)))/;
+  for (const name of Object.keys(STYLESHEETS)) {
+    const text = new TextDecoder().decode((await ask(staticUrl(name))).bytes);
+    const queries = text.matchAll(
+      /@media[^{]*width[^{]*\{(.*?)\n\s*\}\n\n?(?=\S|$)/gs,
+    );
+    for (const [rules] of queries) assert(!colors.test(rules), rules);
+  }
+});
+
 Deno.test("every vendored file of a package exists", async (t) => {
   for (const name of Object.keys(VENDOR)) {
     await t.step(name, async () => {

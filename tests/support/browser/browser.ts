@@ -20,6 +20,18 @@ const RUN_AXE = `axe.run({
 })
   .then(({ violations }) => violations)`;
 
+/** Runs the two default rules about colours on the elements that an expression lists. */
+const runColors = (elements: string) =>
+  `(async () => {
+  const include = await ${elements};
+  if (include.length === 0) return [];
+  const { violations } = await axe.run({ include }, {
+    runOnly: ["color-contrast", "link-in-text-block"],
+    resultTypes: ["violations"],
+  });
+  return violations;
+})()`;
+
 /** A running browser. */
 export interface TestBrowser extends AsyncDisposable {
   /** Opens a page in a new browser context. */
@@ -58,6 +70,8 @@ export interface TestPage {
   readonly requests: string[];
   /** Returns the violations that axe-core finds: rule and elements. Targets of 24 px are one of its rules. */
   violations(): Promise<string[]>;
+  /** Returns the violations of the rules about colours, of the elements that an expression lists. */
+  colorViolations(elements: string): Promise<string[]>;
   /** Waits until the page is loaded and no request is in flight. */
   settled(): Promise<void>;
   /** Saves a screenshot of the whole page in $FIRN_SCREENSHOTS, if set. */
@@ -127,19 +141,21 @@ function watched(page: Page): TestPage {
     if (response.status() < 400) return;
     troubles.failed.push(`${response.url()}: ${response.status()}`);
   });
+  const runAxe = async (script: string) => {
+    if (!await page.evaluate("'axe' in window")) {
+      await page.evaluate(axe.source);
+    }
+    const violations = await page.evaluate<axe.Result[]>(script);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target }) => `${id}: ${target.join(" ")}`)
+    );
+  };
   return {
     page,
     troubles,
     requests,
-    async violations() {
-      if (!await page.evaluate("'axe' in window")) {
-        await page.evaluate(axe.source);
-      }
-      const violations = await page.evaluate<axe.Result[]>(RUN_AXE);
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target }) => `${id}: ${target.join(" ")}`)
-      );
-    },
+    violations: () => runAxe(RUN_AXE),
+    colorViolations: (elements) => runAxe(runColors(elements)),
     async settled() {
       await page.waitForLoadState("load");
       await waitUntil(() => pending.size === 0);

@@ -2,7 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { type TestBrowser, type TestPage, UNTROUBLED } from "./browser.ts";
 
-const WIDTHS = [360, 1440];
+const [PHONE, DESKTOP] = [360, 1440];
+const WIDTHS = [PHONE, DESKTOP];
 
 /** The width that a page has when 1280 px are magnified to 400 %, by which nothing may be cut (WCAG 1.4.10). */
 const NARROWEST = 320;
@@ -61,13 +62,45 @@ const OVERLAPS =
   .filter((box) => box.clientHeight > 0 && box.scrollHeight > box.clientHeight + 1)
   .map((box) => box.tagName + "." + box.className + ": " + box.scrollHeight + " > " + box.clientHeight)`;
 
+/** Lists the elements whose text the page shows now. */
+const SHOWN = `[...document.body.querySelectorAll("*")].filter((element) => {
+  if (![...element.childNodes].some((it) => it.nodeType === 3 && it.data.trim())) return false;
+  const { width, height } = element.getBoundingClientRect();
+  return element.checkVisibility({ visibilityProperty: true }) && width > 2 && height > 2;
+})`;
+
+/**
+ * Returns the accessibility violations. No rule for a width changes a colour, so
+ * all rules run once at each width and once in each scheme. The other two looks
+ * check the colours of the elements that only this width shows.
+ */
+async function violationsOf(
+  { page, violations, colorViolations }: TestPage,
+): Promise<string[]> {
+  const { width, height } = page.viewportSize()!;
+  const isDark = await page.evaluate(
+    "matchMedia('(prefers-color-scheme: dark)').matches",
+  );
+  if ((width === PHONE) === isDark) return await violations();
+  const other = width === PHONE ? DESKTOP : PHONE;
+  await page.setViewportSize({ width: other, height });
+  await page.evaluate(SETTLED_WIDTH);
+  await page.evaluate(`void (globalThis.shownElsewhere = new Set(${SHOWN}))`);
+  await page.setViewportSize({ width, height });
+  await page.evaluate(SETTLED_WIDTH);
+  return await colorViolations(
+    `${SHOWN}.filter((element) => !shownElsewhere.has(element))`,
+  );
+}
+
 /** Asserts that a page has no accessibility violation, no horizontal overflow and no overlap. */
 export async function assertFits(
-  { page, violations }: TestPage,
+  opened: TestPage,
   state?: string,
 ): Promise<void> {
+  const { page } = opened;
   await page.evaluate(TRANSITIONS_END);
-  assertEquals(await violations(), [], state);
+  assertEquals(await violationsOf(opened), [], state);
   const width = await page.evaluate("document.documentElement.scrollWidth");
   assertEquals(width, page.viewportSize()?.width, state);
   assertEquals(await page.evaluate(OVERLAPS), [], state);
