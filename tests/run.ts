@@ -1,32 +1,47 @@
 /**
  * Runs the tests: all of them, or the files and folders given as arguments.
  *
- * Tests of the folders below run in this many isolates instead of one per file:
- * loading the app takes half a second, and they share no state. All other files
- * start processes or a browser, and keep an isolate of their own.
+ * Tests of the folders of a group run in this many isolates instead of one per
+ * file: loading the app takes half a second, and with a browser and viem two, and
+ * they share no state. All other files keep an isolate of their own.
  */
-const SHARED = ["services", "routes", "simnet", "jobs", "adversary", "sdk"];
-const ISOLATES = 4;
+const GROUPS = [
+  { name: "pages", folders: ["e2e/pages"], isolates: 4 },
+  {
+    name: "isolate",
+    folders: [
+      "services",
+      "routes",
+      "simnet",
+      "jobs",
+      "adversary",
+      "sdk",
+      "bench",
+      "contracts",
+      "mutants",
+      "static",
+    ],
+    isolates: 4,
+  },
+] as const;
 
 /** Files that run at a time: more than cores, since tests wait for processes and pages. */
 const JOBS = 6;
 
-/** The slowest files that start together with the shared isolates. */
-const BESIDE = JOBS - ISOLATES;
-
 const TESTS = new URL("./", import.meta.url);
 
 /**
- * The files that take longest, which start first: a long file that starts last
- * would run alone. They mostly wait for browsers and processes, so they run
- * beside the shared isolates, which use the cores.
+ * The other files that take longest, which start first: a long file that starts
+ * last would run alone.
  */
 const SLOWEST = [
   "kv_connect/hosted_test.ts",
-  "e2e/pages/explorer_test.ts",
-  "e2e/pages/dashboard_wallets_test.ts",
+  "e2e/processes/soak_test.ts",
   "e2e/processes/jobs_killed_test.ts",
-  "e2e/pages/dashboard_look_test.ts",
+  "e2e/processes/imports_killed_test.ts",
+  "faults/kv_faults_test.ts",
+  "faults/upstream_faults_test.ts",
+  "faults/clock_test.ts",
   "faults/hostile_input_test.ts",
   "e2e/permissions_test.ts",
 ].map((path) => new URL(path, TESTS).href);
@@ -52,29 +67,34 @@ async function listTests(folder: URL): Promise<string[]> {
   return files.sort();
 }
 
-/** Writes modules that import the shared tests, and returns what is to be run. */
+/** Writes modules that import the tests of the groups, and returns what is to be run. */
 async function groupTests(into: string): Promise<string[]> {
   const files = await listTests(TESTS);
-  const isShared = (file: string) =>
-    SHARED.some((folder) => file.startsWith(`${TESTS.href}${folder}/`));
-  const shared = files.filter(isShared);
-  const groups = Array.from({ length: ISOLATES }, (_, nth) => ({
-    path: `${into}/isolate_${nth}_test.ts`,
-    files: shared.filter((_, at) => at % ISOLATES === nth),
-  }));
-  await Promise.all(groups.map(({ path, files }) =>
-    Deno.writeTextFile(
-      path,
-      files.map((file) => `import ${JSON.stringify(file)};\n`).join(""),
-    )
-  ));
-  const own = files.filter((file) => !isShared(file));
+  const modules: string[] = [];
+  const grouped = new Set<string>();
+  for (const { name, folders, isolates } of GROUPS) {
+    const members = files.filter((file) =>
+      folders.some((folder) => file.startsWith(`${TESTS.href}${folder}/`))
+    );
+    for (const member of members) grouped.add(member);
+    for (let nth = 0; nth < isolates; nth++) {
+      const path = `${into}/${name}_${nth}_test.ts`;
+      await Deno.writeTextFile(
+        path,
+        members.filter((_, at) => at % isolates === nth)
+          .map((file) => `import ${JSON.stringify(file)};\n`).join(""),
+      );
+      modules.push(path);
+    }
+  }
+  const own = files.filter((file) => !grouped.has(file));
   const missing = SLOWEST.filter((file) => !own.includes(file));
   if (missing.length > 0) throw new Error(`Cannot find ${missing.join(", ")}`);
+  const [longest, ...slow] = SLOWEST;
   return [
-    ...SLOWEST.slice(0, BESIDE),
-    ...groups.map(({ path }) => path),
-    ...SLOWEST.slice(BESIDE),
+    longest!,
+    ...modules,
+    ...slow,
     ...own.filter((file) => !SLOWEST.includes(file)),
   ];
 }
