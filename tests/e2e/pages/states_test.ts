@@ -150,6 +150,14 @@ Deno.test({
         await opened.screenshot(`state-${nth}-320-${colorScheme}`);
       });
     }
+    await t.step("an account keeps its place on a wide screen", async () => {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.context().addCookies([{ name, value, url }]);
+      await page.goto(`${url}/dashboard`);
+      await page.locator("#usage-chart svg").waitFor();
+      await opened.settled();
+      await assertStill(opened);
+    });
     await t.step("a reader of dark pages prints dark text", async () => {
       await page.goto(`${url}/tools/score/${RING}`);
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
