@@ -55,6 +55,13 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
   const blocks = tokens.filter(({ type }) => type !== "space");
   const headings: Heading[] = [];
   let label = "";
+  // Landmarks have names of their own: the second table of a section is "Versions, 2".
+  const tableCounts = new Map<string, number>();
+  const nameTable = () => {
+    const nth = (tableCounts.get(label) ?? 0) + 1;
+    tableCounts.set(label, nth);
+    return nth === 1 ? label : `${label}, ${nth}`;
+  };
   const body: Html[] = [];
   for (let at = 0; at < blocks.length; at++) {
     const block = blocks[at]!;
@@ -78,7 +85,7 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
     } else if (block.type === "table") {
       body.push(html`
         <div class="table-scroll" role="region"
-          aria-label="${label}" tabindex="0">${tableOf(
+          aria-label="${nameTable()}" tabindex="0">${tableOf(
             block as Tokens.Table,
             inline,
           )}</div>

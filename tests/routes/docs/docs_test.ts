@@ -36,6 +36,11 @@ Deno.test("every guide is served as a page, and as Markdown with .md after its p
       const source = await response.text();
       const title = /^# (.+)$/m.exec(source)![1]!;
       assert(page.includes(`<h1>${title}</h1>`));
+      const regions = [
+        ...page.matchAll(/role="region"\s+aria-label="([^"]*)"/g),
+      ]
+        .map(([, label]) => label);
+      assertEquals(regions, [...new Set(regions)], "labels of regions");
       assert(home.includes(title) && llms.includes(`[${title}]`));
       assert(llms.includes(`${PUBLIC_URL}/docs/${slug}.md`));
       assert(!/\{\{|firn\.example/.test(source), "placeholder left");
