@@ -20,9 +20,12 @@ const PAGES = [
   ["docs-reference", "/docs/reference"],
   ["docs-chain-data", "/docs/reference/chain-data"],
   ["docs-payments", "/docs/reference/payments"],
+  ["docs-search-none", "/docs/search?q=zzzxqw"],
   ["status", "/status"],
   ["chains", "/chains"],
+  ["chains-none", "/chains?q=zzzxqw"],
   ["chain", "/chains/4337"],
+  ["embed", "/embed/chart/txCount?chainId=4337&range=90d"],
 ] as const;
 
 Deno.test({
