@@ -26,12 +26,12 @@ async function show(path, { isNewEntry = false } = {}) {
     if (isNewEntry) history.pushState(null, "", path);
     else history.replaceState(null, "", path);
   } catch {
-    // The server says what is wrong.
+    // The server's page explains the error.
     if (nth === latest) location.assign(path);
   }
 }
 
-/** Returns the path of what the form asks for. */
+/** Returns the path of the choices in the form. */
 function pathOf() {
   const query = new URLSearchParams(new FormData(form));
   for (const [name, value] of [...query]) {

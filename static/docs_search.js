@@ -60,7 +60,7 @@ async function show() {
   const query = field.value.trim();
   if (query === "") return close();
   const search = await openIndex().catch(() => null);
-  // The answer to an earlier text comes too late.
+  // The answer belongs to an earlier text.
   if (search === null || query !== field.value.trim()) return;
   const hits = search(query).slice(0, MAX_SHOWN);
   list.replaceChildren(...hits.map(itemOf));

@@ -1,4 +1,4 @@
-/** `GET /chart/{name}.svg`, `.png` and `.csv`: charts of metrics and of the checked series, and what they draw. */
+/** `GET /chart/{name}.svg`, `.png` and `.csv`: charts of metrics and of the checked series, and the drawn values as CSV. */
 import type { Context } from "hono";
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import {
@@ -78,7 +78,7 @@ export function charts(
     const { query, look, read } = selectChart(deps, c, name);
     const theme = look.theme === "dark" ? "dark" : "light";
     return sendPicture(c, {
-      // The query of a checked series also holds the look, of which only the theme counts.
+      // The query of a checked series also holds the look. Only its theme has an effect.
       key: JSON.stringify([name, { ...query, ...lookOf({}) }, theme]),
       density: look.density ?? 1,
       background: GROUNDS[theme],

@@ -20,7 +20,7 @@ export type Selection =
   | { readonly status: 200 | 206; readonly range: ByteRange }
   | { readonly status: 304 | 412 | 416 };
 
-/** Selects what a GET request gets of a file. */
+/** Selects the bytes of a file that a GET request gets. */
 export function selectBytes(
   { headers }: Pick<Request, "headers">,
   file: FileVersion,

@@ -8,7 +8,7 @@ import { normalizeMethod } from "../middleware/normalize_method.ts";
 import type { ResponseCache } from "./response_cache.ts";
 import { surfaceOf } from "./surface.ts";
 
-/** Answers a request; `info` is what the runtime knows of the connection. */
+/** Answers a request; `info` describes the connection. */
 type Fetch = OpenAPIHono["fetch"];
 
 /**

@@ -152,7 +152,7 @@ export async function represent(
   };
 }
 
-/** Returns whether an answer is still what the service would answer now. */
+/** Returns whether an answer is still current. */
 export function isCurrent(
   held: Pick<Representation, "fetchedAt" | "keep" | "madeAt">,
   now: number,

@@ -1,4 +1,4 @@
-/** Tools for what is checked: `get_checked_series`, `list_disputes`, `get_chain_quality`. */
+/** Tools for the checked series, disputes and quality: `get_checked_series`, `list_disputes`, `get_chain_quality`. */
 import type { z } from "@hono/zod-openapi";
 import { readBlockProduction } from "../../services/chain_data/blocks/block_production.ts";
 import { BlocksQuery } from "../../services/chain_data/blocks/block_production_schema.ts";

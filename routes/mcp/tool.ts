@@ -1,4 +1,4 @@
-/** What a tool of the MCP server is, and what it gets. */
+/** A tool of the MCP server, and its arguments. */
 import type { FreshnessOptions } from "../../services/platform/cache/read_through.ts";
 import type { KeyedRequest } from "../../services/scores/metered_calls.ts";
 import type { Schema } from "../docs/openapi_document.ts";

@@ -35,7 +35,7 @@ export interface BlockSample extends FirstBlock {
   readonly source: string;
 }
 
-/** Returns a sample with what was found before it on the same day. */
+/** Returns a sample, merged with the earlier samples of the same day. */
 export function withEarlier(
   sample: BlockSample,
   held: BlockSample | undefined,

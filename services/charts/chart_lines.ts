@@ -39,7 +39,7 @@ export interface LineQuery extends DaysQuery {
   readonly interval: Interval;
 }
 
-/** A series of one chain, before it is decided what is drawn of it. */
+/** A series of one chain, before the view of the chart is applied. */
 export type Series = Omit<ChartLine, "drawn" | "base" | "changes">;
 
 /** A series with what belongs to it. */

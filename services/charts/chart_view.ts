@@ -1,4 +1,4 @@
-/** Decides how a chart is drawn, from what the query gives and what the chart has. */
+/** Decides how a chart is drawn, from its query and its lines. */
 import { type Metric, METRICS } from "../chain_data/metrics_schema.ts";
 import { Fault } from "../platform/fault.ts";
 import type { Interval } from "../platform/days.ts";
@@ -36,7 +36,7 @@ const NOT_ADDITIVE: Partial<Record<Metric, string>> = {
 const ADDITIVE = (Object.keys(METRICS) as Metric[])
   .filter((metric) => NOT_ADDITIVE[metric] === undefined);
 
-/** Returns what can be drawn of a chart, the default first. */
+/** Returns the ways to draw a chart, the default first. */
 export function valuesOf({ name, chainCount }: Omit<Viewed, "interval">) {
   if (isChecked(name)) return ["absolute"] as const;
   if (chainCount < 2) return ["absolute", "index"] as const;

@@ -1,4 +1,4 @@
-/** Hiding what a reader does not want to see: buckets that are still filling, network upgrades, and revisions. */
+/** Hides the parts of a chart that a reader excludes: unfinished buckets, network upgrades, and revisions. */
 import type { Chart, ChartLine, ChartPoint, Hidden } from "./charts_schema.ts";
 
 /** Returns whether a bucket is still filling. An inferred one is not: nothing more is expected. */

@@ -51,7 +51,7 @@ export function showKeyDays(keys) {
 }
 
 /**
- * Shows what the owner should know now.
+ * Shows the notices to the owner.
  * @param {AccountAnswer["usage"]["notices"]} notices
  */
 export function showNotices(notices) {

@@ -1,4 +1,4 @@
-/** A text of the form that names no single chain, and what it may mean. */
+/** A text of the form that matches no single chain, and the chains that it may mean. */
 import { html } from "hono/html";
 import type {
   ExplorerState,

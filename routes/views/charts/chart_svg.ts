@@ -117,7 +117,7 @@ export function wordsAround(chart: Chart) {
   };
 }
 
-/** Returns the subtitle: what is drawn, and of which days. */
+/** Returns the subtitle: the drawn values and their days. */
 function headOf(chart: Chart): string {
   const { axis, interval } = chart;
   const days = axis.length === 0

@@ -22,7 +22,7 @@ import {
   unitOf,
 } from "./chart_words.ts";
 
-/** Describes what is drawn: `Transactions by week, sum of days; 7-day moving average`. */
+/** Describes the drawn values: `Transactions by week, sum of days; 7-day moving average`. */
 export function describeDrawn(chart: Chart): string {
   const { name, view, lines, chainNames } = chart;
   const [line] = lines;
@@ -83,7 +83,7 @@ export function describeBase(
     : `${value}, mean of ${base.bucketCount} ${interval}s from ${from}`;
 }
 
-/** Lists what a chart cannot show or exaggerates. */
+/** Lists the values that a chart omits or exaggerates. */
 export function describeLimits(chart: Chart): string[] {
   const { interval, lines } = chart;
   const hidden = countHidden(chart);
@@ -104,7 +104,7 @@ export function describeLimits(chart: Chart): string[] {
 /** What is drawn in place of the values. */
 export type DrawnKind = "index" | "share" | "average";
 
-/** Returns what a chart draws in place of its values; null if it draws these. */
+/** Names the figures that a chart draws instead of its values; null if it draws its values. */
 export function drawnKindOf({ view }: Pick<Chart, "view">): DrawnKind | null {
   if (view.values === "index" || view.values === "share") return view.values;
   return view.average === null ? null : "average";

@@ -7,9 +7,9 @@ type Format = (value: number) => string;
 
 /** The formats of the columns. Those of lines are in their order. */
 export interface ColumnFormats {
-  /** Of the values of a line, also by the second source. */
+  /** The formats of the values of a line, and of those of the second source. */
   readonly values: readonly Format[];
-  /** Of what is drawn in place of the values. */
+  /** The formats of the lines that are drawn instead of the values. */
   readonly drawn: readonly Format[];
   readonly further: (field: string) => Format;
 }

@@ -37,7 +37,7 @@ export function drawingOf(chart: Chart) {
         places.flatMap((place, at) =>
           place !== -1 && isWanted(place) ? [at] : []
         );
-      // Of an index the browser has the values, too; of others only what is drawn.
+      // The browser gets the values of an index as well; of other views it gets the drawn values alone.
       const isValue = kind === null ||
         (kind === "index" && view.average === null);
       return {

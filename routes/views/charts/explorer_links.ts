@@ -60,7 +60,7 @@ export function picturePath(
   return drawnPath(state, format);
 }
 
-/** Returns the path of what a state draws as CSV, the chains side by side; null for a checked series. */
+/** Returns the path of the drawn values as CSV, a column for each chain; null for a checked series. */
 export function drawnCsvPath(state: ExplorerState): string | null {
   return isChecked(state.metric) ? null : drawnPath(state, "csv");
 }

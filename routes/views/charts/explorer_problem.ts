@@ -75,7 +75,7 @@ const HEADINGS: Readonly<Record<number, string>> = {
   503: "A data source is unreachable",
 };
 
-/** Links the same view up to the newest day that no longer changes; nothing if none of its days is that old. */
+/** Links the same view up to the newest day that no longer changes; nothing if all of its days are newer. */
 function settledLink(
   state: ExplorerState,
   settled: string | null | undefined,

@@ -11,7 +11,7 @@ export interface Place {
 /** Buckets per pixel from which a path is drawn pixel by pixel. */
 const DENSE = 2;
 
-/** Returns the path through the places of a line. It breaks where there is none. */
+/** Returns the path through the places of a line. A missing place interrupts it. */
 export function linePath(places: readonly (Place | undefined)[]): string {
   const found = places.filter((place) => place !== undefined);
   const width = found.length === 0 ? 0 : found.at(-1)!.x - found[0]!.x;

@@ -100,7 +100,7 @@ export async function buildRelease(
   return `${changed.length} of ${tables.size} tables built for ${date}${missing}`;
 }
 
-/** Returns what is to be released; null if nothing is. */
+/** Returns the publication and the sweep to release; null if no release is due. */
 async function findDue(deps: ChainDataDeps): Promise<Due | null> {
   const { publications, downloads, manifests } = deps.store;
   const publication = await findPublication(deps);

@@ -60,7 +60,7 @@ function schemaName(subject: TableSubject): string {
   return `schema-${schemaOwner(subject)}.json`;
 }
 
-/** Returns what a Table Schema is named after. All years of a metric have one. */
+/** Returns the name of a Table Schema. All years of a metric share one. */
 function schemaOwner(subject: TableSubject): string {
   if (subject.of === "metric") return subject.metric;
   if (subject.of === "chains") return CHAINS_TABLE;

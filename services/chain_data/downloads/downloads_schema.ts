@@ -266,7 +266,7 @@ export type TableSubject =
   | { readonly of: "chains" }
   | { readonly of: "overview" };
 
-/** Returns what a table holds, by its name; null if no table is named so. */
+/** Returns the content of a table by its name; null if no table has this name. */
 export function subjectOf(table: string): TableSubject | null {
   if (table === CHAINS_TABLE) return { of: "chains" };
   if (table === OVERVIEW_TABLE) return { of: "overview" };

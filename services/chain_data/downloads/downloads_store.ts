@@ -22,7 +22,7 @@ export interface StoredFile {
 /** A table with its files, or the documents. */
 export interface StoredTable {
   readonly name: string;
-  /** The hash of what the files were built from. */
+  /** The hash of the data that the files were built from. */
   readonly fingerprint: string;
   /** Rows of the table; null for documents. */
   readonly rows: number | null;

@@ -11,7 +11,7 @@ import {
   isUrl,
 } from "./manifest_source_client.ts";
 
-/** Checks a chain of manifests, and names what was altered or removed. */
+/** Checks a chain of manifests, and names the altered and the removed files. */
 export const verifyManifests: Command<unknown> = {
   name: "verify-manifests",
   usage: "verify-manifests <url|folder>",

@@ -45,7 +45,7 @@ interface Measured {
   readonly change: WeekChange;
 }
 
-/** Calculates the overview. Every figure is of complete days; what is missing is null. */
+/** Calculates the overview. Every figure is of complete days; a missing figure is null. */
 export function overviewOf(
   chains: readonly ReadChain[],
   { publishedDay, today }: OverviewMoment,

@@ -1,4 +1,4 @@
-/** Reads the overview: the one of the newest release, or one of what is stored. */
+/** Reads the overview of the newest release, or computes it from the stored series. */
 import { dayAt, parseDay } from "../../platform/days.ts";
 import { Fault } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";

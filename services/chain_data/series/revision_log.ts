@@ -1,4 +1,4 @@
-/** What the logs of a series tell: what a write changed, and which days were revised. */
+/** Reads from the logs of a series which values a write changed, and which days were revised. */
 import { dayAt, yearOf } from "../../platform/days.ts";
 import { QUIET_DAYS } from "./inferred_days.ts";
 import {

@@ -36,7 +36,7 @@ import type { StoredSeries } from "./stored_series.ts";
 
 type SeriesDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
-/** A stored series, with what is known of its currency; instants in epoch ms. */
+/** A stored series, and when it was known to be current; instants in epoch ms. */
 export interface CurrentSeries extends StoredSeries {
   /** When it was last known that upstream has no newer day. */
   readonly confirmedAt: number;
@@ -47,7 +47,7 @@ export interface CurrentSeries extends StoredSeries {
 /** Returns the window of an answer that is made of a series. */
 export type WindowOf = (series: DailySeries) => DayWindow;
 
-/** Longest wait that a request for a queued series is told. */
+/** Longest `Retry-After` of a request for a queued series, in ms. */
 const MAX_QUEUED_MS = 30_000;
 
 /**

@@ -31,7 +31,7 @@ export interface StoredSeries extends Omit<SeriesHead, "days"> {
   readonly versionstamp: string | null;
 }
 
-/** A series to store. The store itself finds out what is new, and logs it. */
+/** A series to store. The store finds the changed values, and logs them. */
 export type NextSeries = Omit<
   StoredSeries,
   "versionstamp" | "newestAt" | "since" | "logs"

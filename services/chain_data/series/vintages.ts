@@ -80,7 +80,7 @@ export async function readSeriesAsOf(
   }));
 }
 
-/** Returns the values of a stored series at an instant; what it last read then is not recorded. */
+/** Returns the values of a stored series at an instant. The time of the last read before it is not recorded. */
 function valuesAsOf(
   stored: StoredSeries,
   instant: number,

@@ -54,7 +54,7 @@ export function windowOf(
   }, interval);
 }
 
-/** Builds the fault for a day that selects nothing; its body lists what is accepted. */
+/** Builds the fault for a day that selects nothing; its body lists the accepted days. */
 function invalidDay(parameter: string, given: string, expected: string): Fault {
   return new Fault(`Invalid ${parameter} "${given}": expected ${expected}`, {
     kind: "badInput",
