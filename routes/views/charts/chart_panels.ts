@@ -167,5 +167,5 @@ function shorten(name: string, most: number): string {
   const letters = [...name];
   return letters.length <= most
     ? name
-    : `${letters.slice(0, Math.max(1, most - 1)).join("").trimEnd()}…`;
+    : `${letters.slice(0, most - 1).join("").trimEnd()}…`;
 }

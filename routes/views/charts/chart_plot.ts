@@ -279,9 +279,6 @@ function formatTick(date: Date, all: readonly Date[]): string {
   const year = String(date.getUTCFullYear());
   const month = MONTH.format(date);
   const isJanuary = date.getUTCMonth() === 0;
-  if (all.every((tick) => tick.getUTCMonth() + tick.getUTCDate() === 1)) {
-    return year;
-  }
   if (!all.every((tick) => tick.getUTCDate() === 1)) {
     return `${date.getUTCDate()} ${month}`;
   }

@@ -15,8 +15,7 @@ const DENSE = 2;
 export function linePath(places: readonly (Place | undefined)[]): string {
   const found = places.filter((place) => place !== undefined);
   const width = found.length === 0 ? 0 : found.at(-1)!.x - found[0]!.x;
-  const isDense = found.length > DENSE * Math.max(width, 1) &&
-    found.length > DENSE;
+  const isDense = found.length > DENSE * Math.max(width, 1);
   const path = line<Place | undefined>()
     .defined((place) => place !== undefined)
     .x((place) => place!.x)
