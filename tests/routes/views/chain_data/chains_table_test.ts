@@ -1,0 +1,173 @@
+/** The table of all chains, and its words. */
+import { assertEquals } from "@std/assert";
+import {
+  changeCell,
+  formatAge,
+  formatChainShare,
+} from "../../../../routes/views/chain_data/chain_words.ts";
+import {
+  chainsTable,
+  overviewPath,
+} from "../../../../routes/views/chain_data/chains_table.ts";
+import {
+  type ChainSummary,
+  NO_CHANGE,
+  type NoChange,
+} from "../../../../services/chain_data/overview/overview_schema.ts";
+import {
+  chainOf,
+  overviewOf,
+  queryOf,
+} from "../../../support/chain_data/overviews.ts";
+import { rowsOf, wordsOf } from "../../../support/charts/explorer.ts";
+
+const tableOf = (
+  chains: readonly ChainSummary[],
+  given: Record<string, string> = {},
+) =>
+  String(chainsTable(chains, {
+    query: queryOf(given),
+    overview: overviewOf(chains),
+  }));
+
+Deno.test("each row of the table shows the figures of its chain, and says where there is none", () => {
+  const rows = rowsOf(tableOf([
+    chainOf(),
+    chainOf({ token: null, day: "2026-11-18", ageDays: 1 }),
+    chainOf({
+      day: null,
+      txCount: null,
+      changePct: null,
+      noChange: "unread",
+      sharePct: null,
+      liveSince: null,
+      ageDays: null,
+      recent: [null],
+      state: "unread",
+    }),
+  ])).map((row) => row.map((cell) => cell.replace(/\s+/g, " ")));
+  const chart = "";
+  assertEquals(rows.map((row) => row.toSpliced(1, 1, chart)), [
+    [
+      "Beam BEAM",
+      chart,
+      "1,234",
+      "−12.5 %",
+      "1.26 %",
+      "3.3 years2023-08-01",
+      "fresh",
+    ],
+    [
+      "Beam",
+      chart,
+      "1,234on 2026-11-18",
+      "−12.5 %",
+      "1.26 %",
+      "1 day2023-08-01",
+      "fresh",
+    ],
+    ["Beam BEAM", chart, "none", "not read yet", "none", "none", "unread"],
+  ]);
+  assertEquals(rows[2]![1], "no complete day");
+});
+
+Deno.test("each heading sorts by its column, and a second time the other way round", () => {
+  const heads = (sort?: string) => {
+    const [head] = tableOf([chainOf()], sort === undefined ? {} : { sort })
+      .match(/<thead>[\s\S]*<\/thead>/)!;
+    return [...head.matchAll(/<th\b([^>]*)>([\s\S]*?)<\/th>/g)]
+      .map(([, attributes, cell]) => ({
+        isNumber: /class="num"/.test(attributes!),
+        order: attributes!.match(/aria-sort="(\w+)"/)?.[1] ?? "",
+        href: cell!.match(/href="([^"]*)"/)?.[1] ?? "",
+        words: cell!.replace(/<[^>]*>/g, "").trim(),
+      }));
+  };
+  assertEquals(
+    heads().map(({ words, isNumber, order, href }) => [
+      words,
+      isNumber,
+      order,
+      href,
+    ]),
+    [
+      ["Chain", false, "", "/chains?sort=name"],
+      ["30 days", false, "", ""],
+      ["Transactions ▼", true, "descending", "/chains?sort=transactions"],
+      ["7-day change", true, "", "/chains?sort=-change"],
+      ["Share", true, "", "/chains?sort=-share"],
+      ["Age", true, "", "/chains?sort=-age"],
+      ["Data", false, "", "/chains?sort=state"],
+    ],
+  );
+  const rows: [
+    sort: string,
+    at: number,
+    order: string,
+    arrow: string,
+    href: string,
+  ][] = [
+    ["name", 0, "ascending", "▲", "/chains?sort=-name"],
+    ["-name", 0, "descending", "▼", "/chains?sort=name"],
+    ["transactions", 2, "ascending", "▲", "/chains"],
+    ["-age", 5, "descending", "▼", "/chains?sort=age"],
+    ["age", 5, "ascending", "▲", "/chains?sort=-age"],
+  ];
+  for (const [sort, at, order, arrow, href] of rows) {
+    const found = heads(sort);
+    assertEquals(
+      found.map(({ order }) => order !== ""),
+      found.map((_, nth) => nth === at),
+    );
+    assertEquals([found[at]!.order, found[at]!.href], [order, href], sort);
+    assertEquals(found[at]!.words.at(-1), arrow);
+  }
+});
+
+Deno.test("overviewPath() leaves out what is usual", () => {
+  const rows: [given: Record<string, string>, path: string][] = [
+    [{}, "/chains"],
+    [{ sort: "-transactions" }, "/chains"],
+    [{ q: "a b" }, "/chains?q=a+b"],
+    [{ state: "late" }, "/chains?state=late"],
+    [
+      { sort: "name", q: "x", state: "idle" },
+      "/chains?sort=name&q=x&state=idle",
+    ],
+  ];
+  for (const [given, path] of rows) {
+    assertEquals(overviewPath(queryOf(given)), path);
+  }
+});
+
+Deno.test("shares, ages and changes say when they are too small, too close to all, or none", () => {
+  const shares: [pct: number, words: string][] = [
+    [0, "0.00 %"],
+    [0.009, "< 0.01 %"],
+    [0.01, "0.01 %"],
+    [33.333, "33.33 %"],
+    [99.994, "99.99 %"],
+    [99.995, "> 99.99 %"],
+    [100, "100.00 %"],
+  ];
+  for (const [pct, words] of shares) assertEquals(formatChainShare(pct), words);
+  const ages: [days: number, words: string][] = [
+    [0, "0 days"],
+    [1, "1 day"],
+    [730, "730 days"],
+    [731, "2.0 years"],
+    [767, "2.0 years"],
+    [768, "2.1 years"],
+    [3652, "9.9 years"],
+    [3653, "10.0 years"],
+  ];
+  for (const [days, words] of ages) assertEquals(formatAge(days), words);
+  assertEquals(formatAge(730.5), "2.0 years");
+  for (const [noChange, words] of Object.entries(NO_CHANGE)) {
+    const cell = String(
+      changeCell({ changePct: null, noChange: noChange as NoChange }),
+    );
+    assertEquals(wordsOf(cell).trim(), words);
+  }
+  assertEquals(String(changeCell({ changePct: 0, noChange: null })), "0 %");
+});
