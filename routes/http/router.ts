@@ -1,12 +1,16 @@
 /** Routers whose validation errors become faults, and common parts of route descriptions. */
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
-import type { Env, MiddlewareHandler } from "hono";
+import type { Context, Env, Handler, MiddlewareHandler } from "hono";
 import { NoQuery } from "../../services/chain_data/metrics_schema.ts";
 import { ErrorBody } from "../../services/platform/wire_schema.ts";
 import { refuseNamedPath } from "./method_not_allowed.ts";
 import { invalidInput } from "./validation_errors.ts";
 
-/** Creates a router that validates input. */
+/**
+ * Creates a router that validates input. Paths and empty queries are checked here
+ * unless the route has a query: the library's middleware for them takes a tenth of
+ * the time of a keyed answer.
+ */
 export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
   const router = new OpenAPIHono<E>({
     defaultHook: (result, c) => {
@@ -18,34 +22,57 @@ export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
       throw invalidInput({ target, data, error, queries });
     },
   });
-  const { openapi } = router;
-  router.openapi =
-    ((route: RouteConfig, ...handlers: [never]) =>
-      openapi(withoutEmptyQuery(route), ...handlers)) as typeof openapi;
+  const { openapi, openAPIRegistry } = router;
+  function register(route: RouteConfig, handler: Handler, hook?: never) {
+    const { query, params, ...others } = route.request ?? {};
+    if (hook !== undefined || query !== undefined && query !== NoQuery) {
+      return openapi(route, handler as never, hook);
+    }
+    const { middleware = [], hide, ...described } = route;
+    if (!hide) openAPIRegistry.registerPath(described);
+    const check = (c: Context) => {
+      if (query !== undefined) refuseQuery(c);
+      if (params !== undefined) checkPath(c, params as z.ZodType<object>);
+    };
+    const checked = { ...route, middleware, request: others, hide: true };
+    if (Object.keys(others).length === 0) {
+      const checkAndHandle: Handler = (c, next) => {
+        check(c);
+        return handler(c, next);
+      };
+      return openapi(checked, checkAndHandle as never);
+    }
+    const checkFirst: MiddlewareHandler = (c, next) => {
+      check(c);
+      return next();
+    };
+    const all = [middleware, checkFirst].flat();
+    return openapi({ ...checked, middleware: all }, handler as never);
+  }
+  router.openapi = register as typeof openapi;
   return router;
 }
 
-/**
- * Returns a route that refuses any query by `refuseQuery` if its query has no
- * parameters: validating an empty query by its schema takes two microseconds a request.
- */
-function withoutEmptyQuery(route: RouteConfig): RouteConfig {
-  if (route.request?.query !== NoQuery) return route;
-  const { query: _, ...request } = route.request;
-  const { middleware = [] } = route;
-  return { ...route, request, middleware: [middleware, refuseQuery].flat() };
+/** Validates the parameters of the path. Throws a fault if they are invalid. */
+function checkPath(c: Context, schema: z.ZodType<object>): void {
+  const data = c.req.param();
+  const { error, data: valid } = schema.safeParse(data);
+  if (error) {
+    refuseNamedPath(c.req);
+    throw invalidInput({ target: "param", data, error, queries: () => [] });
+  }
+  c.req.addValidatedData("param", valid);
 }
 
-const refuseQuery: MiddlewareHandler = (c, next) => {
-  if (c.req.url.includes("?")) {
-    refuseNamedPath(c.req);
-    const data = c.req.query();
-    const { error } = NoQuery.safeParse(data);
-    const queries = (name: string) => c.req.queries(name) ?? [];
-    if (error) throw invalidInput({ target: "query", data, error, queries });
-  }
-  return next();
-};
+/** Throws a fault if the request has a query. */
+function refuseQuery(c: Context): void {
+  if (!c.req.url.includes("?")) return;
+  refuseNamedPath(c.req);
+  const data = c.req.query();
+  const { error } = NoQuery.safeParse(data);
+  const queries = (name: string) => c.req.queries(name) ?? [];
+  if (error) throw invalidInput({ target: "query", data, error, queries });
+}
 
 /** Describes a JSON answer. */
 export function json<Schema extends z.ZodType>(
