@@ -17,6 +17,7 @@ import { attestations, wellKnown } from "./attestations/attestations.ts";
 import { limitBody } from "./middleware/body.ts";
 import { keyed, keyedRequests } from "./middleware/caller.ts";
 import { oembed } from "./about/oembed.ts";
+import { chained } from "./middleware/chained.ts";
 import { chainsPages } from "./chain_data/chains_pages.ts";
 import { chartEmbeds } from "./charts/chart_embeds.ts";
 import { charts } from "./charts/charts.ts";
@@ -86,7 +87,9 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const pages = pageCache(deps);
   app.onError(onError);
   app.notFound(notFound(app));
-  app.use(requestId(), requestLog(deps), pageHeaders(), requireHost);
+  app.use(
+    chained(requestId(), requestLog(deps), pageHeaders(), requireHost()),
+  );
   app.use(
     `${CHAIN_DATA}/*`,
     cors({

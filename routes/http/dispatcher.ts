@@ -3,6 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import type { TrafficCounter } from "../../services/platform/observability/traffic.ts";
 import type { TrafficHistory } from "../../services/platform/observability/traffic_history.ts";
+import type { Surface } from "../../services/platform/surfaces_schema.ts";
 import { rateLimiting } from "../middleware/rate_limiting.ts";
 import { normalizeMethod } from "../middleware/normalize_method.ts";
 import type { ResponseCache } from "./response_cache.ts";
@@ -55,10 +56,16 @@ export function dispatcher(
 ): Fetch {
   const rateLimit = rateLimiting(deps);
 
-  function answer(...[request, info, context]: Parameters<Fetch>) {
-    for (const { recall } of caches) {
-      const cached = recall(request);
-      if (cached !== undefined) return cached;
+  function answer(
+    surface: Surface,
+    ...[request, info, context]: Parameters<Fetch>
+  ) {
+    // Its answers differ by key, and no cache holds them.
+    if (surface !== "scoring") {
+      for (const { recall } of caches) {
+        const cached = recall(request);
+        if (cached !== undefined) return cached;
+      }
     }
     if (request.method !== "HEAD") {
       return route(normalizeMethod(request), info, context);
@@ -79,7 +86,7 @@ export function dispatcher(
       return recording === null ? response : recording.then(() => response);
     }
     const answered = rateLimit.refuse(request, surface, info) ??
-      answer(request, info, context);
+      answer(surface, request, info, context);
     return answered instanceof Response
       ? count(answered)
       : answered.then(count);

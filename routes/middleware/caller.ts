@@ -33,7 +33,7 @@ export interface CallerEnv {
 type Result<T> = Response & TypedResponse<T, 200, "json">;
 
 /** Opens the keyed request of a context. Throws if the key is missing, misplaced or refused. */
-export type OpenKeyed = (c: Context) => Promise<KeyedRequest>;
+export type OpenKeyed = (c: Context) => KeyedRequest | Promise<KeyedRequest>;
 
 /** Creates the function that opens keyed requests; rendered pages give way to them. */
 export function keyedRequests(
@@ -41,13 +41,13 @@ export function keyedRequests(
   callers: CallerCache,
   renders: Pick<RenderQueue, "noteKeyed">,
 ): OpenKeyed {
-  return async (c) => {
+  return (c) => {
     renders.noteKeyed();
     refuseMisplacedKey(c);
     const key = c.req.header("X-Api-Key");
     const hostname = addressOf(deps, c.req.raw, c.env);
     return findKeyedRequest(callers, key, hostname) ??
-      await startKeyedRequest(callers, key, hostname);
+      startKeyedRequest(callers, key, hostname);
   };
 }
 
@@ -58,7 +58,8 @@ export function keyed(
   app: Pick<OpenAPIHono, "router">,
 ): MiddlewareHandler<CallerEnv> {
   return async (c, next) => {
-    const request = await open(c);
+    const opened = open(c);
+    const request = opened instanceof Promise ? await opened : opened;
     c.set("keyed", request);
     await next();
     // `answerKeyed` has set the headers of a result.
