@@ -108,9 +108,15 @@ export async function scoreWithinBudget(
   { priority, client }: ScoreFor,
 ): Promise<PublicScore> {
   const work = async () => {
-    if (client !== undefined) await takeOfNetwork(deps, client);
+    const giveBack = client && await takeOfNetwork(deps, client);
     const limits = shareOf(LIMITS, SHARES[priority]);
-    await takeForClient(deps, { name: BUDGET, limits }, client);
+    try {
+      await takeForClient(deps, { name: BUDGET, limits }, client);
+    } catch (error) {
+      // Nothing was read, so nothing counts in the network's own limit.
+      if (giveBack) await giveBack();
+      throw error;
+    }
     const waitMs = WAIT_MS[priority];
     const requester = freeRequester({ hostname: client });
     return readScore(deps, address, { priority, waitMs, requester });
@@ -124,9 +130,9 @@ export async function scoreWithinBudget(
 }
 
 /** Counts an address by the networks of a client. Its refusal concerns nobody else. */
-async function takeOfNetwork(deps: PublicDeps, client: string): Promise<void> {
+async function takeOfNetwork(deps: PublicDeps, client: string) {
   try {
-    await limitClient(deps, "publicScore", client);
+    return await limitClient(deps, "publicScore", client);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw callsUsedUp(BUDGET, client, retryAfterOf(error));

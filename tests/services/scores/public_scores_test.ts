@@ -8,6 +8,10 @@ import {
   scoreWithinBudget,
 } from "../../../services/scores/public_scores.ts";
 import { readScore } from "../../../services/scores/scores.ts";
+import {
+  type CallCounts,
+  sumOf,
+} from "../../../services/platform/rate_limit/call_budget.ts";
 import type { SharedCounts } from "../../../services/platform/rate_limit/shared_budget.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -112,6 +116,27 @@ Deno.test("scoreWithinBudget() lets people wait ten seconds and jobs a minute, n
   }
   assertEquals(await waitOf("reader", 1), 9_000);
   assertEquals(await waitOf("job", 2), 54_000);
+});
+
+Deno.test("scoreWithinBudget() counts no refusal by the budget of all in the limit of a network", async () => {
+  using deps = await testDeps();
+  const client = "192.0.2.1";
+  const ask = (nth: number) =>
+    scoreWithinBudget(deps, exampleOf("heavy", nth), {
+      priority: "reader",
+      client,
+    });
+  const counted = async () => {
+    const key = ["budgets", `publicScore ${client}`];
+    const { value } = await deps.kv.get<CallCounts>(key);
+    return value?.counts.map((slots) => sumOf(slots)) ?? [];
+  };
+  assert((await ask(0)).read);
+  assertEquals(await counted(), [1, 1, 1]);
+  await exhaust(deps, "reader");
+  const before = await counted();
+  for (let nth = 1; nth <= 3; nth++) assertEquals((await ask(nth)).read, null);
+  assertEquals(await counted(), before);
 });
 
 Deno.test("scoreWithinBudget() says that upstream is down", async () => {
