@@ -5,6 +5,7 @@ import {
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
 import { SCORED_FIXTURES } from "../../../services/scores/test_keys/test_addresses_schema.ts";
+import { SIGNER, SIGNING } from "../../support/attestations.ts";
 import { enrol } from "../../support/callers.ts";
 import { testDeps } from "../../support/deps.ts";
 import { connectInside } from "../../support/mcp.ts";
@@ -192,6 +193,29 @@ Deno.test("a failed score is refunded, and says no more than HTTP", async () => 
   const { answer, isError } = await mcp.call("get_score", { address: OTHER });
   assertEquals([isError, answer.code], [true, "UPSTREAM_UNAVAILABLE"]);
   assertEquals(await caller.used(), 0);
+});
+
+Deno.test("verify_attestation accepts what GET /signed answers, as an object and as text, and tells what was changed", async () => {
+  using deps = await testDeps({ settings: SIGNING });
+  const caller = await enrol(deps, { plan: "growth" });
+  const { body: signed } = await caller.ask(`/score/${ADDRESS}/signed`);
+  await using mcp = await connectInside(deps);
+  const verify = (attestation?: unknown) =>
+    mcp.call("verify_attestation", { attestation });
+  for (const given of [signed, JSON.stringify(signed)]) {
+    const { answer, text, isError } = await verify(given);
+    assertEquals(isError, false, text);
+    assertEquals([answer.isValid, answer.subject], [true, ADDRESS]);
+    assertEquals(answer.signer.toLowerCase(), SIGNER);
+    assertEquals(String(answer.score), signed.message.score);
+    assert(answer.rows.every(([passes]: [boolean]) => passes));
+  }
+  const message = { ...signed.message, score: "100" };
+  const forged = await verify({ ...signed, message });
+  assertEquals([forged.isError, forged.answer.isValid], [false, false]);
+  const refused = await verify("{}");
+  assertEquals([refused.isError, refused.answer.code], [true, "BAD_REQUEST"]);
+  assertEquals(await caller.used(), 1);
 });
 
 Deno.test("tools without a key neither read nor refuse one", async () => {
