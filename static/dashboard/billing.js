@@ -8,6 +8,7 @@ import { attempt, showMessage } from "./problems.js";
 import { settings } from "./settings.js";
 import { requestWallet, walletOf } from "./wallets.js";
 
+/** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { QuoteAnswer } from "../../services/payments/payments_schema.ts" */
 /** @import { Fact } from "./elements.js" */
 /** @import { Owner } from "./keys.js" */
@@ -30,6 +31,21 @@ export function openBilling(owner) {
     const button = /** @type {HTMLElement} */ (event.submitter ?? form);
     attempt(button, MESSAGE, () => orderFrom(owner, form));
   });
+  matchProduct(form);
+}
+
+/**
+ * Selects the current plan when it is first shown and when it has changed, so that
+ * ordering again renews it. A free plan is not sold and changes nothing.
+ * @param {Pick<AccountAnswer, "plan">} account
+ */
+export function selectPlan({ plan }) {
+  if (!document.getElementById("order")) return;
+  const form = byId("order", HTMLFormElement);
+  const renewal = form.querySelector(`input[name=product][value=${plan}]`);
+  if (form.dataset.plan === plan || renewal === null) return;
+  form.dataset.plan = plan;
+  /** @type {HTMLInputElement} */ (renewal).checked = true;
   matchProduct(form);
 }
 

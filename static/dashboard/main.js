@@ -1,6 +1,6 @@
 /** The dashboard: signs a wallet in and shows its account. */
 import { call } from "./api.js";
-import { openBilling } from "./billing.js";
+import { openBilling, selectPlan } from "./billing.js";
 import { showCalls, showKeyDays, showNotices } from "./calls.js";
 import { byId } from "./elements.js";
 import { showAudit, showPayments } from "./history.js";
@@ -62,6 +62,7 @@ async function openAccount(wallet) {
     ]);
     showNotices(account.usage.notices);
     showPlan(account, payments);
+    selectPlan(account);
     showUsage(account.usage);
     showKeys(account);
     showKeyDays(account.keys);

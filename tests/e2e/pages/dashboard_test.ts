@@ -1,5 +1,10 @@
 /** The dashboard in a real browser with a real EVM node, token and verifier contract. */
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { verifyTypedData as verifyByEthers } from "ethers";
 import { getAddress, verifyTypedData } from "viem";
 import { settingsOf, startSimnet } from "../../../simnet/start.ts";
@@ -120,6 +125,8 @@ Deno.test({
     await page.getByText("1 of 2 confirmations").waitFor();
     await anvil.mine(1);
     assertMatch(await dashboard.waitForPayment(), /You have Growth until/);
+    const growth = page.getByRole("radio", { name: /^Growth/ });
+    assert(await growth.isChecked(), "ordering again renews the plan");
     assertEquals(await usdc.balanceOf(getAddress(treasury)), GROWTH);
     const paid = page.getByRole("region", { name: "Payments" }).getByRole(
       "row",
