@@ -5,7 +5,6 @@ import type {
   Chart,
   ChartLine,
   ChartName,
-  ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
 import { drawnTable } from "../../../services/charts/drawn_table.ts";
 import {
@@ -16,24 +15,11 @@ import {
   isLevel,
   isShown,
 } from "../../../services/charts/value_axis.ts";
+import { point } from "../../support/charts/charts.ts";
 
 const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04"];
 
-const POINT: ChartPoint = {
-  day: DAYS[0]!,
-  value: 0,
-  complete: true,
-  inferred: false,
-  withdrawn: false,
-  revisedAt: null,
-  earlierValues: [],
-  crossCheckValue: null,
-  differencePct: null,
-  comparedDayCount: null,
-  agrees: null,
-  disputedDays: [],
-  further: {},
-};
+const POINT = point(DAYS[0]!, 0);
 
 /** A line of values, one a day; the last `open` buckets are not complete. */
 function line(
