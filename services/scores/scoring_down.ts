@@ -7,11 +7,13 @@ export function scoringDown(
   retryAfterMs: number,
   cause?: unknown,
 ): Fault {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const problem = refusedClient(cause) === undefined
-    ? `${upstream} is out of reach`
-    : `your share of the calls to ${upstream} is used up`;
+    ? `${upstream} is out of reach and nothing is stored`
+    : `your share of the calls to ${upstream} is used up and nothing is stored; ` +
+      `try again in ${seconds} seconds`;
   return new Fault(
-    `Cannot score the address: ${problem} and nothing is stored`,
+    `Cannot score the address: ${problem}`,
     { kind: "scoringDown", upstream, retryAfterMs },
     { cause },
   );
