@@ -131,3 +131,16 @@ Deno.test("changesOf needs no day before firstNeededDay, and scaling all values 
     },
   ));
 });
+
+Deno.test("changesOf compares a window of almost a year with the year before alone", () => {
+  const points = daily(Array(1_200).fill(1));
+  const compared = (length: number) => {
+    const from = formatDay(START + 1_200 - length);
+    const { before, yearBefore } = changesOf(points, { from, fold: "sum" })!;
+    return [before !== null, yearBefore !== null];
+  };
+  assertEquals(compared(349), [true, true]);
+  assertEquals(compared(350), [false, true]);
+  assertEquals(compared(365), [false, true]);
+  assertEquals(compared(366), [true, false]);
+});

@@ -13,8 +13,8 @@ import { type TestDeps, testDeps } from "../../../support/deps.ts";
 const METRIC = "feesPaid";
 const GENESIS = parseDay(GENESIS_DAY);
 
-/** Days after genesis at which the tests start: 28 × 30, and one for today. */
-const AGE = 840;
+/** Days after genesis at which the tests start: one more than 28 × 30, so that a part of a round has 31. */
+const AGE = 841;
 
 const options = () => ({
   priority: "job" as const,
@@ -64,13 +64,13 @@ Deno.test("fetchNewDays() reads all days up to yesterday, a leap year a call, an
   const { callsOf } = deps;
   assertEquals(await callsOf(fetchNewDays), [[0, 365], [366, 731], [
     732,
-    839,
+    840,
   ]]);
   const stored = await findExplorerSeries(deps, METRIC);
   assertEquals(newestDay(stored!.series), dayAt(deps.now().getTime()) - 1);
   assertEquals(stored!.wholeAt, deps.now().getTime());
   deps.advance(2 * DAY_MS);
-  assertEquals(await callsOf(fetchNewDays), [[825, 841]]);
+  assertEquals(await callsOf(fetchNewDays), [[826, 842]]);
 });
 
 Deno.test("fetchNewDays() reads again from the first day that the index withdraws", async () => {
@@ -79,7 +79,7 @@ Deno.test("fetchNewDays() reads again from the first day that the index withdraw
   await callsOf(fetchNewDays);
   missing.add(GENESIS + 700);
   await callsOf((...args) => recheckWhole(deps, ...args));
-  assertEquals(await callsOf(fetchNewDays), [[700, 839]]);
+  assertEquals(await callsOf(fetchNewDays), [[700, 840]]);
 });
 
 /** Rechecks until the round is over. */
@@ -96,12 +96,12 @@ Deno.test("recheckDays() reads a twenty-eighth of the history, and starts again 
   using deps = await young();
   const { callsOf, store } = deps;
   await callsOf(fetchNewDays);
-  assertEquals(await callsOf(recheckDays), [[0, 29]]);
-  assertEquals(await callsOf(recheckDays), [[30, 59]]);
-  await store.rechecks.put(METRIC, GENESIS + 839 - 14);
-  assertEquals(await callsOf(recheckDays), [[825, 839]]);
-  assertEquals(await store.rechecks.find(METRIC), GENESIS + 855);
-  assertEquals(await callsOf(recheckDays), [[0, 29]]);
-  await store.rechecks.put(METRIC, GENESIS + 839 - 13);
-  assertEquals(await callsOf(recheckDays), [[0, 29]]);
+  assertEquals(await callsOf(recheckDays), [[0, 30]]);
+  assertEquals(await callsOf(recheckDays), [[31, 61]]);
+  await store.rechecks.put(METRIC, GENESIS + 840 - 14);
+  assertEquals(await callsOf(recheckDays), [[826, 840]]);
+  assertEquals(await store.rechecks.find(METRIC), GENESIS + 857);
+  assertEquals(await callsOf(recheckDays), [[0, 30]]);
+  await store.rechecks.put(METRIC, GENESIS + 840 - 13);
+  assertEquals(await callsOf(recheckDays), [[0, 30]]);
 });
