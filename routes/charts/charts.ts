@@ -23,7 +23,7 @@ import {
 } from "./select_chart.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import type { SendPicture } from "../pictures/picture_cache.ts";
-import type { ChartLook } from "../views/charts/chart_svg.ts";
+import type { ChartLook } from "../views/charts/chart_card.ts";
 import { newRouter } from "../http/router.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
@@ -116,7 +116,7 @@ export function charts(
       throw error;
     }
     const { status, headers } = headOfFault(c, error);
-    const { chartOfError } = await import("../views/charts/chart_svg.ts");
+    const { chartOfError } = await import("../views/charts/chart_error.ts");
     const message = redactKeys(error.message);
     return c.body(String(await chartOfError({ status, message })), status, {
       ...headers,

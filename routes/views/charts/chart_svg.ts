@@ -1,6 +1,6 @@
 /** Charts as SVG: as part of a page, and as a stand-alone image. */
 import { html } from "hono/html";
-import type { Chart, Theme } from "../../../services/charts/charts_schema.ts";
+import type { Chart } from "../../../services/charts/charts_schema.ts";
 import { STYLES } from "./chart_styles.ts";
 import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
 import type { Place } from "./line_path.ts";
@@ -12,6 +12,13 @@ import {
   titleOf,
 } from "./chart_words.ts";
 import { describeChanges } from "./chart_changes.ts";
+import {
+  CARD,
+  type ChartLook,
+  cut,
+  lettersOf,
+  TITLE_LETTER,
+} from "./chart_card.ts";
 import { describeDrawn, describeLimits } from "./chart_view_words.ts";
 import type { Html } from "../layout.ts";
 
@@ -39,29 +46,15 @@ export function chartPicture(chart: Chart, size: Size): Html {
   `;
 }
 
-const CARD: Size = { width: 800, height: 440 };
-
 /** Top of the plot below the title, in pixels. */
 const TOP = 92;
-
-/** Mean widths of a character of a text and of a title, in pixels. */
-const TEXT_LETTER = 6.5;
-const TITLE_LETTER = 10.6;
-
-/** How a stand-alone image is drawn. */
-export interface ChartLook {
-  readonly theme?: Theme | undefined;
-  /** In pixels. */
-  readonly width?: number | undefined;
-}
 
 /** Renders a chart as a stand-alone image with title, source and styles. */
 export function chartDocument(
   chart: Chart,
   { theme = "auto", width = CARD.width }: ChartLook = {},
 ): Html {
-  const lettersOf = (pixels: number) => Math.floor((width - 44) / pixels);
-  const letters = lettersOf(TEXT_LETTER);
+  const letters = lettersOf(width);
   const { title, head, notices, changes, source } = wordsAround(chart);
   const foot = [...changes, ...source];
   const around = TOP + 42 + 16 * foot.length + 4;
@@ -89,7 +82,7 @@ export function chartDocument(
       1}" rx="8"/>
     <text class="title" x="20" y="34">${cut(
       title,
-      lettersOf(TITLE_LETTER),
+      lettersOf(width, TITLE_LETTER),
     )}</text>
     <text x="20" y="56">${cut(head, letters)}</text>
     <text class="notices" x="20" y="75">${cut(
@@ -150,31 +143,6 @@ function footOf({ checks, lines }: Chart): string[] {
       through === null ? "No complete day" : `Data through ${through}`
     }, read ${formatInstant(fetchedAt)}, by Firn`,
   ];
-}
-
-/** Renders an error as an image. */
-export function chartOfError(
-  { status, message }: { readonly status: number; readonly message: string },
-): Html {
-  const lines = wrap(printable(message), 100).slice(0, 8);
-  const height = 96 + 18 * lines.length;
-  const { width } = CARD;
-  return html`
-    <svg xmlns="http://www.w3.org/2000/svg" class="chart" width="${width}"
-      height="${height}" viewBox="0 0 ${width} ${height}" role="img"
-      aria-labelledby="title" aria-describedby="summary">
-    <title id="title">This chart cannot be drawn</title>
-    <desc id="summary">${printable(message)}</desc>
-    <style>${STYLES.auto}</style>
-    <rect class="ground" x=".5" y=".5" width="${width - 1}" height="${height -
-      1}" rx="8"/>
-    <text class="title" x="20" y="38">This chart cannot be drawn</text>
-    ${lines.map((line, index) =>
-      html`<text x="20" y="${66 + 18 * index}">${line}</text>`
-    )}
-    <text x="20" y="${height - 18}">Firn, status ${status}</text>
-    </svg>
-  `;
 }
 
 function drawPanel({ plot, frame, title, lines, labels }: Panel): Html {
@@ -251,17 +219,4 @@ function drawRing({ x, y, words }: Place & { readonly words: string }): Html {
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
-}
-
-function cut(text: string, most: number): string {
-  const letters = [...text];
-  return letters.length <= most
-    ? text
-    : `${letters.slice(0, most - 1).join("").trimEnd()}…`;
-}
-
-/** Wraps a text at words, and inside a word that is longer than a line. */
-function wrap(text: string, most: number): string[] {
-  return text.match(new RegExp(`\\S{${most}}|.{1,${most}}(?=\\s|$)`, "gu"))
-    ?.map((line) => line.trim()) ?? [];
 }

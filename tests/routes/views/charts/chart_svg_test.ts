@@ -7,10 +7,8 @@ import {
 } from "@std/assert";
 import { askChart } from "../../../support/charts/chart_requests.ts";
 import { createApp } from "../../../../routes/app.ts";
-import {
-  chartDocument,
-  chartOfError,
-} from "../../../../routes/views/charts/chart_svg.ts";
+import { chartOfError } from "../../../../routes/views/charts/chart_error.ts";
+import { chartDocument } from "../../../../routes/views/charts/chart_svg.ts";
 import type { MetricsAnswer } from "../../../../services/chain_data/metrics_schema.ts";
 import {
   CHART_NAMES,
