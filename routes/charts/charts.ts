@@ -6,6 +6,7 @@ import {
   type ChartName,
   type CheckedName,
   isChecked,
+  ValidLook,
 } from "../../services/charts/charts_schema.ts";
 import { shownOf } from "../../services/charts/unfinished.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
@@ -118,7 +119,9 @@ export function charts(
     const { status, headers } = headOfFault(c, error);
     const { chartOfError } = await import("../views/charts/chart_error.ts");
     const message = redactKeys(error.message);
-    return c.body(String(await chartOfError({ status, message })), status, {
+    const look = ValidLook.parse(c.req.query());
+    const image = String(await chartOfError({ status, message }, look));
+    return c.body(image, status, {
       ...headers,
       ...HEADERS,
       "Content-Type": SVG,

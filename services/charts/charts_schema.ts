@@ -103,6 +103,12 @@ const drawing = {
   }),
 };
 
+/** The valid parts of how an image is drawn. The image of an error is drawn by them. */
+export const ValidLook = z.object({
+  theme: drawing.theme.catch(undefined),
+  width: drawing.width.catch(undefined),
+});
+
 /** What a reader can hide of a chart. */
 export type Hidden = Pick<
   MetricChartQuery,

@@ -31,6 +31,18 @@ export function cut(text: string, most: number): string {
     : `${letters.slice(0, most - 1).join("").trimEnd()}…`;
 }
 
+/** Lines that a text above a chart takes at most. */
+const MAX_LINES = 4;
+
+/** Wraps a text above a chart, and shortens it. */
+export function wrapped(text: string, most: number): string[] {
+  const lines = wrap(text, most);
+  const rest = lines.slice(MAX_LINES - 1).join(" ");
+  return lines.length <= MAX_LINES
+    ? lines
+    : [...lines.slice(0, MAX_LINES - 1), cut(rest, most)];
+}
+
 /** Wraps a text at words, and inside a word that is longer than a line. */
 export function wrap(text: string, most: number): string[] {
   return text.match(new RegExp(`\\S{${most}}|.{1,${most}}(?=\\s|$)`, "gu"))

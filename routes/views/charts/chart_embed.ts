@@ -35,7 +35,9 @@ export function chartEmbed(
         ? html`<p>There are no values for these days.</p>`
         : html`
           <div class="plot wide${kind}">${chartPicture(chart, WIDE)}</div>
-          <div class="plot narrow${kind}">${chartPicture(chart, NARROW)}</div>
+          <div class="plot narrow${kind}">${chartPicture(chart, NARROW, {
+            isNamed: true,
+          })}</div>
         `}
       ${changes.map((words) => html`<p>${words}</p>`)}
       <footer><p>${printable(source.join(". "))}</p>

@@ -1,13 +1,13 @@
 /** Lays out the plots of a chart: one for all lines, or one for each value axis. */
 import { C_CHAIN } from "../../../services/chain_data/metrics_schema.ts";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
-import { extentOf, groupByAxis } from "../../../services/charts/value_axis.ts";
 import {
-  type Frame,
-  type Plot,
-  plotChart,
-  valueLabelsOf,
-} from "./chart_plot.ts";
+  extentOf,
+  groupByAxis,
+  isShown,
+} from "../../../services/charts/value_axis.ts";
+import { type Plot, plotChart, valueLabelsOf } from "./chart_plot.ts";
+import type { Frame } from "./day_axis.ts";
 import { isComparison, printable } from "./chart_words.ts";
 
 /** Estimated width of a label's character, in pixels. */
@@ -46,13 +46,24 @@ export interface Panel {
   readonly labels: readonly LineLabel[];
 }
 
-/** Returns the height that the plots of a chart need: the given one, or that of all small plots. */
+/** Whether the picture names its lines itself: a page of the explorer has a legend. */
+interface Naming {
+  readonly isNamed: boolean;
+}
+
+/**
+ * Returns the height that the plots of a chart need: the given one and that of the
+ * names above the plot, or that of all small plots.
+ */
 export function plotHeightOf(
   chart: Chart,
   { width, height }: { readonly width: number; readonly height: number },
+  naming: Naming,
 ): number {
   const count = groupByAxis(chart).length;
-  if (count === 1) return height;
+  if (count === 1) {
+    return height + NAMES_ROW * namesAbove(chart, width, naming).length;
+  }
   return Math.ceil(count / columnsIn(count, width)) * (HEAD + PANEL + FOOT);
 }
 
@@ -65,9 +76,13 @@ function columnsIn(count: number, width: number): number {
 }
 
 /** Lays out the plots in a box. The bottom of the box is the lowest day axis. */
-export function layOutPanels(chart: Chart, box: Frame): Panel[] {
+export function layOutPanels(
+  chart: Chart,
+  box: Frame,
+  naming: Naming = { isNamed: false },
+): Panel[] {
   const groups = groupByAxis(chart);
-  if (groups.length === 1) return [onePanel(chart, box)];
+  if (groups.length === 1) return [onePanel(chart, box, naming)];
   const columns = columnsIn(groups.length, box.right - box.left);
   const width = (box.right - box.left - GUTTER * (columns - 1)) / columns;
   // Indexes and shares are comparable across plots, so these share their range.
@@ -99,16 +114,19 @@ export function layOutPanels(chart: Chart, box: Frame): Panel[] {
   });
 }
 
-function onePanel(chart: Chart, box: Frame): Panel {
+function onePanel(chart: Chart, box: Frame, naming: Naming): Panel {
   const names = chart.lines.map(({ chainName }) => printable(chainName));
   const width = box.right - box.left;
   const isLabelled = isComparison(chart) && width >= MIN_LABELLED;
+  const rows = namesAbove(chart, width, naming);
   const most = Math.floor(MAX_LABEL_SHARE * width / LETTER);
   const texts = names.map((name) => shorten(name, most));
   const room = Math.max(...texts.map(({ length }) => length)) * LETTER + 10;
   const frame = withLabels(
     chart,
-    isLabelled ? { ...box, right: box.right - room } : box,
+    isLabelled
+      ? { ...box, right: box.right - room }
+      : { ...box, top: box.top + NAMES_ROW * rows.length },
   );
   const plot = plotChart(chart, frame);
   return {
@@ -116,8 +134,44 @@ function onePanel(chart: Chart, box: Frame): Panel {
     title: null,
     frame,
     plot,
-    labels: isLabelled ? labelsOf(plot, texts, frame) : [],
+    labels: isLabelled
+      ? labelsOf(plot, texts, frame)
+      : rows.flatMap((row, index) =>
+        row.map((name) => ({
+          ...name,
+          x: box.left + name.x,
+          y: box.top + NAMES_ROW * index - 4,
+        }))
+      ),
   };
+}
+
+/** Height of a row of names above a plot, and the distance of two names, in pixels. */
+const NAMES_ROW = 18;
+const NAMES_GAP = 14;
+
+/** Places the names of the drawn lines in rows above a plot without room beside it. */
+function namesAbove(
+  { lines, view }: Chart,
+  width: number,
+  { isNamed }: Naming,
+): Omit<LineLabel, "y">[][] {
+  if (!isNamed || lines.length < 2 || width >= MIN_LABELLED) return [];
+  const rows: Omit<LineLabel, "y">[][] = [];
+  let x = Infinity;
+  for (const [line, { chainName, drawn }] of lines.entries()) {
+    if (!drawn.some((value) => isShown(value, view))) continue;
+    const most = Math.floor(width / LETTER) - 2;
+    const text = `■ ${shorten(printable(chainName), most)}`;
+    const room = text.length * LETTER;
+    if (x + room > width) {
+      rows.push([]);
+      x = 0;
+    }
+    rows.at(-1)!.push({ line, x, text });
+    x += room + NAMES_GAP;
+  }
+  return rows;
 }
 
 /** Reserves space on the left for the labels of the value axis. */

@@ -1,6 +1,6 @@
 /** The geometry of a chart: its lines, rings and ticks in pixels. */
 // @ts-types="@types/d3-scale"
-import { scaleLinear, scaleLog, scaleUtc } from "d3-scale";
+import { scaleLinear, scaleLog } from "d3-scale";
 import type {
   Chart,
   ChartLine,
@@ -12,6 +12,15 @@ import {
   isShown,
 } from "../../../services/charts/value_axis.ts";
 import { parseDay, startOfDay } from "../../../services/platform/days.ts";
+import {
+  daysAcross,
+  type DayTick,
+  dayTicksOf,
+  type Frame,
+  round,
+  type UpgradeMark,
+  upgradeMarksOf,
+} from "./day_axis.ts";
 import { diamondPath, linePath, type Place } from "./line_path.ts";
 import {
   disputeOf,
@@ -19,14 +28,6 @@ import {
   isDisputed,
   isRevised,
 } from "./chart_words.ts";
-
-/** The rectangle of the plot, in pixels. */
-export interface Frame {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
 
 /** The drawing of a line. */
 export interface PlottedLine {
@@ -40,21 +41,6 @@ export interface PlottedLine {
   readonly revised: string;
   /** The last complete point, else the last; null if none is drawn. */
   readonly end: Place | null;
-}
-
-/** A tick of the day axis. */
-export interface DayTick {
-  readonly day: string;
-  readonly x: number;
-  readonly label: string;
-}
-
-/** A mark of a network upgrade on the day axis. */
-export interface UpgradeMark {
-  readonly x: number;
-  readonly name: string;
-  /** Whether there is room for the name beside the mark. */
-  readonly isNamed: boolean;
 }
 
 /** A value of the axis. */
@@ -72,10 +58,7 @@ export interface Plot {
   readonly yTicks: readonly ValueTick[];
 }
 
-/** Minimum distance between ticks, in pixels. */
-const X_TICK = 84;
-/** Width of the longest label of a day, with a gap. The scale may return closer ticks. */
-const X_LABEL = 54;
+/** Minimum distance between ticks of the value axis, in pixels. */
 const Y_TICK = 64;
 
 /** Computes the drawing of the lines of a chart on one value axis. */
@@ -133,64 +116,6 @@ function placeLine(
   });
 }
 
-/** Width of the name of an upgrade and its distance to the next, by character and in all, in pixels. */
-const NAME_LETTER = 6.5;
-const NAME_GAP = 10;
-
-/** Places the network upgrades on the day axis. A name that would reach the next mark is left out. */
-export function upgradeMarksOf(
-  chart: Chart,
-  across: Pick<Frame, "left" | "right">,
-): UpgradeMark[] {
-  const x = daysAcross(chart, across);
-  const xs = chart.upgrades.map(({ day }) =>
-    Math.min(round(x(dateOf(day))), across.right)
-  );
-  return chart.upgrades.map(({ name }, index) => {
-    const end = xs[index]! + name.length * NAME_LETTER + NAME_GAP;
-    return {
-      x: xs[index]!,
-      name,
-      isNamed: end <= (xs[index + 1] ?? across.right),
-    };
-  });
-}
-
-/** Lists the ticks of the day axis. */
-export function dayTicksOf(
-  chart: Chart,
-  across: Pick<Frame, "left" | "right">,
-): DayTick[] {
-  const { axis, interval } = chart;
-  if (axis.length === 0) return [];
-  const x = daysAcross(chart, across);
-  const width = across.right - across.left;
-  const room = Math.max(3, Math.floor(width / X_TICK));
-  const marked = markedDates(x.ticks(room), { axis, interval, room });
-  const step = Math.ceil(marked.length * X_LABEL / width);
-  const dates = marked.filter((_, index) => index % step === 0);
-  return dates.map((date) => ({
-    day: date.toISOString().slice(0, 10),
-    x: round(x(date)),
-    label: formatTick(date, dates),
-  }));
-}
-
-/** Returns the ticks of the scale, moved to the first days of buckets. */
-function markedDates(
-  dates: readonly Date[],
-  { axis, interval, room }: Pick<Chart, "axis" | "interval"> & {
-    readonly room: number;
-  },
-): Date[] {
-  const isMonths = dates.every((date) => date.getUTCDate() === 1);
-  if (interval === "day" || isMonths) {
-    return dates.filter((date) => date.getUTCHours() === 0);
-  }
-  const step = Math.ceil(axis.length / room);
-  return axis.filter((_, index) => index % step === 0).map(dateOf);
-}
-
 /** Lists the labels of the value axis, to reserve space for them. */
 export function valueLabelsOf(
   chart: Chart,
@@ -198,14 +123,6 @@ export function valueLabelsOf(
   extent: Extent = extentOf(chart, chart.lines),
 ): string[] {
   return valuesUp(chart, up, extent).ticks.map(({ label }) => label);
-}
-
-/** Returns the scale of the day axis. It centres a single bucket. */
-function daysAcross(
-  { axis }: Chart,
-  { left, right }: Pick<Frame, "left" | "right">,
-) {
-  return scaleUtc([dateOf(axis[0]), dateOf(axis.at(-1))], [left, right]);
 }
 
 function valuesUp(
@@ -268,30 +185,4 @@ function plotLine(
     ),
     end: last === undefined ? null : { x: last.x, y: last.y },
   };
-}
-
-function dateOf(day: string | undefined): Date {
-  return new Date(`${day ?? "1970-01-01"}T00:00:00Z`);
-}
-
-/** Formats a tick as a year, a month or a day: the coarsest that fits all ticks. */
-function formatTick(date: Date, all: readonly Date[]): string {
-  const year = String(date.getUTCFullYear());
-  const month = MONTH.format(date);
-  const isJanuary = date.getUTCMonth() === 0;
-  if (!all.every((tick) => tick.getUTCDate() === 1)) {
-    return `${date.getUTCDate()} ${month}`;
-  }
-  if (isJanuary) return year;
-  const hasYear = all.some((tick) => tick.getUTCMonth() === 0);
-  return !hasYear && date === all[0] ? `${month} ${year}` : month;
-}
-
-const MONTH = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  timeZone: "UTC",
-});
-
-function round(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
 }

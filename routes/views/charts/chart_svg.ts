@@ -1,6 +1,7 @@
 /** Charts as SVG: as part of a page, and as a stand-alone image. */
 import { html } from "hono/html";
 import type { Chart } from "../../../services/charts/charts_schema.ts";
+import { groupByAxis } from "../../../services/charts/value_axis.ts";
 import { STYLES } from "./chart_styles.ts";
 import { layOutPanels, type Panel, plotHeightOf } from "./chart_panels.ts";
 import type { Place } from "./line_path.ts";
@@ -18,8 +19,13 @@ import {
   cut,
   lettersOf,
   TITLE_LETTER,
+  wrapped,
 } from "./chart_card.ts";
-import { describeDrawn, describeLimits } from "./chart_view_words.ts";
+import {
+  describeDrawn,
+  describeLimits,
+  describeMissing,
+} from "./chart_view_words.ts";
 import type { Html } from "../layout.ts";
 
 /** Size of a picture, in pixels. */
@@ -28,16 +34,23 @@ export interface Size {
   readonly height: number;
 }
 
-/** Renders a chart for a page, which provides the title and the styles. */
-export function chartPicture(chart: Chart, size: Size): Html {
+/**
+ * Renders a chart for a page, which provides the title and the styles, and the names
+ * of the lines unless the picture is named.
+ */
+export function chartPicture(
+  chart: Chart,
+  size: Size,
+  naming = { isNamed: false },
+): Html {
   const { width } = size;
-  const height = plotHeightOf(chart, size);
+  const height = plotHeightOf(chart, size, naming);
   const panels = layOutPanels(chart, {
     left: 4,
-    top: height === size.height ? 14 : 0,
+    top: groupByAxis(chart).length === 1 ? 14 : 0,
     right: width - 12,
     bottom: height - 26,
-  });
+  }, naming);
   return html`
     <svg class="chart" viewBox="0 0 ${width} ${height}" role="img"
       aria-label="${titleOf(chart)}. ${summaryOf(chart)}">${panels.map(
@@ -56,21 +69,25 @@ export function chartDocument(
 ): Html {
   const letters = lettersOf(width);
   const { title, head, notices, changes, source } = wordsAround(chart);
+  const heads = wrapped(head, letters);
+  const noted = wrapped(notices.join(" · "), letters);
   const foot = [...changes, ...source];
-  const around = TOP + 42 + 16 * foot.length + 4;
-  // The line of changes makes the picture higher, not the plot lower.
+  const top = TOP + 16 * (heads.length - 1 + Math.max(0, noted.length - 1));
+  const around = top + 42 + 16 * foot.length + 4;
+  // More lines of text make the picture higher, not the plot lower.
   const box = {
     width: width - 44,
-    height: CARD.height + 16 * changes.length - around,
+    height: CARD.height - TOP - 46 - 16 * source.length,
   };
-  const height = around + plotHeightOf(chart, box);
+  const naming = { isNamed: true };
+  const height = around + plotHeightOf(chart, box, naming);
   const footTop = height - 16 * foot.length - 4;
   const panels = layOutPanels(chart, {
     left: 20,
-    top: TOP,
+    top,
     right: width - 24,
     bottom: footTop - 42,
-  });
+  }, naming);
   return html`
     <svg xmlns="http://www.w3.org/2000/svg" class="chart" width="${width}"
       height="${height}" viewBox="0 0 ${width} ${height}" role="img"
@@ -84,11 +101,14 @@ export function chartDocument(
       title,
       lettersOf(width, TITLE_LETTER),
     )}</text>
-    <text x="20" y="56">${cut(head, letters)}</text>
-    <text class="notices" x="20" y="75">${cut(
-      notices.join(" · "),
-      letters,
-    )}</text>
+    ${heads.map((line, index) =>
+      html`<text x="20" y="${56 + 16 * index}">${line}</text>`
+    )}
+    ${noted.map((line, index) =>
+      html`<text class="notices" x="20" y="${
+        75 + 16 * (heads.length - 1 + index)
+      }">${line}</text>`
+    )}
     ${panels.map(drawPanel)}
     ${foot.map((line, index) =>
       html`<text x="20" y="${footTop + 16 * index}">${
@@ -104,7 +124,11 @@ export function wordsAround(chart: Chart) {
   return {
     title: titleOf(chart),
     head: headOf(chart),
-    notices: [...describeLimits(chart), ...noticesOf(chart)],
+    notices: [
+      ...describeMissing(chart),
+      ...describeLimits(chart),
+      ...noticesOf(chart),
+    ],
     changes: changesOf(chart),
     source: footOf(chart),
   };
@@ -165,8 +189,8 @@ ${
   }
 <path class="tick" d="${xTicks.map(({ x }) => `M${x} ${bottom}v5`).join("")}"/>
 ${
-    xTicks.map(({ x, label }) =>
-      html`<text x="${clamp(x, left + 16, right - 18)}" y="${
+    xTicks.map(({ labelX, label }) =>
+      html`<text x="${labelX}" y="${
         bottom + 20
       }" text-anchor="middle">${label}</text>`
     )
@@ -215,8 +239,4 @@ function drawRing({ x, y, words }: Place & { readonly words: string }): Html {
       <title>${words}</title>
     </circle>
   `;
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most);
 }

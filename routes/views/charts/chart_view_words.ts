@@ -67,20 +67,49 @@ function bucketWords(day: string, interval: Interval): string {
 
 /** Describes the base of a line: `100 = 1,234 transactions, 2026-01-01`. */
 export function describeBase(
-  { name, interval, view }: Chart,
+  chart: Chart,
   line: ChartLine,
 ): string {
+  const { name, interval } = chart;
   const { base } = line;
-  if (base === null) {
-    return view.base === FIRST_ACTIVE
-      ? "no index: no active and complete bucket in these days"
-      : "no index: no complete value above 0 for the base";
-  }
+  if (base === null) return `no index: ${noBaseOf(chart, line)}`;
   const value = `100 = ${formatValue(base.value)} ${unitOf(name, line)}`;
   const from = formatBucket(base.day, interval);
   return base.bucketCount === 1
     ? `${value}, ${from}`
     : `${value}, mean of ${base.bucketCount} ${interval}s from ${from}`;
+}
+
+/** Returns why a line has no base, and which days are accepted. */
+function noBaseOf({ interval, view }: Chart, { points }: ChartLine): string {
+  const active = points.filter(({ complete, value }) => complete && value > 0);
+  if (active.length === 0) {
+    return `no active and complete ${interval} in these days`;
+  }
+  const base = view.base ?? FIRST_ACTIVE;
+  const count = baseCountOf(base);
+  if (count !== null) {
+    return `expected ${count} complete ${interval}s from the first active one`;
+  }
+  const [first, last] = [active[0]!.day, active.at(-1)!.day]
+    .map((day) => formatBucket(day, interval));
+  return `${
+    bucketWords(base, interval)
+  } has no complete value above 0 here, expected a day from ${first} to ${last}`;
+}
+
+/** Lists the lines without an index, with the reason; the legend of a page says it beside each. */
+export function describeMissing(chart: Chart): string[] {
+  if (chart.view.base === null) return [];
+  const missing = chart.lines.filter(({ base }) => base === null);
+  const reasons = Map.groupBy(missing, (line) => noBaseOf(chart, line));
+  return [...reasons].map(([reason, lines]) =>
+    isComparison(chart)
+      ? `no index of ${
+        lines.map(({ chainName }) => printable(chainName)).join(", ")
+      }: ${reason}`
+      : `no index: ${reason}`
+  );
 }
 
 /** Lists the values that a chart omits or exaggerates. */

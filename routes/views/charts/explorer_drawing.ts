@@ -1,7 +1,7 @@
 /** The data of the chart that static/explorer/chart.js draws. */
 import type { Chart } from "../../../services/charts/charts_schema.ts";
 import { extentOf, isLevel } from "../../../services/charts/value_axis.ts";
-import { dayTicksOf } from "./chart_plot.ts";
+import { dayTicksOf } from "./day_axis.ts";
 import { drawnKindOf } from "./chart_view_words.ts";
 import {
   disputeOf,

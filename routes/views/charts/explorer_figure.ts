@@ -14,6 +14,7 @@ import {
   describeBase,
   describeDrawn,
   describeLimits,
+  describeMissing,
   drawnKindOf,
   formatDrawn,
 } from "./chart_view_words.ts";
@@ -58,9 +59,12 @@ export function chartFigure(chart: Chart): Html {
         : changeChips(chart, chart.lines[0]!)}
       <figcaption class="small muted keys"><span>${describeDrawn(
         chart,
-      )}</span>${describeLimits(chart).map((words) =>
-        html`<span class="key">${words}</span>`
-      )}${keysOf(chart)}</figcaption>
+      )}</span>${[
+        ...(isCompared ? [] : describeMissing(chart)),
+        ...describeLimits(chart),
+      ].map((words) => html`<span class="key">${words}</span>`)}${keysOf(
+        chart,
+      )}</figcaption>
       ${upgradeList(chart)}
       ${isApart
         ? ""

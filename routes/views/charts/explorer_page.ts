@@ -25,8 +25,8 @@ import {
   type Retrieval,
 } from "../../../services/chain_data/downloads/citation.ts";
 import { citationBlock } from "../downloads/citation.ts";
+import { datasetOf } from "../downloads/dataset.ts";
 import type { Html, Page } from "../layout.ts";
-import { datasetFacts } from "../structured_data.ts";
 import { unbroken } from "../unbroken.ts";
 
 /** The script and its imports, so that the browser loads them in parallel. */
@@ -63,7 +63,7 @@ export function explorerPage(
   return {
     title: view ? title : "Explorer",
     description: DESCRIPTION,
-    ...view && { facts: datasetFacts(view, publicUrl, DESCRIPTION) },
+    ...view && { facts: factsOf(view, publicUrl) },
     nav: "explorer",
     url: `${publicUrl}${explorerPath(state)}`,
     ...view && { picture: `${publicUrl}${picturePath(state, "png")}` },
@@ -89,6 +89,28 @@ export function explorerPage(
           href="/docs/checked-series">how sources are compared</a>.</p>
     `,
   };
+}
+
+/** Describes the shown data for search engines. */
+function factsOf({ chart, state }: ExplorerView, publicUrl: string) {
+  const { axis, unit } = chart;
+  const [first, last] = [axis[0], axis.at(-1)];
+  const title = titleOf(chart);
+  const formats = [["csv", "text/csv"], ["json", "application/json"]] as const;
+  return datasetOf({
+    name: title,
+    description: `${title}. ${DESCRIPTION}`,
+    url: `${publicUrl}${explorerPath(state)}`,
+    publicUrl,
+    variables: [{ name: state.metric, unitText: unit }],
+    files: formats.flatMap(([format, encodingFormat]) =>
+      dataPaths(state, format).map((path) => ({
+        contentUrl: `${publicUrl}${path}`,
+        encodingFormat,
+      }))
+    ),
+    ...(first !== undefined && last !== undefined && { days: [first, last] }),
+  });
 }
 
 function viewOf(

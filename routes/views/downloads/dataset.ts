@@ -16,11 +16,13 @@ interface DataSet {
     readonly encodingFormat: string;
     readonly sha256?: string;
   }[];
+  /** First and last day; absent if the page does not name them. */
+  readonly days?: readonly [first: string, last: string];
 }
 
 /** Returns the schema.org `Dataset` of a page, without `@context`. */
 export function datasetOf(
-  { name, description, url, publicUrl, variables, files }: DataSet,
+  { name, description, url, publicUrl, variables, files, days }: DataSet,
 ): Readonly<Record<string, unknown>> {
   return {
     "@type": "Dataset",
@@ -28,6 +30,7 @@ export function datasetOf(
     description,
     url,
     isAccessibleForFree: true,
+    ...(days && { temporalCoverage: days.join("/") }),
     license: `${publicUrl}/docs/bulk-files#licence`,
     usageInfo: LICENCE,
     creator: { "@type": "Organization", name: "Firn", url: publicUrl },

@@ -162,7 +162,7 @@ Deno.test("several chains share the days, and each is indexed to its first activ
   );
   assertStringIncludes(
     words,
-    "no index: no active and complete bucket in these days",
+    "no index: no active and complete day in these days",
   );
 });
 

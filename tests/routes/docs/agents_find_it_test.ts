@@ -86,6 +86,8 @@ Deno.test("the documentation is a WebAPI, and each view of the explorer a Datase
     assertEquals(data["@type"], "Dataset");
     assert(/^\d{4}-\d\d-\d\d\/\d{4}-\d\d-\d\d$/.test(data.temporalCoverage));
     assertEquals(data.distribution.length, 2);
+    assertEquals(data.license, `${PUBLIC_URL}/docs/bulk-files#licence`);
+    assert(query.includes(data.variableMeasured[0].name));
     for (const { contentUrl, encodingFormat } of data.distribution) {
       const { headers } = await service.read(
         contentUrl.slice(PUBLIC_URL.length),

@@ -143,6 +143,30 @@ Deno.test("a picture that cannot be drawn is an error that says why", async () =
   assertEquals(await deps.store.waitingScores.list(), []);
 });
 
+Deno.test("the width of a chart changes nothing of its PNG, which is rendered once", async () => {
+  using deps = await swept();
+  const app = createApp(deps);
+  for (
+    const chart of [
+      "/chart/txCount.png?chainId=7&range=30d",
+      "/chart/monthly-transactions.png?range=30d",
+    ]
+  ) {
+    const etagOf = async (query: string) => {
+      const response = await app.request(chart + query);
+      assertEquals(response.status, 200);
+      await response.body!.cancel();
+      return response.headers.get("ETag")!;
+    };
+    const usual = await etagOf("");
+    // Other values, which only a new rendering would draw.
+    await putSeries(deps, { subject: 7, metric: "txCount" }, valuesOf(13));
+    await putSeries(deps, { subject: 43114, metric: "txCount" }, valuesOf(13));
+    assertEquals(await etagOf("&width=400"), usual, chart);
+    assertNotEquals(await etagOf("&width=400&theme=dark"), usual, chart);
+  }
+});
+
 Deno.test("theme and width change the SVG", async () => {
   using deps = await swept();
   const app = createApp(deps);

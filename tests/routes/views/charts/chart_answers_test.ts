@@ -71,6 +71,31 @@ Deno.test("GET /chart/{metric}.svg rejects the same queries as GET /metrics, as 
   }
 });
 
+Deno.test("the image of an error has the asked width and theme, where these are valid", async () => {
+  using deps = await testDeps();
+  const image = async (query: string) => {
+    const { status, text, elements } = await askChart(
+      deps,
+      `txCount.svg?${query}`,
+    );
+    assertEquals(status, 400);
+    const svg = elements.find(({ name }) => name === "svg")!.attributes;
+    const lines = elements.filter(({ name }) => name === "text")
+      .map(({ text }) => text);
+    return { width: svg.width, box: svg.viewBox!, text, lines };
+  };
+  const narrow = await image("range=2y&width=320&theme=dark");
+  assertEquals([narrow.width, narrow.box.split(" ")[2]], ["320", "320"]);
+  assert(!narrow.text.includes("prefers-color-scheme"));
+  assert(narrow.text.includes("#121b22"));
+  const message = narrow.lines.slice(1, -1);
+  assert(message.every((line) => line.length <= 42), message.join("\n"));
+  assertMatch(message.join(" "), /^Invalid range "2y": expected one of .*all$/);
+  const usual = await image("range=2y&width=5&theme=pink");
+  assertEquals(usual.width, "800");
+  assert(usual.text.includes("prefers-color-scheme"));
+});
+
 Deno.test("a chart is cached like its data and allows every origin", async () => {
   using deps = await testDeps();
   const app = createApp(deps);

@@ -1,9 +1,7 @@
 /** The geometry of charts: lines, positions and ticks. */
 import { assert, assertEquals } from "@std/assert";
-import {
-  dayTicksOf,
-  plotChart,
-} from "../../../../routes/views/charts/chart_plot.ts";
+import { plotChart } from "../../../../routes/views/charts/chart_plot.ts";
+import { dayTicksOf } from "../../../../routes/views/charts/day_axis.ts";
 import { formatTicks } from "../../../../routes/views/charts/chart_words.ts";
 import { PLAIN_VIEW } from "../../../../services/charts/chart_view_schema.ts";
 import { joinAxes } from "../../../../services/charts/chart_axis.ts";
@@ -195,6 +193,28 @@ Deno.test("dayTicksOf() marks years, months or days, and names each year once", 
     ]],
   ];
   for (const [given, expected] of rows) assertEquals(given, expected);
+});
+
+Deno.test("the labels of days never touch each other or leave the axis", () => {
+  for (let width = 200; width <= 1600; width += 50) {
+    for (
+      const first of ["2026-08-23", "2026-09-30", "2026-10-29", "2025-11-20"]
+    ) {
+      const axis = joinAxes([[{ day: first }, { day: "2026-11-20" }]], "day");
+      const ticks = dayTicksOf(chart(axis, []), {
+        left: 10,
+        right: 10 + width,
+      });
+      assert(ticks.length >= 1);
+      let end = 10;
+      for (const { label, labelX } of ticks) {
+        const half = label.length * 3.2;
+        assert(labelX - half >= end, `${width} px from ${first}: ${label}`);
+        end = labelX + half;
+      }
+      assert(end <= 10 + width, `${width} px from ${first}`);
+    }
+  }
 });
 
 Deno.test("formatTicks() is short and keeps the values distinct", () => {
