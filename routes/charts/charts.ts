@@ -81,6 +81,7 @@ export function charts(
     return sendPicture(c, {
       // The query of a checked series also holds the look. Only its theme has an effect.
       key: JSON.stringify([name, { ...query, ...lookOf({}) }, theme]),
+      file: name,
       density: look.density ?? 1,
       background: GROUNDS[theme],
       draw: async (client) => {

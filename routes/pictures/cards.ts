@@ -41,6 +41,7 @@ export function cards(deps: AppDeps, send: SendPicture) {
       const { chain } = checkName(ChainName, "chain", c.req.param("file"));
       return send(c, {
         key: `chain ${chain}`,
+        file: `chain-${chain}`,
         ...checkQuery(c, CardQuery),
         draw: async () => {
           const read = await readChainMetrics(deps, chain);
@@ -52,6 +53,7 @@ export function cards(deps: AppDeps, send: SendPicture) {
       const { score } = checkName(ScoreName, "score", c.req.param("file"));
       return send(c, {
         key: `score ${score}`,
+        file: `score-${score}`,
         ...checkQuery(c, CardQuery),
         draw: async (client) => {
           const facts = await readBadgeScore(deps, score, client);
@@ -67,6 +69,7 @@ export function cards(deps: AppDeps, send: SendPicture) {
       );
       return send(c, {
         key: `profile ${profile}`,
+        file: "profile",
         heldMs: PROFILE_HELD_MS,
         ...checkQuery(c, CardQuery),
         draw: async (client) => {

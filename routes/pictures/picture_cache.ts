@@ -36,6 +36,8 @@ interface Picture {
 interface PictureOrder {
   /** Names the content of the picture. */
   readonly key: string;
+  /** The name under which a browser saves it: letters, digits and hyphens. */
+  readonly file: string;
   /** Pixels for each unit of a picture of 1200 × 630. */
   readonly density: number;
   readonly heldMs?: number;
@@ -107,6 +109,7 @@ export function pictureCache(
     const leftMs = picture.madeAt + picture.heldMs - now().getTime();
     const headers = {
       "Content-Type": "image/png",
+      "Content-Disposition": `inline; filename="firn-${order.file}.png"`,
       "Cache-Control": `public, max-age=${
         Math.max(0, Math.ceil(leftMs / 1000))
       }`,

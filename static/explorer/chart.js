@@ -8,7 +8,8 @@ import {
   prepareHighlight,
   roomForNames,
 } from "./marks.js";
-import { readoutOf } from "./readout.js";
+import { readPanels } from "./panels.js";
+import { readoutOf, stepFrom } from "./readout.js";
 import { readByTouch } from "./touch.js";
 import {
   alonePoints,
@@ -32,8 +33,6 @@ export function showChart(region, { onDays, onReset }) {
   const box = region.querySelector(".plot");
   const title = box.dataset.chartTitle;
   const readout = readoutOf(region.querySelector("#readout"), drawing);
-  // The picture stays for printing.
-  box.classList.add("is-live");
   box.tabIndex = 0;
   box.setAttribute("role", "group");
   box.setAttribute("aria-roledescription", "chart");
@@ -42,6 +41,12 @@ export function showChart(region, { onDays, onReset }) {
     `${title}. Use the arrow keys to read each point. The table has the same values.`,
   );
 
+  if (box.classList.contains("is-apart")) {
+    return readPanels(box, { drawing, readout });
+  }
+
+  // The picture stays for printing.
+  box.classList.add("is-live");
   let plot;
   /** Chooses the days between two positions, in pixels of the plot. */
   const onSelect = (left, right) => {
@@ -73,7 +78,10 @@ export function showChart(region, { onDays, onReset }) {
   readByTouch(box, { plotOf: () => plot, onSelect });
   box.addEventListener("dblclick", onReset);
   box.addEventListener("keydown", (event) => {
-    const at = stepFrom(event.key, { plot, drawing });
+    const at = stepFrom(event.key, {
+      at: plot.cursor.idx,
+      last: drawing.days.length - 1,
+    });
     if (at === null) return;
     event.preventDefault();
     const left = plot.valToPos(plot.data[0][at], "x");
@@ -182,28 +190,12 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
       setSeries: [
         (_, series) => highlight(series === null ? null : (series - 1) >> 1),
       ],
-      setCursor: [({ cursor }) => readout(cursor.idx ?? null)],
+      setCursor: [({ cursor }) => readout.show(cursor.idx ?? null)],
       setSelect: [
         ({ select: { left, width } }) => onSelect(left, left + width),
       ],
     },
   };
-}
-
-/** Returns the index that a key moves to; null for other keys. */
-function stepFrom(key, { plot, drawing }) {
-  const last = drawing.days.length - 1;
-  const at = plot.cursor.idx ?? last;
-  const step = Math.max(1, Math.round(last / 20));
-  const to = {
-    ArrowLeft: at - 1,
-    ArrowRight: at + 1,
-    PageUp: at - step,
-    PageDown: at + step,
-    Home: 0,
-    End: last,
-  }[key];
-  return to === undefined ? null : Math.min(Math.max(to, 0), last);
 }
 
 function sizeOf(box) {

@@ -1,6 +1,6 @@
 /** The line that shows the values of one bucket, in place of those that the server rendered. */
 
-/** Returns a function that shows the values of a bucket, by default of the newest complete one. */
+/** Returns what shows the values of a bucket, by default of the newest complete one, and words for one of them. */
 export function readoutOf(
   element,
   { days, lines, rings, interval, format, kind },
@@ -41,10 +41,10 @@ export function readoutOf(
         .map(({ words }) => lines.length > 1 ? `${label} ${words}` : words)
     );
     const words = found.join("; ");
-    return words === "" || words === "revised" ? words : `Revised: ${words}`;
+    return words && (words === "revised" ? "Revised." : `Revised: ${words}.`);
   }
 
-  return (place) => {
+  function show(place) {
     const at = place ?? usual;
     day.textContent = bucketOf(days[at], interval);
     for (const [index, line] of lines.entries()) {
@@ -52,13 +52,30 @@ export function readoutOf(
     }
     const disputes = rings.filter((ring) => ring.at === at)
       .map(({ words }) => words).join(" ");
-    const words = [disputes && `Disputed. ${disputes}`, revisionsAt(at)]
+    const words = [revisionsAt(at), disputes && `Disputed. ${disputes}`]
       .filter((part) => part !== "").join(" ");
     note.hidden = words === "";
     note.textContent = words;
     note.title = words;
     note.classList.toggle("is-disputed", disputes !== "");
-  };
+  }
+
+  return { show, wordsOf };
+}
+
+/** Returns the place that a key moves to; null for other keys. */
+export function stepFrom(key, { at, last }) {
+  const from = at ?? last;
+  const step = Math.max(1, Math.round(last / 20));
+  const to = {
+    ArrowLeft: from - 1,
+    ArrowRight: from + 1,
+    PageUp: from - step,
+    PageDown: from + step,
+    Home: 0,
+    End: last,
+  }[key];
+  return to === undefined ? null : Math.min(Math.max(to, 0), last);
 }
 
 function bucketOf(day, interval) {

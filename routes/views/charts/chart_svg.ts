@@ -16,7 +16,6 @@ import { describeChanges } from "./chart_changes.ts";
 import {
   CARD,
   type ChartLook,
-  cut,
   lettersOf,
   TITLE_LETTER,
   wrapped,
@@ -59,8 +58,9 @@ export function chartPicture(
   `;
 }
 
-/** Top of the plot below the title, in pixels. */
-const TOP = 92;
+/** Heights of a line of text and of the title, in pixels. */
+const LINE = 16;
+const TITLE_LINE = 22;
 
 /** Renders a chart as a stand-alone image with title, source and styles. */
 export function chartDocument(
@@ -71,17 +71,21 @@ export function chartDocument(
   const { title, head, notices, changes, source } = wordsAround(chart);
   const heads = wrapped(head, letters);
   const noted = wrapped(notices.join(" · "), letters);
-  const foot = [...changes, ...source];
-  const top = TOP + 16 * (heads.length - 1 + Math.max(0, noted.length - 1));
-  const around = top + 42 + 16 * foot.length + 4;
+  const titles = wrapped(title, lettersOf(width, TITLE_LETTER));
+  const foot = [...changes, ...source]
+    .flatMap((line) => wrapped(printable(line), letters));
+  const headTop = 56 + TITLE_LINE * (titles.length - 1);
+  const top = headTop + 36 +
+    LINE * (heads.length - 1 + Math.max(0, noted.length - 1));
+  const around = top + 42 + LINE * foot.length + 4;
   // More lines of text make the picture higher, not the plot lower.
   const box = {
     width: width - 44,
-    height: CARD.height - TOP - 46 - 16 * source.length,
+    height: CARD.height - 138 - LINE * source.length,
   };
   const naming = { isNamed: true };
   const height = around + plotHeightOf(chart, box, naming);
-  const footTop = height - 16 * foot.length - 4;
+  const footTop = height - LINE * foot.length - 4;
   const panels = layOutPanels(chart, {
     left: 20,
     top,
@@ -97,23 +101,22 @@ export function chartDocument(
     <style>${STYLES[theme]}</style>
     <rect class="ground" x=".5" y=".5" width="${width - 1}" height="${height -
       1}" rx="8"/>
-    <text class="title" x="20" y="34">${cut(
-      title,
-      lettersOf(width, TITLE_LETTER),
-    )}</text>
+    ${titles.map((line, index) =>
+      html`<text class="title" x="20" y="${
+        34 + TITLE_LINE * index
+      }">${line}</text>`
+    )}
     ${heads.map((line, index) =>
-      html`<text x="20" y="${56 + 16 * index}">${line}</text>`
+      html`<text x="20" y="${headTop + LINE * index}">${line}</text>`
     )}
     ${noted.map((line, index) =>
       html`<text class="notices" x="20" y="${
-        75 + 16 * (heads.length - 1 + index)
+        headTop + 19 + LINE * (heads.length - 1 + index)
       }">${line}</text>`
     )}
     ${panels.map(drawPanel)}
     ${foot.map((line, index) =>
-      html`<text x="20" y="${footTop + 16 * index}">${
-        cut(printable(line), letters)
-      }</text>`
+      html`<text x="20" y="${footTop + LINE * index}">${line}</text>`
     )}
     </svg>
   `;
@@ -173,11 +176,11 @@ function drawPanel({ plot, frame, title, lines, labels }: Panel): Html {
   const { left, top, right, bottom } = frame;
   const { rings, upgrades, xTicks, yTicks } = plot;
   return html`<g aria-hidden="true">${
-    title === null
-      ? ""
-      : html`<text class="panel-title" x="${left}" y="${
-        top - 8
-      }">${title}</text>`
+    title === null ? "" : html`
+      <text class="panel-title" x="${left}" y="${top - 8}">${title}</text>
+      <rect class="panel-area" fill="none" x="${left}" y="${top}"
+        width="${right - left}" height="${bottom - top}" />
+    `
   }
 <path class="grid-line" d="${
     yTicks.map(({ y }) => `M${left} ${y}H${right}`).join("")

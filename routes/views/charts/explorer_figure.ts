@@ -6,7 +6,7 @@ import type {
   ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
 import { isUnfinished } from "../../../services/charts/unfinished.ts";
-import { groupByAxis } from "../../../services/charts/value_axis.ts";
+import { groupByAxis, isShown } from "../../../services/charts/value_axis.ts";
 import { changeChips } from "./chart_changes.ts";
 import { countDrawn } from "./chart_marks.ts";
 import { chartPicture } from "./chart_svg.ts";
@@ -36,16 +36,23 @@ import type { Html } from "../layout.ts";
 const WIDE = { width: 1080, height: 400 };
 const NARROW = { width: 330, height: 300 };
 
-/** Renders the chart with its legend. Without scripts the picture stays, as small plots always do. */
+/** Renders the chart with its legend. Without scripts the picture stays, as small plots always do: these get a cursor. */
 export function chartFigure(chart: Chart): Html {
   if (chart.axis.length === 0) {
     return html`<p class="notice">There are no values for these days.</p>`;
   }
   const isCompared = isComparison(chart);
   const isApart = groupByAxis(chart).length > 1;
+  const isDrawn = chart.lines.some(({ drawn }) =>
+    drawn.some((value) => isShown(value, chart.view))
+  );
   return html`
     <figure class="card explorer-figure stack stack-small">
-      ${isCompared ? "" : readout(chart)}
+      ${isDrawn
+        ? ""
+        : html`<p class="notice">There is nothing to draw: ${
+          describeMissing(chart).join("; ") || "no value of these days is shown"
+        }.</p>`} ${isCompared ? "" : readout(chart)}
       <div class="plot ${isApart
         ? "is-apart"
         : ""}" data-chart-title="${titleOf(
@@ -60,19 +67,15 @@ export function chartFigure(chart: Chart): Html {
       <figcaption class="small muted keys"><span>${describeDrawn(
         chart,
       )}</span>${[
-        ...(isCompared ? [] : describeMissing(chart)),
+        ...(isCompared || !isDrawn ? [] : describeMissing(chart)),
         ...describeLimits(chart),
       ].map((words) => html`<span class="key">${words}</span>`)}${keysOf(
         chart,
       )}</figcaption>
       ${upgradeList(chart)}
-      ${isApart
-        ? ""
-        : html`<script type="application/json" id="chart-data">${
-          raw(
-            JSON.stringify(drawingOf(chart)).replaceAll("<", "\\u003c"),
-          )
-        }</script>`}
+      <script type="application/json" id="chart-data">${raw(
+        JSON.stringify(drawingOf(chart)).replaceAll("<", "\\u003c"),
+      )}</script>
     </figure>
   `;
 }

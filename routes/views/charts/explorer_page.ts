@@ -37,6 +37,7 @@ const MODULES = [
   "explorer/chart.js",
   "explorer/form.js",
   "explorer/marks.js",
+  "explorer/panels.js",
   "explorer/readout.js",
   "explorer/touch.js",
   "explorer/values.js",

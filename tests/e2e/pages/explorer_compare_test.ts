@@ -1,0 +1,139 @@
+/** What an analyst clicks: from one chain to a comparison, its small plots, its picture and its frame. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Page } from "playwright-core";
+import {
+  BROWSER_SKIPPED,
+  openBrowser,
+  UNTROUBLED,
+} from "../../support/browser/browser.ts";
+import { type TestDeps, testDeps } from "../../support/deps.ts";
+import { serve } from "../../support/loopback.ts";
+import { putSeries } from "../../support/series.ts";
+
+const ID = { subject: 43114, metric: "txCount" } as const;
+
+/** Days from the end to the one that the source revises. */
+const BACK = 5;
+
+/** Doubles a value of the C-Chain, as its source would. Returns the day and both values. */
+async function revise(deps: TestDeps, url: string) {
+  const response = await fetch(
+    `${url}/api/chain-data/metrics?metric=txCount&range=all`,
+  );
+  const { series } = await response.json();
+  const values: number[] = series.map(({ value }: { value: number }) => value);
+  const at = values.length - 1 - BACK;
+  const [before, after] = [values[at]!, 2 * values[at]!];
+  values[at] = after;
+  await putSeries(deps, ID, { from: series[0].day, values });
+  const words = [after, before].map((value) => value.toLocaleString("en-US"));
+  return { day: series[at].day, words };
+}
+
+/** Reads the values of the small plots, and those of the table for the same day. */
+async function readPlots(page: Page) {
+  const day = (await page.locator("#readout .readout-day").textContent())!;
+  const cells = await page.locator(".values tbody tr")
+    .filter({ has: page.locator(`th:text-is("${day}")`) })
+    .locator("td").allTextContents();
+  return {
+    day,
+    plots: await page.locator(".panel-value:visible").allTextContents(),
+    // Of each chain the value, then what is drawn.
+    rows: [1, 3, 5].map((cell) => cells[cell]!.trim()),
+  };
+}
+
+Deno.test({
+  name:
+    "compare, log, average, small plots, PNG and frame: each is one click, and shows the same days",
+  ignore: BROWSER_SKIPPED,
+  async fn() {
+    using deps = await testDeps();
+    await using service = serve(deps);
+    await using browser = await openBrowser();
+    const revised = await revise(deps, service.url);
+    const { page, troubles, violations } = await browser.newPage();
+    await page.goto(
+      `${service.url}/?metric=txCount&chainId=43114&range=90d&interval=day`,
+    );
+    await page.locator(".plot canvas").waitFor();
+    await page.locator(".plot").focus();
+    await page.keyboard.press("End");
+    for (let step = 0; step < BACK; step++) {
+      await page.keyboard.press("ArrowLeft");
+    }
+    const read = (await page.locator("#readout").textContent())!;
+    for (const part of [revised.day, revised.words[0]!]) {
+      assertStringIncludes(read, part);
+    }
+    assertStringIncludes(read, `Revised: was ${revised.words[1]}.`);
+
+    for (const [name, id] of [["Beam L1", "4337"], ["Dexalot L1", "432204"]]) {
+      await page.getByLabel("Compare with").fill(`${name} · ${id}`);
+      await page.waitForURL(({ searchParams }) =>
+        searchParams.getAll("chainId").includes(id!)
+      );
+    }
+    await page.locator("#options summary").click();
+    await page.getByText("Log", { exact: true }).click();
+    await page.waitForURL(/scale=log/);
+    await page.getByLabel("Moving average").selectOption("7");
+    await page.waitForURL(/average=7/);
+    const caption = (await page.locator("figcaption").textContent())!;
+    assertStringIncludes(caption, "7-day moving average");
+    assertStringIncludes(caption, "log scale");
+
+    await page.getByText("One a chain", { exact: true }).click();
+    await page.waitForURL(/layout=panels/);
+    await page.keyboard.press("Escape");
+    const second = page.locator(".panel-area:visible").nth(1);
+    await second.scrollIntoViewIfNeeded();
+    const box = (await second.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const hovered = await readPlots(page);
+    assertEquals(hovered.plots, hovered.rows, hovered.day);
+    await page.locator(".plot").focus();
+    await page.keyboard.press("ArrowLeft");
+    const next = await readPlots(page);
+    assertEquals(next.plots, next.rows, next.day);
+    assertEquals(
+      Date.parse(hovered.day) - Date.parse(next.day),
+      86_400_000,
+      "a key moves by a day",
+    );
+    assertEquals(await violations(), []);
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "PNG" }).click(),
+    ]);
+    assertEquals(download.suggestedFilename(), "firn-txCount.png");
+    const picture = await fetch(download.url());
+    const png = new DataView(await picture.arrayBuffer());
+    assertEquals(png.getUint32(0), 0x89504e47, "the signature of PNG");
+    assertEquals([png.getUint32(16), png.getUint32(20)], [1200, 630]);
+
+    await page.getByRole("tab", { name: "Frame" }).click();
+    const code = await page.getByRole("tabpanel", { name: "Frame" })
+      .locator("code").textContent();
+    const [, source] = code!.match(/^<iframe src="([^"]+)" /)!;
+    const embed = source!.replaceAll("&amp;", "&");
+    assert(embed.startsWith(`${deps.publicUrl}/embed/`), embed);
+    await page.goto(service.url + embed.slice(deps.publicUrl.length));
+    assertEquals(
+      await page.getByRole("heading").textContent(),
+      "Transactions: C-Chain and 2 other chains",
+    );
+    assertEquals(
+      await page.locator(".panel-title:visible").allTextContents(),
+      ["C-Chain", "Beam L1", "Dexalot L1"],
+    );
+    assertStringIncludes(
+      (await page.locator("main").textContent())!,
+      "7-day moving average over complete days; log scale",
+    );
+    assertEquals(troubles, UNTROUBLED);
+    await page.context().close();
+  },
+});
