@@ -8,6 +8,7 @@ import {
 } from "../services/platform/rate_limit/ip_rate_limit.ts";
 import {
   fillAnswers,
+  fillPictures,
   fillTargets,
   fillToolAnswers,
 } from "./support/cache_bounds/answers.ts";
@@ -82,6 +83,12 @@ const CACHES: readonly Cache[] = [
     bound: MAX_BADGE_BYTES,
     unit: "bytes",
     fill: () => fillAnswers(MAX_BADGE_BYTES),
+  },
+  {
+    name: "pictures",
+    bound: 8 * 2 ** 20,
+    unit: "bytes",
+    fill: fillPictures,
   },
   {
     name: "request targets of the response cache",

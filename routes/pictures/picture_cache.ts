@@ -47,10 +47,11 @@ interface PictureOrder {
   readonly draw: (client: string | undefined) => Promise<string>;
 }
 
-/** Creates the sender of pictures. */
+/** Creates the sender of pictures, which `render` makes in the turn of `renders`. */
 export function pictureCache(
   deps: Pick<PlatformDeps, "now" | "openRequestsPerMinute"> & ClientDeps,
-  renders: RenderQueue,
+  renders: Pick<RenderQueue, "run">,
+  render = pictureRenderer(),
 ) {
   const { now } = deps;
   const held = new LRUCache<string, Picture>({
@@ -58,7 +59,6 @@ export function pictureCache(
     sizeCalculation: ({ png }) => png.byteLength,
   });
   const fly = singleFlight();
-  const render = pictureRenderer();
   const limiter = ipRateLimiter(
     Math.ceil(deps.openRequestsPerMinute / PICTURE_WEIGHT),
   );

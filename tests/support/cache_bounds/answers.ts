@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { answerCache } from "../../../routes/mcp/answer_cache.ts";
+import { pictureCache } from "../../../routes/pictures/picture_cache.ts";
 import { responseCache } from "../../../routes/http/response_cache.ts";
 import { countUntil } from "./count_until.ts";
 
@@ -37,6 +38,37 @@ export async function fillAnswers(maxBytes?: number): Promise<number> {
     held++;
   }
   return held * TEXT.length;
+}
+
+/**
+ * Sends more pictures than are kept, then requests them again, newest first. Returns
+ * the bytes of the kept pictures before the first one that is rendered anew.
+ */
+export async function fillPictures(): Promise<number> {
+  const png = new Uint8Array(100_000);
+  let made = 0;
+  const send = pictureCache(
+    { now, trustedProxyHops: 0, openRequestsPerMinute: 6_000 },
+    { run: (_client, work) => work() },
+    () => Promise.resolve(png),
+  );
+  const app = new Hono().get("/:nth", (c) =>
+    send(c, {
+      key: c.req.param("nth"),
+      file: "picture",
+      density: 1,
+      draw: () => Promise.resolve(String(++made)),
+    }));
+  const sent = 120;
+  for (let nth = 0; nth < sent; nth++) await app.request(`/${nth}`);
+  assertEquals(made, sent);
+  let held = 0;
+  while (held < sent) {
+    await app.request(`/${sent - 1 - held}`);
+    if (made > sent) break;
+    held++;
+  }
+  return held * png.length;
 }
 
 /** Requests one answer by many URLs; returns how many are cached. */
