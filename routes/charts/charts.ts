@@ -23,6 +23,7 @@ import {
   selectMetricChart,
 } from "./select_chart.ts";
 import { headOfFault } from "../middleware/on_error.ts";
+import { drawableName } from "../pictures/drawable_names.ts";
 import type { SendPicture } from "../pictures/picture_cache.ts";
 import type { ChartLook } from "../views/charts/chart_card.ts";
 import { newRouter } from "../http/router.ts";
@@ -86,7 +87,8 @@ export function charts(
       background: GROUNDS[theme],
       draw: async (client) => {
         const { answer } = await read({ maxStaleMs: 0, client });
-        const svg = await draw(shownOf(answer, query), {
+        const named = inDrawableNames(shownOf(answer, query));
+        const svg = await draw(named, {
           theme,
           width: PICTURE_WIDTH,
         });
@@ -135,6 +137,29 @@ export function charts(
 /** Size in which a picture is drawn before it is enlarged to 1200 × 630 pixels; a higher chart is fitted in. */
 const PICTURE_WIDTH = 840;
 const PICTURE_HEIGHT = 441;
+
+/** Returns a chart with names that the fonts of pictures have: a chain id where they lack a letter. */
+function inDrawableNames(chart: Chart): Chart {
+  const { lines, chainNames } = chart;
+  const fallback = (chainId: number | null = null) =>
+    chainId === null ? "a chain" : `Chain ${chainId}`;
+  return {
+    ...chart,
+    lines: lines.map((line) => ({
+      ...line,
+      chainName: drawableName(line.chainName, fallback(line.chainId)),
+    })),
+    // A total is one line of several chains.
+    chainNames: chainNames.map((name, index) =>
+      drawableName(
+        name,
+        fallback(
+          lines.length === chainNames.length ? lines[index]?.chainId : null,
+        ),
+      )
+    ),
+  };
+}
 
 /** What is beside a chart that is higher. */
 const GROUNDS = { light: "#ffffff", dark: "#121b22" } as const;

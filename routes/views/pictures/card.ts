@@ -6,6 +6,7 @@ import type { ChainMetrics } from "../../../services/chain_data/overview/chain_m
 import {
   NO_CHANGE,
 } from "../../../services/chain_data/overview/overview_schema.ts";
+import { drawableName } from "../../pictures/drawable_names.ts";
 import { formatPct, formatValue, printable } from "../charts/chart_words.ts";
 import { sparkPath } from "../chain_data/sparkline.ts";
 import type { Html } from "../layout.ts";
@@ -53,7 +54,7 @@ export function chainCard({ chain, metrics }: ChainMetrics): Html {
     .find(({ metric }) => metric === "txCount")!;
   return card({
     eyebrow: `Avalanche, chain ${chain.chainId}`,
-    title: chain.chainName,
+    title: drawableName(chain.chainName, `Chain ${chain.chainId}`),
     figure: value === null ? "No complete day" : formatValue(value),
     caption: day === null ? "" : `transactions on ${day}`,
     words: `7-day change: ${
@@ -86,7 +87,7 @@ export function profileCard(
   const people = followers === 1 ? "1 follower" : `${followers} followers`;
   return card({
     eyebrow: "Profile on Avalanche",
-    title: displayName ?? shortened(address),
+    title: drawableName(displayName ?? "", shortened(address)),
     words: `${shortened(address)} · ${people}`,
     ...scoreOf(facts),
   });

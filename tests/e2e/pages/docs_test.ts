@@ -25,12 +25,15 @@ const PAGES = [
   ["chains", "/chains"],
   ["chains-none", "/chains?q=zzzxqw"],
   ["chain", "/chains/4337"],
-  ["embed", "/embed/chart/txCount?chainId=4337&range=90d"],
+  [
+    "embed",
+    "/embed/chart/txCount?chainId=43114&chainId=4337&range=90d&average=7",
+  ],
 ] as const;
 
 Deno.test({
   name:
-    "the documentation, the status page and the pages of chains at every width and colour scheme",
+    "the documentation, the status page, an embed and the pages of chains at every width and colour scheme",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     using deps = await testDeps();
