@@ -24,6 +24,7 @@ export const STYLESHEETS: Readonly<Record<string, readonly string[]>> = {
   "explorer.css": [
     "explorer/page.css",
     "explorer/chart.css",
+    "explorer/readout.css",
     "explorer/form.css",
     "explorer/print.css",
   ],
