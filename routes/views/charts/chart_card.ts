@@ -34,9 +34,9 @@ export function cut(text: string, most: number): string {
 /** Lines that a text above a chart takes at most. */
 const MAX_LINES = 4;
 
-/** Wraps a text above a chart, and shortens it. */
+/** Wraps a text around a chart, and shortens it. An empty text keeps its line. */
 export function wrapped(text: string, most: number): string[] {
-  const lines = wrap(text, most);
+  const lines = text === "" ? [""] : wrap(text, most);
   const rest = lines.slice(MAX_LINES - 1).join(" ");
   return lines.length <= MAX_LINES
     ? lines

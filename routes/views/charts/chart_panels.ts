@@ -58,7 +58,7 @@ interface Naming {
 export function plotHeightOf(
   chart: Chart,
   { width, height }: { readonly width: number; readonly height: number },
-  naming: Naming,
+  naming: Naming = { isNamed: false },
 ): number {
   const count = groupByAxis(chart).length;
   if (count === 1) {

@@ -76,7 +76,7 @@ export function chartDocument(
     .flatMap((line) => wrapped(printable(line), letters));
   const headTop = 56 + TITLE_LINE * (titles.length - 1);
   const top = headTop + 36 +
-    LINE * (heads.length - 1 + Math.max(0, noted.length - 1));
+    LINE * (heads.length - 1 + noted.length - 1);
   const around = top + 42 + LINE * foot.length + 4;
   // More lines of text make the picture higher, not the plot lower.
   const box = {

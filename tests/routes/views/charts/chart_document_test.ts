@@ -1,10 +1,8 @@
 /** Stand-alone charts: where the words around a plot are, and how long they may be. */
 import { assert, assertEquals } from "@std/assert";
 import { layOutPanels } from "../../../../routes/views/charts/chart_panels.ts";
-import {
-  chartDocument,
-  chartOfError,
-} from "../../../../routes/views/charts/chart_svg.ts";
+import { chartDocument } from "../../../../routes/views/charts/chart_svg.ts";
+import { chartOfError } from "../../../../routes/views/charts/chart_error.ts";
 import type {
   Chart,
   ChartLine,
@@ -105,18 +103,21 @@ Deno.test("chartDocument() keeps the size of its plot whatever stands around it"
   assertEquals(single.elements.at(-1)!.attributes.viewBox, "0 0 667 644");
 });
 
-Deno.test("chartDocument() cuts words that are longer than its width, the title earlier", async () => {
+Deno.test("chartDocument() wraps words that are longer than its width into at most four lines, the title earlier", async () => {
   const long = "ab".repeat(200);
   const given = chart(DAYS, [point(DAYS[0]!, 1)], {
     line: { chainName: long, source: long },
   });
   for (const width of [320, 800, 1600]) {
-    const { texts } = await drawn(chartDocument(given, { width }));
+    const { elements, texts } = await drawn(chartDocument(given, { width }));
     const room = width - 44;
-    const source = texts.find(({ text }) => text.startsWith("Source"))!;
-    assertEquals(texts[0]!.text.length, Math.floor(room / 10.6));
-    assertEquals(source.text.length, Math.floor(room / 6.5));
-    assert(texts[0]!.text.endsWith("…") && source.text.endsWith("…"));
+    const titles = withClass(elements, "title").map(({ text }) => text);
+    assertEquals(titles.length, 4);
+    assertEquals(titles[1]!.length, Math.floor(room / 10.6));
+    assertEquals(titles.at(-1)!.endsWith("…"), width < 1600);
+    for (const { text } of texts) {
+      assert(text.length <= Math.floor(room / 6.5), text);
+    }
   }
   // 42 letters of text have room in 320 pixels.
   const sourced = (letters: number) =>
@@ -129,7 +130,8 @@ Deno.test("chartDocument() cuts words that are longer than its width, the title 
   const fits = await sourced(42 - "Source: ".length);
   assert(fits.texts.some(({ text }) => text === `Source: ${"x".repeat(34)}`));
   const not = await sourced(43 - "Source: ".length);
-  assert(not.texts.some(({ text }) => text === `Source: ${"x".repeat(33)}…`));
+  assert(not.texts.some(({ text }) => text === "Source:"));
+  assert(not.texts.some(({ text }) => text === "x".repeat(35)));
 });
 
 Deno.test("chartDocument() names sources once, the oldest reading, and the first newest day of its lines", async () => {
@@ -202,14 +204,14 @@ Deno.test("chartDocument() describes an empty chart, and changes of a single lin
   }
 });
 
-Deno.test("chartOfError() wraps its message at 100 letters into at most eight lines above the status", async () => {
+Deno.test("chartOfError() wraps its message at the letters that fit into at most twelve lines above the status", async () => {
   const rows: [message: string, lines: string[]][] = [
     ["", []],
     ["Not found", ["Not found"]],
-    [`${"a".repeat(99)} b c`, ["a".repeat(99), "b c"]],
-    [`${"a".repeat(98)} b c`, [`${"a".repeat(98)} b`, "c"]],
-    ["x".repeat(250), ["x".repeat(100), "x".repeat(100), "x".repeat(50)]],
-    ["y".repeat(2000), Array.from({ length: 8 }, () => "y".repeat(100))],
+    [`${"a".repeat(115)} b c`, ["a".repeat(115), "b c"]],
+    [`${"a".repeat(114)} b c`, [`${"a".repeat(114)} b`, "c"]],
+    ["x".repeat(250), ["x".repeat(116), "x".repeat(116), "x".repeat(18)]],
+    ["y".repeat(2000), Array.from({ length: 12 }, () => "y".repeat(116))],
   ];
   for (const [message, lines] of rows) {
     const { elements, texts } = await drawn(

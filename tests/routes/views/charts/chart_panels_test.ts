@@ -177,7 +177,7 @@ Deno.test("a picture has each tick's label at its grid line, and the day axis be
       text: label,
     })),
     ...plot.xTicks.map(({ x, label }) => ({
-      x: Math.min(Math.max(x, frame.left + 16), 570),
+      x: Math.min(Math.max(x, frame.left + 16.3), 571.8),
       y: 294,
       text: label,
     })),

@@ -2,9 +2,9 @@
 import { assertEquals } from "@std/assert";
 import {
   dayTicksOf,
-  plotChart,
   upgradeMarksOf,
-} from "../../../../routes/views/charts/chart_plot.ts";
+} from "../../../../routes/views/charts/day_axis.ts";
+import { plotChart } from "../../../../routes/views/charts/chart_plot.ts";
 import { linePath } from "../../../../routes/views/charts/line_path.ts";
 import { PLAIN_VIEW } from "../../../../services/charts/chart_view_schema.ts";
 import { chart, point } from "../../../support/charts/charts.ts";
