@@ -190,7 +190,7 @@ Deno.test("an incomplete day of several chains counts once, and is called dashed
   );
   assertMatch(
     await picture.text(),
-    /class="notices"[^>]*>1 incomplete day, dashed</,
+    /class="notices"[^>]*>no index of DFK L1: [^<·]* · 1 incomplete day, dashed</,
   );
   for (
     const [chains, drawing, how] of [
