@@ -105,7 +105,7 @@ Deno.test({
     );
     assert(await page.getByLabel("From", { exact: true }).isVisible());
     assertEquals(
-      await page.getByLabel("to", { exact: true }).inputValue(),
+      await page.getByLabel("To", { exact: true }).inputValue(),
       search.get("to"),
     );
     await page.locator(".u-over").dblclick();
