@@ -49,10 +49,10 @@ export function pictureRenderer() {
   return function render(
     drawing: Omit<Drawing, "id" | "files">,
   ): Promise<Uint8Array<ArrayBuffer>> {
+    worker ??= start();
     const id = ++lastId;
     const picture: Waiting = Promise.withResolvers();
     waiting.set(id, picture);
-    worker ??= start();
     const message: Drawing = { id, files: PICTURE_FILES, ...drawing };
     worker.postMessage(message);
     return picture.promise;
