@@ -1,5 +1,6 @@
 /** The demo: runs the embedded upstreams and starts the service in a second process. */
 import { exampleOf } from "./accounts.ts";
+import { startLinkedAccounts } from "./linked_accounts/linked_accounts.ts";
 import { type ProgramName, startFlags } from "../services/start_flags.ts";
 import { settingsOf, startSimnet } from "./start.ts";
 
@@ -21,6 +22,7 @@ const ATTESTATION_CONTRACT = "0xf14200000000000000000000000000000de30001";
 
 refuseTakenPort();
 const simnet = startSimnet();
+const linked = await startLinkedAccounts(BASE);
 const folder = await Deno.makeTempDir({ prefix: "firn_demo_" });
 const settings = {
   PORT,
@@ -29,13 +31,19 @@ const settings = {
   ATTESTATION_PRIVATE_KEY: ATTESTATION_KEY,
   ATTESTATION_CONTRACT,
   ...settingsOf(simnet),
+  ...linked.settings,
 };
 await operate("plan", "grant", WALLET, "growth");
 const key = (await operate("key", "create", WALLET, "--name", "demo"))
   .trimEnd().split("\n").at(-1);
 
-const service = run("service", "--preload=simnet/preload.ts", "main.ts")
-  .spawn();
+const service = run(
+  "service",
+  "--preload=simnet/preload.ts",
+  "main.ts",
+  linked.nameServer,
+  linked.recordsUrl,
+).spawn();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => stop(signal));
 }
@@ -51,6 +59,12 @@ In a browser, with a simulated wallet: sign in, create a key, buy a plan.
 
   ${BASE}/dashboard
   ${BASE}/tools/score/${exampleOf("heavy")}
+
+Claim a profile, link a simulated GitHub account, and link any domain by a record
+that you publish in the simulated DNS:
+
+  ${BASE}/dashboard/profile
+  ${linked.recordsUrl}
 
 The first cross-checks finish within half a minute. Switch an upstream off:
 
@@ -71,7 +85,10 @@ async function operate(...args: string[]): Promise<string> {
 }
 
 function run(program: ProgramName, ...args: string[]): Deno.Command {
-  const flags = startFlags(program, settings, { args: args.slice(1) });
+  const flags = startFlags(program, settings, {
+    args: args.slice(1),
+    nameServers: [linked.nameServer],
+  });
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", ...flags, ...args],
     cwd: ROOT,

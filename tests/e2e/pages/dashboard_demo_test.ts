@@ -1,5 +1,6 @@
-/** The demo without a wallet extension: sign in, create a key, pay, and get a signed score. */
-import { assertEquals, assertMatch } from "@std/assert";
+/** The demo without a wallet extension: sign in, create a key, pay, get a signed score, and link accounts. */
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import type { BrowserContext } from "playwright-core";
 import { verifyTypedData } from "viem";
 import {
   BROWSER_SKIPPED,
@@ -17,10 +18,13 @@ import {
   untilAnswers,
 } from "../../support/processes/service.ts";
 
+const DOMAIN = "example.com";
+
 const WALLET = "0xce9977dbbe39b8fbb0ca25715ec06005bdb2cc03";
 
 Deno.test({
-  name: "the demo wallet signs in, creates a key, buys a plan and gets a score",
+  name:
+    "the demo wallet signs in, creates a key, buys a plan, gets a score, and links a domain and GitHub",
   ignore: BROWSER_SKIPPED,
   async fn(t) {
     const port = freePort();
@@ -108,5 +112,49 @@ Deno.test({
 
     assertEquals(await violations(), []);
     assertEquals(troubles, UNTROUBLED);
+
+    await t.step(
+      "a published record links a domain, a sign-in links GitHub, and both change the score",
+      () => linkAccounts(page.context(), base),
+    );
   },
 });
+
+/** Claims the profile of the signed-in wallet, and links a domain and a GitHub account. */
+async function linkAccounts(context: BrowserContext, base: string) {
+  const page = await context.newPage();
+  // The test decides when the page checks the record again.
+  await page.clock.install();
+  const button = (name: string) => page.getByRole("button", { name });
+  const dimensions = page.locator("#dimensions");
+
+  await page.goto(`${base}/dashboard/profile`);
+  await button("Claim profile").click();
+  await page.getByText("Your profile is saved.").waitFor();
+  const claimed = await dimensions.innerText();
+  await page.getByLabel("Your domain").fill(DOMAIN);
+  await button("Show the record").click();
+  await button("Check now").click();
+  await page.getByText("The record is not visible yet.").waitFor();
+  assertEquals(await dimensions.innerText(), claimed);
+
+  const opened = context.waitForEvent("page");
+  await page.getByRole("link", { name: "in the simulated DNS" }).click();
+  const dns = await opened;
+  await dns.getByRole("button", { name: "Publish" }).click();
+  await dns.getByText(`_firn.${DOMAIN} is published.`).waitFor();
+  await page.clock.fastForward(15_000);
+  const linked = page.getByText(`${DOMAIN} is linked. Your score`);
+  await linked.waitFor();
+  assertMatch(await linked.innerText(), /was \d+, .+ before, and is \d+/);
+  const withDomain = await dimensions.innerText();
+  assertNotEquals(withDomain, claimed);
+
+  await button("Link GitHub").click();
+  await button("Continue as demo-veteran").click();
+  await page.getByText("demo-veteran is linked").waitFor();
+  await page.goto(`${base}/dashboard/profile`);
+  await page.getByText("demo-veteran is linked").waitFor();
+  await page.getByText("Your number is #1").waitFor();
+  assertNotEquals(await dimensions.innerText(), withDomain);
+}
