@@ -28,6 +28,13 @@ export function isShown(
   return value !== null && (scale === "linear" || value > 0);
 }
 
+/** Returns whether all drawn values are whole numbers, so that an axis needs no fractions. */
+export function isWhole(lines: readonly Pick<ChartLine, "drawn">[]): boolean {
+  return lines.every(({ drawn }) =>
+    drawn.every((value) => value === null || Number.isInteger(value))
+  );
+}
+
 /** Counts the points that a log axis cannot show, because they are 0. */
 export function countHidden({ lines, view }: Chart): number {
   if (view.scale === "linear") return 0;

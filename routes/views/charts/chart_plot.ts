@@ -10,7 +10,9 @@ import {
   type Extent,
   extentOf,
   isShown,
+  isWhole,
 } from "../../../services/charts/value_axis.ts";
+import { isUnfinished } from "../../../services/charts/unfinished.ts";
 import { parseDay, startOfDay } from "../../../services/platform/days.ts";
 import {
   daysAcross,
@@ -35,7 +37,7 @@ export interface PlottedLine {
   readonly solid: string;
   /** Path to and from incomplete buckets. */
   readonly dashed: string;
-  /** The incomplete buckets. */
+  /** The buckets with a ring: those that are still filling. */
   readonly provisional: readonly Place[];
   /** Path of the diamonds at revised buckets. */
   readonly revised: string;
@@ -126,7 +128,7 @@ export function valueLabelsOf(
 }
 
 function valuesUp(
-  { view }: Chart,
+  { view, lines }: Chart,
   { top, bottom }: Pick<Frame, "top" | "bottom">,
   extent: Extent,
 ) {
@@ -136,7 +138,9 @@ function valuesUp(
   const y = isLog
     ? scaleLog([...extent], [bottom, top]).nice().clamp(true)
     : scaleLinear([...extent], [bottom, top]).nice(count).clamp(true);
-  const values = isLog ? logTicks(y.domain(), count) : y.ticks(count);
+  const linearTicks = () =>
+    y.ticks(count).filter(isWhole(lines) ? Number.isInteger : () => true);
+  const values = isLog ? logTicks(y.domain(), count) : linearTicks();
   const labels = formatTicks(values);
   return {
     y,
@@ -157,7 +161,10 @@ function logTicks(domain: readonly number[], count: number): number[] {
   return ticks.filter((tick) => tick <= domain[1]!);
 }
 
-/** Draws a line. It breaks at a bucket without a point, and is dashed next to an incomplete bucket. */
+/**
+ * Draws a line. It breaks at a bucket without a point, and is dashed next to an
+ * incomplete bucket. An inferred bucket has no ring, unless nothing else shows it.
+ */
 function plotLine(
   places: readonly (PlacedPoint | undefined)[],
 ): PlottedLine {
@@ -169,7 +176,10 @@ function plotLine(
     if (before && !(place.point.complete && before.point.complete)) {
       dashed += `M${before.x},${before.y}L${place.x},${place.y}`;
     }
-    if (!place.point.complete) provisional.push({ x: place.x, y: place.y });
+    const isAlone = before === undefined && places[index + 1] === undefined;
+    if (isUnfinished(place.point) || (!place.point.complete && isAlone)) {
+      provisional.push({ x: place.x, y: place.y });
+    }
   });
   // An unfinished bucket is far below the line that a label names.
   const last = places.findLast((place) => place?.point.complete) ??

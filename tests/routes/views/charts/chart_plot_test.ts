@@ -240,3 +240,30 @@ Deno.test("dayTicksOf() leaves each label its room at every width and length", (
     }
   }
 });
+
+Deno.test("plotChart() gives whole values whole ticks, and fractions their own", () => {
+  const labels = (values: readonly number[]) =>
+    plotChart(
+      chart(
+        DAYS.slice(0, 2),
+        values.map((value, at) => point(DAYS[at]!, value)),
+      ),
+      { ...FRAME, bottom: 320 },
+    ).yTicks.map(({ label }) => label);
+  assertEquals(labels([0, 0]), ["0", "1"]);
+  assertEquals(labels([3, 1]), ["0", "1", "2", "3"]);
+  assertEquals(labels([0.5, 1]), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+});
+
+Deno.test("plotChart() draws inferred buckets as a dashed line without rings, and one alone as a ring", () => {
+  const inferred = { complete: false, inferred: true };
+  const plotted = (days: readonly string[]) =>
+    plotChart(
+      chart(DAYS.slice(0, 3), days.map((day) => point(day, 0, inferred))),
+      FRAME,
+    ).lines[0]!;
+  const line = plotted(DAYS.slice(0, 3));
+  assertEquals(line.dashed, "M0,100L200,100M200,100L400,100");
+  assertEquals(line.provisional, []);
+  assertEquals(plotted([DAYS[1]!]).provisional, [{ x: 200, y: 100 }]);
+});
