@@ -8,6 +8,8 @@ const ENDS_SOON_MS = 7 * DAY_MS;
 /** Share of the quota from which on its use is announced. */
 const NEARLY_USED = 0.8;
 
+const COUNT = new Intl.NumberFormat("en-US");
+
 /** The plan and its use at an instant. */
 export interface PlanUse {
   readonly planLabel: string;
@@ -25,16 +27,15 @@ export function noticesOf(
   now: number,
 ): Notice[] {
   const notices: Notice[] = [];
-  const share = `${used} of the ${limit} units of any 30 days`;
+  const share = `${COUNT.format(used)} of ${
+    COUNT.format(limit)
+  } units used in the last 30 days.`;
   if (used >= limit) {
     const message =
-      `You have used ${share}. Requests are refused until older units leave the window.`;
+      `${share} Requests are refused until older units leave the window.`;
     notices.push({ code: "QUOTA_USED_UP", message });
   } else if (used >= NEARLY_USED * limit) {
-    notices.push({
-      code: "QUOTA_80_PERCENT",
-      message: `You have used ${share}.`,
-    });
+    notices.push({ code: "QUOTA_80_PERCENT", message: share });
   }
   const end = paidUntil === null || isFollowed ? NaN : Date.parse(paidUntil);
   if (end - now <= ENDS_SOON_MS) {

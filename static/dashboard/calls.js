@@ -1,5 +1,5 @@
 /** The last calls with the keys of a wallet, and the units of each key by day. */
-import { byId, fillTable, make, timeOf } from "./elements.js";
+import { byId, dayOf, fillTable, make, timeOf } from "./elements.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { CallsAnswer } from "../../services/accounts/calls/call_log_schema.ts" */
@@ -59,8 +59,14 @@ export function showNotices(notices) {
     ...notices.map(({ code, message }) =>
       make("p", {
         className: `notice notice-${code === "QUOTA_USED_UP" ? "bad" : "warn"}`,
-        textContent: message,
-      })
+      }, withDays(message))
     ),
+  );
+}
+
+/** Writes the ISO 8601 days of a message in words. @param {string} message */
+function withDays(message) {
+  return message.split(/\b(\d{4}-\d{2}-\d{2})\b/).map((part, at) =>
+    at % 2 === 1 ? dayOf(part) : part
   );
 }

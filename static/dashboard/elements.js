@@ -90,6 +90,22 @@ const INSTANT = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
+const DAY = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/**
+ * Creates a time element of an ISO 8601 day, in words.
+ * @param {string} day
+ */
+export function dayOf(day) {
+  const textContent = DAY.format(new Date(day));
+  return make("time", { dateTime: day, textContent });
+}
+
 /**
  * Creates a time element of an ISO 8601 instant, in words and in UTC.
  * @param {string} instant

@@ -104,6 +104,11 @@ Deno.test("usage has a notice at 80 and at 100 % of the quota, and seven days be
   assertEquals(await codesOf(), ["QUOTA_80_PERCENT"]);
   await caller.leave(2_000);
   assertEquals(await codesOf(), ["QUOTA_USED_UP"]);
+  const [usedUp] = (await caller.ask("/usage")).body.notices;
+  assertEquals(
+    usedUp.message,
+    "2,500 of 2,500 units used in the last 30 days. Requests are refused until older units leave the window.",
+  );
   deps.advance(23 * DAY_MS - 1);
   assertEquals((await paying.ask("/usage")).body.notices, []);
   deps.advance(1);
