@@ -57,7 +57,7 @@ const NEXT:
     ["/chains", "/chains", "See all chains"],
     ["/docs", "/docs/search", "Search the documentation"],
     ["/tools/score", "/tools/score", "Look up a score"],
-    ["/profiles", "/tools/score", "Look up an address"],
+    ["/profile", "/tools/score", "Score an address"],
     ["/account", "/dashboard/profile", "Back to your profile"],
     ["/dashboard", "/dashboard", "Open the dashboard"],
     ["/downloads", "/downloads", "See all files"],
