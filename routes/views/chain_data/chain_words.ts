@@ -75,10 +75,17 @@ const SHARE = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 2,
 });
 
-const YEAR_DAYS = 365.25;
+/** Units of ages, the longest first, and their days. */
+const AGE_UNITS = [
+  ["year", 365.25],
+  ["month", 365.25 / 12],
+  ["day", 1],
+] as const;
 
-/** Formats an age: `89 days`, or `6.1 years`, rounded down. */
+/** Formats an age in its longest unit, rounded down: `3 years`, `5 months`, `12 days`. */
 export function formatAge(days: number): string {
-  if (days < 2 * YEAR_DAYS) return `${days} ${days === 1 ? "day" : "days"}`;
-  return `${(Math.floor(days / YEAR_DAYS * 10) / 10).toFixed(1)} years`;
+  const [unit, length] = AGE_UNITS.find(([, length]) => days >= length) ??
+    AGE_UNITS[2];
+  const count = Math.floor(days / length);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -118,7 +118,7 @@ interface Card {
   readonly title: string;
   readonly rule: string;
   readonly chainIds: readonly number[];
-  readonly figureOf: (chain: ChainSummary) => string;
+  readonly figureOf: (chain: ChainSummary) => string | Html;
 }
 
 function cards({ chains, ...overview }: Overview): Html {
@@ -141,7 +141,10 @@ function cards({ chains, ...overview }: Overview): Html {
       title: "Newly live",
       rule: `first transaction in the last ${NEW_DAYS} days`,
       chainIds: overview.newlyLive,
-      figureOf: ({ ageDays }) => formatAge(ageDays!),
+      figureOf: ({ ageDays, liveSince }) =>
+        html`<time datetime="${liveSince}" title="${liveSince}">${
+          formatAge(ageDays!)
+        }</time>`,
     },
   ];
   return html`

@@ -54,7 +54,7 @@ Deno.test("each row of the table shows the figures of its chain, and says where 
       "1,234",
       "−12.5 %",
       "1.26 %",
-      "3.3 years2023-08-01",
+      "3 years2023-08-01",
       "fresh",
     ],
     [
@@ -154,15 +154,19 @@ Deno.test("shares, ages and changes say when they are too small, too close to al
   const ages: [days: number, words: string][] = [
     [0, "0 days"],
     [1, "1 day"],
-    [730, "730 days"],
-    [731, "2.0 years"],
-    [767, "2.0 years"],
-    [768, "2.1 years"],
-    [3652, "9.9 years"],
-    [3653, "10.0 years"],
+    [30, "30 days"],
+    [31, "1 month"],
+    [60, "1 month"],
+    [61, "2 months"],
+    [365, "11 months"],
+    [366, "1 year"],
+    [730, "1 year"],
+    [731, "2 years"],
+    [3652, "9 years"],
+    [3653, "10 years"],
   ];
   for (const [days, words] of ages) assertEquals(formatAge(days), words);
-  assertEquals(formatAge(730.5), "2.0 years");
+  assertEquals(formatAge(730.5), "2 years");
   for (const [noChange, words] of Object.entries(NO_CHANGE)) {
     const cell = String(
       changeCell({ changePct: null, noChange: noChange as NoChange }),
