@@ -127,18 +127,39 @@ const MAX_PADDED = 4;
 export function columnFormat(
   values: readonly (number | null)[],
 ): (value: number) => string {
-  const decimals = values.map((value) =>
-    value === null || Number.isInteger(value)
-      ? 0
-      : formatValue(value).split(".")[1]?.length ?? 0
-  );
-  const most = Math.max(0, ...decimals);
+  const most = decimalsOf(values, VALUE);
   if (most === 0 || most > MAX_PADDED) return formatValue;
   const { format } = new Intl.NumberFormat("en-US", {
     minimumFractionDigits: most,
     maximumFractionDigits: most,
   });
   return format;
+}
+
+/** Returns the format of a column of differences or changes in percent, with the same decimals. */
+export function pctColumnFormat(
+  values: readonly (number | null)[],
+): (pct: number) => string {
+  const decimals = Math.min(decimalsOf(values, CHANGE), MAX_PADDED);
+  const format = new Intl.NumberFormat("en-US", {
+    signDisplay: "exceptZero",
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: Math.max(decimals, 2),
+    maximumSignificantDigits: 2,
+    roundingPriority: "morePrecision",
+  });
+  return (pct) => pctWords(format.format(pct));
+}
+
+/** Returns the highest number of decimals that a format gives a value. */
+function decimalsOf(
+  values: readonly (number | null)[],
+  format: Intl.NumberFormat,
+): number {
+  const decimals = values.map((value) =>
+    value === null ? 0 : format.format(value).split(".")[1]?.length ?? 0
+  );
+  return Math.max(0, ...decimals);
 }
 
 /** Formats the ticks of an axis, as short as they stay distinct: `1.2M`. */
@@ -167,7 +188,11 @@ function compactFormat(digits: number): Intl.NumberFormat {
 
 /** Formats a difference or change: `+1.6 %`. */
 export function formatPct(pct: number): string {
-  return `${CHANGE.format(pct).replace("-", "−")} %`;
+  return pctWords(CHANGE.format(pct));
+}
+
+function pctWords(number: string): string {
+  return `${number.replace("-", "−")} %`;
 }
 
 const CHANGE = new Intl.NumberFormat("en-US", {

@@ -1,7 +1,7 @@
 /** The number formats of the columns of the table of values. */
 import type { Chart } from "../../../services/charts/charts_schema.ts";
 import { drawnKindOf, formatDrawn } from "./chart_view_words.ts";
-import { columnFormat, formatPct } from "./chart_words.ts";
+import { columnFormat, pctColumnFormat } from "./chart_words.ts";
 
 type Format = (value: number) => string;
 
@@ -11,6 +11,8 @@ export interface ColumnFormats {
   readonly values: readonly Format[];
   /** The formats of the lines that are drawn instead of the values. */
   readonly drawn: readonly Format[];
+  /** The format of the differences from the second source, in percent. */
+  readonly differences: Format;
   readonly further: (field: string) => Format;
 }
 
@@ -21,11 +23,10 @@ export function columnsOf(chart: Chart, shown: number): ColumnFormats {
   const points = first?.points.slice(-shown) ?? [];
   const further = new Map<string, Format>();
   for (const field of Object.keys(points[0]?.further ?? {})) {
+    const values = points.map((point) => point.further[field] ?? null);
     further.set(
       field,
-      field.endsWith("Pct")
-        ? formatPct
-        : columnFormat(points.map((point) => point.further[field] ?? null)),
+      field.endsWith("Pct") ? pctColumnFormat(values) : columnFormat(values),
     );
   }
   return {
@@ -40,6 +41,9 @@ export function columnsOf(chart: Chart, shown: number): ColumnFormats {
       drawnKindOf(chart) === "average"
         ? columnFormat(drawn.slice(-shown))
         : (value) => formatDrawn(chart, value)
+    ),
+    differences: pctColumnFormat(
+      points.map(({ differencePct }) => differencePct),
     ),
     further: (field) => further.get(field) ?? String,
   };

@@ -10,7 +10,6 @@ import {
   bucketsOf,
   capitalised,
   formatCompared,
-  formatPct,
   formatValue,
   FURTHER_WORDS,
   isComparison,
@@ -175,7 +174,10 @@ function seriesRow(
           <td class="num">${crossCheckValue === null
             ? NOTHING
             : format(crossCheckValue)}</td>
-          <td class="num">${differenceOf(point)}</td>
+          <td class="num">${differenceOf(
+            point,
+            formats.differences,
+          )}</td>
         `
         : ""}${furtherOf(chart).map((field) => {
           const further = point.further[field] ?? null;
@@ -197,9 +199,10 @@ function revisionNote(point: ChartPoint): Html | "" {
 /** Renders a difference, and how many days it covers if not all were compared. */
 function differenceOf(
   { differencePct, comparedDayCount }: ChartPoint,
+  format: (pct: number) => string,
 ): Html | string {
   if (differencePct === null) return NOTHING;
-  const difference = formatPct(differencePct);
+  const difference = format(differencePct);
   return comparedDayCount === null ? difference : html`${difference}
     <span class="small">${formatCompared(comparedDayCount)}</span>`;
 }

@@ -1,6 +1,9 @@
 /** The number formats of the table of values. */
 import { assertEquals } from "@std/assert";
-import { columnFormat } from "../../../../routes/views/charts/chart_words.ts";
+import {
+  columnFormat,
+  pctColumnFormat,
+} from "../../../../routes/views/charts/chart_words.ts";
 
 Deno.test("columnFormat() gives all numbers of a column the same decimals", () => {
   const rows: [values: (number | null)[], written: string[]][] = [
@@ -13,6 +16,22 @@ Deno.test("columnFormat() gives all numbers of a column the same decimals", () =
   ];
   for (const [values, written] of rows) {
     const format = columnFormat(values);
+    const numbers = values.filter((value) => value !== null);
+    assertEquals(numbers.map(format), written);
+  }
+});
+
+Deno.test("pctColumnFormat() gives all changes of a column the same decimals", () => {
+  const rows: [values: (number | null)[], written: string[]][] = [
+    [[1.6, null, -12.25, 0], ["+1.60 %", "−12.25 %", "0.00 %"]],
+    [[0.0034, -1.5], ["+0.0034 %", "−1.5000 %"]],
+    [[5, -3], ["+5 %", "−3 %"]],
+    // A tiny difference keeps its digits, and does not pad all others with them.
+    [[0.0000012, 1.5], ["+0.0000012 %", "+1.5000 %"]],
+    [[null], []],
+  ];
+  for (const [values, written] of rows) {
+    const format = pctColumnFormat(values);
     const numbers = values.filter((value) => value !== null);
     assertEquals(numbers.map(format), written);
   }
