@@ -1,7 +1,10 @@
 /** Scores for badges and pages: from the store, or read within budgets that visitors share by network. */
 import type { BadgeScore, LastHeadline } from "./public_scores_schema.ts";
 import type { ScoreRead } from "./model/scores_schema.ts";
-import { takeForClient } from "../platform/rate_limit/take_call.ts";
+import {
+  requireLeftForClient,
+  takeForClient,
+} from "../platform/rate_limit/take_call.ts";
 import { freeRequester } from "../platform/rate_limit/requesters.ts";
 import type { ScoresDeps } from "./deps.ts";
 import {
@@ -108,12 +111,15 @@ export async function scoreWithinBudget(
   { priority, client }: ScoreFor,
 ): Promise<PublicScore> {
   const work = async () => {
-    const giveBack = client && await takeOfNetwork(deps, client);
     const limits = shareOf(LIMITS, SHARES[priority]);
+    const budget = { name: BUDGET, limits };
+    // Else every refusal would write the network's limits twice, without any bound.
+    await requireLeftForClient(deps, budget, client);
+    const giveBack = client && await takeOfNetwork(deps, client);
     try {
-      await takeForClient(deps, { name: BUDGET, limits }, client);
+      await takeForClient(deps, budget, client);
     } catch (error) {
-      // Nothing was read, so nothing counts in the network's own limit.
+      // Another request took the last call. Nothing was read, so nothing counts.
       if (giveBack) await giveBack();
       throw error;
     }

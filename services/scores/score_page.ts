@@ -45,7 +45,7 @@ const READING_MS = 2_000;
 /** The shortest time after which a page looks again for other reasons. */
 const LEAST_MS = 5_000;
 
-/** The longest. */
+/** The longest time after which a page looks again, by reason. */
 const MOST_MS = { reading: READING_MS, busy: 15 * 60_000, down: 60_000 };
 
 /** Why there is no current score, and when to look again. */

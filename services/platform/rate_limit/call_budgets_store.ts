@@ -130,6 +130,21 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       );
     },
 
+    /** Returns whether a shared budget has a call for a requester, or the wait. Takes none. */
+    async look(
+      budget: SharedBudget,
+      requester: Requester,
+      now: number,
+    ): Promise<SharedAdmission> {
+      const keys = listKeys(budget.name, requester);
+      const [all, ...parties] = await Promise.all(keys.map((key) => read(key)));
+      const ledger = {
+        all: (all?.value ?? NO_SHARED_CALLS) as SharedCounts,
+        parties: parties.map(({ value }) => (value ?? NO_CALLS) as CallCounts),
+      };
+      return admitSequence(ledger, budget, requester, { now, wanted: 1 });
+    },
+
     /**
      * Reads budgets that will be taken from soon, so that taking is one round. Reads
      * of the same turn share the round.

@@ -39,6 +39,19 @@ export async function takeForClient(
   throw callsUsedUp(name, client ?? name, admission.retryAfterMs);
 }
 
+/** Throws as `takeForClient` does if no call is left, but takes none and writes nothing. */
+export async function requireLeftForClient(
+  { now, store: { budgets } }: RateLimitDeps,
+  { name, limits }: Omit<SharedBudget, "shares">,
+  client: string | undefined,
+): Promise<void> {
+  const budget = { name, limits, shares: UNSHARED };
+  const requester = requesterOfClient(client);
+  const admission = await budgets.look(budget, requester, now().getTime());
+  if (admission.allowed) return;
+  throw callsUsedUp(name, client ?? name, admission.retryAfterMs);
+}
+
 /** Returns the requester of a read for a network, or for the service itself. */
 export function requesterOfClient(client: string | undefined): Requester {
   return client === undefined

@@ -118,7 +118,7 @@ Deno.test("scoreWithinBudget() lets people wait ten seconds and jobs a minute, n
   assertEquals(await waitOf("job", 2), 54_000);
 });
 
-Deno.test("scoreWithinBudget() counts no refusal by the budget of all in the limit of a network", async () => {
+Deno.test("scoreWithinBudget() neither counts nor writes a refusal by the budget of all", async () => {
   using deps = await testDeps();
   const client = "192.0.2.1";
   const ask = (nth: number) =>
@@ -135,8 +135,18 @@ Deno.test("scoreWithinBudget() counts no refusal by the budget of all in the lim
   assertEquals(await counted(), [1, 1, 1]);
   await exhaust(deps, "reader");
   const before = await counted();
+  const written = async () => {
+    const keys = [["budgets", `publicScore ${client}`], [
+      "budgets",
+      "public-scores",
+    ]];
+    const entries = await deps.kv.getMany(keys);
+    return entries.map(({ versionstamp }) => versionstamp);
+  };
+  const versions = await written();
   for (let nth = 1; nth <= 3; nth++) assertEquals((await ask(nth)).read, null);
   assertEquals(await counted(), before);
+  assertEquals(await written(), versions, "a refusal writes nothing");
 });
 
 Deno.test("scoreWithinBudget() says that upstream is down", async () => {
