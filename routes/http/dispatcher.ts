@@ -60,7 +60,7 @@ export function dispatcher(
     surface: Surface,
     ...[request, info, context]: Parameters<Fetch>
   ) {
-    // Its answers differ by key, and no cache holds them.
+    // No route of the scoring API uses a response cache.
     if (surface !== "scoring") {
       for (const { recall } of caches) {
         const cached = recall(request);

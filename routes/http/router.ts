@@ -15,7 +15,6 @@ export function newRouter<E extends Env = Env>(): OpenAPIHono<E> {
   const router = new OpenAPIHono<E>({
     defaultHook: (result, c) => {
       if (result.success) return;
-      if (result.target === "param") refuseNamedPath(c.req);
       const queries = (name: string) => c.req.queries(name) ?? [];
       const { target, error } = result;
       const data = (result as { data?: unknown }).data;

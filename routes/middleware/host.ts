@@ -5,7 +5,7 @@ import { onError } from "./on_error.ts";
 
 /**
  * Refuses an invalid Host (RFC 9112, 3.2): parts of it would be parsed as the path.
- * It sets the answer instead of throwing, as `chained` asks for.
+ * It sets the answer and does not throw: an error would skip the log in `chained`.
  */
 export function requireHost(): MiddlewareHandler {
   /** The last valid one. Parsing each URL takes a microsecond. */

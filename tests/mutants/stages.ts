@@ -12,7 +12,10 @@ export interface Place {
   readonly line: number;
 }
 
-/** Whether the test executes the line. Lines of a file that changed since are unknown: all count. */
+/**
+ * Whether the test executes the line. If the file changed after the measurement, every
+ * line counts. If it was moved or added, none does.
+ */
 function executes(coverage: TestCoverage, place: Place): boolean {
   const executed = coverage.executed[place.path];
   if (!executed) return false;
@@ -31,7 +34,7 @@ function distance(test: string, path: string): number {
 /**
  * Returns the tests that execute a place, in stages: those of the file, of its
  * folder, and then those that execute most of the file, as they are likeliest
- * to notice. `isNear` leaves out what comes after a minute of tests.
+ * to notice. `isNear` leaves out the tests after the first minute.
  */
 export function stagesOf(
   place: Place,
