@@ -26,6 +26,8 @@ async function listSources(
 ): Promise<Source[]> {
   const sources: Source[] = [];
   for await (const entry of Deno.readDir(new URL(folder, ROOT))) {
+    // The peers of the benchmarks install packages beside their source.
+    if (entry.name === "node_modules") continue;
     const path = `${folder}${entry.name}`;
     if (entry.isDirectory) {
       sources.push(...await listSources(`${path}/`, extension));
