@@ -85,7 +85,9 @@ function labelOf(
 ): string {
   const [least, most] = formatTicks([Math.min(...known), Math.max(...known)]);
   const missing = values.length - known.length;
-  const days = missing === 0 ? "" : `, ${missing} days missing`;
+  const days = missing === 0
+    ? ""
+    : `, ${missing} ${missing === 1 ? "day" : "days"} missing`;
   return `${values.length} days: ${least} to ${most}${days}`;
 }
 
