@@ -1,0 +1,103 @@
+/** Which status each failure is sent with. */
+import { assertEquals } from "@std/assert";
+import {
+  ERROR_STATUSES,
+  statusesOf,
+  statusOf,
+} from "../../../routes/http/error_statuses.ts";
+import type { Failure } from "../../../services/platform/fault.ts";
+
+const EXPECTED: Readonly<Record<number, readonly Failure["kind"][]>> = {
+  400: ["badInput"],
+  401: ["unauthorized", "signedOut", "signatureRefused"],
+  402: ["planRequired"],
+  403: ["crossSite", "networkRefused", "scopeRequired", "linkRefused"],
+  404: [
+    "unknownPath",
+    "unknownChain",
+    "unknownFile",
+    "unknownKey",
+    "unknownQuote",
+    "unknownProfile",
+    "unknownSocial",
+  ],
+  405: ["methodNotAllowed"],
+  408: ["lateBody"],
+  409: [
+    "tooManyKeys",
+    "quoteUsed",
+    "alreadyOwned",
+    "txUsed",
+    "profileRequired",
+    "slugTaken",
+    "socialTaken",
+    "socialHeld",
+  ],
+  412: ["preconditionFailed"],
+  413: ["tooLarge"],
+  422: [
+    "txTooOld",
+    "txMissing",
+    "txFailed",
+    "noTransfer",
+    "wrongToken",
+    "wrongRecipient",
+    "wrongSender",
+    "recordMissing",
+  ],
+  429: [
+    "tooManyChanges",
+    "fairUse",
+    "rateLimited",
+    "capReached",
+    "quotaExceeded",
+  ],
+  500: ["scoringDown"],
+  501: [
+    "formatNotOffered",
+    "signingDisabled",
+    "paymentsDisabled",
+    "linkingDisabled",
+  ],
+  503: [
+    "contended",
+    "storeFull",
+    "callsUsedUp",
+    "upstreamDown",
+    "upstreamLacks",
+  ],
+};
+
+Deno.test("each failure has one status, and 503 is 500 below the scoring API", () => {
+  const found = Object.groupBy(
+    Object.keys(ERROR_STATUSES) as Failure["kind"][],
+    (kind) => statusOf({ kind } as Failure, "/api/account"),
+  );
+  assertEquals(found, EXPECTED as unknown as typeof found);
+  for (const [status, kinds] of Object.entries(EXPECTED)) {
+    for (const kind of kinds) {
+      const failure = { kind } as Failure;
+      assertEquals(
+        statusOf(failure, "/api/v1/score"),
+        status === "503" ? 500 : Number(status),
+        kind,
+      );
+      assertEquals(statusOf(failure, "/api/v1"), Number(status), kind);
+    }
+  }
+});
+
+Deno.test("statusesOf() lists all statuses of a code once, in order", () => {
+  const rows: [code: Parameters<typeof statusesOf>[0], statuses: number[]][] = [
+    ["INTERNAL", [500]],
+    ["BAD_REQUEST", [400]],
+    ["NOT_FOUND", [404]],
+    ["RATE_LIMITED", [429]],
+    ["NOT_ENABLED", [501]],
+    ["CONTENDED", [500, 503]],
+    ["UPSTREAM_UNAVAILABLE", [500, 503]],
+  ];
+  for (const [code, statuses] of rows) {
+    assertEquals(statusesOf(code), statuses, code);
+  }
+});
