@@ -3,7 +3,7 @@ import type { Env, MiddlewareHandler } from "hono";
 
 /**
  * Makes one middleware of several, the first one outermost. Hono awaits each
- * middleware of its own in turn, which takes a tenth of the time of a keyed answer.
+ * middleware of its own in turn, which every request would pay for.
  * None of them may return a response or throw before it calls `next`.
  */
 export function chained<E extends Env>(
