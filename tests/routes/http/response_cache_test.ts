@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { Hono } from "hono";
 import { responseCache } from "../../../routes/http/response_cache.ts";
+import { randomFrom } from "../../support/random.ts";
 
 const NOW = Date.parse("2026-11-21T08:00:00Z");
 
@@ -41,4 +42,76 @@ Deno.test("requests at once share one answer, but nobody gets one that is staler
     "at most 0 ms stale",
   ]);
   assertEquals(made, [3_600_000, 0]);
+});
+
+/** An app that answers any target with a text of so many bytes, and how often it made one. */
+function openSized({ bytes, maxBytes }: { bytes: number; maxBytes?: number }) {
+  const answers = responseCache(
+    { now: () => new Date(NOW), trustedProxyHops: 0 },
+    maxBytes === undefined ? {} : { maxBytes },
+  );
+  let made = 0;
+  // Random, so that compression makes it no smaller.
+  const random = randomFrom(7);
+  const text = Array.from(
+    { length: bytes },
+    () => String.fromCharCode(33 + Math.floor(random() * 90)),
+  ).join("");
+  const app = new Hono().get("*", (c) =>
+    answers.recall(c.req.raw) ??
+      answers.send(c, c.req.path, () => {
+        made++;
+        return Promise.resolve({
+          text,
+          type: "text/plain",
+          fetchedAt: NOW,
+          changedAt: null,
+        });
+      }));
+  const ask = async (path: string, init?: RequestInit) => {
+    const response = await app.request(path, init);
+    await response.body?.cancel();
+  };
+  const recalls = (method: string, path: string) =>
+    answers.recall(new Request(`http://localhost${path}`, { method })) !==
+      undefined;
+  return { ask, recalls, made: () => made };
+}
+
+Deno.test("recall() answers GET and HEAD of targets of at most 256 characters", async () => {
+  const { ask, recalls } = openSized({ bytes: 10 });
+  const longest = `/${"a".repeat(255)}`;
+  await ask(longest);
+  await ask(`${longest}a`);
+  assertEquals([longest, `${longest}a`].map((path) => recalls("GET", path)), [
+    true,
+    false,
+  ]);
+  assertEquals(
+    ["GET", "HEAD", "POST", "PUT", "DELETE"].map((method) =>
+      recalls(method, longest)
+    ),
+    [true, true, false, false, false],
+  );
+  assertEquals(recalls("GET", "/b"), false);
+});
+
+Deno.test("a full cache drops the answer that was used least recently, and counts an overhead for each", async () => {
+  const { ask, made } = openSized({ bytes: 100, maxBytes: 3_500 });
+  await ask("/a");
+  await ask("/b");
+  await ask("/a");
+  assertEquals(made(), 2, "two fit");
+  await ask("/c");
+  await ask("/a");
+  assertEquals(made(), 3);
+  await ask("/b");
+  assertEquals(made(), 4, "the third one took the place of /b");
+});
+
+Deno.test("an answer that the whole cache cannot hold is made each time", async () => {
+  const { ask, made } = openSized({ bytes: 2_000, maxBytes: 3_500 });
+  await ask("/a");
+  await ask("/a");
+  assertEquals(made(), 2);
 });
