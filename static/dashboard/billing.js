@@ -71,8 +71,18 @@ async function orderFrom(owner, form) {
  * @param {Readonly<Record<string, unknown>>} order the body of `POST /quotes`
  */
 export async function requestQuote(owner, order) {
-  hideQuote();
-  await showQuote(owner, await call("POST", "/quotes", order));
+  // Takes its room at the click, so that nothing moves when the price arrives.
+  const panel = byId("quote");
+  panel.replaceChildren(
+    make("p", { id: "quote-title", textContent: "Reading the price…" }),
+  );
+  panel.hidden = false;
+  try {
+    await showQuote(owner, await call("POST", "/quotes", order));
+  } catch (error) {
+    hideQuote();
+    throw error;
+  }
 }
 
 function hideQuote() {
