@@ -6,6 +6,7 @@ import { EMBED_STYLES, STYLES } from "./chart_styles.ts";
 import { chartPicture, wordsAround } from "./chart_svg.ts";
 import { printable } from "./chart_words.ts";
 import type { Html } from "../layout.ts";
+import { unbroken } from "../unbroken.ts";
 
 /** Sizes of the picture before it is fitted: in a wide frame, and in a narrow one. */
 const WIDE = { width: 800, height: 300 };
@@ -26,8 +27,8 @@ export function chartEmbed(
     theme,
     canonical: explorer,
     body: html`
-      <h1>${title}</h1>
-      <p>${head}</p>
+      <h1>${unbroken(title)}</h1>
+      <p>${unbroken(head)}</p>
       ${notices.length === 0
         ? ""
         : html`<p class="notices">${notices.join(" · ")}</p>`}
@@ -40,7 +41,7 @@ export function chartEmbed(
           })}</div>
         `}
       ${changes.map((words) => html`<p>${words}</p>`)}
-      <footer><p>${printable(source.join(". "))}</p>
+      <footer><p>${unbroken(printable(source.join(". ")))}</p>
         ${outward(explorer, "Open in the explorer")}</footer>
     `,
   });

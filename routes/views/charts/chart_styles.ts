@@ -51,7 +51,7 @@ export const STYLES = byTheme(LIGHT, DARK, SHAPES);
 /** The layout of an embed: the picture takes the height that the words leave. */
 const EMBED_SHAPES =
   `*{box-sizing:border-box;margin:0}main{display:flex;flex-direction:column;gap:4px;min-height:100vh;padding:12px 16px;font:13px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;overflow-wrap:anywhere}
-h1{font-size:17px;line-height:1.25}.plot{flex:1 1 0;min-height:200px;display:flex}.plot svg{width:100%;height:100%}
+h1{font-size:17px;line-height:1.25}.nowrap{white-space:nowrap}.plot{flex:1 1 0;min-height:200px;display:flex}.plot svg{width:100%;height:100%}
 .is-apart{flex:none}.is-apart svg{height:auto}.narrow{display:none}
 footer{display:flex;flex-wrap:wrap;gap:0 16px;justify-content:space-between;align-items:baseline}a{display:inline-block;padding:4px 0;font-weight:600}
 @media(max-width:34rem){.wide{display:none}.narrow{display:flex}}`;
