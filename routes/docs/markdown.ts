@@ -3,6 +3,7 @@ import { html, raw } from "hono/html";
 import type { Token, Tokens } from "marked";
 import { highlight } from "./highlight.ts";
 import type { Html } from "../views/layout.ts";
+import { unbrokenMarkup } from "../views/unbroken.ts";
 
 /** A second-level heading, for the table of contents. */
 export interface Heading {
@@ -49,9 +50,9 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
       throw new Error(`Cannot render raw HTML: ${token.raw}`);
     }
   });
-  const markup = (token: Token) => raw(marked.parser([token]));
+  const markup = (token: Token) => raw(unbrokenMarkup(marked.parser([token])));
   const inline = ({ tokens }: { readonly tokens: Token[] }) =>
-    raw(marked.Parser.parseInline(tokens));
+    raw(unbrokenMarkup(marked.Parser.parseInline(tokens)));
   const blocks = tokens.filter(({ type }) => type !== "space");
   const headings: Heading[] = [];
   let label = "";
@@ -84,7 +85,9 @@ export async function renderMarkdown(text: string): Promise<Rendered> {
       );
     } else if (block.type === "table") {
       body.push(html`
-        <div class="table-scroll" role="region"
+        <div class="table-scroll${stackedClass(
+          block as Tokens.Table,
+        )}" role="region"
           aria-label="${nameTable()}" tabindex="0">${tableOf(
             block as Tokens.Table,
             inline,
@@ -128,11 +131,31 @@ function tabsOf(examples: readonly Tokens.Code[]): Html {
   }</div>`;
 }
 
+/** Tables from this number of columns become one block a row on a phone. */
+const STACKED_COLUMNS = 4;
+
+function isStacked({ header }: Tokens.Table): boolean {
+  return header.length >= STACKED_COLUMNS;
+}
+
+function stackedClass(table: Tokens.Table): string {
+  return isStacked(table) ? " is-stacked" : "";
+}
+
 /** Renders a table. Rows that begin with a code have it as their anchor. */
 function tableOf(
-  { header, rows }: Tokens.Table,
+  table: Tokens.Table,
   inline: (cell: Tokens.TableCell) => Html,
 ): Html {
+  const { header, rows } = table;
+  const cells = (rest: readonly Tokens.TableCell[]) =>
+    rest.map((cell, at) =>
+      isStacked(table)
+        ? html`<td data-label="${labelOf(header[at + 1]!)}">${
+          inline(cell)
+        }</td>`
+        : html`<td>${inline(cell)}</td>`
+    );
   return html`
     <table>
       <thead>
@@ -150,10 +173,14 @@ function tableOf(
               <tr id="${id}">
                 <td><a href="#${id}">${inline(first!)}</a></td>
             `
-        }${rest.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`;
+        }${cells(rest)}</tr>`;
       })}</tbody>
     </table>
   `;
+}
+
+function labelOf({ tokens }: Tokens.TableCell): string {
+  return tokens.map(plainText).join("");
 }
 
 /** Returns the code that is all of a cell's content; null if there is more, or none that fits an anchor. */

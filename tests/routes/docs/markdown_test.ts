@@ -41,3 +41,28 @@ Deno.test("renderMarkdown() anchors rows that begin with a code, and lists them 
   ]);
   assertEquals(String(await body).match(/<tr id="[^"]*"/g), ['<tr id="D_E"']);
 });
+
+Deno.test("renderMarkdown() keeps chains and days of a text on one line, and leaves code as it is", async () => {
+  const { body } = await renderMarkdown(
+    "# A\n\nThe C-Chain since 2026-11-22: `2026-11-22`\n",
+  );
+  assertMatch(
+    String(await body),
+    /The <span class="nowrap">C-Chain<\/span> since <span class="nowrap">2026-11-22<\/span>: <code>2026-11-22<\/code>/,
+  );
+});
+
+Deno.test("renderMarkdown() names the column in the cells of a table of four columns, for a phone", async () => {
+  const table = (columns: readonly string[]) =>
+    [columns, columns.map(() => "-"), columns.map((name) => `${name}1`)]
+      .map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const wide = String(
+    await (await renderMarkdown(table(["a", "b", "c", "d"]))).body,
+  );
+  assertMatch(wide, /class="table-scroll is-stacked"/);
+  assertMatch(wide, /<td data-label="d">d1<\/td>/);
+  const narrow = String(
+    await (await renderMarkdown(table(["a", "b", "c"]))).body,
+  );
+  assertEquals(/is-stacked|data-label/.test(narrow), false);
+});
