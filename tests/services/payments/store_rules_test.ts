@@ -1,0 +1,178 @@
+/** Store rules of payments: each record that breaks one, and its neighbours that do not. */
+import { NO_ENTITLEMENTS } from "../../../services/payments/billing.ts";
+import * as keys from "../../../services/payments/keys.ts";
+import { PAYMENT_RULES } from "../../../services/payments/store_rules.ts";
+import { assertRules } from "../../support/kv/rule_cases.ts";
+
+const WALLET = "0xa";
+const transaction = {
+  txHash: "0x1",
+  logIndexes: [0],
+  blockNumber: 7,
+  blockHash: "0xb7",
+  paidAt: 1,
+};
+const paid = {
+  kind: "payment",
+  at: 1,
+  amount: 5n,
+  order: null,
+  quoteId: null,
+  transaction,
+  revokedAt: null,
+};
+const fromCredit = { ...paid, transaction: null };
+const taken = { ...paid, revokedAt: 2 };
+const grant = { kind: "grant", at: 1, plan: "builder", paidUntil: 9 };
+const credited = { ...NO_ENTITLEMENTS, credit: 5n, changedAt: 1 };
+const plan = {
+  entitlements: credited,
+  entries: 1,
+  used: { value: 0n, until: 0 },
+};
+
+const entry = keys.ledgerEntry(WALLET, 0);
+const index = keys.paidTransaction("0x1", WALLET);
+const block = keys.blockPayment(7, "0x1", WALLET);
+const quote = { id: "one", createdAt: 1, expiresAt: 2 };
+const quotes = (count: number) =>
+  Array.from({ length: count }, (_, nth) => ({ ...quote, id: `q${nth}` }));
+
+const wholeNumber = [
+  ["the first block", true, 0],
+  ["a block", true, 7],
+  ["a negative number", false, -1],
+  ["a fraction", false, 1.5],
+] as const;
+
+Deno.test("rules of payments hold for sound records, and for no others", () =>
+  assertRules(PAYMENT_RULES, [
+    {
+      rule: "entitlements",
+      key: keys.plan(WALLET),
+      cases: [
+        ["counted from the ledger", true, plan, [[entry, paid]]],
+        ["used time", true, { ...plan, used: { value: 1n, until: 1 } }, [
+          [entry, paid],
+        ]],
+        ["another sum", false, { ...plan, entitlements: NO_ENTITLEMENTS }, [
+          [entry, paid],
+        ]],
+        ["no ledger", false, plan],
+        ["more entries than counted", false, { ...plan, entries: 2 }, [
+          [entry, paid],
+        ]],
+        ["a gap in the ledger", false, plan, [
+          [keys.ledgerEntry(WALLET, 1), paid],
+        ]],
+        ["a negative use", false, { ...plan, used: { value: -1n, until: 0 } }, [
+          [entry, paid],
+        ]],
+        ["a revoked entry counts nothing", true, { ...plan, entries: 2 }, [
+          [entry, taken],
+          [keys.ledgerEntry(WALLET, 1), paid],
+        ]],
+      ],
+    },
+    {
+      rule: "ledger-entry",
+      key: entry,
+      cases: [
+        ["counted", true, paid, [[keys.plan(WALLET), plan]]],
+        ["not counted", false, paid, [
+          [keys.plan(WALLET), { ...plan, entries: 0 }],
+        ]],
+        ["without a record", false, paid],
+      ],
+    },
+    {
+      rule: "payment",
+      key: entry,
+      cases: [
+        ["a grant", true, grant],
+        ["from credit", true, fromCredit],
+        ["indexed", true, paid, [[index, 0], [block, "0xb7"]]],
+        ["without an index", false, paid, [[block, "0xb7"]]],
+        ["indexed as another entry", false, paid, [
+          [index, 1],
+          [block, "0xb7"],
+        ]],
+        ["without a block", false, paid, [[index, 0]]],
+        ["in another block", false, paid, [[index, 0], [block, "0xb8"]]],
+        ["revoked", true, taken],
+        ["revoked and credited again", true, taken, [[index, 1]]],
+        ["revoked and indexed", false, taken, [[index, 0], [block, "0xb7"]]],
+      ],
+    },
+    {
+      rule: "paid-transaction",
+      key: index,
+      cases: [
+        ["in the ledger", true, 0, [[entry, paid]]],
+        ["of another payment", false, 0, [
+          [entry, { ...paid, transaction: { ...transaction, txHash: "0x2" } }],
+        ]],
+        ["without an entry", false, 0],
+        ["of a grant", false, 0, [[entry, { ...grant, transaction }]]],
+        ["revoked", false, 0, [[entry, taken]]],
+        ["from credit", false, 0, [[entry, fromCredit]]],
+      ],
+    },
+    {
+      rule: "paid-block",
+      key: block,
+      cases: [
+        ["of the entry", true, "0xb7", [[index, 0], [entry, paid]]],
+        ["of another hash", false, "0xb8", [[index, 0], [entry, paid]]],
+        ["of another number", false, "0xb7", [[index, 0], [entry, {
+          ...paid,
+          transaction: { ...transaction, blockNumber: 8 },
+        }]]],
+        ["without an index", false, "0xb7", [[entry, paid]]],
+        // An entry without an index must not be taken for another one.
+        ["without an index, of a later entry", false, "0xb7", [
+          [keys.ledgerEntry(WALLET, 1), paid],
+          [keys.ledgerEntry(WALLET, -2), paid],
+        ]],
+        ["from credit", false, "0xb7", [[index, 0], [entry, fromCredit]]],
+      ],
+    },
+    {
+      rule: "quotes",
+      key: keys.quotes(WALLET),
+      cases: [
+        ["none", true, []],
+        ["as many as fit", true, quotes(20)],
+        ["one more", false, quotes(21)],
+        ["twice the same", false, [quote, quote]],
+        ["without time to pay", false, [{ ...quote, expiresAt: 1 }]],
+        ["one of two without time", false, [
+          quote,
+          { ...quote, id: "two", expiresAt: 1 },
+        ]],
+      ],
+    },
+    {
+      rule: "revoked-payment",
+      key: keys.revokedPayment("0x1", WALLET),
+      cases: [
+        ["in the ledger", true, 0, [[entry, taken]]],
+        ["credited again", false, 0, [[entry, taken], [index, 1]]],
+        ["without an entry", false, 0],
+        ["of a grant", false, 0, [[entry, grant]]],
+        ["of a deduction", false, 0, [
+          [entry, { ...taken, kind: "deduction" }],
+        ]],
+        ["that counts", false, 0, [[entry, paid]]],
+        ["of another transaction", false, 0, [
+          [entry, { ...taken, transaction: { ...transaction, txHash: "0x2" } }],
+        ]],
+      ],
+    },
+    { rule: "payment-scan", key: keys.paymentScan(), cases: wholeNumber },
+    {
+      rule: "payment-watch",
+      key: keys.paymentWatch("0x1", "0x2"),
+      cases: wholeNumber,
+    },
+  ]));
