@@ -136,8 +136,12 @@ async function saveProfile(form) {
     });
   } catch (error) {
     if (!isProblem(error)) throw error;
-    // The page calls a slug a name.
-    throw problem(error.message.replaceAll(/\bslug\b/g, "name"), error);
+    // The page calls a slug a name. Quoted texts are those of the reader.
+    const words = error.message.replaceAll(
+      /"[^"]*"|\bslug\b/g,
+      (found) => found === "slug" ? "name" : found,
+    );
+    throw problem(words, error);
   }
   const change = await refresh();
   showMessage("claim-message", `Your profile is saved. ${change}`, "good");
