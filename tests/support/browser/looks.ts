@@ -8,7 +8,7 @@ const WIDTHS = [PHONE, DESKTOP];
 /** The width that a page has when 1280 px are magnified to 400 %, by which nothing may be cut (WCAG 1.4.10). */
 const NARROWEST = 320;
 
-/** Upper limit of the cumulative layout shift of a load. */
+/** The most that a page may move while it loads: the cumulative layout shift. */
 const MAX_SHIFT = 0.02;
 const COLOR_SCHEMES = ["light", "dark"] as const;
 
@@ -46,16 +46,19 @@ const SETTLED_WIDTH = `new Promise((resolve) =>
   ))
 )`;
 
-/** The sum of all layout shifts since the page began to load. */
-const SHIFT = `new Promise((resolve) => {
-  let sum = 0;
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) sum += value;
-  }).observe({ type: "layout-shift", buffered: true });
-  requestAnimationFrame(() => setTimeout(() => resolve(sum)));
-})`;
+/** Adds up the shifts that no input caused since the page began to load, after two frames. */
+const SHIFT = `new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    const entries = observer.takeRecords();
+    observer.disconnect();
+    resolve(entries.filter(({ hadRecentInput }) => !hadRecentInput)
+      .reduce((sum, { value }) => sum + value, 0));
+  }))
+)`;
 
-/** Names the boxes whose content reaches below them, over what follows. */
+/** Lists the boxes whose content overflows their bottom edge. */
 const OVERLAPS =
   `[...document.querySelectorAll("main, main section, main figure, main .card, main .plot")]
   .filter((box) => box.checkVisibility() && getComputedStyle(box).overflowY === "visible")
@@ -81,7 +84,9 @@ async function violationsOf(
   const isDark = await page.evaluate(
     "matchMedia('(prefers-color-scheme: dark)').matches",
   );
-  if ((width === PHONE) === isDark) return await violations();
+  if (!WIDTHS.includes(width) || (width === PHONE) === isDark) {
+    return await violations();
+  }
   const other = width === PHONE ? DESKTOP : PHONE;
   await page.setViewportSize({ width: other, height });
   await page.evaluate(SETTLED_WIDTH);
@@ -106,27 +111,13 @@ export async function assertFits(
   assertEquals(await page.evaluate(OVERLAPS), [], state);
 }
 
-/** The most that a page may move while it loads (CLS). */
-const MAX_LAYOUT_SHIFT = 0.02;
-
-/** Adds up the shifts that no input caused. */
-const LAYOUT_SHIFT = `new Promise((resolve) => {
-  let sum = 0;
-  new PerformanceObserver((list) => {
-    for (const { hadRecentInput, value } of list.getEntries()) {
-      if (!hadRecentInput) sum += value;
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
-})`;
-
 /** Asserts that a page has hardly moved since it was opened. */
 export async function assertStill(
   { page }: TestPage,
   state?: string,
 ): Promise<void> {
-  const shift = await page.evaluate<number>(LAYOUT_SHIFT);
-  assert(shift < MAX_LAYOUT_SHIFT, `${state ?? page.url()} moved by ${shift}`);
+  const shift = await page.evaluate<number>(SHIFT);
+  assert(shift < MAX_SHIFT, `${state ?? page.url()} moved by ${shift}`);
 }
 
 /** Pages to check: each has a name for its screenshots, and a URL. */
@@ -147,8 +138,7 @@ export async function assertLooks(
     const load = async () => {
       await opened.page.goto(url);
       await opened.settled();
-      const shift = await opened.page.evaluate<number>(SHIFT);
-      assert(shift < MAX_SHIFT, `${name}: everything moved by ${shift}`);
+      await assertStill(opened, name);
       await prepare?.(opened);
     };
     await inEachLook(opened, async (look) => {
