@@ -35,7 +35,7 @@ export interface Page {
   /** Additional stylesheets and ES modules, as paths in `static/`. */
   readonly styles?: readonly string[];
   readonly modules?: readonly string[];
-  /** Stylesheets of what the modules draw. The first paint does not wait for them. */
+  /** Stylesheets for elements that the modules draw. The first paint does not wait for them. */
   readonly lateStyles?: readonly string[];
   /** After how many seconds a browser without scripts loads the page again; never if absent. */
   readonly refreshSeconds?: number;

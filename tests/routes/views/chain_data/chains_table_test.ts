@@ -30,7 +30,7 @@ const tableOf = (
     overview: overviewOf(chains),
   }));
 
-Deno.test("each row of the table shows the figures of its chain, and says where there is none", () => {
+Deno.test("each row of the table shows the figures of its chain, and a word for a missing one", () => {
   const rows = rowsOf(tableOf([
     chainOf(),
     chainOf({ token: null, day: "2026-11-18", ageDays: 1 }),
@@ -124,7 +124,7 @@ Deno.test("each heading sorts by its column, and a second time the other way rou
   }
 });
 
-Deno.test("overviewPath() leaves out what is usual", () => {
+Deno.test("overviewPath() omits default values", () => {
   const rows: [given: Record<string, string>, path: string][] = [
     [{}, "/chains"],
     [{ sort: "-transactions" }, "/chains"],
