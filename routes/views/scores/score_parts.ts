@@ -5,6 +5,7 @@ import {
   type TierId,
   TIERS,
 } from "../../../services/scores/model/score_terms_schema.ts";
+import type { ReasonCode } from "../../../services/scores/model/reasons_schema.ts";
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
 import type { Standing } from "../../../services/scores/model/tiers.ts";
 import type { Html } from "../layout.ts";
@@ -53,8 +54,9 @@ function tierLadder(current: TierId): Html {
 /** Renders the confidence, and what lowers it in one line. */
 export function confidenceCard({ explanation, graph }: ScoreRead): Html {
   const { value, label, detail } = explanation.confidence;
-  const lowering = explanation.reasons.filter(({ kind }) => kind === "coverage")
-    .map(({ title }) => title.replace(/^[A-Z](?!erified Human)/, toLowerCase));
+  const lowering = explanation.reasons.filter(({ kind, code }) =>
+    kind === "coverage" && !NO_CONFIDENCE.has(code)
+  ).map(({ title }) => title.replace(/^[A-Z]/, toLowerCase));
   if (graph.flags.length > 0) lowering.push("anomalies in the follower graph");
   return html`
     <section class="card stack stack-small" aria-labelledby="confidence">
@@ -69,6 +71,12 @@ export function confidenceCard({ explanation, graph }: ScoreRead): Html {
     </section>
   `;
 }
+
+/** Reasons of coverage that cost no confidence. */
+const NO_CONFIDENCE: ReadonlySet<ReasonCode> = new Set([
+  "CONTRACT_ACCOUNT",
+  "VERIFIED_HUMAN_LAPSED",
+]);
 
 const toLowerCase = (text: string) => text.toLowerCase();
 
