@@ -1,5 +1,4 @@
 /** What the chart draws besides its lines: names at their ends, disputed and revised days, and network upgrades. */
-import { drawnAt } from "./values.js";
 
 /** Distance between names, and largest share of the width that they take. */
 const DISTANCE = 14;
@@ -81,14 +80,19 @@ export function prepareHighlight(legend, getPlot) {
   return { highlight, chosen: () => chosen };
 }
 
+/** Returns the value at which a point is drawn: an unfinished one outside of the axis is at its edge. */
+function shownAt({ data }, line, at) {
+  return data[2 * line + 1][at] ?? data[2 * line + 2][at];
+}
+
 /** Draws a ring around each disputed point. */
-export function drawRings(plot, { rings, lines, isLog }, stroke) {
+export function drawRings(plot, { rings }, stroke) {
   const { ctx } = plot;
   ctx.save();
   ctx.strokeStyle = stroke;
   ctx.lineWidth = 2 * devicePixelRatio;
   for (const { line, at } of rings) {
-    const value = drawnAt(lines[line], at, isLog);
+    const value = shownAt(plot, line, at);
     if (value === null) continue;
     const x = plot.valToPos(plot.data[0][at], "x", true);
     const y = plot.valToPos(value, "y", true);
@@ -104,7 +108,7 @@ const DIAMOND = 4;
 const DIAMOND_DISTANCE = 4;
 
 /** Draws a diamond at each revised point. One stands for points that are too close. */
-export function drawRevisions(plot, { lines, isLog }, { fill, stroke }) {
+export function drawRevisions(plot, { lines }, { fill, stroke }) {
   const { ctx } = plot;
   const unit = devicePixelRatio;
   const half = DIAMOND * unit;
@@ -112,10 +116,10 @@ export function drawRevisions(plot, { lines, isLog }, { fill, stroke }) {
   ctx.fillStyle = fill;
   ctx.strokeStyle = stroke;
   ctx.lineWidth = unit;
-  for (const line of lines) {
+  for (const [line, { revised }] of lines.entries()) {
     let last = -Infinity;
-    for (const { at } of line.revised) {
-      const value = drawnAt(line, at, isLog);
+    for (const { at } of revised) {
+      const value = shownAt(plot, line, at);
       const x = plot.valToPos(plot.data[0][at], "x", true);
       if (value === null || x - last < DIAMOND_DISTANCE * unit) continue;
       last = x;

@@ -58,7 +58,10 @@ export function readPanels(box, { drawing, readout }) {
 
   box.addEventListener("pointermove", readAt);
   box.addEventListener("pointerdown", readAt);
-  box.addEventListener("pointerleave", () => read(null));
+  box.addEventListener("pointerleave", ({ pointerType }) => {
+    // A finger leaves when it is lifted: its values stay, as those of the large chart do.
+    if (pointerType !== "touch") read(null);
+  });
   box.addEventListener("blur", () => read(null));
   box.addEventListener("keydown", (event) => {
     const next = stepFrom(event.key, { at, last });
@@ -69,7 +72,10 @@ export function readPanels(box, { drawing, readout }) {
   return { destroy() {} };
 }
 
-/** Adds a line and a value to a plot. Returns what places them, or hides them for null. */
+/** Least distance between the title and the value of a plot, in pixels. */
+const GAP = 8;
+
+/** Adds a line and a value to a plot. Returns `show`, which places them, or hides them for null. */
 function prepareCursor(picture, area) {
   const { x, y, width, height } = area;
   const [left, top] = [x.baseVal.value, y.baseVal.value];
@@ -82,6 +88,7 @@ function prepareCursor(picture, area) {
   value.setAttribute("y", String(top - 8));
   value.setAttribute("aria-hidden", "true");
   picture.append(line, value);
+  const title = area.previousElementSibling;
   return {
     show(shown) {
       const at = left + (shown?.share ?? 0) * width.baseVal.value;
@@ -90,6 +97,14 @@ function prepareCursor(picture, area) {
         shown === null ? "" : `M${at} ${top}v${height.baseVal.value}`,
       );
       value.textContent = shown?.words ?? "";
+      // Both stand in one row. The legend names the chain as well.
+      const taken = shown === null
+        ? 0
+        : title.getComputedTextLength() + value.getComputedTextLength() + GAP;
+      title.setAttribute(
+        "visibility",
+        taken > width.baseVal.value ? "hidden" : "visible",
+      );
     },
   };
 }

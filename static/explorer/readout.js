@@ -1,11 +1,19 @@
 /** The line that shows the values of one bucket, in place of those that the server rendered. */
 
-/** Returns what shows the values of a bucket, by default of the newest complete one, and words for one of them. */
+/**
+ * Returns `show`, which writes the values of a bucket (for null those of the newest
+ * complete one), and `wordsOf`, which describes the value of one line.
+ */
 export function readoutOf(
   element,
   { days, lines, rings, interval, format, kind },
 ) {
   const number = new Intl.NumberFormat("en-US", format);
+  // As formatDrawn() of the server writes an index and a share.
+  const oneDecimal = new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
   const day = element.querySelector(".readout-day");
   const values = element.querySelectorAll(".readout-value");
   const note = element.querySelector(".readout-note");
@@ -26,12 +34,12 @@ export function readoutOf(
       : "";
     const shown = number.format(value);
     if (base !== null) {
-      return `${(value / base * 100).toFixed(1)} (${shown})${open}`;
+      return `${oneDecimal.format(value / base * 100)} (${shown})${open}`;
     }
     if (kind === null) return `${shown} ${unit}${open}`;
-    return `${kind === "average" ? `${shown} ${unit}` : value.toFixed(1)}${
-      kind === "share" ? " %" : ""
-    }${open}`;
+    return `${
+      kind === "average" ? `${shown} ${unit}` : oneDecimal.format(value)
+    }${kind === "share" ? " %" : ""}${open}`;
   }
 
   /** Returns the earlier values of a bucket: `Revised: was 1,200`. */

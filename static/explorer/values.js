@@ -33,7 +33,7 @@ export function rangeOf({ extent: [least, most], fromZero, isLog }) {
 }
 
 /** Returns the drawn value of a bucket: indexed to the base if there is one; null if it is not drawn. */
-export function drawnAt({ values, base }, at, isLog) {
+function drawnAt({ values, base }, at, isLog) {
   const value = values[at];
   // A log axis has no 0.
   if (value === null || (isLog && value === 0)) return null;

@@ -6,6 +6,7 @@ import {
   groupByAxis,
   isShown,
 } from "../../../services/charts/value_axis.ts";
+import { cut } from "./chart_card.ts";
 import { type Plot, plotChart, valueLabelsOf } from "./chart_plot.ts";
 import type { Frame } from "./day_axis.ts";
 import { isComparison, printable } from "./chart_words.ts";
@@ -106,7 +107,10 @@ export function layOutPanels(
     }, shared);
     return {
       lines,
-      title: printable(own.lines[0]!.chainName),
+      title: cut(
+        printable(own.lines[0]!.chainName),
+        Math.floor((frame.right - frame.left) / LETTER),
+      ),
       frame,
       plot: plotChart(own, frame, shared),
       labels: [],
@@ -120,7 +124,7 @@ function onePanel(chart: Chart, box: Frame, naming: Naming): Panel {
   const isLabelled = isComparison(chart) && width >= MIN_LABELLED;
   const rows = namesAbove(chart, width, naming);
   const most = Math.floor(MAX_LABEL_SHARE * width / LETTER);
-  const texts = names.map((name) => shorten(name, most));
+  const texts = names.map((name) => cut(name, most));
   const room = Math.max(...texts.map(({ length }) => length)) * LETTER + 10;
   const frame = withLabels(
     chart,
@@ -162,7 +166,7 @@ function namesAbove(
   for (const [line, { chainName, drawn }] of lines.entries()) {
     if (!drawn.some((value) => isShown(value, view))) continue;
     const most = Math.floor(width / LETTER) - 2;
-    const text = `■ ${shorten(printable(chainName), most)}`;
+    const text = `■ ${cut(printable(chainName), most)}`;
     const room = text.length * LETTER;
     if (x + room > width) {
       rows.push([]);
@@ -215,11 +219,4 @@ export function spread(ys: readonly number[], bottom: number): number[] {
     limit = moved[index]! - LABEL_DISTANCE;
   }
   return moved;
-}
-
-function shorten(name: string, most: number): string {
-  const letters = [...name];
-  return letters.length <= most
-    ? name
-    : `${letters.slice(0, most - 1).join("").trimEnd()}…`;
 }

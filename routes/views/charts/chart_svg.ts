@@ -43,11 +43,13 @@ export function chartPicture(
   naming = { isNamed: false },
 ): Html {
   const { width } = size;
-  const height = plotHeightOf(chart, size, naming);
+  const [left, right] = [4, width - 12];
+  const box = { width: right - left, height: size.height };
+  const height = plotHeightOf(chart, box, naming);
   const panels = layOutPanels(chart, {
-    left: 4,
+    left,
     top: groupByAxis(chart).length === 1 ? 14 : 0,
-    right: width - 12,
+    right,
     bottom: height - 26,
   }, naming);
   return html`

@@ -12,8 +12,8 @@ import {
   VALUE_FORMAT,
 } from "./chart_words.ts";
 
-/** Digits of a derived value: more cannot be seen. */
-const DIGITS = 5;
+/** Digits of an index or a share: enough for a plot of small changes. The readout shows one decimal. */
+const DIGITS = 8;
 
 /** Widths of a plot that have day ticks of their own, in pixels: from a phone's on. */
 const TICK_WIDTHS = [220, 540, 860];
@@ -49,7 +49,7 @@ export function drawingOf(chart: Chart) {
             ? null
             : isValue
             ? line.points[place]!.value
-            : Number(line.drawn[place]!.toPrecision(DIGITS))
+            : rounded(line.drawn[place]!, kind)
         ),
         incomplete: listed((place) => !line.points[place]!.complete),
         inferred: listed((place) => line.points[place]!.inferred),
@@ -75,6 +75,14 @@ export function drawingOf(chart: Chart) {
       )
     ),
   };
+}
+
+/** Rounds a derived value. An average keeps the digits that the table writes, so the readout says the same. */
+function rounded(value: number, kind: ReturnType<typeof drawnKindOf>): number {
+  if (kind !== "average") return Number(value.toPrecision(DIGITS));
+  return Number(
+    Math.abs(value) < 1_000 ? value.toPrecision(5) : value.toFixed(2),
+  );
 }
 
 /** Returns the place of each bucket's point in a line; -1 without one. */

@@ -1,4 +1,4 @@
-/** The explorer's message in place of a chart, and what its reader can do. */
+/** The explorer's message in place of a chart, and the next steps of its reader. */
 import { html } from "hono/html";
 import {
   GENESIS_DAY,

@@ -35,7 +35,9 @@ export function diamondPath(places: readonly Place[]): string {
     if (x - last < DIAMOND_DISTANCE) return "";
     last = x;
     const d = DIAMOND;
-    return `M${x} ${y - d}l${d} ${d}l-${d} ${d}l-${d}-${d}z`;
+    return `M${x} ${
+      Number((y - d).toFixed(1))
+    }l${d} ${d}l-${d} ${d}l-${d}-${d}z`;
   }).join("");
 }
 

@@ -1,4 +1,4 @@
-/** What an analyst clicks: from one chain to a comparison, its small plots, its picture and its frame. */
+/** The steps of an analyst: from one chain to a comparison, its small plots, its picture and its frame. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import {
