@@ -128,3 +128,23 @@ Deno.test("a mistaken chain stays in its field, and similar chains are links to 
   assertStringIncludes(unlike.text, 'value="&lt;zzzz&gt;"');
   assertEquals(unlike.text.includes("Did you mean"), false);
 });
+
+Deno.test("the series that are checked say so, apart from those of any chain", async () => {
+  using deps = await testDeps();
+  const { text } = await ask(deps, "/");
+  const groups = [
+    ...text.matchAll(/<optgroup label="([^"]*)">([\s\S]*?)<\/optgroup>/g),
+  ]
+    .map(([, label, options]) => ({
+      label,
+      checked: [...options!.matchAll(/<option[^>]*>([^<]*)/g)]
+        .map(([, words]) => words!.endsWith(", checked")),
+    }));
+  assertEquals(
+    groups.map(({ label, checked }) => [label, [...new Set(checked)]]),
+    [
+      ["Any chain", [false]],
+      ["Checked against a second source", [true]],
+    ],
+  );
+});
