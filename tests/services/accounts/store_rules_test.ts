@@ -144,6 +144,13 @@ Deno.test("rules of accounts hold for sound records, and for no others", () =>
       key: keys.usage(WALLET),
       cases: [
         [
+          "three whole days",
+          true,
+          during(0, Array(72).fill(1), {
+            score: { since: 0, units: [24, 24, 24] },
+          }),
+        ],
+        [
           "a day of one endpoint",
           true,
           during(23, [9, 2, 3], { score: { since: 0, units: [1, 5] } }),
