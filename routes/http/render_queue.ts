@@ -1,6 +1,7 @@
 /** Renders pages and charts one at a time, so that keyed requests never wait for more than one. */
 import type { PlatformDeps } from "../../services/platform/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
+import { retryWords } from "../../services/platform/retry_words.ts";
 import { heldRefusals } from "./held_refusals.ts";
 import { ipRateLimiter } from "../../services/platform/rate_limit/ip_rate_limit.ts";
 
@@ -125,7 +126,9 @@ export type RenderQueue = ReturnType<typeof renderQueue>;
 
 function tooManyRenders(network: string): Fault {
   return new Fault(
-    `Too many pages and charts are being drawn: expected at most ${MAX_OF_NETWORK} of your network at once, and ${MAX_RENDERS} in all`,
+    `Too many pages and charts are being drawn: expected at most ${MAX_OF_NETWORK} of this network at once, and ${MAX_RENDERS} in all; ${
+      retryWords(BUSY_MS)
+    }`,
     {
       kind: "fairUse",
       of: "renders",

@@ -1,6 +1,7 @@
 /** Refusals of keyed calls, worded once for live keys and test keys. */
 import { type PlanName, PLANS } from "../payments/plans_schema.ts";
 import { contended, Fault } from "../platform/fault.ts";
+import { retryWords } from "../platform/retry_words.ts";
 import type { Scope } from "./key_limits_schema.ts";
 
 /** How much a refused call needs of its limit, and when it would fit. */
@@ -57,19 +58,27 @@ export function scopeRequired(
 export function capReached(limit: number, shortage: Shortage): Fault {
   return overLimit(
     "capReached",
-    `${limit} units of this key in 30 days`,
+    `key is ${limit} units in 30 days`,
     shortage,
   );
 }
 
 /** Returns the fault of a key that has used up its burst of `limit` requests. */
 export function rateLimited(limit: number, shortage: Shortage): Fault {
-  return overLimit("rateLimited", `${limit} requests a minute`, shortage);
+  return overLimit(
+    "rateLimited",
+    `key is ${limit} requests a minute`,
+    shortage,
+  );
 }
 
 /** Returns the fault of a wallet that has used up its `limit` units. */
 export function quotaExceeded(limit: number, shortage: Shortage): Fault {
-  return overLimit("quotaExceeded", `${limit} requests in 30 days`, shortage);
+  return overLimit(
+    "quotaExceeded",
+    `wallet is ${limit} requests in 30 days`,
+    shortage,
+  );
 }
 
 const LIMITED_BY = {
@@ -83,7 +92,9 @@ function overLimit(
   limit: string,
   shortage: Shortage,
 ): Fault {
-  const message = `Cannot serve the request: the limit is ${limit}`;
+  const message = `Cannot serve the request: the limit of this ${limit}; ${
+    retryWords(shortage.retryAfterMs)
+  }`;
   return new Fault(message, {
     kind,
     limitedBy: LIMITED_BY[kind],

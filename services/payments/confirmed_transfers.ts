@@ -1,7 +1,11 @@
 /** Transfers of a transaction that all nodes confirm. */
 import type { PaymentsDeps } from "./deps.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
-import { changeRequester } from "../platform/rate_limit/requesters.ts";
+import {
+  changeRequester,
+  usedByOf,
+} from "../platform/rate_limit/requesters.ts";
+import { retryWords } from "../platform/retry_words.ts";
 import {
   type SharedBudget,
   UNSHARED,
@@ -111,13 +115,15 @@ export async function countRead(
   const requester = changeRequester(reader);
   const admission = await takeCall({ now, store }, BUDGET, requester);
   if (admission.allowed) return;
-  const reason = admission.used === null
-    ? "too many transactions are being checked"
-    : `your share of the ${READS_PER_MINUTE} checks a minute is used up`;
-  throw new Fault(`Cannot check ${txHash} now: ${reason}`, {
-    kind: "tooManyChanges",
-    retryAfterMs: admission.retryAfterMs,
-  });
+  const { retryAfterMs, used } = admission;
+  const usedBy = usedByOf(used?.party);
+  const reason = usedBy === "everyone"
+    ? `all callers share ${READS_PER_MINUTE} checks a minute, and they are used up`
+    : `the share of this ${usedBy} of the ${READS_PER_MINUTE} checks a minute is used up`;
+  throw new Fault(
+    `Cannot check ${txHash} now: ${reason}; ${retryWords(retryAfterMs)}`,
+    { kind: "tooManyChanges", retryAfterMs },
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The error that stops a request, with a typed failure. */
+import { retryWords } from "./retry_words.ts";
 
 /** Why a request failed. `routes/http/error_statuses.ts` maps it to a status and a code. */
 export type Failure =
@@ -84,8 +85,12 @@ export type Failure =
     upstream: string;
     /** The wallet or network whose share is used up, or the name of its class. */
     requester: string;
+    usedBy: UsedBy;
     retryAfterMs: number;
   };
+
+/** Who used up calls that are shared: the wallet, its network, or all callers of its class together. */
+export type UsedBy = "wallet" | "network" | "everyone";
 
 /** A failure of a request. Its message is safe to show to the caller. */
 export class Fault extends Error {
@@ -153,16 +158,24 @@ export function contended(message: string, options?: ErrorOptions): Fault {
   return new Fault(message, failure, options);
 }
 
-/** Returns the fault of a score whose share of the calls to an upstream is used up. */
+/** Returns the fault of a score that may not call an upstream now. */
 export function callsUsedUp(
-  upstream: string,
-  requester: string,
-  retryAfterMs: number,
+  facts: Omit<Failure & { kind: "callsUsedUp" }, "kind">,
 ): Fault {
+  const { upstream, usedBy, retryAfterMs } = facts;
   return new Fault(
-    `Cannot read ${upstream} now: your share of its calls is used up`,
-    { kind: "callsUsedUp", upstream, requester, retryAfterMs },
+    `Cannot read ${upstream} now: ${describeUsedUp(upstream, usedBy)}; ${
+      retryWords(retryAfterMs)
+    }`,
+    { kind: "callsUsedUp", ...facts },
   );
+}
+
+/** Says whose calls to an upstream are used up. */
+export function describeUsedUp(upstream: string, usedBy: UsedBy): string {
+  return usedBy === "everyone"
+    ? `the calls to ${upstream} that all callers share are used up`
+    : `the share of this ${usedBy} of the calls to ${upstream} is used up`;
 }
 
 /** Returns the client that a fault refuses, by its network or wallet; undefined if it refuses everybody. */

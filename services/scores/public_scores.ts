@@ -141,7 +141,12 @@ async function takeOfNetwork(deps: PublicDeps, client: string) {
     return await limitClient(deps, "publicScore", client);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw callsUsedUp(BUDGET, client, retryAfterOf(error));
+    throw callsUsedUp({
+      upstream: BUDGET,
+      requester: client,
+      usedBy: "network",
+      retryAfterMs: retryAfterOf(error),
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 /** The fault of a score that cannot be read. */
-import { Fault, refusedClient } from "../platform/fault.ts";
+import { describeUsedUp, Fault } from "../platform/fault.ts";
+import { retryWords } from "../platform/retry_words.ts";
 
 /** Returns the fault of an upstream that cannot be read when no usable signals are stored. */
 export function scoringDown(
@@ -7,11 +8,12 @@ export function scoringDown(
   retryAfterMs: number,
   cause?: unknown,
 ): Fault {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  const problem = refusedClient(cause) === undefined
-    ? `${upstream} is out of reach and nothing is stored`
-    : `your share of the calls to ${upstream} is used up and nothing is stored; ` +
-      `try again in ${seconds} seconds`;
+  const failure = cause instanceof Fault ? cause.failure : undefined;
+  const problem = failure?.kind === "callsUsedUp"
+    ? `${describeUsedUp(upstream, failure.usedBy)} and nothing is stored; ${
+      retryWords(retryAfterMs)
+    }`
+    : `${upstream} is out of reach and nothing is stored`;
   return new Fault(
     `Cannot score the address: ${problem}`,
     { kind: "scoringDown", upstream, retryAfterMs },

@@ -8,6 +8,7 @@ import { dayAt, formatDay } from "../../platform/days.ts";
 import { Fault, upstreamDown } from "../../platform/fault.ts";
 import { ofUpstream } from "../../platform/http/origin.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
+import { retryWords } from "../../platform/retry_words.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { C_CHAIN } from "../metrics_schema.ts";
 import { type DayWindow, newestCompleteDay } from "./buckets.ts";
@@ -147,7 +148,9 @@ function unavailable(
   const reason = failure.kind === "fairUse"
     ? `Cannot read ${
       nameSeries(id)
-    } now: your network has used its share of first reads`
+    } now: this network has used its share of first reads; ${
+      retryWords(retryAfterMs)
+    }`
     : error.message;
   const queued = isQueued ? "; it is queued and read next" : "";
   const through = found &&

@@ -3,6 +3,7 @@ import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
 import { DAY_MS, HOUR_MS } from "../days.ts";
 import { Fault } from "../fault.ts";
+import { retryWords } from "../retry_words.ts";
 import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
 /** The limits by action. */
@@ -63,7 +64,9 @@ export async function limitClient(
     if (!admission.allowed) {
       const limit = describeLimits(limits, NOUNS[what]);
       throw new Fault(
-        `Rate limit of your network exceeded: expected at most ${limit}`,
+        `Rate limit of this network exceeded: expected at most ${limit}; ${
+          retryWords(admission.retryAfterMs)
+        }`,
         { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
       );
     }

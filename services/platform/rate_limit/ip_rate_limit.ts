@@ -1,6 +1,7 @@
 /** Rate limits of requests without a key, by network: token buckets in memory, per process. */
 import { boundedCache } from "../cache/bounded_cache.ts";
 import { Fault } from "../fault.ts";
+import { retryWords } from "../retry_words.ts";
 import { type Bucket, levelAt, waitForToken } from "./token_bucket.ts";
 import { NETWORK_SIZES, networksOf } from "./networks.ts";
 
@@ -108,7 +109,9 @@ export function ipRateLimiter(perMinute: number) {
     refusal(hostname: string, counted: Counted, retryAfterMs: number): Fault {
       const words = WORDS[counted];
       return new Fault(
-        `Rate limit of your network exceeded: expected at most ${perMinute} ${words} a minute`,
+        `Rate limit of this network exceeded: expected at most ${perMinute} ${words} a minute; ${
+          retryWords(retryAfterMs)
+        }`,
         {
           kind: "fairUse",
           of: counted,

@@ -1,4 +1,5 @@
 /** Who a call to an upstream is made for: a class of work, and the wallet and networks that caused it. */
+import type { UsedBy } from "../fault.ts";
 import { networksOf } from "./networks.ts";
 
 /**
@@ -49,6 +50,12 @@ const EVEN_PRICE = 250;
 
 /** The service itself. */
 export const SERVICE: Requester = { of: "service", parties: [] };
+
+/** Returns who used up calls: a wallet or a network by the name of the party, or everyone without a party. */
+export function usedByOf(party: Party | undefined): UsedBy {
+  if (party === undefined) return "everyone";
+  return party.name.startsWith("0x") ? "wallet" : "network";
+}
 
 /** Returns the networks of an address as parties. */
 export function networkParties(hostname: string): Party[] {

@@ -2,7 +2,12 @@
 import { callsUsedUp } from "../fault.ts";
 import type { Clock } from "../clock.ts";
 import type { BudgetStore } from "./call_budgets_store.ts";
-import { networkParties, type Requester, SERVICE } from "./requesters.ts";
+import {
+  networkParties,
+  type Requester,
+  SERVICE,
+  usedByOf,
+} from "./requesters.ts";
 import {
   type SharedAdmission,
   type SharedBudget,
@@ -36,7 +41,13 @@ export async function takeForClient(
   const budget = { name, limits, shares: UNSHARED };
   const admission = await takeCall(deps, budget, requesterOfClient(client));
   if (admission.allowed) return;
-  throw callsUsedUp(name, client ?? name, admission.retryAfterMs);
+  const { retryAfterMs, used } = admission;
+  throw callsUsedUp({
+    upstream: name,
+    requester: client ?? name,
+    usedBy: usedByOf(used?.party),
+    retryAfterMs,
+  });
 }
 
 /** Throws as `takeForClient` does if no call is left, but takes none and writes nothing. */

@@ -8,7 +8,8 @@ import {
 } from "./call_budget.ts";
 import { callsUsedUp, Fault, upstreamDown } from "../fault.ts";
 import type { Timer } from "../clock.ts";
-import type { Requester } from "./requesters.ts";
+import { retryWords } from "../retry_words.ts";
+import { type Party, type Requester, usedByOf } from "./requesters.ts";
 import {
   maxOfClass,
   maxOfShare,
@@ -134,7 +135,12 @@ function ledgerRateLimiter(
     const longestMs = LONGEST_WAIT_MS[priority];
     const turn = waiting.enter(requester, { priority, longestMs });
     if ("retryAfterMs" in turn) {
-      throw refusalOf(budget, requester, options, { ...turn, used: null });
+      const { retryAfterMs, party } = turn;
+      throw refusalOf(budget, requester, options, {
+        retryAfterMs,
+        used: null,
+        party,
+      });
     }
     try {
       await settledOrAborted(turn.ahead, signal);
@@ -220,14 +226,19 @@ function refusalOf(
   { name, shares }: SharedBudget,
   requester: Requester,
   { client }: CallOptions,
-  { retryAfterMs, used, isClosed = false }:
+  { retryAfterMs, used, isClosed = false, party = used?.party }:
     & Pick<Refusal, "retryAfterMs" | "used">
-    & Partial<Refusal>,
+    & Partial<Refusal>
+    & { readonly party?: Party | undefined },
 ): Fault {
   const { of, parties } = requester;
   if (of === "free" || of === "paid") {
-    const who = parties[0]?.name ?? of;
-    return callsUsedUp(name, who, retryAfterMs);
+    return callsUsedUp({
+      upstream: name,
+      requester: parties[0]?.name ?? of,
+      usedBy: usedByOf(party),
+      retryAfterMs,
+    });
   }
   if (isClosed) {
     return upstreamDown(name, "it asks for a pause", {
@@ -240,12 +251,14 @@ function refusalOf(
       retryAfterMs,
     });
   }
-  const { limit, party } = used;
-  const most = maxOfShare(maxOfClass(limit, of, shares), party);
+  const { limit } = used;
+  const most = maxOfShare(maxOfClass(limit, of, shares), used.party);
   const { perMs } = limit;
   const words = describeLimits([{ calls: most, perMs }], `calls to ${name}`);
   return new Fault(
-    `Rate limit of your network exceeded: expected at most ${words}; Cache-Control: max-stale accepts stored data`,
+    `Rate limit of this network exceeded: expected at most ${words}; ${
+      retryWords(retryAfterMs)
+    }, or accept stored data with Cache-Control: max-stale`,
     {
       kind: "fairUse",
       of: "fetches",

@@ -1,12 +1,16 @@
 /** Calls of this process that wait for their turn: a queue for each wallet or network. */
 import type { Priority } from "./call_budget.ts";
-import type { CallClass, Requester } from "./requesters.ts";
+import type { CallClass, Party, Requester } from "./requesters.ts";
 import { isShort, maxOfClass, type SharedBudget } from "./shared_budget.ts";
 
 /** A place in a queue, or the wait if the queue is too long. */
 type Turn =
   | { readonly ahead: Promise<unknown>; readonly leave: () => void }
-  | { readonly retryAfterMs: number };
+  | {
+    readonly retryAfterMs: number;
+    /** Whose queue is too long; undefined if all callers together wait. */
+    readonly party: Party | undefined;
+  };
 
 /** Free calls that may wait at once. Each asks the database again. */
 const MAX_FREE = 32;
@@ -46,7 +50,8 @@ export function waitingCalls({ limits, shares }: SharedBudget) {
       const waitMs = queue.length * msPerCall(of);
       const isTooLong = of !== "service" && waitMs > longestMs;
       if (isTooLong || of === "free" && free >= MAX_FREE) {
-        return { retryAfterMs: Math.max(waitMs, msPerCall(of)) };
+        const party = isTooLong ? requester.parties[0] : undefined;
+        return { retryAfterMs: Math.max(waitMs, msPerCall(of)), party };
       }
       const { promise, resolve } = Promise.withResolvers<void>();
       const ahead = queue.last;

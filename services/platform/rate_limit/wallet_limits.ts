@@ -2,6 +2,7 @@
 import type { RateLimitDeps } from "./take_call.ts";
 import { describeLimits, type Limit } from "./call_budget.ts";
 import { Fault } from "../fault.ts";
+import { retryWords } from "../retry_words.ts";
 
 /** The limits by kind of change. */
 const LIMITS = {
@@ -54,7 +55,9 @@ export async function limitWallet(
   if (admission.allowed) return;
   const limit = describeLimits(LIMITS[what], NOUNS[what]);
   throw new Fault(
-    `Rate limit of your wallet exceeded: expected at most ${limit}`,
+    `Rate limit of this wallet exceeded: expected at most ${limit}; ${
+      retryWords(admission.retryAfterMs)
+    }`,
     { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
   );
 }

@@ -138,7 +138,10 @@ Deno.test("score and history share a burst of 60, batches have their own of 10, 
   }
   const refused = await batch({ addresses: [ADDRESS, ADDRESS] });
   assertEquals(refused.status, 429);
-  assertStringIncludes(refused.body.error, "10 requests a minute");
+  assertEquals(
+    refused.body.error,
+    "Cannot serve the request: the limit of this key is 10 requests a minute; try again in 60 seconds",
+  );
   assertEquals([refused.body.needed, refused.body.remaining], [1, 0]);
   assertEquals((await ask("/usage")).status, 200);
   assertEquals((await other.ask(SCORE)).status, 200);

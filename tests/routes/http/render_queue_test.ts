@@ -52,7 +52,7 @@ Deno.test("run() refuses the ninth render of a network, and accepts it once anot
   const { failure } = await assertRejects(
     () => render(A),
     Fault,
-    "at most 8 of your network at once",
+    "at most 8 of this network at once",
   );
   assertEquals(failure, {
     kind: "fairUse",
@@ -98,7 +98,7 @@ Deno.test("run() limits a network to a twentieth of its requests a minute", asyn
   const { message, failure } = await assertRejects(() => render(A), Fault);
   assertEquals(
     message,
-    "Rate limit of your network exceeded: expected at most 3 pages and charts that are not cached a minute",
+    "Rate limit of this network exceeded: expected at most 3 pages and charts that are not cached a minute; try again in 20 seconds",
   );
   assertEquals("retryAfterMs" in failure && failure.retryAfterMs, 20_000);
 });

@@ -59,7 +59,7 @@ Deno.test("a refusal names the limit and Retry-After on every surface, and is no
       assertMatch(refused.headers.get("Content-Type")!, type);
       assertMatch(
         text,
-        /expected at most 1 requests outside the quota of a plan a minute/,
+        /Rate limit of this network exceeded: expected at most 1 requests outside the quota of a plan a minute; try again in 60 seconds/,
       );
       const expected = {
         "Cache-Control": "no-store",

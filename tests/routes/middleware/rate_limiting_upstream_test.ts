@@ -44,7 +44,10 @@ Deno.test("a client beyond its share of first reads waits for the job, and other
       const { status, headers, ...rest } = await readAll(await ask(absent));
       const { error, code } = rest.body;
       assertEquals([status, code], [503, "UPSTREAM_UNAVAILABLE"]);
-      assertMatch(error, /share of first reads; it is queued and read next$/);
+      assertMatch(
+        error,
+        /this network has used its share of first reads; try again in \d+ seconds?; it is queued and read next$/,
+      );
       assertEquals(headers.get("Cache-Control"), "no-store");
       assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
       const retryAfter = Number(headers.get("Retry-After"));
@@ -75,7 +78,7 @@ Deno.test("a client beyond its share of first reads waits for the job, and other
         "/?metric=cumulativeContracts&chainId=4337&range=1y&interval=day";
       const page = await ask(path, { headers });
       assertEquals(page.status, 503);
-      assertMatch(await page.text(), /your network has used its share/);
+      assertMatch(await page.text(), /this network has used its share/);
     },
   );
   await t.step(

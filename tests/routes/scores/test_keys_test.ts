@@ -169,7 +169,10 @@ Deno.test("all words and headers name the Free plan and its limit, whatever the 
   assertEquals(limitOf(own), "2500");
   const cases: [kind: keyof typeof FAILED_FIXTURES, words: RegExp][] = [
     ["planRequired", /on the Free plan/],
-    ["quotaExceeded", /limit is 2500 requests in 30 days/],
+    [
+      "quotaExceeded",
+      /the limit of this wallet is 2500 requests in 30 days; try again in 24 hours$/,
+    ],
   ];
   for (const [kind, words] of cases) {
     await t.step(kind, async () => {
@@ -188,7 +191,10 @@ Deno.test("all words and headers name the Free plan and its limit, whatever the 
     ] as const
   ) {
     await t.step(`rateLimited, ${requests} a minute`, () => {
-      assertStringIncludes(answer.body.error, `${requests} requests a minute`);
+      assertStringIncludes(
+        answer.body.error,
+        `the limit of this key is ${requests} requests a minute; try again in 30 seconds`,
+      );
       const policy = answer.headers.get("RateLimit-Policy")!;
       assertStringIncludes(policy, `"burst";q=${requests};`);
       assertEquals([answer.body.needed, answer.body.remaining], [1, 0]);

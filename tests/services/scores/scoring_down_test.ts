@@ -2,13 +2,30 @@ import { assertEquals } from "@std/assert";
 import { scoringDown } from "../../../services/scores/scoring_down.ts";
 import { callsUsedUp } from "../../../services/platform/fault.ts";
 
-Deno.test("scoringDown() says when a used up share has calls again, and nothing about an outage", () => {
+Deno.test("scoringDown() says whose share is used up and when it has calls again, and nothing about an outage", () => {
   const index = "the explorer index";
-  const cause = callsUsedUp(index, "192.0.2.1", 11_001);
-  assertEquals(
-    scoringDown(index, 11_001, cause).message,
-    "Cannot score the address: your share of the calls to the explorer index is used up and nothing is stored; try again in 12 seconds",
-  );
+  const words = {
+    wallet:
+      "the share of this wallet of the calls to the explorer index is used up",
+    network:
+      "the share of this network of the calls to the explorer index is used up",
+    everyone:
+      "the calls to the explorer index that all callers share are used up",
+  } as const;
+  for (const usedBy of ["wallet", "network", "everyone"] as const) {
+    const cause = callsUsedUp({
+      upstream: index,
+      requester: "192.0.2.1",
+      usedBy,
+      retryAfterMs: 11_001,
+    });
+    assertEquals(
+      scoringDown(index, 11_001, cause).message,
+      `Cannot score the address: ${
+        words[usedBy]
+      } and nothing is stored; try again in 12 seconds`,
+    );
+  }
   assertEquals(
     scoringDown(index, 11_001).message,
     "Cannot score the address: the explorer index is out of reach and nothing is stored",

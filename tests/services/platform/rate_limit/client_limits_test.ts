@@ -18,7 +18,7 @@ Deno.test("limitClient() counts the addresses of one network together", async ()
   assertEquals(error.failure.kind, "tooManyChanges");
   assertEquals(
     error.message,
-    "Rate limit of your network exceeded: expected at most 12 sign-in messages a minute and 120 sign-in messages an hour",
+    "Rate limit of this network exceeded: expected at most 12 sign-in messages a minute and 120 sign-in messages an hour; try again in 61 seconds",
   );
 });
 

@@ -136,13 +136,18 @@ Deno.test("acquire() lets one call of a wallet ask, and refuses scores that woul
     kind: "callsUsedUp",
     upstream: "up.test",
     requester: "0xf1",
+    usedBy: "wallet",
     retryAfterMs: 6_000,
   });
   ended.abort();
   woken.resolve();
   for (const outcome of await outcomes) {
     assert(outcome.status === "rejected");
-    assertEquals(outcome.reason.failure, { ...failure, retryAfterMs: 5_000 });
+    assertEquals(outcome.reason.failure, {
+      ...failure,
+      usedBy: "everyone",
+      retryAfterMs: 5_000,
+    });
   }
 });
 

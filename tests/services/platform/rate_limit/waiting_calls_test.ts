@@ -43,7 +43,7 @@ Deno.test("at most 32 free calls wait, and one more once another has left; paid 
   );
   const last = turns.pop()!;
   assert(turns.every((turn) => "leave" in turn));
-  assertEquals(last, { retryAfterMs: 500 });
+  assertEquals(last, { retryAfterMs: 500, party: undefined });
   const [first] = turns;
   assert(first !== undefined && "leave" in first);
   first.leave();
@@ -54,6 +54,9 @@ Deno.test("a call that would wait longer than it may is refused with its wait; t
   const { enter } = newQueues();
   const wallet = paidRequester("0xb0", 49);
   for (let nth = 0; nth <= 10; nth++) assert("leave" in enter(wallet, READER));
-  assertEquals(enter(wallet, READER), { retryAfterMs: 5_500 });
+  assertEquals(enter(wallet, READER), {
+    retryAfterMs: 5_500,
+    party: wallet.parties[0],
+  });
   for (let nth = 0; nth < 50; nth++) assert("leave" in enter(SERVICE, READER));
 });
