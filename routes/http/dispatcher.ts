@@ -81,7 +81,7 @@ export function dispatcher(
     function count(response: Response): Response | Promise<Response> {
       const { status } = response;
       traffic.count(surface, status);
-      if (status === 401) rateLimit.keyRefused(request, surface, info);
+      rateLimit.noteAnswer(request, surface, info, response);
       const recording = history.count(status);
       return recording === null ? response : recording.then(() => response);
     }

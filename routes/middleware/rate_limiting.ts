@@ -22,8 +22,9 @@ const METERED_URL = new RegExp(`^[a-z]+://[^/]*${SCORING}/score/`);
 
 /**
  * Rate limits requests by network. `info` is what the runtime knows of the
- * connection. Requests with an API key are not counted, unless the key is
- * refused: those have a counter of their own.
+ * connection. Requests with an API key are not counted if the key is charged. The
+ * others, whose key is refused or which call an open tool, have a counter of their
+ * own.
  */
 export function rateLimiting(
   deps:
@@ -63,8 +64,14 @@ export function rateLimiting(
       return holdBack(request, counter.refusal(address, counted, waitMs));
     },
 
-    /** Counts a request whose key was refused. */
-    keyRefused(request: Request, surface: Surface, info: unknown): void {
+    /** Counts a request with a key that was not charged: it was refused, or the tool is open. */
+    noteAnswer(
+      request: Request,
+      surface: Surface,
+      info: unknown,
+      response: Response,
+    ): void {
+      if (!isUncharged(surface, response)) return;
       const address = addressOf(deps, request, info);
       if (address === null || !isMetered(request, surface)) return;
       counter.take(address, "refusedKeys", deps.now().getTime());
@@ -81,11 +88,27 @@ function refusalRouter() {
   return router.notFound((c) => answerFault(c, c.env.fault));
 }
 
-/** Returns whether a wallet's quota limits the request, provided that its key is valid. */
+/**
+ * Returns whether the answer of a request with a key shows that no quota counted it. A
+ * message of an agent names its tool in the body, so its answer tells by the headers
+ * of the quota.
+ */
+function isUncharged(
+  surface: Surface,
+  { status, headers }: Response,
+): boolean {
+  return surface === "mcp"
+    ? status !== 429 && !headers.has("X-RateLimit-Limit")
+    : status === 401;
+}
+
+/** Returns whether a wallet's quota may limit the request, provided that its key is valid. */
 function isMetered(request: Request, surface: Surface): boolean {
   // Reading headers costs more than counting, so they are read only where they
   // matter.
-  if (surface !== "scoring" || !METERED_URL.test(request.url)) return false;
+  const mayBe = surface === "mcp" ||
+    surface === "scoring" && METERED_URL.test(request.url);
+  if (!mayBe) return false;
   const key = request.headers.get("X-Api-Key");
   return key !== null && kindOf(key) !== "test";
 }

@@ -14,6 +14,7 @@ export function connectionFrom(hostname: string): Deno.ServeHandlerInfo {
 export interface Asked {
   readonly from?: string;
   readonly method?: string;
+  readonly body?: string;
   readonly headers?: Record<string, string>;
 }
 

@@ -14,12 +14,12 @@ const FILL_MS = 60_000;
 /** Size of both caches. An evicted network starts with a full bucket again. */
 const MAX_NETWORKS = 10_000;
 
-/** What is limited: requests without a key, requests with an invalid key, and rendered pages and charts. */
+/** What is limited: requests without a key, requests with a key that is not charged, and rendered pages and charts. */
 export type Counted = "requests" | "refusedKeys" | "renders";
 
 const WORDS: Readonly<Record<Counted, string>> = {
   requests: "requests outside the quota of a plan",
-  refusedKeys: "requests with a key that is refused",
+  refusedKeys: "requests with a key that is refused or not charged",
   renders: "pages and charts that are not cached",
 };
 

@@ -1,0 +1,87 @@
+/** Rate limits of agents' messages with a key. */
+import { assertEquals } from "@std/assert";
+import { exampleOf } from "../../../simnet/accounts.ts";
+import { enrol } from "../../support/callers.ts";
+import { limited } from "../../support/clients.ts";
+
+const METRICS = "/api/chain-data/metrics?range=30d";
+
+Deno.test("calls of tools that a key pays for do not count, and all others with a key have the limit of refused keys", async (t) => {
+  const address = exampleOf("ordinary");
+  const mcp = (name: string, args: unknown) => ({
+    path: "/mcp",
+    body: {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name, arguments: args },
+    },
+  });
+  const scored = mcp("get_score", { address });
+  const a2a = {
+    path: "/a2a",
+    body: {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "SendMessage",
+      params: {
+        message: {
+          messageId: "m",
+          role: "ROLE_USER",
+          parts: [{ data: { skill: "get_score", arguments: { address } } }],
+        },
+      },
+    },
+  };
+  const wrong = `firn_live_${"x".repeat(38)}`;
+  const cases: [
+    what: string,
+    call: { readonly path: string; readonly body: unknown },
+    key: "valid" | "wrong" | "none",
+    refusedAs: "requests" | "refusedKeys" | null,
+  ][] = [
+    ["a score over MCP", scored, "valid", null],
+    ["a score over A2A", a2a, "valid", null],
+    ["a refused key", scored, "wrong", "refusedKeys"],
+    ["a refused key over A2A", a2a, "wrong", "refusedKeys"],
+    ["an open tool", mcp("list_metrics", {}), "valid", "refusedKeys"],
+    [
+      "an open tool, wrong key",
+      mcp("list_metrics", {}),
+      "wrong",
+      "refusedKeys",
+    ],
+    ["an open tool, no key", mcp("list_metrics", {}), "none", "requests"],
+  ];
+  for (const [what, { path, body }, kind, refusedAs] of cases) {
+    await t.step(what, async () => {
+      using service = await limited(2);
+      const { ask, deps } = service;
+      const { key } = await enrol(deps);
+      const sent = { valid: key, wrong, none: null }[kind];
+      const call = () =>
+        ask(path, {
+          method: "POST",
+          body: JSON.stringify(body),
+          headers: {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+            "A2A-Version": "1.0",
+            ...(sent !== null && { "X-Api-Key": sent }),
+          },
+        });
+      for (let nth = 0; nth < 2; nth++) {
+        const answer = await call();
+        assertEquals(answer.status, 200);
+        await answer.body?.cancel();
+      }
+      const third = await call();
+      assertEquals(third.status, refusedAs === null ? 200 : 429);
+      const { of = null } = await third.json();
+      assertEquals(of, refusedAs);
+      // The calls left the open requests alone, or used them up.
+      const open = await ask(METRICS);
+      assertEquals(open.status, refusedAs === "requests" ? 429 : 200);
+    });
+  }
+});
