@@ -14,8 +14,9 @@ import { type DailySeries, EMPTY_SERIES } from "../series/series.ts";
 import { findPublication, findSeries } from "../series/series_reader.ts";
 import { makeDocuments } from "./data_package.ts";
 import { CHAINS_OVERVIEW } from "./downloads_schema.ts";
-import type { StoredTable } from "./downloads_store.ts";
+import type { ReleaseChange, StoredTable } from "./downloads_store.ts";
 import { makeManifest } from "./manifests.ts";
+import type { StoredManifest } from "./manifests_store.ts";
 import { type Moment, readMetric, tableOf, yearsOf } from "./metric_tables.ts";
 import {
   chainsTable,
@@ -23,6 +24,7 @@ import {
   readCheckedTables,
 } from "./other_tables.ts";
 import type { Table } from "./row_groups.ts";
+import { restoreRelease } from "./restored_release.ts";
 import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
 
 /** Time for readers of a file that a release replaces. */
@@ -36,6 +38,8 @@ interface Due {
   readonly publication: Publication;
   readonly sweep: Sweep;
   readonly date: string;
+  /** The manifest that the day has already, while the files are missing; null otherwise. */
+  readonly restored: StoredManifest | null;
 }
 
 /** The tables of a release so far. */
@@ -53,6 +57,7 @@ interface Built {
 /**
  * Builds a release if a sweep has ended since the last one, at most one a UTC day. A
  * run that is killed is continued by the next one: tables that it built are kept.
+ * After the import of a backup the files of the day are built again.
  */
 export async function buildRelease(
   deps: ChainDataDeps,
@@ -65,19 +70,40 @@ export async function buildRelease(
   const token = await downloads.beginBuild(due.date);
   const built = await buildTables(deps, due, context);
   if (built === null) return "stopped; the next run continues";
-  const { tables, changed, leftOut } = built;
-  const { publication: { newestDay, origin }, sweep, date } = due;
+  const { says, ...change } = due.restored === null
+    ? await newRelease(deps, due, built)
+    : await restoreRelease(due.restored, {
+      tables: [...built.tables.values()],
+      sweptAt: due.sweep.finishedAt,
+      origin: due.publication.origin,
+    });
+  if (!await downloads.publish(token, change)) {
+    return "another process builds the release";
+  }
+  await downloads.deleteStaged();
+  return says;
+}
+
+/** Makes the release of built tables, with a new manifest. */
+async function newRelease(
+  deps: ChainDataDeps,
+  { publication: { newestDay, origin }, sweep, date }: Due,
+  { tables, changed, leftOut, revisionCount }: Built,
+): Promise<ReleaseChange & { readonly says: string }> {
   const builtAt = deps.now().getTime();
   const { signedBy, ...manifest } = await makeManifest(deps.manifestSigning, {
     release: { date, builtAt, newestDay },
     tables: [...tables.values()],
-    revisionCount: built.revisionCount,
+    revisionCount,
     previous: await deps.store.manifests.findNewest(),
     publisher: deps.publicUrl,
     source: deps.upstream.metrics.source,
   });
-  const released = await downloads.listTables();
-  const isPublished = await downloads.publish(token, {
+  const released = await deps.store.downloads.listTables();
+  const missing = leftOut.length === 0
+    ? ""
+    : `; over the limit: ${leftOut.join(", ")}`;
+  return {
     release: {
       date,
       builtAt,
@@ -91,13 +117,9 @@ export async function buildRelease(
     changed,
     removed: released.map(({ name }) => name)
       .filter((name) => !tables.has(name)),
-  });
-  if (!isPublished) return "another process builds the release";
-  await downloads.deleteStaged();
-  const missing = leftOut.length === 0
-    ? ""
-    : `; over the limit: ${leftOut.join(", ")}`;
-  return `${changed.length} of ${tables.size} tables built for ${date}${missing}`;
+    says:
+      `${changed.length} of ${tables.size} tables built for ${date}${missing}`,
+  };
 }
 
 /** Returns the publication and the sweep to release; null if no release is due. */
@@ -106,13 +128,17 @@ async function findDue(deps: ChainDataDeps): Promise<Due | null> {
   const publication = await findPublication(deps);
   const sweep = await publications.findSweep();
   if (publication === null || sweep === null) return null;
-  if (isSweepDue(publication, sweep)) return null;
   const release = await downloads.findRelease();
-  if (release?.sweptAt === sweep.finishedAt) return null;
   const date = formatDay(dayAt(deps.now().getTime()));
   const newest = await manifests.findNewest();
+  // A backup has the manifests and not the files.
+  if (release === null && newest?.date === date) {
+    return { publication, sweep, date, restored: newest };
+  }
+  if (isSweepDue(publication, sweep)) return null;
+  if (release?.sweptAt === sweep.finishedAt) return null;
   if (newest !== null && newest.date >= date) return null;
-  return { publication, sweep, date };
+  return { publication, sweep, date, restored: null };
 }
 
 /** Builds all tables whose data changed. Returns null if the run has to stop. */

@@ -58,7 +58,7 @@ export interface StagedTable {
 export type BuildToken = Deno.KvEntryMaybe<unknown>;
 
 /** What a release changes. */
-interface Publication {
+export interface ReleaseChange {
   readonly release: Release;
   readonly manifest: StoredManifest;
   /** Tables that were built for it. */
@@ -174,7 +174,7 @@ export function downloadStore(kv: Deno.Kv) {
      */
     async publish(
       token: BuildToken,
-      { release, manifest, changed, removed }: Publication,
+      { release, manifest, changed, removed }: ReleaseChange,
     ): Promise<boolean> {
       const atomic = kv.atomic().check(token);
       const tables = await Promise.all(

@@ -8,7 +8,12 @@ import {
 import type { Deps } from "../../../../services/deps.ts";
 import { runJob } from "../../../../services/platform/jobs/job_run.ts";
 import { JOBS } from "../../../../jobs/register_jobs.ts";
-import { testDeps } from "../../../support/deps.ts";
+import {
+  exportStore,
+  importStore,
+} from "../../../../services/platform/backup/backup.ts";
+import { assertSound } from "../../../support/kv/invariants.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { dyingAfter, LEASE_OVER_MS, succeed } from "../../../support/jobs.ts";
 import { endSweep, sweep } from "../../../support/chain_data/swept.ts";
 import {
@@ -205,4 +210,79 @@ Deno.test("files of another upstream are not served, and are replaced", async ()
     "txCount-2026.ndjson.gz",
     "txCount-2026.parquet",
   ]);
+});
+
+/** Exports a store, and imports the copy into another one. */
+async function restoreInto(deps: TestDeps, from: TestDeps): Promise<void> {
+  let lines: string[] = [];
+  await exportStore(from, async (copy) => {
+    lines = (await Array.fromAsync(copy)).map((line) => line.trimEnd());
+  });
+  const open = async function* () {
+    yield* lines;
+  };
+  await importStore(deps, open, { isCurrent: false });
+}
+
+Deno.test("after a restore the next run builds the files of the day again, under the manifest that it has", async () => {
+  using lost = await testDeps();
+  await fill(lost);
+  await succeed(lost, "build-downloads");
+  const before = await hashesOf(lost);
+  const release = await lost.store.downloads.findRelease();
+  const manifest = await lost.store.manifests.findNewest();
+  using deps = await testDeps();
+  await restoreInto(deps, lost);
+  deps.advance(HOUR_MS);
+  assertEquals(await hashesOf(deps), {});
+  const count = Object.keys(before).length;
+  assertEquals(
+    await succeed(deps, "build-downloads"),
+    `${count} of ${count} files restored for 2026-11-21`,
+  );
+  assertEquals(await hashesOf(deps), before);
+  assertEquals(await deps.store.downloads.findRelease(), release);
+  assertEquals(await deps.store.manifests.findNewest(), manifest);
+  assert((await bytesOfFile(deps, "txCount-2026.parquet")).byteLength > 0);
+  assertEquals(await succeed(deps, "build-downloads"), "nothing is due");
+});
+
+Deno.test("after a restore files whose data differ from the manifest wait for the next day, and the manifest stays", async () => {
+  using lost = await testDeps();
+  await fill(lost);
+  await succeed(lost, "build-downloads");
+  const before = await hashesOf(lost);
+  const manifest = await lost.store.manifests.findNewest();
+  assert(manifest);
+  // Later on the same day a value is revised. The next release would have it.
+  await fill(lost, { gasUsed: 7 });
+  using deps = await testDeps();
+  await restoreInto(deps, lost);
+  const outcome = await succeed(deps, "build-downloads");
+  assert(
+    outcome.endsWith(
+      "differ from its manifest and follow with the next release",
+    ),
+    outcome,
+  );
+  const after = await hashesOf(deps);
+  const absent = Object.keys(before).filter((name) => !(name in after));
+  assertEquals(absent.toSorted(), [
+    "datapackage.json",
+    "gasUsed-2026.csv.gz",
+    "gasUsed-2026.ndjson.gz",
+    "gasUsed-2026.parquet",
+  ]);
+  for (const [name, hash] of Object.entries(after)) {
+    assertEquals(hash, before[name], name);
+  }
+  assertEquals(await deps.store.manifests.findNewest(), manifest);
+  assertEquals(await countRecords(deps.kv, ["download_staged"]), 0);
+  assertEquals(await succeed(deps, "build-downloads"), "nothing is due");
+  deps.advance(DAY_MS);
+  assert(
+    (await succeed(deps, "build-downloads")).endsWith("built for 2026-11-22"),
+  );
+  assertEquals(Object.keys(await hashesOf(deps)), Object.keys(before));
+  await assertSound(deps.kv);
 });
