@@ -5,6 +5,9 @@ import { DAY_MS } from "../platform/days.ts";
 /** A graph record without edges holds a copy of signals, and expires with them. */
 export const SIGNALS_EXPIRE_MS = 30 * DAY_MS;
 
+/** Verified Human numbers that the import of a backup skips: far more than are granted between two backups. */
+export const SKIPPED_NUMBERS = 1_000;
+
 /** The collections of profiles. */
 export const COLLECTIONS = {
   domain_claims: { expireMs: 8 * DAY_MS, isLeftOut: true, isUnchecked: true },
@@ -14,7 +17,13 @@ export const COLLECTIONS = {
   graph_changes: { isUnchecked: true },
   graph_cursor: { isUnchecked: true },
   graphs: {},
-  human_count: {},
+  human_count: {
+    whenOutdated: {
+      says:
+        `counter of Verified Human numbers skips ${SKIPPED_NUMBERS} numbers, which may have been granted after the backup`,
+      change: (count: number) => count + SKIPPED_NUMBERS,
+    },
+  },
   human_evidence: {},
   humans: {},
   oauth_states: { expireMs: DAY_MS, isLeftOut: true, isUnchecked: true },

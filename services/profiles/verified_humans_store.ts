@@ -74,7 +74,7 @@ export function humanStore(kv: Deno.Kv) {
     /**
      * Returns the number of a profile, and grants the next one if it has none,
      * without looking at its accounts. Null if the address is unclaimed. Numbers
-     * are 1, 2, 3… without gaps.
+     * are 1, 2, 3…; only the import of a backup skips some.
      */
     async grant(address: string, cause: Cause): Promise<number | null> {
       const profile = await grantInTurn(address, cause, { isByOperator: true });

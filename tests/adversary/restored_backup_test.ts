@@ -12,6 +12,8 @@ import { askScoring } from "../support/callers.ts";
 import { START, type TestDeps, testDeps } from "../support/deps.ts";
 import { newPayer, paidDeps, standingOf } from "../support/evm/payers.ts";
 import { succeed } from "../support/jobs.ts";
+import { assertSound } from "../support/kv/invariants.ts";
+import { newProfile } from "../../services/profiles/profile.ts";
 import { newOwner } from "../support/owners.ts";
 
 const SUBJECT = `0x${"ab".repeat(20)}`;
@@ -234,4 +236,34 @@ Deno.test("nonces of attestations go on from the clock, never from an older copy
     Error,
     "Cannot import the backup: it was taken at",
   );
+});
+
+Deno.test("a Verified Human number that was granted after the copy is never granted again", async (t) => {
+  const [first, second, third] = ["1", "2", "3"].map((digit) =>
+    `0x${digit.repeat(40)}`
+  ) as [string, string, string];
+  const cause = { at: 0, requestId: null };
+  for (const [isCurrent, expected] of [[false, 1_002], [true, 2]] as const) {
+    await t.step(
+      isCurrent ? "a current copy skips none" : "a copy",
+      async () => {
+        using deps = await testDeps();
+        const { humans, profiles } = deps.store;
+        const audit = { ...cause, event: "profile.update" } as const;
+        for (const wallet of [first, second, third]) {
+          await profiles.change(
+            wallet,
+            () => ({ profile: newProfile(0), audit }),
+          );
+        }
+        assertEquals(await humans.grant(first, cause), 1);
+        const lines = await exportLines(deps);
+        if (!isCurrent) assertEquals(await humans.grant(second, cause), 2);
+        await restore(deps, lines, { isCurrent });
+        assertEquals(await humans.grant(third, cause), expected);
+        assertEquals(await humans.grant(first, cause), 1);
+        await assertSound(deps.kv);
+      },
+    );
+  }
 });
