@@ -1,5 +1,5 @@
 /** Takes calls from budgets that requesters share. */
-import { callsUsedUp } from "../fault.ts";
+import { callsUsedUp, type Fault } from "../fault.ts";
 import type { Clock } from "../clock.ts";
 import type { BudgetStore } from "./call_budgets_store.ts";
 import {
@@ -40,14 +40,7 @@ export async function takeForClient(
 ): Promise<void> {
   const budget = { name, limits, shares: UNSHARED };
   const admission = await takeCall(deps, budget, requesterOfClient(client));
-  if (admission.allowed) return;
-  const { retryAfterMs, used } = admission;
-  throw callsUsedUp({
-    upstream: name,
-    requester: client ?? name,
-    usedBy: usedByOf(used?.party),
-    retryAfterMs,
-  });
+  if (!admission.allowed) throw refusalOf(name, client, admission);
 }
 
 /** Throws as `takeForClient` does if no call is left, but takes none and writes nothing. */
@@ -59,8 +52,20 @@ export async function requireLeftForClient(
   const budget = { name, limits, shares: UNSHARED };
   const requester = requesterOfClient(client);
   const admission = await budgets.look(budget, requester, now().getTime());
-  if (admission.allowed) return;
-  throw callsUsedUp(name, client ?? name, admission.retryAfterMs);
+  if (!admission.allowed) throw refusalOf(name, client, admission);
+}
+
+function refusalOf(
+  upstream: string,
+  client: string | undefined,
+  { retryAfterMs, used }: SharedAdmission & { allowed: false },
+): Fault {
+  return callsUsedUp({
+    upstream,
+    requester: client ?? upstream,
+    usedBy: usedByOf(used?.party),
+    retryAfterMs,
+  });
 }
 
 /** Returns the requester of a read for a network, or for the service itself. */
