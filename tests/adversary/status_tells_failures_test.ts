@@ -55,7 +55,7 @@ Deno.test("the status is degraded while one request in a hundred fails, and says
       failed,
     );
     const headline = status === "ok"
-      ? "All systems are working."
+      ? "No source has been read yet."
       : "% of requests failed in the last hour.";
     assertStringIncludes(page, headline);
   }
