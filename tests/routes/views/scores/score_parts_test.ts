@@ -20,7 +20,7 @@ const readOf = (parts: Record<string, unknown>) => parts as unknown as Read;
 const confidenceOf = (
   { value = 0.5, reasons = [], flags = [] }: {
     value?: number;
-    reasons?: readonly { kind: string; title: string }[];
+    reasons?: readonly { kind: string; code: string; title: string }[];
     flags?: readonly string[];
   },
 ) =>
@@ -32,7 +32,7 @@ const confidenceOf = (
     graph: { flags },
   })));
 
-Deno.test("the card of the confidence says what lowers it, or what would raise it", () => {
+Deno.test("the card of the confidence says what lowers it and only that, or what would raise it", () => {
   const end = (given: Parameters<typeof confidenceOf>[0]) =>
     wordsOf(confidenceOf(given)).trim().split("Detail.")[1]!.trim();
   assertEquals(
@@ -41,13 +41,18 @@ Deno.test("the card of the confidence says what lowers it, or what would raise i
   );
   assertEquals(end({ value: 1 }), "");
   const reasons = [
-    { kind: "coverage", title: "Short history" },
-    { kind: "negative", title: "Something else" },
-    { kind: "coverage", title: "Verified Human is missing" },
+    { kind: "coverage", code: "SMALL_GRAPH", title: "Short history" },
+    { kind: "negative", code: "DORMANT", title: "Something else" },
+    ...["CONTRACT_ACCOUNT", "VERIFIED_HUMAN_LAPSED"].map((code) => ({
+      kind: "coverage",
+      code,
+      title: "No",
+    })),
+    { kind: "coverage", code: "STALE_SIGNALS", title: "Old data" },
   ];
   assertEquals(
     end({ reasons }),
-    "Lowered by: short history; Verified Human is missing.",
+    "Lowered by: short history; old data.",
   );
   assertEquals(
     end({ reasons: reasons.slice(0, 1), flags: ["follow_ring"] }),
