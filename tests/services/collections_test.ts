@@ -49,6 +49,7 @@ Deno.test("a backup copies only records that refer to no others at different mom
 Deno.test("an import changes what may have been revoked or used after the backup", () => {
   assertEquals(namesWith("whenOutdated"), [
     "api_keys",
+    "human_count",
     "payment_scan",
     "payment_watch",
     "quotes",

@@ -21,12 +21,24 @@ const placesOf = (page: Page) =>
       .map((part) => part.getBoundingClientRect().top + scrollY)`,
   );
 
+/** The part of a browser's element that the tests use. */
+interface Scrollable {
+  scrollIntoView(options: { block: "nearest" }): void;
+  getBoundingClientRect(): {
+    toJSON(): Record<"x" | "y" | "width" | "height", number>;
+  };
+}
+
 /** Returns the horizontal position of a bucket, from 0 to 1. */
 async function pointAt(page: Page, share: number) {
-  const plot = page.locator(".u-over");
-  await plot.scrollIntoViewIfNeeded();
-  const box = (await plot.boundingBox())!;
-  return { x: box.x + share * box.width, y: box.y + box.height / 2 };
+  // In one step: a chart that is drawn again replaces its elements.
+  const { x, y, width, height } = await page.locator(".u-over").evaluate(
+    (plot: Scrollable) => {
+      plot.scrollIntoView({ block: "nearest" });
+      return plot.getBoundingClientRect().toJSON();
+    },
+  );
+  return { x: x + share * width, y: y + height / 2 };
 }
 
 Deno.test({

@@ -171,9 +171,13 @@ Deno.test("rules of profiles hold for sound records, and for no others", () =>
       cases: [
         ["none", true, 0],
         ["all", true, 2, [[keys.human(1), "0xa"], [keys.human(2), "0xb"]]],
+        ["as many skipped as an import skips", true, 1_001, [
+          [keys.human(1), "0xa"],
+        ]],
+        ["one skipped besides them", false, 1_002, [[keys.human(1), "0xa"]]],
         ["one missing at the end", false, 2, [[keys.human(1), "0xa"]]],
         ["one missing at the start", false, 2, [[keys.human(2), "0xa"]]],
-        ["one too many", false, 1, [
+        ["one too many, which the rule of a number reports", true, 1, [
           [keys.human(1), "0xa"],
           [keys.human(2), "0xb"],
         ]],
