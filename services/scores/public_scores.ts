@@ -113,16 +113,10 @@ export async function scoreWithinBudget(
   const work = async () => {
     const limits = shareOf(LIMITS, SHARES[priority]);
     const budget = { name: BUDGET, limits };
-    // Else every refusal would write the network's limits twice, without any bound.
+    // Looks first, so that a refusal by the budget of all costs the network nothing.
     await requireLeftForClient(deps, budget, client);
-    const giveBack = client && await takeOfNetwork(deps, client);
-    try {
-      await takeForClient(deps, budget, client);
-    } catch (error) {
-      // Another request took the last call. Nothing was read, so nothing counts.
-      if (giveBack) await giveBack();
-      throw error;
-    }
+    if (client !== undefined) await takeOfNetwork(deps, client);
+    await takeForClient(deps, budget, client);
     const waitMs = WAIT_MS[priority];
     const requester = freeRequester({ hostname: client });
     return readScore(deps, address, { priority, waitMs, requester });
@@ -136,9 +130,9 @@ export async function scoreWithinBudget(
 }
 
 /** Counts an address by the networks of a client. Its refusal concerns nobody else. */
-async function takeOfNetwork(deps: PublicDeps, client: string) {
+async function takeOfNetwork(deps: PublicDeps, client: string): Promise<void> {
   try {
-    return await limitClient(deps, "publicScore", client);
+    await limitClient(deps, "publicScore", client);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw callsUsedUp({

@@ -87,22 +87,6 @@ export function withCall(
   return { counts, closedUntil: 0 };
 }
 
-/** Returns the counts without one of the calls that were counted at a time. */
-export function withoutCall(
-  { counts, closedUntil }: CallCounts,
-  limits: readonly Limit[],
-  at: number,
-): CallCounts {
-  const fewer = limits.map((limit, index) =>
-    (counts[index] ?? [])
-      .map(([slot, calls]) =>
-        [slot, slot === slotAt(limit, at) ? calls - 1 : calls] as const
-      )
-      .filter(([, calls]) => calls > 0)
-  );
-  return { counts: fewer, closedUntil };
-}
-
 /** Returns the slots of a limit that count at a time, oldest first. */
 export function recentSlots(
   callCounts: CallCounts,

@@ -1,5 +1,5 @@
 /** Call budgets in KV, shared by all processes. */
-import { type Admission, admit, NO_CALLS, withoutCall } from "./call_budget.ts";
+import { type Admission, admit, NO_CALLS } from "./call_budget.ts";
 import type { CallCounts, Limit } from "./call_budget.ts";
 import {
   NO_SHARED_CALLS,
@@ -46,26 +46,6 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             remembered.putWritten([[key, callCounts]], versionstamp),
         };
       }, { known: remembered.find([key]) });
-    },
-
-    /** Gives a call back that was taken from a budget at a time, in epoch ms. */
-    giveBack(
-      name: string,
-      limits: readonly Limit[],
-      at: number,
-    ): Promise<void> {
-      const key = keys.budget(name);
-      const options = { expireIn: lifeOf(limits) };
-      return checkAndSet<CallCounts, void>(kv, key, ({ value }) => {
-        if (value === null) return { value: undefined };
-        const counts = withoutCall(value, limits, at);
-        return {
-          value: undefined,
-          write: (atomic) => atomic.set(key, counts, options),
-          onCommit: (versionstamp) =>
-            remembered.putWritten([[key, counts]], versionstamp),
-        };
-      });
     },
 
     /**

@@ -42,17 +42,13 @@ const NOUNS: Readonly<Record<keyof typeof LIMITS, string>> = {
   publicScore: "new scores",
 };
 
-/**
- * Counts an action of a client by each of its networks. Returns a function that gives
- * the action back. Throws a fault beyond a limit.
- */
+/** Counts an action of a client by each of its networks. Throws a fault beyond a limit. */
 export async function limitClient(
   { now, store }: RateLimitDeps,
   what: keyof typeof LIMITS,
   hostname: string,
-): Promise<() => Promise<void>> {
+): Promise<void> {
   const at = now().getTime();
-  const taken: { name: string; limits: Limit[] }[] = [];
   // The smallest comes first: a refused /64 takes nothing from its neighbours.
   for (const [nth, network] of networksOf(hostname).entries()) {
     const limits = LIMITS[what].map(({ calls, perMs }) => ({
@@ -70,11 +66,5 @@ export async function limitClient(
         { kind: "tooManyChanges", retryAfterMs: admission.retryAfterMs },
       );
     }
-    taken.push({ name, limits });
   }
-  return async () => {
-    for (const { name, limits } of taken) {
-      await store.budgets.giveBack(name, limits, at);
-    }
-  };
 }
