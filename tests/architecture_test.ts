@@ -51,7 +51,7 @@ const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
     "checks/agreement",
     "checks/checked_totals",
     "quality/quality",
-    "series/folds",
+    "series/fold_values",
     "series/metrics",
     "series/revisions",
     "validators/validators",

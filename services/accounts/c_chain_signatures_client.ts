@@ -2,7 +2,7 @@
 import type { Address, Hex, PublicClient } from "viem";
 import { Fault } from "../platform/fault.ts";
 import type { Http } from "../platform/http/http_client.ts";
-import type { Sourced } from "../platform/http/source.ts";
+import type { Sourced } from "../platform/http/source_names.ts";
 import { C_CHAIN_RPC, rpcClient } from "../platform/http/viem_client.ts";
 import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 

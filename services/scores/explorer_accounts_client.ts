@@ -4,7 +4,7 @@ import type { CallOptions } from "../platform/rate_limit/call_budget.ts";
 import { Fault, refusedClient } from "../platform/fault.ts";
 import { etherscan, EXPLORER } from "../platform/http/etherscan_client.ts";
 import type { Http } from "../platform/http/http_client.ts";
-import { nameSource, type Sourced } from "../platform/http/source.ts";
+import { nameSource, type Sourced } from "../platform/http/source_names.ts";
 import { fundingOf, sweepTargetOf } from "./funding.ts";
 import type { Funding } from "./model/signals.ts";
 import { type OwnUse, useOf } from "./model/own_use.ts";

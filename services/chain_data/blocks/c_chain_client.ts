@@ -19,7 +19,7 @@ import {
   parseUrls,
   rpcClient,
 } from "../../platform/http/viem_client.ts";
-import { nameSource, type Sourced } from "../../platform/http/source.ts";
+import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
 /** A height, or a timestamp in seconds, as a safe integer. */
 const Exact = z.bigint().nonnegative()

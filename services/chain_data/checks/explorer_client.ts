@@ -8,7 +8,7 @@ import type { ExplorerMetric } from "../series/series_id.ts";
 import { etherscan, EXPLORER } from "../../platform/http/etherscan_client.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
-import { nameSource, type Sourced } from "../../platform/http/source.ts";
+import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
 /** The action and the value field of each metric. */
 const SERIES = {

@@ -6,7 +6,7 @@ import {
   isWithdrawn,
   newestCompleteDay,
 } from "../series/buckets.ts";
-import { foldValues } from "../series/folds.ts";
+import { foldValues } from "../series/fold_values.ts";
 import { type DailySeries, isEmpty, valueOn } from "../series/series.ts";
 import {
   CHANGE_DAYS,

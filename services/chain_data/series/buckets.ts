@@ -3,7 +3,7 @@ import type { Gap } from "../answer_fields_schema.ts";
 import type { Fold, Point } from "../metrics_schema.ts";
 import type { Interval } from "../../platform/days.ts";
 import { endOfBucket, formatDay, startOfBucket } from "../../platform/days.ts";
-import { foldValues } from "./folds.ts";
+import { foldValues } from "./fold_values.ts";
 import { type DailySeries, isEmpty, newestDay, valueOn } from "./series.ts";
 
 /** Days from `start` to `end`, both included. */

@@ -9,7 +9,7 @@ import { type MetricsSeriesId, nameSeries } from "./series_id.ts";
 import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import { getJson, type Http } from "../../platform/http/http_client.ts";
 import { Numeric } from "../../platform/http/numeric_schema.ts";
-import { nameSource, type Sourced } from "../../platform/http/source.ts";
+import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
 /** Days per page, the maximum of the API. */
 const PAGE_SIZE = 2160;

@@ -4,7 +4,7 @@ import type { CallOptions } from "../../platform/rate_limit/call_budget.ts";
 import type { Http } from "../../platform/http/http_client.ts";
 import { getResult } from "../../platform/http/json_rpc_client.ts";
 import { WholeNumber } from "../../platform/http/numeric_schema.ts";
-import { nameSource, type Sourced } from "../../platform/http/source.ts";
+import { nameSource, type Sourced } from "../../platform/http/source_names.ts";
 
 /** Numbers of validators and delegators, and their stakes in nAVAX. */
 interface ValidatorTotals {

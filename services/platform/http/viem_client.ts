@@ -5,7 +5,7 @@ import { Fault, upstreamDown } from "../fault.ts";
 import type { Http } from "./http_client.ts";
 import { getOutcome } from "./json_rpc_client.ts";
 import { OTHER_SHAPE } from "./error_response.ts";
-import { nameSource, type Sourced } from "./source.ts";
+import { nameSource, type Sourced } from "./source_names.ts";
 
 /** Name of a C-Chain node as a source. */
 export const C_CHAIN_RPC = "C-Chain RPC";
