@@ -1,4 +1,4 @@
-/** Folds: how several values of a metric become one. */
+/** The arithmetic of folds. `METRICS` in `../metrics_schema.ts` says which fold a metric has. */
 import type { Fold } from "../metrics_schema.ts";
 import { meanOf, sumOf } from "../../platform/decimals.ts";
 

@@ -1,0 +1,158 @@
+/** Opens the clients of all upstreams, each with its rate limit. */
+import { UPSTREAM_TIMEOUT_MS } from "./platform/http/http_client.ts";
+import {
+  type SignatureNode,
+  signatureNode,
+} from "./accounts/c_chain_signatures_client.ts";
+import {
+  type CChainAccounts,
+  cChainAccounts,
+} from "./scores/c_chain_accounts_client.ts";
+import {
+  type ExplorerAccounts,
+  explorerAccounts,
+} from "./scores/explorer_accounts_client.ts";
+import type { UpstreamName } from "./platform/observability/process_metrics_schema.ts";
+import type { Limit } from "./platform/rate_limit/call_budget.ts";
+import { withApiKey } from "./platform/http/etherscan_client.ts";
+import type { CallClass } from "./platform/rate_limit/requesters.ts";
+import { type Shares, UNSHARED } from "./platform/rate_limit/shared_budget.ts";
+import {
+  EXPLORER_SHARES,
+  explorerLimits,
+  GITHUB_LIMITS,
+  METRICS_LIMITS,
+  RPC_LIMITS,
+  RPC_SHARES,
+} from "./platform/rate_limit/upstream_limits.ts";
+import { upstreamRateLimiter } from "./platform/rate_limit/upstream_rate_limiter.ts";
+import { type CChain, cChain } from "./chain_data/blocks/c_chain_client.ts";
+import { parseUrls } from "./platform/http/viem_client.ts";
+import {
+  type TransferNode,
+  transferNode,
+} from "./payments/c_chain_transfers_client.ts";
+import {
+  type DomainNames,
+  domainNames,
+  type Resolver,
+} from "./profiles/socials/dns_client.ts";
+import {
+  type ExplorerIndex,
+  explorerIndex,
+} from "./chain_data/checks/explorer_client.ts";
+import { type GitHub, gitHub } from "./profiles/socials/github_client.ts";
+import {
+  type MetricsApi,
+  metricsApi,
+} from "./chain_data/series/metrics_api_client.ts";
+import {
+  type PlatformChain,
+  platformChain,
+} from "./chain_data/validators/platform_chain_client.ts";
+import type { InstrumentCall } from "./platform/observability/upstream_call.ts";
+import type { Config } from "./config.ts";
+import type { Stores } from "./stores.ts";
+
+/** Clients of all upstreams. */
+export interface Upstreams {
+  readonly metrics: MetricsApi;
+  readonly explorer: ExplorerIndex & ExplorerAccounts;
+  readonly cChain: CChain & CChainAccounts;
+  readonly platformChain: PlatformChain;
+  /** One client a node. All nodes must agree on a transfer; the first serves reads. */
+  readonly transfers: readonly TransferNode[];
+  /** One client a node. All nodes must agree on a smart account's signature. */
+  readonly signatures: readonly SignatureNode[];
+  readonly domains: DomainNames;
+  /** Null if GitHub accounts cannot be linked. */
+  readonly github: GitHub | null;
+}
+
+/** Dependencies that the clients share. */
+interface ClientDeps {
+  readonly now: () => Date;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly fetch: typeof fetch;
+  readonly resolver: Resolver;
+  readonly store: Stores;
+  /** Returns the instrumentation of the calls to an upstream. */
+  readonly watch: (upstream: UpstreamName) => InstrumentCall;
+}
+
+/** Opens the clients of all upstreams. */
+export function openUpstreams(
+  config: Config,
+  { now, sleep, fetch, resolver, store, watch }: ClientDeps,
+): Upstreams {
+  const reach = (
+    name: UpstreamName,
+    url: string,
+    limits: readonly Limit[],
+    { shares = UNSHARED, of = "service", jobLimits }: {
+      readonly shares?: Shares;
+      /** Limits of jobs that are counted separately. */
+      readonly jobLimits?: readonly Limit[];
+      /** The class of calls that name none. */
+      readonly of?: CallClass;
+    } = {},
+  ) => ({
+    fetch,
+    now,
+    timeoutMs: UPSTREAM_TIMEOUT_MS,
+    rateLimiter: upstreamRateLimiter(
+      { now, sleep, store },
+      { name: new URL(url).host, limits, shares },
+      {
+        upstream: name,
+        jobLimits,
+        ...of !== "service" && { defaultOf: { of, parties: [] } },
+      },
+    ),
+    watch: watch(name),
+  });
+  const { metricsApiUrl, explorerApiUrl, cChainRpcUrl, pChainRpcUrl, github } =
+    config;
+  const [cChainUrl = cChainRpcUrl] = parseUrls(cChainRpcUrl);
+  const node = (url: string, of: CallClass) =>
+    reach("cChain", url, RPC_LIMITS, { shares: RPC_SHARES, of });
+  const cChainHttp = node(cChainUrl, "service");
+  const explorerHttp = {
+    ...reach("explorer", explorerApiUrl, explorerLimits(config.explorer), {
+      shares: EXPLORER_SHARES,
+    }),
+    fetch: withApiKey(fetch, config.explorer.apiKey),
+  };
+  return {
+    metrics: metricsApi(
+      reach("metrics", metricsApiUrl, METRICS_LIMITS.readers, {
+        jobLimits: METRICS_LIMITS.jobs,
+      }),
+      metricsApiUrl,
+    ),
+    explorer: {
+      ...explorerIndex(explorerHttp, explorerApiUrl),
+      ...explorerAccounts(explorerHttp, explorerApiUrl),
+    },
+    cChain: {
+      ...cChain(cChainHttp, cChainUrl, config),
+      ...cChainAccounts(cChainHttp, cChainUrl, config),
+    },
+    platformChain: platformChain(
+      reach("pChain", pChainRpcUrl, RPC_LIMITS),
+      pChainRpcUrl,
+    ),
+    transfers: parseUrls(cChainRpcUrl).map((url) =>
+      transferNode(node(url, "payments"), url, config)
+    ),
+    signatures: parseUrls(cChainRpcUrl).map((url) =>
+      signatureNode(node(url, "signatures"), url, config)
+    ),
+    domains: domainNames(resolver, {
+      timeoutMs: UPSTREAM_TIMEOUT_MS,
+      watch: watch("dns"),
+    }),
+    github: github &&
+      gitHub(reach("github", github.url, GITHUB_LIMITS), github),
+  };
+}
