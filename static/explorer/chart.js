@@ -1,6 +1,7 @@
 /** The interactive chart of the explorer, drawn by uPlot from the data in the page. */
 import uPlot from "../vendor/uplot.js";
 import {
+  dimOthers,
   drawNames,
   drawRevisions,
   drawRings,
@@ -10,7 +11,7 @@ import {
 } from "./marks.js";
 import { readPanels } from "./panels.js";
 import { readoutOf, stepFrom } from "./readout.js";
-import { readByTouch } from "./touch.js";
+import { isMeant, selectByPointer } from "./selection.js";
 import {
   alonePoints,
   axisWidth,
@@ -19,9 +20,6 @@ import {
   rangeOf,
   secondsOf,
 } from "./values.js";
-
-/** Minimum width of a drag selection, in pixels. */
-const MIN_DRAG = 12;
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -41,8 +39,13 @@ export function showChart(region, { onDays, onReset }) {
     `${title}. Use the arrow keys to read each point. The table has the same values.`,
   );
 
+  box.addEventListener("dblclick", onReset);
+  const legend = region.querySelector("#readout .legend");
+
   if (box.classList.contains("is-apart")) {
-    return readPanels(box, { drawing, readout });
+    const { highlight } = readPanels(box, { drawing, readout, onDays });
+    prepareHighlight(legend, highlight);
+    return { destroy() {} };
   }
 
   // The picture stays for printing.
@@ -50,13 +53,13 @@ export function showChart(region, { onDays, onReset }) {
   let plot;
   /** Chooses the days between two positions, in pixels of the plot. */
   const onSelect = (left, right) => {
-    if (right - left < MIN_DRAG) return;
+    if (!isMeant(left, right)) return;
     const dayAt = (position) => drawing.days[plot.posToIdx(position)];
     onDays(dayAt(left), dayAt(right));
   };
   const highlighting = prepareHighlight(
-    region.querySelector("#readout .legend"),
-    () => plot,
+    legend,
+    (line) => dimOthers(plot, line),
   );
   const draw = () => {
     plot?.destroy();
@@ -75,8 +78,7 @@ export function showChart(region, { onDays, onReset }) {
   });
   resized.observe(box);
   dark.addEventListener("change", draw);
-  readByTouch(box, { plotOf: () => plot, onSelect });
-  box.addEventListener("dblclick", onReset);
+  selectByPointer(box, { plotOf: () => plot, onSelect });
   box.addEventListener("keydown", (event) => {
     const at = stepFrom(event.key, {
       at: plot.cursor.idx,

@@ -55,20 +55,24 @@ export function drawNames(plot, { font, strokes, room, labels, chosen }) {
   ctx.restore();
 }
 
+/** Draws the lines except one dimmed; none for null. */
+export function dimOthers(plot, line) {
+  for (const [at, series] of plot.series.entries()) {
+    series.alpha = line === null || (at - 1) >> 1 === line ? 1 : DIMMED;
+  }
+  plot.redraw(false);
+}
+
 /**
  * Highlights a line while its entry of the legend has the pointer or the focus.
- * Returns the function that highlights a line, or all for null.
+ * Returns the function that highlights a line, or none for null, by `draw`.
  */
-export function prepareHighlight(legend, getPlot) {
+export function prepareHighlight(legend, draw) {
   let chosen = null;
   const highlight = (line) => {
     if (line === chosen) return;
     chosen = line;
-    const plot = getPlot();
-    for (const [at, series] of plot.series.entries()) {
-      series.alpha = line === null || (at - 1) >> 1 === line ? 1 : DIMMED;
-    }
-    plot.redraw(false);
+    draw(line);
   };
   for (const [line, entry] of [...legend?.children ?? []].entries()) {
     entry.tabIndex = 0;

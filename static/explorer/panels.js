@@ -1,13 +1,17 @@
-/** Small plots, which the server draws: a pointer or a key reads the same bucket in all of them. */
+/** Small plots, which the server draws: a pointer or a key reads the same bucket in all of them, and a drag selects days. */
 import { stepFrom } from "./readout.js";
+import { isMeant, selectByPointer } from "./selection.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Pixels around a plot in which a pointer still reads it. */
 const AROUND = 12;
 
-/** Reads all plots of a box at once: a line in each, with its value beside the name. */
-export function readPanels(box, { drawing, readout }) {
+/**
+ * Reads all plots of a box at once: a line in each, with its value beside the name.
+ * Returns `highlight`, which dims the plots of the other lines; none for null.
+ */
+export function readPanels(box, { drawing, readout, onDays }) {
   const { days, lines } = drawing;
   const last = days.length - 1;
   const times = days.map((day) => Date.parse(day));
@@ -20,6 +24,7 @@ export function readPanels(box, { drawing, readout }) {
       area,
       line,
       ...prepareCursor(picture, area),
+      dim: prepareDimming(picture, area, line),
     }))
   );
 
@@ -37,16 +42,19 @@ export function readPanels(box, { drawing, readout }) {
     }
     readout.show(at);
   };
-  const readAt = ({ clientX, clientY }) => {
-    for (const { area } of panels) {
+  /** Returns the plot at a pointer, or around it; undefined without one. */
+  const areaAt = ({ clientX, clientY }) =>
+    panels.find(({ area }) => {
       const { left, right, top, bottom, width } = area.getBoundingClientRect();
-      const isInside = width > 0 && clientX >= left - AROUND &&
+      return width > 0 && clientX >= left - AROUND &&
         clientX <= right + AROUND && clientY >= top - AROUND &&
         clientY <= bottom + AROUND;
-      if (!isInside) continue;
-      read(nearest((clientX - left) / width));
-      return;
-    }
+    })?.area;
+  const readAt = (event) => {
+    const area = areaAt(event);
+    if (area === undefined) return;
+    const { left, width } = area.getBoundingClientRect();
+    read(nearest((event.clientX - left) / width));
   };
   const nearest = (share) => {
     const next = days.findIndex((_, place) => shareOf(place) >= share);
@@ -56,8 +64,33 @@ export function readPanels(box, { drawing, readout }) {
       : next;
   };
 
+  /** The plot in which the pointer was pressed. */
+  let pressed;
+  const shareIn = (position) =>
+    position / pressed.getBoundingClientRect().width;
+  const plot = {
+    get over() {
+      return pressed;
+    },
+    setCursor: ({ left }) => read(nearest(shareIn(left))),
+    setSelect({ left, width }) {
+      const [from, to] = [shareIn(left), shareIn(left + width)];
+      for (const { select } of panels) select({ from, to });
+    },
+  };
+  box.addEventListener("pointerdown", (event) => {
+    pressed = areaAt(event);
+    readAt(event);
+  });
+  selectByPointer(box, {
+    plotOf: () => pressed === undefined ? null : plot,
+    onSelect(left, right) {
+      if (!isMeant(left, right)) return;
+      onDays(days[nearest(shareIn(left))], days[nearest(shareIn(right))]);
+    },
+    dragsMouse: true,
+  });
   box.addEventListener("pointermove", readAt);
-  box.addEventListener("pointerdown", readAt);
   box.addEventListener("pointerleave", ({ pointerType }) => {
     // A finger leaves when it is lifted: its values stay, as those of the large chart do.
     if (pointerType !== "touch") read(null);
@@ -69,27 +102,39 @@ export function readPanels(box, { drawing, readout }) {
     event.preventDefault();
     read(next);
   });
-  return { destroy() {} };
+  return {
+    highlight(chosen) {
+      for (const { line, dim } of panels) {
+        dim(chosen !== null && chosen !== line);
+      }
+    },
+  };
 }
 
 /** Least distance between the title and the value of a plot, in pixels. */
 const GAP = 8;
 
-/** Adds a line and a value to a plot. Returns `show`, which places them, or hides them for null. */
+/** Adds a line, a selection and a value to a plot. Returns `show` and `select`, which place them. */
 function prepareCursor(picture, area) {
   const { x, y, width, height } = area;
   const [left, top] = [x.baseVal.value, y.baseVal.value];
   const line = document.createElementNS(SVG, "path");
   line.setAttribute("class", "panel-cursor");
+  const selected = document.createElementNS(SVG, "rect");
+  selected.setAttribute("class", "panel-select");
+  selected.setAttribute("y", String(top));
+  selected.setAttribute("width", "0");
+  selected.setAttribute("height", String(height.baseVal.value));
   const value = document.createElementNS(SVG, "text");
   value.setAttribute("class", "panel-value");
   value.setAttribute("text-anchor", "end");
   value.setAttribute("x", String(left + width.baseVal.value));
   value.setAttribute("y", String(top - 8));
   value.setAttribute("aria-hidden", "true");
-  picture.append(line, value);
+  picture.append(selected, line, value);
   const title = area.previousElementSibling;
   return {
+    /** Shows a value and its place; null hides both. */
     show(shown) {
       const at = left + (shown?.share ?? 0) * width.baseVal.value;
       line.setAttribute(
@@ -106,5 +151,22 @@ function prepareCursor(picture, area) {
         taken > width.baseVal.value ? "hidden" : "visible",
       );
     },
+    /** Draws a selection between two places, from 0 to 1. */
+    select({ from, to }) {
+      const whole = width.baseVal.value;
+      selected.setAttribute("x", String(left + from * whole));
+      selected.setAttribute("width", String((to - from) * whole));
+    },
+  };
+}
+
+/** Returns the function that dims the line and the name of a plot. */
+function prepareDimming(picture, area, line) {
+  const parts = [
+    area.previousElementSibling,
+    ...picture.querySelectorAll(`.series-${line + 1}`),
+  ];
+  return (isDimmed) => {
+    for (const part of parts) part.classList.toggle("is-dimmed", isDimmed);
   };
 }

@@ -39,7 +39,7 @@ const MODULES = [
   "explorer/marks.js",
   "explorer/panels.js",
   "explorer/readout.js",
-  "explorer/touch.js",
+  "explorer/selection.js",
   "explorer/values.js",
   "explorer/main.js",
 ];

@@ -1,6 +1,6 @@
 /** The steps of an analyst: from one chain to a comparison, its small plots, its picture and its frame. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import {
   BROWSER_SKIPPED,
   openBrowser,
@@ -42,6 +42,20 @@ async function readPlots(page: Page) {
     // Of each chain the value, then what is drawn.
     rows: [1, 3, 5].map((cell) => cells[cell]!.trim()),
   };
+}
+
+/** Lists the names of the small plots that are dimmed. */
+const dimmedTitles = (page: Page) =>
+  page.locator(".panel-title.is-dimmed:visible").allTextContents();
+
+/** Drags the mouse over the middle half of a small plot. */
+async function selectHalf(page: Page, area: Locator): Promise<void> {
+  await area.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await area.boundingBox())!;
+  await page.mouse.move(x + width / 4, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 3 / 4, y + height / 2, { steps: 4 });
+  await page.mouse.up();
 }
 
 Deno.test({
@@ -103,6 +117,23 @@ Deno.test({
       "a key moves by a day",
     );
     assertEquals(await violations(), []);
+
+    assertEquals(await dimmedTitles(page), []);
+    await page.locator(".legend > li").nth(1).focus();
+    assertEquals(await dimmedTitles(page), ["C-Chain", "Dexalot L1"]);
+    await page.locator(".legend > li").nth(1).blur();
+    assertEquals(await dimmedTitles(page), []);
+    await selectHalf(page, page.locator(".panel-area:visible").nth(1));
+    await page.waitForURL(/from=/);
+    const chosen = new URL(page.url()).searchParams;
+    const rows = await page.locator(".values tbody th").allTextContents();
+    assertEquals([rows.at(-1), rows[0]], [
+      chosen.get("from"),
+      chosen.get("to"),
+    ]);
+    assert(rows.length > 40 && rows.length < 50, `${rows.length} of 90 days`);
+    await page.locator(".plot").dblclick();
+    await page.waitForURL(/range=90d/);
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
