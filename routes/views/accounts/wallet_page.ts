@@ -55,15 +55,17 @@ export function walletPage(
     body: html`
       <div id="dashboard" class="stack stack-large"
         data-settings="${JSON.stringify(settings)}">
-        <header class="stack stack-small"><h1 id="top" tabindex="-1">${title}</h1>
-          <p class="lede">${lede}</p></header>
-        ${signInSection(settings.wallet !== null)}
-        <p id="account-message" class="message" role="status"></p>
-        <div id="account" class="stack stack-large" hidden>${accountBar(
-          other,
-        )}${content}</div>
-        ${signedOut ?? ""}
-      </div>
+          <header class="stack stack-small"><h1 id="top" tabindex="-1">${title}</h1>
+            <p class="lede">${lede}</p></header>
+          <noscript><p class="notice notice-warn">This page needs JavaScript for your wallet and
+      your account: please allow it for this page.</p></noscript>
+          ${signInSection(settings.wallet !== null)}
+          <p id="account-message" class="message" role="status"></p>
+          <div id="account" class="stack stack-large" hidden>${accountBar(
+            other,
+          )}${content}</div>
+          ${signedOut ?? ""}
+        </div>
       <dialog id="dialog" aria-labelledby="dialog-title"></dialog>
     `,
   };
@@ -80,16 +82,14 @@ function signInSection(isSignedIn: boolean): Html {
         : ""}>
       <h2 id="sign-in-title">Sign in with your wallet</h2>
       <p>Your wallet signs a short message. Signing is free and sends no transaction.</p>
-      <noscript><p class="notice notice-warn">Signing in needs JavaScript:
-    please allow it for this page.</p></noscript>
-      <div class="wallet-choice">
+      <div class="wallet-choice stack">
         <ul id="wallets" class="wallets" aria-label="Wallets in this browser"></ul>
         <p id="no-wallet" class="notice small"
           hidden>No wallet was found in this browser.</p>
-      </div>
-      <p
-        class="small muted">No wallet yet? Install a wallet extension such as Core, Rabby or MetaMask
+        <p
+          class="wallet-hint small muted">No wallet yet? Install a wallet extension such as Core, Rabby or MetaMask
     and reload the page, or open this page in the browser of your wallet app.</p>
+      </div>
       <ul id="phone-wallets" class="wallets" aria-label="Wallet apps"></ul>
       <p id="sign-in-message" class="message" role="status"></p>
     </section>

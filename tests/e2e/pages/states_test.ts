@@ -1,5 +1,6 @@
 /** States of the score, profile and dashboard pages on the narrowest screen, alternately light and dark. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { Page } from "playwright-core";
 import { createApp } from "../../../routes/app.ts";
 import {
   newProfile,
@@ -12,7 +13,11 @@ import {
   openBrowser,
   type TestPage,
 } from "../../support/browser/browser.ts";
-import { assertFits, assertStill } from "../../support/browser/looks.ts";
+import {
+  assertFits,
+  assertStill,
+  delayScripts,
+} from "../../support/browser/looks.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 import { newOwner, type Owner } from "../../support/owners.ts";
 import { freePort } from "../../support/processes/service.ts";
@@ -30,6 +35,10 @@ interface State {
   readonly name: string;
   readonly path: string;
   readonly isSignedIn?: true;
+  /** The account cannot be read. */
+  readonly isBroken?: true;
+  /** Wallets in the browser, in this state and in those after it. */
+  readonly wallets?: number;
   /** Leads from the loaded page to the state. */
   readonly prepare?: (opened: TestPage) => Promise<void>;
 }
@@ -61,7 +70,53 @@ const STATES: readonly State[] = [
       await page.getByText("The record is not visible yet").waitFor();
     },
   },
+  {
+    name: "account that cannot be read",
+    path: "/dashboard",
+    isSignedIn: true,
+    isBroken: true,
+  },
+  {
+    name: "own profile that cannot be read",
+    path: "/dashboard/profile",
+    isSignedIn: true,
+    isBroken: true,
+  },
+  { name: "sign-in with four wallets", path: "/dashboard", wallets: 4 },
 ];
+
+/** Leads from the URL to what the page shows at the end of loading. */
+async function open(page: Page, url: string, state: State): Promise<void> {
+  if (state.wallets !== undefined) {
+    await page.addInitScript(announceWallets, state.wallets);
+  }
+  const answers = "**/api/account/**";
+  if (state.isBroken) {
+    await page.route(answers, (route) => route.fulfill({ status: 500 }));
+  }
+  await page.goto(url + state.path);
+  if (state.isBroken) {
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.unroute(answers);
+  } else if (state.isSignedIn) await page.locator("#account").waitFor();
+  if (state.wallets !== undefined) {
+    await page.getByRole("button", { name: `${state.wallets}` }).waitFor();
+  }
+}
+
+/** Runs in the page: announces wallets as EIP-6963 says. */
+function announceWallets(count: number): void {
+  const scope = globalThis as unknown as EventTarget;
+  scope.addEventListener("eip6963:requestProvider", () => {
+    for (let nth = 1; nth <= count; nth++) {
+      const info = { rdns: `wallet.${nth}`, name: `Wallet ${nth}`, icon: "" };
+      const detail = { info, provider: {} };
+      scope.dispatchEvent(
+        new CustomEvent("eip6963:announceProvider", { detail }),
+      );
+    }
+  });
+}
 
 /** Fills the store with what the states show. */
 async function fill(deps: TestDeps, owner: Owner): Promise<void> {
@@ -133,6 +188,7 @@ Deno.test({
     await using browser = await openBrowser();
     const opened = await browser.newPage(SCREEN);
     const { page } = opened;
+    await delayScripts(opened);
     const [name, value] = owner.cookie().split("=") as [string, string];
     for (const [nth, state] of STATES.entries()) {
       await t.step(state.name, async () => {
@@ -141,8 +197,7 @@ Deno.test({
         if (state.isSignedIn) await context.addCookies([{ name, value, url }]);
         const colorScheme = nth % 2 === 0 ? "light" : "dark";
         await page.emulateMedia({ colorScheme });
-        await page.goto(url + state.path);
-        if (state.isSignedIn) await page.locator("#account").waitFor();
+        await open(page, url, state);
         await opened.settled();
         await assertStill(opened);
         await state.prepare?.(opened);
@@ -157,6 +212,22 @@ Deno.test({
       await page.locator("#usage-chart svg").waitFor();
       await opened.settled();
       await assertStill(opened);
+    });
+    await t.step("four wallets keep everything in its place", async () => {
+      await page.context().clearCookies();
+      await page.goto(`${url}/dashboard`);
+      await page.getByRole("button", { name: "Wallet 4" }).waitFor();
+      await opened.settled();
+      await assertStill(opened);
+    });
+    await t.step("without scripts, an account says what it needs", async () => {
+      const plain = await browser.newPage({ ...SCREEN, runsScripts: false });
+      await plain.page.context().addCookies([{ name, value, url }]);
+      await plain.page.goto(`${url}/dashboard`);
+      const main = await plain.page.getByRole("main").innerText();
+      assertStringIncludes(main, "needs JavaScript");
+      assertEquals(main.includes("Loading"), false);
+      await plain.page.context().close();
     });
     await t.step("a reader of dark pages prints dark text", async () => {
       await page.goto(`${url}/tools/score/${RING}`);

@@ -111,6 +111,29 @@ export async function assertFits(
   assertEquals(await page.evaluate(OVERLAPS), [], state);
 }
 
+/** Waits until a page has painted its text. */
+const PAINTED = `new Promise((resolve) => {
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntriesByName("first-contentful-paint").length === 0) return;
+    observer.disconnect();
+    resolve();
+  });
+  observer.observe({ type: "paint", buffered: true });
+})`;
+
+/**
+ * Holds back the scripts of every page that is loaded from now on until it has
+ * painted, as a slow network does. Otherwise it depends on the load of the machine
+ * whether a reader sees what a script moves.
+ */
+export async function delayScripts({ page }: TestPage): Promise<void> {
+  await page.route("**/*.js", async (route) => {
+    // A page that is left before it paints needs no scripts.
+    await page.evaluate(PAINTED).catch(() => {});
+    await route.continue();
+  });
+}
+
 /** Asserts that a page has hardly moved since it was opened. */
 export async function assertStill(
   { page }: TestPage,
@@ -134,6 +157,7 @@ export async function assertLooks(
   { pages, prepare }: LookOptions,
 ): Promise<void> {
   const opened = await browser.newPage();
+  await delayScripts(opened);
   for (const [name, url] of pages) {
     const load = async () => {
       await opened.page.goto(url);
