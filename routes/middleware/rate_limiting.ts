@@ -93,13 +93,11 @@ function refusalRouter() {
  * message of an agent names its tool in the body, so its answer tells by the headers
  * of the quota.
  */
-function isUncharged(
-  surface: Surface,
-  { status, headers }: Response,
-): boolean {
+function isUncharged(surface: Surface, response: Response): boolean {
+  // Only these answers' headers are read: the runtime sends others faster.
   return surface === "mcp"
-    ? status !== 429 && !headers.has("X-RateLimit-Limit")
-    : status === 401;
+    ? response.status !== 429 && !response.headers.has("X-RateLimit-Limit")
+    : response.status === 401;
 }
 
 /** Returns whether a wallet's quota may limit the request, provided that its key is valid. */

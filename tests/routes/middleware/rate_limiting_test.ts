@@ -239,3 +239,30 @@ Deno.test("refusals are delayed by a second", async () => {
   assertEquals((await ask()).status, 429);
   assertEquals(deps.now().getTime() - before, 1_000);
 });
+
+Deno.test("headers of a score and of a cached answer are not read before they are sent, which would cost the runtime's fast way", async () => {
+  using service = await limited(100);
+  const { ask, deps } = service;
+  const { key } = await enrol(deps);
+  const score = `/api/v1/score/${exampleOf("ordinary")}`;
+  const headers = { "X-Api-Key": key };
+  const real = Object.getOwnPropertyDescriptor(Response.prototype, "headers")!;
+  let reads = 0;
+  Object.defineProperty(Response.prototype, "headers", {
+    ...real,
+    get() {
+      reads++;
+      return real.get!.call(this);
+    },
+  });
+  try {
+    for (const path of [score, METRICS]) {
+      await (await ask(path, { headers })).body!.cancel();
+      reads = 0;
+      assertEquals((await ask(path, { headers })).status, 200, path);
+      assertEquals(reads, 0, path);
+    }
+  } finally {
+    Object.defineProperty(Response.prototype, "headers", real);
+  }
+});
