@@ -8,7 +8,7 @@ import {
   isChecked,
   ValidLook,
 } from "../../services/charts/charts_schema.ts";
-import { shownOf } from "../../services/charts/unfinished.ts";
+import { shownOf } from "../../services/charts/hidden_parts.ts";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { Fault } from "../../services/platform/fault.ts";
 import { redactKeys } from "../../services/platform/observability/redact.ts";

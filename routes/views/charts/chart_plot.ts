@@ -12,7 +12,7 @@ import {
   isShown,
   isWhole,
 } from "../../../services/charts/value_axis.ts";
-import { isUnfinished } from "../../../services/charts/unfinished.ts";
+import { isUnfinished } from "../../../services/charts/hidden_parts.ts";
 import { parseDay, startOfDay } from "../../../services/platform/days.ts";
 import {
   daysAcross,

@@ -4,7 +4,7 @@ import type {
   ChartLine,
 } from "../../../services/charts/charts_schema.ts";
 import type { Checks } from "../../../services/chain_data/checks/checked_series_schema.ts";
-import { isUnfinished } from "../../../services/charts/unfinished.ts";
+import { isUnfinished } from "../../../services/charts/hidden_parts.ts";
 import { describeChanges } from "./chart_changes.ts";
 import { countDrawn, countMarked } from "./chart_marks.ts";
 import {

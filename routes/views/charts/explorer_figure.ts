@@ -5,7 +5,7 @@ import type {
   ChartLine,
   ChartPoint,
 } from "../../../services/charts/charts_schema.ts";
-import { isUnfinished } from "../../../services/charts/unfinished.ts";
+import { isUnfinished } from "../../../services/charts/hidden_parts.ts";
 import { groupByAxis, isShown } from "../../../services/charts/value_axis.ts";
 import { changeChips } from "./chart_changes.ts";
 import { countDrawn } from "./chart_marks.ts";

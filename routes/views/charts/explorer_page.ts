@@ -6,7 +6,7 @@ import type {
   ExplorerView,
   ListedChain,
 } from "../../../services/charts/explorer_schema.ts";
-import { shownOf } from "../../../services/charts/unfinished.ts";
+import { shownOf } from "../../../services/charts/hidden_parts.ts";
 import { titleOf } from "./chart_words.ts";
 import { takeAway } from "./explorer_code.ts";
 import { chartFigure } from "./explorer_figure.ts";

@@ -13,7 +13,10 @@ import type {
   ExplorerState,
   ExplorerView,
 } from "../../../services/charts/explorer_schema.ts";
-import { isUnfinished, shownOf } from "../../../services/charts/unfinished.ts";
+import {
+  isUnfinished,
+  shownOf,
+} from "../../../services/charts/hidden_parts.ts";
 import { countDrawn, countMarked } from "./chart_marks.ts";
 import {
   formatBucket,

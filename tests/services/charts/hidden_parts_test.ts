@@ -1,9 +1,10 @@
-/** Hiding unfinished buckets. */
+/** Hiding parts of a chart. */
 import { assertEquals } from "@std/assert";
+import type { Hidden } from "../../../services/charts/charts_schema.ts";
 import {
   isUnfinished,
-  withoutUnfinished,
-} from "../../../services/charts/unfinished.ts";
+  shownOf,
+} from "../../../services/charts/hidden_parts.ts";
 import { chart, point } from "../../support/charts/charts.ts";
 
 const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03"];
@@ -14,16 +15,25 @@ Deno.test("isUnfinished() is not said of a bucket that is inferred: nothing more
   assertEquals(isUnfinished({ complete: true, inferred: false }), false);
 });
 
-Deno.test("withoutUnfinished() leaves the other buckets, and ends the axis with them", () => {
+/** Nothing is hidden. */
+const SHOWN: Hidden = {
+  unfinished: "show",
+  upgrades: "show",
+  revisions: "show",
+};
+
+Deno.test("shownOf() leaves out unfinished buckets, and ends the axis with the others", () => {
   const [first, second, third] = DAYS.map((day) => point(day, 1));
   const shown = chart(DAYS, [
     first!,
     { ...second!, complete: false, inferred: true },
     { ...third!, complete: false },
   ]);
-  const left = withoutUnfinished(shown);
+  assertEquals(shownOf(shown, SHOWN), shown);
+  const left = shownOf(shown, { ...SHOWN, unfinished: "hide" });
   assertEquals(left.axis, DAYS.slice(0, 2));
   assertEquals(left.lines[0]!.points.map(({ day }) => day), DAYS.slice(0, 2));
+  assertEquals(left.lines[0]!.drawn, [1, 1]);
   const only = chart([DAYS[2]!], [{ ...third!, complete: false }]);
-  assertEquals(withoutUnfinished(only).axis, []);
+  assertEquals(shownOf(only, { ...SHOWN, unfinished: "hide" }).axis, []);
 });

@@ -32,7 +32,7 @@ function withoutRevisions(line: ChartLine): ChartLine {
 }
 
 /** Returns a chart without its unfinished buckets. The axis ends where the last line ends. */
-export function withoutUnfinished(chart: Chart): Chart {
+function withoutUnfinished(chart: Chart): Chart {
   const lines = chart.lines.map((line) => ({
     ...line,
     points: line.points.filter((point) => !isUnfinished(point)),
