@@ -3,6 +3,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readRevisions } from "../../services/chain_data/series/revisions.ts";
 import {
+  REVISION_FIELDS,
   RevisionsAnswer,
   RevisionsQuery,
 } from "../../services/chain_data/series/revisions_schema.ts";
@@ -41,17 +42,9 @@ const getRevisions = createRoute({
   },
 });
 
-const COLUMNS = [
-  "period",
-  "metric",
-  "oldValue",
-  "newValue",
-  "unit",
-  "cause",
-  "seenAt",
-  "chainId",
-  "chainName",
-];
+const COLUMNS = REVISION_FIELDS.map((field) =>
+  field === "day" ? "period" : field
+);
 
 /** Serves the revisions. */
 export function revisions(

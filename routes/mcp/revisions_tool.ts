@@ -1,7 +1,10 @@
 /** The tool for what sources changed afterwards: `get_revisions`. */
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { readRevisions } from "../../services/chain_data/series/revisions.ts";
-import { RevisionsQuery } from "../../services/chain_data/series/revisions_schema.ts";
+import {
+  REVISION_FIELDS,
+  RevisionsQuery,
+} from "../../services/chain_data/series/revisions_schema.ts";
 import type { OpenApi } from "../docs/openapi_document.ts";
 import type { AnswerCache } from "./answer_cache.ts";
 import { readQuery, schemaOf } from "./arguments.ts";
@@ -41,20 +44,7 @@ export function revisionsTool(
             }.${last}${more}`,
             chainId: chainId ?? undefined,
             chainName: chainName ?? undefined,
-            ...tableOf(
-              [
-                "day",
-                "metric",
-                "oldValue",
-                "newValue",
-                "unit",
-                "cause",
-                "seenAt",
-                "chainId",
-                "chainName",
-              ],
-              revisions,
-            ),
+            ...tableOf(REVISION_FIELDS, revisions),
             nextCursor: nextCursor ?? undefined,
             completeness: { count, isLast: nextCursor === null },
             confirmedAt: new Date(times.fetchedAt).toISOString(),

@@ -122,6 +122,9 @@ export const Revision = z.object({
   chainName: ChainName,
 }).meta({ id: "Revision" });
 
+/** The fields of a revision, in the order of the columns of tables. */
+export const REVISION_FIELDS = Revision.keyof().options;
+
 /** The answer of `GET /revisions`. */
 export const RevisionsAnswer = z.object({
   chainId: ChainId.nullable().meta({
