@@ -19,6 +19,12 @@ interface Bound extends BlockTime {
   readonly isRead: boolean;
 }
 
+interface Moved {
+  readonly side: "below" | "above";
+  /** Weight of the bound that did not move. It is halved each time the same bound moves again. */
+  readonly weight: number;
+}
+
 /** The state of a search. */
 export interface BlockSearch {
   /** Seconds since 1970. */
@@ -29,10 +35,8 @@ export interface BlockSearch {
   readonly above: Bound | null;
   /** False if two known blocks contradict each other. */
   readonly isOrdered: boolean;
-  /** The bound that the last probe moved. */
-  readonly moved: "below" | "above" | null;
-  /** Weight of the bound that did not move. It is halved each time the same bound moves again. */
-  readonly weight: number;
+  /** The bound that the last probe moved; null before the first. */
+  readonly moved: Moved | null;
   /** Upper limit of the gap between the bounds. It is halved with each probe. */
   readonly widest: number;
 }
@@ -72,7 +76,6 @@ export function startSearch(
     above,
     isOrdered: gap > 0,
     moved: null,
-    weight: 1,
     widest: 2 ** (Math.ceil(Math.log2(gap)) + SPARE_PROBES),
   };
 }
@@ -105,8 +108,7 @@ export function narrow(search: BlockSearch, block: BlockTime): BlockSearch {
     [side]: { ...block, isRead: true },
     isOrdered: search.isOrdered &&
       [below, above].every((bound) => !bound || agree(bound, block)),
-    moved: side,
-    weight: side === moved ? search.weight / 2 : 1,
+    moved: { side, weight: side === moved?.side ? moved.weight / 2 : 1 },
     widest: search.widest / 2,
   };
 }
@@ -128,14 +130,16 @@ function pickHeight(
  * so that the gap after the probe is at most half of `widest`.
  */
 function interpolate(
-  { instant, moved, weight, widest }: BlockSearch,
+  { instant, moved, widest }: BlockSearch,
   below: Bound,
   above: Bound,
 ): number {
   // Between two seconds, so that no bound has exactly the target time.
   const target = instant - 0.5;
-  const before = (target - below.timestamp) * (moved === "above" ? weight : 1);
-  const after = (above.timestamp - target) * (moved === "below" ? weight : 1);
+  const weightOf = (side: Moved["side"]) =>
+    moved === null || moved.side === side ? 1 : moved.weight;
+  const before = (target - below.timestamp) * weightOf("below");
+  const after = (above.timestamp - target) * weightOf("above");
   const gap = gapOf(below, above);
   const height = below.height + Math.round(gap * before / (before + after));
   const lowest = Math.max(below.height + 1, above.height - widest / 2);
