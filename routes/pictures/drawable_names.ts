@@ -2,7 +2,7 @@
 import { printable } from "../views/charts/chart_words.ts";
 
 /** Ranges of characters whose assigned ones both fonts have: Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Georgian, punctuation, currencies and arrows. */
-export const DRAWABLE_RANGES: readonly (readonly [number, number])[] = [
+const DRAWABLE_RANGES: readonly (readonly [number, number])[] = [
   [0x0020, 0x02e9],
   [0x0300, 0x034f],
   [0x0370, 0x0525],

@@ -208,7 +208,7 @@ function labelsOf(
 }
 
 /** Moves sorted positions apart, downwards and then up from the bottom. */
-export function spread(ys: readonly number[], bottom: number): number[] {
+function spread(ys: readonly number[], bottom: number): number[] {
   const moved: number[] = [];
   for (const y of ys) {
     moved.push(Math.max(y, (moved.at(-1) ?? -Infinity) + LABEL_DISTANCE));

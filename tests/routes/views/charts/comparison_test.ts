@@ -1,10 +1,7 @@
 /** Comparisons of chains: pictures, small plots, and the CSV of all chains. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
-import {
-  layOutPanels,
-  spread,
-} from "../../../../routes/views/charts/chart_panels.ts";
+import { layOutPanels } from "../../../../routes/views/charts/chart_panels.ts";
 import { formatPct } from "../../../../routes/views/charts/chart_words.ts";
 import { linePath } from "../../../../routes/views/charts/line_path.ts";
 import {
@@ -77,17 +74,25 @@ Deno.test("small plots of an index share their range, those of values do not", (
   assert(small !== large);
 });
 
-Deno.test("labels at the ends of lines keep their distance, order and frame", () => {
+Deno.test("labels at the ends of lines keep their distance, order and frame, and their place if it is free", () => {
   fc.assert(fc.property(
-    fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 10 }),
+    fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 2, maxLength: 10 }),
     (ends) => {
-      const sorted = ends.toSorted((a, b) => a - b);
-      const placed = spread(sorted, 300);
-      for (const [at, y] of placed.entries()) {
-        assert(y <= 300);
-        if (at > 0) assert(y - placed[at - 1]! >= 14);
+      const view = { values: "index", base: "first" } as const;
+      const lines = ends.map((end) => [100, end]);
+      const [panel] = layOutPanels(compared(lines, view), BOX);
+      const { labels, plot, frame } = panel!;
+      assertEquals(labels.length, ends.length);
+      const freeAt = labels.map(({ line }) => plot.lines[line]!.end!.y);
+      assertEquals(freeAt, freeAt.toSorted((a, b) => a - b));
+      for (const [at, { y }] of labels.entries()) {
+        assert(y <= frame.bottom);
+        if (at > 0) assert(y - labels[at - 1]!.y >= 14);
       }
-      assertEquals(spread(placed, 300), placed, "nothing moves twice");
+      const isFree = freeAt.every((y, at) =>
+        y <= frame.bottom && (at === 0 || y - freeAt[at - 1]! >= 14)
+      );
+      if (isFree) assertEquals(labels.map(({ y }) => y), freeAt);
     },
   ));
 });
