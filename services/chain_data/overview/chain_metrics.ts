@@ -27,7 +27,7 @@ import { none, weekChangeOf } from "./week_change.ts";
 type ChainDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 
 /** Days of the charts of a chain's page. */
-export const CHAIN_DAYS = 90;
+const CHAIN_DAYS = 90;
 
 /** When to ask again before the first read of the list of chains. */
 const UNREAD_RETRY_MS = 60_000;
@@ -113,7 +113,7 @@ export async function readChainMetrics(
 }
 
 /** Summarises a metric; `series` is null if it was never read. */
-export function summarise(
+function summarise(
   metric: Metric,
   { series, txCount, moment: { publishedDay, today } }: {
     readonly series: DailySeries | null;
