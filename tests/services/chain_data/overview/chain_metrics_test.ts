@@ -140,7 +140,7 @@ Deno.test("readChainMetrics: nothing is shown before the first publication", asy
   const { from, to, metrics } = await readChainMetrics(deps, 7);
   assertEquals([from, to], [null, null]);
   assertEquals(
-    new Set(metrics.map(({ noChange }) => noChange)),
-    new Set(["unread"]),
+    new Set<string | null>(metrics.map(({ noChange }) => noChange)),
+    new Set<string | null>(["unread"]),
   );
 });
