@@ -16,9 +16,13 @@ import {
   alonePoints,
   axisWidth,
   dataOf,
+  dayRangeOf,
   formatTicks,
+  isWhole,
+  markedPoints,
   rangeOf,
   secondsOf,
+  WHOLE_STEPS,
 } from "./values.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -129,6 +133,7 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
       focus: { prox: lines.length > 1 ? 24 : -1 },
     },
     scales: {
+      x: { range: dayRangeOf },
       y: { distr: drawing.isLog ? 3 : 1, range: rangeOf(drawing) },
     },
     axes: [
@@ -142,6 +147,7 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
         ...axis,
         size: axisWidth,
         space: 50,
+        ...(isWhole(drawing) ? { incrs: WHOLE_STEPS } : {}),
         values: (_, ticks) => formatTicks(ticks),
       },
     ],
@@ -159,7 +165,7 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
               size: 7,
               width: 2,
               fill: colour("--surface"),
-              filter: () => lines[index].incomplete,
+              filter: (plot, at) => markedPoints(plot, at, lines[index]),
               show: true,
             },
           },

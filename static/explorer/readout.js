@@ -62,7 +62,8 @@ export function readoutOf(
       .map(({ words }) => words).join(" ");
     const words = [revisionsAt(at), disputes && `Disputed. ${disputes}`]
       .filter((part) => part !== "").join(" ");
-    note.hidden = words === "";
+    // At rest the note would cover the chart on a phone, and the mark of the bucket.
+    note.hidden = place === null || words === "";
     note.textContent = words;
     note.title = words;
     note.classList.toggle("is-disputed", disputes !== "");

@@ -50,6 +50,35 @@ export function alonePoints(plot, index) {
   );
 }
 
+/** Returns the unfinished buckets that get a mark: of inferred ones only those that no line shows. */
+export function markedPoints(plot, index, { incomplete, inferred }) {
+  const alone = alonePoints(plot, index);
+  return incomplete.filter((at) =>
+    !inferred.includes(at) || alone.includes(at)
+  );
+}
+
+const DAY_S = 86_400;
+
+/** Returns the range of the day axis. A single day is in the middle. */
+export function dayRangeOf(_, first, last) {
+  return first === last ? [first - DAY_S, last + DAY_S] : [first, last];
+}
+
+/** Returns whether all drawn values are whole numbers, so that the axis needs no fractions. */
+export function isWhole({ lines }) {
+  return lines.every(({ values, base }) =>
+    base === null &&
+    values.every((value) => value === null || Number.isInteger(value))
+  );
+}
+
+/** Distances of whole ticks: 1, 2, 5, 10, 20, 25, 50 and so on. */
+export const WHOLE_STEPS = Array.from(
+  { length: 16 },
+  (_, power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power),
+).flat().filter(Number.isInteger);
+
 /** Formats ticks as short as they stay distinct. */
 export function formatTicks(values) {
   for (let digits = 3;; digits++) {

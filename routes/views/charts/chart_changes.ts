@@ -57,7 +57,7 @@ function chipsOf(
   };
   return [
     { text, days: `${from} to ${to}` },
-    ...change(before, `the ${days} before`),
+    ...change(before, count === 1 ? "the day before" : `the ${days} before`),
     ...change(yearBefore, "the year before"),
   ];
 }

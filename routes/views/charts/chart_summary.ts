@@ -8,6 +8,7 @@ import { isUnfinished } from "../../../services/charts/hidden_parts.ts";
 import { describeChanges } from "./chart_changes.ts";
 import { countDrawn, countMarked } from "./chart_marks.ts";
 import {
+  comparedDays,
   formatBucket,
   formatShare,
   formatValue,
@@ -82,9 +83,9 @@ export function agreementOf(
 ): string {
   return agreementPct === null
     ? "none of these days has been compared"
-    : `${formatShare(agreementPct)} of ${
-      formatValue(comparedDayCount)
-    } compared days agree`;
+    : `${formatShare(agreementPct)} of ${comparedDays(comparedDayCount)} ${
+      comparedDayCount === 1 ? "agrees" : "agree"
+    }`;
 }
 
 function rangeOf({ name, interval }: Chart, line: ChartLine): string {

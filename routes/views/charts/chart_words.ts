@@ -214,7 +214,12 @@ const SHARE = new Intl.NumberFormat("en-US", {
 
 /** Formats how many days a difference covers: `over 20 compared days`. */
 export function formatCompared(days: number): string {
-  return `over ${formatValue(days)} compared ${days === 1 ? "day" : "days"}`;
+  return `over ${comparedDays(days)}`;
+}
+
+/** Counts compared days: `20 compared days`. */
+export function comparedDays(count: number): string {
+  return `${formatValue(count)} compared ${count === 1 ? "day" : "days"}`;
 }
 
 /** Formats an instant to the minute: `2026-11-21 08:07 UTC`. */

@@ -31,6 +31,7 @@ import {
 } from "./chart_words.ts";
 import { drawingOf } from "./explorer_drawing.ts";
 import type { Html } from "../layout.ts";
+import { unbroken } from "../unbroken.ts";
 
 /** Sizes of the picture: on a wide screen, and on a phone. */
 const WIDE = { width: 1080, height: 400 };
@@ -183,7 +184,7 @@ function comparisonReadout(chart: Chart): Html {
             )}</span></p>${changeChips(chart, line)}${chart.view.base === null
               ? ""
               : html`<p class="small muted">${
-                describeBase(chart, line)
+                unbroken(describeBase(chart, line))
               }</p>`}${line.base?.isSmall
               ? html`
                 <span

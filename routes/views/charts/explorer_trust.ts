@@ -19,6 +19,7 @@ import {
 } from "../../../services/charts/hidden_parts.ts";
 import { countDrawn, countMarked } from "./chart_marks.ts";
 import {
+  comparedDays,
   formatBucket,
   formatInstant,
   formatPct,
@@ -140,7 +141,7 @@ function checkedFact(
       <dd class="small muted">${chainNames.length > 1
         ? `${checkedChainOf(lines)} only: `
         : ""}${agreementPct === null ? "none of these days was compared" : html`
-        of ${formatValue(comparedDayCount)} compared days, <span
+        of ${comparedDays(comparedDayCount)}, <span
           class="${disputed > 0 ? "is-bad" : ""}">${disputed} disputed</span>
       `}</dd>
       ${recentAgreementPct === null ? "" : html`

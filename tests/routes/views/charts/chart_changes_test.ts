@@ -51,6 +51,8 @@ Deno.test("the folded value and both changes are named with their days", () => {
     "+1.6 % on the 30 days before",
     "−50 % on the year before",
   ]);
+  const day = { from: "2026-11-30", to: "2026-11-30" };
+  assertEquals(wordsOf(day)[1], "+1.6 % on the day before");
   const folds: [fold: LineChanges["fold"], words: string][] = [
     ["sum", "Total of 30 days: 7 transactions"],
     ["mean", "Mean of 30 days: 7 transactions"],

@@ -120,6 +120,10 @@ Deno.test("agreementOf() rounds down, and says when nothing was compared", () =>
     "99.99 % of 2,240 compared days agree",
   );
   assertEquals(
+    agreementOf({ agreementPct: 100, comparedDayCount: 1 }),
+    "100 % of 1 compared day agrees",
+  );
+  assertEquals(
     agreementOf({ agreementPct: null, comparedDayCount: 0 }),
     "none of these days has been compared",
   );
