@@ -7,6 +7,7 @@ import { embedContent } from "../http/page_content.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
+import { unknownPath } from "../middleware/not_found.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { describeChartEmbed } from "./chart_paths.ts";
 import { parseChartName, selectChart } from "./select_chart.ts";
@@ -45,6 +46,11 @@ export function chartEmbeds(
           return await embedContent(String(await page), dates);
         }),
     );
+  });
+
+  // The page of an unknown path would need styles that a frame may not load.
+  router.get("*", (c) => {
+    throw unknownPath(c);
   });
 
   // The frame of another site shows the reason instead of a page of this site.

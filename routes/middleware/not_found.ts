@@ -65,9 +65,14 @@ function withoutKeys(text: string): string {
 }
 
 function answerUnknownPath(c: Context): Response | Promise<Response> {
+  return answerFault(c, unknownPath(c));
+}
+
+/** Returns the fault of a path that nothing serves. */
+export function unknownPath(c: Context): Fault {
   const { path } = c.req;
   const [, index] = INDEXES.find(([prefix]) => path.startsWith(prefix))!;
   const named = shortened(withoutKeys(path), MAX_PATH);
   const message = `Cannot find ${named}: see ${index}`;
-  return answerFault(c, new Fault(message, { kind: "unknownPath" }));
+  return new Fault(message, { kind: "unknownPath" });
 }

@@ -123,6 +123,7 @@ Deno.test("a refusal is a page for the frame, too, and says what is accepted", a
     ["/embed/chart/txCount?theme=pink", 400, "Invalid theme"],
     ["/embed/chart/txCount?chain=%3Cb%3E", 400, "expected one of"],
     ["/embed/chart/txCount?chainId=999", 404, "999"],
+    ["/embed/txCount", 404, "Cannot find /embed/txCount"],
   ] as const;
   for (const [path, status, words] of cases) {
     const { response, text } = await ask(deps, path);
