@@ -6,6 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { testDeps } from "../../support/deps.ts";
+import { logged } from "../../support/logged.ts";
 import {
   askExplorer as ask,
   HOME,
@@ -25,6 +26,8 @@ Deno.test("with a source down the page is a 503 with Retry-After and no partial 
   assertStringIncludes(words, `Try again in ${seconds} s`);
   assert(hrefsOf(text).includes(HOME), "there is a way to try again");
   assert(!text.includes("<table"));
+  assertEquals(logged(deps.lines, "request.unavailable").length, 1);
+  assertEquals(logged(deps.lines, "request.failed"), [], "it is no defect");
 });
 
 Deno.test("with a source down for hours the page links the stored days that no longer change", async () => {
