@@ -148,7 +148,7 @@ function cards({ chains, ...overview }: Overview): Html {
     },
   ];
   return html`
-    <div class="grid">
+    <div class="grid leading">
       ${all.map(({ title, rule, chainIds, figureOf }) =>
         html`
           <section class="card stack stack-small">
