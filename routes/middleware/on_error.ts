@@ -41,7 +41,12 @@ export function onError(
   const headers = { ...ERROR_HEADERS, ...varyOf(c) };
   const body = internalBody(error);
   if (!prefersPage(c)) return c.json(body, 500, headers);
-  const page = errorPage({ path: c.req.path, status: 500, ...body });
+  const page = errorPage({
+    path: c.req.path,
+    status: 500,
+    code: body.code,
+    message: `${body.message}; request id ${c.get("requestId")}`,
+  });
   return answerPage(c, page, { status: 500, headers });
 }
 

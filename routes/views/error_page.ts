@@ -22,7 +22,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
   RATE_LIMITED: ["Too many requests", "Wait a moment and try again."],
   INTERNAL: [
     "Something went wrong on our side",
-    "The error was logged. You can try again.",
+    "The error was logged. You can try again, or report it with the id below.",
   ],
   UPSTREAM_UNAVAILABLE: [
     "A data source is unreachable",

@@ -113,7 +113,9 @@ export async function findWallet() {
   const [first, ...others] = listWallets();
   if (last) return last;
   if (!first) {
-    throw problem("No wallet was found in this browser.");
+    throw problem(
+      "No wallet was found in this browser. Install one and reload the page, or open the page in the browser of your wallet app.",
+    );
   }
   if (others.length === 0) return first;
   const choices = listWallets().map((wallet) => ({

@@ -163,7 +163,7 @@ function aboutCard(
       "Claimed",
       dayTime(claimedAt),
     )}
-    ${fact(
+    ${hidden ? "" : fact(
       "Linked accounts",
       socials.length === 0
         ? "none"

@@ -91,6 +91,8 @@ Deno.test("an unexpected error is a page without its message, and is logged in f
   assertEquals(response.headers.get("Cache-Control"), "no-store");
   assertStringIncludes(text, "<h1>Something went wrong on our side</h1>");
   assert(!text.includes("secret"));
+  const id = response.headers.get("X-Request-Id")!;
+  assertStringIncludes(text, `internal error; request id ${id}`);
   assertMatch(deps.lines.join("\n"), /secret detail/);
 });
 

@@ -170,6 +170,13 @@ Deno.test("the facts of a profile are its name, number, donations, day and linke
     "https://ada.example",
   ]);
   const hidden = "The operator hid the names and links";
+  const linked = "Linked accounts";
+  assertEquals(shown().words.includes(linked), true);
+  assertEquals(
+    shown({ profile: { hidden: true } }).words.includes(linked),
+    false,
+    "hidden links are not none",
+  );
   assertEquals(shown().words.includes(hidden), false);
   assertEquals(
     shown({ profile: { hidden: true } }).words.includes(hidden),
