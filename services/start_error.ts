@@ -1,4 +1,4 @@
-/** Errors that an operator mends: a start that these settings or this machine do not allow. */
+/** Errors that an operator can fix: a start that the settings or the machine do not allow. */
 
 /**
  * A start that cannot succeed. Its message is one line. It names settings and

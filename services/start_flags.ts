@@ -13,7 +13,7 @@ import { StartError } from "./start_error.ts";
 /** A program whose permissions follow the settings. */
 export type ProgramName = "service" | "job" | "operator" | "doctor";
 
-/** What a machine and a call add to the settings. */
+/** Facts about the machine and the call, besides the settings. */
 interface Circumstances {
   /** The addresses of the machine's name servers. */
   readonly nameServers?: readonly string[];

@@ -1,10 +1,10 @@
 /** When requests fail too often, and what an operator should change. */
 import type { Surface } from "../platform/surfaces_schema.ts";
 
-/** The share of failed requests from which the service is degraded, in percent. */
+/** From this percentage of failed requests on, the service counts as degraded. */
 export const DEGRADED_PCT = { all: 1, surface: 5 } as const;
 
-/** Failed requests below this number say nothing. */
+/** With fewer failed requests than this, the service never counts as degraded. */
 const MIN_FAILURES = 3;
 
 /** Requests, and those that failed with a status of 500 to 599. */
@@ -25,7 +25,10 @@ export function isFailing(counted: Counted, maxPct: number): boolean {
   return counted.serverErrors >= MIN_FAILURES && failedPct(counted) >= maxPct;
 }
 
-/** Returns whether too many requests of an hour failed, of all or of one surface. */
+/**
+ * Returns whether too many requests of an hour failed: of all requests, or of
+ * those to one surface.
+ */
 export function isTrafficFailing(
   families: readonly (Counted & { readonly family: Surface })[],
 ): boolean {

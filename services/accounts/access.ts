@@ -39,11 +39,11 @@ type KeyRecord = NonNullable<
 /** The holder of a key and their plan. */
 export interface Caller {
   readonly keyId: string;
-  /** The id of the first key of its rotations, under which its units are counted. */
+  /** Id of the first key in its chain of rotations. Units are counted under this id. */
   readonly originId: string;
   /** A test key gets fixed answers and is never charged. */
   readonly kind: KeyKind;
-  /** Lower-case. A test key has a wallet of its own, which never paid or spent. */
+  /** Lower-case. All test keys share one wallet, which never paid or spent. */
   readonly wallet: string;
   /** The wallet that made the key, also of a test key. */
   readonly owner: string;
@@ -113,15 +113,21 @@ export function callerAt(
   };
 }
 
-/** Returns when a key stops working, in epoch ms: after its replacement, or when its owner says. */
+/**
+ * Returns when a key stops working, in epoch ms: at the end of its grace period
+ * or at the expiry in its limits, whichever is earlier; Infinity for never.
+ */
 function endOf({ expiresAt, limits }: KeyRecord): number {
   return Math.min(expiresAt ?? Infinity, limits.expiresAt ?? Infinity);
 }
 
-/** The wallet of every test key. They lie in more places than live keys, and must not show what the owner uses. */
+/**
+ * The wallet of every test key. Test keys are copied to more places than live
+ * keys, so they must not show the owner's usage.
+ */
 const TEST_WALLET = "test";
 
-/** What a caller asks for. */
+/** What a request uses a key for. */
 export interface Use {
   readonly scope: Scope;
   /** The address that the request came from; null if unknown. */

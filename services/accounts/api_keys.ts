@@ -78,7 +78,7 @@ export async function rotateApiKey(
   return outcome === "replaced" ? answer! : outcome;
 }
 
-/** The key whose limits to change. */
+/** A change of a key's limits. */
 export interface Limiting {
   readonly wallet: string;
   readonly id: string;
@@ -105,7 +105,7 @@ export async function limitApiKey(
   return summarizeKey(outcome, { counted: keys, lastUsed }, now);
 }
 
-/** What the keys of a wallet did: their units, and when each was last used. */
+/** The usage of a wallet's keys: their units, and when each was last used. */
 export interface KeyUse {
   readonly counted: WalletUsage["keys"];
   readonly lastUsed: CallLog["lastUsed"];
@@ -133,7 +133,10 @@ export function summarizeKey(
   };
 }
 
-/** Refuses an expiry in the past, and a cap of a test key, which costs nothing. */
+/**
+ * Throws a fault for an expiry in the past, and for a cap of a test key, whose
+ * calls cost nothing.
+ */
 function checkLimits(
   { now }: KeyDeps,
   kind: KeyKind,

@@ -8,7 +8,7 @@ import { type ReadKey, sharedReads } from "../platform/kv/shared_reads.ts";
 /** An API key; times in epoch ms. */
 export interface ApiKeyRecord {
   readonly id: string;
-  /** The id of the first key of its rotations. Their units are counted together. */
+  /** Id of the first key in its chain of rotations. The units of the chain are counted together. */
   readonly originId: string;
   readonly wallet: string;
   readonly name: string;
@@ -18,18 +18,18 @@ export interface ApiKeyRecord {
   readonly revokedAt: number | null;
   /** When a replaced key stops working; null if it was not replaced. */
   readonly expiresAt: number | null;
-  /** What the owner allows the key. */
+  /** The limits that the owner set. */
   readonly limits: KeyLimits;
-  /** It comes from a backup, and works again once its owner signs in. */
+  /** True if the key comes from a backup. It works again once its owner signs in. */
   readonly isWaiting?: true;
 }
 
 /** A key in a wallet's list: the hash of its record, and when it stops working. */
 export interface ListedKey {
   readonly hash: string;
-  /** After its replacement; null if it was not replaced. */
+  /** End of its grace period, epoch ms; null if it was not replaced. */
   readonly expiresAt: number | null;
-  /** By its limits; null for never. */
+  /** The expiry in its limits, epoch ms; null for never. */
   readonly limitedTo: number | null;
 }
 
@@ -106,10 +106,10 @@ export function apiKeyStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /**
-     * Replaces a key. The old key works for a grace period, but no longer than it
-     * would have. Returns the record of the new key, "unknown" if the wallet has no
-     * such key, "tooMany" if it has too many keys, or too many replaced ones that
-     * still work.
+     * Replaces a key. The old key works for a grace period, but not beyond its
+     * own expiry. Returns the record of the new key, "unknown" if the wallet
+     * has no such key, "tooMany" if it has too many keys, or too many replaced
+     * ones that still work.
      */
     replace(
       { wallet, id }: Readonly<Record<"wallet" | "id", string>>,

@@ -36,9 +36,10 @@ export type SignatureNode = ReturnType<typeof signatureNode>;
 
 /**
  * Returns whether the contract at an address accepts a signature (ERC-1271), or
- * the contract to be deployed that the signature contains (ERC-6492). Where code
- * exists, nothing is called before the contract: the validator of ERC-6492 would
- * make a call of the signer's choice, which could change what the contract accepts.
+ * the contract to be deployed that the signature contains (ERC-6492). If the
+ * account has code, its contract is called directly: the validator of ERC-6492
+ * would first make a call that the signer chooses, which could change what the
+ * contract accepts.
  */
 async function verifyByContract(
   client: PublicClient,

@@ -22,7 +22,7 @@ interface CachedKey {
   verified: { readonly second: number; readonly revision: Versions } | null;
 }
 
-/** Keys in the cache. */
+/** Maximum number of cached keys. */
 const MAX_KEYS = 5_000;
 
 /**

@@ -50,7 +50,10 @@ export interface Confirmed<Name extends ActionName> {
 /** The wallet that signed a message. */
 export interface Confirmation {
   readonly wallet: string;
-  /** What a smart account signed, whose contract may accept it no longer; null for a key pair. */
+  /**
+   * What a smart account signed; null for a key pair. The account's contract
+   * may stop accepting it.
+   */
   readonly byContract: Signed | null;
 }
 

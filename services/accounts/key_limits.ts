@@ -49,7 +49,10 @@ export function limitParams(body: KeyLimitsBody): [string, string][] {
     );
 }
 
-/** Networks that a signed message names in words. Its parameters list all of them. */
+/**
+ * Maximum number of networks in the statement of a signed message. Its
+ * parameters list all of them.
+ */
 const MAX_NAMED = 3;
 
 /** Returns a sentence on the limits in printable ASCII; "" if none applies. */

@@ -1,4 +1,7 @@
-/** What the owner of a key allows it: scopes, networks, expiry, a cap of units, and a note. */
+/**
+ * The limits that an owner sets for a key: scopes, networks, expiry, a cap of
+ * units, and a note.
+ */
 import { z } from "@hono/zod-openapi";
 import { METERED_NAMES, PLANS } from "../payments/plans_schema.ts";
 import { Instant, jsonObject } from "../platform/wire_schema.ts";

@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 /** Whether an address is in a list of networks; false for an unknown address. */
 export type NetworkList = (hostname: string | null) => boolean;
 
-/** Addresses whose answer is kept: finding it takes up to six microseconds. */
+/** Maximum number of addresses with a cached result: a lookup takes up to six microseconds. */
 const MAX_KEPT = 64;
 
 /**

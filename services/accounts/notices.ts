@@ -2,10 +2,10 @@
 import { DAY_MS, dayAt, formatDay } from "../platform/days.ts";
 import type { Notice } from "./usage_schema.ts";
 
-/** How long before its end a plan is announced to end. */
+/** The end of a plan is announced this long before it. */
 const ENDS_SOON_MS = 7 * DAY_MS;
 
-/** Share of the quota from which on its use is announced. */
+/** From this share of the quota on, its use is announced. */
 const NEARLY_USED = 0.8;
 
 const COUNT = new Intl.NumberFormat("en-US");

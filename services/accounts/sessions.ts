@@ -11,7 +11,10 @@ type FindDeps = Pick<AccountsDeps, "now" | "store" | "upstream">;
 /** Lifetime of a session. Use does not extend it. */
 const SESSION_MS = 12 * HOUR_MS;
 
-/** How long the contract of a smart account is not asked again whether it accepts the session's signature. */
+/**
+ * After this time, the contract of a smart account is asked again whether it
+ * accepts the session's signature.
+ */
 const CONFIRMED_MS = HOUR_MS;
 
 /** A new session, as sent to the browser. */
@@ -61,7 +64,10 @@ export function findSession(
 }
 
 interface FindOptions {
-  /** Whether a smart account's contract is asked in any case, as before a signed action. */
+  /**
+   * Whether a smart account's contract is asked even if it was asked within the
+   * hour, as before a signed action.
+   */
   readonly isConfirmed?: boolean;
 }
 

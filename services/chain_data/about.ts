@@ -49,7 +49,7 @@ const RULES: readonly string[] = [
   "A complete day that its source changes or takes back is a revision: revisedAt marks it, /revisions lists it with both values, and asOf answers with the values of an earlier instant.",
   "A series is read once after each publication of upstream. fetchedAt is when it was read; confirmedAt is when upstream was last known to have published no newer day.",
   "If upstream is down for more than an hour, windows that end before the last 14 published days are still served. Others are a 503, never a partial series; Cache-Control: max-stale accepts the stored one.",
-  "Nobody needs a key or has a quota. Past the requests of a minute of one network, the answer is a 429 with Retry-After. What is stored is served without an upstream call. A series that was never read may be a 503 for some seconds, and is then read first.",
+  "No key is needed, and there is no quota. A network that exceeds its requests per minute gets a 429 with Retry-After. What is stored is served without an upstream call. A series that was never read may be a 503 for some seconds, and is then read first.",
 ];
 
 /** Describes the chain data API. */

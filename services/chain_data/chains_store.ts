@@ -30,7 +30,8 @@ export function chainStore(kv: Deno.Kv) {
      * records are read again if the version of the head has changed.
      */
     async find(): Promise<ChainList | null> {
-      // Without a list in memory the head would be one round of the database more.
+      // Without a list in memory, reading the head first would take one more
+      // round trip to the database.
       if (held !== undefined) {
         const { versionstamp } = await kv.get<ChainsHead>(keys.chainsHead());
         if (versionstamp === null) return null;
@@ -45,7 +46,7 @@ export function chainStore(kv: Deno.Kv) {
       const { chainIds, ...rest } = head.value as ChainsHead;
       const chains = records.map((entry) => entry.value as Chain);
       const list = { ...rest, chains };
-      // An import that is under way has written a part of the records.
+      // A running import may have written only some of the records.
       if (chains.length === chainIds.length) {
         held = { version: head.versionstamp, list };
       }

@@ -50,7 +50,7 @@ export function withDays<Schema extends z.ZodType<DaysQuery>>(
       ({ range, from, to }) => !(range && range !== usual && (from || to)),
       {
         path: ["range"],
-        error: `${usual} or none beside from or to, which replace it`,
+        error: `${usual} or none together with from or to, which replace it`,
       },
     )
     .refine(({ from, to }) => !(from && to && from > to), {

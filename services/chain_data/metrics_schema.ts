@@ -182,7 +182,7 @@ export const MetricsQuery = withDays(
   "1y",
 ).refine(
   ({ interval, updatedAfter }) => !updatedAfter || interval === "day",
-  { path: ["interval"], error: "day beside updatedAfter" },
+  { path: ["interval"], error: "day together with updatedAfter" },
 );
 /** A checked query of `GET /metrics`. */
 export type MetricsQuery = z.infer<typeof MetricsQuery>;

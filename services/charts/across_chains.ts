@@ -57,7 +57,7 @@ export function totalsOf(
   return totals;
 }
 
-/** Returns whether a bucket lies before the first day of a chain, which a gap never does. */
+/** Returns whether a bucket lies before the first day of a chain. A gap never does. */
 function isBeforeFirst(
   day: string,
   { points: [first], gaps: [gap], dataThrough }: ChainLine,

@@ -11,9 +11,15 @@ export interface LineChanges {
   readonly value: number | null;
   /** Days of the window without a complete value. */
   readonly missingDays: number;
-  /** Against as many days directly before; null if these are nearly the year before, or precede the series. */
+  /**
+   * The change against the same number of days directly before; null for a
+   * window of about a year, or if those days precede the series.
+   */
   readonly before: Change | null;
-  /** Against the same days 365 days earlier; null for longer windows, or if they precede the series. */
+  /**
+   * The change against the same days 365 days earlier; null for longer windows,
+   * or if those days precede the series.
+   */
   readonly yearBefore: Change | null;
 }
 

@@ -22,8 +22,8 @@ const NOT_ADDITIVE: Partial<Record<Metric, string>> = {
   feesPaid: "each chain has its own token",
   activeAddresses: "an address can be active on several chains",
   activeSenders: "an address can be active on several chains",
-  avgTps: "a mean rate is no count",
-  avgGps: "a mean rate is no count",
+  avgTps: "a mean rate is not a count",
+  avgGps: "a mean rate is not a count",
   maxTps: "chains peak at different times",
   maxGps: "chains peak at different times",
   cumulativeTxCount: "it is a running total",
@@ -70,7 +70,11 @@ export function resolveView(
     return false;
   };
   const values = valuesFor(given.values, viewed, refused);
-  const hasBase = has("base", values === "index", "values=index beside it");
+  const hasBase = has(
+    "base",
+    values === "index",
+    "values=index together with it",
+  );
   const isAveraged = has(
     "average",
     hasAverages(viewed),

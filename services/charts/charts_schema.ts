@@ -51,7 +51,7 @@ export function isChecked(name: ChartName): name is CheckedName {
 /** Whether something is drawn; the default is first. */
 export const VISIBILITY = ["show", "hide"] as const;
 
-/** The colours of a chart; the default is first, which follows the reader's. */
+/** The colours of a chart. The first one is the default, and follows the reader's preference. */
 export const THEMES = ["auto", "light", "dark"] as const;
 /** The colours of a chart. */
 export type Theme = typeof THEMES[number];
@@ -72,7 +72,8 @@ export const PictureDensity = z.enum(["1", "2"]).transform(Number).optional()
 /** Parameters of the drawing, which the data do not have. */
 const drawing = {
   theme: z.enum(THEMES).optional().meta({
-    description: "Colours; auto follows the reader's, and is light in the PNG",
+    description:
+      "Colours; auto follows the reader's preference, and is light in the PNG",
     default: "auto",
   }),
   width: z.string().regex(/^\d{3,4}$/, WIDTH_TEXT).transform(Number)

@@ -8,7 +8,7 @@ export function isUnfinished(
   return !complete && !inferred;
 }
 
-/** Returns a chart as a reader wants to see it. */
+/** Returns a chart without the parts that the reader hides. */
 export function shownOf(
   chart: Chart,
   { unfinished, upgrades, revisions }: Hidden,

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Reply, Sources } from "./sources_client.ts";
 
-/** What the service is set up for. */
+/** The settings that assumptions depend on. */
 export interface Subject {
   readonly chainId: number;
   /** Contract of the token that plans are paid in, lower-case. */
@@ -37,7 +37,7 @@ export function assumptionsAbout(source: string) {
   ): Assumption => ({ source, text, look, examine });
 }
 
-/** An assumption that cannot be examined, because something before it does not hold. */
+/** An assumption that cannot be examined, because an earlier one does not hold. */
 export class NotExamined extends Error {}
 
 /** Returns the part of a reply that is needed. Without it, the assumption is not examined. */

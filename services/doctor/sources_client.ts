@@ -1,4 +1,7 @@
-/** Asks the sources, each question once, and at most as often as a first contact may. */
+/**
+ * Client of all sources for an examination: it sends each request once, no
+ * faster than is allowed without a key.
+ */
 
 import { withApiKey } from "../platform/http/etherscan_client.ts";
 
@@ -19,7 +22,7 @@ export interface SourceUrls {
   readonly platformChain: string;
 }
 
-/** What the client is given. */
+/** Options of the client. */
 export interface SourcesOptions {
   readonly urls: SourceUrls;
   /** The key that the service sends to the explorer index; null for none. */
@@ -36,7 +39,7 @@ export const MAX_CALLS = 30;
 /** The explorer index allows two calls a second without a key. */
 const PAUSE_MS = 600;
 
-/** Creates the client. Equal questions share one call. */
+/** Creates the client. Equal requests share one call. */
 export function openSources(
   { urls, explorerApiKey, fetch, sleep, timeoutMs }: SourcesOptions,
 ) {

@@ -20,7 +20,7 @@ export interface PaymentsStores {
   readonly quotes: ReturnType<typeof quoteStore>;
 }
 
-/** What payments are given. */
+/** Dependencies of payments. */
 export interface PaymentsDeps extends PlatformDeps {
   readonly payment: PaymentTerms;
   /** Returns the slug of a wallet's profile; null if it has none. */

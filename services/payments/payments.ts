@@ -28,7 +28,7 @@ interface Claim {
   readonly quote: Quote;
   /** Undefined if credit alone pays. */
   readonly txHash: string | undefined;
-  /** What the transaction may be credited to. */
+  /** The state that the transaction may be credited to. */
   readonly held: HeldPayment;
 }
 
@@ -63,7 +63,7 @@ export async function settleClaim(
     readonly requestId: string;
     /** The network address of the request; null if unknown. */
     readonly hostname: string | null;
-    /** Of the calls to the nodes. */
+    /** Options of the calls to the nodes. */
     readonly options: CallOptions;
   },
 ): Promise<ClaimAnswer | PendingAnswer> {
@@ -111,7 +111,7 @@ export async function creditTransfer(
   { quotes, quote, held, requestId }: {
     readonly quotes: readonly Quote[];
     readonly quote: Quote | null;
-    /** What was read already. */
+    /** The payment as it was read before; it is read here if absent. */
     readonly held?: HeldPayment;
     readonly requestId: string | null;
   },

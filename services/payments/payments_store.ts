@@ -21,12 +21,12 @@ export interface CreditInput {
   /** Base units. */
   readonly amount: bigint;
   readonly transaction: PaidTransaction | null;
-  /** What was read already; it is read again if it has changed. */
+  /** The state as it was read before; it is read again if it has changed. */
   readonly held?: HeldPayment | undefined;
   readonly requestId: string | null;
 }
 
-/** What a payment is credited to, as it was read. */
+/** The state that a payment is credited to, as it was read. */
 export interface HeldPayment {
   readonly entries: readonly Deno.KvEntryMaybe<unknown>[];
   /** Whether the wallet's payment in the transaction is credited already. */
@@ -60,7 +60,7 @@ const USED: Decision<CreditResult> = { value: { kind: "used" } };
 /** Store of payments. */
 export function paymentStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   return {
-    /** Finds what a payment of a wallet is credited to, before it is credited. */
+    /** Reads the state that a payment of a wallet is credited to. */
     async findHeld(
       wallet: string,
       txHash: string | undefined,

@@ -22,7 +22,7 @@ export interface PlatformStores {
   readonly trafficDays: ReturnType<typeof trafficDayStore>;
 }
 
-/** What the platform gives. */
+/** Dependencies that every capability may use. */
 export interface PlatformDeps extends Clock, Timer {
   readonly log: Log;
   readonly telemetry: Telemetry;

@@ -53,7 +53,7 @@ const trafficDay: Rule<DayTraffic> = {
 const whole: Rule<unknown> = {
   name: "whole-copy",
   of: keys.importMark(),
-  demands: "no copy of another store is half put in",
+  demands: "no import of a backup is unfinished",
   holds: () => false,
 };
 

@@ -56,7 +56,7 @@ export function jsonObject<Shape extends z.ZodRawShape>(
   });
 }
 
-/** Writes which names an object may have, for an error message. */
+/** Returns the names that an object may have, worded for an error message. */
 function expectedNames(shape: z.ZodRawShape, kind: string): string {
   const names = Object.keys(shape);
   if (names.length === 0) return `expected no ${kind}`;

@@ -25,7 +25,7 @@ export interface ProfilesStores {
   readonly socialProofs: ReturnType<typeof socialProofStore>;
 }
 
-/** What profiles are given. */
+/** Dependencies of profiles. */
 export interface ProfilesDeps extends AccountsDeps {
   /** Returns when an address sent its first transaction, epoch ms, from its stored signals; null if none are stored. */
   readonly findFirstTxAt: (address: string) => Promise<number | null>;

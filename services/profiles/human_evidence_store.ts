@@ -61,7 +61,7 @@ export async function readEvidence(
   };
 }
 
-/** A handle can change hands, so two known ids decide. */
+/** A handle can pass to another account, so if both ids are known, they decide. */
 function isSameAccount(evidence: HumanEvidence, { id }: VerifiedSocial) {
   return evidence.id === null || id === null || evidence.id === id;
 }

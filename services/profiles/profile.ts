@@ -17,7 +17,10 @@ export interface VerifiedSocial {
   readonly handle: string;
   /** Epoch ms. */
   readonly verifiedAt: number;
-  /** What the service said about the account when it was linked; null or absent if nothing. */
+  /**
+   * Facts that the other service gave about the account when it was linked;
+   * null or absent if none.
+   */
   readonly account?: AccountFacts | null;
 }
 

@@ -26,7 +26,10 @@ type AccountHistory = Awaited<
   ReturnType<Upstreams["explorer"]["readAccount"]>
 >["body"];
 
-/** What the store holds of an address, and how often this process had stored it before that was read. */
+/**
+ * The stored signals of an address, and how often this process had stored
+ * signals of the address before that read.
+ */
 export interface CheckedSignals {
   /** Null if there are no usable signals. */
   readonly stored: UsableSignals | null;
@@ -39,9 +42,9 @@ export interface ReadOptions {
   readonly waitMs?: number;
   /** Who the signals are read for; the service itself by default. */
   readonly requester?: Requester | undefined;
-  /** What the request has found in the store; it is read otherwise. */
+  /** What the request has already read from the store; it is read here if absent. */
   readonly checked?: CheckedSignals | undefined;
-  /** What is written in the transaction that stores fetched signals. */
+  /** A record to write in the transaction that stores fetched signals. */
   readonly beside?: StoredWith | undefined;
 }
 
@@ -193,7 +196,7 @@ function joinSignals(
     use: history.use,
     funding: history.funding,
     sweptTo: history.sweptTo,
-    // Counted when the signals are stored, beside those of other wallets.
+    // Counted when the signals are stored, by comparison with other wallets.
     alike: 0,
     isContract: state?.isContract ?? false,
     isPartial: state === null || lacksAny(history, state),

@@ -1,6 +1,6 @@
 /**
- * Cohorts: wallets that one address funded, or that swept to one address. Wallets of
- * a cohort that did the same things earlier make a wallet count less.
+ * Cohorts: wallets that one address funded, or that swept to one address. A
+ * wallet counts less if others of its cohort did the same things earlier.
  */
 import { ledShare } from "./model/behavior.ts";
 import { DAY_MS } from "../platform/days.ts";
@@ -22,7 +22,10 @@ export interface Cohort {
 /** Members that are kept. A cohort stays below 20 KiB. */
 export const MAX_MEMBERS = 48;
 
-/** Only wallets funded so close in time count: nobody can fund earlier ones afterwards. */
+/**
+ * Only wallets that were funded within this time of each other count: nobody
+ * can add such wallets afterwards.
+ */
 const WINDOW_MS = 30 * DAY_MS;
 
 /** Below `from` another wallet does not count, from `from` + `width` on it counts fully. */

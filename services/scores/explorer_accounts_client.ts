@@ -60,7 +60,7 @@ interface OwnPage {
   readonly isLast: boolean;
 }
 
-/** The fields that evidence is read from. Their absence makes no history unreadable. */
+/** The fields that evidence is read from. A history without them is still readable. */
 const Details = z.object({
   to: z.string().catch("").transform((to) => to.toLowerCase()),
   value: WholeNumber.catch(0n),
@@ -178,7 +178,7 @@ async function readHistory(
     ) {
       const taken = await readPage(page);
       for (const tx of taken.own) own.set(tx.nonce, tx);
-      // Only the oldest records tell who came first.
+      // Only the oldest records show the first sender.
       const isOldest = page.sort === "asc" ? page.page === 1 : taken.isLast;
       if (isOldest) received = taken.received;
       read = withPage(read, page, taken);

@@ -1,4 +1,4 @@
-/** Who funded an address first, and where it sent what it had. */
+/** Who funded an address first, and where the address swept its funds. */
 import type { Funding } from "./model/signals.ts";
 
 /** AVAX that an address received. */

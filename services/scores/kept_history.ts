@@ -1,7 +1,7 @@
 /**
- * Keeps what earlier reads showed of a long history. The index serves its newest and
- * its oldest transactions only, so days leave what a read shows when an address, or
- * somebody who sends to it, becomes more active.
+ * Keeps the days that earlier reads showed of a long history. The index serves
+ * only the newest and the oldest transactions, so later reads miss days when
+ * the address, or somebody who sends to it, becomes more active.
  */
 import type { ActiveDay, OwnUse } from "./model/own_use.ts";
 import type { ChainSignals } from "./model/signals.ts";

@@ -52,7 +52,7 @@ interface CachedAnswer {
   verifiedIn: number;
 }
 
-/** What was read of an address; null if its score would have to write something. */
+/** The records that were read of an address; null if serving its score requires a write. */
 interface LoadedAddress {
   readonly stored: StoredScore;
   readonly cached: CachedAddress | null;
@@ -64,7 +64,7 @@ interface CachedRead {
   readonly quotaStatus: QuotaStatus;
 }
 
-/** No answer from memory, and what the request has read meanwhile. */
+/** No answer from memory, and the records that the request has already read. */
 interface NotCached {
   readonly text: null;
   readonly stored?: StoredScore | undefined;
@@ -90,7 +90,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
       48 * signals.use.days.length,
   });
 
-  /** Reads an address in one round, and caches it unless its score would have to write something. */
+  /** Reads an address in one round, and caches it unless serving its score requires a write. */
   async function load(address: string): Promise<LoadedAddress> {
     const { store: tracked, versions } = deps.store.tracked();
     const stored = await findStored(deps, address, { store: tracked });

@@ -36,7 +36,7 @@ const WAITING_LIMITS: readonly Limit[] = [{ calls: 500, perMs: DAY_MS }];
 /** Share of the budget by priority. Badges use half, so that pages, which people wait for, have room. */
 const SHARES: Record<Priority, number> = { reader: 1, job: 1 / 2 };
 
-/** What a refusal names as used up. */
+/** The name of the budget in a refusal. */
 const BUDGET = "public-scores";
 
 /** Maximum wait for an upstream. */
@@ -129,7 +129,7 @@ export async function scoreWithinBudget(
   }
 }
 
-/** Counts an address by the networks of a client. Its refusal concerns nobody else. */
+/** Counts an address by the networks of a client. A refusal affects only that client. */
 async function takeOfNetwork(deps: PublicDeps, client: string): Promise<void> {
   try {
     await limitClient(deps, "publicScore", client);

@@ -36,7 +36,7 @@ export interface HeadlinePoint {
  */
 export type Obstacle = "reading" | "busy" | "down";
 
-/** What an address has done, as counted. The model's thresholds are not among it. */
+/** Counts of what an address has done. They contain no threshold of the model. */
 export interface Figures {
   readonly transactions: number;
   readonly activeDays: number;
@@ -73,7 +73,7 @@ export interface ScorePage {
   readonly obstacle: Obstacle | null;
   /** When a page with an obstacle should be loaded again, in milliseconds. */
   readonly retryAfterMs: number;
-  /** What the address has done; null without a score. */
+  /** Counts of what the address has done; null without a score. */
   readonly figures: Figures | null;
   /** Where the score stands within its tier; null without a score. */
   readonly standing: Standing | null;

@@ -30,7 +30,10 @@ type PageDeps = Pick<
   | "upstream"
 >;
 
-/** Who looks at a page, and how long they wait before they see that a score is being read. */
+/**
+ * The visitor of a page, and how long the page waits for a score before it says
+ * that one is being read.
+ */
 export interface Visit {
   readonly client?: string | undefined;
   readonly patienceMs?: number;

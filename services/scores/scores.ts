@@ -35,14 +35,14 @@ type StoredDeps = Pick<
   "modelSchedule" | "now" | "store" | "upstream"
 >;
 
-/** What the store holds of an address: usable or not, and its history with the version. */
+/** The stored signals of an address, usable or not, and its history with the version. */
 export interface StoredScore {
   readonly chain: CheckedSignals;
   readonly service: ServiceSignals;
   readonly history: Deno.KvEntryMaybe<ScoreHistory>;
 }
 
-/** Finds what the store holds of an address, in one round of the database. */
+/** Finds the stored signals and the history of an address, in one round trip to the database. */
 export async function findStored(
   deps: Pick<ScoreDeps, "now" | "store" | "upstream">,
   address: string,
@@ -57,9 +57,9 @@ export async function findStored(
 }
 
 /**
- * Scores an address, lower-case, and records the point. What the request has found
- * in the store already is not read again. Throws `scoringDown` if no signals are
- * available.
+ * Scores an address, lower-case, and records the point. Records that the
+ * request has already read are not read again. Throws `scoringDown` if no
+ * signals are available.
  */
 export async function readScore(
   deps: ScoreDeps,

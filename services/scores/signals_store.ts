@@ -53,7 +53,7 @@ export interface StoredWith {
   readonly onCommit: (written: unknown) => void;
 }
 
-/** A history that the index no longer shows as a whole cannot be read again. */
+/** Expiry of a history that the index no longer shows as a whole: it cannot be read again. */
 const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 
 /** Addresses whose puts are counted. */

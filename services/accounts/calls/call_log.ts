@@ -1,8 +1,8 @@
 /**
- * Collects the calls of this process in memory and adds them to the logs of their
- * wallets in batches, apart from the transaction that counts the units. A process
- * that is killed loses what waits: the calls of some seconds, or of minutes if more
- * than 20 wallets call.
+ * Collects the calls of this process in memory and adds them to the logs of
+ * their wallets in batches, apart from the transaction that counts the units. A
+ * killed process loses the waiting calls: those of some seconds, or of minutes
+ * if more than 20 wallets call.
  */
 import type { Clock } from "../../platform/clock.ts";
 import { type LoggedCall, MAX_CALLS } from "./call_log_schema.ts";
@@ -12,25 +12,32 @@ import type { callLogStore } from "./call_log_store.ts";
 export const WRITE_EVERY_MS = 5_000;
 
 /**
- * Logs of a write, so that it takes less than one percent of the time. A wallet that
- * is one of 20 waits for five seconds, and one of 1,000 for four minutes.
+ * Logs per write, so that writing takes less than one percent of the time. If
+ * 20 wallets call, a call waits for five seconds; if 1,000 do, for four
+ * minutes.
  */
 const MAX_WRITTEN = 20;
 
-/** Wallets whose calls wait. Calls of others are left out until there is room. */
+/**
+ * Maximum number of wallets with waiting calls. Calls of other wallets are
+ * dropped until there is room.
+ */
 const MAX_WALLETS = 1_000;
 
 /** Characters of a request id that are kept; clients may send longer ones. */
 const MAX_ID_LENGTH = 40;
 
-/** The last calls of a wallet that wait. It costs no memory to note one more. */
+/** The waiting calls of a wallet, in a ring: a full ring takes no more memory for another call. */
 interface WaitingCalls {
   readonly calls: LoggedCall[];
-  /** Where the next call goes once there are as many as the log keeps. */
+  /** Index of the oldest call of a full ring, which the next call replaces. */
   next: number;
 }
 
-/** Creates the log of a process. It needs no timer: a call starts the write of those before it. */
+/**
+ * Creates the log of a process. It needs no timer: a call starts the write of
+ * the calls before it.
+ */
 export function callLog(
   { now, store, everyMs = WRITE_EVERY_MS }: Clock & {
     readonly store: {
@@ -69,7 +76,7 @@ export function callLog(
     return added;
   }
 
-  /** Adds the calls of a wallet that wait. What could not be written waits on. */
+  /** Adds the waiting calls of a wallet to its log. If that fails, they keep waiting. */
   async function addWaiting(wallet: string): Promise<void> {
     const held = waiting.get(wallet);
     if (held === undefined) return;
@@ -109,14 +116,14 @@ export function callLog(
       void write();
     },
 
-    /** Writes all that waits, once. What could not be written waits on. */
+    /** Writes all waiting calls, once. Calls that could not be written keep waiting. */
     async writeAll(): Promise<void> {
       if (writing !== null) await writing;
       const rounds = Math.ceil(waiting.size / MAX_WRITTEN);
       for (let round = 0; round < rounds; round++) await write();
     },
 
-    /** Writes what waits of one wallet, so that its owner sees the newest calls. */
+    /** Writes the waiting calls of one wallet, so that its owner sees the newest calls. */
     async writeOf(wallet: string): Promise<void> {
       if (writing !== null) await writing;
       await add(wallet);

@@ -26,8 +26,8 @@ export interface CallLogRecord {
 }
 
 /**
- * Returns a log with more calls, those of other processes among them. A call that is
- * there already is not added again, so a write may be repeated.
+ * Returns a log with more calls, in order of time. A call that the log already
+ * has is not added again, so a write may be repeated.
  */
 export function withCalls(
   { calls, lastUsed }: CallLog,
@@ -41,7 +41,7 @@ export function withCalls(
   }
   const newest = [...used].sort(([, a], [, b]) => b - a).slice(0, MAX_KEYS);
   return {
-    // Of the same instant, the last added is the newest.
+    // Among calls of one instant, the last added one is the newest.
     calls: [...added.toReversed(), ...calls].sort((a, b) => b.at - a.at)
       .slice(0, MAX_CALLS)
       // So that the record holds the times of all keys it names.
@@ -50,7 +50,7 @@ export function withCalls(
   };
 }
 
-/** Returns a log without what is older than 30 days at an instant, epoch ms. */
+/** Returns a log without the entries that are older than 30 days at an instant, epoch ms. */
 export function keptAt({ calls, lastUsed }: CallLog, now: number): CallLog {
   const isKept = (at: number) => at > now - KEPT_MS;
   return {

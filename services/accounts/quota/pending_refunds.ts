@@ -10,7 +10,7 @@ import { dayAt } from "../../platform/days.ts";
 /** The charge of a failed request. */
 export interface PendingRefund {
   readonly charge: Pick<Charge, "endpoint" | "units">;
-  /** Id of the first key of the rotations of the key. */
+  /** Id of the first key in the key's chain of rotations. */
   readonly originId: string;
   /** Epoch ms. */
   readonly spentAt: number;

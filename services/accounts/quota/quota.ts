@@ -72,7 +72,10 @@ export interface QuotaStatus {
   readonly resetAt: number;
   /** The same for the key's cap; null without one. */
   readonly cap: WindowStatus | null;
-  /** The tighter one of the two: that which refused, otherwise that which leaves less. */
+  /**
+   * Which of the two limits is tighter: the one that refused, otherwise the one
+   * with fewer units left.
+   */
   readonly tighter: "cap" | "period";
   /** The same for the key's burst, in requests; `resetAt` is now if none counts. */
   readonly burst: WindowStatus;

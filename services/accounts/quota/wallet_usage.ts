@@ -9,11 +9,11 @@ export interface WalletUsage {
   readonly period: Period;
   /** By the id of the key. */
   readonly bursts: Readonly<Record<string, Burst>>;
-  /** Units by day, by the id of the first key of a rotation. */
+  /** Units by day, by the id of the first key in a chain of rotations. */
   readonly keys: Readonly<Record<string, Counter>>;
 }
 
-/** The ids of a key: its own, and that of the first key of its rotations. */
+/** The ids of a key: its own, and that of the first key in its chain of rotations. */
 export interface KeyIds {
   readonly keyId: string;
   readonly originId: string;

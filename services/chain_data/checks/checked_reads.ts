@@ -26,7 +26,8 @@ interface QueriedReads {
 
 /**
  * Returns how the sources are read for a query. Our source is refreshed only if
- * the asked days need it. Throws a fault if the days or `asOf` are not accepted.
+ * the requested days need it. Throws a fault if the days or `asOf` are not
+ * accepted.
  */
 export function readsFor(
   deps: Pick<ChainDataDeps, "now" | "share" | "store" | "upstream">,

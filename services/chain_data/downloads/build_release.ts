@@ -30,7 +30,10 @@ import { buildTable, DOCUMENTS, storeDocuments } from "./table_files.ts";
 /** Time for readers of a file that a release replaces. */
 const GRACE_MS = HOUR_MS;
 
-/** Upper limit of the bytes of a release. Files that are replaced are kept for an hour besides. */
+/**
+ * Maximum size of a release in bytes. Replaced files, which are kept for an
+ * hour, are not counted.
+ */
 export const MAX_RELEASE_BYTES = 512 * 2 ** 20;
 
 /** What a release is made of. */
@@ -38,7 +41,7 @@ interface Due {
   readonly publication: Publication;
   readonly sweep: Sweep;
   readonly date: string;
-  /** The manifest that the day has already, while the files are missing; null otherwise. */
+  /** The manifest of the day, if it exists and its files are missing; null otherwise. */
   readonly restored: StoredManifest | null;
 }
 
@@ -149,7 +152,7 @@ async function buildTables(
 ): Promise<Built | null> {
   const { downloads } = deps.store;
   const { origin } = due.publication;
-  // Files of simulated data never stand beside live ones.
+  // A release never mixes files of simulated and of live data.
   const isSame = (await downloads.findRelease())?.origin === origin;
   const released = new Map(
     isSame

@@ -1,4 +1,7 @@
-/** Citations of figures: when they were retrieved, and the manifest that vouches for them. */
+/**
+ * Citations of figures: when they were retrieved, and the manifest with the
+ * hashes of their files.
+ */
 import { dayAt, formatDay } from "../../platform/days.ts";
 import type { ChainDataDeps } from "../deps.ts";
 import { findRelease } from "./downloads.ts";

@@ -21,7 +21,7 @@ export interface Document {
   readonly text: string;
 }
 
-/** What the package says of its deployment. */
+/** Facts about the deployment that publishes the package. */
 interface Publisher {
   readonly publicUrl: string;
   readonly sources: readonly {
@@ -40,7 +40,7 @@ const FIELD_TYPES = {
   text: { type: "string" },
 } as const;
 
-/** What users of the figures have to know. */
+/** Rules that users of the figures must know. */
 export const CAVEATS: readonly string[] = [
   "Days are UTC. complete is false for the newest day that the source has published, which it is still adding up, and for inferred days. Do not average over incomplete days.",
   "Missing days have no row. They are never filled in.",

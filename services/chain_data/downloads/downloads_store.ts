@@ -54,7 +54,7 @@ export interface StagedTable {
   readonly isWhole: boolean;
 }
 
-/** A right to build: a later one takes it away. */
+/** The right to build a release. A later token replaces it. */
 export type BuildToken = Deno.KvEntryMaybe<unknown>;
 
 /** What a release changes. */
@@ -240,8 +240,8 @@ interface Garbage {
 }
 
 /**
- * Returns a chunk that starts at a byte, in a buffer that is used again. It has to
- * be a copy: the database writes the whole buffer of a part.
+ * Returns a chunk that starts at a byte, in a buffer that is used again. It
+ * must be a copy: of a view, the database would write the whole buffer.
  */
 function chunkOf(
   content: Uint8Array,

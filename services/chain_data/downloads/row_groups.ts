@@ -20,7 +20,7 @@ export interface Table {
   readonly groups: () => Iterable<RowGroup>;
 }
 
-/** Bump it when the same rows are written as other bytes. */
+/** Increase it when the same rows are written as other bytes. */
 const WRITER_VERSION = 1;
 
 /**

@@ -108,13 +108,13 @@ async function store(
   return table;
 }
 
-/** More than the engine lets a program hold outside its heap before it collects garbage. */
+/** Bytes outside the heap at which the engine collects garbage. */
 const NOTICED_BYTES = 64 * 2 ** 20;
 
 /**
- * Makes the engine collect garbage in small steps, by a buffer that is dropped at
- * once. Nothing touches its pages, so they take no memory. Without this the garbage
- * of a dozen tables is held at a time, a third of the memory of a build.
+ * Makes the engine collect garbage in small steps, by a buffer that is dropped
+ * at once. Nothing touches its pages, so they take no memory. Without this, the
+ * garbage of a dozen tables accumulates, a third of the memory of a build.
  */
 function collectGarbage(): void {
   new ArrayBuffer(NOTICED_BYTES);

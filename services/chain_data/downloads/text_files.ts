@@ -12,7 +12,7 @@ type Writer = (value: number | string) => string;
 /** How a format writes a table. */
 interface Lines {
   readonly header: (names: readonly string[]) => string;
-  /** What stands before a cell. */
+  /** Text before a cell. */
   readonly before: (name: string, nth: number) => string;
   readonly end: string;
   readonly nothing: string;

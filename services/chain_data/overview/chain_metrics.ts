@@ -29,7 +29,7 @@ type ChainDeps = Pick<ChainDataDeps, "now" | "store" | "upstream">;
 /** Days of the charts of a chain's page. */
 const CHAIN_DAYS = 90;
 
-/** When to ask again before the first read of the list of chains. */
+/** Retry-After while the list of chains has never been read. */
 const UNREAD_RETRY_MS = 60_000;
 
 /** A metric of a chain. Days are YYYY-MM-DD. */

@@ -59,8 +59,9 @@ export interface ReadOverview {
 }
 
 /**
- * Reads the overview of the newest release, with the chains that are disputed now.
- * Before the first release it is made of the series that are stored so far.
+ * Reads the overview of the newest release, with the chains that are disputed
+ * now. Before the first release it is computed from the series that are stored
+ * so far.
  */
 export async function readOverview(deps: OverviewDeps): Promise<ReadOverview> {
   const release = await findRelease(deps);

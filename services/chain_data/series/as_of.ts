@@ -24,7 +24,7 @@ export interface EarlierSeries {
   readonly changedAt: number;
 }
 
-/** Returns the first instant for which the logs tell the series, in epoch ms. */
+/** Returns the first instant for which the logs record the series, in epoch ms. */
 export function firstInstant({ logs, since }: RecordedSeries): number {
   return Math.max(since, ...logs.map((log) => cutAt(decodeLog(log))));
 }

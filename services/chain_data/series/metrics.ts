@@ -53,8 +53,8 @@ export async function readMetrics(
   const after = instantOf("updatedAfter", query.updatedAfter, instant ?? now);
   const today = dayAt(instant ?? now);
   checkDays(query, today);
-  // Both in one round: a stored series is read before it is known that there is
-  // such a chain.
+  // Both are read in one round trip, so a stored series is read before the
+  // chain is known to exist.
   const finding = findChain(deps, chainId);
   const reading = instant === null
     ? currentReading(deps, query, { today, freshness, chain: finding })

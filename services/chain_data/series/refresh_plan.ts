@@ -37,7 +37,7 @@ export interface PlannedRead {
   readonly isWhole: boolean;
 }
 
-/** What the plan is made from. */
+/** The facts that the plan depends on. */
 export interface PlanFacts {
   readonly publication: Publication;
   readonly sweep: Sweep | null;

@@ -104,8 +104,8 @@ function valueEvents(
     if (isWithdrawnBy(value, old)) {
       changes.push({ kind: "withdrawn", day, old });
     } else if (wasComplete) changes.push({ kind: "restated", day, old });
-    // Growth that an answer of an earlier instant needs: of a day that was complete
-    // once, and of a chain that was not active yet.
+    // Growth that answers of an earlier instant need: of a day that was
+    // complete before, and of a chain that was not active yet.
     else if (day < highest || (isTxCount && old === 0)) {
       changes.push({ kind: "growth", day, old });
     }
@@ -159,7 +159,7 @@ export function listRevisions({ series, logs }: LoggedSeries): Revision[] {
   const revisions: Revision[] = [];
   for (const log of logs) {
     if (!hasRevisions(log)) continue;
-    /** What a day became, as the next change of it tells. */
+    /** The new value of a revised day: the old value of its next event. */
     const became = new Map<number, number>();
     const { entries } = decodeLog(log);
     for (const { at, events } of entries.toReversed()) {
@@ -167,7 +167,7 @@ export function listRevisions({ series, logs }: LoggedSeries): Revision[] {
         if ("from" in event) continue;
         const { day, old } = event;
         const to = became.get(day) ?? valueOn(series, day);
-        // An inferred value stood beside the stored one.
+        // The old value of a published event was inferred and never stored.
         if (event.kind !== "published") became.set(day, old);
         if (isRevision(event)) {
           revisions.push({
@@ -204,7 +204,10 @@ function isRevision(
   return !("from" in event) && event.kind !== "growth";
 }
 
-/** Returns the instant from which a log tells everything; -Infinity if it always did. */
+/**
+ * Returns the instant from which on a log is complete, in epoch ms; -Infinity
+ * if no entry was dropped.
+ */
 export function cutAt({ isCut, entries }: DecodedLog): number {
   return isCut ? entries[0]!.at : -Infinity;
 }

@@ -88,7 +88,10 @@ export function hasRevisions({ bytes }: YearLog): boolean {
   return (bytes[0]! & REVISED) !== 0;
 }
 
-/** What a walk over a log meets, in order. Values are passed without objects around them. */
+/**
+ * Receives the entries and events of a log in order, as plain arguments, so
+ * that no objects are created.
+ */
 interface LogVisitor {
   /** Begins an entry; epoch ms. */
   readonly entry: (at: number) => void;

@@ -18,8 +18,8 @@ import {
 export const MAX_REVISIONS = 1_000;
 
 /**
- * Most chains of an answer, for one metric and for all of them: about fifty series
- * are read for it.
+ * Maximum number of chains of an answer, with one metric and with all metrics:
+ * about fifty series are read.
  */
 const MAX_CHAINS = { ofMetric: 50, ofAll: 4 };
 
@@ -81,7 +81,7 @@ export const RevisionsQuery = query({
   path: ["chainId"],
   error: "chainId or chainIds, not both",
 }).refine(
-  // An invalid list has its own complaint, and is still text here.
+  // An invalid list is reported by its own check, and is still text here.
   ({ chainIds, metric }) =>
     !Array.isArray(chainIds) ||
     chainIds.length <= (metric ? MAX_CHAINS.ofMetric : MAX_CHAINS.ofAll),

@@ -221,7 +221,7 @@ export async function refreshSeries(
     ...options,
     fromDay,
   });
-  // Nothing would be known of newer days, and the canary stands for all series.
+  // An empty canary would hide the newer days of all series.
   if (isCanary(id) && newest !== null && body.length === 0) {
     throw upstreamDown(host, `${nameSeries(id)} has no values now`);
   }

@@ -199,7 +199,7 @@ function writerOf(
   const { withdrawals = [], fetchedAt, wholeAt, changedAt, origin, source } =
     next;
   const { at = fetchedAt, inferred = NONE_INFERRED } = options;
-  // Figures of another upstream are not revised by those of this one.
+  // A value of another upstream is replaced, not revised.
   const held = stored?.origin === origin ? stored : null;
   const logs = logWrite(held ?? { series: EMPTY_SERIES, logs: [] }, {
     next: { series, withdrawals },

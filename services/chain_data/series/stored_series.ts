@@ -44,7 +44,7 @@ export interface WriteOptions {
   readonly inferred?: ReadonlyMap<number, number>;
 }
 
-/** What is known of a series without its values. */
+/** The facts about a series without its values. */
 export type SeriesState =
   & Pick<
     SeriesHead,

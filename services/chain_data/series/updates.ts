@@ -52,7 +52,7 @@ export function listUpdates(
   return { days, removed };
 }
 
-/** Returns what an answer tells of a day. The value of a day that grows is left out. */
+/** Returns the facts that an answer shows of a day. The value of a day that grows is left out. */
 function stateOf({ series, today }: EarlierState, day: number) {
   const complete = isComplete(series, day, today);
   const inferred = isInferred(series, day);

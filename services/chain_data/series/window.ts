@@ -18,7 +18,7 @@ export function rangeOf(
   return from || to ? null : range ?? usual;
 }
 
-/** What a query leaves open: the default range, the first day of all days, and today. */
+/** Defaults of a query: the range, the first day of the range `all`, and today. */
 interface Selection {
   readonly usual: Range;
   readonly first: number;

@@ -29,7 +29,7 @@ export interface Withdrawal {
   readonly answer: Answer;
   /** When a read first showed it, in epoch ms. */
   readonly foundAt: number;
-  /** Number of reads that showed it, without another one between them; 0 if only empty ones did. */
+  /** Number of consecutive reads that showed it; 0 if only empty reads did. */
   readonly reads: number;
 }
 
@@ -55,13 +55,13 @@ interface Answered {
 }
 
 /**
- * Merges a read into a series. A day that is absent from the read, or fell from a
- * positive value to 0, keeps its value until three reads over at least two hours
- * agree; then it is revised. A read without any value marks its days, but is none of
- * the three: it says nothing of single days. While the newest days are withdrawn, the
- * read comes from an earlier time or from a lagging replica, so none of its values is
- * used.
- * Returns null if days are withdrawn in too many runs to be recorded.
+ * Merges a read into a series. A day that is absent from the read, or fell from
+ * a positive value to 0, keeps its value until three reads over at least two
+ * hours agree; then it is revised. A read without any value marks its days but
+ * is not counted: it shows nothing about single days. While the newest days are
+ * withdrawn, the read comes from an earlier time or from a lagging replica, so
+ * none of its values is used. Returns null if days are withdrawn in too many
+ * runs to be recorded.
  */
 export function reconcile(
   { series, withdrawals = [] }: Held,

@@ -46,7 +46,8 @@ export type Seal = z.infer<typeof Seal>;
 /**
  * Writes every entry of the store and returns the seal. Entries of one commit
  * stay consistent: a store in use is read again until nothing changed
- * meanwhile. Throws if it never stands still; a snapshot always does.
+ * meanwhile. Throws if the store changes during every read; a snapshot never
+ * changes.
  */
 export async function exportStore(
   deps: BackupDeps,
@@ -75,8 +76,8 @@ export interface Imported extends Seal {
 /**
  * Imports a backup into an empty store. An interrupted import continues with
  * the same backup. What was revoked or used after the backup cannot be known:
- * unless the caller says that the backup is current, nothing in it that could
- * have been is usable at once.
+ * unless the caller says that the backup is current, records that may have been
+ * are not usable at once.
  */
 export async function importStore(
   { now, store }: BackupDeps,

@@ -31,7 +31,7 @@ export interface RpcClient {
   ): Promise<Sourced<T>>;
   /** Reads the rate limit, so that counting a call takes one round of the database. */
   prepare(options: CallOptions): Promise<void>;
-  /** Reserves so many calls in the rate limit, for work that makes them one after the other. */
+  /** Reserves a number of calls in the rate limit, for work that makes them one after the other. */
   reserve(options: CallOptions, calls: number): Promise<CallOptions>;
 }
 
@@ -92,7 +92,10 @@ export function rpcClient(
   };
 }
 
-/** Takes the fault out of viem's wrapping; what viem itself stumbles on is the answer's shape. */
+/**
+ * Returns the fault that viem has wrapped. An error of viem itself means that
+ * the answer has another shape.
+ */
 function toFault(host: string, cause: unknown): Fault {
   for (let error = cause; error instanceof Error; error = error.cause) {
     if (error instanceof Fault) return error;

@@ -9,8 +9,8 @@ type StopDeps = Pick<PlatformDeps, "runningJobs" | "sleep"> & {
 };
 
 /**
- * Waits until the server has answered its requests and the runs have ended, but not
- * longer than the patience. Then it releases the leases of the runs that are left.
+ * Waits until the server has answered its requests and the runs have ended, but
+ * at most `PATIENCE_MS`. Then it releases the leases of the remaining runs.
  */
 export async function stopGracefully(
   { runningJobs, sleep, store }: StopDeps,

@@ -3,7 +3,7 @@ import type { PlatformDeps } from "../deps.ts";
 import { Fault } from "../fault.ts";
 import type { RunningJob } from "./running_jobs.ts";
 
-/** What a run gets besides its dependencies. */
+/** Arguments of a run besides its dependencies. */
 export interface RunContext {
   /** Counts one item and renews the lease. False if the run has to stop. */
   readonly proceed: () => Promise<boolean>;
@@ -18,7 +18,7 @@ export interface Job<JobDeps> {
 /** The record of a run. */
 export type JobRun = Parameters<PlatformDeps["store"]["jobs"]["record"]>[0];
 
-/** What every run uses, whatever its job. */
+/** Dependencies of every run. */
 type RunDeps =
   & Pick<PlatformDeps, "log" | "now" | "telemetry" | "runningJobs">
   & {

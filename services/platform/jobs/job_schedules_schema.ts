@@ -36,19 +36,19 @@ export const JOB_SCHEDULES = {
   },
   "record-scores": {
     schedule: "10 2 * * *",
-    does: "scores, from stored signals, the addresses that were read lately",
+    does: "scores recently read addresses from stored signals",
   },
   "refresh-graph": {
     schedule: "32 * * * *",
-    does: "looks up unknown followers, weighs those anew that have changed",
+    does: "looks up unknown followers, and updates the weights of changed ones",
   },
   "find-payments": {
     schedule: "* * * * *",
-    does: "credits payments nobody claimed, takes back what left the chain",
+    does: "credits unclaimed payments, and revokes those that left the chain",
   },
   "score-waiting": {
     schedule: "*/5 * * * *",
-    does: "scores the addresses whose badges were looked at, within a budget",
+    does: "scores addresses whose badges were requested, within a budget",
   },
 } as const satisfies Record<string, JobSchedule>;
 

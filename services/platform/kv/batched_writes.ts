@@ -4,15 +4,15 @@ import { retryConflicts } from "./commit.ts";
 import { commitWithRecovery, type Writing } from "./commit_recovery.ts";
 import type { ReadKey, Version } from "./shared_reads.ts";
 
-/** Changes not worth splitting: a transaction costs as much as writing a dozen records. */
+/** A batch of this size is not split: a transaction costs as much as writing a dozen records. */
 const SMALLEST_BATCH = 12;
 
 /**
- * Transactions that run at once. A local database writes one after the other. On a
- * hosted one, a change that waits for other transactions waits for the network
- * twice. There a transaction writes one record until so many run: Deno's client
- * sends a request of 1 kB or more in two parts, and the second part waits for the
- * acknowledgement of the first.
+ * Transactions that run at once. A local database writes one after the other.
+ * On a hosted one, a change that waits for other transactions waits for the
+ * network twice. There a transaction writes one record, until this many
+ * transactions run: Deno's client sends a request of 1 kB or more in two parts,
+ * and the second part waits for the acknowledgement of the first.
  */
 const LOCAL_CONCURRENCY = 2;
 const HOSTED_CONCURRENCY = 64;

@@ -24,7 +24,7 @@ export async function pooledKv(
   let opening = 0;
   let isClosed = false;
 
-  /** Opens one more connection. If that fails, the others go on. */
+  /** Opens one more connection. If that fails, the others are used. */
   async function add(): Promise<void> {
     opening++;
     try {

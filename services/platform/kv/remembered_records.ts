@@ -1,4 +1,7 @@
-/** Records as this process last wrote or read them: the guess of a transaction that checks them. */
+/**
+ * Cache of records as this process last wrote or read them. A transaction that
+ * relies on them checks that they are unchanged.
+ */
 import { boundedCache } from "../cache/bounded_cache.ts";
 
 /** A record, and whether another process wrote it since this one did. */
@@ -8,9 +11,9 @@ interface Remembered {
 }
 
 /**
- * Remembers so many records. A guess that fails costs a round more than a read, so
- * a record that another process changed is read until this process finds it as it
- * left it.
+ * Remembers a limited number of records. A failed transaction costs one round
+ * trip more than a read. So after another process changed a record, the record
+ * is read until a read finds it unchanged.
  */
 export function rememberedRecords(most: number) {
   const records = boundedCache<Remembered>(most);
@@ -38,7 +41,7 @@ export function rememberedRecords(most: number) {
       }
     },
 
-    /** Remembers records that were just read: they are found as they are. */
+    /** Remembers records that were just read. */
     putRead(entries: readonly Deno.KvEntryMaybe<unknown>[]): void {
       for (const entry of entries) {
         records.set(idOf(entry.key), { entry, isShared: false });

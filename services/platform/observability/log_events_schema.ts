@@ -9,13 +9,13 @@ export type Level = (typeof LEVELS)[number];
 export const EVENTS = {
   "request.failed": {
     level: "error",
-    says: "An answer of 500 that nothing foresaw: a defect",
+    says: "An unexpected error, answered with 500: a defect",
   },
   "request.unavailable": {
     level: "warn",
-    says: "An answer of 500 to 599 because something else does not work",
+    says: "An answer of 500 to 599 because a dependency does not work",
   },
-  "request.slow": { level: "warn", says: "An answer that took long" },
+  "request.slow": { level: "warn", says: "A slow answer" },
   "job.failed": { level: "error", says: "A run of a job that failed" },
   "job.ended": { level: "info", says: "A run of a job, with its outcome" },
   "job.skipped": { level: "info", says: "A job that was running already" },
@@ -25,7 +25,7 @@ export const EVENTS = {
   },
   "score.failed": {
     level: "error",
-    says: "A score that was read while its page waited failed: a defect",
+    says: "Reading a score for a waiting page failed: a defect",
   },
   "score.unlisted": {
     level: "error",
@@ -35,7 +35,7 @@ export const EVENTS = {
   "service.unpermitted": {
     level: "warn",
     says:
-      "A name server of the machine that no permission names; no domain can be linked",
+      "A name server of the machine that the permissions lack; no domain can be linked",
   },
   "service.single_node": {
     level: "warn",
@@ -43,7 +43,8 @@ export const EVENTS = {
   },
   "service.unready": {
     level: "warn",
-    says: "An upstream out of reach at the start; what needs it answers 503",
+    says:
+      "An unreachable upstream at the start; requests that need it get a 503",
   },
 } as const satisfies Record<string, { level: Level; says: string }>;
 

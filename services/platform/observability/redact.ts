@@ -70,7 +70,7 @@ function shorten(text: string): string {
   return `${start.slice(0, start.search(/\s\S*$/) + 1)}…`;
 }
 
-/** Times that a text may be encoded over itself. */
+/** Maximum depth of repeated percent-encoding. */
 const MAX_ENCODINGS = 4;
 
 /** Decodes percent-encoded ASCII, in which secrets could hide, also if it is encoded again; malformed sequences stay. */

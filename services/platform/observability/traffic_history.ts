@@ -25,7 +25,7 @@ export function trafficHistory(
     });
   }
 
-  /** Records what waits. What cannot be written waits on. */
+  /** Records the waiting counts. Counts that cannot be written keep waiting. */
   async function record(): Promise<void> {
     recordedAt = now().getTime();
     const taken = waiting;

@@ -3,7 +3,7 @@ import type { PlatformDeps } from "../deps.ts";
 import { exportToFile, importFromFile } from "../backup/backup_file.ts";
 import { type Command, print, readOptions, usageError } from "./command.ts";
 
-/** Says that a backup is not older than the last change. */
+/** The option for a backup that is not older than the last change. */
 const KEEP_KEYS = "--keep-keys";
 
 /** Exports the store to a file. */
@@ -25,10 +25,10 @@ export const importBackup: Command<PlatformDeps> = {
   name: "import",
   usage: "import <file.ndjson> [--keep-keys]",
   description:
-    "puts a file of export into an empty store; broken off, it goes on. API keys\n" +
-    "      then wait until their owners sign in, since the file cannot say which were\n" +
-    "      revoked after it. --keep-keys: nothing has changed since the export, so\n" +
-    "      keys, quotes and the payment scan go on as they were",
+    "imports a file of export into an empty store; if interrupted, run it again.\n" +
+    "      API keys then wait until their owners sign in, since the file does not\n" +
+    "      show which were revoked after it. --keep-keys: nothing has changed since\n" +
+    "      the export, so keys, quotes and the payment scan continue unchanged",
   async run(deps, args) {
     const isCurrent = args.includes(KEEP_KEYS);
     const { positional: [file] } = readOptions(

@@ -11,8 +11,8 @@ export const checkStore: Command<PlatformDeps> = {
   name: "check-store",
   usage: "check-store",
   description:
-    "holds every record against the rules of the store, as after a crash or a\n" +
-    "      move; names each record that breaks one, and changes nothing",
+    "checks every record against the rules of the store, for example after a crash;\n" +
+    "      names each record that breaks a rule, and changes nothing",
   readsSnapshot: true,
   async run({ now, store }) {
     const { records, brokenCount, broken } = await store.invariants.check(

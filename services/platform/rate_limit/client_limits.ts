@@ -15,7 +15,7 @@ const LIMITS = {
   ],
   /** The free quota is per wallet, and anyone can create wallets. */
   keyCreation: [{ calls: 20, perMs: DAY_MS }],
-  /** Each is read by a person. */
+  /** A person reads each report. */
   report: [{ calls: 5, perMs: HOUR_MS }, { calls: 20, perMs: DAY_MS }],
   /** A fifth of the addresses that everybody without a key may have scored in a day. */
   publicScore: [
@@ -25,7 +25,7 @@ const LIMITS = {
   ],
 } as const satisfies Record<string, readonly Limit[]>;
 
-/** How many times the limit of a /64 a /64, a /56 and a /48 have. */
+/** The limits of a /64, a /56 and a /48, as multiples of the limit of a /64. */
 const SIZES: Readonly<Record<keyof typeof LIMITS, readonly number[]>> = {
   challenge: NETWORK_SIZES,
   // Providers assign a whole /48 to one customer.

@@ -6,7 +6,7 @@
  */
 const PREFIXES = [64, 56, 48] as const;
 
-/** How many times the limit of the smallest network each of `networksOf` has. */
+/** The limits of the networks of `networksOf`, as multiples of the limit of the smallest one. */
 export const NETWORK_SIZES = [1, 2, 4] as const;
 
 /** Returns the network of an address: an IPv4 address or an IPv6 /64. */

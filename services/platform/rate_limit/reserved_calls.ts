@@ -18,9 +18,9 @@ const RESERVED_MS = 10_000;
 const SHORTEST_WINDOW_MS = 60_000;
 
 /**
- * Admits the first of some calls at `now` (epoch ms), or returns the wait. Admits as
- * many of the others as are free; each counts from now on until its window would
- * end if it is made as late as it may be.
+ * Admits the first of some calls at `now` (epoch ms), or returns the wait.
+ * Admits as many of the others as are free; each counts from now on, as if it
+ * were made at the latest allowed time.
  */
 export function admitSequence(
   ledger: Ledger,

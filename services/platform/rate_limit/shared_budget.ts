@@ -18,7 +18,10 @@ import {
 
 /** What a class may use of each limit, as shares of it. */
 export interface ClassShare {
-  /** No other class may use this part; of a second, if the class called in the last hour. */
+  /**
+   * The part that no other class may use; in windows of a second, only if the
+   * class called in the last hour.
+   */
   readonly reserved: number;
   /**
    * The part of a short window that no class of lower precedence may use while
@@ -89,7 +92,10 @@ export const NO_SHARED_CALLS: SharedCounts = {
 /** Windows that end soon: the next caller gets all that is left. */
 const MAX_SHORT_MS = 60_000;
 
-/** Windows so brief that a part for a class without requests would idle: a reserved call of two a second halves the limit. */
+/**
+ * Longest window in which a class without requests loses its reserved part: one
+ * reserved call of two a second would halve the limit.
+ */
 const MAX_BRIEF_MS = 1_000;
 
 /** A class keeps its part of a brief window for this long after its last request. */
@@ -165,7 +171,7 @@ export function withRequest(
   return { ...all, askedAt: { ...all.askedAt, [of]: now } };
 }
 
-/** What decides about a request. */
+/** The facts that decide about a request. */
 interface Asked {
   readonly ledger: Ledger;
   readonly shares: Shares;
@@ -189,7 +195,7 @@ function refusalOf(
   if (block === null) return null;
   const { limit } = place;
   const { classes, askedAt } = asked.ledger.all;
-  // With time alone, calls leave the window and requests are forgotten.
+  // As time passes, calls leave the window and requests are forgotten.
   const changes = [
     ...Object.values(classes)
       .flatMap((counts) => counts[place.index] ?? [])
@@ -266,7 +272,7 @@ function mostOf(limit: Limit, share: ClassShare | undefined): number {
     : roundUp(limit.calls * share.max);
 }
 
-/** More than floating point adds to a whole number or takes from it. */
+/** Larger than the floating-point error of a whole number. */
 const ROUNDING = 1e-6;
 
 function roundUp(calls: number): number {

@@ -177,7 +177,8 @@ function ledgerRateLimiter(
         return options;
       }
       const now = deps.now().getTime();
-      // A failure meets the first call as well.
+      // If counting fails here, it also fails in the first call, which reports
+      // it.
       const taken = await take(options, requester, calls).catch(() => null);
       if (!taken?.allowed) return options;
       return withReserved(options, {

@@ -42,7 +42,7 @@ export interface Edge extends Weight {
 export interface GraphRecord {
   /** Number of followed addresses. */
   readonly following: number;
-  /** What is known of it as a follower; null if nothing was read yet. */
+  /** The known facts about it as a follower; null if nothing was read yet. */
   readonly known: Follower | null;
   readonly followers: number;
   readonly mutual: number;
@@ -122,7 +122,7 @@ export function withNonce(known: Follower | null, nonce: number): Follower {
   return { ...follower, hasHistory: nonce > 0 ? null : false };
 }
 
-/** Returns whether it is unknown if a follower has sent a transaction. */
+/** Returns true if it is not known whether a follower has sent a transaction. */
 export function isUnknown(known: Follower | null): boolean {
   return (known ?? UNKNOWN).hasHistory === null;
 }

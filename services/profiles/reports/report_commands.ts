@@ -1,4 +1,4 @@
-/** Operator commands that work off the reports of profiles. */
+/** Operator commands for the reports of profiles. */
 import type { ProfilesDeps } from "../deps.ts";
 import {
   type Command,

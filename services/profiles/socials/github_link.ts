@@ -1,8 +1,8 @@
 /**
- * Linking a GitHub account. The `state` of a sign-in can be used once. It is bound
- * to the wallet, its session, and a secret in the browser that started it. So an
- * attacker cannot make another person finish a sign-in, which would link the wrong
- * account (login CSRF).
+ * Linking a GitHub account. The `state` of a sign-in can be used once. It is
+ * bound to the wallet, its session, and a secret in the browser that started
+ * it. So an attacker cannot make another person finish the attacker's sign-in,
+ * which would link the wrong account (login CSRF).
  */
 import type { ProfilesDeps } from "../deps.ts";
 import { Fault } from "../../platform/fault.ts";

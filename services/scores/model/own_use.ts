@@ -20,7 +20,7 @@ export interface OwnTx {
 export interface ActiveDay {
   readonly day: number;
   readonly gasAvax: number;
-  /** Transactions, of those to one target at most three. */
+  /** Transactions, at most three to one target. */
   readonly varied: number;
 }
 
@@ -46,7 +46,7 @@ export interface OwnUse {
   readonly hourEntropy: number;
   /** Entropy of the gaps between transactions, in classes of doubling length, from 0 to 1. */
   readonly gapEntropy: number;
-  /** What it did when, to compare it with others: see `behavior.ts`. */
+  /** A sketch of its behaviour, to compare it with other wallets: see `behavior.ts`. */
   readonly behavior: Uint32Array<ArrayBuffer>;
 }
 

@@ -1,4 +1,4 @@
-/** Why a score is as it is: reasons ranked by what they weigh, and a summary in words. */
+/** The reasons of a score, ranked by their impact, and a summary in words. */
 import type { Reason, ScoreVector } from "./scores_schema.ts";
 import {
   type ConfidenceBand,

@@ -1,6 +1,6 @@
 /**
- * The model `s4-2026.2`: how its four dimensions are measured. Evidence counts by
- * what it cost or how long it took, because its number is cheap to raise.
+ * The model `s4-2026.2`: how its four dimensions are measured. Evidence counts
+ * by its cost or by how long it took, because its quantity is cheap to raise.
  */
 import { type Curve, daysSince, decay, rise } from "./curves.ts";
 import { countedMass, type FollowerAnalysis } from "./follower_analysis.ts";
@@ -105,7 +105,10 @@ function socialDoubtOf(
   return doubt;
 }
 
-/** Returns the part of humanity and activity that counts beside wallets that act alike; 1 without any. */
+/**
+ * Returns the part of humanity and activity that counts if other wallets act
+ * alike; 1 if none do.
+ */
 function cohortPart(
   { alike, gasAvax }: ChainSignals,
   socialEvidence: number,

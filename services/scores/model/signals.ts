@@ -20,7 +20,7 @@ export interface ChainSignals {
   readonly nonce: number;
   /** Gas paid by its own transactions, in AVAX. */
   readonly gasAvax: number;
-  /** What it did, by its known transactions. */
+  /** A summary of its known transactions. */
   readonly use: OwnUse;
   /** Who funded it first; null if unknown. */
   readonly funding: Funding | null;
@@ -37,7 +37,7 @@ export interface ChainSignals {
   readonly fetchedAt: number;
 }
 
-/** What another service says about an account. */
+/** Facts that another service gives about an account. */
 export interface AccountFacts {
   /** Epoch ms. */
   readonly createdAt: number;
@@ -52,7 +52,7 @@ export interface ProfileSignals {
     readonly kind: SocialKind;
     /** Epoch ms. */
     readonly verifiedAt: number;
-    /** What is known of the account; null or absent if nothing is. */
+    /** Facts about the account; null or absent if none are known. */
     readonly account?: AccountFacts | null;
   }[];
   readonly premiumMonths: number;

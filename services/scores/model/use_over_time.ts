@@ -8,7 +8,7 @@ import { dayAt } from "../../platform/days.ts";
 /** Days of use, decayed by age. */
 interface DayWeights {
   readonly dayWeight: number;
-  /** Transactions, of those to one target at most three a day. */
+  /** Transactions, at most three a day to one target. */
   readonly variedWeight: number;
 }
 

@@ -21,7 +21,7 @@ type PageDeps = Pick<
   "modelSchedule" | "now" | "store" | "upstream"
 >;
 
-/** What is asked of a profile page. */
+/** The request for a profile page. */
 export interface ProfilePageOrder {
   /** An address, lower-case, or a slug. */
   readonly addressOrSlug: string;

@@ -1,4 +1,4 @@
-/** What an address has done, in figures of its own for its score page. */
+/** The figures of an address on its score page. */
 import { DAY_MS, dayAt, formatDay } from "../../platform/days.ts";
 import { signalsOf } from "../../profiles/profile.ts";
 import { isCut } from "../kept_history.ts";
