@@ -114,7 +114,7 @@ Deno.test("asOf and updatedAfter are refused with what is accepted", async (t) =
     ["updatedAfter=2027-01-01T00:00:00Z", /^Invalid updatedAfter/],
     [
       "updatedAfter=2026-11-21T08:00:00Z&interval=week",
-      /^Invalid interval "week": expected day beside updatedAfter/,
+      /^Invalid interval "week": expected day together with updatedAfter/,
     ],
   ];
   for (const [query, error] of refusals) {

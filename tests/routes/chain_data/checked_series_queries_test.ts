@@ -19,11 +19,11 @@ Deno.test("the checked series reject invalid parameters and name the accepted va
     ["format=json&format=csv", "Invalid format: given 2 times, expected once"],
     [
       "range=30d&from=2026-11-01",
-      'Invalid range "30d": expected all or none beside from or to',
+      'Invalid range "30d": expected all or none together with from or to',
     ],
     [
       "range=1y&to=2026-11-01",
-      'Invalid range "1y": expected all or none beside from or to',
+      'Invalid range "1y": expected all or none together with from or to',
     ],
     [
       "from=2026-02-30",

@@ -94,12 +94,12 @@ Deno.test("GET /metrics rejects invalid parameters and names the accepted values
     [
       "range=30d&from=2026-11-01",
       400,
-      /range "30d": expected 1y or none beside from or to/,
+      /range "30d": expected 1y or none together with from or to/,
     ],
     [
       "range=30d&to=2026-11-01",
       400,
-      /expected 1y or none beside from or to/,
+      /expected 1y or none together with from or to/,
     ],
     [
       "from=2026-11-22",
