@@ -33,7 +33,8 @@ async function start(): Promise<void> {
   await requireOtherSigners(deps);
   const server = serve(deps, config);
 
-  // The last calls before a pause are written too; what fails is written with the next.
+  // Writes the last calls before a pause, too. Calls that could not be written
+  // are written with the next ones.
   setInterval(() => void deps.callLog.write(), WRITE_EVERY_MS);
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

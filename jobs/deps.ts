@@ -3,5 +3,5 @@ import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { ProfilesDeps } from "../services/profiles/deps.ts";
 import type { ScoresDeps } from "../services/scores/deps.ts";
 
-/** What jobs use. */
+/** Dependencies of jobs. */
 export type JobDeps = ChainDataDeps & ProfilesDeps & ScoresDeps;

@@ -45,7 +45,7 @@ export async function findPayments(
     isWhole &&= found.doneTo === last;
     first = last + 1;
   }
-  const waiting = isWhole ? "" : ", payments wait behind it";
-  return `${credited} payments credited, ${revoked} taken back, ` +
-    `looked through to block ${scanned}${waiting}`;
+  const waiting = isWhole ? "" : ", later payments wait";
+  return `${credited} payments credited, ${revoked} revoked, ` +
+    `scanned to block ${scanned}${waiting}`;
 }

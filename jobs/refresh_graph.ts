@@ -12,9 +12,9 @@ const MAX_EDGES = 200_000;
 const MAX_EDGES_EACH = 50_000;
 
 /**
- * Looks up followers of whom nothing is known, then updates the edges of addresses
- * whose signals or profile changed. If the node fails, the edges are updated before
- * the fault is thrown.
+ * Looks up followers with unknown history, then updates the edges of addresses
+ * whose signals or profile changed. If the node fails, the edges are updated
+ * before the fault is thrown.
  */
 export async function refreshGraph(
   deps: ScoresDeps,
@@ -34,7 +34,7 @@ async function updateWeights(
 ): Promise<string> {
   let addresses = 0;
   let edges = 0;
-  const outcome = () => `${addresses} followers seen to, ${edges} edges read`;
+  const outcome = () => `${addresses} followers updated, ${edges} edges read`;
   for await (const changed of deps.store.pendingWeightUpdates.list()) {
     if (addresses === MAX_ADDRESSES || edges >= MAX_EDGES) break;
     addresses++;

@@ -22,7 +22,7 @@ import type { RunContext } from "../services/platform/jobs/job_run.ts";
 /** Consecutive failures after which the run stops. */
 const MAX_FAILURES = 5;
 
-/** What a run has done. */
+/** Counts of a run. */
 interface Tally {
   read: number;
   failed: number;
@@ -30,10 +30,10 @@ interface Tally {
 }
 
 /**
- * Reads the canary every ten minutes, and then what is due: a sweep of all series
- * after a publication, late chains and hourly series between. A queued series is
- * read at once. The stored series themselves are the cursor of a sweep, so the next
- * run continues a killed one.
+ * Reads the canary every ten minutes, and then the due series: all series in a
+ * sweep after a publication, and late chains and hourly series between sweeps.
+ * A queued series is read at once. The stored series themselves are the cursor
+ * of a sweep, so the next run continues a killed one.
  */
 export async function refreshAllSeries(
   deps: ChainDataDeps,

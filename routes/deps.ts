@@ -4,7 +4,7 @@ import type { ChainDataDeps } from "../services/chain_data/deps.ts";
 import type { HealthProbes } from "../services/platform/kv/health_store.ts";
 import type { ProfilesDeps } from "../services/profiles/deps.ts";
 
-/** What the routers use. */
+/** Dependencies of the routers. */
 export type AppDeps = ChainDataDeps & ProfilesDeps & AttestationsDeps & {
   readonly store: HealthProbes;
   /** Where vulnerabilities are reported. Null if nowhere. */

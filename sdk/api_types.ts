@@ -36,13 +36,13 @@ export interface AttestationDomain {
 export interface AttestationInfo {
   /** Whether this deployment signs attestations. */
   readonly enabled: boolean;
-  /** Address of the active signer; null where nothing is signed. */
+  /** Address of the active signer; null if nothing is signed. */
   readonly signer: string | null;
   /** The contract that verifies attestations on chain; null without one. */
   readonly contract: string | null;
   /** EVM chain id of the contract. */
   readonly chainId: number;
-  /** The EIP-712 domain; null where nothing is signed. */
+  /** The EIP-712 domain; null if nothing is signed. */
   readonly domain: AttestationDomain | null;
   /** See {@linkcode AttestationTypes}. */
   readonly types: AttestationTypes;
@@ -88,7 +88,7 @@ export interface BatchBody {
 export interface BatchItem {
   /** A C-Chain address, lower-case. */
   readonly address: string;
-  /** The score to display; null where the address was never scored. */
+  /** The score to display; null if the address was never scored. */
   readonly headline: {
     /** The composite score, rounded to a whole number. */
     readonly score: number;
@@ -152,7 +152,7 @@ export interface BlockProduction {
   readonly unit: string;
   /** Symbol of the chain's native token. */
   readonly token: string;
-  /** The requested range; null where from or to was given. */
+  /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
   /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
   readonly from: string;
@@ -166,13 +166,13 @@ export interface BlockProduction {
     readonly day: string;
     /** Blocks of the day, by the explorer index. */
     readonly blocks: number;
-    /** Mean block time over the window; null where a day of the window is missing. */
+    /** Mean block time over the window; null if a day of the window is missing. */
     readonly meanBlockTimeSeconds: number | null;
     /** False while days of the bucket are missing or still growing. */
     readonly complete: boolean;
     /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
-    /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+    /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
     readonly revisedAt?: string | undefined;
   }[];
   /** Days whose blocks were also counted by the C-Chain RPC. */
@@ -181,7 +181,7 @@ export interface BlockProduction {
   readonly lastPeriodComplete: boolean;
   /** Days that the source has no value for; they are never filled. */
   readonly gaps: readonly Gap[];
-  /** Newest complete day of the whole series; null where none is. */
+  /** Newest complete day of the whole series; null without one. */
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
@@ -191,7 +191,7 @@ export interface BlockProduction {
   readonly source: string;
   /** See {@linkcode Checks}. */
   readonly checks: Checks;
-  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null if no day was compared. */
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
@@ -209,7 +209,7 @@ export interface BlockSample {
   readonly firstBlock: number;
   /** When the day's first block was produced. */
   readonly firstBlockTimestamp: string;
-  /** Number of the block before it; null where the day has the chain's first block. */
+  /** Number of the block before it; null if the day has the chain's first block. */
   readonly previousBlock: number | null;
   /** When that block was produced. */
   readonly previousBlockTimestamp: string | null;
@@ -217,9 +217,9 @@ export interface BlockSample {
   readonly nextDayFirstBlock: number;
   /** Blocks of the day, counted by the C-Chain RPC. */
   readonly rpcBlocks: number;
-  /** Blocks of the day by the explorer index; null where it has no value. */
+  /** Blocks of the day by the explorer index; null if it has no value. */
   readonly blocks: number | null;
-  /** Whether the difference is within the tolerance; null where not compared. */
+  /** Whether the difference is within the tolerance; null if not compared. */
   readonly agrees: boolean | null;
   /** Calls of any node that verify the sample: the last block before the day, its first and last block, and the first block after it. */
   readonly calls: readonly BlockCall[];
@@ -253,7 +253,7 @@ export interface Chain {
   readonly chainId: number;
   /** Name of the chain. */
   readonly chainName: string;
-  /** Symbol of the chain's native token; null where unknown. */
+  /** Symbol of the chain's native token; null if unknown. */
   readonly token: string | null;
   /** Id of the blockchain on the P-Chain. */
   readonly blockchainId: string;
@@ -325,7 +325,7 @@ export interface ChainQuality {
   readonly chainId: number;
   /** Name of the chain. */
   readonly chainName: string;
-  /** Checked days, counted once per identity, without incomplete and absent days; 0 where nothing is stored. */
+  /** Checked days, counted once per identity, without incomplete and absent days; 0 if nothing is stored. */
   readonly checkedDayCount: number;
   /** Failing days, counted once per identity. */
   readonly failingDayCount: number;
@@ -353,13 +353,13 @@ export interface CheckQuality {
   readonly source: string;
   /** The second source, which the values are compared with. */
   readonly crossCheckSource: string;
-  /** Newest compared day; null where no day was compared. */
+  /** Newest compared day; null if no day was compared. */
   readonly checkedThrough: string | null;
   /** Compared days: those that are complete in both sources. */
   readonly comparedDayCount: number;
-  /** Compared days on which both sources agree, in percent; null where no day was compared. */
+  /** Compared days on which both sources agree, in percent; null if no day was compared. */
   readonly agreementPct: number | null;
-  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null if no day was compared. */
   readonly recentAgreementPct: number | null;
   /** Days on which the sources disagree. */
   readonly openDisputeCount: number;
@@ -369,7 +369,7 @@ export interface CheckQuality {
 export interface Checks {
   /** The second source. */
   readonly source: string;
-  /** When the second source was last read; null where never. */
+  /** When the second source was last read; null if never. */
   readonly fetchedAt: string | null;
   /** Accepted difference between the sources, in percent. */
   readonly tolerancePct: {
@@ -378,13 +378,13 @@ export interface Checks {
     /** Accepted difference of a month. */
     readonly month: number;
   };
-  /** Newest compared day; null where no day was compared. */
+  /** Newest compared day; null if no day was compared. */
   readonly checkedThrough: string | null;
   /** Compared days: those that are complete in both sources. */
   readonly comparedDayCount: number;
   /** Days that are incomplete or absent in one of the sources. */
   readonly notComparedDayCount: number;
-  /** Compared days on which both sources agree, in percent; null where no day was compared. */
+  /** Compared days on which both sources agree, in percent; null if no day was compared. */
   readonly agreementPct: number | null;
   /** Days on which the sources disagree, with both values. */
   readonly disputedDays: readonly DisputedDay[];
@@ -402,7 +402,7 @@ export interface Dispute {
   readonly value: number;
   /** Value of the second source. */
   readonly crossCheckValue: number;
-  /** Second source minus ours, in percent of ours; null where not compared. */
+  /** Second source minus ours, in percent of ours; null if not compared. */
   readonly differencePct: number | null;
   /** When the service first found that the sources disagree. */
   readonly foundAt: string;
@@ -424,7 +424,7 @@ export interface DisputedDay {
   readonly value: number;
   /** Value of the second source. */
   readonly crossCheckValue: number;
-  /** Second source minus ours, in percent of ours; null where not compared. */
+  /** Second source minus ours, in percent of ours; null if not compared. */
   readonly differencePct: number | null;
 }
 
@@ -561,14 +561,14 @@ export interface Gap {
 export interface GraphFindings {
   /** Whether the followers were analysed. */
   readonly analyzed: boolean;
-  /** Anomaly flags; empty where none was found. */
+  /** Anomaly flags; empty if none was found. */
   readonly flags: readonly (
     | "follow_ring"
     | "follower_burst"
     | "thin_followers"
     | "self_donation"
   )[];
-  /** Factor applied to social; 1 where no flag was found. */
+  /** Factor applied to social; 1 if no flag was found. */
   readonly socialDamping: number;
 }
 
@@ -782,13 +782,13 @@ export interface Metrics {
   readonly chainName: string;
   /** Unit of the values; avax stands for the chain's native token, which token names. */
   readonly unit: string;
-  /** Symbol of the chain's native token; null where unknown. */
+  /** Symbol of the chain's native token; null if unknown. */
   readonly token: string | null;
   /** Whether a value covers its own day or is the running total up to that day. */
   readonly kind: "per day" | "running total";
   /** Width of a bucket. */
   readonly interval: "day" | "week" | "month";
-  /** The requested range; null where from or to was given. */
+  /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
   /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
   readonly from: string;
@@ -804,7 +804,7 @@ export interface Metrics {
   readonly inferredDayCount: number;
   /** Days that the source has no value for; they are never filled. */
   readonly gaps: readonly Gap[];
-  /** Newest complete day of the whole series; null where none is. */
+  /** Newest complete day of the whole series; null without one. */
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
@@ -828,7 +828,7 @@ export interface MonthlyTransactions {
   readonly unit: string;
   /** Symbol of the chain's native token. */
   readonly token: string;
-  /** The requested range; null where from or to was given. */
+  /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
   /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
   readonly from: string;
@@ -844,15 +844,15 @@ export interface MonthlyTransactions {
     readonly day: string;
     /** Transactions, by our source. */
     readonly txCount: number;
-    /** Transactions of the compared days, by the second source; null where not compared. */
+    /** Transactions of the compared days, by the second source; null if not compared. */
     readonly crossCheckTxCount: number | null;
-    /** Second source minus ours, in percent of ours, over the compared days; null where none is. */
+    /** Second source minus ours, in percent of ours, over the compared days; null if no day was compared. */
     readonly differencePct: number | null;
     /** Whether the difference is within the tolerance; null unless the bucket is complete and all of its days are compared. */
     readonly agrees: boolean | null;
-    /** Change from the month before in percent; null where either month is incomplete, absent or the one in which the series began. */
+    /** Change from the month before in percent; null if either month is incomplete, absent or the one in which the series began. */
     readonly monthOverMonthPct: number | null;
-    /** Change from the same month a year before in percent; null where either month is incomplete, absent or the one in which the series began. */
+    /** Change from the same month a year before in percent; null if either month is incomplete, absent or the one in which the series began. */
     readonly yearOverYearPct: number | null;
     /** False while days of the bucket are missing or still growing. */
     readonly complete: boolean;
@@ -862,14 +862,14 @@ export interface MonthlyTransactions {
     readonly disputedDays: readonly string[];
     /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
-    /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+    /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
     readonly revisedAt?: string | undefined;
   }[];
   /** Whether the last item of the series is complete. */
   readonly lastPeriodComplete: boolean;
   /** Days that the source has no value for; they are never filled. */
   readonly gaps: readonly Gap[];
-  /** Newest complete day of the whole series; null where none is. */
+  /** Newest complete day of the whole series; null without one. */
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
@@ -879,7 +879,7 @@ export interface MonthlyTransactions {
   readonly source: string;
   /** See {@linkcode Checks}. */
   readonly checks: Checks;
-  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null if no day was compared. */
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
@@ -895,11 +895,11 @@ export interface Point {
   readonly value: number;
   /** False while days of the bucket are missing or still growing. */
   readonly complete: boolean;
-  /** True where the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise. */
+  /** True if the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise. */
   readonly inferred?: boolean | undefined;
   /** Present where the source withdraws a day of the bucket; its last value stands until three reads agree. */
   readonly disputed?: "withdrawn" | undefined;
-  /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+  /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
   readonly revisedAt?: string | undefined;
 }
 
@@ -1012,9 +1012,9 @@ export interface Revision {
     | "cumulativeAddresses"
     | "cumulativeContracts"
     | "cumulativeDeployers";
-  /** Value until then; null where there was none. */
+  /** Value until then; null if there was none. */
   readonly oldValue: number | null;
-  /** Value from then on; null where there is none. */
+  /** Value from then on; null if there is none. */
   readonly newValue: number | null;
   /** Unit of both values. */
   readonly unit: string;
@@ -1038,7 +1038,7 @@ export interface Revisions {
   readonly count: number;
   /** Revisions, the last seen first. */
   readonly revisions: readonly Revision[];
-  /** Cursor of the revisions after these; null where none are left. */
+  /** Cursor of the revisions after these; null if none are left. */
   readonly nextCursor: string | null;
 }
 
@@ -1125,7 +1125,7 @@ export interface Scoring {
     readonly method: string;
     /** Path, with {address} in place of an address. */
     readonly path: string;
-    /** The lowest plan that includes the endpoint; null where no key is needed. */
+    /** The lowest plan that includes the endpoint; null if no key is needed. */
     readonly plan: "free" | "builder" | "growth" | "scale" | null;
     /** Units that a request costs. */
     readonly units: string;
@@ -1307,9 +1307,9 @@ export interface SourceQuality {
   readonly url: string;
   /** Which data are read from it. */
   readonly serves: string;
-  /** When it was last read successfully; null where never. */
+  /** When it was last read successfully; null if never. */
   readonly lastSuccessAt: string | null;
-  /** Hours since the last successful read; null where never. */
+  /** Hours since the last successful read; null if never. */
   readonly lagHours: number | null;
 }
 
@@ -1321,7 +1321,7 @@ export interface TransactionFees {
   readonly unit: string;
   /** Symbol of the chain's native token. */
   readonly token: string;
-  /** The requested range; null where from or to was given. */
+  /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
   /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
   readonly from: string;
@@ -1337,9 +1337,9 @@ export interface TransactionFees {
     readonly day: string;
     /** Fees in AVAX, by our source. */
     readonly feesPaid: number;
-    /** Fees of the compared days in AVAX, by the second source; null where not compared. */
+    /** Fees of the compared days in AVAX, by the second source; null if not compared. */
     readonly crossCheckFeesPaid: number | null;
-    /** Second source minus ours, in percent of ours, over the compared days; null where none is. */
+    /** Second source minus ours, in percent of ours, over the compared days; null if no day was compared. */
     readonly differencePct: number | null;
     /** Whether the difference is within the tolerance; null unless the bucket is complete and all of its days are compared. */
     readonly agrees: boolean | null;
@@ -1351,14 +1351,14 @@ export interface TransactionFees {
     readonly disputedDays: readonly string[];
     /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
-    /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+    /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
     readonly revisedAt?: string | undefined;
   }[];
   /** Whether the last item of the series is complete. */
   readonly lastPeriodComplete: boolean;
   /** Days that the source has no value for; they are never filled. */
   readonly gaps: readonly Gap[];
-  /** Newest complete day of the whole series; null where none is. */
+  /** Newest complete day of the whole series; null without one. */
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
@@ -1368,7 +1368,7 @@ export interface TransactionFees {
   readonly source: string;
   /** See {@linkcode Checks}. */
   readonly checks: Checks;
-  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null if no day was compared. */
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;
@@ -1456,7 +1456,7 @@ export interface Validators {
   readonly unit: string;
   /** Symbol of the chain's native token. */
   readonly token: string;
-  /** The requested range; null where from or to was given. */
+  /** The requested range; null if from or to was given. */
   readonly range: "30d" | "90d" | "1y" | "all" | null;
   /** First requested day: from, or the day at which the range begins; the bucket that holds it is whole. */
   readonly from: string;
@@ -1478,15 +1478,15 @@ export interface Validators {
     readonly totalStake: number;
     /** The service's own count of that day; null without one. */
     readonly snapshot: ValidatorSnapshot | null;
-    /** Second source minus ours, in percent of ours; null where not compared. */
+    /** Second source minus ours, in percent of ours; null if not compared. */
     readonly differencePct: number | null;
-    /** Whether the difference is within the tolerance; null where not compared. */
+    /** Whether the difference is within the tolerance; null if not compared. */
     readonly agrees: boolean | null;
     /** False while days of the bucket are missing or still growing. */
     readonly complete: boolean;
     /** Present where our source withdraws a day of the bucket; its last value stands until three reads agree. */
     readonly disputed?: "withdrawn" | undefined;
-    /** When the service last saw that a complete day of the bucket has another value than before; absent where none was revised. */
+    /** When the service last saw that a complete day of the bucket has another value than before; absent if none was revised. */
     readonly revisedAt?: string | undefined;
   }[];
   /** The service's newest count; null before the first. */
@@ -1495,7 +1495,7 @@ export interface Validators {
   readonly lastPeriodComplete: boolean;
   /** Days that the source has no value for; they are never filled. */
   readonly gaps: readonly Gap[];
-  /** Newest complete day of the whole series; null where none is. */
+  /** Newest complete day of the whole series; null without one. */
   readonly dataThrough: string | null;
   /** When the data were read from the source. */
   readonly fetchedAt: string;
@@ -1505,7 +1505,7 @@ export interface Validators {
   readonly source: string;
   /** See {@linkcode Checks}. */
   readonly checks: Checks;
-  /** Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared. */
+  /** Agreement over the last 90 compared days in percent, whatever days are requested; null if no day was compared. */
   readonly recentAgreementPct: number | null;
   /** Returned days on which the sources disagree. */
   readonly disputedDayCount: number;

@@ -49,7 +49,7 @@ export interface Statement {
 /** Recovers the address that signed a statement, as `recoverTypedDataAddress` of viem does. */
 export type Recover = (statement: Statement) => Promise<string>;
 
-/** What an attestation is verified against. */
+/** What an attestation is verified with. */
 export interface VerifyOptions {
   /** The signers of the service, from `Firn.signers()`. Read them at least daily. */
   readonly signers: AttestationInfo;

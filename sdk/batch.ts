@@ -23,14 +23,18 @@ export async function readBatch(
     first ??= answer;
     results.push(...answer.results);
     if (at + MAX_ADDRESSES >= addresses.length) {
-      // The first part is the oldest, the last one knows the limits.
+      // The first part has the earliest time, and the last one the current
+      // limits.
       const whole = { ...first, count: results.length, results };
       return withMeta(whole, answer.meta);
     }
   }
 }
 
-/** Refuses what the service would refuse, before the first part of a batch is charged. */
+/**
+ * Throws for addresses that the service would refuse, before the first part of
+ * a batch is charged.
+ */
 export function checkAddresses(addresses: readonly string[]): void {
   const invalid = addresses.filter((address) =>
     !/^0x[0-9a-f]{40}$/i.test(address)

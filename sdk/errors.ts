@@ -62,7 +62,7 @@ export interface FailureFields {
   };
   /** The key may not be used from this network. */
   readonly NETWORK_NOT_ALLOWED: {
-    /** The address that the request came from; null where unknown. */
+    /** The address that the request came from; null if unknown. */
     readonly address: string | null;
   };
   /** A source is out of reach. */
@@ -83,7 +83,7 @@ export type FailureBody<Code extends FailureCode> =
   & ErrorBody
   & (Code extends keyof FailureFields ? FailureFields[Code] : unknown);
 
-/** What a {@linkcode FirnError} is made of. */
+/** The parts of a {@linkcode FirnError}. */
 export interface FailureParts {
   /** Why the call failed. */
   readonly code: FailureCode;
@@ -117,7 +117,7 @@ export class FirnError extends Error {
   readonly body: ErrorBody | undefined;
   /** Facts of the answer; undefined without an answer. */
   readonly meta: AnswerMeta | undefined;
-  /** Milliseconds after which a new call may succeed; null where unknown. */
+  /** Milliseconds after which a new call may succeed; null if unknown. */
   readonly retryAfterMs: number | null;
   /** Items of a split batch that were answered, and charged, before a later part failed. */
   partial: readonly BatchItem[] = [];

@@ -1,12 +1,12 @@
-/** What the headers of an answer say: its rate limits, its version, its id. */
+/** Facts from the headers of an answer: its rate limits, its version, its id. */
 
 /** One limit that an answer reports in `RateLimit` and `RateLimit-Policy`. */
 export interface RateWindow {
   /** Name of the limit: `period` and `burst` for an API key. */
   readonly name: string;
-  /** Units that the window allows; null where unknown. */
+  /** Units that the window allows; null if unknown. */
   readonly limit: number | null;
-  /** Length of the window in seconds; null where unknown. */
+  /** Length of the window in seconds; null if unknown. */
   readonly perSeconds: number | null;
   /** Units that are left. */
   readonly remaining: number;
@@ -14,7 +14,7 @@ export interface RateWindow {
   readonly resetSeconds: number;
 }
 
-/** The rate limits of an answer. Every field is null where the answer has no such header. */
+/** The rate limits of an answer. Every field is null if the answer has no such header. */
 export interface RateLimit {
   /** Units of the period's quota (`X-RateLimit-Limit`). */
   readonly limit: number | null;
@@ -32,9 +32,9 @@ export interface AnswerMeta {
   readonly status: number;
   /** Number of requests that were sent for the answer: 1 without a retry. */
   readonly attempts: number;
-  /** Id of the request, for a question to support; null where it is not readable. */
+  /** Id of the request, for a question to support; null if it is not readable. */
   readonly requestId: string | null;
-  /** Version of the data; null where the answer has none. */
+  /** Version of the data; null if the answer has none. */
   readonly etag: string | null;
   /** Seconds since stale data were read; null for current data. */
   readonly ageSeconds: number | null;
@@ -118,7 +118,7 @@ function listItems(
   ]);
 }
 
-/** Returns how long the response asks to wait, in milliseconds; null where it does not. */
+/** Returns how long the response asks to wait, in milliseconds; null if it does not. */
 export function readRetryAfter({ headers }: Response): number | null {
   const value = headers.get("Retry-After");
   if (value === null) return null;

@@ -38,14 +38,14 @@ export function partsOf(query: MetricsQuery, today: string): Part[] | null {
   const first = range === "all" && !from && !to ? FIRST_DAY : from;
   const isLong = updatedAfter === undefined && first !== undefined &&
     (range === undefined || range === "all" && first !== from);
-  // What is no day is sent too, and the service says what is wrong with it.
+  // An invalid day is sent too: the error of the service explains it.
   if (!isLong || !DAY.test(first) || (to !== undefined && to < FIRST_DAY)) {
     return null;
   }
   const parts: Part[] = [];
   for (let start = first < FIRST_DAY ? FIRST_DAY : first;;) {
     const end = endOf(start, interval === "week");
-    // The service knows best which day is the last; its clock may be ahead.
+    // The last part has no end, because the clock of the service may be ahead.
     if (nextDay(end) >= today || (to !== undefined && end >= to)) {
       return [...parts, { from: start, ...to !== undefined && { to } }];
     }

@@ -1,4 +1,4 @@
-/** The overview of chains: filters while one types, and sorts without a new page. */
+/** The overview of chains: filters while the reader types, and sorts without loading a new page. */
 
 const form = document.querySelector("#chains-form");
 let latest = 0;

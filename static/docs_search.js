@@ -1,4 +1,7 @@
-/** The search of the documentation: results while one types. Without this script, the form opens a page with them. */
+/**
+ * The search of the documentation: shows results while the reader types.
+ * Without this script, the form opens a page of results.
+ */
 import MiniSearch from "./vendor/minisearch.js";
 
 /** Most results below the field; the page of results has more. */

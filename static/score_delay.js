@@ -10,7 +10,7 @@ function lookAgainAfter(seconds) {
   setTimeout(lookAgain, seconds * 1_000, seconds);
 }
 
-/** Looks whether the page is as before; a failure is one more reason to look later. */
+/** Checks whether the page has changed. After a failure it checks again later, too. */
 async function lookAgain(seconds) {
   try {
     const response = await fetch(location.href, {

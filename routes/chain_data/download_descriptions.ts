@@ -49,7 +49,10 @@ export const getManifest = createRoute({
     }),
   },
   responses: {
-    200: json(Manifest, "The manifest; sign and hash its exact bytes"),
+    200: json(
+      Manifest,
+      "The manifest; its hash and signature are of its exact bytes",
+    ),
     ...NOT_MODIFIED,
     ...UNKNOWN_FILE,
   },

@@ -55,7 +55,7 @@ export function describeChartPaths() {
     {
       operationId: "getMetricChartTable",
       description:
-        "A CSV file of what the chart draws, with the same parameters: `period`, one column for each chain, and `complete`, which is true if each chain has a complete value or has not begun. A cell is empty where a chain has no value.",
+        "A CSV file of what the chart draws, with the same parameters: `period`, one column for each chain, and `complete`, which is true if each chain has a complete value or has not begun. A cell is empty if a chain has no value.",
       tags: ["Embeds"],
       method: "get" as const,
       path: "/{metric}.csv",

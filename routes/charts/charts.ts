@@ -161,7 +161,7 @@ function inDrawableNames(chart: Chart): Chart {
   };
 }
 
-/** What is beside a chart that is higher. */
+/** The background beside a chart that is too high for the proportions of the picture. */
 const GROUNDS = { light: "#ffffff", dark: "#121b22" } as const;
 
 /** Draws a chart as SVG. */
@@ -171,7 +171,7 @@ async function draw(chart: Chart, look: ChartLook): Promise<string> {
   return String(await chartDocument(chart, look));
 }
 
-/** Builds the fault of a CSV that another endpoint has. */
+/** Builds the fault for a CSV that another endpoint serves. */
 function noSuchTable(name: CheckedName): Fault {
   const expected = METRIC_NAMES.join(", ");
   return new Fault(

@@ -24,7 +24,7 @@ export function addExamples(document: OpenApi): void {
 
 /**
  * Returns a schema's own example, or one composed from its required parts; undefined
- * where a part has none.
+ * if a part has none.
  */
 function exampleOf(document: OpenApi, schema: Schema): unknown {
   const resolved = resolve(document, schema);

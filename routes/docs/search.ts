@@ -37,7 +37,7 @@ const RULES = {
 /** Most results of a search. */
 const MAX_HITS = 20;
 
-/** Longest text of a place in characters; what stands behind it is not searched. */
+/** Longest text of a place in characters; the text after it is not searched. */
 const MAX_TEXT = 1_500;
 
 /** Lists all places: sections of guides, rows of their tables, and endpoints. */

@@ -27,9 +27,10 @@ export function methodNotAllowed(
 }
 
 /**
- * The methods of paths that a pattern with a parameter matches too, for other methods,
- * although the parameter refuses the name. They cannot be routes: two patterns of one
- * method and path would make every request pass the slow router.
+ * Paths with a fixed name that a pattern with a parameter also matches, and the
+ * methods that they accept. For other methods the parameter rejects the name.
+ * The paths cannot be routes of these methods: two patterns that match one
+ * method and path would send every request through the slow router.
  */
 const NAMED_PATHS: Readonly<Record<string, readonly string[]>> = {
   [`${SCORING}/score/batch`]: ["POST"],
@@ -43,7 +44,7 @@ export function methodsOf(
   return NAMED_PATHS[path] ?? listMethods(app, path);
 }
 
-/** Refuses another method of a path that has its own name. */
+/** Refuses other methods of a path with a fixed name. */
 export function refuseNamedPath(
   { method, path }: Pick<HonoRequest, "method" | "path">,
 ): void {

@@ -255,8 +255,9 @@ function weightOf(accepted: string, encoding: RegExp): number {
 }
 
 /**
- * Returns whether a request asks for another version than the one there is: RFC 9110,
- * 13.1.1 and 13.1.4. `If-Match` compares strongly, so a weak tag never matches.
+ * Returns whether a request asks for another version than the current one: RFC
+ * 9110, 13.1.1 and 13.1.4. `If-Match` compares strongly, so a weak tag never
+ * matches.
  */
 export function failsPrecondition(
   { headers }: Request,

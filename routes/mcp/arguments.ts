@@ -16,7 +16,7 @@ export const CURSOR: Schema = {
   description: "nextCursor of the answer before, with the same arguments",
 };
 
-/** Parameters of HTTP that a tool has no use for. */
+/** HTTP parameters that tools do not have. */
 const OMITTED: readonly string[] = ["format"];
 
 /**

@@ -119,7 +119,7 @@ export function checkedSeriesTool(
     name: "get_checked_series",
     title: "Checked series",
     description:
-      "Reads a C-Chain or Primary Network series that is checked against a second source: transactions and fees (by month or day), blocks (by day, with mean block time) or stake (validators and delegators, by day). agrees is null where a bucket was not compared.",
+      "Reads a C-Chain or Primary Network series that is checked against a second source: transactions and fees (by month or day), blocks (by day, with mean block time) or stake (validators and delegators, by day). agrees is null if a bucket was not compared.",
     inputSchema: schemaOf(document, OPERATIONS, {
       add: {
         series: {

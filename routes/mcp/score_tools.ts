@@ -99,7 +99,8 @@ async function answerKeyed(
     }
     return written(await work(keyed));
   } catch (error) {
-    // That the call may have been charged matters more than a second failure.
+    // This error says that the call may have been charged, so no other error
+    // replaces it.
     if (!(error instanceof CommitOutcomeUnknown)) await verifyCaller(keyed);
     throw error;
   }

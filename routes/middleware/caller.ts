@@ -35,7 +35,10 @@ type Result<T> = Response & TypedResponse<T, 200, "json">;
 /** Opens the keyed request of a context. Throws if the key is missing, misplaced or refused. */
 export type OpenKeyed = (c: Context) => KeyedRequest | Promise<KeyedRequest>;
 
-/** Creates the function that opens keyed requests; rendered pages give way to them. */
+/**
+ * Creates the function that opens keyed requests. While keyed requests are
+ * served, pages are rendered less often.
+ */
 export function keyedRequests(
   deps: AccountsDeps,
   callers: CallerCache,
@@ -67,7 +70,8 @@ export function keyed(
       try {
         await addQuotaHeaders(c, request);
       } catch (error) {
-        // That the request may have been charged matters more than a second failure.
+        // This error says that the request may have been charged, so no other
+        // error replaces it.
         if (!(c.error instanceof CommitOutcomeUnknown)) throw error;
       }
     }

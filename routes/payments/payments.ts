@@ -88,7 +88,7 @@ export function payments(deps: AccountsDeps) {
   const getPayments = createRoute({
     operationId: "getPayments",
     description:
-      "Payments with their products, newest first, and what the wallet is entitled to, with its ends.",
+      "Payments with their products, newest first, and the wallet's entitlements with their end times.",
     tags: ["Payments"],
     method: "get",
     path: "/payments",

@@ -34,7 +34,7 @@ const ProfileName = z.object({
     .transform((name) => Address.safeParse(name).data ?? name),
 });
 
-/** Serves the pictures. They are made of what is stored; no source is called. */
+/** Serves the pictures. They are made of stored data; no source is called. */
 export function cards(deps: AppDeps, send: SendPicture) {
   return newRouter()
     .get("/chain/:file{[^/]+\\.png}", (c) => {

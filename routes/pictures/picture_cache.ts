@@ -18,7 +18,10 @@ const PICTURE_WIDTH = 1200;
 /** Upper limit of the bytes of all kept pictures. */
 const MAX_PICTURE_BYTES = 8 * 2 ** 20;
 
-/** How long a picture is kept, here and by others together, unless its order says otherwise. */
+/**
+ * How long a picture is cached, by this process and by clients together, unless
+ * its order says otherwise.
+ */
 const HELD_MS = 600_000;
 
 /** A picture takes about as much CPU time as this many ordinary requests. */

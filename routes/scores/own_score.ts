@@ -14,7 +14,7 @@ import {
   signedIn,
 } from "../middleware/session.ts";
 
-/** An answer cannot be looked at again by itself, so it waits for the score. */
+/** A page reloads itself until the score is there. A JSON answer cannot, so it waits longer. */
 const PATIENCE_MS = 10_000;
 
 const dimensionsOf = (

@@ -19,14 +19,14 @@ const CACHE_CONTROL = "public, max-age=300";
 
 const SVG = "image/svg+xml; charset=utf-8";
 
-/** An image of any page, and of itself nothing that runs or loads. */
+/** Any page may show the image. The image itself may neither run nor load anything. */
 const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "Cross-Origin-Resource-Policy": "cross-origin",
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Serves badges, repeated ones as they were finished. */
+/** Serves badges. Repeated requests get the cached image. */
 export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
   const svg = { [SVG.split(";")[0]!]: { schema: { type: "string" as const } } };
   const getBadge = createRoute({
@@ -66,7 +66,10 @@ export function scoreBadge(deps: ScoresDeps, answers: ResponseCache) {
   });
 }
 
-/** Says on a badge what is accepted: a page that embeds it shows nothing but the image. */
+/**
+ * Answers with a badge that names what is accepted, because an embedding page
+ * shows only the image.
+ */
 async function refuse(c: Context, { issues }: z.core.$ZodError) {
   const issue = issues[0]!;
   const accepted = issue.code === "invalid_value"

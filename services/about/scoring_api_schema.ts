@@ -56,7 +56,7 @@ export const ScoringAnswer = z.object({
     }),
     plan: z.enum(PLAN_NAMES).nullable().meta({
       description:
-        "The lowest plan that includes the endpoint; null where no key is needed",
+        "The lowest plan that includes the endpoint; null if no key is needed",
       example: "free",
     }),
     units: z.string().meta({

@@ -84,7 +84,7 @@ const DayStatus = z.object({
   date: Day.meta({ description: "UTC day, YYYY-MM-DD" }),
   status: z.enum(["ok", "degraded"]).nullable().meta({
     description:
-      "degraded: 1 % of the requests failed, or more; null where none were counted",
+      "degraded: 1 % of the requests failed, or more; null if none were counted",
     example: "ok",
   }),
   requests: z.int().meta({
@@ -124,31 +124,31 @@ export const StatusAnswer = z.object({
       example: "ok",
     }),
     pingMs: z.number().nullable().meta({
-      description: "Duration of one read in milliseconds; null where it failed",
+      description: "Duration of one read in milliseconds; null if it failed",
       example: 6.4,
     }),
   }).meta({ description: "State of the database" }),
   sources: z.array(SourceQuality).nullable().meta({
-    description: "How up to date each source is; null where unknown",
+    description: "How up to date each source is; null if unknown",
   }),
   checks: z.array(CheckQuality).nullable().meta({
-    description: "How well the sources agree; null where unknown",
+    description: "How well the sources agree; null if unknown",
   }),
   openDisputeCount: z.int().nullable().meta({
-    description: "Days on which two sources disagree; null where unknown",
+    description: "Days on which two sources disagree; null if unknown",
     example: 6,
   }),
   jobs: z.array(JobStatus).nullable().meta({
-    description: "All jobs; null where their records cannot be read",
+    description: "All jobs; null if their records cannot be read",
   }),
   incidents: z.array(IncidentStatus).nullable().meta({
     description:
-      "Times of the last 90 days in which runs of a job failed, newest first; null where their records cannot be read",
+      "Times of the last 90 days in which runs of a job failed, newest first; null if their records cannot be read",
     example: [],
   }),
   history: z.array(DayStatus).nullable().meta({
     description:
-      "The last 90 UTC days, today last, over all processes; null where unknown",
+      "The last 90 UTC days, today last, over all processes; null if unknown",
   }),
   traffic: Traffic.meta({ description: "Requests to this process" }),
   process: ProcessMetricsAnswer.meta({

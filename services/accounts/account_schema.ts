@@ -223,7 +223,7 @@ export const KeySummary = z.object({
   createdAt: Instant.meta({ description: "When the key was created" }),
   expiresAt: Instant.nullable().meta({
     description:
-      "When a replaced key stops working; null where it was not replaced",
+      "When a replaced key stops working; null if it was not replaced",
   }),
   limits: KeyLimitsAnswer,
   used: z.int().meta({
@@ -255,7 +255,7 @@ export const AuditItem = z.looseObject({
   }),
   requestId: z.string().nullable().meta({
     description:
-      "X-Request-Id of the request that caused the event; null where there was none",
+      "X-Request-Id of the request that caused the event; null if there was none",
     example: "e17ea44c-ac01-444c-a389-45df76fe0230",
   }),
 }).meta({ id: "AuditItem" });

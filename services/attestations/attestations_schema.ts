@@ -208,7 +208,7 @@ export const AttestationInfo = z.object({
     example: true,
   }),
   signer: Signer.nullable().meta({
-    description: "Address of the active signer; null where nothing is signed",
+    description: "Address of the active signer; null if nothing is signed",
   }),
   contract: Contract.nullable().meta({
     description:
@@ -216,7 +216,7 @@ export const AttestationInfo = z.object({
   }),
   chainId: ChainId,
   domain: z.union([Domain, z.null()]).meta({
-    description: "The EIP-712 domain; null where nothing is signed",
+    description: "The EIP-712 domain; null if nothing is signed",
   }),
   types: Types,
   signers: z.array(z.object({

@@ -24,13 +24,13 @@ export const ChainName = z.string().meta({
 
 /** The native token of a chain. */
 export const NativeToken = z.string().nullable().meta({
-  description: "Symbol of the chain's native token; null where unknown",
+  description: "Symbol of the chain's native token; null if unknown",
   example: "AVAX",
 });
 
 /** The range of an answer. */
 export const AnsweredRange = z.enum(RANGE_NAMES).nullable().meta({
-  description: "The requested range; null where from or to was given",
+  description: "The requested range; null if from or to was given",
   example: "30d",
 });
 
@@ -92,12 +92,12 @@ export const AsOf = Instant.optional().meta({
 /** When a value was last revised. */
 export const RevisedAt = Instant.optional().meta({
   description:
-    "When the service last saw that a complete day of the bucket has another value than before; absent where none was revised",
+    "When the service last saw that a complete day of the bucket has another value than before; absent if none was revised",
 });
 
 /** The newest complete day of a series. */
 export const DataThrough = Day.nullable().meta({
-  description: "Newest complete day of the whole series; null where none is",
+  description: "Newest complete day of the whole series; null without one",
 });
 
 /** When an answer was read from its source. */
@@ -126,14 +126,14 @@ export const SourceUrl = z.string().meta({
 /** A percentage of compared days. */
 export const AgreementPct = z.number().nullable().meta({
   description:
-    "Compared days on which both sources agree, in percent; null where no day was compared",
+    "Compared days on which both sources agree, in percent; null if no day was compared",
   example: 99.8219,
 });
 
 /** The same percentage over recent days. */
 export const RecentAgreementPct = z.number().nullable().meta({
   description:
-    "Agreement over the last 90 compared days in percent, whatever days are requested; null where no day was compared",
+    "Agreement over the last 90 compared days in percent, whatever days are requested; null if no day was compared",
   example: 98.8889,
 });
 

@@ -220,7 +220,7 @@ export const Point = z.object({
   complete: Complete,
   inferred: z.boolean().optional().meta({
     description:
-      "True where the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise",
+      "True if the source publishes no more days of a chain and a day of the bucket counts as one without activity; absent otherwise",
     example: true,
   }),
   disputed: Withdrawn.optional().meta({

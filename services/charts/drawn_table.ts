@@ -13,7 +13,7 @@ export interface DrawnTable {
 }
 
 /**
- * Returns the drawn values of all lines on the shared days. A value is null where a
+ * Returns the drawn values of all lines on the shared days. A value is null if a
  * line has none. A row is complete if each line has a complete value or has not begun.
  */
 export function drawnTable({ axis, lines }: Chart): DrawnTable {

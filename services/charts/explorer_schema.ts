@@ -94,7 +94,7 @@ export interface ExplorerState {
   readonly metric: ChartName;
   /** The chains that are compared, or one; none for a checked series. */
   readonly chainIds: readonly number[];
-  /** Null where days are given. */
+  /** Null if days are given. */
   readonly range: Range | null;
   readonly from: string | undefined;
   readonly to: string | undefined;

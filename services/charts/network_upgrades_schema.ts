@@ -5,7 +5,7 @@ export interface NetworkUpgrade {
   readonly name: string;
   /** The UTC day on which it activated. */
   readonly day: string;
-  /** What changed; null where the source names only the date. */
+  /** What changed; null if the source names only the date. */
   readonly change: string | null;
   /** A page that states the date. */
   readonly source: string;

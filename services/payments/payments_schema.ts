@@ -120,7 +120,7 @@ export const QuoteAnswer = z.object({
     example: "2026-11-21T08:30:00.000Z",
   }),
   uri: z.string().nullable().meta({
-    description: "Payment request (EIP-681); null where the amount is 0",
+    description: "Payment request (EIP-681); null if the amount is 0",
     example: `ethereum:${USDC}@43114/transfer?address=0x${
       "71".repeat(20)
     }&uint256=49000000`,
@@ -137,7 +137,7 @@ export const QuoteAnswer = z.object({
     }),
   }).nullable().meta({
     description:
-      "The same payment as parameters of eth_sendTransaction; null where the amount is 0",
+      "The same payment as parameters of eth_sendTransaction; null if the amount is 0",
   }),
 }).meta({ id: "Quote" });
 /** The answer of `POST /quotes`. */
@@ -213,7 +213,7 @@ export const ClaimAnswer = z.object({
     startsAt: StartsAt,
     endsAt: EndsAt,
   }).nullable().meta({
-    description: "The purchase; null where nothing was bought yet",
+    description: "The purchase; null if nothing was bought yet",
   }),
   missing: Amount.meta({
     description: "Missing part of the price, in base units of USDC",
@@ -253,26 +253,25 @@ export const PaymentsAnswer = z.object({
     amount: Amount,
     amountDisplay: AmountDisplay,
     product: ProductId.nullable().meta({
-      description: "Id of the product bought; null where it became credit",
+      description: "Id of the product bought; null if it became credit",
     }),
     periods: z.int().meta({
       description:
-        "Number of 30-day periods bought; 0 where the payment extended the plan",
+        "Number of 30-day periods bought; 0 if the payment extended the plan",
       example: 1,
     }),
     txHash: z.string().nullable().meta({
-      description:
-        "Hash of the transaction, lower-case; null where credit paid",
+      description: "Hash of the transaction, lower-case; null if credit paid",
       example:
         "0xbbc4e20edfbc5a1b8431412172663b69b8292373920851b291ae94c3d04709c9",
     }),
     blockNumber: z.int().nullable().meta({
-      description: "Block of the transaction; null where credit paid",
+      description: "Block of the transaction; null if credit paid",
       example: 72010001,
     }),
     revokedAt: Instant.nullable().meta({
       description:
-        "When the payment was revoked because a reorganisation removed its block; null where it was not",
+        "When the payment was revoked because a reorganisation removed its block; null if it was not",
     }),
   })).meta({ description: "The last 100 payments, newest first" }),
 }).meta({ id: "Payments" });

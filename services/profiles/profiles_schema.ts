@@ -58,7 +58,7 @@ export const FollowPath = z.object({
 export const FollowAnswer = z.object({
   address: LowerCaseAddress,
   since: Instant.nullable().meta({
-    description: "When you followed it; null where you do not follow it",
+    description: "When you followed it; null if you do not follow it",
   }),
   mutual: z.boolean().meta({
     description: "Whether both addresses follow each other",
@@ -150,7 +150,7 @@ export const PublicProfile = z.object({
     kind: SocialKind,
     handle: Handle.nullable().meta({
       description:
-        "Name of the account at its service; null where the owner keeps it private, and always for email",
+        "Name of the account at its service; null if the owner keeps it private, and always for email",
     }),
     verifiedAt: VerifiedAt,
   })).meta({ description: "Linked accounts" }),

@@ -11,7 +11,7 @@ export type Headline = Pick<
 
 /** What a badge shows. */
 export interface BadgeScore {
-  /** Null where the address was never scored. */
+  /** Null if the address was never scored. */
   readonly headline: Headline | null;
   /** Null without a number, and while the accounts that one requires are not linked. */
   readonly verifiedHuman: number | null;
@@ -66,10 +66,10 @@ export interface Figures {
 /** The content of an address's score page. */
 export interface ScorePage {
   readonly address: string;
-  /** Null where no usable signals are stored and none could be read. */
+  /** Null if no usable signals are stored and none could be read. */
   readonly read: ScoreRead | null;
   readonly signals: SignalState;
-  /** Why the score is not current; null where it is. */
+  /** Why the score is not current; null if it is. */
   readonly obstacle: Obstacle | null;
   /** When a page with an obstacle should be loaded again, in milliseconds. */
   readonly retryAfterMs: number;
@@ -77,7 +77,7 @@ export interface ScorePage {
   readonly figures: Figures | null;
   /** Where the score stands within its tier; null without a score. */
   readonly standing: Standing | null;
-  /** The last recorded headline; null where the address was never scored. */
+  /** The last recorded headline; null if the address was never scored. */
   readonly last: LastHeadline | null;
   readonly history: {
     readonly from: string;
@@ -85,7 +85,7 @@ export interface ScorePage {
     /** Oldest first, at most one a day. */
     readonly points: readonly HeadlinePoint[];
   };
-  /** Null where no profile is claimed for the address. */
+  /** Null if no profile is claimed for the address. */
   readonly profile: {
     readonly displayName: string | null;
     /** The reserved name that it looks like; null if there is none. */

@@ -1,4 +1,7 @@
-/** Starts what a person needs to link accounts: a GitHub, a name server, and the page of its records. */
+/**
+ * Starts the sites for linking accounts: a simulated GitHub, a name server, and
+ * the page of its records.
+ */
 // @ts-types="@types/dns-packet"
 import type { Answer } from "dns-packet";
 import { simulatedGitHub } from "./github.ts";

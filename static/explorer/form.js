@@ -24,8 +24,8 @@ export function prepareForm(form, show) {
     submit();
   });
   form.addEventListener("change", ({ target }) => {
-    // A date is typed in parts, and "From – to" alone selects nothing.
-    // So does a base of a day.
+    // A date is typed in parts, and "From – to" alone selects nothing. The same
+    // holds for a base that is a day.
     const waits = target.type === "date"
       ? target.id !== "baseDay" || target.value === ""
       : ["days", "day"].includes(target.value) && target.name !== "interval";

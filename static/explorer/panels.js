@@ -92,7 +92,8 @@ export function readPanels(box, { drawing, readout, onDays }) {
   });
   box.addEventListener("pointermove", readAt);
   box.addEventListener("pointerleave", ({ pointerType }) => {
-    // A finger leaves when it is lifted: its values stay, as those of the large chart do.
+    // A finger that is lifted leaves the plot. Its values stay shown, as on the
+    // large chart.
     if (pointerType !== "touch") read(null);
   });
   box.addEventListener("blur", () => read(null));

@@ -22,12 +22,12 @@ import { offerWallets } from "../dashboard/sign_in.js";
 /** @import { OwnScore } from "./profile_score.js" */
 
 /**
- * What the parts of the page use.
- * @typedef {object} Steps
- * @property {string} wallet
- * @property {() => Promise<string>} refresh reads everything again; returns how the score changed, in words
- * @property {(id: string, message: string, work: () => Promise<void>) => void} onClick
- * @property {(id: string, message: string, work: (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>) => void} onSubmit
+ * Shared by the parts of the page. @typedef {object} Steps @property {string}
+ * wallet @property {() => Promise<string>} refresh reads everything again;
+ * returns how the score changed, in words @property {(id: string, message:
+ * string, work: () => Promise<void>) => void} onClick @property {(id: string,
+ * message: string, work: (form: HTMLFormElement, submitter: HTMLElement | null)
+ * => Promise<void>) => void} onSubmit
  */
 
 offerWallets(settings, async (wallet) => {
@@ -72,7 +72,10 @@ async function openProfile(wallet) {
   await reportProblem("account-message", () => resumePayment(buyer(steps)));
 }
 
-/** Reads the score, then the profile: a new score may have earned it its number. */
+/**
+ * Reads the score, then the profile: computing the score may have granted the
+ * Verified Human number.
+ */
 async function refresh() {
   /** @type {OwnScore} */
   const score = await call("GET", "/score");

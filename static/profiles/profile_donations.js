@@ -121,16 +121,16 @@ async function record({ wallet, refresh }, sent) {
 }
 
 /**
- * Asks once. Returns null if a later attempt may succeed.
- * @param {Sent} sent
- * @returns {Promise<DonationAnswer | PendingAnswer | null>}
+ * Tries once to record a donation. Returns null if a later attempt may succeed.
+ * @param {Sent} sent @returns {Promise<DonationAnswer | PendingAnswer | null>}
  */
 async function tryToRecord({ to, txHash, isTyped = false }) {
   try {
     return await call("POST", "/donations", { to, txHash });
   } catch (error) {
     const code = isProblem(error) ? error.code ?? "" : "";
-    // A donation that is recorded already is no reason to wait, nor is a mistyped hash.
+    // Waiting does not help if the donation is recorded already, or if the hash
+    // is mistyped.
     const isWrong = code === "TX_USED" || (isTyped && code === "TX_NOT_FOUND");
     if (!isWrong && TRANSIENT_CODES.includes(code)) return null;
     if (code !== "SIGNED_OUT") sessionStorage.removeItem(SENT);

@@ -28,7 +28,7 @@ const CONDITIONS = /** @type {const} */ ({
   walletHistory: "A wallet with a history of some months",
 });
 
-/** What the cards say of accounts that are not linked. */
+/** The texts of the cards of accounts that are not linked. */
 const HINTS = new Map(
   KINDS.map((kind) => [kind, byId(`${kind}-state`).textContent]),
 );

@@ -29,7 +29,7 @@ Deno.test("find-payments credits a disputed payment later, and others at once", 
       new RegExp(
         `^${
           run === 0 ? 1 : 0
-        } payments credited.*block 10000, payments wait behind it$`,
+        } payments credited.*block 10000, later payments wait$`,
       ),
     );
   }
@@ -59,12 +59,12 @@ Deno.test("find-payments takes a payment back only if every node has another blo
   assertMatch(await succeed(deps, JOB), /^1 payments credited/);
   for (const liars of [[0], [1]]) {
     for (const nth of liars) lying.add(nth);
-    assertMatch(await succeed(deps, JOB), /, 0 taken back/);
+    assertMatch(await succeed(deps, JOB), /, 0 revoked/);
     assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
     lying.clear();
   }
   lying.add(0).add(1);
-  assertMatch(await succeed(deps, JOB), /, 1 taken back/);
+  assertMatch(await succeed(deps, JOB), /, 1 revoked/);
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 0n]);
 });
 

@@ -29,7 +29,7 @@ Deno.test("find-payments credits a payment that any listing of the node has", as
   hidden.push(hash);
   assertMatch(
     await succeed(deps, JOB),
-    /, 0 taken back/,
+    /, 0 revoked/,
     "its block is still there",
   );
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
@@ -43,7 +43,7 @@ Deno.test("find-payments revokes the plan of a block that left the chain, with a
   const { payments: [{ txHash }] } = await payer.payments();
   await succeed(deps, JOB);
   deps.chain.reorganise(3);
-  assertMatch(await succeed(deps, JOB), /^0 payments credited, 1 taken back/);
+  assertMatch(await succeed(deps, JOB), /^0 payments credited, 1 revoked/);
   assertEquals(await standingOf(deps, payer.wallet), ["free", 0n]);
   const { payments } = await payer.payments();
   assertEquals([payments.length, payments[0].txHash, payments[0].revokedAt], [
@@ -61,7 +61,7 @@ Deno.test("find-payments revokes the plan of a block that left the chain, with a
     amount: "249000000",
     txHash,
   });
-  assertMatch(await succeed(deps, JOB), /, 0 taken back/, "once");
+  assertMatch(await succeed(deps, JOB), /, 0 revoked/, "once");
 });
 
 Deno.test("find-payments credits a transaction once when it is mined again in another block", async () => {
@@ -71,14 +71,14 @@ Deno.test("find-payments credits a transaction once when it is mined again in an
   const { payments: [{ txHash }] } = await payer.payments();
   deps.chain.reorganise(3, txHash);
   const outcome = await succeed(deps, JOB);
-  assertMatch(outcome, /^1 payments credited, 1 taken back/);
+  assertMatch(outcome, /^1 payments credited, 1 revoked/);
   const { plan, paidUntil, credit, payments } = await payer.payments();
   assertEquals([plan, paidUntil, credit], ["growth", body.paidUntil, "0"]);
   assertEquals(
     payments.map(({ revokedAt }: { revokedAt: string | null }) => revokedAt),
     [null],
   );
-  assertMatch(await succeed(deps, JOB), /^0 payments credited, 0 taken back/);
+  assertMatch(await succeed(deps, JOB), /^0 payments credited, 0 revoked/);
 });
 
 Deno.test("find-payments also revokes what the credit of a revoked payment bought, and keeps the rest", async () => {
@@ -94,7 +94,7 @@ Deno.test("find-payments also revokes what the credit of a revoked payment bough
     "growth",
   ]);
   deps.chain.reorganise(3);
-  assertMatch(await succeed(deps, JOB), /, 1 taken back/);
+  assertMatch(await succeed(deps, JOB), /, 1 revoked/);
   const { plan, paidUntil, credit } = await payer.payments();
   assertEquals(
     [plan, paidUntil, credit],
@@ -121,11 +121,11 @@ Deno.test("find-payments revokes nothing if a node lags or lacks a block", async
   const { body } = await payer.buy("growth");
   assertEquals(body.status, "active");
   behind = 3;
-  assertMatch(await succeed(deps, JOB), /, 0 taken back/);
+  assertMatch(await succeed(deps, JOB), /, 0 revoked/);
   behind = 0;
   const { payments: [{ txHash }] } = await payer.payments();
   lost.push(txHash);
-  assertMatch(await succeed(deps, JOB), /, 0 taken back/);
+  assertMatch(await succeed(deps, JOB), /, 0 revoked/);
   assertEquals(await standingOf(deps, payer.wallet), ["growth", 0n]);
 });
 

@@ -22,7 +22,7 @@ import {
 
 const JOB = "refresh-graph";
 const [A, B] = [addressOf(1), addressOf(2)] as const;
-const IDLE = "0 followers seen to, 0 edges read, 0 looked up";
+const IDLE = "0 followers updated, 0 edges read, 0 looked up";
 
 /** Makes one address follow others. */
 async function followAll(
@@ -55,13 +55,13 @@ Deno.test("refresh-graph updates follow weights within an hour of changed signal
   assertEquals(await massesOf(deps, followees), ["0 and 0.1"]);
   assertEquals(
     await succeed(deps, JOB),
-    "1 followers seen to, 3 edges read, 0 looked up",
+    "1 followers updated, 3 edges read, 0 looked up",
   );
   assertEquals(await massesOf(deps, followees), ["0.2 and 0"]);
   await claim(deps, [A]);
   assertEquals(
     await succeed(deps, JOB),
-    "1 followers seen to, 3 edges read, 0 looked up",
+    "1 followers updated, 3 edges read, 0 looked up",
   );
   assertEquals(await massesOf(deps, followees), ["0.5 and 0"]);
   await assertRecount(deps.kv);
@@ -90,7 +90,7 @@ Deno.test("refresh-graph skips edges that were removed meanwhile", async () => {
   }
   assertEquals(
     await succeed(deps, JOB),
-    "1 followers seen to, 0 edges read, 0 looked up",
+    "1 followers updated, 0 edges read, 0 looked up",
   );
   assertEquals(await succeed(deps, JOB), IDLE);
   assertEquals(await assertRecount(deps.kv), 0);
@@ -114,7 +114,7 @@ Deno.test("refresh-graph updates a large follower in pages, and continues after 
   deps.advance(LEASE_OVER_MS);
   assertEquals(
     await succeed(deps, JOB),
-    "1 followers seen to, 800 edges read, 0 looked up",
+    "1 followers updated, 800 edges read, 0 looked up",
   );
   assertEquals(await massesOf(deps, followees), ["0.4 and 0"]);
   assertEquals(await assertRecount(deps.kv), 1_300);

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import type { Html } from "../layout.ts";
 
-/** What an element says of itself; sizes in pixels. */
+/** Title and size of an element, in pixels. */
 interface Shown {
   readonly title: string;
   readonly width: number;

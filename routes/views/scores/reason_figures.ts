@@ -1,4 +1,7 @@
-/** The figures of an address behind each reason. They are its own; none is a threshold of the model. */
+/**
+ * The figures of an address behind each reason. They are counts of the address,
+ * never thresholds of the model.
+ */
 import type { Figures } from "../../../services/scores/public_scores_schema.ts";
 import type { ReasonCode } from "../../../services/scores/model/reasons_schema.ts";
 import { dayWords } from "../dates.ts";

@@ -1,4 +1,4 @@
-/** What a score page says while there is no current score, and how it looks again. */
+/** The notice of a score page without a current score, and when the page is loaded again. */
 import { html } from "hono/html";
 import type { ScorePage } from "../../../services/scores/public_scores_schema.ts";
 import { dayTime } from "../dates.ts";

@@ -28,7 +28,8 @@ const GROUPS: readonly Group[] = [
     kind: "coverage",
     title: "Gaps",
     badge: "badge",
-    meaning: "What is not known. It lowers the confidence, not the score.",
+    meaning:
+      "Missing or limited evidence. It never lowers the score; most of it lowers the confidence.",
     none: "Nothing is missing.",
   },
   {

@@ -67,7 +67,7 @@ export const Sample = z.object({
   }),
   previousBlock: z.int().nullable().meta({
     description:
-      "Number of the block before it; null where the day has the chain's first block",
+      "Number of the block before it; null if the day has the chain's first block",
     example: 100518254,
   }),
   previousBlockTimestamp: Instant.nullable().meta({
@@ -84,7 +84,7 @@ export const Sample = z.object({
   }),
   blocks: z.int().nullable().meta({
     description:
-      "Blocks of the day by the explorer index; null where it has no value",
+      "Blocks of the day by the explorer index; null if it has no value",
     example: 79314,
   }),
   agrees: Agrees,
@@ -111,7 +111,7 @@ export const BlocksAnswer = z.object({
     }),
     meanBlockTimeSeconds: z.number().nullable().meta({
       description:
-        "Mean block time over the window; null where a day of the window is missing",
+        "Mean block time over the window; null if a day of the window is missing",
       example: 1.0919,
     }),
     complete: Complete,

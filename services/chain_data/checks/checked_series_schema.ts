@@ -48,13 +48,13 @@ export type TotalsQuery = z.infer<typeof TotalsQuery>;
 /** The difference between the sources. */
 export const DifferencePct = z.number().nullable().meta({
   description:
-    "Second source minus ours, in percent of ours; null where not compared",
+    "Second source minus ours, in percent of ours; null if not compared",
   example: -0.0041,
 });
 /** Whether the sources agree. */
 export const Agrees = z.boolean().nullable().meta({
   description:
-    "Whether the difference is within the tolerance; null where not compared",
+    "Whether the difference is within the tolerance; null if not compared",
   example: true,
 });
 
@@ -96,7 +96,7 @@ export const Checks = z.object({
     example: EXPLORER_SOURCE,
   }),
   fetchedAt: Instant.nullable().meta({
-    description: "When the second source was last read; null where never",
+    description: "When the second source was last read; null if never",
   }),
   tolerancePct: z.object({
     day: z.number().meta({
@@ -111,7 +111,7 @@ export const Checks = z.object({
     description: "Accepted difference between the sources, in percent",
   }),
   checkedThrough: Day.nullable().meta({
-    description: "Newest compared day; null where no day was compared",
+    description: "Newest compared day; null if no day was compared",
   }),
   comparedDayCount: z.int().meta({
     description: "Compared days: those that are complete in both sources",
@@ -183,7 +183,7 @@ const bucketDay = Day.meta({ description: "First day of the bucket" });
 const compared = {
   differencePct: DifferencePct.meta({
     description:
-      "Second source minus ours, in percent of ours, over the compared days; null where none is",
+      "Second source minus ours, in percent of ours, over the compared days; null if no day was compared",
   }),
   agrees: Agrees.meta({
     description:
@@ -209,18 +209,18 @@ export const TransactionsAnswer = z.object({
     }),
     crossCheckTxCount: z.number().nullable().meta({
       description:
-        "Transactions of the compared days, by the second source; null where not compared",
+        "Transactions of the compared days, by the second source; null if not compared",
       example: 39976306,
     }),
     ...compared,
     monthOverMonthPct: z.number().nullable().meta({
       description:
-        "Change from the month before in percent; null where either month is incomplete, absent or the one in which the series began",
+        "Change from the month before in percent; null if either month is incomplete, absent or the one in which the series began",
       example: -9.179,
     }),
     yearOverYearPct: z.number().nullable().meta({
       description:
-        "Change from the same month a year before in percent; null where either month is incomplete, absent or the one in which the series began",
+        "Change from the same month a year before in percent; null if either month is incomplete, absent or the one in which the series began",
       example: -16.2724,
     }),
     complete: Complete,
@@ -244,7 +244,7 @@ export const FeesAnswer = z.object({
     }),
     crossCheckFeesPaid: z.number().nullable().meta({
       description:
-        "Fees of the compared days in AVAX, by the second source; null where not compared",
+        "Fees of the compared days in AVAX, by the second source; null if not compared",
       example: 1936.389980549214,
     }),
     ...compared,

@@ -40,7 +40,7 @@ const TOKEN: Column = {
   name: "token",
   type: "text",
   isNullable: true,
-  description: "Symbol of the chain's native token; empty where unknown",
+  description: "Symbol of the chain's native token; empty if unknown",
 };
 const COMPLETE: Column = {
   name: "complete",
@@ -61,7 +61,7 @@ export function metricColumns(metric: Metric): readonly Column[] {
       name: "inferred",
       type: "boolean",
       description:
-        "True where the source publishes no more days of a chain and the day counts as one without activity",
+        "True if the source publishes no more days of a chain and the day counts as one without activity",
     },
     {
       name: "revisedAt",
@@ -162,18 +162,18 @@ const COMPARED: readonly Column[] = [
     type: "number",
     isNullable: true,
     unit: "percent",
-    description: "Second source minus ours, of ours; empty where not compared",
+    description: "Second source minus ours, of ours; empty if not compared",
   },
   {
     name: "agrees",
     type: "boolean",
     isNullable: true,
     description:
-      "Whether the difference is within the tolerance; empty where not compared",
+      "Whether the difference is within the tolerance; empty if not compared",
   },
 ];
 
-/** Returns a column of a second source, which is empty where days were not compared. */
+/** Returns a column of a second source, which is empty if days were not compared. */
 function second(name: string, unit: string, description: string): Column {
   return { name, type: "number", isNullable: true, unit, description };
 }
@@ -204,7 +204,7 @@ export const CHECKED_COLUMNS: Readonly<Record<CheckName, readonly Column[]>> = {
     second(
       "meanBlockTimeSeconds",
       "seconds",
-      "Mean block time over 30 days; empty where a day is missing",
+      "Mean block time over 30 days; empty if a day is missing",
     ),
     COMPLETE,
   ],

@@ -107,7 +107,7 @@ export const ChainQuality = z.object({
   chainName: ChainName,
   checkedDayCount: z.int().meta({
     description:
-      "Checked days, counted once per identity, without incomplete and absent days; 0 where nothing is stored",
+      "Checked days, counted once per identity, without incomplete and absent days; 0 if nothing is stored",
     example: 20214,
   }),
   failingDayCount: z.int().meta({
@@ -134,10 +134,10 @@ export const SourceQuality = z.object({
     example: "daily series of every chain",
   }),
   lastSuccessAt: Instant.nullable().meta({
-    description: "When it was last read successfully; null where never",
+    description: "When it was last read successfully; null if never",
   }),
   lagHours: z.number().nullable().meta({
-    description: "Hours since the last successful read; null where never",
+    description: "Hours since the last successful read; null if never",
     example: 0.4,
   }),
 }).meta({ id: "SourceQuality" });
@@ -153,7 +153,7 @@ export const CheckQuality = z.object({
   source: SeriesSource,
   crossCheckSource: CrossCheckSource,
   checkedThrough: Day.nullable().meta({
-    description: "Newest compared day; null where no day was compared",
+    description: "Newest compared day; null if no day was compared",
   }),
   comparedDayCount: z.int().meta({
     description: "Compared days: those that are complete in both sources",

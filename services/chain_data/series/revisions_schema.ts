@@ -99,11 +99,11 @@ export const Revision = z.object({
   day: Day.meta({ description: "The revised day" }),
   metric: MetricName,
   oldValue: z.number().nullable().meta({
-    description: "Value until then; null where there was none",
+    description: "Value until then; null if there was none",
     example: 1160895,
   }),
   newValue: z.number().nullable().meta({
-    description: "Value from then on; null where there is none",
+    description: "Value from then on; null if there is none",
     example: 1160902,
   }),
   unit: z.string().meta({
@@ -143,8 +143,7 @@ export const RevisionsAnswer = z.object({
     description: "Revisions, the last seen first",
   }),
   nextCursor: z.string().nullable().meta({
-    description:
-      "Cursor of the revisions after these; null where none are left",
+    description: "Cursor of the revisions after these; null if none are left",
     example: null,
   }),
 }).meta({ id: "Revisions" });

@@ -21,8 +21,7 @@ import {
 export const BatchItem = z.object({
   address: LowerCaseAddress,
   headline: Headline.nullable().meta({
-    description:
-      "The score to display; null where the address was never scored",
+    description: "The score to display; null if the address was never scored",
   }),
   score: LegacyScore,
   tier: LegacyTier,

@@ -101,11 +101,11 @@ export const GraphFindings = z.object({
     example: true,
   }),
   flags: z.array(z.enum(GRAPH_FLAG_NAMES)).meta({
-    description: "Anomaly flags; empty where none was found",
+    description: "Anomaly flags; empty if none was found",
     example: [],
   }),
   socialDamping: z.number().min(0.25).max(1).meta({
-    description: "Factor applied to social; 1 where no flag was found",
+    description: "Factor applied to social; 1 if no flag was found",
     example: 1,
   }),
 }).meta({ id: "GraphFindings" });

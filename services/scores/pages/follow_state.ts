@@ -1,4 +1,4 @@
-/** How many follow an address, and whether the visitor of its page does. */
+/** The number of followers of an address, and whether the visitor of its page follows it. */
 import { readGraph } from "../../profiles/follows/follows.ts";
 import type { ScoresDeps } from "../deps.ts";
 import type { FollowState } from "./profile_page_schema.ts";

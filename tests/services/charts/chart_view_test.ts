@@ -31,7 +31,11 @@ Deno.test("resolveView refuses options that a chart does not have, or replaces t
     viewed: typeof ONE | typeof MANY,
     error: string,
   ][] = [
-    [{ base: "7" }, ONE, 'Invalid base "7": expected values=index together with it'],
+    [
+      { base: "7" },
+      ONE,
+      'Invalid base "7": expected values=index together with it',
+    ],
     [{ layout: "panels" }, ONE, 'layout "panels": expected several chains'],
     [{ values: "share" }, ONE, "absolute, index for one chain"],
     [{ values: "total", layout: "panels" }, MANY, 'Invalid layout "panels"'],

@@ -53,7 +53,10 @@ Deno.test("GET /chart/{metric}.svg rejects the same queries as GET /metrics, as 
     ],
     ["txCount.svg?chainId=1&chainId=1", /expected each chain once/],
     ["txCount.svg?chainId=1&chainId=x", /"x": expected an EVM chain id/],
-    ["txCount.svg?base=7", /Invalid base "7": expected values=index together with it/],
+    [
+      "txCount.svg?base=7",
+      /Invalid base "7": expected values=index together with it/,
+    ],
     [
       "feesPaid.svg?chainId=43114&chainId=4337&values=total",
       /each chain has its own token; expected one of index, absolute, or metric txCount or gasUsed$/,

@@ -150,7 +150,7 @@ Deno.test("a comparison survives as a picture: names, base and separate axes", a
   assertStringIncludes(total.text, "7-day moving average over complete days");
 });
 
-Deno.test("GET /chart/{metric}.csv has one column for each chain, empty where it has no value", async () => {
+Deno.test("GET /chart/{metric}.csv has one column for each chain, empty if it has no value", async () => {
   using deps = await testDeps();
   const { young } = ANOMALY_CHAIN_IDS;
   const query = `chainId=43114&chainId=${young}&range=90d`;
