@@ -38,7 +38,7 @@ Deno.test("find-payments buys the open quote with an unclaimed transfer, once", 
   deps.chain.mine(1);
   assertMatch(
     await succeed(deps, JOB),
-    /^1 payments credited, 0 taken back, looked through to block 10001$/,
+    /^1 payments credited, 0 revoked, scanned to block 10001$/,
   );
   const { plan, paidUntil, payments } = await payer.payments();
   assertEquals([plan, paidUntil], ["growth", after(30)]);

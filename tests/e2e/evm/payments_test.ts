@@ -55,7 +55,7 @@ Deno.test({
       async () => {
         assertMatch(
           await succeed(deps, JOB),
-          /^1 payments credited, 0 taken back/,
+          /^1 payments credited, 0 revoked/,
         );
         assertEquals(await buyer.standing(), NOTHING);
         const held = await deps.store.plans.find(
@@ -170,10 +170,10 @@ Deno.test({
     const { quoteId } = await buyer.quote("growth");
     const hash = await finalise(anvil, await usdc.transfer(payer, TO, GROWTH));
     assertEquals((await buyer.claim(quoteId, hash)).status, 200);
-    assertMatch(await succeed(deps, JOB), /^0 payments credited, 0 taken back/);
+    assertMatch(await succeed(deps, JOB), /^0 payments credited, 0 revoked/);
 
     await reorganise(anvil, 3);
-    assertMatch(await succeed(deps, JOB), /^0 payments credited, 1 taken back/);
+    assertMatch(await succeed(deps, JOB), /^0 payments credited, 1 revoked/);
     assertEquals(await buyer.standing(), NOTHING);
     const [line] = logged(deps.lines, "payment.revoked");
     assertEquals([line!.txHash, line!.wallet], [hash, buyer.wallet]);
@@ -181,7 +181,7 @@ Deno.test({
     assertEquals([audit[0].event, audit[0].txHash], ["plan.revoke", hash]);
 
     const again = await finalise(anvil, await usdc.transfer(payer, TO, GROWTH));
-    assertMatch(await succeed(deps, JOB), /^1 payments credited, 0 taken back/);
+    assertMatch(await succeed(deps, JOB), /^1 payments credited, 0 revoked/);
     assertEquals((await buyer.claim(quoteId, again)).body.code, "TX_USED");
     assertEquals(await buyer.standing(), ["growth", after(30), "0"]);
   },
@@ -206,7 +206,7 @@ Deno.test({
     assertEquals([status, body.confirmations], [202, 0]);
     assertMatch(
       await succeed(deps, JOB),
-      /^0 payments credited.*, payments wait behind it$/,
+      /^0 payments credited.*, later payments wait$/,
     );
     assertEquals(await buyer.standing(), NOTHING);
   },

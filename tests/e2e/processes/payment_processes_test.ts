@@ -157,8 +157,8 @@ Deno.test({
       kill(job.process, "SIGKILL");
       await job.process.status;
     }
-    assertMatch(await run(500), /payments credited, 0 taken back/);
-    assertMatch(await run(510), /\b0 payments credited, 0 taken back/);
+    assertMatch(await run(500), /payments credited, 0 revoked/);
+    assertMatch(await run(510), /\b0 payments credited, 0 revoked/);
 
     using deps = await depsOn(settings, file);
     const wallet = payer.address.toLowerCase();

@@ -79,7 +79,7 @@ Deno.test("a follower with transactions keeps its weight, since a nonce shows no
   const before = await deps.store.follows.findGraph(A);
   assertEquals(
     await succeed(deps, JOB),
-    "0 followers seen to, 0 edges read, 5 looked up",
+    "0 followers updated, 0 edges read, 5 looked up",
   );
   assertEquals(await deps.store.follows.findGraph(A), before);
 });
