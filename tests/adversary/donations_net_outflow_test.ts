@@ -103,7 +103,7 @@ Deno.test("donations of one transaction count together no more than the giver lo
   assertEquals(await giver!.donated(), "250.00");
 });
 
-Deno.test("a donation that is diluted by money going round is still received whole", async () => {
+Deno.test("a donation in a transaction with circular transfers is still received in full", async () => {
   using deps = await paidDeps();
   const [ada, bob, eve, mallory] = await newRing(deps);
   const diluted = deps.chain.send(

@@ -108,7 +108,7 @@ Deno.test("an account that earned a number does not stand for another wallet's n
   });
 });
 
-Deno.test("a login that changed hands is another account", async () => {
+Deno.test("a login that passed to somebody else is another account", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const [ada, eve] = [await newWallet(deps, 0), await newWallet(deps, 1)];
   await ada.link(GITHUB);

@@ -162,7 +162,7 @@ Deno.test("a restored copy revives no revoked key and no ended session; live key
   assertEquals(await works(deps, revoked.key), false);
 });
 
-Deno.test("with --keep-keys a current copy goes on as it was", async () => {
+Deno.test("with --keep-keys a current copy works unchanged", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -217,7 +217,7 @@ Deno.test("a payment that was used after the copy was taken buys nothing again",
   assertEquals([claimed.status, claimed.body.code], [404, "QUOTE_NOT_FOUND"]);
 });
 
-Deno.test("nonces of attestations go on from the clock, never from an older copy", async () => {
+Deno.test("nonces of attestations continue from the clock, never from an older copy", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const sign = async () =>
     BigInt((await signScore(deps, SUBJECT, 3_600)).message.nonce);

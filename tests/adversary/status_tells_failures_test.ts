@@ -71,7 +71,7 @@ Deno.test("one surface that fails degrades the status, though most requests go e
   assertEquals(body.status, "degraded");
 });
 
-Deno.test("the history adds up the requests of all processes by day, and forgets after 90 days", async () => {
+Deno.test("the history adds up the requests of all processes by day, and drops days after 90 days", async () => {
   using deps = await testDeps();
   const apps = [createApp(deps), createApp(deps)] as const;
   const visit = await newVisitor(deps);

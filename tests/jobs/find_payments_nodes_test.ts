@@ -43,7 +43,7 @@ Deno.test("find-payments credits a disputed payment later, and others at once", 
   assertEquals(await standingOf(deps, walletOf(1)), ["free", 5n]);
 });
 
-Deno.test("find-payments takes a payment back only if every node has another block there", async () => {
+Deno.test("find-payments revokes a payment only if every node has another block there", async () => {
   const lying = new Set<number>();
   using deps = await paidDeps({
     nodes: (chain) =>

@@ -44,7 +44,7 @@ const PROCESSES = [
 
 /** Tests of thousands of steps one after the other: here each step is a request. */
 const LONG = new Set([
-  "a full list takes nobody, until somebody leaves it",
+  "a full list accepts no address until one is removed",
   "a wallet that takes one new key after the other keeps a small record, and others are served with it",
   "check() finds no violation in what the service writes, and reports each violation by its rule only",
   "entitlements equal a replay of the ledger after random credits, grants and revocations, concurrent or not",

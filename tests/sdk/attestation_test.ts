@@ -148,7 +148,7 @@ Deno.test("verifyAttestation uses the domain of the service, not the one beside 
   assert((await verifyAttestation(forged, { signers, now })).isValid);
 });
 
-Deno.test("verifyAttestation throws where the service signs nothing", async () => {
+Deno.test("verifyAttestation throws if the service signs nothing", async () => {
   const { signed, signers } = await sign();
   await assertRejects(
     () => verifyAttestation(signed, { signers: { ...signers, domain: null } }),

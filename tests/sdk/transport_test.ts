@@ -95,7 +95,7 @@ Deno.test("a spent quota fails at once and says when it ends", async () => {
   });
 });
 
-Deno.test("what a key may not do, and a used up cap, fail at once", async () => {
+Deno.test("a request that the key does not allow, and a used-up cap, fail at once", async () => {
   const refusals: [status: number, code: string][] = [
     [403, "SCOPE_REQUIRED"],
     [403, "NETWORK_NOT_ALLOWED"],

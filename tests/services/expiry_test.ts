@@ -63,7 +63,7 @@ function tapExpiries(kv: Deno.Kv): Map<string, Set<number | undefined>> {
   return seen;
 }
 
-Deno.test("records that expire are kept as long as something rests on them, and not much longer", () => {
+Deno.test("records that expire are kept as long as they are needed, and not much longer", () => {
   const lives = Object.entries(COLLECTIONS)
     .filter(([, { expireMs }]) => expireMs !== undefined);
   assertEquals(lives.map(([name]) => name).sort(), Object.keys(NEEDED).sort());

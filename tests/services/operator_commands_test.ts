@@ -129,7 +129,7 @@ Deno.test("check-store counts the records, and says which rule one breaks", asyn
   assertEquals([status, count], [1, "1 records, 1 rules broken"]);
 });
 
-Deno.test("profile commands: a number for a person, and reports that are worked off", async () => {
+Deno.test("profile commands: a number for a person, and reports that are processed", async () => {
   using deps = await testDeps();
   const run = (command: typeof hideProfile, ...args: string[]) =>
     runCommand(command, deps, ...args);

@@ -54,7 +54,7 @@ Deno.test("the card's cost bands hold the costs at both gas prices", () => {
   }
 });
 
-Deno.test("the card says how every persona moves", () => {
+Deno.test("the card states how the score of every persona changes", () => {
   const signed = (value: number) =>
     value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
   for (const [name, signals] of personaSignals()) {

@@ -59,7 +59,7 @@ Deno.test("aucOf() counts pairs, and a tie as half of one", () => {
   assertAlmostEquals(aucOf(scored), won / humans.length / sybils.length, 1e-12);
 });
 
-Deno.test("precision, intervals and calibration are what they are by hand", () => {
+Deno.test("precision, intervals and calibration equal values that were computed by hand", () => {
   const scored = [
     { score: 1, isHuman: false },
     { score: 2, isHuman: true },
@@ -89,7 +89,7 @@ Deno.test("precision, intervals and calibration are what they are by hand", () =
   assertAlmostEquals(high, 0.549, 0.01);
 });
 
-Deno.test("on simulated farms the new model tells more than the earlier one", () => {
+Deno.test("on simulated farms the new model separates people from farms better than the earlier one", () => {
   const labelled = simulatedLabels({ humans: 400, sybilsEach: 80 });
   const at = { now: NOW, random: randomFrom(4) };
   const before = evaluate(labelled, S4_2026_1, at);

@@ -49,7 +49,7 @@ Deno.test({
         ),
     });
     await t.step(
-      "the chains are filtered while one types, and sorted by a click",
+      "the chains are filtered while the reader types, and sorted by a click",
       async () => {
         const { page, troubles } = await browser.newPage();
         await page.goto(`${service.url}/chains`);

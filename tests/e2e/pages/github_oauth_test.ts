@@ -178,7 +178,7 @@ Deno.test("a declined sign-in, an invalid code and an unreachable server link no
     assertMatch(text, /GitHub rejected the sign-in/);
   });
   await t.step(
-    "a code that leaked is worth nothing without the verifier",
+    "a leaked code is useless without the verifier",
     async () => {
       const { body } = await ada.begin();
       const code = new URL(await walk(body.url)).searchParams.get("code")!;

@@ -139,7 +139,7 @@ Deno.test({
       });
     }
     await t.step(
-      "shows what is signed, not what stands beside it",
+      "shows the signed values, not the readable ones beside them",
       async () => {
         await verify(opened, {
           ...signed,

@@ -110,7 +110,7 @@ Deno.test("a message to /a2a has the answer of the tool, and spends units as ove
   assertEquals(message.parts[0].data.code, "UNAUTHORIZED");
 });
 
-Deno.test("what /a2a does not understand is an error of A2A with its code", async (t) => {
+Deno.test("a message that /a2a cannot answer is an error of A2A with its code", async (t) => {
   using deps = await testDeps({ settings: { PUBLIC_URL } });
   const app = createApp(deps);
   const call = (method: string, params: unknown = {}) =>

@@ -175,7 +175,7 @@ Deno.test("health is ok with 200 while the database answers", async () => {
   assertEquals(headers.get("Cache-Control"), "no-store");
 });
 
-Deno.test("health is degraded with 503 where the database fails", async () => {
+Deno.test("health is degraded with 503 if the database fails", async () => {
   using deps = await testDeps();
   const failing = pinging(deps, () => Promise.reject(new Error("secret")));
   const { status, body, text } = await askScoring(failing, "/health");

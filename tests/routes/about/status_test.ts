@@ -36,7 +36,7 @@ async function readPage(deps: Deps): Promise<string> {
   return await response.text();
 }
 
-Deno.test("/status.json says how current sources are, and what checks and jobs came to", async () => {
+Deno.test("/status.json reports how current sources are, and the results of checks and jobs", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   await createApp(deps).request("/api/chain-data/metrics");
@@ -61,7 +61,7 @@ Deno.test("/status.json says how current sources are, and what checks and jobs c
   assertEquals(find(body, "record-scores").lastRun, null);
 });
 
-Deno.test("/status.json tells runs that failed, run, and were lost", async () => {
+Deno.test("/status.json distinguishes failed, running and lost runs", async () => {
   using deps = await testDeps();
   const start = deps.now().getTime();
   const chainsDown = upstreamDown("glacier.test", "no");
@@ -137,7 +137,7 @@ function breakKv({ kv }: TestDeps, answer: () => Promise<never>): void {
   })) as never;
 }
 
-Deno.test("requests are counted by family and status, repeated ones too, for an hour", async () => {
+Deno.test("requests are counted by surface and status, repeated ones too, for an hour", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const order = { wallet: WALLET, name: "test", kind: "test" } as const;
@@ -182,7 +182,7 @@ Deno.test("requests are counted by family and status, repeated ones too, for an 
   assertEquals([later.requests, later.since], [1, "2026-11-21T08:01:00.000Z"]);
 });
 
-Deno.test("/status shows every job, source and family", async () => {
+Deno.test("/status shows every job, source and surface", async () => {
   using deps = await testDeps();
   await succeed(deps, "refresh-chains");
   const page = await readPage(deps);
@@ -194,7 +194,7 @@ Deno.test("/status shows every job, source and family", async () => {
   assertMatch(page, /No days have been compared yet|Transactions/);
 });
 
-Deno.test("/status writes shares as the explorer does, and calls no outage of a source a fault here", async () => {
+Deno.test("/status formats shares as the explorer does, and does not call an outage of a source a failure of the service", async () => {
   using deps = await testDeps();
   await checkDaily(deps, 1);
   assertMatch(await readPage(deps), /All systems are working\./);

@@ -116,7 +116,7 @@ Deno.test("a revoked key is refused on its next request, and the wallet's others
   assertEquals(await other.used(), 2);
 });
 
-Deno.test("what the plan does not include is 402, says which plan does, and deducts nothing", async () => {
+Deno.test("an endpoint outside the plan is a 402 that names the required plan and deducts nothing", async () => {
   using deps = await testDeps();
   const { ask, batch, used } = await enrol(deps);
   for (
@@ -199,7 +199,7 @@ Deno.test("checks come in the order 401, 402, 400, 429", async (t) => {
   assertEquals(await builder.used(), 25_000);
 });
 
-Deno.test("the eleventh key of a wallet is refused, by whatever name", async () => {
+Deno.test("the eleventh key of a wallet is refused, whatever its name", async () => {
   using deps = await testDeps();
   for (let nth = 0; nth < 10; nth++) await enrol(deps);
   const args = { wallet: WALLET, name: "one more" };

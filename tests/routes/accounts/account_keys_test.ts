@@ -68,7 +68,7 @@ Deno.test("no rotation lengthens the life of a key that was replaced before", as
   }
 });
 
-Deno.test("a key that was rotated by many at once lives as long as the shortest says", async () => {
+Deno.test("a key that is rotated concurrently keeps the shortest grace period", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -96,7 +96,7 @@ Deno.test("a revoked key in its grace period ends at once, and a revoked one can
   assertEquals(await countKeys(owner), 1);
 });
 
-Deno.test("ten keys may last, replaced ones beside them, and an eleventh is a 409", async () => {
+Deno.test("a wallet may have ten keys besides replaced ones, and an eleventh is a 409", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -118,7 +118,7 @@ Deno.test("ten keys may last, replaced ones beside them, and an eleventh is a 40
   assertEquals((await owner.createKey("one more")).status, 201);
 });
 
-Deno.test("ten replaced keys may work on; at once, one more may end", async () => {
+Deno.test("ten replaced keys may keep working, and one more may be replaced without a grace period", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -132,7 +132,7 @@ Deno.test("ten replaced keys may work on; at once, one more may end", async () =
   assertEquals((await owner.rotateKey(id, 0)).status, 201);
 });
 
-Deno.test("of two keys created at once by a wallet with nine, one is the tenth", async () => {
+Deno.test("if a wallet with nine keys creates two at once, one of them is refused", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();

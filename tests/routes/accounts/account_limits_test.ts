@@ -4,7 +4,7 @@ import { createApp } from "../../../routes/app.ts";
 import { testDeps } from "../../support/deps.ts";
 import { keyPair, newOwner } from "../../support/owners.ts";
 
-Deno.test("a client gets 12 messages a minute, and another client its own", async () => {
+Deno.test("each client gets 12 messages a minute", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   const body = { address: owner.wallet, action: "session" };
@@ -22,7 +22,7 @@ Deno.test("a client gets 12 messages a minute, and another client its own", asyn
   assertEquals((await ask("203.0.113.9")).status, 200);
 });
 
-Deno.test("a client makes 20 keys a day, over all its wallets, and keeps its message past that", async () => {
+Deno.test("a client creates 20 keys a day over all its wallets, and a refusal does not use up its message", async () => {
   using deps = await testDeps();
   const keyName = "farm";
   for (let nth = 1; nth <= 20; nth++) {
@@ -45,7 +45,7 @@ Deno.test("a client makes 20 keys a day, over all its wallets, and keeps its mes
   );
 });
 
-Deno.test("the client of a real connection is told by the connection, whatever headers say", async () => {
+Deno.test("the client of a real connection is identified by the connection, whatever the headers contain", async () => {
   using deps = await testDeps();
   await using server = Deno.serve({
     hostname: "127.0.0.1",

@@ -205,7 +205,7 @@ const REFUSAL = JSON.stringify({
   docs: "/docs/errors#SIGNATURE_REFUSED",
 });
 
-Deno.test("a message is good until its last millisecond, without being sent along", async () => {
+Deno.test("a message is valid until its last millisecond, even if the request omits it", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();
@@ -255,7 +255,7 @@ Deno.test("a changed key id or grace period is refused", async (t) => {
   assertEquals(keys.length, 2);
 });
 
-Deno.test("of many uses of one message at once exactly one succeeds", async () => {
+Deno.test("exactly one of many concurrent uses of a message succeeds", async () => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();

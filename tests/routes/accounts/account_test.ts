@@ -176,7 +176,7 @@ Deno.test("every answer is private: not cached, and for no other site", async (t
   }
 });
 
-Deno.test("malformed input is a 400 that names what is accepted, and burns no message", async (t) => {
+Deno.test("malformed input is a 400 that names what is accepted, and uses up no message", async (t) => {
   using deps = await testDeps();
   const owner = newOwner(deps);
   await owner.signIn();

@@ -30,7 +30,7 @@ async function openDashboard(
   return { get, response, text: await response.text() };
 }
 
-Deno.test("GET /dashboard shows everyone what is sold, and nobody a wallet", async () => {
+Deno.test("GET /dashboard shows the products to everyone, and a wallet to nobody who is signed out", async () => {
   const { response, text } = await openDashboard();
   assertEquals(response.status, 200);
   assertEquals(response.headers.get("Cache-Control"), "private, no-store");
@@ -40,19 +40,19 @@ Deno.test("GET /dashboard shows everyone what is sold, and nobody a wallet", asy
   }
 });
 
-Deno.test("GET /dashboard knows whose browser asks", async () => {
+Deno.test("GET /dashboard recognises the wallet of the session", async () => {
   const { response, text } = await openDashboard({ wallet: WALLET });
   assertEquals(response.headers.get("Cache-Control"), "private, no-store");
   assertStringIncludes(text, `&quot;wallet&quot;:&quot;${WALLET}&quot;`);
 });
 
-Deno.test("GET /dashboard sells nothing where nobody is paid", async () => {
+Deno.test("GET /dashboard sells nothing without a treasury", async () => {
   const { text } = await openDashboard({ settings: {} });
   assertEquals(text.includes('id="order"'), false);
   assertEquals(text.includes('href="#buy"'), false);
 });
 
-Deno.test("GET /dashboard loads its own files alone, and all of them are there", async () => {
+Deno.test("GET /dashboard loads only its own files, and all of them exist", async () => {
   const { response, text, get } = await openDashboard();
   const policy = response.headers.get("Content-Security-Policy")!;
   assertStringIncludes(policy, "script-src 'self'");

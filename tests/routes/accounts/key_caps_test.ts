@@ -52,7 +52,7 @@ Deno.test("the cap of a key is a 429 with its own headers, and other keys go on"
   assertEquals(spent.toSorted(), [4, 6]);
 });
 
-Deno.test("what fails costs the cap nothing", async () => {
+Deno.test("a failed request costs no units of the cap", async () => {
   using deps = await testDeps();
   const { ask, create, listKeys } = await openAccount(deps);
   const { key } = await create({ maxUnits: 1 });

@@ -71,7 +71,7 @@ Deno.test("the signed message names the limits, and limits other than the signed
   assertEquals((await listKeys())[0].limits, expected);
 });
 
-Deno.test("limits that make no sense are a 400 that says what is accepted", async (t) => {
+Deno.test("invalid limits are a 400 that says what is accepted", async (t) => {
   using deps = await testDeps();
   const { owner } = await openAccount(deps);
   const cases: [Record<string, unknown>, string][] = [

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, nth) => exampleOf("ordinary", nth));
 
-Deno.test("every keyed answer, errors too, says how the caller stands", async (t) => {
+Deno.test("every keyed answer, errors too, has the quota status of the caller", async (t) => {
   using deps = await testDeps();
   const free = await enrol(deps);
   const wallet = `0x${"bb".repeat(20)}`;

@@ -117,7 +117,7 @@ Deno.test("a CSV is downloaded under a name that says what it holds", async () =
   }
 });
 
-Deno.test("every documented default is accepted beside from and to", async () => {
+Deno.test("every documented default is accepted together with from and to", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
   const document = await (await app.request("/openapi.json")).json();

@@ -86,7 +86,7 @@ Deno.test("/chains sorts and filters by its parameters, without a script", async
   );
 });
 
-Deno.test("/chains shows what the release says, also as files", async () => {
+Deno.test("/chains shows the figures of the release, which are also served as files", async () => {
   using deps = await testDeps();
   await fill(deps);
   const app = createApp(deps);
@@ -109,7 +109,7 @@ Deno.test("/chains shows what the release says, also as files", async () => {
   }
 });
 
-Deno.test("/chains tells a dispute before the next release, as the page of the chain does, and its end", async () => {
+Deno.test("/chains and the page of the chain show a dispute, and its end, before the next release", async () => {
   using deps = await testDeps();
   await fill(deps);
   await succeed(deps, "build-downloads");

@@ -34,7 +34,7 @@ function withdrawing<Some extends Deps>(deps: Some, answer: 0 | null): Some {
 
 const query = `from=${DAY}&to=${DAY}`;
 
-Deno.test("a withdrawn day stands, says so in answer, page and quality, and is revised after three reads", async () => {
+Deno.test("a withdrawn day keeps its value, is marked in answer, page and quality, and is revised after three reads", async () => {
   for (const answer of [null, 0] as const) {
     using deps = await testDeps();
     await succeed(deps, "refresh-chains");

@@ -59,7 +59,7 @@ function fail(): never {
   throw new Error("The page was rendered again");
 }
 
-Deno.test("who signed in sees a change at once, and others within 15 seconds", async (t) => {
+Deno.test("a signed-in visitor sees a change at once, and others within 15 seconds", async (t) => {
   for (const path of [`/tools/score/${ADDRESS}`, `/profiles/${ADDRESS}`]) {
     await t.step(path, async () => {
       using deps = await testDeps();

@@ -13,7 +13,7 @@ import { connectInside } from "../../support/mcp.ts";
 const ADDRESS = "0x52908400098527886e0f7030069857d2e4169ee7";
 const OTHER = `0x${"11".repeat(20)}`;
 
-Deno.test("get_score and get_scores spend exactly what HTTP spends, from the same quota", async () => {
+Deno.test("get_score and get_scores spend the same units as HTTP, from the same quota", async () => {
   using deps = await testDeps();
   const caller = await enrol(deps, { plan: "builder" });
   await using mcp = await connectInside(deps, { key: caller.key });
@@ -195,7 +195,7 @@ Deno.test("a failed score is refunded, and says no more than HTTP", async () => 
   assertEquals(await caller.used(), 0);
 });
 
-Deno.test("verify_attestation accepts what GET /signed answers, as an object and as text, and tells what was changed", async () => {
+Deno.test("verify_attestation accepts the answer of GET /signed, as an object and as text, and says what was changed", async () => {
   using deps = await testDeps({ settings: SIGNING });
   const caller = await enrol(deps, { plan: "growth" });
   const { body: signed } = await caller.ask(`/score/${ADDRESS}/signed`);

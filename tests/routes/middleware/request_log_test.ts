@@ -137,7 +137,7 @@ Deno.test("a slow answer is in the log, and every one among the timings", async 
   assertEquals([scoring.requests, scoring.p99Ms], [3, 2_000]);
 });
 
-Deno.test("what the app itself throws is answered with the id that the log has", async () => {
+Deno.test("an error that the app itself throws is answered with the id in the log", async () => {
   using deps = await testDeps();
   const response = onCrash(deps)(new Error("secret detail"));
   assertEquals(response.status, 500);

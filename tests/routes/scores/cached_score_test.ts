@@ -86,7 +86,7 @@ Deno.test("a request is counted once, even if the answer of its commit is lost",
   assertEquals(await used(deps, wallet), before + 2);
 });
 
-Deno.test("what a profile gains shows in the score of the next second", async () => {
+Deno.test("a change of a profile shows in the score of the next second", async () => {
   using deps = await testDeps();
   const { ask } = await warm(deps);
   const before = await ask();

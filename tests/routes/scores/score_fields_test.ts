@@ -274,7 +274,7 @@ for (const [name, persona, happen, moved] of HAPPENINGS) {
   });
 }
 
-Deno.test("there is no field that nothing moves", async () => {
+Deno.test("every field of a score changes with some signal", async () => {
   using world = await openWorld("ordinary");
   const fields = fieldsOf(await world.read()).map(([path]) => path);
   const moved = HAPPENINGS.flatMap(([, , , moved]) =>
@@ -284,7 +284,7 @@ Deno.test("there is no field that nothing moves", async () => {
   assertEquals(all.symmetricDifference(new Set(fields)), new Set());
 });
 
-Deno.test("a read is of the address that was asked for", async () => {
+Deno.test("a score belongs to the requested address", async () => {
   using world = await openWorld("ordinary");
   const { address } = await world.read(FRIEND);
   assertEquals(address, FRIEND);

@@ -167,7 +167,7 @@ Deno.test("a claimed address is shown by its name and may be found", async () =>
   assert(!text.includes("<b>"));
 });
 
-Deno.test("the badge stands there with code to copy, under the public URL", async () => {
+Deno.test("the page shows the badge with code to copy, under the public URL", async () => {
   using deps = await testDeps();
   const { text } = await ask(deps, PATH);
   const image = `http://localhost:8000/api/tools/score-badge/${ADDRESS}`;
@@ -199,7 +199,7 @@ Deno.test("the search box leads to the page of an address", async () => {
   }
 });
 
-Deno.test("what is no address is a 400 that says what is accepted, and nothing is scored", async (t) => {
+Deno.test("an invalid address is a 400 that says what is accepted, and nothing is scored", async (t) => {
   using deps = await testDeps();
   const rows: [path: string, shown: string][] = [
     ["/tools/score/0x12", "0x12"],
@@ -224,7 +224,7 @@ Deno.test("what is no address is a 400 that says what is accepted, and nothing i
   assertEquals(deps.upstreams.explorer.calls.length, 0);
 });
 
-Deno.test("an address that cannot be scored now is told so kindly, with 200", async () => {
+Deno.test("the page of an address that cannot be scored now explains why, with 200", async () => {
   using deps = await testDeps();
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
   const { response, text } = await ask(deps, PATH);

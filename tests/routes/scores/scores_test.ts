@@ -123,7 +123,7 @@ Deno.test("an address in any case is one address, and comes back in lower case",
   assertEquals(deps.upstreams.explorer.calls.length, calls, "no second fetch");
 });
 
-Deno.test("what is no address is refused on every endpoint, and nothing is charged", async (t) => {
+Deno.test("an invalid address is refused on every endpoint, and nothing is charged", async (t) => {
   using deps = await testDeps();
   const { ask, batch, used } = await enrol(deps, { plan: "builder" });
   const digits = ADDRESS.slice(2);
@@ -155,7 +155,7 @@ Deno.test("what is no address is refused on every endpoint, and nothing is charg
   assertEquals(await used(), 0);
 });
 
-Deno.test("explorer and node down, nothing stored: 500, the unit given back, nothing written", async () => {
+Deno.test("explorer and node down, nothing stored: 500, the unit refunded, nothing written", async () => {
   using deps = await testDeps();
   const { ask, used } = await enrol(deps);
   setUpstreams(deps, "refuse");

@@ -83,7 +83,7 @@ Deno.test("a test key's answers are the same bytes at any time, for any wallet",
   assertEquals((await other.batch(SCORED)).text, screened);
 });
 
-Deno.test("its headers say nothing of its wallet, which spends nothing by it", async () => {
+Deno.test("the headers of a test key reveal nothing about its wallet, which spends nothing", async () => {
   using deps = await testDeps();
   const live = await enrol(deps);
   await live.ask(`/score/0x${"12".repeat(20)}`);
@@ -95,7 +95,7 @@ Deno.test("its headers say nothing of its wallet, which spends nothing by it", a
   assertEquals(await live.used(), 1);
 });
 
-Deno.test("each error can be had on purpose, with its headers", async (t) => {
+Deno.test("each error has a test address that returns it, with its headers", async (t) => {
   using deps = await testDeps();
   const { ask, batch } = await testCaller(deps);
   const now = deps.now().getTime();

@@ -40,7 +40,7 @@ Deno.test("failedPct() has two decimals, and is 0 without requests", () => {
   assertEquals(failedPct({ requests: 0, serverErrors: 0 }), 0);
 });
 
-Deno.test("listWarnings() warns of one node where payments are on", () => {
+Deno.test("listWarnings() warns of one node if payments are enabled", () => {
   const treasury = "0xfe";
   const count = (nodeHosts: string[], to: string | null = treasury) =>
     listWarnings({ treasury: to, nodeHosts }).length;

@@ -16,7 +16,7 @@ const args = { wallet: WALLET, name: "test" };
 const listKeys = ({ store, now }: TestDeps) =>
   store.apiKeys.list(WALLET, now().getTime());
 
-Deno.test("a wallet has at most ten keys, also where 20 are created at once", async () => {
+Deno.test("a wallet has at most ten keys, also if 20 are created at once", async () => {
   using deps = await testDeps();
   const created = await Promise.all(
     Array.from({ length: 20 }, () => createApiKey(deps, args)),
@@ -53,7 +53,7 @@ Deno.test("a revoked key frees its place, once, and is not listed", async () => 
   assertEquals(await createApiKey(deps, args), null);
 });
 
-Deno.test("a revoked key keeps its record, with when", async () => {
+Deno.test("a revoked key keeps its record, with the time of its revocation", async () => {
   using deps = await testDeps();
   const { id, key } = (await createApiKey(deps, args))!;
   const hash = hashKey(key);
@@ -76,7 +76,7 @@ Deno.test("a revoked key keeps its record, with when", async () => {
   assertEquals(await deps.store.apiKeys.find(hash), { ...expected, revokedAt });
 });
 
-Deno.test("revoking what is no key's id changes nothing", async () => {
+Deno.test("revoking an unknown id changes nothing", async () => {
   using deps = await testDeps();
   const { key } = (await createApiKey(deps, args))!;
   const before = await Array.fromAsync(deps.kv.list({ prefix: [] }));
@@ -118,7 +118,7 @@ Deno.test("no key, and no part of one beyond its first four characters, is in th
   }
 });
 
-Deno.test("what the operator does to keys is on the wallet's trail, without a request", async () => {
+Deno.test("the operator's changes of keys are in the wallet's audit trail, without a request id", async () => {
   using deps = await testDeps();
   const { id: keyId } = (await createApiKey(deps, args))!;
   await revokeApiKey(deps, keyId);
@@ -130,7 +130,7 @@ Deno.test("what the operator does to keys is on the wallet's trail, without a re
   ]);
 });
 
-Deno.test("what changed nothing leaves no entry", async () => {
+Deno.test("a call that changes nothing leaves no audit entry", async () => {
   using deps = await testDeps();
   for (let nth = 0; nth < MAX_KEYS; nth++) await createApiKey(deps, args);
   const before = await deps.store.audit.list(WALLET);

@@ -35,7 +35,7 @@ Deno.test("a key is firn_live_, 32 random characters and their CRC-32 in 6", () 
   }
 });
 
-Deno.test("a test key differs in its beginning alone, and is told by it", () => {
+Deno.test("a test key differs from a live one only in its prefix", () => {
   const key = createKey("test");
   assertMatch(key, /^firn_test_[0-9A-Za-z]{38}$/);
   assertEquals(key.slice(-6), checksumOf(key.slice(0, -6)));
@@ -53,7 +53,7 @@ Deno.test("no two keys are the same, and every character occurs", () => {
   assertEquals([...used].sort().join(""), BASE62);
 });
 
-Deno.test("checksums with zeroes in front are as long as any other", () => {
+Deno.test("checksums with leading zeroes are as long as any other", () => {
   const small = Array.from(
     { length: 20_000 },
     (_, nth) => `firn_live_${String(nth).padStart(32, "0")}`,
@@ -63,7 +63,7 @@ Deno.test("checksums with zeroes in front are as long as any other", () => {
   for (const body of small) assert(isKey(body + checksumOf(body)), body);
 });
 
-Deno.test("one wrong or two swapped characters anywhere make no key", () => {
+Deno.test("a key with one wrong or two swapped characters is invalid", () => {
   const key = createKey();
   for (let at = 0; at < key.length; at++) {
     const other = key[at] === "x" ? "y" : "x";
@@ -74,7 +74,7 @@ Deno.test("one wrong or two swapped characters anywhere make no key", () => {
   }
 });
 
-Deno.test("what is no key is told without a read", async (t) => {
+Deno.test("a malformed key is refused without a read", async (t) => {
   const key = BODY + checksumOf(BODY);
   assert(isKey(key));
   const texts: Record<string, string> = {
@@ -106,7 +106,7 @@ Deno.test("anything that has the prefix looks like a key, well-formed or not", (
   }
 });
 
-Deno.test("of a key its SHA-256 is kept, and four characters to tell it from others", () => {
+Deno.test("only the SHA-256 of a key and its first four characters are stored", () => {
   const key = createKey();
   const expected = createHash("sha256").update(key).digest("hex");
   assertEquals(hashKey(key), expected);

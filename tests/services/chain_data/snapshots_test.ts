@@ -45,7 +45,7 @@ Deno.test("withEarlier() keeps samples that found other blocks, oldest first", (
   });
 });
 
-Deno.test("samplesAsOf() returns what was known at an instant, and when it was taken by then", () => {
+Deno.test("samplesAsOf() returns the samples that were known at an instant, with their times", () => {
   const first = sample(5, 100);
   const second = withEarlier(sample(8, 101), first);
   const third = withEarlier(sample(10, 101), second);

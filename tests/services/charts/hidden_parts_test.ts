@@ -9,7 +9,7 @@ import { chart, point } from "../../support/charts/charts.ts";
 
 const DAYS = ["2026-11-01", "2026-11-02", "2026-11-03"];
 
-Deno.test("isUnfinished() is not said of a bucket that is inferred: nothing more is expected", () => {
+Deno.test("isUnfinished() is false for an inferred bucket, which will not change", () => {
   assertEquals(isUnfinished({ complete: false, inferred: false }), true);
   assertEquals(isUnfinished({ complete: false, inferred: true }), false);
   assertEquals(isUnfinished({ complete: true, inferred: false }), false);

@@ -80,7 +80,7 @@ Deno.test("an assumption that a source breaks is the only one that does not hold
   }
 });
 
-Deno.test("what needs another answer is not examined without it", async () => {
+Deno.test("an assumption that depends on another answer is not examined without it", async () => {
   const findings = await examine({
     of: /metrics\.test/,
     to: () => new Response("<html>", { status: 503 }),

@@ -75,7 +75,7 @@ Deno.test("200 readers of a cold address make one fetch", async () => {
   assertEquals(callsOf(deps), { histories: 1, nonces: 1 });
 });
 
-Deno.test("an explorer that is down leaves stale signals in use, and says so", async () => {
+Deno.test("while the explorer is down, stale signals are used and marked", async () => {
   using deps = await testDeps();
   const { signals } = await readSignals(deps, ADDRESS);
   const stored = await listStored(deps);
@@ -92,7 +92,7 @@ Deno.test("an explorer that is down leaves stale signals in use, and says so", a
   assertEquals(await listStored(deps), stored, "nothing is overwritten");
 });
 
-Deno.test("an explorer that is down and nothing stored is a fault, and no zeroes", async () => {
+Deno.test("while the explorer is down and nothing is stored, a read is a fault and not zeroes", async () => {
   for (const mode of ["refuse", "status", "html", "shape"] as const) {
     using deps = await testDeps();
     deps.upstreams.explorer.switch.set({ mode });
@@ -149,7 +149,7 @@ Deno.test("a contract has sent nothing, however much it received", async () => {
   assertEquals(callsOf(deps).histories, 1);
 });
 
-Deno.test("a history is whole where it shows all that the chain knows was sent", async () => {
+Deno.test("a history is complete if it has every transaction that the nonce counts", async () => {
   const cases: [
     name: string,
     list: Run[],
@@ -220,7 +220,7 @@ Deno.test("findSignals reads the store alone, in the order asked", async () => {
   assertEquals(callsOf(deps), made);
 });
 
-Deno.test("signals that another upstream gave count as none", async () => {
+Deno.test("signals of another upstream are ignored", async () => {
   using deps = await testDeps();
   const { signals } = await readSignals(deps, ADDRESS);
   const elsewhere = { signals, origin: "http://elsewhere.test" };

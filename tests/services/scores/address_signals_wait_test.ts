@@ -10,7 +10,7 @@ const ADDRESS = exampleOf("ordinary");
 const down = (read: () => Promise<unknown>) =>
   assertRejects(read, Fault).then(({ failure }) => failure.kind);
 
-Deno.test("a slow explorer holds nobody longer than the wait", async (t) => {
+Deno.test("a slow explorer delays nobody longer than the maximum wait", async (t) => {
   const waitMs = 300;
   const rows: [name: string, explorer: boolean, rpc: boolean][] = [
     ["the explorer", true, false],
@@ -33,7 +33,7 @@ Deno.test("a slow explorer holds nobody longer than the wait", async (t) => {
       assertEquals(deps.upstreams.explorer.calls.length, 1);
     });
   }
-  await t.step("one that does not even let go", async () => {
+  await t.step("an explorer that ignores the abort", async () => {
     const fetch = () => Promise.withResolvers<Response>().promise;
     using deps = await testDeps({ fetch });
     const read = () => readSignals(deps, ADDRESS, { waitMs });

@@ -61,7 +61,7 @@ Deno.test("code makes a contract, but not the code of a delegation", async () =>
   }
 });
 
-Deno.test("readAccount makes one fault of every failure, and no zero", async (t) => {
+Deno.test("readAccount turns every failure into a fault, never into a zero", async (t) => {
   const failing = (name: string, result: unknown): FailureRow => [
     `${name}: ${JSON.stringify(result)}`,
     account({ [name]: () => result }),
@@ -137,7 +137,7 @@ Deno.test("readNonces sends one batch, and takes the answers by their ids", asyn
   );
 });
 
-Deno.test("a call that the node refuses or leaves out in a batch is null, and no zero", async () => {
+Deno.test("a call that the node refuses or leaves out in a batch is null, never zero", async () => {
   const { http } = httpThat(
     batching(() => [nonceOf(2, "0x3"), refusedCall(0, "missing trie node")]),
   );
@@ -157,7 +157,7 @@ Deno.test("a batch as large as public nodes accept is answered by simnet, and a 
   );
 });
 
-Deno.test("readNonces makes one fault of every failure", async (t) => {
+Deno.test("readNonces turns every failure into a fault", async (t) => {
   await assertFaults(t, readNonces, [
     ["an empty batch", batching(() => []), /another shape/],
     [

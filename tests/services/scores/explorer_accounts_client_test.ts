@@ -232,7 +232,7 @@ Deno.test("readAccount counts once what moves to the next page meanwhile", async
   assertEquals([body.nonce, body.gasAvax, body.isPartial], [4000, 2.1, false]);
 });
 
-Deno.test("readAccount marks what is left of a history that broke off", async () => {
+Deno.test("readAccount marks a history that broke off as partial", async () => {
   const list = records(["received", 1], ["own", 12_000]);
   for (const [last, own] of [[1, 2500], [2, 4999]] as const) {
     let calls = 0;
@@ -248,13 +248,13 @@ Deno.test("readAccount marks what is left of a history that broke off", async ()
   }
 });
 
-Deno.test("readAccount lets an error that is no fault through", async () => {
+Deno.test("readAccount rethrows an error that is not a fault", async () => {
   const { http } = httpThat(listing(() => records(["received", 3000])));
   const countSent = () => Promise.reject(new RangeError("bug"));
   await assertRejects(() => read(http, { countSent }), RangeError);
 });
 
-Deno.test("readAccount makes one fault of every failure", async (t) => {
+Deno.test("readAccount turns every failure into a fault", async (t) => {
   const refusal = (result: unknown, message = "NOTOK") => () =>
     Response.json({ status: "0", message, result });
   const without = (name: string) => () => {

@@ -64,7 +64,7 @@ Deno.test("scoreWithinBudget() is one budget for all, of which jobs leave half",
   assert((await scoreWithinBudget(deps, ADDRESS, asked)).read);
 });
 
-Deno.test("scoreWithinBudget() takes one of the budget for callers who come together", async () => {
+Deno.test("scoreWithinBudget() counts concurrent callers of one address once", async () => {
   using deps = await testDeps();
   const together = Array.from(
     { length: 50 },
@@ -159,7 +159,7 @@ Deno.test("scoreWithinBudget() says that upstream is down", async () => {
   assertEquals(failure.kind, "scoringDown");
 });
 
-Deno.test("readBadgeScore() never calls upstream, and asks for what is not current", async (t) => {
+Deno.test("readBadgeScore() never calls upstream, and queues an address without a current score", async (t) => {
   using deps = await testDeps();
   const { waitingScores } = deps.store;
   await t.step("never scored", async () => {

@@ -41,7 +41,7 @@ Deno.test("readScorePage() scores an address that was never scored, and then rea
   assertEquals(callsOf(deps), made);
 });
 
-Deno.test("readScorePage() without budget calls nobody, and puts the address on the list", async (t) => {
+Deno.test("readScorePage() without budget calls no upstream, and puts the address on the list", async (t) => {
   using deps = await testDeps();
   await exhaust(deps);
   const made = callsOf(deps);
@@ -105,7 +105,7 @@ Deno.test("readScorePage() does not wait longer than the visitor, and the score 
   assertEquals(deps.lines, []);
 });
 
-Deno.test("readScorePage() shows what the address did, in figures of its own", async () => {
+Deno.test("readScorePage() shows the figures of the address", async () => {
   using deps = await testDeps();
   const { figures, standing } = await readScorePage(deps, ADDRESS);
   const { signals } = (await deps.store.signals.find(ADDRESS))!;

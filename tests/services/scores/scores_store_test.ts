@@ -74,7 +74,7 @@ Deno.test("the newest 90 points are kept", async () => {
   assertEquals(await daysOf(), newest, "an older one has no place");
 });
 
-Deno.test("a point that nobody asked for leaves the time of the last read as it is", async () => {
+Deno.test("a point that a job stores does not change the time of the last read", async () => {
   using store = await open();
   await store.put(DAY);
   await store.put(DAY + 1, 7, null);

@@ -12,7 +12,7 @@ const NOW = Date.parse("2026-11-21T08:00:00Z");
 const whole = (age: number) => ({ fetchedAt: NOW - age, isPartial: false });
 const partial = (age: number) => ({ fetchedAt: NOW - age, isPartial: true });
 
-Deno.test("freshnessOf keeps the whole a day, a part minutes, and either a week at most", () => {
+Deno.test("freshnessOf(): complete signals are fresh for a day, partial ones for minutes, and both are usable for a week", () => {
   const cases: [age: number, whole: Freshness, partial: Freshness][] = [
     [-DAY, "fresh", "fresh"],
     [0, "fresh", "fresh"],
@@ -29,7 +29,7 @@ Deno.test("freshnessOf keeps the whole a day, a part minutes, and either a week 
   }
 });
 
-Deno.test("supersedes keeps the whole for as long as it is usable, and the newer of equals", () => {
+Deno.test("supersedes() keeps complete signals while they are usable, and the newer of equal ones", () => {
   const next = { whole: whole(0), partial: partial(0) };
   for (const age of [0, MINUTE, DAY + 1, 7 * DAY]) {
     assertEquals(supersedes(next.whole, whole(age)), true);

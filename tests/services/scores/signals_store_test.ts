@@ -66,7 +66,7 @@ Deno.test("findAll finds many in their order, those that are not there as null",
   assertEquals(await store.findAll([]), []);
 });
 
-Deno.test("put keeps what is better, and takes nothing of another upstream for better", async () => {
+Deno.test("put() keeps the better signals, and never prefers those of another upstream", async () => {
   const partial = { isPartial: true, nonce: 7 };
   const cases: [
     name: string,

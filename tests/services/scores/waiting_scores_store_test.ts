@@ -15,7 +15,7 @@ Deno.test("addresses wait in the order they came, each once", async () => {
   assertEquals(await waiting.list(), [2, 3].map(addressOf));
 });
 
-Deno.test("a full list takes nobody, until somebody leaves it", async () => {
+Deno.test("a full list accepts no address until one is removed", async () => {
   using kv = await Deno.openKv(":memory:");
   const waiting = waitingScoreStore(kv);
   let added = 0;
@@ -26,7 +26,7 @@ Deno.test("a full list takes nobody, until somebody leaves it", async () => {
   assertEquals(await waiting.add(addressOf(added)), true);
 });
 
-Deno.test("addresses that come at once all wait", async () => {
+Deno.test("addresses that are added at once are all kept", async () => {
   using kv = await Deno.openKv(":memory:");
   const waiting = waitingScoreStore(kv);
   const addresses = Array.from({ length: 20 }, (_, nth) => addressOf(nth));

@@ -35,7 +35,7 @@ async function open() {
   };
 }
 
-Deno.test("what cannot be given back is not counted any more, and goes with the next request, once", async () => {
+Deno.test("a refund that cannot be written counts at once, and is written with the next request, once", async () => {
   using store = await open();
   for (let call = 0; call < 3; call++) await store.spend();
   store.fill(true);
@@ -49,7 +49,7 @@ Deno.test("what cannot be given back is not counted any more, and goes with the 
   assertEquals([await store.spent(), await store.stored()], [4, 4]);
 });
 
-Deno.test("all that is owed goes back together, as soon as something does", async () => {
+Deno.test("all pending refunds are written together with the next write", async () => {
   using store = await open();
   for (let call = 0; call < 5; call++) await store.spend();
   store.fill(true);
@@ -59,7 +59,7 @@ Deno.test("all that is owed goes back together, as soon as something does", asyn
   assertEquals([await store.spent(), await store.stored()], [1, 1]);
 });
 
-Deno.test("a request that is refused gives back as well", async () => {
+Deno.test("a refused request writes pending refunds, too", async () => {
   using store = await open();
   await store.usage.spend(PAYER, { ...CHARGE, units: CHARGE.limit }, NOW);
   store.fill(true);
@@ -71,7 +71,7 @@ Deno.test("a request that is refused gives back as well", async () => {
   assertEquals(await store.stored(), CHARGE.limit - 1);
 });
 
-Deno.test("what was given back goes back once, though the answer of its commit is lost", async () => {
+Deno.test("a refund is written once, even if the answer of its commit is lost", async () => {
   using store = await open();
   for (let call = 0; call < 3; call++) await store.spend();
   store.faults.lostAnswers = 1;
@@ -81,7 +81,7 @@ Deno.test("what was given back goes back once, though the answer of its commit i
   assertEquals([await store.spent(), await store.stored()], [3, 3]);
 });
 
-Deno.test("what may have been given back is not given back again", async () => {
+Deno.test("a refund whose outcome is unknown is not written again", async () => {
   using store = await open();
   for (let call = 0; call < 3; call++) await store.spend();
   store.faults.lostAnswers = 1;
@@ -94,7 +94,7 @@ Deno.test("what may have been given back is not given back again", async () => {
   assertEquals(await store.stored(), 3);
 });
 
-Deno.test("a unit goes back while as many other wallets are owed as can be remembered", async () => {
+Deno.test("a unit is refunded while the maximum number of other wallets have pending refunds", async () => {
   using store = await open();
   for (let call = 0; call < 3; call++) await store.spend();
   store.fill(true);

@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.parse("2026-11-21T08:17:03.120Z");
 
-Deno.test("every edge of a window is where it was published", () => {
+Deno.test("every window begins and ends at its published instant", () => {
   const burst = { requests: 1, perMs: MINUTE };
   const charge = {
     endpoint: "score",
@@ -94,7 +94,7 @@ Deno.test("more than a whole plan is refused until nothing is counted, and witho
   assert(!used.allowed && used.retryAfterMs > 30 * DAY);
 });
 
-Deno.test("a smaller plan leaves nothing until enough of the larger one's use has left", () => {
+Deno.test("after a downgrade nothing remains until enough units have left the window", () => {
   let usage = NOTHING;
   const large = { ...chargeOf("builder", "batch", { units: 50 }), limit: 100 };
   usage = decide(usage, large, START).usage;
@@ -106,7 +106,7 @@ Deno.test("a smaller plan leaves nothing until enough of the larger one's use ha
   assert(decide(usage, small, START + DAY + refusal.retryAfterMs).allowed);
 });
 
-Deno.test("what is given back twice, or after it has left, is given back once", () => {
+Deno.test("a repeated or late refund counts once", () => {
   const charge = chargeOf("free", "score");
   const { usage } = decide(NOTHING, charge, START);
   const once = refund(usage.period, charge, START);
@@ -139,7 +139,7 @@ Deno.test("another process's faster clock is neither corrected nor lost", () => 
   assertEquals(refusal.quotaStatus.resetAt, midnight + 30 * DAY);
 });
 
-Deno.test("after the clock was set back a day, all is still counted and can be given back", () => {
+Deno.test("after the clock was set back a day, all units still count and can be refunded", () => {
   const charge = chargeOf("free", "score");
   const before = decide(NOTHING, charge, START + DAY).usage;
   const { usage } = decide(before, charge, START);

@@ -31,7 +31,7 @@ const usages: fc.Arbitrary<WalletUsage> = fc.record({
   keys: fc.dictionary(fc.uuid(), counter, { maxKeys: 5 }),
 });
 
-Deno.test("what is packed comes back as it was", () => {
+Deno.test("unpack() returns the usage that pack() was given", () => {
   fc.assert(fc.property(usages, (usage) => {
     const { period, bursts, keys } = unpack(structuredClone(pack(usage)));
     assertEquals(period.hours, usage.period.hours);

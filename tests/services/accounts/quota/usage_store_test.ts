@@ -59,7 +59,7 @@ Deno.test("a batch of 50 with 12 units left is refused and charges nothing", asy
   assert(rest.allowed && rest.quotaStatus.remaining === 0);
 });
 
-Deno.test("what is given back can be spent again, among racing calls too", async () => {
+Deno.test("refunded units can be spent again, also by racing calls", async () => {
   using kv = await Deno.openKv(":memory:");
   const usage = usageStore(kv);
   const charge = { ...SINGLE, limit: 10 };

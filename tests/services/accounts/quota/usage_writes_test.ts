@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const PAYER = payerOf("0xaa", "key");
 const SINGLE = chargeOf("free", "score");
 
-Deno.test("many wallets go in two transactions, of as many as one checks", async () => {
+Deno.test("calls of many wallets are written in two transactions, each with as many records as one may check", async () => {
   using kv = await Deno.openKv(":memory:");
   const { kv: tap, counts } = tapped(kv);
   const usage = usageStore(tap);
@@ -41,7 +41,7 @@ Deno.test("many wallets go in two transactions, of as many as one checks", async
   }
 });
 
-Deno.test("keys of one wallet go in two transactions too", async () => {
+Deno.test("calls with many keys of one wallet are written in two transactions, too", async () => {
   using kv = await Deno.openKv(":memory:");
   const { kv: tap, counts } = tapped(kv);
   const usage = usageStore(tap);
@@ -54,7 +54,7 @@ Deno.test("keys of one wallet go in two transactions too", async () => {
   assertEquals(period.days.score?.units, [100]);
 });
 
-Deno.test("what this process remembers costs no read, and a refusal rests on none of it", async () => {
+Deno.test("remembered usage costs no read, and a refusal never relies on it", async () => {
   using kv = await Deno.openKv(":memory:");
   const { kv: tap, counts } = tapped(kv);
   const [usage, elsewhere] = [usageStore(tap), usageStore(kv)];
@@ -71,7 +71,7 @@ Deno.test("what this process remembers costs no read, and a refusal rests on non
   assert((await spend()).allowed, "what was given back elsewhere is found");
 });
 
-Deno.test("after a conflict it is decided again; past the bound nothing is charged, and a refund waits for the next write", async () => {
+Deno.test("after a conflict a call is decided again; after too many conflicts nothing is charged, and a refund waits for the next write", async () => {
   using kv = await Deno.openKv(":memory:");
   const outcomes: (() => Promise<Deno.KvCommitError>)[] = [
     () => Promise.resolve({ ok: false }),
@@ -104,7 +104,7 @@ Deno.test("after a conflict it is decided again; past the bound nothing is charg
   assertEquals(after.period.days.score?.units, [1], "one more, one refunded");
 });
 
-Deno.test("a store that fails fails the waiting calls alone", async () => {
+Deno.test("an error of the store fails only the waiting calls", async () => {
   using kv = await Deno.openKv(":memory:");
   let isDown = true;
   const { kv: tap } = tapped(

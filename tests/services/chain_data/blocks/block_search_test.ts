@@ -89,7 +89,7 @@ Deno.test("the search finds the same block as a linear scan", () => {
   );
 });
 
-Deno.test("the search is right for an instant equal to a block's timestamp", () => {
+Deno.test("the search is correct for an instant equal to a block's timestamp", () => {
   fc.assert(fc.property(chains, (times) => {
     for (const instant of times) {
       const end = follow((height) => times[height], instant, [headOf(times)]);

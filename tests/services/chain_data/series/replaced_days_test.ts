@@ -25,7 +25,7 @@ function resuming<Some extends Deps>(deps: Some): Some {
   return { ...deps, upstream };
 }
 
-Deno.test("what a chain publishes late replaces what was inferred, as a revision", async () => {
+Deno.test("a value that a chain publishes late replaces the inferred one, as a revision", async () => {
   const cases: [metric: Metric, inferred: number][] = [
     ["txCount", 0],
     ["feesPaid", 0],

@@ -46,7 +46,7 @@ const entries = fc.array(
   { maxLength: 20 },
 ).map((entries) => entries.toSorted((a, b) => a.at - b.at));
 
-Deno.test("a decoded log equals what was encoded, entry by entry or at once", () => {
+Deno.test("decodeLog() returns what was encoded, entry by entry or at once", () => {
   fc.assert(
     fc.property(entries, (entries) => {
       const whole = encodeLog(YEAR, { isCut: false, entries });

@@ -121,7 +121,7 @@ Deno.test("processes that take turns admit no more calls than the budget has, an
   assertEquals(costs.filter(({ commits }) => commits > 1).length, 2);
 });
 
-Deno.test("a refusal rests on what is stored, not on what a process remembers", async () => {
+Deno.test("a refusal is decided by stored counts, not by remembered ones", async () => {
   using kv = await Deno.openKv(":memory:");
   const full = processOn(kv);
   for (let nth = 0; nth < 20; nth++) await take(full, `0x${nth}`);
@@ -131,7 +131,7 @@ Deno.test("a refusal rests on what is stored, not on what a process remembers", 
   assertEquals((await take(full, "0x0")).allowed, true);
 });
 
-Deno.test("what is remembered of a wallet is checked beside the budget", async () => {
+Deno.test("the remembered counts of a wallet are checked together with the budget", async () => {
   using kv = await Deno.openKv(":memory:");
   const [first, second] = [processOn(kv), processOn(kv)];
   const admitted = async (process: typeof first, calls: number) => {

@@ -174,7 +174,7 @@ Deno.test("busy wallets alone end at 57.5, below elite", () => {
   assertEquals([s4.composite, headline.tier], [57.5, "established"]);
 });
 
-Deno.test("confidence is how much is known, and each flag takes from it", async (t) => {
+Deno.test("confidence grows with the evidence, and each flag lowers it", async (t) => {
   const { chain, graph } = KNOWN;
   const many = { ...chain, nonce: 1e9 };
   const crowd = { ...graph, followers: 1e9 };
@@ -238,7 +238,7 @@ Deno.test("confidence is how much is known, and each flag takes from it", async 
   }
 });
 
-Deno.test("a donation to itself is an analysed flag where nobody looked at the followers", () => {
+Deno.test("a donation to itself is an analysed flag even if the followers were not analysed", () => {
   const profile = { ...NO_PROFILE, selfDonated: true };
   const { graph, s4 } = scoreOf({ ...NOTHING, profile }, NOW, S4_2026_2);
   const flags = ["self_donation"];

@@ -142,7 +142,7 @@ Deno.test("partial signals give no reason that a missing transaction could refut
   for (const code of codes) assert(!codesOf(bare).includes(code), code);
 });
 
-Deno.test("strengths come by the composite points that they add, those without points last", () => {
+Deno.test("strengths are sorted by the composite points that they add, those without points last", () => {
   const strong = findings({
     chain: { gasAvax: 1 },
     profile: {
@@ -183,7 +183,7 @@ Deno.test("strengths come by the composite points that they add, those without p
   ]);
 });
 
-Deno.test("risks come by what they cost, a gap by what its dimension lacks", () => {
+Deno.test("risks are sorted by their cost, and gaps by what their dimension lacks", () => {
   const others = ["LOW_COST_FOOTPRINT", "SELF_DONATION"];
   const costly = (lack: number) =>
     reasonsOf(findings({

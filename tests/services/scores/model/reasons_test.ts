@@ -161,7 +161,7 @@ Deno.test("an empty profile is no strength", () => {
   assertEquals(codes.filter((code) => REASONS[code][0] === "positive"), []);
 });
 
-Deno.test("the reasons are 32, and no word of them or of a summary is a number", () => {
+Deno.test("there are 32 reasons, and neither they nor a summary contain a number", () => {
   assertEquals(REASON_CODES.length, 32);
   const titles = REASON_CODES.map((code) => REASONS[code][2]);
   const words = [
@@ -172,7 +172,7 @@ Deno.test("the reasons are 32, and no word of them or of a summary is a number",
   for (const text of words) assertMatch(text, /^[A-Z][^\d%]+$/);
 });
 
-Deno.test("reasons come by kind, then by what they weigh, then as in the catalogue", () => {
+Deno.test("reasons are sorted by kind, then by impact, then as in the catalogue", () => {
   const socials = [{ kind: "email" as const, verifiedAt: NOW }];
   const old = {
     ...sent(...Array(20).fill(800)).chain,
@@ -257,7 +257,7 @@ Deno.test("no address has two reasons that exclude each other, or one twice", ()
   );
 });
 
-Deno.test("the summary says how high, how sure, where it is strong, and the risks", () => {
+Deno.test("the summary names the tier, the confidence, the strengths and the risks", () => {
   assertEquals(
     explain({}).summary,
     "Starter, with minimal confidence. Nothing that was read speaks for this address yet. No risk was found in what was read.",

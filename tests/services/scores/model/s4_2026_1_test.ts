@@ -94,11 +94,14 @@ Deno.test("activity: transactions and days decay with a half-life of 180 days", 
       assertEquals(activity.all, activity.volume + activity.regularity);
     });
   }
-  await t.step("300 now on one day fill volume, not regularity", () => {
-    const { activity } = measured({ chain: days(...Array(300).fill(0)) });
-    assertEquals(activity.volume, 55);
-    assertAlmostEquals(activity.regularity, 1.8626708, 1e-6);
-  });
+  await t.step(
+    "300 transactions on one day fill volume, not regularity",
+    () => {
+      const { activity } = measured({ chain: days(...Array(300).fill(0)) });
+      assertEquals(activity.volume, 55);
+      assertAlmostEquals(activity.regularity, 1.8626708, 1e-6);
+    },
+  );
 });
 
 Deno.test("historyOf() spreads the transactions without known times evenly back to the first", () => {
@@ -121,7 +124,7 @@ Deno.test("historyOf() spreads the transactions without known times evenly back 
   assertEquals(busy.activeDays, 361, "a day counts once");
 });
 
-Deno.test("historyOf() knows what it is not told: no time, no first, a clock set back", () => {
+Deno.test("historyOf() handles missing times, a missing first transaction, and a clock that was set back", () => {
   const none = { ageDays: null, idleDays: null, activeDays: 0 };
   const { txWeight, dayWeight, ...rest } = historyOf(
     { ...NO_CHAIN, nonce: 50 },

@@ -31,7 +31,7 @@ const ALL_DAYS = { days: 90, breakdown: true };
 const scoreOf = (fixture: ScoredFixture) =>
   readFixtureScore(DEPS, SCORED_FIXTURES[fixture].address);
 
-Deno.test("the fixtures cover every tier, flag, state of signals and band, each where it is said", () => {
+Deno.test("the fixtures cover every tier, flag, state of signals and band, each at its documented address", () => {
   for (const tier of TIER_IDS) {
     assertEquals(scoreOf(tier).headline.tier, tier);
   }
