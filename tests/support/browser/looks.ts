@@ -127,10 +127,12 @@ const PAINTED = `new Promise((resolve) => {
  * whether a reader sees what a script moves.
  */
 export async function delayScripts({ page }: TestPage): Promise<void> {
+  const painted = () => page.evaluate(PAINTED);
   await page.route("**/*.js", async (route) => {
-    // A page that is left before it paints needs no scripts.
-    await page.evaluate(PAINTED).catch(() => {});
-    await route.continue();
+    // The question to the page before it ends with that page. A page that is left
+    // before it paints needs no scripts.
+    await painted().catch(painted).catch(() => {});
+    await route.continue().catch(() => {});
   });
 }
 
