@@ -9,12 +9,16 @@ const MAX_CHECKS = 100;
 /** Notifies the callers of a batch. */
 export type Notify = () => void;
 
+/** What an item needs of the database. */
+export interface Batchable {
+  /** Records that it writes. */
+  readonly writes: readonly string[];
+  /** Further records that it checks. */
+  readonly preconditions?: readonly { readonly id: string }[];
+}
+
 /** How items are batched. */
-export interface Batching<Item> {
-  /** Records that an item writes. */
-  readonly writtenBy: (item: Item) => readonly string[];
-  /** Further records that an item checks. */
-  readonly checkedBy?: (item: Item) => readonly string[];
+export interface Batching<Item extends Batchable> {
   /** Batches that run at once; 2 by default. */
   readonly concurrency?: number;
   /** Returns the most items of a batch, given how many wait or run. */
@@ -26,10 +30,8 @@ export interface Batching<Item> {
 }
 
 /** Makes a queue. Items that write the same record run in the order they were added. */
-export function batchQueue<Item>(
+export function batchQueue<Item extends Batchable>(
   {
-    writtenBy,
-    checkedBy = () => [],
     concurrency = CONCURRENCY,
     sizeLimit,
     recordLimit = () => Infinity,
@@ -44,7 +46,7 @@ export function batchQueue<Item>(
   /** Workers that will look for waiting items again. */
   let looking = 0;
 
-  const isBusy = (item: Item) => writtenBy(item).some((id) => busy.has(id));
+  const isBusy = ({ writes }: Item) => writes.some((id) => busy.has(id));
 
   /** Commits batch after batch, until no free item waits. */
   async function work(): Promise<void> {
@@ -55,7 +57,7 @@ export function batchQueue<Item>(
     let batch = takeBatch();
     while (batch.length > 0) {
       running += batch.length;
-      const written = batch.flatMap(writtenBy);
+      const written = batch.flatMap(({ writes }) => writes);
       for (const id of written) busy.add(id);
       const committing = commit(batch);
       // Callers of the previous batch continue while the database is busy.
@@ -82,19 +84,19 @@ export function batchQueue<Item>(
     const records = new Set<string>();
     let isFull = false;
     for (const item of waiting) {
-      const ids = writtenBy(item);
+      const { writes, preconditions = [] } = item;
       const isOneTooMany = written.size >= mostWritten &&
-        ids.some((id) => !written.has(id));
+        writes.some((id) => !written.has(id));
       if (isFull || isOneTooMany || isBusy(item)) {
         left.push(item);
         continue;
       }
-      for (const id of ids) records.add(id);
-      for (const id of checkedBy(item)) records.add(id);
+      for (const id of writes) records.add(id);
+      for (const { id } of preconditions) records.add(id);
       isFull = batch.length === limit ||
         batch.length > 0 && records.size > MAX_CHECKS;
       (isFull ? left : batch).push(item);
-      if (!isFull) { for (const id of ids) written.add(id); }
+      if (!isFull) { for (const id of writes) written.add(id); }
     }
     waiting = left;
     return batch;

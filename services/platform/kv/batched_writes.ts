@@ -1,5 +1,5 @@
 /** Batches concurrent changes of one collection into shared transactions. */
-import { batchQueue, type Notify } from "./batch_queue.ts";
+import { type Batchable, batchQueue, type Notify } from "./batch_queue.ts";
 import { retryConflicts } from "./commit.ts";
 import { commitWithRecovery, type Writing } from "./commit_recovery.ts";
 import type { ReadKey, Version } from "./shared_reads.ts";
@@ -51,7 +51,8 @@ export interface RecordOptions<Stored, T> {
 }
 
 /** A change that waits for its transaction. */
-interface Waiting<T> extends Change<T> {
+interface Waiting<T> extends Change<T>, Batchable {
+  readonly preconditions: readonly Version[];
   readonly id: string;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (error: unknown) => void;
@@ -88,8 +89,6 @@ export function batchedWrites<Stored, T>(
   const { decode, encode, markOf } = form;
   const cache = new Map<string, Held<T>>();
   const queue = batchQueue<Waiting<T>>({
-    writtenBy: ({ id }) => [id],
-    checkedBy: ({ preconditions }) => preconditions.map(({ id }) => id),
     ...isHosted
       ? {
         concurrency: HOSTED_CONCURRENCY,
@@ -189,9 +188,11 @@ export function batchedWrites<Stored, T>(
   }
 
   /** Makes a change. Returns its outcome. */
-  return (change: Change<T>): Promise<Outcome> =>
+  return ({ key, preconditions, decide }: Change<T>): Promise<Outcome> =>
     new Promise((settle, fail) => {
-      queue.add({ ...change, id: change.key.join("/"), settle, fail });
+      const id = key.join("/");
+      const writes = [id];
+      queue.add({ id, key, writes, preconditions, decide, settle, fail });
     });
 }
 

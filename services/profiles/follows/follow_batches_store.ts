@@ -5,7 +5,7 @@ import {
   type FailedCommit,
   type Outcome,
 } from "./follow_commit_store.ts";
-import { batchQueue } from "../../platform/kv/batch_queue.ts";
+import { type Batchable, batchQueue } from "../../platform/kv/batch_queue.ts";
 import type { ReadKey } from "../../platform/kv/shared_reads.ts";
 
 /** Too many concurrent writers: nothing was changed. */
@@ -18,7 +18,7 @@ export type OnOutcome = (outcome: Outcome | Contended, nth: number) => void;
 const MAX_CHANGES = 100;
 
 /** A change and its index in the input. */
-interface Numbered {
+interface Numbered extends Batchable {
   readonly change: Change;
   readonly nth: number;
 }
@@ -37,7 +37,6 @@ export function followBatches(kv: Deno.Kv, read: ReadKey) {
   ): Promise<void> {
     const failures: unknown[] = [];
     const queue = batchQueue<Numbered>({
-      writtenBy: ({ change: { follower, followee } }) => [follower, followee],
       sizeLimit: () => batchSize,
       async commit(batch) {
         try {
@@ -49,7 +48,9 @@ export function followBatches(kv: Deno.Kv, read: ReadKey) {
         return () => {};
       },
     });
-    changes.forEach((change, nth) => queue.add({ change, nth }));
+    for (const [nth, change] of changes.entries()) {
+      queue.add({ change, nth, writes: [change.follower, change.followee] });
+    }
     await queue.idle();
     if (failures.length > 0) throw failures[0];
   };
