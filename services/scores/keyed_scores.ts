@@ -115,8 +115,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
     const loaded = held ? null : await load(address);
     const found = held ?? loaded?.cached ?? null;
     const now = deps.now().getTime();
-    const answer = found &&
-      answerAt(address, found, { now, ...modelsOf(deps, now) });
+    const answer = found && answerAt(deps, address, found, now);
     if (found === null || answer === null) {
       cache.delete(address);
       return { text: null, stored: loaded?.stored };
@@ -174,18 +173,18 @@ export function keyedScores(deps: KeyedScoreDeps) {
 
 /** Returns the answer at an instant; null if serving it takes more than scoring. */
 function answerAt(
+  deps: Pick<KeyedScoreDeps, "modelSchedule">,
   address: string,
   cached: CachedAddress,
-  at: Parameters<typeof scoreAt>[2],
+  now: number,
 ): CachedAnswer | null {
-  const { now } = at;
   const { inputs, history } = cached;
   const { chain: { signals }, service: { profile } } = inputs;
   if (freshnessOf(signals, now) !== "fresh") return null;
   const minute = minuteOf(now);
   if (cached.answer?.minute === minute) return cached.answer;
   if (isNumberDue(profile, { firstTxAt: signals.firstTxAt, now })) return null;
-  const read = scoreAt(address, inputs, at);
+  const read = scoreAt(address, inputs, { now, ...modelsOf(deps, now) });
   const point = pointOf(read, now);
   if (withPoint(history, point, { readAt: now }) !== history) return null;
   cached.answer = { minute, parts: splitJson(read), verifiedIn: NaN };

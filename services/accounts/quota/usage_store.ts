@@ -95,17 +95,16 @@ export function usageStore(
 
   async function spendIf(
     preconditions: readonly Version[],
-    { wallet, keyId, originId }: Payer,
+    payer: Payer,
     { charge, now }: { readonly charge: Charge; readonly now: number },
   ): Promise<Decision | Contended | null> {
-    const ids = { keyId, originId };
     let decision: Decision;
-    const outcome = await changeUsage(wallet, preconditions, (held) => {
-      const usage = usageOf(held, ids);
+    const outcome = await changeUsage(payer.wallet, preconditions, (held) => {
+      const usage = usageOf(held, payer);
       decision = decide(usage, charge, now);
       return decision.usage === usage
         ? held
-        : withUsage(held, ids, decision.usage);
+        : withUsage(held, payer, decision.usage);
     });
     if (outcome === "outdated") return null;
     return outcome === "committed" ? decision! : CONTENDED;
