@@ -17,8 +17,10 @@ export const BUCKETS = ENDS_MS.length;
 
 /** Returns the bucket of a duration in ms. */
 export function bucketOf(ms: number): number {
-  const bucket = ENDS_MS.findIndex((end) => ms <= end);
-  return bucket === -1 ? BUCKETS - 1 : bucket;
+  let bucket = 0;
+  // Not `>`: NaN belongs to the last bucket.
+  while (bucket < BUCKETS - 1 && !(ms <= ENDS_MS[bucket]!)) bucket++;
+  return bucket;
 }
 
 /**
