@@ -4,11 +4,8 @@ import type { RequestIdVariables } from "hono/request-id";
 import type { AppDeps } from "../deps.ts";
 import type { KeyedRequest } from "../../services/scores/metered_calls.ts";
 import { maxStaleMs } from "../http/representation.ts";
-import {
-  keyedHeaders,
-  noteCall,
-  type OpenKeyed,
-} from "../middleware/caller.ts";
+import { noteCall, type OpenKeyed } from "../middleware/caller.ts";
+import { keyedHeaders } from "../middleware/rate_limit_headers.ts";
 import { networkOfClient } from "../middleware/client_address.ts";
 import type { ToolRequest } from "./tool.ts";
 

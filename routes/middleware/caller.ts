@@ -22,7 +22,7 @@ import {
 import { findRouteOfPath, methodName, routeOf } from "../http/route_name.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import { addressOf } from "./client_address.ts";
-import { quotaHeaders, VARY_BY_KEY } from "./rate_limit_headers.ts";
+import { keyedHeaders } from "./rate_limit_headers.ts";
 
 /** Variables of keyed routes. */
 export interface CallerEnv {
@@ -144,14 +144,6 @@ export function answerKeyedText<T>(
   return quotaStatus === null
     ? readQuotaStatus(deps, caller, "score").then(send)
     : send(quotaStatus);
-}
-
-/** Returns the headers of every answer to a valid key. */
-export function keyedHeaders(
-  status: QuotaStatus,
-  now: number,
-): Record<string, string> {
-  return { ...VARY_BY_KEY, ...quotaHeaders(status, now) };
 }
 
 /**

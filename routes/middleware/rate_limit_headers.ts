@@ -11,8 +11,8 @@ const resetTimestamp = isoTimestamps();
 /** Answers differ by key. */
 export const VARY_BY_KEY = { "Vary": "X-Api-Key" } as const;
 
-/** Returns the headers of a keyed answer at an instant, in epoch ms. */
-export function quotaHeaders(
+/** Returns the headers of every answer to a valid key at an instant, in epoch ms. */
+export function keyedHeaders(
   status: QuotaStatus,
   now: number,
 ): Record<string, string> {
@@ -20,6 +20,7 @@ export function quotaHeaders(
   const tighter = status.tighter === "cap" && cap !== null ? cap : status;
   const seconds = (at: number) => Math.max(0, Math.ceil((at - now) / 1000));
   return {
+    ...VARY_BY_KEY,
     "Cache-Control": "private, no-store",
     "X-RateLimit-Limit": String(tighter.limit),
     "X-RateLimit-Remaining": String(tighter.remaining),
