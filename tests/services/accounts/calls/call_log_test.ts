@@ -12,6 +12,7 @@ import {
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { fc } from "../../../support/properties.ts";
 import { testDeps } from "../../../support/deps.ts";
+import { waitUntil } from "../../../support/wait_until.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
 const START = Date.parse("2026-11-21T08:00:00Z");
@@ -178,4 +179,73 @@ Deno.test("calls that are older than 30 days leave the log of a wallet in use", 
   await store.add(WALLET, [callAt(31 * DAY_MS)]);
   const { calls } = await store.read(WALLET, later);
   assertEquals(calls.map(({ at }) => at), [later]);
+});
+
+Deno.test("writeAll() tries each batch of 20 wallets once, after the write under way", async () => {
+  using deps = await testDeps();
+  const tried: string[] = [];
+  const under = Promise.withResolvers<boolean>();
+  let answer = under.promise;
+  const add = (wallet: string) => {
+    tried.push(wallet);
+    return answer;
+  };
+  const log = callLog({ now: deps.now, store: { callLogs: { add } } });
+  for (let nth = 0; nth < 25; nth++) log.note(`w${nth}`, callAt(0));
+  const writing = log.write();
+  await waitUntil(() => tried.length === 20);
+  const all = log.writeAll();
+  under.resolve(true);
+  await Promise.all([writing, all]);
+  assertEquals(tried, Array.from({ length: 25 }, (_, nth) => `w${nth}`));
+
+  answer = Promise.resolve(false);
+  tried.length = 0;
+  for (let nth = 0; nth < 25; nth++) log.note(`w${nth}`, callAt(0));
+  await log.writeAll();
+  // The second batch starts with the five that were not in the first.
+  assertEquals(tried.length, 40);
+  assertEquals(new Set(tried).size, 25);
+});
+
+Deno.test("writeOf() waits for a write of the same wallet that is under way", async () => {
+  using deps = await testDeps();
+  const written = Promise.withResolvers<boolean>();
+  const order: string[] = [];
+  const add = async () => {
+    await written.promise;
+    order.push("written");
+    return true;
+  };
+  const store = { callLogs: { add } };
+  const log = callLog({ now: deps.now, store, everyMs: Infinity });
+  log.note(WALLET, callAt(0));
+  const first = log.writeOf(WALLET);
+  const second = log.writeOf(WALLET).then(() => order.push("read"));
+  // Longer than a write takes that has nothing to wait for.
+  for (let turn = 0; turn < 20; turn++) await null;
+  written.resolve(true);
+  await Promise.all([first, second]);
+  assertEquals(order, ["written", "read"]);
+});
+
+Deno.test("note() starts the next write five seconds after the last", async () => {
+  using deps = await testDeps();
+  const written: string[] = [];
+  const add = (wallet: string) => {
+    written.push(wallet);
+    return Promise.resolve(true);
+  };
+  const log = callLog({ now: deps.now, store: { callLogs: { add } } });
+  const note = async (wallet: string, afterMs: number) => {
+    deps.advance(afterMs);
+    log.note(wallet, { ...callAt(0), at: deps.now().getTime() });
+    await log.writeOf("none");
+  };
+  await note("a", 5_000);
+  assertEquals(written, ["a"]);
+  await note("b", 4_999);
+  assertEquals(written, ["a"]);
+  await note("c", 1);
+  assertEquals(written, ["a", "b", "c"]);
 });
