@@ -4,8 +4,17 @@ import {
   follow,
   importFollows,
 } from "../../../services/profiles/follows/follows.ts";
-import { deleteProfile } from "../../../services/profiles/profile_deletion.ts";
-import { Fault } from "../../../services/platform/fault.ts";
+import {
+  deleteProfile,
+  exportProfile,
+} from "../../../services/profiles/profile_deletion.ts";
+import type { Edge } from "../../../services/profiles/follows/follow_edges.ts";
+import type { PageOptions } from "../../../services/profiles/follows/follows_store.ts";
+import {
+  brokenRule,
+  contended as contendedFault,
+  Fault,
+} from "../../../services/platform/fault.ts";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { openStores } from "../../../services/stores.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -160,4 +169,66 @@ Deno.test("a deletion races follows and a second deletion of two processes: noth
     await assertRecount(deps.kv);
     await assertSound(deps.kv, deps.now().getTime());
   }
+});
+
+Deno.test("deleteProfile() stops at contention, which the job gets over, and throws any other error", async () => {
+  using deps = await testDeps();
+  await befriend(deps);
+  const pages: string[] = [];
+  const failing = (error: Error) => {
+    const changeAll = () => {
+      pages.push("page");
+      return Promise.reject(error);
+    };
+    const follows = { ...deps.store.follows, changeAll };
+    return { ...deps, store: { ...deps.store, follows } };
+  };
+  const broken = failing(new Error(DISK_ERROR));
+  await assertRejects(
+    () => deleteProfile(broken, ADA, CAUSE),
+    Error,
+    DISK_ERROR,
+  );
+  await claimAs(deps, BOB, "bob");
+  const contended = failing(contendedFault("many write"));
+  assertEquals(await deleteProfile(contended, BOB, CAUSE), {
+    address: BOB,
+    remainingFollows: 1,
+  });
+  assertEquals(pages.length, 2, "one attempt each");
+  const invalid = failing(brokenRule("address", "0x", "another"));
+  await claimAs(deps, EVE, "eve");
+  await follow(deps, { follower: EVE, followee: BOB });
+  const error = await assertRejects(
+    () => deleteProfile(invalid, EVE, CAUSE),
+    Fault,
+  );
+  assertEquals(error.failure.kind, "badInput");
+});
+
+Deno.test("exportProfile() lists all follows of both directions in pages of 500", async () => {
+  using deps = await testDeps();
+  const asked: (string | null)[] = [];
+  const all = others(1_000);
+  const edge = { at: 1, mutual: false } as Edge;
+  const pageOf = ({ after, limit }: PageOptions) => {
+    const from = after === null ? 0 : all.indexOf(after) + 1;
+    asked.push(after);
+    return all.slice(from, from + limit);
+  };
+  const follows = {
+    ...deps.store.follows,
+    listFollowers: (_: string, page: PageOptions) =>
+      Promise.resolve(pageOf(page)),
+    listFollowees: (_: string, page: PageOptions) =>
+      Promise.resolve(pageOf(page).map((address) => ({ address, edge }))),
+  };
+  const store = { ...deps.store, follows };
+  const exported = await exportProfile({ ...deps, store }, ADA);
+  const since = new Date(1).toISOString();
+  assertEquals(exported.followers, all);
+  assertEquals(exported.following, all.map((address) => ({ address, since })));
+  const pages = [null, all[499]!, all[999]!];
+  assertEquals(new Set(asked), new Set(pages));
+  assertEquals(asked.length, 2 * pages.length);
 });

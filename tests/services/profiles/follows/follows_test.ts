@@ -10,11 +10,14 @@ import { type Failure, Fault } from "../../../../services/platform/fault.ts";
 import { type ChainSignals } from "../../../../services/scores/model/signals.ts";
 import {
   follow,
+  type ImportedFollow,
   importFollows,
   readGraph,
   requireDistinct,
   unfollow,
 } from "../../../../services/profiles/follows/follows.ts";
+import type { Outcome } from "../../../../services/profiles/follows/follow_commit_store.ts";
+import { HOUR_MS } from "../../../../services/platform/days.ts";
 import { testDeps } from "../../../support/deps.ts";
 import { daily } from "../../../support/follows.ts";
 import {
@@ -64,8 +67,12 @@ Deno.test("requireDistinct() rejects the own address, and unfollow() ignores it"
   const error = assertThrows(() => requireDistinct(own));
   assertEquals(assertFault(error).kind, "badInput");
   assertMatch((error as Fault).message, /^Cannot follow .*: it is your own$/);
-  assertEquals((await unfollow(deps, own)).changed, false);
-  assertEquals(await assertRecount(deps.kv), 0);
+  const change = () => Promise.reject(new Error("nothing is to be written"));
+  const follows = { ...deps.store.follows, change };
+  assertEquals(
+    await unfollow({ store: { ...deps.store, follows } }, own),
+    { changed: false, since: null, mutual: false },
+  );
 });
 
 Deno.test("follow() makes no upstream calls", async () => {
@@ -146,4 +153,63 @@ Deno.test("importFollows() completes an interrupted import when repeated", async
   const { added, unchanged } = await importFollows(deps, edges);
   assertEquals([added, unchanged], [400 - half, half]);
   assertEquals(await assertRecount(deps.kv), 400);
+});
+
+Deno.test("follow() says to retry in a minute while the follows of a deleted profile are removed, and so under contention", async () => {
+  using deps = await testDeps();
+  const failureOf = async (outcome: "contended" | Outcome) => {
+    const change = () => Promise.resolve(outcome);
+    const follows = { ...deps.store.follows, change };
+    const ends = { follower: A, followee: B };
+    const store = { ...deps.store, follows };
+    const error = await assertRejects(() => follow({ ...deps, store }, ends));
+    return assertFault(error);
+  };
+  assertEquals(await failureOf({ changed: false, edge: null }), {
+    kind: "contended",
+    retryAfterMs: 60_000,
+  });
+  assertEquals((await failureOf("contended")).kind, "contended");
+});
+
+Deno.test("importFollows() writes edges by followed address, hour range and follower, and fails under contention", async () => {
+  using deps = await testDeps();
+  const C = addressOf(3);
+  const written: string[] = [];
+  const { store } = deps;
+  const ranges = [0, 4_000 * HOUR_MS];
+  const edges = [A, B, C].flatMap((followee) =>
+    ranges.flatMap((at) =>
+      [addressOf(7), addressOf(8), addressOf(9)]
+        .map((follower) => ({ follower, followee, at }))
+    )
+  );
+  const nameOf = ({ followee, at, follower }: ImportedFollow) =>
+    [followee, at, follower].map((part) => String(part).slice(-8)).join();
+  const changeAll: typeof store.follows.changeAll = (changes, settle) => {
+    for (const [nth, change] of changes.entries()) {
+      written.push(nameOf(change as ImportedFollow));
+      settle({ changed: true, edge: null }, nth);
+    }
+    return Promise.resolve();
+  };
+  const importing = (write: typeof changeAll, some: typeof edges) => {
+    const follows = { ...store.follows, changeAll: write };
+    return importFollows({ ...deps, store: { ...store, follows } }, some);
+  };
+  for (
+    const given of [
+      edges,
+      edges.toReversed(),
+      edges.toSorted((a, b) => a.at - b.at),
+    ]
+  ) {
+    written.length = 0;
+    await importing(changeAll, given);
+    assertEquals(written, edges.map(nameOf));
+  }
+  const contended: typeof changeAll = (_, settle) =>
+    Promise.resolve(settle("contended", 0));
+  const error = await assertRejects(() => importing(contended, edges));
+  assertEquals(assertFault(error).kind, "contended");
 });

@@ -222,3 +222,22 @@ Deno.test("all rejected lines are counted, and the first hundred are listed in o
   const lines = refused.map(({ line }) => line);
   assertEquals(lines, lines.toSorted((a, b) => a - b));
 });
+
+Deno.test("importProfiles() cuts a reason after 200 characters, and takes a line of 1,048,576", async () => {
+  using deps = await testDeps();
+  const handle = `a ${"x".repeat(300)}`;
+  const social = { kind: "x", handle, verifiedAt: AT };
+  const whole = JSON.stringify({ address: A }).padEnd(2 ** 20);
+  const { refused } = await importLines(deps, [
+    { address: B, socials: [social] },
+    whole,
+    `${whole} `,
+  ]);
+  assertEquals(refused, [
+    { line: 1, reason: `invalid x handle "${handle}"`.slice(0, 200) },
+    {
+      line: 3,
+      reason: "the line is too long: expected at most 1048576 characters",
+    },
+  ]);
+});
