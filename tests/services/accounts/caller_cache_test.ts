@@ -5,6 +5,7 @@ import {
   rotateApiKey,
 } from "../../../services/accounts/api_keys.ts";
 import { callerCache } from "../../../services/accounts/caller_cache.ts";
+import { Fault } from "../../../services/platform/fault.ts";
 import { enrol } from "../../support/callers.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
@@ -76,4 +77,48 @@ Deno.test("revoking or replacing a key changes the revision, creating one does n
   await revokeApiKey(deps, id);
   assert(!await isCurrent());
   await assertRejects(() => callers.authorize(key));
+});
+
+Deno.test("find returns nothing for a key that is unknown, expired, refused or removed", async (t) => {
+  await t.step("unknown", async () => {
+    using deps = await testDeps();
+    assertEquals(callerCache(deps).find("unknown"), null);
+  });
+  await t.step("expired", async () => {
+    using deps = await testDeps();
+    const { id, key, wallet, callers } = await cacheCaller(deps);
+    const order = { wallet, id, graceSeconds: 60, requestId: "r" };
+    await rotateApiKey(deps, order);
+    await callers.authorize(key);
+    deps.advance(59_999);
+    assert(callers.find(key));
+    deps.advance(1);
+    assertEquals(callers.find(key), null);
+  });
+  await t.step("refused", async () => {
+    using deps = await testDeps();
+    const { id, key, callers } = await cacheCaller(deps);
+    await revokeApiKey(deps, id);
+    await assertRejects(() => callers.authorize(key));
+    assertEquals(callers.find(key), null);
+  });
+  await t.step("removed", async () => {
+    using deps = await testDeps();
+    const { key, callers } = await cacheCaller(deps);
+    callers.remove(key);
+    assertEquals(callers.find(key), null);
+  });
+});
+
+Deno.test("authorize reads nothing without a key", async () => {
+  using deps = await testDeps();
+  const tracked = () => {
+    throw new Error("nothing is to be read");
+  };
+  const callers = callerCache({ ...deps, store: { ...deps.store, tracked } });
+  const { failure } = await assertRejects(
+    () => callers.authorize(undefined),
+    Fault,
+  );
+  assertEquals(failure.kind, "unauthorized");
 });

@@ -166,3 +166,72 @@ Deno.test("a crash between the message and the key leaves no message and no half
     "wallet_keys",
   ]);
 });
+
+Deno.test("confirm() takes a message for its action, parameters and wallet, for less than ten minutes, signed by its wallet", async (t) => {
+  const other = `0x${"bb".repeat(20)}`;
+  const body = { address, action: "key.revoke", keyId } as const;
+  const meant = { action: "key.revoke", params: { keyId } } as const;
+  const cases: [
+    name: string,
+    isTaken: boolean,
+    change: {
+      afterMs?: number;
+      keyId?: string;
+      wallet?: string;
+      message?: string;
+      signature?: string;
+    },
+  ][] = [
+    ["as it is", true, {}],
+    ["by its wallet", true, { wallet: address }],
+    ["just in time", true, { afterMs: 10 * 60_000 - 1 }],
+    ["ten minutes old", false, { afterMs: 10 * 60_000 }],
+    ["another parameter", false, { keyId: "other" }],
+    ["another wallet", false, { wallet: other }],
+    ["another message", false, { message: "other" }],
+    ["another signature", false, { signature: `0x${"12".repeat(65)}` }],
+  ];
+  for (const [name, isTaken, change] of cases) {
+    await t.step(name, async () => {
+      using deps = await testDeps();
+      const proof = await prove(deps, body);
+      deps.advance(change.afterMs ?? 0);
+      const { message, signature = proof.signature, wallet } = change;
+      const asked = {
+        ...meant,
+        params: { keyId: change.keyId ?? keyId },
+        ...wallet !== undefined && { wallet },
+      };
+      const given = {
+        ...proof,
+        signature,
+        ...message !== undefined && { message },
+      };
+      const confirming = confirm(deps, given, asked);
+      if (isTaken) {
+        assertEquals((await confirming).wallet, address);
+      } else {
+        assertEquals(await kindOfFault(confirming), "signatureRefused");
+      }
+      assertEquals(
+        await kindOfFault(confirm(deps, proof, meant)),
+        "signatureRefused",
+        "it is consumed",
+      );
+    });
+  }
+});
+
+Deno.test("confirm() throws an error that is no fault as it is", async () => {
+  using deps = await testDeps();
+  const { nonce } = await createChallenge(deps, { address, action: "session" });
+  const broken = new Error("broken");
+  const [node] = deps.upstream.signatures;
+  const isSignatureValid = () => Promise.reject(broken);
+  const signatures = [{ ...node!, isSignatureValid }];
+  const asking = { ...deps, upstream: { ...deps.upstream, signatures } };
+  const proof = { nonce, signature: `0x${"12".repeat(66)}` };
+  const meant = { action: "session", params: {} } as const;
+  const error = await assertRejects(() => confirm(asking, proof, meant));
+  assertEquals(error, broken);
+});
