@@ -135,6 +135,7 @@ Deno.test("profile commands: a number for a person, and reports that are process
     runCommand(command, deps, ...args);
   const unclaimed = { status: 1, text: "the profile is unclaimed" };
   for (const command of [verifyHuman, hideProfile, dismissReports]) {
+    assertEquals((await run(command)).status, 2);
     assertEquals(await run(command, "0x12"), NO_WALLET);
     assertEquals(await run(command, WALLET), unclaimed);
   }
@@ -147,6 +148,14 @@ Deno.test("profile commands: a number for a person, and reports that are process
     audit: { at, event: "profile.update", requestId: "test" },
   }));
   assertEquals(await run(verifyHuman, WALLET), { status: 0, text: "1" });
+  for (const reason of ["links", "other", "links"] as const) {
+    await deps.store.reports.add(OWNER, reason, at);
+  }
+  const last = "last 2026-11-21T08:00:00.000Z";
+  assertEquals(await run(listReports), {
+    status: 0,
+    text: `${OWNER} "Ada" null: links 2, other 1; ${last}\n1 reported profiles`,
+  });
   assertEquals(await run(hideProfile, WALLET), { status: 0, text: "hidden" });
   assertEquals(await run(dismissReports, WALLET), {
     status: 0,

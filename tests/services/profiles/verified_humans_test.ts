@@ -8,6 +8,7 @@ import {
   linkSocial,
   unlinkSocial,
 } from "../../../services/profiles/socials/socials.ts";
+import { grantByStoredSignals } from "../../../services/profiles/verified_humans.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
@@ -110,4 +111,44 @@ Deno.test("numbers are granted in order, and only to profiles", async () => {
   assertEquals(scores.map(({ verifiedHuman }) => verifiedHuman), [3, 2, 1]);
   const stranger = await readScore(deps, exampleOf("ordinary", 3));
   assertEquals(stranger.verifiedHuman, null);
+});
+
+Deno.test("grantByStoredSignals() reads signals only for a profile that lacks nothing but the number, and returns the profile with it", async (t) => {
+  using deps = await testDeps();
+  const address = exampleOf("ordinary");
+  const account = (kind: SocialKind) =>
+    ({ kind, id: null, handle: "ada", verifiedAt: 1 }) as const;
+  const one = { ...newProfile(1), socials: [account("x")] };
+  const two = { ...one, socials: [account("x"), account("github")] };
+  await deps.store.profiles.change(address, () => ({
+    profile: two,
+    audit: { at: 1, event: "profile.update", requestId },
+  }));
+  const now = deps.now().getTime();
+  const cases: [
+    name: string,
+    profile: typeof two,
+    firstTxAt: number | null,
+    reads: number,
+    number: number | null,
+  ][] = [
+    ["one account", one, 1, 0, null],
+    ["a number already", { ...two, verifiedHuman: 7 }, 1, 0, 7],
+    ["no history", two, null, 1, null],
+    ["a young wallet", two, now, 1, null],
+    ["all that is needed", two, 1, 1, 1],
+  ];
+  for (const [name, profile, firstTxAt, reads, number] of cases) {
+    await t.step(name, async () => {
+      let read = 0;
+      const findFirstTxAt = () => (read++, Promise.resolve(firstTxAt));
+      const found = await grantByStoredSignals(
+        { ...deps, findFirstTxAt },
+        address,
+        { profile, requestId },
+      );
+      assertEquals([read, found.verifiedHuman], [reads, number]);
+      assertEquals(found, { ...profile, verifiedHuman: number });
+    });
+  }
 });

@@ -70,3 +70,15 @@ Deno.test("checkDomain() rejects names that are not registered domains, and sugg
     });
   }
 });
+
+Deno.test("checkDomain() quotes the first 60 characters of what it rejects", async (t) => {
+  const long = "a".repeat(61);
+  const rule = "expected a registered domain without a subdomain";
+  for (const text of [`${long}.github.io`, `${long}.test`]) {
+    await t.step(text.slice(61), async () => {
+      const { message } = await assertRejects(() => checkDomain(text), Fault);
+      const start = `Invalid domain "${"a".repeat(60)}": ${rule}`;
+      assertEquals(message.slice(0, start.length), start);
+    });
+  }
+});
