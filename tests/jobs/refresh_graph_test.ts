@@ -4,6 +4,12 @@ import {
   importFollows,
   unfollow,
 } from "../../services/profiles/follows/follows.ts";
+import {
+  type Edge,
+  EMPTY_RECORD,
+  weigh,
+} from "../../services/profiles/follows/follow_edges.ts";
+import { refreshGraph } from "../../jobs/refresh_graph.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import {
   addressOf,
@@ -223,4 +229,61 @@ Deno.test("the gas of a follower is divided among those it follows, as soon as r
   const left = (await sharesOf()).slice(5);
   assertEquals(left, [0.25, 0.25, 0.25]);
   await assertRecount(deps.kv);
+});
+
+/** Runs the job over a graph of whole pages that never end; counts the pages of each address. */
+async function runEndless(addresses: number, edges: number) {
+  using deps = await testDeps();
+  const { follows, pendingWeightUpdates } = deps.store;
+  const pages = new Map<string, number>();
+  const page = others(edges).map((address) => {
+    return { address, edge: weigh(null, 0) as unknown as Edge };
+  });
+  const store = {
+    ...deps.store,
+    follows: {
+      ...follows,
+      find: () => Promise.resolve(EMPTY_RECORD),
+      listFollowees(address: string) {
+        pages.set(address, (pages.get(address) ?? 0) + 1);
+        return Promise.resolve(page);
+      },
+    },
+    pendingWeightUpdates: {
+      ...pendingWeightUpdates,
+      async *list() {
+        for (const address of others(addresses)) yield { address, after: null };
+      },
+      advance: () => Promise.resolve(true),
+    },
+  } as unknown as TestDeps["store"];
+  const outcome = await refreshGraph({ ...deps, store }, {
+    proceed: () => Promise.resolve(true),
+  });
+  return { outcome, pages: [...pages.values()] };
+}
+
+Deno.test("refresh-graph reads 200,000 edges in a run, 50,000 of an address, and sees to 20,000 addresses", async () => {
+  assertEquals(await runEndless(6, 500), {
+    outcome: "4 followers seen to, 200000 edges read, 0 looked up",
+    pages: [100, 100, 100, 100],
+  });
+  const { outcome } = await runEndless(20_001, 0);
+  assertEquals(
+    outcome,
+    "20000 followers seen to, 0 edges read, 0 looked up",
+  );
+});
+
+Deno.test("refresh-graph updates weights before it fails because of the node", async () => {
+  using deps = await testDeps();
+  await followAll(deps, A, [B]);
+  await know(deps, [B], paid(0.05));
+  await followAll(deps, B, [A]);
+  await know(deps, [A], paid(0.05));
+  await followAll(deps, addressOf(3), [A]);
+  deps.upstreams.cChainRpc.switch.set({ mode: "refuse" });
+  const { error } = await runNamed(deps, JOB);
+  assertEquals(error, "Cannot read c-chain.test: no connection");
+  assertEquals(await massesOf(deps, [B]), ["0.4 and 0"]);
 });

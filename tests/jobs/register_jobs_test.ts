@@ -44,7 +44,7 @@ Deno.test("scheduleJobs() registers every job with its schedule and an explicit 
     given.map(({ name, schedule }) => ({ name, schedule })),
     JOBS.map(({ name, schedule }) => ({ name, schedule })),
   );
-  assert(given.every(({ backoff }) => backoff && backoff.length <= 5));
+  for (const { backoff } of given) assertEquals(backoff, [10_000, 60_000]);
   await given.find(({ name }) => name === "refresh-chains")!.run();
   const [run] = await deps.store.jobs.listRuns();
   assertEquals([run!.job, run!.outcome], ["refresh-chains", "30 chains"]);
@@ -79,6 +79,8 @@ Deno.test("scheduleJobs() records and logs a failed run, and throws so that the 
 Deno.test("runFirstJobs() fills a new database at once, and retries a failed job", async () => {
   using deps = await testDeps();
   deps.upstreams.explorer.switch.set({ mode: "refuse" });
+  await runFirstJobs(deps, { runsJobs: false });
+  assertEquals(await deps.store.jobs.listRuns(), []);
   const config = { runsJobs: true };
   const outcomes = async () => {
     await runFirstJobs(deps, config);
