@@ -215,3 +215,82 @@ async function withOtherBlocks(
   const hash = `0x${"0b".repeat(32)}`;
   return Response.json({ ...rest, result: { ...result, hash } });
 }
+
+/** A service whose node notes the block ranges that it is asked to list. */
+async function rangeDeps() {
+  const ranges: [first: number, last: number][] = [];
+  let fails = (_first: number, _last: number) => false;
+  const deps = await paidDeps({
+    nodes: (chain) => [async (request) => {
+      const { method, params } = await request.clone().json();
+      if (method === "eth_getLogs") {
+        const { fromBlock, toBlock } = params[0];
+        const [first, last] = [Number(fromBlock), Number(toBlock)];
+        ranges.push([first, last]);
+        if (fails(first, last)) return new Response("no", { status: 500 });
+      }
+      return await chain.node()(request);
+    }],
+  });
+  return {
+    ...deps,
+    /** Runs the job; returns its error, its outcome and the ranges. */
+    async run() {
+      ranges.length = 0;
+      const { error, outcome } = await runNamed(deps, JOB);
+      return { error, outcome, ranges: [...ranges] };
+    },
+    failAt: (holds: typeof fails) => fails = holds,
+  };
+}
+
+const foundTo = (block: number, behind = "") =>
+  `0 payments credited, 0 taken back, looked through to block ${block}${behind}`;
+
+Deno.test("find-payments lists ranges of 2,000 blocks from 1,000 before its last block on, at most 50 a run", async () => {
+  using deps = await rangeDeps();
+  const first = await deps.run();
+  assertEquals([first.ranges, first.outcome], [
+    [[8_999, 9_998]],
+    foundTo(9_998),
+  ]);
+  deps.chain.mine(1_500);
+  assertEquals((await deps.run()).ranges, [[8_999, 10_998], [10_999, 11_498]]);
+  deps.chain.mine(200_000);
+  const long = await deps.run();
+  assertEquals([long.ranges.length, long.ranges[0], long.ranges.at(-1)], [
+    50,
+    [10_499, 12_498],
+    [108_499, 110_498],
+  ]);
+  assertEquals(long.outcome, foundTo(110_498));
+  assertEquals((await deps.run()).ranges[0], [109_499, 111_498]);
+});
+
+Deno.test("find-payments splits a range that a node refuses in ten parts, down to one block", async () => {
+  using deps = await rangeDeps();
+  await deps.run();
+  deps.chain.mine(1);
+  deps.failAt((first, last) => last - first >= 150);
+  const { ranges, error } = await deps.run();
+  assertEquals(error, null);
+  const parts = Array.from({ length: 10 }, (_, nth) => {
+    const first = 8_999 + 101 * nth;
+    return [first, Math.min(first + 100, 9_999)];
+  });
+  assertEquals(ranges, [[8_999, 9_999], ...parts]);
+
+  deps.failAt((first) => first === 9_000);
+  assertEquals(await deps.run(), {
+    error: "Cannot read node0.test: status is 500",
+    outcome: null,
+    ranges: [[9_000, 9_999], [9_000, 9_099], [9_000, 9_009], [9_000, 9_000]],
+  });
+});
+
+Deno.test("find-payments starts at block 0 of a short chain", async () => {
+  using deps = await rangeDeps();
+  await deps.store.payments.putScanned(10);
+  deps.chain.mine(-9_970);
+  assertEquals((await deps.run()).ranges, [[0, 28]]);
+});
