@@ -85,3 +85,26 @@ Deno.test("a checkpoint writes the follows before it, once", async () => {
   assertEquals(report.follows, { added: 1, unchanged: 0 });
   assertEquals(checkpoints, [977]);
 });
+
+Deno.test("a checkpoint comes with 40,000 units of work, of which each line and each follow is one", async () => {
+  using deps = await testDeps();
+  const { follows } = deps.store;
+  const changeAll = () => Promise.resolve();
+  const store = { ...deps.store, follows: { ...follows, changeAll } };
+  const edges = (count: number) =>
+    Array.from({ length: count }, (_, nth) => ({
+      address: address(nth + 10),
+      at: 1,
+    }));
+  const whole = { address: A, follows: edges(7_999) };
+  const checkpoints: number[] = [];
+  await importProfiles(
+    { ...deps, store },
+    fileOf([...Array(4).fill(whole), { address: B, follows: edges(7_998) }, {
+      address: C,
+      follows: edges(1),
+    }]),
+    ({ lines }) => checkpoints.push(lines),
+  );
+  assertEquals(checkpoints, [6]);
+});
