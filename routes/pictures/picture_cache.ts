@@ -20,7 +20,7 @@ const MAX_PICTURE_BYTES = 8 * 2 ** 20;
 
 /**
  * How long a picture is cached, by this process and by clients together, unless
- * its order says otherwise.
+ * the request says otherwise.
  */
 const HELD_MS = 600_000;
 
@@ -36,7 +36,7 @@ interface Picture {
 }
 
 /** A picture to send. */
-interface PictureOrder {
+interface PictureRequest {
   /** Names the content of the picture. */
   readonly key: string;
   /** The name under which a browser saves it: letters, digits and hyphens. */
@@ -76,7 +76,7 @@ export function pictureCache(
   }
 
   async function make(
-    { density, heldMs = HELD_MS, background, draw }: PictureOrder,
+    { density, heldMs = HELD_MS, background, draw }: PictureRequest,
     client: string | undefined,
   ): Promise<Picture> {
     if (client !== undefined) {
@@ -100,19 +100,19 @@ export function pictureCache(
   /** Sends a picture. Throws what drawing it throws, and a fault beyond the limits of a network. */
   return async function send(
     c: Context,
-    order: PictureOrder,
+    request: PictureRequest,
   ): Promise<Response> {
-    const key = `${order.density} ${order.key}`;
+    const key = `${request.density} ${request.key}`;
     const client = networkOfClient(deps, c);
     const picture = find(key) ?? await fly(key, async () => {
-      const made = await make(order, client);
+      const made = await make(request, client);
       held.set(key, made);
       return made;
     }, client);
     const leftMs = picture.madeAt + picture.heldMs - now().getTime();
     const headers = {
       "Content-Type": "image/png",
-      "Content-Disposition": `inline; filename="firn-${order.file}.png"`,
+      "Content-Disposition": `inline; filename="firn-${request.file}.png"`,
       "Cache-Control": `public, max-age=${
         Math.max(0, Math.ceil(leftMs / 1000))
       }`,

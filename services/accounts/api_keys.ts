@@ -23,7 +23,7 @@ type KeyDeps = Pick<AccountsDeps, "now" | "store">;
 export const MAX_KEYS = 10;
 
 /** The parameters of a new key. */
-export interface KeyOrder {
+export interface NewKeyOptions {
   /** Lower-case. */
   readonly wallet: string;
   readonly name: string;
@@ -38,12 +38,12 @@ export interface KeyOrder {
 /** Creates a key for a wallet; null if it has the maximum number. */
 export async function createApiKey(
   deps: KeyDeps,
-  { kind = "live", limits = NO_LIMITS, ...order }: KeyOrder,
+  { kind = "live", limits = NO_LIMITS, ...options }: NewKeyOptions,
 ): Promise<CreatedKeyAnswer | null> {
   checkLimits(deps, kind, limits);
-  const { added, answer } = makeKey(deps, { ...order, kind, limits });
+  const { added, answer } = makeKey(deps, { ...options, kind, limits });
   const { id: keyId } = answer;
-  const audit = auditOf(deps, order, { keyId, keyName: order.name, kind });
+  const audit = auditOf(deps, options, { keyId, keyName: options.name, kind });
   const isAdded = await deps.store.apiKeys.add({
     ...added,
     audit: { ...audit, event: "key.create" },
@@ -79,7 +79,7 @@ export async function rotateApiKey(
 }
 
 /** A change of a key's limits. */
-export interface Limiting {
+export interface LimitChange {
   readonly wallet: string;
   readonly id: string;
   readonly limits: KeyLimits;
@@ -89,7 +89,7 @@ export interface Limiting {
 /** Changes the limits of a key, from its next request on; returns its record, or null if there is no such key. */
 export async function limitApiKey(
   deps: KeyDeps,
-  { id, wallet, limits, requestId }: Limiting,
+  { id, wallet, limits, requestId }: LimitChange,
 ): Promise<KeySummary | null> {
   const now = deps.now().getTime();
   const outcome = await deps.store.apiKeys.limit({ wallet, id }, (record) => {
@@ -166,7 +166,7 @@ export function revokeApiKey(
 }
 
 type MadeKey =
-  & Required<Pick<KeyOrder, "kind" | "limits" | "name" | "wallet">>
+  & Required<Pick<NewKeyOptions, "kind" | "limits" | "name" | "wallet">>
   & { readonly originId?: string };
 
 function makeKey(

@@ -31,7 +31,7 @@ const HOURS_A_DAY = 24;
 const keyListed: Rule<ApiKeyRecord> = {
   name: "key-listed",
   of: keys.apiKey(ANY),
-  demands: "a wallet lists its working keys, and no revoked ones",
+  invariant: "a wallet lists its working keys, and no revoked ones",
   async holds({ key, value }, { find, now }) {
     const { id, wallet, revokedAt, expiresAt, limits } = value;
     const all = await find<WalletKeys>(keys.walletKeys(wallet));
@@ -50,7 +50,7 @@ const keyListed: Rule<ApiKeyRecord> = {
 const keyOwner: Rule<ApiKeyRecord> = {
   name: "key-owner",
   of: keys.apiKey(ANY),
-  demands: "the id of a key points to its wallet until the key is revoked",
+  invariant: "the id of a key points to its wallet until the key is revoked",
   async holds({ value: { id, wallet, revokedAt } }, { find }) {
     const owner = await find<string>(keys.apiKeyOwner(id));
     return owner === (revokedAt === null ? wallet : null);
@@ -60,7 +60,7 @@ const keyOwner: Rule<ApiKeyRecord> = {
 const listedKey: Rule<WalletKeys> = {
   name: "listed-key",
   of: keys.walletKeys(ANY),
-  demands: "every key in a wallet's list has a record of that wallet",
+  invariant: "every key in a wallet's list has a record of that wallet",
   async holds({ key, value }, { find }) {
     const records = await Promise.all(
       Object.values(value).map(({ hash }) =>
@@ -77,7 +77,7 @@ const listedKey: Rule<WalletKeys> = {
 const callLog: Rule<CallLogRecord> = {
   name: "call-log",
   of: keys.callLog(ANY),
-  demands:
+  invariant:
     "a log has at most 100 calls, newest first, and names no address in their endpoints",
   holds({ value }) {
     const { calls } = unpackCalls(value);
@@ -91,7 +91,7 @@ const callLog: Rule<CallLogRecord> = {
 const usageSums: Rule<UsageRecord> = {
   name: "usage-sums",
   of: keys.usage(ANY),
-  demands: "for each whole day, hours and endpoints add up to the same units",
+  invariant: "for each whole day, hours and endpoints add up to the same units",
   holds: ({ value }) => {
     const { hours, days } = unpack(value).period;
     const lastHour = hours.since + hours.units.length - 1;
@@ -110,7 +110,7 @@ const usageSums: Rule<UsageRecord> = {
 const usageLimit: Rule<UsageRecord> = {
   name: "usage-limit",
   of: keys.usage(ANY),
-  demands: "a wallet spent no more in 30 days than the largest plan it had",
+  invariant: "a wallet spent no more in 30 days than the largest plan it had",
   async holds({ key, value }, records) {
     const { hours } = unpack(value).period;
     return total(hours, 0) <= await maxUnits(records, textAt(key, 1));
@@ -120,7 +120,7 @@ const usageLimit: Rule<UsageRecord> = {
 const usageBurst: Rule<UsageRecord> = {
   name: "usage-burst",
   of: keys.usage(ANY),
-  demands:
+  invariant:
     "the requests of a key are in order, and no more than its burst allows",
   holds: ({ value }) =>
     Object.values(unpack(value).bursts).every(({ single, batch }) =>
@@ -132,7 +132,7 @@ const usageBurst: Rule<UsageRecord> = {
 const usageKeys: Rule<UsageRecord> = {
   name: "usage-keys",
   of: keys.usage(ANY),
-  demands: "the keys of a wallet spent no more than the wallet",
+  invariant: "the keys of a wallet spent no more than the wallet",
   holds: ({ value }) => {
     const { period: { days }, keys: counted } = unpack(value);
     // A counter of an endpoint drops its first days before that of a key does.
@@ -146,7 +146,7 @@ const usageKeys: Rule<UsageRecord> = {
 const session: Rule<SessionRecord> = {
   name: "session",
   of: keys.session(ANY),
-  demands: "a session expires after it was created",
+  invariant: "a session expires after it was created",
   holds: ({ value: { createdAt, expiresAt } }) => createdAt < expiresAt,
 };
 

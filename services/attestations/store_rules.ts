@@ -5,7 +5,7 @@ import * as keys from "./keys.ts";
 const nonce: Rule<number> = {
   name: "attestation-nonce",
   of: keys.attestationNonce(ANY),
-  demands: "the last nonce of a subject is a positive integer",
+  invariant: "the last nonce of a subject is a positive integer",
   holds: ({ value }) => Number.isSafeInteger(value) && value > 0,
 };
 

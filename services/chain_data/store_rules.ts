@@ -30,7 +30,7 @@ const ANY_CHECK = ANY as CheckName;
 const chainsListed: Rule<ChainsHead> = {
   name: "chain-list",
   of: keys.chainsHead(),
-  demands: "every chain in the head of the list is stored",
+  invariant: "every chain in the head of the list is stored",
   async holds({ value: { chainIds } }, { find }) {
     const chains = await Promise.all(
       chainIds.map((chainId) => find<Chain>(keys.chain(chainId))),
@@ -42,7 +42,7 @@ const chainsListed: Rule<ChainsHead> = {
 const chainListed: Rule<Chain> = {
   name: "chain",
   of: keys.chain(ANY_NUMBER),
-  demands: "every stored chain is in the head of the list",
+  invariant: "every stored chain is in the head of the list",
   async holds({ key: [, chainId] }, { find }) {
     const head = await find<ChainsHead>(keys.chainsHead());
     return chainId === "head" ||
@@ -53,7 +53,7 @@ const chainListed: Rule<Chain> = {
 const seriesWhole: Rule<SeriesHead> = {
   name: "series",
   of: keys.seriesHead(ANY_SERIES),
-  demands:
+  invariant:
     "a series has exactly the years from its first to its newest day, and both days have a value",
   async holds({ key, value: { days } }, records) {
     const years = await listYears(records, seriesAt(key));
@@ -73,7 +73,7 @@ const seriesWhole: Rule<SeriesHead> = {
 const seriesYear: Rule<Float64Array> = {
   name: "series-year",
   of: keys.seriesYear(ANY_SERIES, ANY_NUMBER),
-  demands:
+  invariant:
     "a year of a series has one slot per day, the series has a head, and a year with values has a log",
   async holds({ key, value }, { find }) {
     if (key[3] === "head") return true;
@@ -90,7 +90,7 @@ const seriesYear: Rule<Float64Array> = {
 const publication: Rule<Publication> = {
   name: "publication",
   of: keys.publication(),
-  demands:
+  invariant:
     "a publication was first read after the reads that did not show it, and confirmed since",
   holds: (
     { value: { publishedAt, confirmedAt, unpublishedAt, previousAt } },
@@ -102,14 +102,14 @@ const publication: Rule<Publication> = {
 const sweep: Rule<Sweep> = {
   name: "sweep",
   of: keys.sweep(),
-  demands: "a sweep ended after the publication that started it",
+  invariant: "a sweep ended after the publication that started it",
   holds: ({ value: { publishedAt, finishedAt } }) => publishedAt <= finishedAt,
 };
 
 const validatorDay: Rule<ValidatorSnapshot> = {
   name: "validator-day",
   of: keys.validatorDay(ANY_NUMBER),
-  demands: "a validator snapshot was taken on its day",
+  invariant: "a validator snapshot was taken on its day",
   holds: ({ key, value: { day, takenAt } }) =>
     day === key[1] && dayAt(takenAt) === day,
 };
@@ -117,7 +117,7 @@ const validatorDay: Rule<ValidatorSnapshot> = {
 const blockSample: Rule<BlockSample> = {
   name: "block-sample",
   of: keys.blockSample(ANY_NUMBER),
-  demands:
+  invariant:
     "the sampled blocks of a day start on that day and end where those of the next day start",
   async holds({ key, value }, { find }) {
     const { day, firstBlock, nextDayFirstBlock } = value;
@@ -132,21 +132,21 @@ const blockSample: Rule<BlockSample> = {
 const recheck: Rule<number> = {
   name: "recheck",
   of: keys.recheck(ANY_SERIES.metric),
-  demands: "a recheck cursor is a day number",
+  invariant: "a recheck cursor is a day number",
   holds: ({ value }) => Number.isSafeInteger(value),
 };
 
 const dispute: Rule<number> = {
   name: "dispute",
   of: keys.dispute(ANY_CHECK, ANY_NUMBER),
-  demands: "a dispute was found after its day began",
+  invariant: "a dispute was found after its day began",
   holds: ({ key, value }) => dayAt(value) >= numberAt(key, 2),
 };
 
 const seriesLog: Rule<YearLog["bytes"]> = {
   name: "series-log",
   of: keys.seriesLog(ANY_SERIES, ANY_NUMBER),
-  demands:
+  invariant:
     "a log tells of days of its year, and when each day with a value was first seen",
   async holds({ key, value: bytes }, { find }) {
     const id = seriesAt(key);

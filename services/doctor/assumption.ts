@@ -14,7 +14,7 @@ export interface Subject {
 }
 
 /** What was seen, and whether the assumption holds. */
-export interface Seen {
+export interface Observation {
   readonly holds: boolean;
   readonly seen: string;
 }
@@ -25,7 +25,10 @@ export interface Assumption {
   readonly text: string;
   /** The settings and files to look at if it does not hold. */
   readonly look: string;
-  readonly examine: (sources: Sources, subject: Subject) => Promise<Seen>;
+  readonly examine: (
+    sources: Sources,
+    subject: Subject,
+  ) => Promise<Observation>;
 }
 
 /** Returns a function that describes assumptions about one source. */
@@ -41,7 +44,7 @@ export function assumptionsAbout(source: string) {
 export class NotExamined extends Error {}
 
 /** Returns the part of a reply that is needed. Without it, the assumption is not examined. */
-export function given<T>(reply: Reply, schema: z.ZodType<T>): T {
+export function requirePart<T>(reply: Reply, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(reply.body);
   if (reply.status === 200 && parsed.success) return parsed.data;
   throw new NotExamined("the answer that it needs is another one");
@@ -51,8 +54,8 @@ export function given<T>(reply: Reply, schema: z.ZodType<T>): T {
 export function hasShape<T>(
   reply: Reply,
   schema: z.ZodType<T>,
-  examine: (data: T) => Seen,
-): Seen {
+  examine: (data: T) => Observation,
+): Observation {
   if (reply.error !== null) return { holds: false, seen: reply.error };
   if (reply.status !== 200) {
     return { holds: false, seen: `status ${reply.status}` };

@@ -8,10 +8,10 @@ import { Day } from "../platform/wire_schema.ts";
 import {
   type Assumption,
   assumptionsAbout,
-  given,
   hasShape,
   isNear,
-  type Seen,
+  type Observation,
+  requirePart,
 } from "./assumption.ts";
 import { dailyTransactions } from "./metrics_api_assumptions.ts";
 import type { Sources } from "./sources_client.ts";
@@ -92,7 +92,7 @@ function daily(
     hasShape(
       await readDays(sources, action, now),
       daysWith(field),
-      (rows): Seen => ({
+      (rows): Observation => ({
         holds: rows.every(({ value }) => value >= least && value <= most),
         seen: `${rows[0]!.value} on ${rows[0]!.day}`,
       }),
@@ -127,7 +127,7 @@ export const EXPLORER_ASSUMPTIONS: readonly Assumption[] = [
     async (sources, { now }) => {
       const ours = await dailyTransactions(sources);
       const reply = await readDays(sources, "dailytx", now);
-      const rows = given(reply, Transactions);
+      const rows = requirePart(reply, Transactions);
       const differences = rows.map(({ day, value }) =>
         100 * (value / (ours.get(day) ?? NaN) - 1)
       );

@@ -6,10 +6,10 @@ import { Numeric } from "../platform/http/numeric_schema.ts";
 import {
   type Assumption,
   assumptionsAbout,
-  given,
   hasShape,
   isNear,
   NotExamined,
+  requirePart,
 } from "./assumption.ts";
 import type { Sources } from "./sources_client.ts";
 
@@ -62,7 +62,7 @@ const readPage = (sources: Sources, pageToken?: string) =>
 
 /** Reads the days of a metric from the fourth newest day on. */
 async function readRecent(sources: Sources, metric: string) {
-  const [newest] = given(await readPage(sources), Points).results;
+  const [newest] = requirePart(await readPage(sources), Points).results;
   return await sources.metrics(seriesPath(metric), {
     pageSize: String(PAGE_SIZE),
     timeInterval: "day",
@@ -72,13 +72,13 @@ async function readRecent(sources: Sources, metric: string) {
 
 /** Reads the older page; null if the first one holds the whole history. */
 async function readOlder(sources: Sources) {
-  const { nextPageToken } = given(await readPage(sources), Points);
+  const { nextPageToken } = requirePart(await readPage(sources), Points);
   return nextPageToken ? await readPage(sources, nextPageToken) : null;
 }
 
 /** Returns the transactions of a day. */
 async function txCountOn(sources: Sources, timestamp: number) {
-  const { results } = given(await readPage(sources), Points);
+  const { results } = requirePart(await readPage(sources), Points);
   const found = results.find((point) => point.timestamp === timestamp);
   if (found) return found.value;
   throw new NotExamined("txCount lacks the day");
@@ -118,7 +118,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
     "a page holds 2,160 days, and its token leads to the day before",
     `PAGE_SIZE in ${CLIENT}`,
     async (sources) => {
-      const { results } = given(await readPage(sources), Points);
+      const { results } = requirePart(await readPage(sources), Points);
       const older = await readOlder(sources);
       if (older === null) {
         const seen = `${results.length} days and no token`;
@@ -141,7 +141,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
     "services/chain_data/series/series_reader.ts",
     async (sources) => {
       const older = await readOlder(sources) ?? await readPage(sources);
-      const first = given(older, Points).results.at(-1)!.timestamp;
+      const first = requirePart(older, Points).results.at(-1)!.timestamp;
       return {
         holds: dayOf(first).startsWith("2020-09"),
         seen: dayOf(first),
@@ -152,7 +152,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
     `the newest day is at most ${MAX_LAG_DAYS} days old, and not in the future`,
     "services/chain_data/series/buckets.ts",
     async (sources, { now }) => {
-      const [newest] = given(await readPage(sources), Points).results;
+      const [newest] = requirePart(await readPage(sources), Points).results;
       const age = Math.floor(now / DAY_MS) - newest!.timestamp / DAY_SECONDS;
       const seen = `${dayOf(newest!.timestamp)}, ${age} days old`;
       return { holds: age >= 0 && age <= MAX_LAG_DAYS, seen };
@@ -162,7 +162,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
     "startTimestamp includes its day",
     `readDaily in ${CLIENT}`,
     async (sources) => {
-      const [newest] = given(await readPage(sources), Points).results;
+      const [newest] = requirePart(await readPage(sources), Points).results;
       const recent = await readRecent(sources, "txCount");
       return hasShape(recent, Points, ({ results }) => ({
         holds: results.length === 4 &&
@@ -189,7 +189,7 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
     "services/chain_data/quality/identities.ts",
     async (sources) => {
       const reply = await readRecent(sources, "cumulativeTxCount");
-      const [, one, before] = given(
+      const [, one, before] = requirePart(
         reply,
         Points.extend({
           results: Points.shape.results.refine((points) => points.length > 2),
@@ -207,7 +207,10 @@ export const METRICS_API_ASSUMPTIONS: readonly Assumption[] = [
     "avgTps is transactions a second over the day",
     "METRICS in services/chain_data/metrics_schema.ts",
     async (sources) => {
-      const { results } = given(await readRecent(sources, "avgTps"), Points);
+      const { results } = requirePart(
+        await readRecent(sources, "avgTps"),
+        Points,
+      );
       const one = results[1];
       if (one === undefined) throw new NotExamined("avgTps has one day");
       const expected = await txCountOn(sources, one.timestamp) / DAY_SECONDS;
@@ -271,7 +274,7 @@ export function readStake(sources: Sources) {
 
 /** Returns the newest stake of the validators, in nAVAX. */
 export async function newestStake(sources: Sources): Promise<number> {
-  const { value } = given(await readStake(sources), Points).results[0]!;
+  const { value } = requirePart(await readStake(sources), Points).results[0]!;
   if (isPlausibleStake(value / 1e9)) return value;
   throw new NotExamined("the stake that it needs has another unit");
 }
@@ -285,7 +288,7 @@ function isPlausibleStake(avax: number): boolean {
 export async function dailyTransactions(
   sources: Sources,
 ): Promise<Map<string, number>> {
-  const { results } = given(await readPage(sources), Points);
+  const { results } = requirePart(await readPage(sources), Points);
   return new Map(
     results.map(({ timestamp, value }) => [dayOf(timestamp), value]),
   );

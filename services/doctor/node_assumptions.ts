@@ -5,10 +5,10 @@ import { WholeNumber } from "../platform/http/numeric_schema.ts";
 import {
   type Assumption,
   assumptionsAbout,
-  given,
   hasShape,
   isNear,
   NotExamined,
+  requirePart,
 } from "./assumption.ts";
 import { newestStake } from "./metrics_api_assumptions.ts";
 import type { Sources } from "./sources_client.ts";
@@ -69,7 +69,7 @@ const readHead = (sources: Sources) =>
 const hex = (height: number) => `0x${height.toString(16)}`;
 
 async function readSettled(sources: Sources, nth: number) {
-  const head = given(await readHead(sources), Block).number;
+  const head = requirePart(await readHead(sources), Block).number;
   const height = hex(head - SETTLED_BLOCKS);
   return await sources.node(nth, "eth_getBlockByNumber", [height, false]);
 }
@@ -171,7 +171,7 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
     `logs of ${LOG_BLOCKS} blocks come in one answer`,
     "jobs/find_payments.ts",
     async (sources, { token }) => {
-      const head = given(await readHead(sources), Block).number;
+      const head = requirePart(await readHead(sources), Block).number;
       const toBlock = head - SETTLED_BLOCKS;
       const reply = await sources.node(0, "eth_getLogs", [{
         address: token,
@@ -192,7 +192,7 @@ export const C_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
     async (sources) => {
       const [, second] = sources.nodes;
       if (second === undefined) throw new NotExamined("one node is set");
-      const ours = given(await readSettled(sources, 0), Block);
+      const ours = requirePart(await readSettled(sources, 0), Block);
       return hasShape(await readSettled(sources, 1), Block, ({ hash }) => ({
         holds: hash === ours.hash,
         seen: `${hash.slice(0, 10)}… and ${ours.hash.slice(0, 10)}…`,
@@ -235,7 +235,10 @@ export const P_CHAIN_ASSUMPTIONS: readonly Assumption[] = [
       `the stake differs from the Metrics API by at most ${STAKE_PERCENT} %`,
     look: "services/chain_data/validators/validators.ts",
     async examine(sources) {
-      const { validators } = given(await readValidators(sources), Validators);
+      const { validators } = requirePart(
+        await readValidators(sources),
+        Validators,
+      );
       const stake = validators.reduce((sum, one) => sum + one.weight, 0n);
       const published = await newestStake(sources);
       const percent = 100 * (Number(stake) / published - 1);

@@ -19,7 +19,7 @@ import {
 const entitlements: Rule<PlanRecord> = {
   name: "entitlements",
   of: keys.plan(ANY),
-  demands: "the entitlements of a wallet follow from its whole ledger",
+  invariant: "the entitlements of a wallet follow from its whole ledger",
   async holds({ key, value }, { list }) {
     const entries: LedgerEntry[] = [];
     for await (const found of list<LedgerEntry>(keys.ledger(textAt(key, 1)))) {
@@ -35,7 +35,7 @@ const entitlements: Rule<PlanRecord> = {
 const ledgerOwned: Rule<LedgerEntry> = {
   name: "ledger-entry",
   of: keys.ledgerEntry(ANY, ANY_NUMBER),
-  demands: "every ledger entry is counted by the wallet's record",
+  invariant: "every ledger entry is counted by the wallet's record",
   async holds({ key }, { find }) {
     const plan = await find<PlanRecord>(keys.plan(textAt(key, 1)));
     return numberAt(key, 2) < (plan?.entries ?? 0);
@@ -45,7 +45,7 @@ const ledgerOwned: Rule<LedgerEntry> = {
 const paymentFound: Rule<LedgerEntry> = {
   name: "payment",
   of: keys.ledgerEntry(ANY, ANY_NUMBER),
-  demands:
+  invariant:
     "a payment is indexed by its transaction and its block until it is revoked",
   async holds({ key, value }, { find }) {
     if (value.kind !== "payment" || value.transaction === null) return true;
@@ -61,7 +61,7 @@ const paymentFound: Rule<LedgerEntry> = {
 const transactionUsed: Rule<number> = {
   name: "paid-transaction",
   of: keys.paidTransaction(ANY, ANY),
-  demands: "a used transaction is in the ledger that it paid for",
+  invariant: "a used transaction is in the ledger that it paid for",
   async holds({ key, value }, records) {
     const [txHash, wallet] = [textAt(key, 1), textAt(key, 2)];
     const entry = await findPayment(records, wallet, value);
@@ -72,7 +72,7 @@ const transactionUsed: Rule<number> = {
 const blockUsed: Rule<string> = {
   name: "paid-block",
   of: keys.blockPayment(ANY_NUMBER, ANY, ANY),
-  demands: "the block of a payment is the block in its ledger entry",
+  invariant: "the block of a payment is the block in its ledger entry",
   async holds({ key, value: blockHash }, records) {
     const [txHash, wallet] = [textAt(key, 2), textAt(key, 3)];
     const paid = keys.paidTransaction(txHash, wallet);
@@ -87,7 +87,7 @@ const blockUsed: Rule<string> = {
 const quotes: Rule<readonly Quote[]> = {
   name: "quotes",
   of: keys.quotes(ANY),
-  demands:
+  invariant:
     `a wallet has at most ${MAX_QUOTES} distinct quotes, each with an expiry`,
   holds: ({ value }) =>
     value.length <= MAX_QUOTES && areDistinct(value.map(({ id }) => id)) &&
@@ -97,14 +97,14 @@ const quotes: Rule<readonly Quote[]> = {
 const scan: Rule<number> = {
   name: "payment-scan",
   of: keys.paymentScan(),
-  demands: "the last scanned block is a whole number",
+  invariant: "the last scanned block is a whole number",
   holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
 };
 
 const revoked: Rule<number> = {
   name: "revoked-payment",
   of: keys.revokedPayment(ANY, ANY),
-  demands: "a revoked transaction is in the ledger, and does not count",
+  invariant: "a revoked transaction is in the ledger, and does not count",
   async holds({ key, value }, { find }) {
     const [txHash, wallet] = [textAt(key, 1), textAt(key, 2)];
     const number = await find<number>(keys.paidTransaction(txHash, wallet));
@@ -117,7 +117,7 @@ const revoked: Rule<number> = {
 const watch: Rule<number> = {
   name: "payment-watch",
   of: keys.paymentWatch(ANY, ANY),
-  demands: "the first watched block is a whole number",
+  invariant: "the first watched block is a whole number",
   holds: ({ value }) => Number.isSafeInteger(value) && value >= 0,
 };
 

@@ -10,14 +10,14 @@ import type { DayTraffic } from "./observability/traffic_days_store.ts";
 const lease: Rule<Lease> = {
   name: "job-lease",
   of: keys.jobLease(ANY),
-  demands: "a job lease ends within a day",
+  invariant: "a job lease ends within a day",
   holds: ({ value: { until } }, { now }) => until < now + DAY_MS,
 };
 
 const jobRun: Rule<JobRun> = {
   name: "job-run",
   of: keys.jobRun(ANY),
-  demands: "a finished job run has either an outcome or an error",
+  invariant: "a finished job run has either an outcome or an error",
   holds: ({ key, value: { job, endedAt, outcome, error } }) =>
     job === key[1] &&
     (endedAt === null || (outcome === null) !== (error === null)),
@@ -26,7 +26,7 @@ const jobRun: Rule<JobRun> = {
 const incidents: Rule<readonly Incident[]> = {
   name: "job-incidents",
   of: keys.jobIncidents(ANY),
-  demands:
+  invariant:
     "the incidents of a job are in order, and only the last one may last",
   holds: ({ key, value }) =>
     value.every(({ job, from, to, failedRuns }, nth) =>
@@ -38,14 +38,14 @@ const incidents: Rule<readonly Incident[]> = {
 const auditEntry: Rule<AuditEntry> = {
   name: "audit-order",
   of: keys.auditEntry(ANY, ANY_NUMBER, ANY),
-  demands: "the key of an audit entry contains the entry's time",
+  invariant: "the key of an audit entry contains the entry's time",
   holds: ({ key, value: { at } }) => numberAt(key, 2) === at,
 };
 
 const trafficDay: Rule<DayTraffic> = {
   name: "traffic-day",
   of: keys.trafficDay(ANY_NUMBER),
-  demands: "no more requests of a day failed than were made",
+  invariant: "no more requests of a day failed than were made",
   holds: ({ value: { requests, serverErrors } }) =>
     serverErrors >= 0 && serverErrors <= requests,
 };
@@ -53,7 +53,7 @@ const trafficDay: Rule<DayTraffic> = {
 const whole: Rule<unknown> = {
   name: "whole-copy",
   of: keys.importMark(),
-  demands: "no import of a backup is unfinished",
+  invariant: "no import of a backup is unfinished",
   holds: () => false,
 };
 

@@ -22,7 +22,7 @@ import {
 const names: Rule<StoredProfile> = {
   name: "profile-names",
   of: keys.profile(ANY),
-  demands: "the slug and the accounts of a profile are indexed to it",
+  invariant: "the slug and the accounts of a profile are indexed to it",
   async holds({ key, value }, { find }) {
     const address = textAt(key, 1);
     const all = await Promise.all(
@@ -39,7 +39,7 @@ const names: Rule<StoredProfile> = {
 const oneOfAKind: Rule<StoredProfile> = {
   name: "profile-accounts",
   of: keys.profile(ANY),
-  demands: "a profile has at most one account per kind",
+  invariant: "a profile has at most one account per kind",
   holds: ({ value }) =>
     !isClaimed(value) || areDistinct(value.socials.map(({ kind }) => kind)),
 };
@@ -47,7 +47,7 @@ const oneOfAKind: Rule<StoredProfile> = {
 const known: Rule<StoredProfile> = {
   name: "profile-known",
   of: keys.profile(ANY),
-  demands: "the follow graph marks the claimed addresses and no others",
+  invariant: "the follow graph marks the claimed addresses and no others",
   async holds({ key, value }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
     return (record?.known?.claimed ?? false) === isClaimed(value);
@@ -57,7 +57,7 @@ const known: Rule<StoredProfile> = {
 const numbered: Rule<StoredProfile> = {
   name: "profile-number",
   of: keys.profile(ANY),
-  demands: "the Verified Human number of a profile is indexed to it",
+  invariant: "the Verified Human number of a profile is indexed to it",
   async holds({ key, value: { verifiedHuman } }, { find }) {
     return verifiedHuman === null ||
       await find<string>(keys.human(verifiedHuman)) === key[1];
@@ -67,7 +67,7 @@ const numbered: Rule<StoredProfile> = {
 const slug: Rule<Holder> = {
   name: "slug",
   of: keys.slug(ANY),
-  demands: "the holder of a slug has it in the profile",
+  invariant: "the holder of a slug has it in the profile",
   async holds({ key, value: { address } }, { find }) {
     const profile = await find<StoredProfile>(keys.profile(address));
     return isClaimed(profile) && profile.slug !== null &&
@@ -78,7 +78,7 @@ const slug: Rule<Holder> = {
 const social: Rule<Holder> = {
   name: "account",
   of: keys.socialAccount(ANY, ANY),
-  demands: "the holder of an account has it in the profile",
+  invariant: "the holder of an account has it in the profile",
   async holds({ key: [, kind, name], value: { address } }, { find }) {
     const profile = await find<StoredProfile>(keys.profile(address));
     const held = isClaimed(profile)
@@ -93,7 +93,7 @@ const social: Rule<Holder> = {
 const human: Rule<string> = {
   name: "human",
   of: keys.human(ANY_NUMBER),
-  demands: "a Verified Human number is counted and in its profile",
+  invariant: "a Verified Human number is counted and in its profile",
   async holds({ key, value: address }, { find }) {
     const number = numberAt(key, 1);
     const profile = await find<StoredProfile>(keys.profile(address));
@@ -105,7 +105,7 @@ const human: Rule<string> = {
 const humanCount: Rule<number> = {
   name: "human-count",
   of: keys.humanCount(),
-  demands:
+  invariant:
     "every Verified Human number up to the counter exists, except those that imports skipped",
   async holds({ value: count }, { list }) {
     let last = 0;
@@ -122,7 +122,7 @@ const humanCount: Rule<number> = {
 const humanEvidence: Rule<HumanEvidence> = {
   name: "human-evidence",
   of: keys.humanEvidence(ANY, ANY),
-  demands: "a number that rests on an account exists",
+  invariant: "a number that rests on an account exists",
   holds: async ({ value: { number } }, { find }) =>
     await find<string>(keys.human(number)) !== null,
 };
@@ -130,7 +130,7 @@ const humanEvidence: Rule<HumanEvidence> = {
 const donation: Rule<DonationRecord> = {
   name: "donation",
   of: keys.donation(ANY, ANY, ANY),
-  demands:
+  invariant:
     "the giver of a donation has a profile, and no more counts than was given",
   async holds({ key, value: { amount, counted } }, { find }) {
     const [from, to] = [textAt(key, 2), textAt(key, 3)];
@@ -145,7 +145,7 @@ const donation: Rule<DonationRecord> = {
 const flows: Rule<DonationFlows> = {
   name: "donation-flows",
   of: keys.donationFlows(ANY),
-  demands:
+  invariant:
     "remembered donations are positive and sorted by time, and what they count is in the profile",
   async holds({ key, value: { given, received } }, { find }) {
     const profile = await find<StoredProfile>(keys.profile(textAt(key, 1)));
@@ -163,7 +163,7 @@ const flows: Rule<DonationFlows> = {
 const profileImport: Rule<ImportState> = {
   name: "profile-import",
   of: keys.profileImport(ANY),
-  demands: "an import rejected no more lines than it has processed",
+  invariant: "an import rejected no more lines than it has processed",
   holds: ({ value: { lines, refusedCount, refused } }) =>
     refusedCount <= lines && refused.length <= refusedCount,
 };
@@ -171,7 +171,7 @@ const profileImport: Rule<ImportState> = {
 const reports: Rule<ProfileReports> = {
   name: "profile-reports",
   of: keys.profileReports(ANY),
-  demands: "the reports of an address are counted in order",
+  invariant: "the reports of an address are counted in order",
   holds: ({ value: { counts, firstAt, lastAt } }) =>
     firstAt <= lastAt && Object.values(counts).some((count) => count > 0),
 };

@@ -45,7 +45,7 @@ export interface ReadOptions {
   /** What the request has already read from the store; it is read here if absent. */
   readonly checked?: CheckedSignals | undefined;
   /** A record to write in the transaction that stores fetched signals. */
-  readonly beside?: StoredWith | undefined;
+  readonly storedWith?: StoredWith | undefined;
 }
 
 type SignalDeps = Pick<ScoresDeps, "now"> & {
@@ -67,7 +67,7 @@ const CALLING_SHARE = 0.9;
 export async function readSignals(
   deps: SignalDeps & Pick<ScoresDeps, "share">,
   address: string,
-  { priority = "reader", waitMs = WAIT_MS, requester, beside, ...found }:
+  { priority = "reader", waitMs = WAIT_MS, requester, storedWith, ...found }:
     ReadOptions = {},
 ): Promise<UsableSignals> {
   const checked = found.checked ?? await checkSignals(deps, address);
@@ -84,7 +84,7 @@ export async function readSignals(
             priority,
             waitMs,
             requester,
-            beside,
+            storedWith,
             checked,
           }),
           waitMs,
@@ -129,7 +129,7 @@ export async function findSignals(
 async function refresh(
   deps: SignalDeps,
   address: string,
-  { priority, waitMs, requester, beside, checked }:
+  { priority, waitMs, requester, storedWith, checked }:
     & Required<ReadOptions>
     & { readonly checked: CheckedSignals },
 ): Promise<UsableSignals> {
@@ -146,7 +146,7 @@ async function refresh(
   const signals = await fetchSignals(deps, address, options);
   const origin = deps.upstream.explorer.baseUrl;
   const fetched = { signals, origin };
-  const kept = await deps.store.signals.put(address, fetched, beside);
+  const kept = await deps.store.signals.put(address, fetched, storedWith);
   if (kept !== null) return { signals: kept, freshness: "fresh" };
   const [newer] = await findSignals(deps, [address]);
   if (newer?.freshness === "fresh") return newer;

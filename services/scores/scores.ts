@@ -72,7 +72,7 @@ export async function readScore(
   const { service } = stored;
   let written: ScoreHistory | null = null;
   const startedAt = deps.now().getTime();
-  const beside = deps.store.scores.besideSignals(address, {
+  const storedWith = deps.store.scores.storedWithSignals(address, {
     readAt: startedAt,
     pointFor: (signals) =>
       pointWith(address, { signals, service }, {
@@ -81,7 +81,7 @@ export async function readScore(
       }),
     onCommit: (history) => written = history,
   });
-  const read = { ...options, checked: stored.chain, beside };
+  const read = { ...options, checked: stored.chain, storedWith };
   const chain = await readSignals(deps, address, read).catch(toScoringFault);
   const { firstTxAt } = chain.signals;
   const profile = await grantIfDue(deps, address, { ...service, firstTxAt });

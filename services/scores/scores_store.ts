@@ -56,7 +56,7 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
      * Returns how to store a point in the transaction that stores the signals of its
      * score. `pointFor` returns null to record nothing.
      */
-    besideSignals(
+    storedWithSignals(
       address: string,
       { pointFor, readAt, onCommit }: {
         readonly pointFor: (signals: ChainSignals) => ScorePoint | null;

@@ -88,25 +88,26 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     },
 
     /**
-     * Stores the signals of an address beside those of its cohorts, and returns them
-     * with `alike`, and with what the stored ones show of a long history besides; null,
-     * and nothing written, if the stored ones are better. Those of another upstream
-     * never are. `beside` is written in the same transaction.
+     * Stores the signals of an address, and adds the address to its cohorts.
+     * Returns the signals with `alike`, and with the days of a long history that
+     * only the stored ones show. Returns null, and writes nothing, if the stored
+     * ones are better, which those of another upstream never are. `storedWith`
+     * is written in the same transaction.
      */
     put(
       address: string,
       { signals, origin }: StoredSignals,
-      beside?: StoredWith,
+      storedWith?: StoredWith,
     ): Promise<ChainSignals | null> {
       const key = keys.signals(address);
-      const besideKeys = beside ? [beside.key] : [];
+      const extraKeys = storedWith ? [storedWith.key] : [];
       return checkAndSet<SignalsRecord, ChainSignals | null>(kv, key, async (
         { value: stored },
         [follower, ...others],
       ) => {
-        const [besides, cohorts] = [
-          others.slice(0, besideKeys.length),
-          others.slice(besideKeys.length),
+        const [extras, cohorts] = [
+          others.slice(0, extraKeys.length),
+          others.slice(extraKeys.length),
         ];
         const held = stored?.origin === origin ? stored : null;
         if (held !== null && !supersedes(signals, held)) {
@@ -131,9 +132,9 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         );
         const use = { ...known.use, behavior: NO_USE.behavior };
         const counted = { ...known, use, alike };
-        const written = besides.map((entry) => ({
+        const written = extras.map((entry) => ({
           entry,
-          value: beside!.next(entry.value, counted),
+          value: storedWith!.next(entry.value, counted),
         })).filter(({ entry, value }) => value !== entry.value);
         return {
           value: counted,
@@ -143,18 +144,18 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
               : keys.COLLECTIONS.signals.expireMs;
             atomic.set(key, pack(counted, origin), { expireIn });
             for (const { entry, value } of written) {
-              const { expireIn } = beside!;
+              const { expireIn } = storedWith!;
               atomic.check(entry).set(entry.key, value, { expireIn });
             }
             return join(learned(atomic));
           },
           onCommit() {
             countPut(address);
-            for (const { value } of written) beside!.onCommit(value);
+            for (const { value } of written) storedWith!.onCommit(value);
           },
         };
       }, {
-        also: [followerKey(address), ...besideKeys, ...cohortKeys(signals)],
+        also: [followerKey(address), ...extraKeys, ...cohortKeys(signals)],
       });
     },
 

@@ -21,7 +21,7 @@ import {
 const history: Rule<ScoreHistory> = {
   name: "score-history",
   of: scoreKeys.scoreHistory(ANY),
-  demands:
+  invariant:
     `a score history has one point per day, in order, at most ${MAX_POINTS}`,
   holds: ({ value: { points } }) =>
     points.length <= MAX_POINTS && areRising(points.map(({ day }) => day)),
@@ -30,14 +30,14 @@ const history: Rule<ScoreHistory> = {
 const waiting: Rule<readonly string[]> = {
   name: "waiting-scores",
   of: scoreKeys.waitingScores(),
-  demands: `at most ${MAX_WAITING} addresses wait to be scored, each once`,
+  invariant: `at most ${MAX_WAITING} addresses wait to be scored, each once`,
   holds: ({ value }) => value.length <= MAX_WAITING && areDistinct(value),
 };
 
 const known: Rule<SignalsRecord> = {
   name: "signals-known",
   of: scoreKeys.signals(ANY),
-  demands:
+  invariant:
     "the follow graph has the current signals of an address, or its newer nonce",
   async holds({ key, value }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
@@ -53,7 +53,7 @@ const known: Rule<SignalsRecord> = {
 const cohort: Rule<Cohort> = {
   name: "cohort-members",
   of: scoreKeys.cohort(ANY as "funder", ANY),
-  demands: `a cohort has at most ${MAX_MEMBERS} wallets, each once`,
+  invariant: `a cohort has at most ${MAX_MEMBERS} wallets, each once`,
   holds: ({ value: { members } }) =>
     members.length <= MAX_MEMBERS &&
     areDistinct(members.map(({ address }) => address)),

@@ -9,7 +9,7 @@ import { ANY, type Rule } from "../../platform/kv/store_rule.ts";
 const releasedTable: Rule<StoredTable> = {
   name: "download-table",
   of: keys.downloadTable(ANY),
-  demands: "the files of a released table have all of their bytes",
+  invariant: "the files of a released table have all of their bytes",
   async holds({ key, value: { name, files } }, { list }) {
     for (const { version, bytes } of files) {
       let stored = 0;
@@ -24,7 +24,7 @@ const releasedTable: Rule<StoredTable> = {
 const manifest: Rule<StoredManifest> = {
   name: "download-manifest",
   of: keys.downloadManifest(ANY),
-  demands:
+  invariant:
     "a manifest has its hash, and names the hash of the stored one before",
   async holds({ key, value }, { find }) {
     const bytes = await bytesOf(value);

@@ -17,7 +17,7 @@ type FileDeps = Pick<ChainDataDeps, "now" | "sleep" | "store">;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The released table, and the date of the next release. */
-interface Standing {
+interface TableState {
   readonly held: StoredTable | undefined;
   readonly date: string;
 }
@@ -37,7 +37,7 @@ const GROUPS_AT_ONCE = 4;
 export async function buildTable(
   deps: FileDeps,
   table: Table,
-  standing: Standing,
+  state: TableState,
 ): Promise<StoredTable> {
   const { name } = table;
   let groups = 0;
@@ -45,7 +45,7 @@ export async function buildTable(
     if (++groups % GROUPS_AT_ONCE === 0) await deps.sleep(0);
   };
   return await store(deps, { name, ...fingerprintOf(table) }, {
-    ...standing,
+    ...state,
     files: FILE_ENDINGS.map((ending) => ({
       name: `${name}.${ending}`,
       write: () => WRITE[ending](table, rest),
@@ -57,11 +57,11 @@ export async function buildTable(
 export function storeDocuments(
   deps: FileDeps,
   documents: readonly Document[],
-  standing: Standing,
+  state: TableState,
 ): Promise<StoredTable> {
   const fingerprint = sha256Hex(JSON.stringify(documents));
   return store(deps, { name: DOCUMENTS, fingerprint, rows: null }, {
-    ...standing,
+    ...state,
     files: documents.map(({ name, text }) => ({
       name,
       write: () => Promise.resolve(new TextEncoder().encode(text)),
@@ -78,7 +78,7 @@ interface File {
 async function store(
   deps: FileDeps,
   facts: Pick<StoredTable, "name" | "fingerprint" | "rows">,
-  { held, date, files }: Standing & { readonly files: readonly File[] },
+  { held, date, files }: TableState & { readonly files: readonly File[] },
 ): Promise<StoredTable> {
   const { downloads } = deps.store;
   const { name, fingerprint } = facts;

@@ -30,7 +30,7 @@ const MAX_LISTED = 1_000;
 const UNKNOWN: Rule<never> = {
   name: "known-record",
   of: [],
-  demands: "this version knows what a record is",
+  invariant: "this version knows what a record is",
   holds: () => false,
 };
 
@@ -108,7 +108,7 @@ async function checkRule(
   found: Found<never>,
   records: Records,
 ): Promise<BrokenRule | null> {
-  const { name, demands } = rule;
+  const { name, invariant: demands } = rule;
   const { key } = found;
   try {
     if (await rule.holds(found, records)) return null;

@@ -24,7 +24,7 @@ function versionOf(
 export type ReadKey = <T>(key: Deno.KvKey) => Promise<Deno.KvEntryMaybe<T>>;
 
 /** A key that waits to be read, and the promise that its callers share. */
-interface Asked {
+interface PendingRead {
   readonly key: Deno.KvKey;
   readonly entry: PromiseWithResolvers<Deno.KvEntryMaybe<unknown>>;
 }
@@ -39,7 +39,7 @@ export function sharedReads(
   { isHosted } = { isHosted: false },
 ): ReadKey {
   const keysACall = KEYS_A_CALL[isHosted ? "hosted" : "local"];
-  let waiting = new Map<string, Asked>();
+  let waiting = new Map<string, PendingRead>();
 
   function readAll(): void {
     const round = [...waiting.values()];
@@ -75,7 +75,10 @@ export function trackedReads(
 }
 
 /** Reads keys in one call and settles their promises. */
-async function readSome(kv: Deno.Kv, some: readonly Asked[]): Promise<void> {
+async function readSome(
+  kv: Deno.Kv,
+  some: readonly PendingRead[],
+): Promise<void> {
   try {
     const entries = await kv.getMany<unknown[]>(some.map(({ key }) => key));
     some.forEach(({ entry }, index) => entry.resolve(entries[index]!));

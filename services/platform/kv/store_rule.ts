@@ -27,7 +27,7 @@ export interface Rule<Value = unknown> {
   /** The pattern of the keys that it applies to. */
   readonly of: Deno.KvKey;
   /** The invariant, as a sentence without a full stop. */
-  readonly demands: string;
+  readonly invariant: string;
   /** Returns whether it holds for a record. */
   holds(
     record: Found<Value>,

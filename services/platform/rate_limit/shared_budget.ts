@@ -169,7 +169,7 @@ export function withRequest(
 }
 
 /** The facts that decide about a request. */
-interface Asked {
+interface BudgetRequest {
   readonly ledger: Ledger;
   readonly shares: Shares;
   readonly ownPart: number;
@@ -184,7 +184,7 @@ interface Place {
 
 /** Returns why a limit does not admit a call, and the wait; null if it does. */
 function refusalOf(
-  asked: Asked,
+  asked: BudgetRequest,
   place: Place,
   now: number,
 ): Omit<SharedAdmission & { allowed: false }, "allowed"> | null {
@@ -208,7 +208,7 @@ function refusalOf(
 
 /** Returns what blocks a call at a time: the class, or a party; null if nothing does. */
 function blockAt(
-  asked: Asked,
+  asked: BudgetRequest,
   place: Place,
   at: number,
 ): "class" | Party | null {
@@ -224,7 +224,7 @@ function blockAt(
 
 /** Returns how many calls of a limit the requester's class has left. */
 function leftAt(
-  { ledger: { all }, shares, ownPart, requester: { of } }: Asked,
+  { ledger: { all }, shares, ownPart, requester: { of } }: BudgetRequest,
   place: Place,
   at: number,
 ): number {

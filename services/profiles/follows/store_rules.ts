@@ -32,7 +32,7 @@ const EDGES_A_READ = 500;
 const followed: Rule<Edge> = {
   name: "follow",
   of: keys.follow(ANY, ANY),
-  demands:
+  invariant:
     "an edge is indexed at the followed address, and mutual if that follows back",
   async holds({ key, value: { mutual } }, { find }) {
     const [follower, followee] = [textAt(key, 1), textAt(key, 3)];
@@ -47,7 +47,7 @@ const followed: Rule<Edge> = {
 const weight: Rule<Edge> = {
   name: "follow-weight",
   of: keys.follow(ANY, ANY),
-  demands:
+  invariant:
     "an edge has the weight of its follower, or a weight update is pending",
   async holds({ key, value }, { find }) {
     const follower = textAt(key, 1);
@@ -63,7 +63,7 @@ const weight: Rule<Edge> = {
 const following: Rule<true> = {
   name: "follower",
   of: keys.follower(ANY, ANY),
-  demands: "every follower in the index has an edge",
+  invariant: "every follower in the index has an edge",
   async holds({ key }, { find }) {
     const edge = keys.follow(textAt(key, 3), textAt(key, 1));
     return await find<Edge>(edge) !== null;
@@ -73,7 +73,7 @@ const following: Rule<true> = {
 const unknown: Rule<true> = {
   name: "unknown-follower",
   of: keys.unknownFollower(ANY_NUMBER, ANY, ANY),
-  demands: "a follower to look up has the edge that asks for it",
+  invariant: "a follower to look up has the edge that asks for it",
   async holds({ key }, { find }) {
     const edge = keys.follow(textAt(key, 2), textAt(key, 3));
     return (await find<Edge>(edge))?.at === numberAt(key, 1);
@@ -83,7 +83,8 @@ const unknown: Rule<true> = {
 const sums: Rule<GraphRecord> = {
   name: "follow-sums",
   of: keys.graph(ANY),
-  demands: "the sums, hours and peaks of an address are a recount of its edges",
+  invariant:
+    "the sums, hours and peaks of an address are a recount of its edges",
   async holds({ key, value }, records) {
     const address = textAt(key, 1);
     const counted = await recount(records, address);
@@ -98,7 +99,7 @@ const sums: Rule<GraphRecord> = {
 const leaving: Rule<GraphRecord> = {
   name: "follow-leaving",
   of: keys.graph(ANY),
-  demands:
+  invariant:
     "an address that is leaving follows others, and the update that removes these edges is pending",
   async holds({ key, value: { isLeaving, following } }, { find }) {
     return !isLeaving || (following > 0 &&
@@ -109,7 +110,7 @@ const leaving: Rule<GraphRecord> = {
 const hours: Rule<ArrivalTable> = {
   name: "follow-hours",
   of: keys.followerHours(ANY, ANY_NUMBER),
-  demands: "follower arrivals belong to an address that has followers",
+  invariant: "follower arrivals belong to an address that has followers",
   async holds({ key }, { find }) {
     const record = await find<GraphRecord>(keys.graph(textAt(key, 1)));
     return record !== null && record.followers > 0;

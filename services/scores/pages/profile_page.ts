@@ -22,7 +22,7 @@ type PageDeps = Pick<
 >;
 
 /** The request for a profile page. */
-export interface ProfilePageOrder {
+export interface ProfilePageRequest {
   /** An address, lower-case, or a slug. */
   readonly addressOrSlug: string;
   readonly list: FollowList;
@@ -38,7 +38,7 @@ export interface ProfilePageOrder {
  */
 export async function readProfilePage(
   deps: PageDeps,
-  { addressOrSlug, list, after, viewer }: ProfilePageOrder,
+  { addressOrSlug, list, after, viewer }: ProfilePageRequest,
 ): Promise<ProfilePage> {
   const { follows } = deps.store;
   const profile = await findPublicProfile(deps, addressOrSlug);

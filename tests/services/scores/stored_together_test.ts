@@ -33,7 +33,7 @@ async function putTogether(
   const fetchedAt = now().getTime();
   const signals = { ...NO_CHAIN, nonce: 1, isPartial, fetchedAt };
   const committed: unknown[] = [];
-  const beside = store.scores.besideSignals(ADDRESS, {
+  const storedWith = store.scores.storedWithSignals(ADDRESS, {
     readAt: fetchedAt,
     pointFor: () => point,
     onCommit: (history) => committed.push(history),
@@ -41,7 +41,7 @@ async function putTogether(
   const put = await store.signals.put(
     ADDRESS,
     { signals, origin: "http://up.test" },
-    beside,
+    storedWith,
   );
   return { put, committed };
 }
