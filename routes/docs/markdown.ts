@@ -131,11 +131,17 @@ function tabsOf(examples: readonly Tokens.Code[]): Html {
   }</div>`;
 }
 
-/** Tables from this number of columns become one block a row on a phone. */
+/** Tables from this number of columns become one block a row on a phone, and those of three columns with a row of this many characters. */
 const STACKED_COLUMNS = 4;
+const STACKED_CHARACTERS = 70;
 
-function isStacked({ header }: Tokens.Table): boolean {
-  return header.length >= STACKED_COLUMNS;
+function isStacked({ header, rows }: Tokens.Table): boolean {
+  if (header.length !== STACKED_COLUMNS - 1) {
+    return header.length >= STACKED_COLUMNS;
+  }
+  return rows.some((row) =>
+    row.reduce((sum, { text }) => sum + text.length, 0) >= STACKED_CHARACTERS
+  );
 }
 
 function stackedClass(table: Tokens.Table): string {

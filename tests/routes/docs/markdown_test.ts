@@ -56,7 +56,7 @@ Deno.test("renderMarkdown() keeps chains and days of a text on one line, and lea
   );
 });
 
-Deno.test("renderMarkdown() names the column in the cells of a table of four columns, for a phone", async () => {
+Deno.test("renderMarkdown() names the column in the cells of a table of four columns or of three with much text, for a phone", async () => {
   const table = (columns: readonly string[]) =>
     [columns, columns.map(() => "-"), columns.map((name) => `${name}1`)]
       .map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -65,6 +65,10 @@ Deno.test("renderMarkdown() names the column in the cells of a table of four col
   );
   assertMatch(wide, /class="table-scroll is-stacked"/);
   assertMatch(wide, /<td data-label="d">d1<\/td>/);
+  const wordy = String(
+    await (await renderMarkdown(table(["a", "b", "c".repeat(70)]))).body,
+  );
+  assertMatch(wordy, /class="table-scroll is-stacked"/);
   const narrow = String(
     await (await renderMarkdown(table(["a", "b", "c"]))).body,
   );
