@@ -61,8 +61,8 @@ export function markedPoints(plot, index, { incomplete, inferred }) {
 const DAY_S = 86_400;
 
 /** Returns the range of the day axis. A single day is in the middle. */
-export function dayRangeOf(_, first, last) {
-  return first === last ? [first - DAY_S, last + DAY_S] : [first, last];
+export function dayRangeOf({ data: [days] }, first, last) {
+  return days.length === 1 ? [days[0] - DAY_S, days[0] + DAY_S] : [first, last];
 }
 
 /** Returns whether all drawn values are whole numbers, so that the axis needs no fractions. */
