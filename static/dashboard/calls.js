@@ -13,14 +13,14 @@ export function showCalls({ calls }) {
   byId("calls-scroll").hidden = calls.length === 0;
   fillTable(
     byId("calls", HTMLTableElement),
-    ["When", "Endpoint", "Status", "Units", "Key", "Request id"],
+    ["When", "Status", "Endpoint", "Units", "Key", "Request id"],
     calls.map(({ at, endpoint, status, units, keyName, requestId }) => [
       timeOf(at),
-      make("code", { className: "nowrap", textContent: endpoint }),
       make("span", {
         className: `badge ${status < 400 ? "badge-good" : "badge-warn"}`,
         textContent: String(status),
       }),
+      make("code", { className: "nowrap", textContent: endpoint }),
       String(units),
       keyName ?? "revoked key",
       make("code", { className: "hash", textContent: requestId }),

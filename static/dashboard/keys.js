@@ -43,6 +43,10 @@ export function openKeys(owner) {
 
   return (/** @type {AccountAnswer} */ { keys, limits }) => {
     byId("no-keys").hidden = keys.length > 0;
+    const lasting = keys.filter(({ expiresAt }) => expiresAt === null);
+    const isFull = lasting.length >= limits.keys;
+    byId("full-keys").hidden = !isFull;
+    form.hidden = isFull;
     byId("keys").replaceChildren(
       ...keys.map((key) => describeKey(owner, limits, key)),
     );

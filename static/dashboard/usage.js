@@ -1,4 +1,4 @@
-/** Requests of the last 30 days, as bars and as a table. */
+/** Units of the last 30 days, as bars and as a table. */
 import { byId, draw, fillTable } from "./elements.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
@@ -96,8 +96,9 @@ function drawBars(totals, width) {
   );
   const sum = totals.reduce((sum, { total }) => sum + total, 0);
   const words = sum === 0
-    ? "No requests in the last 30 days"
-    : `${sum.toLocaleString("en")} requests in the last 30 days, ` +
+    ? "No units in the last 30 days"
+    : `${sum.toLocaleString("en")} ${sum === 1 ? "unit" : "units"} ` +
+      "in the last 30 days, " +
       `at most ${peak.toLocaleString("en")} in a day`;
   const nothing = {
     x: (LEFT + width) / 2,
@@ -110,7 +111,7 @@ function drawBars(totals, width) {
     ...scale,
     ...bars,
     ...days,
-    ...sum === 0 ? [draw("text", nothing, ["No requests yet"])] : [],
+    ...sum === 0 ? [draw("text", nothing, ["No units used yet"])] : [],
   ]);
 }
 

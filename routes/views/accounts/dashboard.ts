@@ -57,12 +57,12 @@ const planSection = (canPay: boolean): Html =>
 
 const usageSection = html`
   <section class="card stack usage" aria-labelledby="usage-title">
-    <h2 id="usage-title">Requests in the last 30 days</h2>
+    <h2 id="usage-title">Units in the last 30 days</h2>
     <div id="usage-chart"></div>
     <details>
       <summary>Show as a table</summary>
       <div class="table-scroll" tabindex="0" role="region"
-        aria-label="Requests by day">
+        aria-label="Units by day">
         <table id="usage-table"></table>
       </div>
     </details>
@@ -86,6 +86,9 @@ const keysSection = html`
       aria-label="New key" hidden></div>
     <ul id="keys" class="keys" aria-labelledby="keys-title"></ul>
     <p id="no-keys" class="muted" hidden>You have no keys yet.</p>
+    <p id="full-keys" class="muted"
+      hidden>These are all the keys that a wallet can have. Revoke one
+  to create another.</p>
     <form id="create-key" class="create-key">
       <div class="field"><label for="key-name">Name of a new key</label>
   <input id="key-name" name="keyName" required maxlength="40" autocomplete="off"

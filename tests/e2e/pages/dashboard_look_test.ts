@@ -153,7 +153,7 @@ Deno.test({
     const calls = page.getByRole("region", { name: "Last calls" }).first();
     assertMatch(
       await calls.getByRole("row").nth(1).innerText(),
-      /GET \/api\/v1\/score\/:address\t200\t1\tRota/,
+      /200\tGET \/api\/v1\/score\/:address\t1\tRota/,
     );
     await page.getByText("last used").waitFor();
     await page.getByRole("button", { name: "I have stored the key" }).click();

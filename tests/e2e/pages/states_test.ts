@@ -229,6 +229,21 @@ Deno.test({
       assertEquals(main.includes("Loading"), false);
       await plain.page.context().close();
     });
+    await t.step(
+      "a wallet with ten keys is told to revoke one first",
+      async () => {
+        for (let nth = 1; nth < 10; nth++) {
+          assertEquals((await owner.createKey(`Key ${nth}`)).status, 201);
+        }
+        await page.context().addCookies([{ name, value, url }]);
+        await page.goto(`${url}/dashboard`);
+        await page.getByText("Revoke one to create another.").waitFor();
+        assertEquals(
+          await page.getByLabel("Name of a new key").isVisible(),
+          false,
+        );
+      },
+    );
     await t.step("a reader of dark pages prints dark text", async () => {
       await page.goto(`${url}/tools/score/${RING}`);
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
