@@ -1,4 +1,4 @@
-/** A body that never ends is given up. */
+/** A request whose body never ends is answered 408. */
 import { assertEquals } from "@std/assert";
 import { limitBody } from "../../routes/middleware/body.ts";
 import { newRouter } from "../../routes/http/router.ts";

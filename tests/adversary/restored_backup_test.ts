@@ -1,4 +1,7 @@
-/** A stolen backup tells little, and a restored older one brings nothing back to life. */
+/**
+ * A backup holds no session or client address, and restoring an older one
+ * revives no key, session, payment or nonce.
+ */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { signScore } from "../../services/attestations/attestations.ts";
 import {

@@ -1,4 +1,7 @@
-/** The verifier contract on a real node: no signature bricks a subject, and a stolen owner key can be answered. */
+/**
+ * The verifier contract on a real node: no signature blocks a subject's later
+ * ones, and a stolen owner key can be replaced.
+ */
 import { assertEquals } from "@std/assert";
 import { zeroAddress } from "viem";
 import { ANVIL_SKIPPED, startAnvil } from "../support/evm/anvil.ts";

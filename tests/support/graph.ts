@@ -41,7 +41,7 @@ export function addressOf(number: number): string {
   return `0x${number.toString(16).padStart(40, "0")}`;
 }
 
-/** Lists the crowds of a table by slot. */
+/** Lists the arrivals of a table by slot. */
 export function listSlots(table: ArrivalTable): [slot: number, Arrivals][] {
   return Array.from({ length: table.length / 4 }, (_, nth) => {
     const [slot, count, paidWeight, freeWeight] = table.slice(nth * 4);

@@ -68,7 +68,7 @@ export function newOwner(deps: Deps, signer: PrivateKeyAccount = keyPair()) {
   }, signer);
 }
 
-/** An owner whose requests go through a door of any kind. */
+/** Returns an owner whose requests go through the given `send`. */
 export function ownerAt(
   { publicUrl, send }: OwnersDoor,
   signer: PrivateKeyAccount,

@@ -7,7 +7,10 @@ import type { Http } from "../../services/platform/http/http_client.ts";
 /** Answers a request as an upstream would. */
 export type Answering = (request: Request) => Response | Promise<Response>;
 
-/** A failure by name: what upstream does, the reason it leaves, the quiet it asks for. */
+/**
+ * A failure by name: what upstream answers, the reason that is reported, and
+ * the pause it asks for.
+ */
 export type FailureRow = [
   name: string,
   answer: Answering,
@@ -15,13 +18,13 @@ export type FailureRow = [
   quietMs?: number,
 ];
 
-/** Someone who waits for as long as it takes. */
+/** Options of a caller that never stops waiting. */
 export const CALL_OPTIONS: CallOptions = {
   priority: "reader",
   signal: new AbortController().signal,
 };
 
-/** Reads over an upstream that answers so; notes the requests and the quiet kept. */
+/** Reads over an upstream that answers so; notes the requests and the pauses kept. */
 export function httpThat(answer: Answering, { timeoutMs = 30 } = {}) {
   const asked: Request[] = [];
   const closedForMs: number[] = [];

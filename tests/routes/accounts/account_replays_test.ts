@@ -16,7 +16,10 @@ interface Replay {
   readonly name: string;
   /** Makes the bad use out of a good proof for `key.create {keyName: "bot"}`. */
   readonly use: (good: Signed, test: Test) => Promise<Use> | Use;
-  /** Where the proof was used up by a success, it is no test of burning. */
+  /**
+   * Whether the case cannot show that a refusal uses up the good proof: an
+   * earlier success did, or the proof was never sent.
+   */
   readonly isUsed?: true;
 }
 

@@ -79,7 +79,8 @@ Deno.test("calls of tools that a key pays for do not count, and all others with 
       assertEquals(third.status, refusedAs === null ? 200 : 429);
       const { of = null } = await third.json();
       assertEquals(of, refusedAs);
-      // The calls left the open requests alone, or used them up.
+      // The calls used up the client's requests without a key only if they
+      // count as such.
       const open = await ask(METRICS);
       assertEquals(open.status, refusedAs === "requests" ? 429 : 200);
     });

@@ -132,7 +132,10 @@ const CHANGES: readonly [method: string, path: string][] = [
   ["DELETE", "/keys/0198c1f0-5f6c-4c5e-9a3e-0123456789ab"],
 ];
 
-/** A body of no meaning: a request that is refused for its origin is not looked into. */
+/**
+ * An arbitrary body: a request that is refused for its origin is refused before
+ * its body is read.
+ */
 const BODY = { nonce: "x".repeat(24), signature: `0x${"00".repeat(65)}` };
 
 const FOREIGN: Record<string, CallOptions> = {

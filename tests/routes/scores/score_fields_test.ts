@@ -1,4 +1,4 @@
-/** Every field of a score read, moved by something that really happens. */
+/** Every field of a score answer changes with an event that can really happen. */
 import { assert, assertEquals } from "@std/assert";
 import { importProfiles } from "../../../services/profiles/import/profile_import.ts";
 import type { ScoreRead } from "../../../services/scores/model/scores_schema.ts";
@@ -23,7 +23,7 @@ import { paidChain, TREASURY } from "../../support/evm/paid_chain.ts";
 const AT = "2026-01-01T00:00:00Z";
 const FRIEND = exampleOf("ordinary", 7);
 
-/** What the simulated node knows of accounts; of all else the chain made by hand does. */
+/** The methods the simulated node answers; the chain made by hand answers all others. */
 const OF_ACCOUNTS = ["eth_getTransactionCount", "eth_getCode"];
 
 /** Returns for how long a wallet has been in use, at the start of a test's clock. */
@@ -32,7 +32,10 @@ function ageOf(wallet: string): number {
   return now - recordTimeMs(wallet, 0, now);
 }
 
-/** The owner of the youngest wallet that leads a life of some kind, and what can happen to it. */
+/**
+ * Opens a service around the youngest wallet of a persona, with the events that
+ * can happen to it.
+ */
 async function openWorld(persona: Persona) {
   const zones: Zones = {};
   const chain = paidChain({ start: Date.parse(START) });
@@ -77,7 +80,7 @@ async function openWorld(persona: Persona) {
     claim: (slug: string | null = null) =>
       call("PUT", "/profile", { displayName: null, slug, linksPublic: false }),
 
-    /** Links a domain of the owner's own. */
+    /** Links a domain that the owner holds. */
     async linkDomain(): Promise<void> {
       const body = { domain: "firn.network" };
       const { record } = await call("POST", "/socials/domain", body);
@@ -85,7 +88,7 @@ async function openWorld(persona: Persona) {
       await call("POST", "/socials/domain/verify", body);
     },
 
-    /** Brings lines of an operator's file in. */
+    /** Imports lines of an operator's file. */
     async bring(...lines: readonly object[]): Promise<void> {
       const texts = lines.map((line) => JSON.stringify(line));
       const open = async function* () {
@@ -94,7 +97,7 @@ async function openWorld(persona: Persona) {
       assertEquals((await importProfiles(deps, open)).refused, []);
     },
 
-    /** Has wallets with a history of their own follow the owner, some at a time. */
+    /** Makes wallets with a history follow the owner, some at a time. */
     async follow(count: number, everyMs: number): Promise<void> {
       const { wallet } = owner;
       for (let nth = 0; nth < count; nth++) {
@@ -105,7 +108,7 @@ async function openWorld(persona: Persona) {
       }
     },
 
-    /** Gives USDC and says so. */
+    /** Transfers USDC to the treasury as a donation, and reports the transfer. */
     async donate(to: string): Promise<void> {
       const amount = 100_000_000n;
       const txHash = chain.send({ from: owner.wallet, to, amount });
@@ -128,7 +131,10 @@ async function openWorld(persona: Persona) {
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** What happens to whom, and the fields that it moves; a `+` in front: upwards. */
+/**
+ * Each event, the persona it happens to, and the fields it changes; a `+` in
+ * front means that the field rises.
+ */
 const HAPPENINGS: readonly [
   name: string,
   persona: Persona,
@@ -242,10 +248,10 @@ const HAPPENINGS: readonly [
   ],
 ];
 
-/** Fields that say which model, and which address, a read is of. */
+/** Fields that name the model and the address of an answer. */
 const FIXED = ["address", "headline.model", "model"];
 
-/** Every field by its path; lists are one field. */
+/** Lists every field by its path; a list counts as one field. */
 function fieldsOf(value: unknown, path = ""): [string, unknown][] {
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
     return [[path, value]];

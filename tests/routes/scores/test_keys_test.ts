@@ -1,4 +1,7 @@
-/** Test keys: answered the published addresses, never charged, and blind to all that is live. */
+/**
+ * Test keys: they are answered the published addresses only, are never charged,
+ * and read nothing of the live data.
+ */
 import {
   assert,
   assertEquals,
@@ -42,7 +45,10 @@ async function testCaller(deps: TestDeps, wallet = WALLET) {
   return { key, ask, batch };
 }
 
-/** All that is stored, but the keys and what was said of their making. */
+/**
+ * Lists the stored keys of the database, without API keys and the audit entries
+ * of their creation.
+ */
 async function stored(deps: TestDeps) {
   const entries = await Array.fromAsync(deps.kv.list({ prefix: [] }));
   return entries.map(({ key }) => key).filter(([collection]) =>

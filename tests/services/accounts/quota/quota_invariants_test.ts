@@ -75,7 +75,7 @@ function fits(list: Noted[], charge: Charge, now: number) {
   };
 }
 
-/** How the caller stands by the list. */
+/** Works the caller's quota status out from the list of charges. */
 function quotaStatus(list: Noted[], charge: Charge, now: number): QuotaStatus {
   const { limit, cap, burst: { requests, perMs } } = charge;
   const log = inBurst(list, charge, now);

@@ -30,7 +30,8 @@ Deno.test("of 100 parallel calls with 60 allowed, 60 are admitted and 40 told to
     // The first admitted at NOW leaves a minute later.
     assertEquals(refusal.retryAfterMs, 60_000 - 60 - index);
   });
-  // One half after the other, and who is refused by memory is looked up again.
+  // Two groups of calls are committed one after the other; calls that memory
+  // refuses are read from the store again.
   assertEquals(counts, { reads: 2, commits: 2 });
   const held = await usage.read(PAYER);
   assertEquals(quotaStatusOf(held, SINGLE, NOW + 100).remaining, 2_440);

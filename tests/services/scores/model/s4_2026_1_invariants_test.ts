@@ -1,4 +1,7 @@
-/** The invariants of the model `s4-2026.1` over random addresses; 2 and 4 are in graph_invariants_test.ts. */
+/**
+ * The invariants of the model `s4-2026.1` over random addresses; 2 and 4 are in
+ * follower_analysis_invariants_test.ts.
+ */
 import { assert, assertEquals } from "@std/assert";
 import type { Score } from "../../../../services/scores/model/scores_schema.ts";
 import { SOCIAL_KINDS } from "../../../../services/scores/model/score_terms_schema.ts";
