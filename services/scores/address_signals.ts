@@ -8,7 +8,7 @@ import { Fault, refusedClient, upstreamDown } from "../platform/fault.ts";
 import type { Requester } from "../platform/rate_limit/requesters.ts";
 import { type Freshness, freshnessOf } from "./signal_freshness.ts";
 import type { ChainSignals } from "./model/signals.ts";
-import type { StoredWith } from "./signals_store.ts";
+import type { HeldSignals, StoredWith } from "./signals_store.ts";
 import { withTimeout } from "../platform/with_timeout.ts";
 import { ofUpstream } from "../platform/http/origin.ts";
 
@@ -33,6 +33,8 @@ type AccountHistory = Awaited<
 export interface CheckedSignals {
   /** Null if there are no usable signals. */
   readonly stored: UsableSignals | null;
+  /** The records that new signals are compared with. */
+  readonly held: HeldSignals;
   readonly puts: number;
 }
 
@@ -104,8 +106,11 @@ export async function checkSignals(
   address: string,
 ): Promise<CheckedSignals> {
   const puts = deps.store.signals.countPuts(address);
-  const [stored] = await findSignals(deps, [address]);
-  return { stored: stored ?? null, puts };
+  const [[stored], held] = await Promise.all([
+    findSignals(deps, [address]),
+    deps.store.signals.findHeld(address),
+  ]);
+  return { stored: stored ?? null, held, puts };
 }
 
 /** Finds the stored signals of addresses, in their order; null for those without usable signals. */
@@ -146,7 +151,10 @@ async function refresh(
   const signals = await fetchSignals(deps, address, options);
   const origin = deps.upstream.explorer.baseUrl;
   const fetched = { signals, origin };
-  const kept = await deps.store.signals.put(address, fetched, storedWith);
+  const kept = await deps.store.signals.put(address, fetched, {
+    storedWith,
+    held: checked.held,
+  });
   if (kept !== null) return { signals: kept, freshness: "fresh" };
   const [newer] = await findSignals(deps, [address]);
   if (newer?.freshness === "fresh") return newer;

@@ -12,7 +12,12 @@ import type { ChainSignals } from "./model/signals.ts";
 /** The alike wallets of an address, and the writes that make it a member. */
 export interface PreparedCohorts {
   readonly alike: number;
+  /** Adds the writes to a transaction. It fails if a cohort has changed since it was read. */
   readonly join: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation;
+  /** Returns the cohorts as a transaction of this version leaves them. */
+  readonly after: (
+    versionstamp: string,
+  ) => readonly Deno.KvEntryMaybe<Cohort>[];
 }
 
 /** Returns the keys of the cohorts of an address. Wallets without a known funder have no cohort. */
@@ -35,25 +40,34 @@ export function prepareCohorts(
   address: string,
   { funding, sweptTo, use }: ChainSignals,
 ): PreparedCohorts {
-  if (funding === null) return { alike: 0, join: (atomic) => atomic };
+  if (funding === null) {
+    return { alike: 0, join: (atomic) => atomic, after: () => [] };
+  }
   const origins = [funding.funder, sweptTo];
   const { behavior } = use;
   const member: Member = { address, fundedAt: funding.at, behavior };
-  const joined = entries
-    .map((entry, nth) => ({ entry, origin: origins[nth]! }))
-    .filter(({ entry, origin }) => !isHub(origin, entry.value));
-  const alike = joined.map(({ entry }) =>
-    entry.value === null ? 0 : alikeIn(member, entry.value)
-  );
+  const joined = entries.filter(({ value }, nth) =>
+    !isHub(origins[nth]!, value)
+  ).map(({ key, value }) => ({
+    key,
+    alike: value === null ? 0 : alikeIn(member, value),
+    value: withMember(value ?? { members: [] }, member),
+  }));
   return {
-    alike: Math.max(0, ...alike),
+    alike: Math.max(0, ...joined.map(({ alike }) => alike)),
     join(atomic) {
-      for (const { entry } of joined) {
-        const cohort = withMember(entry.value ?? { members: [] }, member);
-        const { expireMs: expireIn } = keys.COLLECTIONS.cohorts;
-        atomic.check(entry).set(entry.key, cohort, { expireIn });
-      }
+      const { expireMs: expireIn } = keys.COLLECTIONS.cohorts;
+      // Also those of hubs, which may be remembered.
+      atomic.check(...entries);
+      for (const { key, value } of joined) atomic.set(key, value, { expireIn });
       return atomic;
     },
+    after: (versionstamp) =>
+      entries.map((entry) => {
+        const next = joined.find(({ key }) => key === entry.key);
+        return next
+          ? { key: entry.key, value: next.value, versionstamp }
+          : entry;
+      }),
   };
 }

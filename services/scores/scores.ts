@@ -74,6 +74,7 @@ export async function readScore(
   const startedAt = deps.now().getTime();
   const storedWith = deps.store.scores.storedWithSignals(address, {
     readAt: startedAt,
+    found: stored.history,
     pointFor: (signals) =>
       pointWith(address, { signals, service }, {
         now: startedAt,

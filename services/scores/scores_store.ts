@@ -58,14 +58,17 @@ export function scoreStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
      */
     storedWithSignals(
       address: string,
-      { pointFor, readAt, onCommit }: {
+      { pointFor, readAt, found, onCommit }: {
         readonly pointFor: (signals: ChainSignals) => ScorePoint | null;
         readonly readAt: number;
+        /** The history as it was read before. */
+        readonly found?: Deno.KvEntryMaybe<ScoreHistory>;
         readonly onCommit: (written: ScoreHistory) => void;
       },
     ): StoredWith {
       return {
         key: keys.scoreHistory(address),
+        found,
         expireIn,
         next(stored, signals) {
           const point = pointFor(signals);

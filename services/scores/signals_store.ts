@@ -46,11 +46,27 @@ export interface SignalsRecord
 /** A record that is written in the transaction that stores signals. */
 export interface StoredWith {
   readonly key: Deno.KvKey;
+  /** The record as it was read before; absent if it was not. */
+  readonly found?: Deno.KvEntryMaybe<unknown> | undefined;
   /** Returns the value to write; the stored one for no change. Called again after a conflict. */
   readonly next: (stored: unknown, signals: ChainSignals) => unknown;
   readonly expireIn: number;
   /** Called with the value that was written. */
   readonly onCommit: (written: unknown) => void;
+}
+
+/** The records that `put` compares new signals with: the stored signals, and the address as a follower. */
+export type HeldSignals = readonly [
+  signals: Deno.KvEntryMaybe<SignalsRecord>,
+  follower: Deno.KvEntryMaybe<GraphRecord>,
+];
+
+/** Options of `put`. */
+interface PutOptions {
+  /** A record to write in the same transaction. */
+  readonly storedWith?: StoredWith | undefined;
+  /** The stored records, if they were read before the signals were fetched. */
+  readonly held?: HeldSignals | undefined;
 }
 
 /** Expiry of a history that the index no longer shows as a whole: it cannot be read again. */
@@ -59,10 +75,17 @@ const CUT_EXPIRE_MS = 2 * 365 * DAY_MS;
 /** Addresses whose puts are counted. */
 const MAX_PUTS = 1_000;
 
+/** Cohorts that a process remembers, of at most 20 KiB each. */
+const MAX_REMEMBERED = 256;
+
 /** Signals in a store. */
 export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   // Made by the first put: a store is opened for each tracked read.
   let puts: ReturnType<typeof boundedCache<{ count: number }>> | undefined;
+  /** Cohorts as this process last wrote or found them. */
+  let remembered:
+    | ReturnType<typeof boundedCache<Deno.KvEntryMaybe<Cohort>>>
+    | undefined;
 
   function countPuts(address: string): number {
     return puts?.get(address)?.count ?? 0;
@@ -78,9 +101,31 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
     return value && unpack(value);
   }
 
+  /** Returns a cohort as this process remembers it, else as one without members: the commit checks it. */
+  function guessCohort(key: Deno.KvKey): Deno.KvEntryMaybe<Cohort> {
+    return remembered?.get(JSON.stringify(key)) ??
+      { key, value: null, versionstamp: null };
+  }
+
+  function rememberCohorts(
+    entries: readonly Deno.KvEntryMaybe<Cohort>[],
+  ): void {
+    remembered ??= boundedCache(MAX_REMEMBERED);
+    for (const entry of entries) {
+      remembered.set(JSON.stringify(entry.key), entry);
+    }
+  }
+
   return {
     /** Finds the signals of an address, of any age. */
     find,
+
+    /** Finds the records that `put` compares new signals with. */
+    findHeld: (address: string): Promise<HeldSignals> =>
+      Promise.all([
+        read<SignalsRecord>(keys.signals(address)),
+        read<GraphRecord>(followerKey(address)),
+      ]),
 
     /** Finds the signals of many addresses, in their order. */
     findAll(addresses: readonly string[]): Promise<(StoredSignals | null)[]> {
@@ -91,16 +136,22 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
      * Stores the signals of an address, and adds the address to its cohorts.
      * Returns the signals with `alike`, and with the days of a long history that
      * only the stored ones show. Returns null, and writes nothing, if the stored
-     * ones are better, which those of another upstream never are. `storedWith`
-     * is written in the same transaction.
+     * ones are better, which those of another upstream never are. One round if the
+     * held records are unchanged, and this process knows the cohorts or they are
+     * new; else two.
      */
     put(
       address: string,
       { signals, origin }: StoredSignals,
-      storedWith?: StoredWith,
+      { storedWith, held }: PutOptions = {},
     ): Promise<ChainSignals | null> {
       const key = keys.signals(address);
       const extraKeys = storedWith ? [storedWith.key] : [];
+      const extraFound = storedWith?.found ? [storedWith.found] : [];
+      const joinedKeys = cohortKeys(signals);
+      const known = held && extraFound.length === extraKeys.length
+        ? [...held, ...extraFound, ...joinedKeys.map(guessCohort)]
+        : undefined;
       return checkAndSet<SignalsRecord, ChainSignals | null>(kv, key, async (
         { value: stored },
         [follower, ...others],
@@ -109,29 +160,29 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           others.slice(0, extraKeys.length),
           others.slice(extraKeys.length),
         ];
-        const held = stored?.origin === origin ? stored : null;
-        if (held !== null && !supersedes(signals, held)) {
+        const previous = stored?.origin === origin ? stored : null;
+        if (previous !== null && !supersedes(signals, previous)) {
           return { value: null };
         }
-        const known = held === null
+        const kept = previous === null
           ? signals
-          : withKept(signals, unpack(held).signals);
-        const joined = known.funding === signals.funding
+          : withKept(signals, unpack(previous).signals);
+        const joined = kept.funding === signals.funding
           ? cohorts
           // The funder is known from an earlier read only.
-          : await kv.getMany<unknown[]>(cohortKeys(known));
-        const { alike, join } = prepareCohorts(
+          : await kv.getMany<unknown[]>(cohortKeys(kept));
+        const { alike, join, after } = prepareCohorts(
           joined as Deno.KvEntryMaybe<Cohort>[],
           address,
-          known,
+          kept,
         );
         const learned = prepareFollowerUpdate(
           follower as Deno.KvEntryMaybe<GraphRecord>,
           address,
-          (follower) => withSignals(follower, known),
+          (follower) => withSignals(follower, kept),
         );
-        const use = { ...known.use, behavior: NO_USE.behavior };
-        const counted = { ...known, use, alike };
+        const use = { ...kept.use, behavior: NO_USE.behavior };
+        const counted = { ...kept, use, alike };
         const written = extras.map((entry) => ({
           entry,
           value: storedWith!.next(entry.value, counted),
@@ -149,13 +200,16 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
             }
             return join(learned(atomic));
           },
-          onCommit() {
+          onCommit(versionstamp) {
             countPut(address);
+            rememberCohorts(after(versionstamp));
             for (const { value } of written) storedWith!.onCommit(value);
           },
         };
       }, {
-        also: [followerKey(address), ...extraKeys, ...cohortKeys(signals)],
+        also: [followerKey(address), ...extraKeys, ...joinedKeys],
+        known,
+        isGuess: joinedKeys.length > 0,
       });
     },
 

@@ -27,6 +27,11 @@ export interface Reads {
    * made by them. If it needs no write, nothing would verify it, so they are read again.
    */
   readonly known?: readonly Deno.KvEntryMaybe<unknown>[] | undefined;
+  /**
+   * Whether entries of `known` are guesses: then the keys are read while the first
+   * decision is committed, so that a wrong guess takes no longer than reading first.
+   */
+  readonly isGuess?: boolean;
 }
 
 /**
@@ -61,18 +66,24 @@ export async function checkAndSet<Held, T>(
     entry: Deno.KvEntryMaybe<Held>,
     also: readonly Deno.KvEntryMaybe<unknown>[],
   ) => Decision<T> | Promise<Decision<T>>,
-  { also = [], known }: Reads = {},
+  { also = [], known, isGuess = false }: Reads = {},
 ): Promise<T> {
-  let guess = known;
+  const readAll = () => readTogether(kv, [key, ...also]);
+  let unverified = known;
+  let current: readonly Deno.KvEntryMaybe<unknown>[] | null = null;
   const result = await retryConflicts(async () => {
-    const isGuess = guess !== undefined;
-    const entries = guess ?? await readTogether(kv, [key, ...also]);
-    guess = undefined;
+    const isKnown = unverified !== undefined;
+    const entries = unverified ?? current ?? await readAll();
+    unverified = undefined;
+    current = null;
     const entry = entries[0] as Deno.KvEntryMaybe<Held>;
     const { value, write, onCommit } = await decide(entry, entries.slice(1));
-    if (write === undefined) return isGuess ? null : { value };
-    const atomic = write(kv.atomic().check(entry));
-    const committed = await commitOnce(kv, atomic);
+    if (write === undefined) return isKnown ? null : { value };
+    const committing = commitOnce(kv, write(kv.atomic().check(entry)));
+    const reading = isKnown && isGuess ? readAll().catch(() => null) : null;
+    const committed = await committing.finally(async () => {
+      current = await reading;
+    });
     if (committed === null) return null;
     if (committed.versionstamp !== null) onCommit?.(committed.versionstamp);
     return { value };

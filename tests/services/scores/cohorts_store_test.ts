@@ -9,6 +9,7 @@ import {
   NO_CHAIN,
 } from "../../../services/scores/model/signals.ts";
 import { signalStore } from "../../../services/scores/signals_store.ts";
+import { tapKv } from "../../support/kv/tapped_kv.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const origin = "http://up.test";
@@ -122,4 +123,64 @@ Deno.test("a cohort keeps its newest members, and a farm scored at once is count
   const names = new Set(members.map(({ address }) => address));
   assertEquals(names.size, MAX_MEMBERS);
   assert(names.isSubsetOf(new Set(addresses)));
+});
+
+/** Two processes on one database, which store wallets by what they read before. */
+async function twoProcesses() {
+  const kv = await Deno.openKv(":memory:");
+  const stores = [signalStore(kv), signalStore(kv)] as const;
+  return {
+    kv,
+    async put(process: 0 | 1, address: string, fields = {}) {
+      const store = stores[process];
+      const held = await store.findHeld(address);
+      const signals = fundedAt(200, fields);
+      const put = await store.put(address, { signals, origin }, { held });
+      return put!.alike;
+    },
+    [Symbol.dispose]: () => kv.close(),
+  };
+}
+
+Deno.test("what a process remembers of a cohort is checked by the commit, so no wallet of another process is missed", async () => {
+  using processes = await twoProcesses();
+  const found: number[] = [];
+  for (const [nth, process] of ([0, 1, 0, 0, 1] as const).entries()) {
+    found.push(await processes.put(process, `0x${nth}`));
+  }
+  assertEquals(found, [0, 1, 2, 3, 4]);
+  const key = keys.cohort("funder", FUNDER);
+  const { members } = (await processes.kv.get<Cohort>(key)).value!;
+  assertEquals(members.map(({ address }) => address), [
+    "0x0",
+    "0x1",
+    "0x2",
+    "0x3",
+    "0x4",
+  ]);
+});
+
+Deno.test("a cohort that is remembered as one of a hub is checked too", async () => {
+  using processes = await twoProcesses();
+  for (let nth = 0; nth < MAX_MEMBERS; nth++) {
+    await processes.put(0, `0xc${nth}`, {
+      use: scripted(0, `of ${nth} `),
+      firstTxAt: NOW - (1_000 - 15 * nth) * DAY_MS,
+      funding: { funder: FUNDER, at: NOW - (1_000 - 15 * nth) * DAY_MS },
+    });
+  }
+  assertEquals(await processes.put(0, "0x1"), 0);
+  // After its cohort has expired, the funder is no longer known as a hub.
+  const key = keys.cohort("funder", FUNDER);
+  await processes.kv.delete(key);
+  assertEquals(await processes.put(1, "0x2"), 0);
+  assertEquals(await processes.put(0, "0x3"), 1);
+});
+
+Deno.test("wallets of a remembered cohort are stored by one commit, beside one read", async () => {
+  using processes = await twoProcesses();
+  await processes.put(0, "0x0");
+  const calls = tapKv(processes.kv);
+  assertEquals(await processes.put(0, "0x1"), 1);
+  assertEquals([calls.reads.length, calls.commits], [2, 1]);
 });

@@ -41,7 +41,7 @@ async function putTogether(
   const put = await store.signals.put(
     ADDRESS,
     { signals, origin: "http://up.test" },
-    storedWith,
+    { storedWith },
   );
   return { put, committed };
 }
