@@ -30,7 +30,8 @@ const MAX_ROUNDS: Readonly<Record<string, number>> = {
   "keyed, warm": 1,
   "batch of 50": 2,
   "history": 2,
-  "keyed, cold, with its upstream calls": 5,
+  "keyed, stored signals": 1,
+  "keyed, cold, with its upstream calls": 3,
   "claim, with its upstream calls": 4,
 };
 

@@ -52,25 +52,11 @@ interface CachedAnswer {
   verifiedIn: number;
 }
 
-/** The records that were read of an address; null if serving its score requires a write. */
-interface LoadedAddress {
-  readonly stored: StoredScore;
-  readonly cached: CachedAddress | null;
-}
-
 /** An answer from memory. */
 interface CachedRead {
   readonly text: string;
   readonly quotaStatus: QuotaStatus;
 }
-
-/** No answer from memory, and the records that the request has already read. */
-interface NotCached {
-  readonly text: null;
-  readonly stored?: StoredScore | undefined;
-}
-
-const NOT_CACHED: NotCached = { text: null };
 
 /** Memory for cached addresses, and the size of one without its transactions, in bytes. */
 const MAX_BYTES = 32 * 2 ** 20;
@@ -80,7 +66,7 @@ const ADDRESS_BYTES = 8_192;
  * Creates the reader of keyed scores. A repeated request costs one commit and no
  * read: it is answered from the cached caller and inputs, and the quota commit
  * checks the versions of their records. If they changed, nothing was counted and
- * the request is served from the store.
+ * the request is served from the store: that is read while the request is counted.
  */
 export function keyedScores(deps: KeyedScoreDeps) {
   const cache = new LRUCache<string, CachedAddress>({
@@ -90,35 +76,32 @@ export function keyedScores(deps: KeyedScoreDeps) {
       48 * signals.use.days.length,
   });
 
-  /** Reads an address in one round, and caches it unless serving its score requires a write. */
-  async function load(address: string): Promise<LoadedAddress> {
+  /** Reads an address in one round, and caches it if signals and a history are stored. */
+  async function load(address: string): Promise<StoredScore> {
     const { store: tracked, versions } = deps.store.tracked();
     const stored = await findStored(deps, address, { store: tracked });
     const { chain, service, history: { value: history } } = stored;
-    if (chain.stored === null || history === null) {
-      return { stored, cached: null };
+    if (chain.stored !== null && history !== null) {
+      const last = { ...history, points: history.points.slice(-1) };
+      const inputs = { chain: chain.stored, service };
+      cache.set(address, { inputs, history: last, versions, answer: null });
     }
-    const last = { ...history, points: history.points.slice(-1) };
-    const inputs = { chain: chain.stored, service };
-    const cached = { inputs, history: last, versions, answer: null };
-    cache.set(address, cached);
-    return { stored, cached };
+    return stored;
   }
 
-  /** Counts the call if all versions are unchanged. Otherwise nothing is counted, and what was read is returned. */
+  /** Counts the call if all versions are unchanged. Returns null, and counts nothing, if the store has to be read. */
   async function readCached(
     { key, callers }: KeyedRequest,
     { caller, versions, markVerified }: CachedCaller,
     address: string,
-  ): Promise<CachedRead | NotCached> {
-    const held = cache.get(address);
-    const loaded = held ? null : await load(address);
-    const found = held ?? loaded?.cached ?? null;
+  ): Promise<CachedRead | null> {
+    const found = cache.get(address);
+    if (found === undefined) return null;
     const now = deps.now().getTime();
-    const answer = found && answerAt(deps, address, found, now);
-    if (found === null || answer === null) {
+    const answer = answerAt(deps, address, found, now);
+    if (answer === null) {
       cache.delete(address);
-      return { text: null, stored: loaded?.stored };
+      return null;
     }
     const charge = chargeTo(caller, "score");
     const second = secondOf(now);
@@ -134,7 +117,7 @@ export function keyedScores(deps: KeyedScoreDeps) {
       callers.remove(key);
       cache.delete(address);
     }
-    if (!decision?.allowed) return NOT_CACHED;
+    if (!decision?.allowed) return null;
     answer.verifiedIn = second;
     markVerified();
     const text = answer.parts.join(fetchedAtOf(now));
@@ -147,27 +130,36 @@ export function keyedScores(deps: KeyedScoreDeps) {
    * have been counted.
    */
   return async (request: KeyedRequest, address: string): Promise<string> => {
-    const { unverified } = request;
-    const cached = unverified && isAllowed(request, "score")
+    const { unverified, caller } = request;
+    const mayRead = caller.kind === "live" && isAllowed(request, "score");
+    const cached = unverified && mayRead
       ? await readCached(request, unverified, address).catch(nullUnlessCounted)
       : null;
-    if (cached && cached.text !== null) {
+    if (cached !== null) {
       request.unverified = null;
       request.quotaStatus = cached.quotaStatus;
       request.units = 1;
       return cached.text;
     }
-    const read = await meter(deps, request, {
-      endpoint: "score",
-      units: 1,
-      work: () =>
-        readScore(deps, address, {
-          requester: requesterOf(request),
-          found: cached?.stored,
-        }),
-      fixture: () => readFixtureScore(deps, address),
-    });
-    return JSON.stringify(read);
+    // If this fails, the score reads the store itself once the call was counted.
+    const isLoaded = mayRead && (unverified === null || !cache.has(address));
+    const loading = isLoaded ? load(address).catch(() => undefined) : undefined;
+    try {
+      const read = await meter(deps, request, {
+        endpoint: "score",
+        units: 1,
+        work: async () =>
+          readScore(deps, address, {
+            requester: requesterOf(request),
+            found: await loading,
+          }),
+        fixture: () => readFixtureScore(deps, address),
+      });
+      return JSON.stringify(read);
+    } finally {
+      // A refusal leaves no read behind.
+      await loading;
+    }
   };
 }
 

@@ -9,12 +9,12 @@ const WANTED: Readonly<Record<string, number>> = {
   "open, cold": 1,
   "badge, cold": 1,
   "keyed, warm": 1,
-  "keyed, stored signals": 2,
+  "keyed, stored signals": 1,
   "batch of 50": 2,
   "history": 2,
-  // Before the upstream it reads, counts the request, and counts all upstream calls.
-  // Then it reads the wallets of the same funder, and stores everything at once.
-  "keyed, cold, with its upstream calls": 5,
+  // Before the upstream it reads while it counts the request, and counts all upstream
+  // calls. Then it stores everything at once.
+  "keyed, cold, with its upstream calls": 3,
   "claim, with its upstream calls": 4,
 };
 

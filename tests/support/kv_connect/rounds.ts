@@ -7,8 +7,8 @@ import { newPayer, paidDeps } from "../evm/payers.ts";
 import type { Asked } from "./faults.ts";
 import { type KvConnect, setFaults, takeAsked } from "./kv_connect.ts";
 
-/** With latency, requests that are sent together are under way together. */
-const LATENCY_MS = 20;
+/** With latency, requests that are sent together are under way together, also on a busy machine. */
+const LATENCY_MS = 150;
 
 const METRICS = "/api/chain-data/metrics?metric=avgTps&interval=week";
 const BATCH_SIZE = 50;
@@ -23,9 +23,9 @@ export async function countRounds(
 ): Promise<CountedRounds> {
   const counted = new Map<string, Asked>();
   const url = server.newDatabase();
-  await setFaults(url, { latencyMs: LATENCY_MS });
   const address = exampleOf("ordinary");
-  const cold = `0x${"ff".repeat(20)}`;
+  // Somebody funded them, so each joins a cohort.
+  const [stored, cold] = [exampleOf("ordinary", 1), exampleOf("ordinary", 2)];
 
   /** A process on the database: nothing is in its memory. */
   async function start() {
@@ -36,11 +36,15 @@ export async function countRounds(
       deps,
       async ask(name: string, path: string, init: RequestInit = {}) {
         await deps.settle();
+        const isCounted = name !== "";
+        if (isCounted) await setFaults(url, { latencyMs: LATENCY_MS });
         await takeAsked(url);
         const response = await app.request(path, init);
         const text = await response.text();
         if (!response.ok) throw new Error(`${path}: ${text}`);
+        if (!isCounted) return;
         counted.set(name, await takeAsked(url));
+        await setFaults(url, { latencyMs: 0 });
       },
       [Symbol.dispose]: () => deps[Symbol.dispose](),
     };
@@ -53,6 +57,7 @@ export async function countRounds(
     headers = { "X-Api-Key": key };
     await first.ask("", METRICS);
     await first.ask("", `/api/v1/score/${address}`, { headers });
+    await first.ask("", `/api/v1/score/${stored}`, { headers });
   }
   const addresses = Array.from(
     { length: BATCH_SIZE },
@@ -70,13 +75,14 @@ export async function countRounds(
     await process.ask("badge, cold", `/api/tools/score-badge/${address}`);
     const score = `/api/v1/score/${address}`;
     await process.ask("keyed, first of a process", score, { headers });
-    await process.ask("keyed, stored signals", score, { headers });
-    await process.ask("keyed, warm", score, { headers });
+    const other = `/api/v1/score/${stored}`;
+    await process.ask("keyed, stored signals", other, { headers });
+    await process.ask("keyed, warm", other, { headers });
     await process.ask("batch of 50", "/api/v1/score/batch", batch);
     await process.ask("history", `${score}/history`, { headers });
     // The process has called the upstreams, and none of its calls counts any more.
-    const other = `0x${"fe".repeat(20)}`;
-    await process.ask("", `/api/v1/score/${other}`, { headers });
+    const called = `0x${"fe".repeat(20)}`;
+    await process.ask("", `/api/v1/score/${called}`, { headers });
     process.deps.advance(MINUTE_MS);
     await process.ask(
       "keyed, cold, with its upstream calls",
@@ -84,7 +90,6 @@ export async function countRounds(
       { headers },
     );
   }
-  counted.delete("");
   const paid = server.newDatabase();
   const settings = { KV_PATH: paid };
   using deps = await paidDeps({ kvPath: paid, settings });
