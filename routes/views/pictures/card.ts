@@ -57,9 +57,11 @@ export function chainCard({ chain, metrics }: ChainMetrics): Html {
     title: drawableName(chain.chainName, `Chain ${chain.chainId}`),
     figure: value === null ? "No complete day" : formatValue(value),
     caption: day === null ? "" : `transactions on ${day}`,
-    words: `7-day change: ${
-      changePct === null ? NO_CHANGE[noChange!] : formatPct(changePct)
-    }`,
+    words: value === null
+      ? "The source has published no complete day of this chain."
+      : `7-day change: ${
+        changePct === null ? NO_CHANGE[noChange!] : formatPct(changePct)
+      }`,
     color: COLORS.accent,
     values: recent,
   });

@@ -75,7 +75,7 @@ Deno.test("the card of a chain has its transactions, their change and its days i
     "Chain 4337",
     "No complete day",
     "",
-    "7-day change: idle",
+    "The source has published no complete day of this chain.",
     "Firn",
   ]);
 });
