@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dayAt } from "../../services/platform/days.ts";
 import { DAY_MS } from "../../services/platform/days.ts";
 import { readScore } from "../../services/scores/scores.ts";
+import { recordScores } from "../../jobs/record_scores.ts";
 import { exampleOf } from "../../simnet/accounts.ts";
 import { type TestDeps, testDeps } from "../support/deps.ts";
 import {
@@ -122,4 +123,31 @@ Deno.test("record-scores skips addresses without stored signals", async () => {
   deps.advance(DAY_MS);
   assertMatch(await succeed(deps, JOB), /^2 scores/);
   assertEquals(await agesOf(deps, ADDRESSES[1]!), [1]);
+});
+
+Deno.test("record-scores records 5,000 scores in a run, and no point twice", async () => {
+  using deps = await testDeps();
+  const [address] = ADDRESSES as [string];
+  await readAll(deps, [address]);
+  deps.advance(DAY_MS);
+  const { scores } = deps.store;
+  const history = (await scores.find(address))!;
+  let recorded = 0;
+  let listed = 0;
+  const store = {
+    ...deps.store,
+    scores: {
+      ...scores,
+      async *list() {
+        for (; listed < 6_000; listed++) yield { ...history, address };
+      },
+      put: () => (recorded++, Promise.resolve()),
+    },
+  } as unknown as TestDeps["store"];
+  const proceed = () => Promise.resolve(true);
+  assertEquals(
+    await recordScores({ ...deps, store }, { proceed }),
+    "5000 scores recorded",
+  );
+  assertEquals([recorded, listed], [5_000, 5_000]);
 });
