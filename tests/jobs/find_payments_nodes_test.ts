@@ -244,15 +244,15 @@ async function rangeDeps() {
   };
 }
 
-const foundTo = (block: number, behind = "") =>
-  `0 payments credited, 0 taken back, looked through to block ${block}${behind}`;
+const scannedTo = (block: number) =>
+  `0 payments credited, 0 revoked, scanned to block ${block}`;
 
 Deno.test("find-payments lists ranges of 2,000 blocks from 1,000 before its last block on, at most 50 a run", async () => {
   using deps = await rangeDeps();
   const first = await deps.run();
   assertEquals([first.ranges, first.outcome], [
     [[8_999, 9_998]],
-    foundTo(9_998),
+    scannedTo(9_998),
   ]);
   deps.chain.mine(1_500);
   assertEquals((await deps.run()).ranges, [[8_999, 10_998], [10_999, 11_498]]);
@@ -263,7 +263,7 @@ Deno.test("find-payments lists ranges of 2,000 blocks from 1,000 before its last
     [10_499, 12_498],
     [108_499, 110_498],
   ]);
-  assertEquals(long.outcome, foundTo(110_498));
+  assertEquals(long.outcome, scannedTo(110_498));
   assertEquals((await deps.run()).ranges[0], [109_499, 111_498]);
 });
 
