@@ -116,6 +116,17 @@ Deno.test("each invalid donation is rejected with its own code", async (t) => {
   assertEquals(await ada.donated(), "0.00");
 });
 
+Deno.test("a donation of a cent is recorded, and counts", async () => {
+  using deps = await paidDeps();
+  const [ada, eve] = [await newGiver(deps), await newGiver(deps, 2)];
+  const gift = { from: ada.wallet, to: eve.wallet, amount: 10_000n };
+  const txHash = deps.chain.send(gift);
+  deps.chain.mine();
+  const { status, body } = await ada.donate(eve.wallet, txHash);
+  assertEquals([status, body.usdc, body.countedUsdc], [200, "0.01", "0.01"]);
+  assertEquals(await ada.donated(), "0.01");
+});
+
 Deno.test("a donation requires two profiles, and never goes to the treasury", async () => {
   using deps = await paidDeps();
   const ada = await newGiver(deps);
