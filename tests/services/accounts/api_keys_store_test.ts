@@ -5,8 +5,15 @@ import {
   MAX_KEYS,
   revokeApiKey,
 } from "../../../services/accounts/api_keys.ts";
+import {
+  type ApiKeyRecord,
+  apiKeyStore,
+  type NewKey,
+} from "../../../services/accounts/api_keys_store.ts";
+import * as keys from "../../../services/accounts/keys.ts";
 import { NO_LIMITS } from "../../../services/accounts/key_limits_schema.ts";
 import { hashKey } from "../../../services/accounts/key_format.ts";
+import { auditStore } from "../../../services/platform/kv/audit_store.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
@@ -141,4 +148,98 @@ Deno.test("a call that changes nothing leaves no audit entry", async () => {
   assertEquals(await revokeApiKey(deps, keyId, { wallet }), false);
   assertEquals(await deps.store.audit.list(WALLET), before);
   assertEquals(await deps.store.audit.list(OTHER), []);
+});
+
+const NOW = 1_000;
+const AUDIT = { at: NOW, event: "key.create", requestId: null } as const;
+
+/** A key of the wallet that is named by its id. */
+function newKey(id: string, maxKeys = 2): NewKey {
+  const record: ApiKeyRecord = {
+    id,
+    originId: id,
+    wallet: WALLET,
+    name: id,
+    prefix: id,
+    createdAt: NOW,
+    revokedAt: null,
+    expiresAt: null,
+    limits: NO_LIMITS,
+  };
+  return { hash: `hash of ${id}`, record, maxKeys, audit: AUDIT };
+}
+
+Deno.test("replace() counts lasting and ending keys apart, and writes nothing when refused", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { add, find, list, replace } = apiKeyStore(kv);
+  const replaceAt = (id: string, by: string, at = NOW) =>
+    replace({ wallet: WALLET, id }, () => newKey(by), { at, graceMs: 100 });
+  const listAt = async (at: number) =>
+    (await list(WALLET, at)).map(({ id }) => id).sort();
+
+  assertEquals(await replaceAt("none", "a"), "unknown");
+  assertEquals(await add(newKey("a")), true);
+  assertEquals(await add(newKey("b")), true);
+  assertEquals(await add(newKey("c")), false, "two keys are the most");
+  assertEquals(await replaceAt("a", "a1"), "replaced");
+  assertEquals(await replaceAt("b", "b1"), "replaced");
+  assertEquals(await listAt(NOW), ["a", "a1", "b", "b1"]);
+  assertEquals(await replaceAt("a1", "a2"), "tooMany", "two are ending");
+  assertEquals(await find("hash of a2"), null);
+  // An ending key can be replaced only if a lasting one is missing.
+  assertEquals(await replaceAt("a", "a3"), "tooMany", "two are lasting");
+  assertEquals(await find("hash of a3"), null);
+  assertEquals(await listAt(NOW + 99), ["a", "a1", "b", "b1"]);
+  assertEquals(await listAt(NOW + 100), ["a1", "b1"]);
+  assertEquals(await replaceAt("a1", "a4", NOW + 100), "replaced");
+});
+
+Deno.test("replace() does not lengthen the life of a key that is ending", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { add, find, replace } = apiKeyStore(kv);
+  const key = { wallet: WALLET, id: "a" };
+  await add(newKey("a", 9));
+  const ends: (number | null | undefined)[] = [];
+  for (const [nth, graceMs] of [50, 500, 10].entries()) {
+    const next = () => newKey(`next ${nth}`, 9);
+    assertEquals(await replace(key, next, { at: NOW, graceMs }), "replaced");
+    ends.push((await find("hash of a"))?.expiresAt);
+  }
+  assertEquals(ends, [NOW + 50, NOW + 50, NOW + 10]);
+});
+
+Deno.test("a listed key without a record is unknown, and is not listed", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { add, limit, list, replace, revoke } = apiKeyStore(kv);
+  await add(newKey("a"));
+  await kv.delete(keys.apiKey("hash of a"));
+  const key = { wallet: WALLET, id: "a" };
+  const never = () => {
+    throw new Error("there is no record to change");
+  };
+  assertEquals(await replace(key, never, { at: NOW, graceMs: 1 }), "unknown");
+  assertEquals(await limit(key, never, NOW), "unknown");
+  assertEquals(await revoke("a", { wallet: null, audit: AUDIT }), false);
+  assertEquals(await list(WALLET, NOW), []);
+});
+
+Deno.test("release() makes only waiting keys work, once, with their number on the trail", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { add, find, release } = apiKeyStore(kv);
+  const cause = { at: NOW + 1, requestId: "request" };
+  assertEquals(await release(WALLET, cause), 0, "a wallet without keys");
+  for (const id of ["a", "b", "c"]) await add(newKey(id, 3));
+  for (const id of ["a", "b"]) {
+    const { hash, record } = newKey(id);
+    await kv.set(keys.apiKey(hash), { ...record, isWaiting: true });
+  }
+  assertEquals(await release(WALLET, cause), 2);
+  assertEquals(await release(WALLET, cause), 0);
+  for (const id of ["a", "b", "c"]) {
+    const { hash, record } = newKey(id);
+    assertEquals(await find(hash), record);
+  }
+  const [released, ...created] = await auditStore(kv).list(WALLET);
+  assertEquals(released, { ...cause, event: "key.release", keys: 2 });
+  assertEquals(created, [AUDIT, AUDIT, AUDIT]);
 });

@@ -16,14 +16,16 @@ function give(fields: Partial<Donation> = {}): Donation {
 /** Opens a store in which A and B have profiles. */
 async function openDonations() {
   const kv = await Deno.openKv(":memory:");
-  const { donations, profiles } = openStores(kv);
-  const audit = { ...CAUSE, event: "profile.update" } as const;
+  const { audit, donations, profiles } = openStores(kv);
+  const claim = { ...CAUSE, event: "profile.update" } as const;
   for (const address of [A, B]) {
-    await profiles.change(address, () => ({ profile: newProfile(0), audit }));
+    const profile = newProfile(0);
+    await profiles.change(address, () => ({ profile, audit: claim }));
   }
   return {
-    kv,
+    audit,
     donations,
+    profiles,
     async totals() {
       const [a, b] = await Promise.all([A, B].map(profiles.find));
       return [a!.donated, b!.donated];
@@ -93,4 +95,101 @@ Deno.test("counted donations are kept over many months", async () => {
   const late = give({ at, txHash: `0x${"33".repeat(32)}` });
   const recorded = await store.donations.record(late, CAUSE);
   assertEquals(recorded.kind === "recorded" && recorded.donation.counted, 0n);
+});
+
+Deno.test("record() stores what each side gains and loses, what counts, and who asked", async () => {
+  const NET = { netGiven: 3_000_000n, netReceived: 2_000_000n };
+  const flow = (amount: bigint) => ({ at: 7, amount });
+  const cases: readonly [
+    name: string,
+    donation: Donation,
+    given: readonly unknown[],
+    received: readonly unknown[],
+    counted: bigint,
+  ][] = [
+    ["the whole amount", give({ at: 7 }), [{ ...flow(5_000_000n), to: B }], [
+      flow(5_000_000n),
+    ], 5_000_000n],
+    [
+      "the net of each side",
+      give({ at: 7, ...NET }),
+      [
+        { ...flow(3_000_000n), to: B },
+      ],
+      [flow(2_000_000n)],
+      3_000_000n,
+    ],
+    [
+      "only a loss",
+      give({ at: 7, netGiven: 1n, netReceived: 0n }),
+      [
+        { ...flow(1n), to: B },
+      ],
+      [],
+      1n,
+    ],
+    ["only a gain", give({ at: 7, netGiven: 0n, netReceived: 1n }), [], [
+      flow(1n),
+    ], 0n],
+    ["to itself", give({ at: 7, to: A }), [], [], 0n],
+  ];
+  for (const [name, donation, given, received, counted] of cases) {
+    using store = await openDonations();
+    const { donations, profiles, audit } = store;
+    assertEquals(await donations.findFlows(A), { given: [], received: [] });
+    const cause = { at: 8, requestId: "request" };
+    assertEquals(await donations.record(donation, cause), {
+      kind: "recorded",
+      donation: { at: 7, amount: donation.amount, counted },
+    }, name);
+    assertEquals(
+      [
+        (await donations.findFlows(A)).given,
+        (await donations.findFlows(B)).received,
+      ],
+      [given, received],
+      name,
+    );
+    const giver = await profiles.find(A);
+    assertEquals(
+      [giver!.donated, giver!.selfDonated],
+      [counted, donation.to === A],
+      name,
+    );
+    const [entry] = await audit.list(A);
+    assertEquals(entry, {
+      ...cause,
+      event: "donation",
+      to: donation.to,
+      txHash: donation.txHash,
+      amount: String(donation.amount),
+      counted: String(counted),
+    }, name);
+  }
+});
+
+Deno.test("what comes back is taken from the counted sum, also of a deleted profile", async () => {
+  for (const isDeleted of [false, true]) {
+    using store = await openDonations();
+    const { donations, profiles } = store;
+    await donations.record(give(), CAUSE);
+    if (isDeleted) await profiles.delete(A, CAUSE);
+    const txHash = `0x${"22".repeat(32)}`;
+    const back = give({ from: B, to: A, txHash, amount: 2_000_000n });
+    await donations.record(back, CAUSE);
+    assertEquals((await profiles.findStored(A))?.donated, 3_000_000n);
+    assertEquals((await donations.findFlows(A)).given, [
+      { at: 0, to: B, amount: 3_000_000n },
+    ]);
+  }
+});
+
+Deno.test("donations to an address without a profile are compared, and leave no profile", async () => {
+  using store = await openDonations();
+  const to = `0x${"cc".repeat(20)}`;
+  await store.donations.record(give({ to }), CAUSE);
+  assertEquals(await store.profiles.findStored(to), null);
+  assertEquals((await store.donations.findFlows(to)).received, [
+    { at: 0, amount: 5_000_000n },
+  ]);
 });

@@ -1,7 +1,8 @@
 /** The store of Verified Human numbers. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { newProfile } from "../../../services/profiles/profile.ts";
 import { openStores } from "../../../services/stores.ts";
+import { breakKv } from "../../support/kv/faulty_kv.ts";
 
 const CAUSE = { at: 0, requestId: null };
 const WALLETS = Array.from(
@@ -38,4 +39,70 @@ Deno.test("an unclaimed address gets no number and uses none up", async () => {
   const { humans } = openStores(kv);
   assertEquals(await humans.grant(WALLETS[0]!, CAUSE), null);
   assertEquals(await Array.fromAsync(kv.list({ prefix: [] })), []);
+});
+
+Deno.test("grantByEvidence() spends each account once, and remembers which were spent", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { audit, humans, profiles } = openStores(kv);
+  const update = { ...CAUSE, event: "profile.update" } as const;
+  const accounts = (["github", "x", "discord"] as const).map((kind) => ({
+    kind,
+    id: kind,
+    handle: "ada",
+    verifiedAt: 0,
+  }));
+  const claim = (wallet: string, socials: typeof accounts) =>
+    profiles.change(wallet, () => ({
+      profile: { ...newProfile(0), socials },
+      audit: update,
+    }));
+  const unclaimed = await humans.grantByEvidence(WALLETS[9]!, CAUSE);
+  assertEquals(unclaimed, null);
+  const cause = { at: 5, requestId: "request" };
+  const steps = [
+    // What was linked and unlinked before stays with the first number.
+    { wallet: 0, socials: accounts.slice(0, 1), number: null, spent: [] },
+    { wallet: 1, socials: accounts.slice(1), number: 1, spent: [] },
+    { wallet: 2, socials: accounts.slice(0, 2), number: null, spent: ["x"] },
+    {
+      wallet: 3,
+      socials: accounts.slice(1),
+      number: null,
+      spent: ["x", "discord"],
+    },
+  ];
+  for (const { wallet, socials, number, spent } of steps) {
+    const address = WALLETS[wallet]!;
+    await claim(address, socials);
+    const granted = await humans.grantByEvidence(address, cause);
+    assertEquals(granted, await profiles.find(address));
+    assertEquals(granted?.verifiedHuman, number);
+    assertEquals([...granted!.spentKinds].sort(), [...spent].sort());
+    for (const { kind } of socials) {
+      await profiles.change(address, (held) => ({
+        profile: {
+          ...held!,
+          socials: held!.socials.filter((social) => social.kind !== kind),
+        },
+        audit: update,
+      }));
+    }
+  }
+  const [entry] = await audit.list(WALLETS[1]!);
+  assertEquals(entry, { ...cause, event: "human.grant", number: 1 });
+  assertEquals(await humans.grant(WALLETS[3]!, CAUSE), 2, "by the operator");
+  assertEquals(await humans.find(2), WALLETS[3]!);
+});
+
+Deno.test("a grant that fails does not stop the next one", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const faults = breakKv(kv);
+  const { humans, profiles } = openStores(kv);
+  const audit = { ...CAUSE, event: "profile.update" } as const;
+  const [wallet] = WALLETS as [string];
+  await profiles.change(wallet, () => ({ profile: newProfile(0), audit }));
+  faults.reads = new Error("down");
+  await assertRejects(() => humans.grant(wallet, CAUSE), Error, "down");
+  faults.reads = null;
+  assertEquals(await humans.grant(wallet, CAUSE), 1);
 });

@@ -73,7 +73,7 @@ export async function listBreaks(
   });
   const bought = { ...pay(49, orderOf("builder")), quoteId: "quote" };
   const line = { ...bought, transaction: null, revokedAt: null };
-  const edge = { at: NOW, mutual: false, solid: 0, soft: 0, thin: false };
+  const edge = { at: NOW, mutual: false };
   const heavy = { claimed: true, hasHistory: true, gasAvax: 5 };
   const donation = { at: 0, amount: 5n, counted: 6n };
   return {

@@ -249,3 +249,13 @@ Deno.test("note() starts the next write five seconds after the last", async () =
   await note("c", 1);
   assertEquals(written, ["a", "b", "c"]);
 });
+
+Deno.test("add() keeps 30 days before the newest call it adds, whatever their order", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const logs = callLogStore(kv);
+  const days = [0, 30, 29].map((day) => callAt(day * DAY_MS));
+  await logs.add(WALLET, days.slice(0, 1));
+  await logs.add(WALLET, days.slice(1));
+  const { calls } = await logs.read(WALLET, START + 29 * DAY_MS);
+  assertEquals(calls, days.slice(1));
+});

@@ -8,6 +8,7 @@ import {
   followerKey,
   pendingWeightUpdateStore,
   prepareFollowerUpdate,
+  prepareLeaving,
   putSums,
 } from "../../../../services/profiles/follows/pending_weight_updates_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
@@ -124,4 +125,23 @@ Deno.test("advance() keeps an update that was marked again meanwhile", async () 
   await add(kv.atomic()).commit();
   assertEquals(await advance(before!, null), false);
   assertEquals(await listAddresses(kv), [A]);
+});
+
+Deno.test("prepareLeaving() marks the follows of an address for removal, if it has any", async () => {
+  for (const following of [0, 1, 2]) {
+    using kv = await Deno.openKv(":memory:");
+    const held = { ...EMPTY_RECORD, followers: 1, following, known: OWNER };
+    await kv.set(followerKey(A), held);
+    const entry = await kv.get<GraphRecord>(followerKey(A));
+    const commit = () => prepareLeaving(entry, A)(kv.atomic()).commit();
+    assertEquals((await commit()).ok, true);
+    assertEquals((await commit()).ok, false, "the record has changed");
+    const left = await kv.get<GraphRecord>(followerKey(A));
+    assertEquals(left.value, {
+      ...held,
+      known: { ...OWNER, claimed: false },
+      ...following > 0 ? { isLeaving: true } : {},
+    });
+    assertEquals(await listAddresses(kv), following > 0 ? [A] : []);
+  }
 });

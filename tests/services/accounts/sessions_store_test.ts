@@ -1,0 +1,59 @@
+/** Sessions in the store: what starts, replaces, confirms and ends one. */
+import { assertEquals } from "@std/assert";
+import { sessionStore } from "../../../services/accounts/sessions_store.ts";
+import { auditStore } from "../../../services/platform/kv/audit_store.ts";
+
+const WALLET = `0x${"aa".repeat(20)}`;
+const SESSION = {
+  wallet: WALLET,
+  createdAt: 0,
+  expiresAt: 1_000,
+  byContract: null,
+};
+const PROOF = { message: "hello", signature: "0x12", confirmedAt: 0 };
+const STARTED = { at: 1, event: "session.start", requestId: "one" } as const;
+const ENDED = { at: 2, event: "session.end", requestId: "two" } as const;
+
+Deno.test("start() stores a session and its entry, and ends only the session that it replaces", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { find, start } = sessionStore(kv);
+  const audit = STARTED;
+  await start("first", SESSION, { replaces: null, audit });
+  await start("other", SESSION, { replaces: null, audit: { ...audit, at: 2 } });
+  const second = { ...SESSION, createdAt: 5 };
+  const replacing = { replaces: "first", audit: { ...audit, at: 3 } };
+  await start("second", second, replacing);
+  const found = await Promise.all(["first", "other", "second"].map(find));
+  assertEquals(found, [null, SESSION, second]);
+  const trail = await auditStore(kv).list(WALLET);
+  assertEquals(trail, [3, 2, 1].map((at) => ({ ...audit, at })));
+});
+
+Deno.test("markConfirmed() changes the session of a contract, and neither another nor an ended one", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { find, start, markConfirmed } = sessionStore(kv);
+  const options = { replaces: null, audit: STARTED };
+  await start("contract", { ...SESSION, byContract: PROOF }, options);
+  await start("key pair", SESSION, options);
+  for (const hash of ["contract", "key pair", "ended"]) {
+    await markConfirmed(hash, 7);
+  }
+  assertEquals(
+    await Promise.all(["contract", "key pair", "ended"].map(find)),
+    [
+      { ...SESSION, byContract: { ...PROOF, confirmedAt: 7 } },
+      SESSION,
+      null,
+    ],
+  );
+});
+
+Deno.test("end() ends a session once, with one entry", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { find, start, end } = sessionStore(kv);
+  await start("hash", SESSION, { replaces: null, audit: STARTED });
+  assertEquals(await end("hash", ENDED), true);
+  assertEquals(await end("hash", ENDED), false);
+  assertEquals(await find("hash"), null);
+  assertEquals(await auditStore(kv).list(WALLET), [ENDED, STARTED]);
+});

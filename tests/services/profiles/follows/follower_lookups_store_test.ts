@@ -1,0 +1,98 @@
+/** The followers to look up in the store: which, in which order, and for how long. */
+import { assertEquals } from "@std/assert";
+import { DAY_MS } from "../../../../services/platform/days.ts";
+import {
+  EMPTY_RECORD,
+  type GraphRecord,
+} from "../../../../services/profiles/follows/follow_edges.ts";
+import { followerLookupStore } from "../../../../services/profiles/follows/follower_lookups_store.ts";
+import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
+import { pendingWeightUpdateStore } from "../../../../services/profiles/follows/pending_weight_updates_store.ts";
+import * as keys from "../../../../services/profiles/keys.ts";
+import { addressOf } from "../../../support/graph.ts";
+
+const NOW = 100 * DAY_MS;
+const WEEK_MS = 7 * DAY_MS;
+const [A, B, C, D] = [1, 2, 3, 4].map(addressOf) as [
+  string,
+  string,
+  string,
+  string,
+];
+const KNOWN = { claimed: false, hasHistory: true, gasAvax: 1 };
+const EMPTY = { claimed: false, hasHistory: false, gasAvax: 0 };
+
+const listKeys = async (kv: Deno.Kv, prefix: Deno.KvKey) =>
+  (await Array.fromAsync(kv.list({ prefix }))).map(({ key }) => key);
+
+Deno.test("list() gives unknown followers, the newest edge first, and then the empty ones of a week ago", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const lookups = followerLookupStore(kv);
+  await kv.set(keys.unknownFollower(5, A, C), true);
+  await kv.set(keys.unknownFollower(7, B, C), true);
+  await kv.set(keys.emptyFollower(NOW - WEEK_MS, A), true);
+  await kv.set(keys.emptyFollower(NOW - WEEK_MS - 1, D), true);
+  await kv.set(keys.emptyFollower(NOW - WEEK_MS - 2, C), true);
+  const listed = await Array.fromAsync(lookups.list(NOW));
+  assertEquals(listed.map(({ follower }) => follower), [B, A, C, D]);
+  assertEquals(listed[0]!.key, keys.unknownFollower(7, B, C));
+});
+
+Deno.test("isNeeded() removes a lookup of a follower that follows nobody, or of whom enough is known", async () => {
+  const unknown = keys.unknownFollower(1, A, B);
+  const empty = keys.emptyFollower(1, A);
+  const cases: readonly [
+    name: string,
+    key: Deno.KvKey,
+    record: Partial<GraphRecord> | null,
+    isNeeded: boolean,
+  ][] = [
+    ["without a record", unknown, null, false],
+    ["unknown", unknown, { following: 1 }, true],
+    ["unknown, follows nobody", unknown, { following: 0 }, false],
+    ["known", unknown, { following: 1, known: KNOWN }, false],
+    ["known to be empty", unknown, { following: 1, known: EMPTY }, false],
+    ["still empty", empty, { following: 1, known: EMPTY }, true],
+    ["empty, follows nobody", empty, { following: 0, known: EMPTY }, false],
+    ["empty no longer", empty, { following: 1, known: KNOWN }, false],
+    ["forgotten", empty, { following: 1, known: null }, false],
+  ];
+  for (const [name, key, record, isNeeded] of cases) {
+    using kv = await Deno.openKv(":memory:");
+    await kv.set(key, true);
+    if (record) await kv.set(keys.graph(A), { ...EMPTY_RECORD, ...record });
+    const lookup = { follower: A, key };
+    assertEquals(
+      await followerLookupStore(kv).isNeeded(lookup),
+      isNeeded,
+      name,
+    );
+    const isKept = (await kv.get(key)).versionstamp !== null;
+    assertEquals(isKept, isNeeded, name);
+  }
+});
+
+Deno.test("answer() removes the lookups, and asks again only for a follower that had sent nothing", async () => {
+  for (const nonce of [0, 1]) {
+    using kv = await Deno.openKv(":memory:");
+    await followStore(kv).change({
+      kind: "follow",
+      follower: A,
+      followee: B,
+      at: 1,
+    });
+    const lookups = followerLookupStore(kv);
+    const [lookup] = await Array.fromAsync(lookups.list(NOW));
+    await lookups.answer([lookup!], { nonce, at: NOW });
+    assertEquals(await listKeys(kv, keys.unknownFollowers()), []);
+    const isEmpty = nonce === 0;
+    assertEquals(
+      await listKeys(kv, keys.emptyFollowers()),
+      isEmpty ? [keys.emptyFollower(NOW, A)] : [],
+    );
+    const record = await kv.get<GraphRecord>(keys.graph(A));
+    assertEquals(record.value?.known?.hasHistory, isEmpty ? false : null);
+    const pending = await pendingWeightUpdateStore(kv).find(A);
+    assertEquals(pending?.address, isEmpty ? A : undefined);
+  }
+});
