@@ -4,8 +4,8 @@ import { contended } from "../../platform/fault.ts";
 import type { CheckName } from "./check_rules_schema.ts";
 import * as keys from "../keys.ts";
 
-/** Days written in one transaction. */
-const MAX_WRITES = 500;
+/** Days written in one transaction: Deno KV takes 100 checks. */
+const MAX_WRITES = 100;
 
 /** Disputes in a store. */
 export function disputeStore(kv: Deno.Kv) {
