@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { CLOCK_SKEW_MS } from "../../../../services/platform/clock.ts";
 import { publicationStore } from "../../../../services/chain_data/series/publications_store.ts";
 
 const MINUTE_MS = 60_000;
@@ -83,4 +84,42 @@ Deno.test("publicationStore begins anew for another upstream and after the clock
     origin: "http://other.test",
   });
   assertEquals([earlier.publishedAt, earlier.confirmedAt], [AT, AT]);
+});
+
+Deno.test("a read that was not stored, or not later, leaves the newest day as it is, at each boundary", async () => {
+  for (
+    const [newestDay, minutes, isStored, expected] of [
+      [100, 30, true, 101],
+      [100, 30.01, false, 101],
+      [100, 30.01, true, 100],
+      [101, 30, false, 101],
+      [102, 29, false, 102],
+    ] as const
+  ) {
+    using store = await inMemory();
+    await store.confirm(101, 30);
+    const { newestDay: day, confirmedAt } = await store.confirm(
+      newestDay,
+      minutes,
+      { isStored },
+    );
+    assertEquals(day, expected);
+    const latest = day === 102 ? minutes : Math.max(30, minutes);
+    assertEquals(confirmedAt, AT + latest * MINUTE_MS);
+  }
+});
+
+Deno.test("a publication begins anew only if it lies ahead by more than the skew of clocks", async () => {
+  for (
+    const [aheadMs, isKept] of [[CLOCK_SKEW_MS, true], [
+      CLOCK_SKEW_MS + 1,
+      false,
+    ]] as const
+  ) {
+    using store = await inMemory();
+    await store.confirm(100, 0);
+    await store.confirm(101, aheadMs / MINUTE_MS);
+    const { publishedAt } = await store.confirm(101, 0);
+    assertEquals(publishedAt, isKept ? AT + aheadMs : AT);
+  }
 });

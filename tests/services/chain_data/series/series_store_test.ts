@@ -150,3 +150,60 @@ Deno.test("listFailures returns the last failure of each series, until a success
   await store.replace(ID, stored(EMPTY_SERIES, null));
   assertEquals((await store.listFailures()).size, 1);
 });
+
+Deno.test("a series with withdrawn days is listed as failed until it has none", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const series = seriesOf([{ day: 1, value: 7 }, { day: 2, value: 8 }]);
+  const withdrawal = { from: 2, to: 2, answer: null, foundAt: 5, reads: 1 };
+  for (const withdrawals of [[withdrawal], []]) {
+    const isFailed = withdrawals.length > 0;
+    await store.update(ID, () => ({ ...stored(series, null), withdrawals }));
+    assertEquals(await store.listWithdrawals([ID]), [withdrawals]);
+    assertEquals(
+      [...await store.listFailures()],
+      isFailed ? [["txCount of chain 43114", 5]] : [],
+    );
+    const found = await store.find(ID);
+    assertEquals(found?.withdrawals, isFailed ? withdrawals : undefined);
+    assertEquals(found?.series.withdrawn?.length, isFailed ? 1 : undefined);
+  }
+});
+
+Deno.test("remove() deletes a series with its years and logs, and no other", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const other = { ...ID, metric: "gasUsed" } as const;
+  const series = days("2023-12-30", "2025-01-03");
+  assertEquals(await store.remove(ID), false);
+  for (const id of [ID, other]) await store.replace(id, stored(series, null));
+  // A revised day has a log.
+  const [first, ...rest] = pointsOf(series);
+  const revised = seriesOf([{ ...first!, value: 9 }, ...rest]);
+  await store.update(ID, () => ({ ...stored(revised, null), fetchedAt: 6 }));
+  assertEquals(await store.remove(ID), true);
+  assertEquals(await store.remove(ID), false);
+  const left = await Array.fromAsync(kv.list({ prefix: ["series"] }));
+  assertEquals(new Set(left.map(({ key }) => key[2])), new Set(["gasUsed"]));
+});
+
+Deno.test("a series of another upstream begins anew, without the logs of the one before", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = seriesStore(kv);
+  const series = seriesOf([{ day: 400, value: 7 }]);
+  await store.replace(ID, stored(series, null), { at: 5 });
+  await store.update(ID, () => ({ ...stored(series, null), fetchedAt: 6 }));
+  assertEquals((await store.find(ID))?.since, 5);
+  const moved = {
+    ...stored(seriesOf([{ day: 1, value: 1 }]), null),
+    fetchedAt: 7,
+    origin: "http://other.test",
+  };
+  await store.update(ID, () => moved);
+  const found = (await store.find(ID))!;
+  assertEquals([found.since, found.newestAt], [7, null]);
+  assertEquals(found.logs.map(({ year }) => year), [1970]);
+  const prefix = ["series", 43114, "txCount"];
+  const years = await Array.fromAsync(kv.list({ prefix }), ({ key }) => key[3]);
+  assertEquals(years.filter((each) => each === 1971), []);
+});
