@@ -130,3 +130,33 @@ Deno.test("all histories are listed with their addresses", async () => {
     readAt: READ_AT,
   });
 });
+
+Deno.test("put() with a history that was found reads nothing, and writes only what changes", async () => {
+  using store = await open();
+  const { kv } = store;
+  const scores = scoreStore(kv);
+  await store.put(DAY, 10);
+  const found = await scores.findEntry(ADDRESS);
+  assertEquals(found.value, await store.find());
+  const asked: string[] = [];
+  const { get, atomic } = kv;
+  kv.get = ((...args: Parameters<typeof get>) => {
+    asked.push("get");
+    return get.apply(kv, args);
+  }) as typeof get;
+  kv.atomic = () => {
+    asked.push("commit");
+    return atomic.call(kv);
+  };
+  await scores.put(ADDRESS, pointOf(DAY, 10), { readAt: READ_AT, found });
+  assertEquals(asked, []);
+  await scores.put(ADDRESS, pointOf(DAY, 11), { readAt: READ_AT, found });
+  assertEquals(asked, ["commit"]);
+  assertEquals((await store.find())?.points, [pointOf(DAY, 11)]);
+  // It has changed since it was found.
+  await scores.put(ADDRESS, pointOf(DAY + 1, 12), { readAt: READ_AT, found });
+  assertEquals((await store.find())?.points, [
+    pointOf(DAY, 11),
+    pointOf(DAY + 1, 12),
+  ]);
+});

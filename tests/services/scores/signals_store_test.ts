@@ -1,5 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { serialize } from "node:v8";
+import type { Cohort } from "../../../services/scores/cohort.ts";
+import * as keys from "../../../services/scores/keys.ts";
+import { NO_USE } from "../../../services/scores/model/own_use.ts";
 import {
   type ChainSignals,
   NO_CHAIN,
@@ -95,4 +98,63 @@ Deno.test("put() keeps the better signals, and never prefers those of another up
     assertEquals(put !== null, isPut, name);
     assertEquals(await store.find(ADDRESS), isPut ? next : held, name);
   }
+});
+
+/** Records the expiry of the last write of a collection. */
+function tapExpiry(kv: Deno.Kv, collection: string) {
+  const tapped = { expireIn: undefined as number | undefined };
+  const { atomic } = kv;
+  kv.atomic = () => {
+    const operation = atomic.call(kv);
+    const { set } = operation;
+    operation.set = (key, value, options) => {
+      if (key[0] === collection) tapped.expireIn = options?.expireIn;
+      return set.call(operation, key, value, options);
+    };
+    return operation;
+  };
+  return tapped;
+}
+
+Deno.test("put keeps signals for a month, and those that cannot be read again for two years", async () => {
+  const cases: readonly [Partial<ChainSignals>, days: number][] = [
+    [{ nonce: 2, use: { ...NO_USE, count: 2 } }, 30],
+    [{ nonce: 3, use: { ...NO_USE, count: 2 } }, 730],
+    [{ nonce: 0, isPartial: true }, 730],
+  ];
+  for (const [fields, days] of cases) {
+    using kv = await Deno.openKv(":memory:");
+    const tapped = tapExpiry(kv, "signals");
+    const put = { signals: signals(fields), origin };
+    await signalStore(kv).put(ADDRESS, put);
+    assertEquals(tapped.expireIn, days * DAY);
+  }
+});
+
+Deno.test("countPuts counts what was stored of each address, and not what was refused", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = signalStore(kv);
+  const put = (address: string, fetchedAt: number) =>
+    store.put(address, { signals: signals({ fetchedAt }), origin });
+  assertEquals(store.countPuts(ADDRESS), 0);
+  for (const fetchedAt of [NOW, NOW + 1, NOW - 1]) {
+    await put(ADDRESS, fetchedAt);
+  }
+  await put("0xbb", NOW);
+  assertEquals([ADDRESS, "0xbb"].map(store.countPuts), [2, 1]);
+});
+
+Deno.test("put joins the cohorts of a funder that only an earlier read showed", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = signalStore(kv);
+  const funding = { funder: "0xfe", at: NOW };
+  const cut = { nonce: 9, use: { ...NO_USE, count: 2 } };
+  const put = (address: string, fields: Partial<ChainSignals>) =>
+    store.put(address, { signals: signals({ ...cut, ...fields }), origin });
+  await put(ADDRESS, { funding } as never);
+  await kv.delete(keys.cohort("funder", "0xfe"));
+  const later = { fetchedAt: NOW + 1, funding: null };
+  assertEquals((await put(ADDRESS, later))?.funding?.funder, "0xfe");
+  const { value } = await kv.get<Cohort>(keys.cohort("funder", "0xfe"));
+  assertEquals(value?.members.map(({ address }) => address), [ADDRESS]);
 });

@@ -25,6 +25,20 @@ Deno.test("hold() ignores a lease from before the clock was set back", async () 
   assertEquals(await jobs.hold("refresh", "b", { now: 0, forMs: 100 }), true);
 });
 
+Deno.test("hold() refuses a lease that ends with a new one, or a millisecond from now, and no other", async () => {
+  for (
+    const [until, isGiven] of [[0, true], [1, false], [100, false], [101, true]]
+  ) {
+    using kv = await Deno.openKv(":memory:");
+    const jobs = jobStore(kv);
+    const now = 1_000;
+    const forMs = Number(until);
+    await jobs.hold("refresh", "a", { now, forMs });
+    const held = await jobs.hold("refresh", "b", { now, forMs: 100 });
+    assertEquals(held, isGiven, String(until));
+  }
+});
+
 Deno.test("hold() gives the lease to one of many concurrent callers", async () => {
   using kv = await Deno.openKv(":memory:");
   const jobs = jobStore(kv);

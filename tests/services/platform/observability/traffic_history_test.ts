@@ -1,6 +1,7 @@
 /** Requests by day, as they are recorded. */
 import { assertEquals } from "@std/assert";
 import { DAY_MS } from "../../../../services/platform/days.ts";
+import { trafficDayStore } from "../../../../services/platform/observability/traffic_days_store.ts";
 import { trafficHistory } from "../../../../services/platform/observability/traffic_history.ts";
 
 const MINUTE_MS = 60_000;
@@ -56,4 +57,15 @@ Deno.test("counts that cannot be written wait for the next recording", async () 
   assertEquals(added, [[10, 2, 1]]);
   await record();
   assertEquals(added.length, 1, "written once");
+});
+
+Deno.test("list() gives ninety days up to one, oldest first", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { add, list } = trafficDayStore(kv);
+  const more = { requests: 2, serverErrors: 1 };
+  for (const day of [1_000, 911, 910, 1_001, 1_000]) await add(day, more);
+  assertEquals(await list(1_000), [
+    { day: 911, ...more },
+    { day: 1_000, requests: 4, serverErrors: 2 },
+  ]);
 });

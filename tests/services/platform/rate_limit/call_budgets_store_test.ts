@@ -5,7 +5,10 @@ import {
   paidRequester,
   SERVICE,
 } from "../../../../services/platform/rate_limit/requesters.ts";
-import { UNSHARED } from "../../../../services/platform/rate_limit/shared_budget.ts";
+import {
+  type SharedCounts,
+  UNSHARED,
+} from "../../../../services/platform/rate_limit/shared_budget.ts";
 import { budgetStore } from "../../../../services/platform/rate_limit/call_budgets_store.ts";
 
 const LIMITS = [{ calls: 20, perMs: 60_000 }];
@@ -147,4 +150,80 @@ Deno.test("the remembered counts of a wallet are checked together with the budge
   await take(first, "0x2");
   await take(first, "0x2");
   assertEquals(await admitted(first, 8), 0);
+});
+
+Deno.test("isLeft() and isLeftFor() answer from memory, and no for what was never read", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { budgets } = processOn(kv);
+  const requester = { ...SERVICE, parties: [{ name: "0x1", weight: 1 }] };
+  const ask = () => [
+    budgets.isLeft("plain", LIMITS, NOW),
+    budgets.isLeftFor(SHARED, requester, NOW),
+  ];
+  assertEquals(ask(), [false, false]);
+  await budgets.prepare([{ name: "plain" }, { name: SHARED.name, requester }]);
+  assertEquals(ask(), [true, true], "nothing was taken yet");
+  // A wallet that is alone gets half of 20.
+  for (let nth = 0; nth < 20; nth++) {
+    assertEquals(ask(), [true, nth < 10]);
+    await budgets.take("plain", LIMITS, NOW);
+    await budgets.takeShared(SHARED, requester, NOW);
+  }
+  assertEquals(ask(), [false, false], "all were taken");
+  const other = { ...SERVICE, parties: [{ name: "0x2", weight: 1 }] };
+  assertEquals(budgets.isLeftFor(SHARED, other, NOW), false, "not remembered");
+});
+
+Deno.test("look() says what takeShared() would, and takes nothing", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { budgets } = processOn(kv);
+  const requester = { ...SERVICE, parties: [{ name: "0x1", weight: 1 }] };
+  for (const [wanted, calls] of [[6, 6], [9, 4]] as const) {
+    for (let nth = 0; nth < 3; nth++) {
+      assertEquals((await budgets.look(SHARED, requester, NOW)).allowed, true);
+    }
+    const taken = await budgets.takeShared(SHARED, requester, NOW, wanted);
+    assertEquals(taken.allowed && taken.calls, calls);
+  }
+  const refused = await budgets.look(SHARED, requester, NOW);
+  assertEquals(refused.allowed, false);
+  assertEquals(await budgets.takeShared(SHARED, requester, NOW), refused);
+});
+
+Deno.test("a refused class is recorded as asking once in a quarter of a second", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { budgets } = processOn(kv);
+  await budgets.takeShared(SHARED, SERVICE, NOW, 20);
+  const recorded: unknown[] = [];
+  for (const afterMs of [249, 250, 251, 499, 500, 250, 251]) {
+    await budgets.takeShared(SHARED, SERVICE, NOW + afterMs);
+    const { value } = await kv.get<SharedCounts>(["budgets", SHARED.name]);
+    recorded.push(value!.askedAt.service! - NOW);
+  }
+  assertEquals(recorded, [0, 250, 250, 250, 500, 250, 250]);
+});
+
+Deno.test("counts expire after two of their longest windows, with those of the parties", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const expiries: [unknown, number | undefined][] = [];
+  const { atomic } = kv;
+  kv.atomic = () => {
+    const operation = atomic.call(kv);
+    const { set } = operation;
+    operation.set = (key, value, options) => {
+      expiries.push([key[1], options?.expireIn]);
+      return set.call(operation, key, value, options);
+    };
+    return operation;
+  };
+  const budgets = budgetStore(kv);
+  const limits = [...LIMITS, { calls: 100, perMs: 3_600_000 }, ...LIMITS];
+  await budgets.take("plain", limits, NOW);
+  const requester = { ...SERVICE, parties: [{ name: "0x1", weight: 1 }] };
+  await budgets.takeShared({ ...SHARED, limits }, requester, NOW);
+  assertEquals(expiries, [
+    ["plain", 7_200_000],
+    ["up.test", 7_200_000],
+    ["up.test for 0x1", 7_200_000],
+  ]);
 });
