@@ -80,7 +80,7 @@ const CACHES: readonly Cache[] = [
   },
   {
     name: "response cache of badges",
-    bound: MAX_BADGE_BYTES,
+    bound: 4 * 2 ** 20,
     unit: "bytes",
     fill: () => fillAnswers(MAX_BADGE_BYTES),
   },

@@ -64,3 +64,46 @@ function canRoute(routes: readonly Route[]): boolean {
     throw error;
   }
 }
+
+Deno.test("a preflight is answered for a day, with what scripts of other origins may send and read", async () => {
+  using deps = await testDeps();
+  const app = createApp(deps);
+  const files =
+    "Accept-Ranges,Content-Length,Content-Range,ETag,Link,Retry-After";
+  const conditions = "If-Match,If-None-Match";
+  const surfaces: readonly [
+    path: string,
+    headers: string,
+    exposed: string | null,
+  ][] = [
+    ["/api/chain-data/chains", `Cache-Control,${conditions}`, null],
+    [
+      "/downloads/manifest.json",
+      `Range,${conditions},If-Range`,
+      files,
+    ],
+  ];
+  for (const [path, headers, exposed] of surfaces) {
+    const ask = (method: string) =>
+      app.request(path, {
+        method,
+        headers: {
+          Origin: "https://site.test",
+          "Access-Control-Request-Method": "GET",
+        },
+      });
+    const { status, headers: given } = await ask("OPTIONS");
+    const cors = ["Origin", "Methods", "Headers"].map((name) =>
+      given.get(`Access-Control-Allow-${name}`)
+    );
+    assertEquals([status, ...cors], [204, "*", "GET,HEAD", headers], path);
+    assertEquals(given.get("Access-Control-Max-Age"), "86400", path);
+    if (exposed === null) continue;
+    const answer = await ask("GET");
+    await answer.body?.cancel();
+    assertEquals(
+      answer.headers.get("Access-Control-Expose-Headers"),
+      exposed,
+    );
+  }
+});

@@ -1,81 +1,23 @@
 /** The payment store credits once, and keeps entitlements equal to a replay of the ledger. */
 import { assertEquals } from "@std/assert";
-import { PRODUCTS } from "../../../services/payments/products_schema.ts";
-import { replay } from "../../../services/payments/billing.ts";
-import { DAY_MS } from "../../../services/platform/days.ts";
-import { auditStore } from "../../../services/platform/kv/audit_store.ts";
-import type { LedgerEntry, Order } from "../../../services/payments/ledger.ts";
 import * as keys from "../../../services/payments/keys.ts";
+import type { LedgerEntry } from "../../../services/payments/ledger.ts";
+import { DAY_MS } from "../../../services/platform/days.ts";
 import {
-  type CreditInput,
-  paymentStore,
-} from "../../../services/payments/payments_store.ts";
-import { planStore } from "../../../services/payments/plans_store.ts";
+  arrived,
+  assertFolded,
+  forBuilder,
+  forCredit,
+  openPayments,
+  placeOf,
+  USDC,
+  WALLET,
+} from "../../support/evm/arrived_payments.ts";
+import { NOW, orderOf } from "../../support/evm/orders.ts";
 import { fc } from "../../support/properties.ts";
 
-const WALLET = `0x${"aa".repeat(20)}`;
-const NOW = Date.parse("2026-11-21T08:00:00Z");
-const USDC = 1_000_000n;
-
-/** A payment in the nth transaction and the nth block. */
-function arrived(
-  nth: number,
-  amount: bigint,
-  at = NOW,
-): CreditInput & { transaction: object } {
-  return {
-    at,
-    amount,
-    transaction: {
-      txHash: `0x${nth.toString(16).padStart(64, "0")}`,
-      logIndexes: [0],
-      blockNumber: nth,
-      blockHash: `0xb${nth}`,
-      paidAt: at,
-    },
-    requestId: null,
-  };
-}
-
-function placeOf(nth: number, wallet = WALLET) {
-  const { txHash, blockNumber, blockHash } = arrived(nth, 0n).transaction!;
-  return { wallet, txHash, blockNumber, blockHash };
-}
-
-function orderFor(product: "builder" | "growth", at = NOW): Order {
-  return {
-    product,
-    periods: 1,
-    price: PRODUCTS[product].price,
-    valuedAt: at,
-    slug: null,
-  };
-}
-
-const forCredit = () => ({ order: null, quoteId: null });
-const forBuilder = () => ({ order: orderFor("builder"), quoteId: null });
-
-/** Opens a database with its payment and plan stores. */
-async function open(path = ":memory:") {
-  const kv = await Deno.openKv(path);
-  const close = { [Symbol.dispose]: () => kv.close() };
-  return { kv, payments: paymentStore(kv), plans: planStore(kv), ...close };
-}
-
-/** Asserts that the entitlements of a wallet equal a replay of its ledger. */
-async function assertFolded(kv: Deno.Kv, wallet = WALLET): Promise<void> {
-  const entries = await Array.fromAsync(
-    kv.list<LedgerEntry>({ prefix: keys.ledger(wallet) }),
-    ({ value }) => value,
-  );
-  const counted = entries.filter((entry) =>
-    entry.kind === "grant" || entry.revokedAt === null
-  );
-  assertEquals(await planStore(kv).find(wallet) ?? replay([]), replay(counted));
-}
-
 Deno.test("a transaction is credited once per wallet", async () => {
-  using store = await open();
+  using store = await openPayments();
   const { payments, plans } = store;
   const money = arrived(1, 5n);
   const isUsed = async () =>
@@ -104,8 +46,8 @@ Deno.test("a transaction is credited once per wallet", async () => {
 
 Deno.test("concurrent credits through two database handles count each transaction once", async () => {
   const file = await Deno.makeTempFile({ suffix: ".sqlite3" });
-  using one = await open(file);
-  using two = await open(file);
+  using one = await openPayments(file);
+  using two = await openPayments(file);
   const outcomes = await Promise.all(
     Array.from(
       { length: 60 },
@@ -125,7 +67,7 @@ Deno.test("concurrent credits through two database handles count each transactio
 });
 
 Deno.test("revoke() removes a payment and its index once, and only for its own block", async () => {
-  using store = await open();
+  using store = await openPayments();
   const { kv, payments, plans } = store;
   await payments.credit(WALLET, arrived(1, 49n * USDC), forBuilder);
   await payments.credit(WALLET, arrived(2, 7n), forCredit);
@@ -162,9 +104,9 @@ Deno.test("revoke() removes a payment and its index once, and only for its own b
 });
 
 Deno.test("revoke() makes the quote of the payment usable again", async () => {
-  using store = await open();
+  using store = await openPayments();
   const { payments, plans } = store;
-  const forQuote = () => ({ order: orderFor("builder"), quoteId: "quote" });
+  const forQuote = () => ({ order: orderOf("builder"), quoteId: "quote" });
   await payments.credit(WALLET, arrived(1, 49n * USDC), forQuote);
   assertEquals((await plans.find(WALLET))!.usedQuotes, ["quote"]);
   await payments.revoke(placeOf(1), NOW);
@@ -186,13 +128,13 @@ Deno.test("entitlements equal a replay of the ledger after random credits, grant
   });
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 20 }), async (acts) => {
-      using store = await open();
+      using store = await openPayments();
       const { kv, payments } = store;
       let [at, running] = [NOW, [] as Promise<unknown>[]];
       for (const { what, nth, amount, atOnce } of acts) {
         at += DAY_MS;
         const order = what === "builder" || what === "growth"
-          ? orderFor(what, at)
+          ? orderOf(what, { at })
           : null;
         const acting = what === "revoke"
           ? payments.revoke(placeOf(nth), at)
@@ -221,7 +163,7 @@ Deno.test("entitlements equal a replay of the ledger after random credits, grant
 });
 
 Deno.test("a payment is credited once, even if what was read before is of two snapshots", async () => {
-  using store = await open();
+  using store = await openPayments();
   const { payments } = store;
   const money = arrived(1, 5n);
   const { txHash } = money.transaction!;
@@ -233,125 +175,4 @@ Deno.test("a payment is credited once, even if what was read before is of two sn
     (await payments.credit(WALLET, { ...money, held }, forCredit)).kind,
     "used",
   );
-});
-
-Deno.test("a payment is indexed by its transaction and block, and a revoked one by its transaction alone", async () => {
-  using store = await open();
-  const { kv, payments } = store;
-  const { txHash, blockNumber } = placeOf(1);
-  const listIndex = async () => {
-    const entries = await kv.getMany([
-      keys.paidTransaction(txHash, WALLET),
-      keys.blockPayment(blockNumber, txHash, WALLET),
-      keys.revokedPayment(txHash, WALLET),
-    ]);
-    return entries.map(({ value }) => value);
-  };
-  const findHeld = async () => (await payments.findHeld(WALLET, txHash)).isUsed;
-  assertEquals([await findHeld(), await listIndex()], [false, [
-    null,
-    null,
-    null,
-  ]]);
-  await payments.grant(WALLET, {
-    at: NOW,
-    plan: "builder",
-    paidUntil: NOW,
-  });
-  await payments.credit(WALLET, arrived(1, 5n), forCredit);
-  assertEquals([await findHeld(), await listIndex()], [true, [
-    1,
-    "0xb1",
-    null,
-  ]]);
-  await payments.revoke(placeOf(1), NOW);
-  assertEquals([await findHeld(), await listIndex()], [false, [null, null, 1]]);
-  await payments.credit(WALLET, arrived(1, 5n), forCredit);
-  assertEquals([await findHeld(), await listIndex()], [true, [
-    1,
-    "0xb1",
-    null,
-  ]]);
-  assertEquals((await payments.findHeld(WALLET, undefined)).isUsed, false);
-});
-
-Deno.test("a payment that is mined again buys the same again, unless another one used its quote", async () => {
-  const forQuote = () => ({ order: orderFor("builder"), quoteId: "quote" });
-  for (const isQuoteUsed of [false, true]) {
-    using store = await open();
-    const { payments, plans } = store;
-    const money = (nth: number) => arrived(nth, 49n * USDC);
-    await payments.credit(WALLET, money(1), forQuote);
-    await payments.revoke(placeOf(1), NOW);
-    await payments.credit(WALLET, money(2), isQuoteUsed ? forQuote : forCredit);
-    // What it is for now does not matter: it bought something before.
-    const again = await payments.credit(WALLET, money(1), forCredit);
-    const bought = again.kind === "credited" && again.bought?.product;
-    assertEquals(bought, "builder");
-    const listed = await payments.list(WALLET);
-    assertEquals(
-      listed.map(({ quoteId, revokedAt }) => [quoteId, revokedAt]),
-      isQuoteUsed
-        ? [["quote", null], [null, null]]
-        : [[null, null], ["quote", null]],
-    );
-    assertEquals((await plans.find(WALLET))!.usedQuotes, ["quote"]);
-    await assertFolded(store.kv);
-  }
-});
-
-Deno.test("list() gives the last hundred entries that are payments, newest first", async () => {
-  using store = await open();
-  const { payments } = store;
-  for (let nth = 1; nth <= 101; nth++) {
-    await payments.credit(WALLET, arrived(nth, BigInt(nth)), forCredit);
-  }
-  const listed = await payments.list(WALLET);
-  assertEquals(listed.length, 100);
-  assertEquals([listed[0]!.amount, listed[99]!.amount], [101n, 2n]);
-});
-
-Deno.test("watchFrom() keeps the first block of a treasury and a token", async () => {
-  using store = await open();
-  const { payments } = store;
-  const watched = { token: "0x1", treasury: "0x2" };
-  assertEquals(await payments.findFirstWatched(watched), null);
-  for (const block of [7, 5, 9]) await payments.watchFrom(watched, block);
-  assertEquals(await payments.findFirstWatched(watched), 7);
-  const other = { ...watched, treasury: "0x3" };
-  assertEquals(await payments.findFirstWatched(other), null);
-  assertEquals(await payments.findScanned(), null);
-  for (const block of [7, 5]) await payments.putScanned(block);
-  assertEquals(await payments.findScanned(), 5);
-});
-
-Deno.test("credits, grants and revocations are on the wallet's trail with what they changed", async () => {
-  using store = await open();
-  const { kv, payments } = store;
-  const money = { ...arrived(1, 49n * USDC), requestId: "request" };
-  const { txHash } = money.transaction!;
-  await payments.credit(WALLET, money, forBuilder);
-  const [at, requestId, amount] = [NOW + 1, null, "2000000"];
-  const bare = { at, amount: 2n * USDC, transaction: null, requestId };
-  await payments.credit(WALLET, bare, forCredit);
-  await payments.revoke(placeOf(1), NOW + 2);
-  const paid = { event: "pay", missing: "0" };
-  assertEquals(await auditStore(kv).list(WALLET), [
-    {
-      at: NOW + 2,
-      event: "plan.revoke",
-      requestId,
-      amount: "49000000",
-      txHash,
-    },
-    { at, ...paid, requestId, amount, txHash: null, product: null },
-    {
-      at: NOW,
-      ...paid,
-      requestId: "request",
-      amount: "49000000",
-      txHash,
-      product: "builder",
-    },
-  ] as never);
 });

@@ -1,9 +1,7 @@
 import * as keys from "../../../../services/profiles/keys.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { EMPTY_RECORD } from "../../../../services/profiles/follows/follow_edges.ts";
 import type { Change } from "../../../../services/profiles/follows/follow_write_set_store.ts";
 import { followStore } from "../../../../services/profiles/follows/follows_store.ts";
-import { NO_GRAPH } from "../../../../services/scores/model/signals.ts";
 import { addressOf, assertRecount } from "../../../support/graph.ts";
 import { fc } from "../../../support/properties.ts";
 
@@ -265,55 +263,4 @@ Deno.test("a change of constantly contended sums fails and writes nothing", asyn
     globalThis.setTimeout = setTimeout;
   }
   assertEquals(await dump(kv), []);
-});
-
-Deno.test("listFollowers() and listFollowees() give the pages of one address", async () => {
-  using store = await open();
-  const { follows } = store;
-  const others = [10, 11, 12].map(addressOf);
-  await follows.changeAll(
-    [
-      ...others.flatMap((other) => [follow(A, other), follow(other, A)]),
-      follow(B, A),
-    ],
-    () => {},
-  );
-  const pages = [[null, 2], [others[0]!, 9], [others[2]!, 9]] as const;
-  const expected = [[B, others[0]], others.slice(1), []];
-  for (const [nth, [after, limit]] of pages.entries()) {
-    const page = await follows.listFollowers(A, { after, limit });
-    assertEquals(page, expected[nth]);
-  }
-  const followees = await follows.listFollowees(A, {
-    after: others[0]!,
-    limit: 9,
-  });
-  assertEquals(followees.map(({ address }) => address), others.slice(1));
-});
-
-Deno.test("an address without edges has empty sums, no signals and no relation", async () => {
-  using store = await open();
-  const { follows } = store;
-  assertEquals(await follows.find(A), EMPTY_RECORD);
-  assertEquals(await follows.findGraph(A), NO_GRAPH);
-  assertEquals(await follows.isFollowing(A, B), false);
-  await follows.change(follow(A, B));
-  assertEquals(await follows.isFollowing(A, B), true);
-  assertEquals(await follows.isFollowing(B, A), false);
-  assertEquals((await follows.find(A)).following, 1);
-});
-
-Deno.test("an unknown follower is marked with its edge, and a known one is not", async () => {
-  using store = await open();
-  const { follows, kv } = store;
-  const known = { claimed: false, hasHistory: true, gasAvax: 1 };
-  await kv.set(keys.graph(B), { ...EMPTY_RECORD, known });
-  const listMarks = async () =>
-    (await Array.fromAsync(kv.list({ prefix: keys.unknownFollowers() })))
-      .map(({ key }) => key);
-  await follows.change(follow(A, C));
-  await follows.change(follow(B, C));
-  assertEquals(await listMarks(), [keys.unknownFollower(NOW, A, C)]);
-  await follows.change(unfollow(A, C));
-  assertEquals(await listMarks(), []);
 });
