@@ -1,0 +1,99 @@
+/** Disputes: their order, when each was found, and what an answer dates from. */
+import { assertEquals } from "@std/assert";
+import {
+  readDisputes,
+  recordDisputes,
+} from "../../../../services/chain_data/checks/disputes.ts";
+import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
+import { putSeries } from "../../../support/series.ts";
+
+const HOUR_MS = 3_600_000;
+const FROM = "2026-11-10";
+
+/** Stores what both sources say of some days, all of them complete but the last one. */
+async function put(
+  deps: TestDeps,
+  metric: "txCount" | "feesPaid",
+  [ours, second]: readonly [readonly number[], readonly number[]],
+) {
+  const id = { subject: 43114, metric: metric as Metric };
+  await putSeries(deps, id, { from: FROM, values: [...ours, 1] });
+  await putSeries(deps, { subject: "explorer-index", metric }, {
+    from: FROM,
+    values: [...second, 1],
+  });
+}
+
+const foundOf = async (deps: TestDeps) =>
+  (await readDisputes(deps)).answer.disputes
+    .map(({ series, day, foundAt }) => [series, day, foundAt]);
+
+Deno.test("readDisputes: nothing was compared before the first read", async () => {
+  using deps = await testDeps();
+  const { answer, fetchedAt, changedAt } = await readDisputes(deps);
+  assertEquals(answer, { count: 0, disputes: [], checkedAt: null });
+  assertEquals([fetchedAt, changedAt], [deps.now().getTime(), null]);
+});
+
+Deno.test("readDisputes lists the newest day first, and the series of a day in their order", async () => {
+  using deps = await testDeps();
+  await put(deps, "txCount", [[1000, 1000, 1000], [1000, 900, 1000]]);
+  const first = deps.now().getTime();
+  deps.advance(HOUR_MS);
+  await put(deps, "feesPaid", [[10, 10, 10], [20, 20, 10]]);
+  deps.advance(HOUR_MS);
+  const { answer, fetchedAt, changedAt } = await readDisputes(deps);
+  const { metrics, explorer } = deps.upstream;
+  assertEquals([fetchedAt, changedAt], [first + 2 * HOUR_MS, first + HOUR_MS]);
+  assertEquals([answer.count, answer.checkedAt], [
+    3,
+    "2026-11-21T09:00:00.000Z",
+  ]);
+  assertEquals(answer.disputes.map(({ series, day }) => [series, day]), [
+    ["transactions", "2026-11-11"],
+    ["fees", "2026-11-11"],
+    ["fees", "2026-11-10"],
+  ]);
+  assertEquals(answer.disputes[0], {
+    series: "transactions",
+    day: "2026-11-11",
+    value: 1000,
+    crossCheckValue: 900,
+    differencePct: -10,
+    foundAt: "2026-11-21T08:00:00.000Z",
+    unit: "count",
+    tolerancePct: 0.5,
+    source: metrics.source,
+    crossCheckSource: explorer.source,
+  });
+});
+
+Deno.test("a dispute was found when a source last changed, or when it was first recorded", async () => {
+  using deps = await testDeps();
+  await put(deps, "txCount", [[1000, 1000], [900, 1000]]);
+  const day = ["transactions", "2026-11-10"];
+  assertEquals(await foundOf(deps), [[...day, "2026-11-21T08:00:00.000Z"]]);
+  await recordDisputes(deps);
+  deps.advance(HOUR_MS);
+  await put(deps, "txCount", [[1000, 1000], [800, 800]]);
+  const next = ["transactions", "2026-11-11", "2026-11-21T09:00:00.000Z"];
+  assertEquals(await foundOf(deps), [next, [
+    ...day,
+    "2026-11-21T08:00:00.000Z",
+  ]]);
+  await put(deps, "txCount", [[1000, 1000], [1000, 1000]]);
+  await recordDisputes(deps);
+  deps.advance(HOUR_MS);
+  await put(deps, "txCount", [[1000, 1000], [900, 1000]]);
+  assertEquals(await foundOf(deps), [[...day, "2026-11-21T10:00:00.000Z"]]);
+});
+
+Deno.test("no dispute was found before its day was over", async () => {
+  using deps = await testDeps({ start: "2026-11-10T20:00:00.000Z" });
+  await put(deps, "txCount", [[1000, 1000], [900, 1000]]);
+  deps.advance(48 * HOUR_MS);
+  assertEquals(await foundOf(deps), [
+    ["transactions", "2026-11-10", "2026-11-11T00:00:00.000Z"],
+  ]);
+});
