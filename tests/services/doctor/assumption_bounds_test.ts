@@ -134,6 +134,7 @@ const BOUNDS: readonly [
   ]],
   ["stake is", STAKE, [
     [stake(1e16), false, "10000000 AVAX"],
+    [stake(1e16 + 1e9), true, "10000001 AVAX"],
     [stake(1e16 + 16e8), true, "10000002 AVAX"],
     [stake(1e18), false, "1000000000 AVAX"],
     [stake(1e18 - 1e9), true, "999999999 AVAX"],
