@@ -1,5 +1,5 @@
 /** Which days of the explorer index are fetched, and in which calls. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import {
   fetchNewDays,
   findExplorerSeries,
@@ -21,18 +21,20 @@ const options = () => ({
   signal: new AbortController().signal,
 });
 
-/** A service whose explorer index has a value for each day but those that are missing. */
-async function young() {
-  const start = new Date((GENESIS + AGE) * DAY_MS).toISOString();
+/** A service whose explorer index has a value for each day but those that are missing, and fails for calls from some days. */
+async function young(age = AGE) {
+  const start = new Date((GENESIS + age) * DAY_MS).toISOString();
   const deps = await testDeps({ start });
   const calls: [from: number, to: number][] = [];
   const missing = new Set<number>();
+  const failing = new Set<number>();
   const { explorer } = deps.upstream;
   const read: TestDeps["upstream"]["explorer"]["readDaily"] = (
     _metric,
     { from, to },
   ) => {
     calls.push([from - GENESIS, to - GENESIS]);
+    if (failing.has(from)) return Promise.reject(new Error("no answer"));
     const days = Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
     const body = days.filter((day) => !missing.has(day))
       .map((day) => ({ day, value: day }));
@@ -46,6 +48,7 @@ async function young() {
     ...deps,
     upstream,
     missing,
+    failing,
     /** Runs a fetch, and returns the first and last day of each call, from genesis. */
     async callsOf(work: typeof fetchNewDays) {
       calls.length = 0;
@@ -104,4 +107,56 @@ Deno.test("recheckDays() reads a twenty-eighth of the history, and starts again 
   assertEquals(await callsOf(recheckDays), [[0, 30]]);
   await store.rechecks.put(METRIC, GENESIS + 840 - 13);
   assertEquals(await callsOf(recheckDays), [[0, 30]]);
+});
+
+Deno.test("the last call and a part of a round may be of one day, or of exactly a twenty-eighth", async () => {
+  using deps = await young(733);
+  assertEquals(await deps.callsOf(fetchNewDays), [[0, 365], [366, 731], [
+    732,
+    732,
+  ]]);
+  using whole = await young(840);
+  assertEquals(await whole.callsOf(recheckDays), [[0, 29]]);
+});
+
+Deno.test("a series is whole once a fetch reached yesterday, and not before", async () => {
+  using deps = await young();
+  const { callsOf, failing, store } = deps;
+  const wholeAt = async () => (await findExplorerSeries(deps, METRIC))!.wholeAt;
+  failing.add(GENESIS + 366);
+  await assertRejects(() => callsOf(fetchNewDays), Error, "no answer");
+  assertEquals(await wholeAt(), 0);
+  failing.clear();
+  await callsOf(fetchNewDays);
+  const filledAt = deps.now().getTime();
+  assertEquals(await wholeAt(), filledAt);
+  deps.advance(1_000);
+  // The first part of a round that ends a day before yesterday, and one that ends yesterday.
+  await store.rechecks.put(METRIC, GENESIS + 840 - 31);
+  assertEquals(await callsOf(recheckDays), [[809, 839]]);
+  assertEquals(await wholeAt(), filledAt);
+  await store.rechecks.put(METRIC, GENESIS + 840 - 30);
+  assertEquals(await callsOf(recheckDays), [[810, 840]]);
+  assertEquals(await wholeAt(), filledAt + 1_000);
+});
+
+Deno.test("an answer that withdraws days in more than 500 places is refused, and changes nothing", async () => {
+  using deps = await young(1_098);
+  const { callsOf, missing } = deps;
+  await callsOf(fetchNewDays);
+  missing.add(GENESIS);
+  await callsOf(recheckDays);
+  for (let day = 0; day < 732 + 2 * 134; day += 2) missing.add(GENESIS + day);
+  await callsOf(fetchNewDays);
+  const last = await findExplorerSeries(deps, METRIC);
+  assertEquals(last!.withdrawals!.length, 500);
+  missing.add(GENESIS + 1_002);
+  await assertRejects(
+    () => callsOf(fetchNewDays),
+    Error,
+    "lacks days it had before",
+  );
+  const after = await findExplorerSeries(deps, METRIC);
+  assertEquals(after!.withdrawals!.length, 500);
+  assertEquals(after!.series, last!.series);
 });
