@@ -173,6 +173,7 @@ function economicOf(
   const premium = rise(premiumMonths, ECONOMIC.premium);
   const slug = paidSlug ? ECONOMIC.slugPoints : 0;
   const donations = rise(donatedUsdc, ECONOMIC.donations);
-  const all = Math.min(100, gas + premium + slug + donations);
+  // The parts have 100 points together.
+  const all = gas + premium + slug + donations;
   return { gas, premium, slug, donations, all };
 }

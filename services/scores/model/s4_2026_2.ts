@@ -181,6 +181,7 @@ function economicOf(
   const premium = rise(premiumMonths, economic.premium);
   const slug = paidSlug ? economic.slugPoints : 0;
   const donations = rise(donatedUsdc, economic.donations);
-  const all = Math.min(100, gas + premium + slug + donations);
+  // The parts have 100 points together.
+  const all = gas + premium + slug + donations;
   return { gas, premium, slug, donations, all };
 }
