@@ -6,6 +6,7 @@ import {
   type Profile,
   type VerifiedSocial,
 } from "../../../services/profiles/profile.ts";
+import * as keys from "../../../services/profiles/keys.ts";
 import { openStores } from "../../../services/stores.ts";
 
 const AUDIT = { at: 0, event: "profile.update", requestId: null } as const;
@@ -169,4 +170,21 @@ Deno.test("a null change writes nothing, not even an audit entry", async () => {
   const changed = await store.profiles.change(A, () => null);
   assertEquals(changed, { kind: "unchanged", profile: null });
   assertEquals(await Array.fromAsync(store.kv.list({ prefix: [] })), []);
+});
+
+Deno.test("delete() removes a hundred pending proofs of domains, and leaves the others to their expiry", async () => {
+  using store = await openProfiles();
+  const { kv, profiles } = store;
+  await store.write(A, {});
+  const claim = { token: "token", expiresAt: 1 };
+  await kv.set(keys.domainClaim(B, "example.com"), claim);
+  for (let nth = 0; nth < 101; nth++) {
+    await kv.set(keys.domainClaim(A, `${nth}.example.com`), claim);
+  }
+  assertEquals(await profiles.delete(A, AUDIT), true);
+  const left = await Array.fromAsync(
+    kv.list({ prefix: ["domain_claims"] }),
+    ({ key }) => key[1],
+  );
+  assertEquals(left, [A, B]);
 });

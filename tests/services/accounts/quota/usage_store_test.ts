@@ -118,3 +118,18 @@ Deno.test("the rotations of a key share its cap, a batch of too many units is re
   assertEquals(counted.first?.units, [30]);
   assertEquals(period.hours.units, [33]);
 });
+
+Deno.test("spendIf() spends nothing and returns null once a record that it rests on has changed", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const usage = usageStore(kv);
+  const key = ["api_key_revision"];
+  const precondition = { id: "revision", key, versionstamp: null };
+  const spend = () =>
+    usage.spendIf([precondition], PAYER, { charge: SINGLE, now: NOW });
+  const first = await spend();
+  assertEquals(first?.allowed, true);
+  await kv.set(key, 1);
+  assertEquals(await spend(), null);
+  const held = await usage.read(PAYER);
+  assertEquals(quotaStatusOf(held, SINGLE, NOW).remaining, 2_499);
+});
