@@ -265,13 +265,13 @@ async function runEndless(addresses: number, edges: number) {
 
 Deno.test("refresh-graph reads 200,000 edges in a run, 50,000 of an address, and sees to 20,000 addresses", async () => {
   assertEquals(await runEndless(6, 500), {
-    outcome: "4 followers seen to, 200000 edges read, 0 looked up",
+    outcome: "4 followers updated, 200000 edges read, 0 looked up",
     pages: [100, 100, 100, 100],
   });
   const { outcome } = await runEndless(20_001, 0);
   assertEquals(
     outcome,
-    "20000 followers seen to, 0 edges read, 0 looked up",
+    "20000 followers updated, 0 edges read, 0 looked up",
   );
 });
 
