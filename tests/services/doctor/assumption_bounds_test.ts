@@ -239,6 +239,7 @@ const BOUNDS: readonly [
     [validators(`${18e16 - 1e9}`), false, "-10.0 %"],
   ]],
   ["the stake", STAKE, [
+    [stake(5e16), false, "300.0 %"],
     [stake(2e8), null, "the stake that it needs has another unit"],
   ]],
 ];

@@ -1,5 +1,5 @@
 /** Each assumption about the sources is found to hold, or to be broken. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   ASSUMPTIONS,
   examineSources,
@@ -105,6 +105,18 @@ Deno.test("with one node, the agreement of two is not examined", async () => {
   const findings = await examineSources(askSimnet(undefined, 1), SUBJECT);
   const open = findings.filter(({ holds }) => holds === null);
   assertEquals(textsOf(open), ["two nodes agree on a block"]);
+});
+
+Deno.test("a defect of an examination is thrown, and is no finding", async () => {
+  const sources = {
+    ...askSimnet(),
+    metrics: () => Promise.reject(new TypeError("a defect")),
+  };
+  await assertRejects(
+    () => examineSources(sources, SUBJECT),
+    TypeError,
+    "a defect",
+  );
 });
 
 Deno.test("formatFindings() has a row for each finding, without control characters, and the totals", () => {
