@@ -131,11 +131,17 @@ for (const collection of TOGETHER) {
 
 Deno.test("exportStore() throws for a store that changes during each of five reads", async () => {
   using from = await openStore();
+  let reads = 0;
   await assertRejects(
-    () => exportLines(from, (read) => from.kv.set(["plans", "a"], read)),
+    () =>
+      exportLines(from, (read) => {
+        reads = read;
+        return from.kv.set(["plans", "a"], read);
+      }),
     Error,
     "it changed during each of 5 reads",
   );
+  assertEquals(reads, 5);
 });
 
 Deno.test("importStore() resumes an interrupted import, with the same backup only", async () => {
