@@ -1,50 +1,39 @@
+/** Runs the tests: all of them, or the files and folders given as arguments. */
+
 /**
- * Runs the tests: all of them, or the files and folders given as arguments.
- *
- * Tests of the folders of a group run in this many isolates instead of one per
- * file: loading the app takes half a second, and with a browser and viem two, and
- * they share no state. All other files keep an isolate of their own.
+ * The groups of tests, in the order of their starts: the longest first, because a
+ * long one that starts last would run alone. A file is in the first group that has
+ * the beginning of its path. The files of a group share isolates, because loading
+ * the app takes most of a second, and with a browser and viem two.
  */
 const GROUPS = [
-  { name: "pages", folders: ["e2e/pages"], isolates: 4 },
+  { name: "hosted", paths: ["kv_connect/hosted_test.ts"], isolates: 1 },
+  { name: "pages", paths: ["e2e/pages/"], isolates: 4 },
   {
-    name: "isolate",
-    folders: [
-      "services",
-      "routes",
-      "simnet",
-      "jobs",
-      "adversary",
-      "sdk",
-      "bench",
-      "contracts",
-      "mutants",
-      "static",
+    name: "in_process",
+    paths: [
+      "services/",
+      "routes/",
+      "simnet/",
+      "jobs/",
+      "adversary/",
+      "sdk/",
+      "bench/",
+      "contracts/",
+      "mutants/",
+      "static/",
     ],
     isolates: 4,
   },
+  { name: "processes", paths: ["e2e/processes/"], isolates: 3 },
+  { name: "faults", paths: ["faults/"], isolates: 3 },
+  { name: "others", paths: [""], isolates: 4 },
 ] as const;
 
 /** Files that run at a time: more than cores, since tests wait for processes and pages. */
 const JOBS = 6;
 
 const TESTS = new URL("./", import.meta.url);
-
-/**
- * The other files that take longest, which start first: a long file that starts
- * last would run alone.
- */
-const SLOWEST = [
-  "kv_connect/hosted_test.ts",
-  "e2e/processes/soak_test.ts",
-  "e2e/processes/jobs_killed_test.ts",
-  "e2e/processes/imports_killed_test.ts",
-  "faults/kv_faults_test.ts",
-  "faults/upstream_faults_test.ts",
-  "faults/clock_test.ts",
-  "faults/hostile_input_test.ts",
-  "e2e/permissions_test.ts",
-].map((path) => new URL(path, TESTS).href);
 
 const FLAGS = [
   "--preload=tests/time_limit.ts",
@@ -67,36 +56,31 @@ async function listTests(folder: URL): Promise<string[]> {
   return files.sort();
 }
 
-/** Writes modules that import the tests of the groups, and returns what is to be run. */
+/**
+ * Writes a module for each isolate, which imports its tests, and returns them in
+ * the order of their starts. They are in one folder, because Deno keeps the given
+ * order only within a folder.
+ */
 async function groupTests(into: string): Promise<string[]> {
-  const files = await listTests(TESTS);
+  let left = await listTests(TESTS);
   const modules: string[] = [];
-  const grouped = new Set<string>();
-  for (const { name, folders, isolates } of GROUPS) {
-    const members = files.filter((file) =>
-      folders.some((folder) => file.startsWith(`${TESTS.href}${folder}/`))
-    );
-    for (const member of members) grouped.add(member);
+  for (const { name, paths, isolates } of GROUPS) {
+    const isMember = (file: string) =>
+      paths.some((path) => file.startsWith(TESTS.href + path));
+    const members = left.filter(isMember);
+    left = left.filter((file) => !isMember(file));
     for (let nth = 0; nth < isolates; nth++) {
       const path = `${into}/${name}_${nth}_test.ts`;
+      const part = members.filter((_, at) => at % isolates === nth);
+      if (part.length === 0) throw new Error(`No tests for ${path}`);
       await Deno.writeTextFile(
         path,
-        members.filter((_, at) => at % isolates === nth)
-          .map((file) => `import ${JSON.stringify(file)};\n`).join(""),
+        part.map((file) => `import ${JSON.stringify(file)};\n`).join(""),
       );
       modules.push(path);
     }
   }
-  const own = files.filter((file) => !grouped.has(file));
-  const missing = SLOWEST.filter((file) => !own.includes(file));
-  if (missing.length > 0) throw new Error(`Cannot find ${missing.join(", ")}`);
-  const [longest, ...slow] = SLOWEST;
-  return [
-    longest!,
-    ...modules,
-    ...slow,
-    ...own.filter((file) => !SLOWEST.includes(file)),
-  ];
+  return modules;
 }
 
 const folder = await Deno.makeTempDir({ prefix: "firn_tests_" });
