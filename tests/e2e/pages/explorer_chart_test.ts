@@ -124,6 +124,9 @@ Deno.test({
     await page.waitForURL(/range=30d/);
 
     await page.locator(".plot canvas").waitFor();
+    // The page's timers wait for the test, so a slow step is no long press.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
     const touch = await fingerOn(page);
     await touch.start(0.25);
     const read = (await readoutOf(page))!;
@@ -133,6 +136,7 @@ Deno.test({
     assertEquals(searchOf(page).get("range"), "30d");
     await touch.start(0.25);
     // A long press starts the selection.
+    await page.clock.runFor(500);
     await page.locator(".u-select").waitFor();
     await touch.move(0.75);
     await touch.end();
