@@ -903,7 +903,7 @@ export interface Point {
   readonly revisedAt?: string | undefined;
 }
 
-/** Answer of `GET /api/chain-data/quality`: Show how current each source is, how far sources agree, and which chains contradict themselves. */
+/** Answer of `GET /api/chain-data/quality`: Show how current each source is, how far sources agree, and which chains have figures that contradict each other. */
 export interface Quality {
   /** How up to date each source is. */
   readonly sources: readonly SourceQuality[];

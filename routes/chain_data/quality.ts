@@ -27,7 +27,7 @@ const getQuality = createRoute({
   method: "get",
   path: "/quality",
   summary:
-    "Show how current each source is, how far sources agree, and which chains contradict themselves",
+    "Show how current each source is, how far sources agree, and which chains have figures that contradict each other",
   request: { query: NoQuery },
   responses: successOf(
     QualityAnswer,

@@ -28,7 +28,7 @@ const ENDPOINTS: ChainDataAnswer["endpoints"] = [
   {
     path: "/quality",
     answers:
-      "how current sources are, how far they agree, what contradicts itself",
+      "how current sources are, how far they agree, which chains have figures that contradict each other",
   },
   { path: "/disputes", answers: "every day on which two sources disagree" },
   { path: "/revisions", answers: "values of complete days that changed" },
