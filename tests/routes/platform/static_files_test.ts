@@ -81,7 +81,7 @@ Deno.test("no rule for a width changes a colour, so each width may be checked in
   for (const name of Object.keys(STYLESHEETS)) {
     const text = new TextDecoder().decode((await ask(staticUrl(name))).bytes);
     const queries = text.matchAll(
-      /@media[^{]*width[^{]*\{(.*?)\n\s*\}\n\n?(?=\S|$)/gs,
+      /^(?<indent> *)@media[^{]*width[^{]*\{.*?\n\k<indent>\}/gms,
     );
     for (const [rules] of queries) {
       found++;
