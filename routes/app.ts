@@ -86,7 +86,7 @@ export function createApp(deps: AppDeps): OpenAPIHono {
   const badges = responseCache(deps, { maxBytes: MAX_BADGE_BYTES });
   const pages = pageCache(deps);
   app.onError(onError);
-  app.notFound(notFound(app));
+  app.notFound(notFound(app, deps));
   app.use(
     chained(requestId(), requestLog(deps), pageHeaders(), requireHost()),
   );

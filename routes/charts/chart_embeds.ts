@@ -1,4 +1,5 @@
 /** `GET /embed/chart/{name}`: charts as pages for frames of other sites. */
+import type { Context } from "hono";
 import type { ChainDataDeps } from "../../services/chain_data/deps.ts";
 import { shownOf } from "../../services/charts/hidden_parts.ts";
 import { Fault } from "../../services/platform/fault.ts";
@@ -7,7 +8,6 @@ import { embedContent } from "../http/page_content.ts";
 import type { RenderQueue } from "../http/render_queue.ts";
 import type { ResponseCache } from "../http/response_cache.ts";
 import { newRouter } from "../http/router.ts";
-import { unknownPath } from "../middleware/not_found.ts";
 import { headOfFault } from "../middleware/on_error.ts";
 import { describeChartEmbed } from "./chart_paths.ts";
 import { parseChartName, selectChart } from "./select_chart.ts";
@@ -48,18 +48,24 @@ export function chartEmbeds(
     );
   });
 
-  // The page of an unknown path would need styles that a frame may not load.
-  router.get("*", (c) => {
-    throw unknownPath(c);
-  });
-
-  // The frame of another site shows the reason instead of a page of this site.
   router.onError(async (error, c) => {
     if (!(error instanceof Fault)) throw error;
-    const { status, headers } = headOfFault(c, error);
-    const { embedOfError } = await import("../views/charts/chart_embed.ts");
-    const message = redactKeys(error.message);
-    return c.html(embedOfError({ message, publicUrl }), status, headers);
+    return await answerEmbedFault(c, error, publicUrl);
   });
   return router;
+}
+
+/**
+ * Answers a fault with a page for the frame of another site, which may not load the
+ * styles of the other pages.
+ */
+export async function answerEmbedFault(
+  c: Context,
+  fault: Fault,
+  publicUrl: string,
+): Promise<Response> {
+  const { status, headers } = headOfFault(c, fault);
+  const { embedOfError } = await import("../views/charts/chart_embed.ts");
+  const message = redactKeys(fault.message);
+  return c.html(embedOfError({ message, publicUrl }), status, headers);
 }

@@ -7,10 +7,11 @@ import {
   redactKeys,
 } from "../../services/platform/observability/redact.ts";
 import { shortened } from "../../services/platform/quoted_text.ts";
+import { answerEmbedFault } from "../charts/chart_embeds.ts";
 import { methodNotAllowed, methodsOf } from "../http/method_not_allowed.ts";
 import { DOCS } from "../paths.ts";
 import { OPENAPI } from "../docs/openapi.ts";
-import { CHAIN_DATA, SCORING } from "../paths.ts";
+import { CHAIN_DATA, EMBEDS, SCORING } from "../paths.ts";
 import { answerFault } from "./on_error.ts";
 
 /** Upper limit of the characters of a path in a message: every path with an address fits. */
@@ -28,16 +29,22 @@ const INDEXES = [
  * Creates the handler of an app. The methods of a path are looked up here and
  * not in a middleware, which every request would pass.
  */
-export function notFound(app: OpenAPIHono): NotFoundHandler {
+export function notFound(
+  app: OpenAPIHono,
+  { publicUrl }: { readonly publicUrl: string },
+): NotFoundHandler {
   return (c) => {
     const trimmed = trimTrailingSlash(c);
     if (trimmed !== null) return trimmed;
     const { method, path } = c.req;
     const allowed = methodsOf(app, path);
     // A route of the path may have found nothing.
-    return allowed.length === 0 || allowed.includes(method)
-      ? answerUnknownPath(c)
-      : answerFault(c, methodNotAllowed(method, allowed));
+    if (allowed.length > 0 && !allowed.includes(method)) {
+      return answerFault(c, methodNotAllowed(method, allowed));
+    }
+    return path.startsWith(`${EMBEDS}/`)
+      ? answerEmbedFault(c, unknownPath(c), publicUrl)
+      : answerFault(c, unknownPath(c));
   };
 }
 
@@ -64,12 +71,8 @@ function withoutKeys(text: string): string {
   return clean === decoded ? text : clean;
 }
 
-function answerUnknownPath(c: Context): Response | Promise<Response> {
-  return answerFault(c, unknownPath(c));
-}
-
 /** Returns the fault of a path that nothing serves. */
-export function unknownPath(c: Context): Fault {
+function unknownPath(c: Context): Fault {
   const { path } = c.req;
   const [, index] = INDEXES.find(([prefix]) => path.startsWith(prefix))!;
   const named = shortened(withoutKeys(path), MAX_PATH);

@@ -6,6 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
+import { findRoute } from "../../../routes/http/route_name.ts";
 import { CHECKED_NAMES } from "../../../services/charts/charts_schema.ts";
 import { checkDaily } from "../../support/jobs.ts";
 import { type TestDeps, testDeps } from "../../support/deps.ts";
@@ -148,4 +149,18 @@ Deno.test("the explorer offers the frame of its view", async () => {
     }&quot; title=`,
   );
   assertEquals((await ask(deps, path)).response.status, 200);
+});
+
+Deno.test("an embed's path is redirected, refused and named like any other", async () => {
+  using deps = await testDeps();
+  const slash = await ask(deps, "/embed/chart/txCount/");
+  assertEquals(slash.response.status, 301);
+  assertEquals(slash.response.headers.get("Location"), "/embed/chart/txCount");
+  const method = "POST";
+  const unknown = await ask(deps, "/embed/nothing", { method });
+  assertEquals(unknown.response.status, 404);
+  const refused = await ask(deps, "/embed/chart/txCount", { method });
+  assertEquals(refused.response.headers.get("Allow"), "GET, HEAD");
+  const request = new Request(`${deps.publicUrl}/embed/chart/txCount`);
+  assertEquals(findRoute(createApp(deps), request), "/embed/chart/:metric");
 });
