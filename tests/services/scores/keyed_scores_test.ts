@@ -8,12 +8,12 @@ import { readScore } from "../../../services/scores/scores.ts";
 import { exampleOf } from "../../../simnet/accounts.ts";
 import { testDeps } from "../../support/deps.ts";
 
+const WALLET = `0x${"ee".repeat(20)}`;
 const ADDRESS = exampleOf("ordinary");
 
 Deno.test("keyedScores() verifies the records of an address once a second, and answers with the second of the request", async () => {
   using deps = await testDeps();
-  const wallet = `0x${"ee".repeat(20)}`;
-  const { key } = (await createApiKey(deps, { wallet, name: "test" }))!;
+  const { key } = (await createApiKey(deps, { wallet: WALLET, name: "test" }))!;
   const callers = callerCache(deps);
   await callers.authorize(key);
   const checked: string[][] = [];
@@ -47,4 +47,45 @@ Deno.test("keyedScores() verifies the records of an address once a second, and a
   assertEquals(await ask(), true, "in the next second");
   deps.advance(60_000);
   assertEquals(await ask(), true, "in the next minute");
+});
+
+/** Counts a request whose first reads of the address fail. Returns its outcome, and the spent units. */
+async function askAfterFailures(failures: number) {
+  using deps = await testDeps();
+  const { key } = (await createApiKey(deps, { wallet: WALLET, name: "test" }))!;
+  const callers = callerCache(deps);
+  await callers.authorize(key);
+  await readScore(deps, ADDRESS);
+  const { store } = deps;
+  const failing = ({ profiles, ...others }: typeof store): typeof store => ({
+    ...others,
+    profiles: {
+      ...profiles,
+      findStored: (address) =>
+        failures-- > 0
+          ? Promise.reject(new Error("no read"))
+          : profiles.findStored(address),
+    },
+  });
+  const read = keyedScores({
+    ...deps,
+    store: {
+      ...failing(store),
+      tracked() {
+        const { store: tracked, versions } = store.tracked();
+        return { store: failing(tracked as typeof store), versions };
+      },
+    },
+  });
+  const request = findKeyedRequest(callers, key, null)!;
+  const outcome = await read(request, ADDRESS)
+    .then((text) => JSON.parse(text).address, ({ message }) => message);
+  const { period } = await store.usage.readWallet(WALLET);
+  const spent = period.hours.units.reduce((sum, units) => sum + units, 0);
+  return [outcome, request.units, spent];
+}
+
+Deno.test("an address that cannot be read while its call is counted is read afterwards; if that fails, the unit is refunded", async () => {
+  assertEquals(await askAfterFailures(1), [ADDRESS, 1, 1]);
+  assertEquals(await askAfterFailures(2), ["no read", 0, 0]);
 });
