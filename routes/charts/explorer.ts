@@ -68,7 +68,7 @@ export function explorer(
       // The page of the explorer costs as much as a chart.
       if (isRenderRefused(error)) throw error;
       const { status, headers } = headOfFault(c, error);
-      // The log of requests tells an outage from a defect by it.
+      // By this, the request log distinguishes an outage from a defect.
       c.error = error;
       const retryAfter = headers["Retry-After"];
       const shown = {

@@ -131,17 +131,18 @@ function tabsOf(examples: readonly Tokens.Code[]): Html {
   }</div>`;
 }
 
-/** Tables from this number of columns become one block a row on a phone, and those of three columns with a row of this many characters. */
+/** On a phone, each row of a table with at least this many columns becomes a block. */
 const STACKED_COLUMNS = 4;
+
+/** So does each row of a table with one column less, if a row has this many characters. */
 const STACKED_CHARACTERS = 70;
 
 function isStacked({ header, rows }: Tokens.Table): boolean {
-  if (header.length !== STACKED_COLUMNS - 1) {
-    return header.length >= STACKED_COLUMNS;
-  }
-  return rows.some((row) =>
-    row.reduce((sum, { text }) => sum + text.length, 0) >= STACKED_CHARACTERS
-  );
+  const lengthOf = (row: Tokens.TableCell[]) =>
+    row.reduce((sum, { text }) => sum + text.length, 0);
+  return header.length >= STACKED_COLUMNS ||
+    header.length === STACKED_COLUMNS - 1 &&
+      rows.some((row) => lengthOf(row) >= STACKED_CHARACTERS);
 }
 
 function stackedClass(table: Tokens.Table): string {

@@ -28,9 +28,10 @@ export function methodNotAllowed(
 
 /**
  * Paths with a fixed name that a pattern with a parameter also matches, and the
- * methods that they accept. For other methods the parameter rejects the name.
- * The paths cannot be routes of these methods: two patterns that match one
- * method and path would send every request through the slow router.
+ * methods that they accept. For other methods the parameter rejects the name,
+ * and `refuseNamedPath` refuses the request. A route of the fixed name could not do
+ * so: two patterns that match one method and path would send every request
+ * through the slow router.
  */
 const NAMED_PATHS: Readonly<Record<string, readonly string[]>> = {
   [`${SCORING}/score/batch`]: ["POST"],

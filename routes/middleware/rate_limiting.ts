@@ -89,12 +89,13 @@ function refusalRouter() {
 }
 
 /**
- * Returns whether the answer of a request with a key shows that no quota counted it. A
- * message of an agent names its tool in the body, so its answer tells by the headers
- * of the quota.
+ * Returns whether the answer of a request with a key shows that no quota counted it. For
+ * an MCP message, the path does not show whether the tool is charged, so the headers
+ * of the quota in the answer decide.
  */
 function isUncharged(surface: Surface, response: Response): boolean {
-  // Only these answers' headers are read: the runtime sends others faster.
+  // Headers are read only here: the runtime sends a response faster if its
+  // headers were never read.
   return surface === "mcp"
     ? response.status !== 429 && !response.headers.has("X-RateLimit-Limit")
     : response.status === 401;

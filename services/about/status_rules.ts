@@ -4,7 +4,7 @@ import type { Surface } from "../platform/surfaces_schema.ts";
 /** From this percentage of failed requests on, the service counts as degraded. */
 export const DEGRADED_PCT = { all: 1, surface: 5 } as const;
 
-/** With fewer failed requests than this, the service never counts as degraded. */
+/** With fewer failed requests than this, their percentage is ignored. */
 const MIN_FAILURES = 3;
 
 /** Requests, and those that failed with a status of 500 to 599. */

@@ -65,8 +65,8 @@ const ADDRESS_BYTES = 8_192;
 /**
  * Creates the reader of keyed scores. A repeated request costs one commit and no
  * read: it is answered from the cached caller and inputs, and the quota commit
- * checks the versions of their records. If they changed, nothing was counted and
- * the request is served from the store: that is read while the request is counted.
+ * checks the versions of their records. If they changed, nothing was counted, and
+ * the request is served from the store, which is read while the request is counted.
  */
 export function keyedScores(deps: KeyedScoreDeps) {
   const cache = new LRUCache<string, CachedAddress>({

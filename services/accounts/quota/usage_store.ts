@@ -142,8 +142,8 @@ export function usageStore(
     },
 
     /** Reads the usage of a wallet and of one of its keys. */
-    async read({ wallet, ...ids }: Payer): Promise<Usage> {
-      return usageOf(await readWallet(wallet), ids);
+    async read(payer: Payer): Promise<Usage> {
+      return usageOf(await readWallet(payer.wallet), payer);
     },
 
     /** Reads the usage of a wallet and of all its keys. */

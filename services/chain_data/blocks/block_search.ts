@@ -19,6 +19,7 @@ interface Bound extends BlockTime {
   readonly isRead: boolean;
 }
 
+/** A move of a bound. */
 interface Moved {
   readonly side: "below" | "above";
   /** Weight of the bound that did not move. It is halved each time the same bound moves again. */

@@ -173,7 +173,7 @@ const COMPARED: readonly Column[] = [
   },
 ];
 
-/** Returns a column of a second source, which is empty if days were not compared. */
+/** Returns a column of a second source. Its cell is empty on days that were not compared. */
 function second(name: string, unit: string, description: string): Column {
   return { name, type: "number", isNullable: true, unit, description };
 }

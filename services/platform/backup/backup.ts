@@ -77,7 +77,7 @@ export interface Imported extends Seal {
  * Imports a backup into an empty store. An interrupted import continues with
  * the same backup. What was revoked or used after the backup cannot be known:
  * unless the caller says that the backup is current, records that may have been
- * are not usable at once.
+ * revoked or used are not usable at once.
  */
 export async function importStore(
   { now, store }: BackupDeps,

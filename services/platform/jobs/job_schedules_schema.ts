@@ -44,7 +44,8 @@ export const JOB_SCHEDULES = {
   },
   "find-payments": {
     schedule: "* * * * *",
-    does: "credits unclaimed payments, and revokes those that left the chain",
+    does:
+      "credits unclaimed payments, and revokes payments that left the chain",
   },
   "score-waiting": {
     schedule: "*/5 * * * *",

@@ -9,7 +9,7 @@ const MAX_CHECKS = 100;
 /** Notifies the callers of a batch. */
 export type Notify = () => void;
 
-/** What an item needs of the database. */
+/** The records that an item depends on. */
 export interface Batchable {
   /** Records that it writes. */
   readonly writes: readonly string[];

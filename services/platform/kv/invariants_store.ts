@@ -7,7 +7,7 @@ import { type Found, isAbout, type Records, type Rule } from "./store_rule.ts";
 export interface BrokenRule {
   readonly key: Deno.KvKey;
   readonly rule: string;
-  readonly demands: string;
+  readonly invariant: string;
   /** The error that the rule threw; null if it did not throw. */
   readonly error: string | null;
 }
@@ -108,7 +108,7 @@ async function checkRule(
   found: Found<never>,
   records: Records,
 ): Promise<BrokenRule | null> {
-  const { name, invariant: demands } = rule;
+  const { name, invariant } = rule;
   const { key } = found;
   try {
     if (await rule.holds(found, records)) return null;
@@ -116,8 +116,8 @@ async function checkRule(
     if (value === null || await rule.holds({ key, value }, records)) {
       return null;
     }
-    return { key, rule: name, demands, error: null };
+    return { key, rule: name, invariant, error: null };
   } catch (error) {
-    return { key, rule: name, demands, error: String(error) };
+    return { key, rule: name, invariant, error: String(error) };
   }
 }

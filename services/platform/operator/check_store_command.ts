@@ -27,7 +27,7 @@ export const checkStore: Command<PlatformDeps> = {
   },
 };
 
-function showBroken({ key, rule, demands, error }: BrokenRule): string {
+function showBroken({ key, rule, invariant, error }: BrokenRule): string {
   const why = error === null ? "" : `; the check failed: ${error}`;
-  return `${rule} ${JSON.stringify(key)} breaks the rule "${demands}"${why}`;
+  return `${rule} ${JSON.stringify(key)} breaks the rule "${invariant}"${why}`;
 }

@@ -18,7 +18,7 @@ import {
 
 /** What a class may use of each limit, as shares of it. */
 export interface ClassShare {
-  /** The part that no other class may use; of a second, only after a call in the last hour. */
+  /** The part that no other class may use; of a limit per second, for an hour after the last request. */
   readonly reserved: number;
   /**
    * The part of a short window that no class of lower precedence may use while
