@@ -79,6 +79,8 @@ export function readPanels(box, { drawing, readout, onDays }) {
     },
   };
   box.addEventListener("pointerdown", (event) => {
+    // A second finger changes neither the plot nor the selection of the first.
+    if (!event.isPrimary) return;
     pressed = areaAt(event);
     readAt(event);
   });
@@ -90,7 +92,10 @@ export function readPanels(box, { drawing, readout, onDays }) {
     },
     dragsMouse: true,
   });
-  box.addEventListener("pointermove", readAt);
+  box.addEventListener("pointermove", (event) => {
+    // A drag reads the plot in which it began, also outside of it.
+    if (event.buttons === 0 || pressed === undefined) readAt(event);
+  });
   box.addEventListener("pointerleave", ({ pointerType }) => {
     // A finger that is lifted leaves the plot. Its values stay shown, as on the
     // large chart.

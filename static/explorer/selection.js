@@ -44,7 +44,9 @@ export function selectByPointer(box, { plotOf, onSelect, dragsMouse = false }) {
     const start = placeOf(event);
     held = { id: event.pointerId, start, at: start, isSelecting: !isFinger };
     plotOf().setCursor({ left: start, top: 0 });
-    if (isFinger) held.timer = setTimeout(showSelection, LONG_PRESS_MS);
+    // Without the capture, a mouse that leaves at once is released unseen.
+    if (!isFinger) box.setPointerCapture(event.pointerId);
+    else held.timer = setTimeout(showSelection, LONG_PRESS_MS);
   });
   box.addEventListener("pointermove", (event) => {
     if (held?.id !== event.pointerId) return;

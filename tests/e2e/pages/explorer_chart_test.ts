@@ -126,7 +126,7 @@ Deno.test({
     await page.locator(".plot canvas").waitFor();
     // The page's timers wait for the test, so a slow step is no long press.
     await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.clock.pauseAt(Date.now() + 3_600_000);
     const touch = await fingerOn(page);
     await touch.start(0.25);
     const read = (await readoutOf(page))!;
@@ -134,7 +134,9 @@ Deno.test({
     await page.locator("#readout").filter({ hasNotText: read }).waitFor();
     await touch.end();
     assertEquals(searchOf(page).get("range"), "30d");
+    const moved = (await readoutOf(page))!;
     await touch.start(0.25);
+    await page.locator("#readout").filter({ hasNotText: moved }).waitFor();
     // A long press starts the selection.
     await page.clock.runFor(500);
     await page.locator(".u-select").waitFor();
