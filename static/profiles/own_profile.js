@@ -22,12 +22,12 @@ import { offerWallets } from "../dashboard/sign_in.js";
 /** @import { OwnScore } from "./profile_score.js" */
 
 /**
- * Shared by the parts of the page. @typedef {object} Steps @property {string}
- * wallet @property {() => Promise<string>} refresh reads everything again;
- * returns how the score changed, in words @property {(id: string, message:
- * string, work: () => Promise<void>) => void} onClick @property {(id: string,
- * message: string, work: (form: HTMLFormElement, submitter: HTMLElement | null)
- * => Promise<void>) => void} onSubmit
+ * Shared by the parts of the page.
+ * @typedef {object} Steps
+ * @property {string} wallet
+ * @property {() => Promise<string>} refresh reads everything again; returns how the score changed, in words
+ * @property {(id: string, message: string, work: () => Promise<void>) => void} onClick
+ * @property {(id: string, message: string, work: (form: HTMLFormElement, submitter: HTMLElement | null) => Promise<void>) => void} onSubmit
  */
 
 offerWallets(settings, async (wallet) => {

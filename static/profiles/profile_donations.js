@@ -122,7 +122,8 @@ async function record({ wallet, refresh }, sent) {
 
 /**
  * Tries once to record a donation. Returns null if a later attempt may succeed.
- * @param {Sent} sent @returns {Promise<DonationAnswer | PendingAnswer | null>}
+ * @param {Sent} sent
+ * @returns {Promise<DonationAnswer | PendingAnswer | null>}
  */
 async function tryToRecord({ to, txHash, isTyped = false }) {
   try {

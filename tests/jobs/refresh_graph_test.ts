@@ -263,7 +263,7 @@ async function runEndless(addresses: number, edges: number) {
   return { outcome, pages: [...pages.values()] };
 }
 
-Deno.test("refresh-graph reads 200,000 edges in a run, 50,000 of an address, and sees to 20,000 addresses", async () => {
+Deno.test("refresh-graph reads 200,000 edges in a run, 50,000 of an address, and updates 20,000 addresses", async () => {
   assertEquals(await runEndless(6, 500), {
     outcome: "4 followers updated, 200000 edges read, 0 looked up",
     pages: [100, 100, 100, 100],
