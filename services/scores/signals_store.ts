@@ -13,6 +13,7 @@ import { packDays, unpackDays } from "./packed_use.ts";
 import { boundedCache } from "../platform/cache/bounded_cache.ts";
 import { DAY_MS } from "../platform/days.ts";
 import { checkAndSet } from "../platform/kv/commit.ts";
+import { rememberedRecords } from "../platform/kv/remembered_records.ts";
 import {
   followerKey,
   prepareFollowerUpdate,
@@ -82,10 +83,8 @@ const MAX_REMEMBERED = 256;
 export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   // Made by the first put: a store is opened for each tracked read.
   let puts: ReturnType<typeof boundedCache<{ count: number }>> | undefined;
-  /** Cohorts as this process last wrote or found them. */
-  let remembered:
-    | ReturnType<typeof boundedCache<Deno.KvEntryMaybe<Cohort>>>
-    | undefined;
+  /** Cohorts. */
+  let remembered: ReturnType<typeof rememberedRecords> | undefined;
 
   function countPuts(address: string): number {
     return puts?.get(address)?.count ?? 0;
@@ -102,18 +101,9 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
   }
 
   /** Returns a cohort as this process remembers it, else as one without members: the commit checks it. */
-  function guessCohort(key: Deno.KvKey): Deno.KvEntryMaybe<Cohort> {
-    return remembered?.get(JSON.stringify(key)) ??
+  function guessCohort(key: Deno.KvKey): Deno.KvEntryMaybe<unknown> {
+    return remembered?.find([key])?.[0] ??
       { key, value: null, versionstamp: null };
-  }
-
-  function rememberCohorts(
-    entries: readonly Deno.KvEntryMaybe<Cohort>[],
-  ): void {
-    remembered ??= boundedCache(MAX_REMEMBERED);
-    for (const entry of entries) {
-      remembered.set(JSON.stringify(entry.key), entry);
-    }
   }
 
   return {
@@ -202,7 +192,8 @@ export function signalStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
           },
           onCommit(versionstamp) {
             countPut(address);
-            rememberCohorts(after(versionstamp));
+            remembered ??= rememberedRecords(MAX_REMEMBERED);
+            remembered.put(after(versionstamp));
             for (const { value } of written) storedWith!.onCommit(value);
           },
         };

@@ -41,8 +41,8 @@ export function rememberedRecords(most: number) {
       }
     },
 
-    /** Remembers records that were just read. */
-    putRead(entries: readonly Deno.KvEntryMaybe<unknown>[]): void {
+    /** Remembers records as they are now. */
+    put(entries: readonly Deno.KvEntryMaybe<unknown>[]): void {
       for (const entry of entries) {
         records.set(idOf(entry.key), { entry, isShared: false });
       }

@@ -2,6 +2,7 @@
 import { type Admission, admit, NO_CALLS } from "./call_budget.ts";
 import type { CallCounts, Limit } from "./call_budget.ts";
 import {
+  type Ledger,
   NO_SHARED_CALLS,
   type SharedAdmission,
   type SharedBudget,
@@ -65,22 +66,17 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
         key,
         (entry, parties) => {
           remembered.compare(entry);
-          const all = entry.value ?? NO_SHARED_CALLS;
-          const counts = parties as readonly Deno.KvEntryMaybe<CallCounts>[];
-          const ledger = {
-            all,
-            parties: counts.map(({ value }) => value ?? NO_CALLS),
-          };
+          const ledger = ledgerOf([entry, ...parties]);
           const admission = admitSequence(ledger, budget, requester, {
             now,
             wanted,
           });
           if (!admission.allowed) {
             const { of } = requester;
-            if (Math.abs(now - (all.askedAt[of] ?? 0)) < ASKED_MS) {
+            if (Math.abs(now - (ledger.all.askedAt[of] ?? 0)) < ASKED_MS) {
               return { value: admission };
             }
-            const asked = withRequest(all, of, now);
+            const asked = withRequest(ledger.all, of, now);
             return {
               value: admission,
               write: (atomic) =>
@@ -116,12 +112,11 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       requester: Requester,
       now: number,
     ): Promise<SharedAdmission> {
-      const keys = listKeys(budget.name, requester);
-      const [all, ...parties] = await Promise.all(keys.map((key) => read(key)));
-      const ledger = {
-        all: (all?.value ?? NO_SHARED_CALLS) as SharedCounts,
-        parties: parties.map(({ value }) => (value ?? NO_CALLS) as CallCounts),
-      };
+      const ledger = ledgerOf(
+        await Promise.all(
+          listKeys(budget.name, requester).map((key) => read(key)),
+        ),
+      );
       return admitSequence(ledger, budget, requester, { now, wanted: 1 });
     },
 
@@ -138,7 +133,7 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       const wanted = budgets.flatMap(({ name, requester }) =>
         listKeys(name, requester)
       );
-      remembered.putRead(await Promise.all(wanted.map((key) => read(key))));
+      remembered.put(await Promise.all(wanted.map((key) => read(key))));
     },
 
     /** Returns whether a call is left by what this process remembers; false if it remembers nothing. */
@@ -156,14 +151,9 @@ export function budgetStore(kv: Deno.Kv, read: ReadKey = sharedReads(kv)) {
       now: number,
     ): boolean {
       const held = remembered.find(listKeys(budget.name, requester));
-      if (held === undefined) return false;
-      const [all, ...parties] = held.map(({ value }) => value);
-      const ledger = {
-        all: (all ?? NO_SHARED_CALLS) as SharedCounts,
-        parties: parties.map((counts) => (counts ?? NO_CALLS) as CallCounts),
-      };
-      return admitSequence(ledger, budget, requester, { now, wanted: 1 })
-        .allowed;
+      return held !== undefined &&
+        admitSequence(ledgerOf(held), budget, requester, { now, wanted: 1 })
+          .allowed;
     },
 
     /** Closes a shared budget until a time, in epoch ms. */
@@ -194,6 +184,16 @@ function listKeys(
     keys.budget(name),
     ...parties.map((party) => keys.budget(`${name} for ${party.name}`)),
   ];
+}
+
+/** Returns the counts of a budget and of a requester's parties, from their records. */
+function ledgerOf(
+  [all, ...parties]: readonly Deno.KvEntryMaybe<unknown>[],
+): Ledger {
+  return {
+    all: (all!.value ?? NO_SHARED_CALLS) as SharedCounts,
+    parties: parties.map(({ value }) => (value ?? NO_CALLS) as CallCounts),
+  };
 }
 
 /** How often a refused class is recorded as asking. */

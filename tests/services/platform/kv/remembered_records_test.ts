@@ -12,14 +12,14 @@ const entry = (key: string[], versionstamp: string, value: unknown = 1) => ({
 
 Deno.test("find() returns records in the order of the keys, and none if one is unknown", () => {
   const records = rememberedRecords(10);
-  records.putRead([entry(A, "1"), entry(B, "2")]);
+  records.put([entry(A, "1"), entry(B, "2")]);
   assertEquals(records.find([B, A]), [entry(B, "2"), entry(A, "1")]);
   assertEquals(records.find([A, ["c"]]), undefined);
 });
 
 Deno.test("a record that another process changed is not found until it is read again", () => {
   const records = rememberedRecords(10);
-  records.putRead([entry(A, "1")]);
+  records.put([entry(A, "1")]);
   records.compare(entry(A, "1"));
   assertEquals(records.find([A]), [entry(A, "1")], "as it was left");
   records.compare(entry(A, "2"));
@@ -29,7 +29,7 @@ Deno.test("a record that another process changed is not found until it is read a
   records.compare(entry(A, "3"));
   assertEquals(records.find([A]), [entry(A, "3", "mine")], "left alone since");
   records.compare(entry(A, "4"));
-  records.putRead([entry(A, "4")]);
+  records.put([entry(A, "4")]);
   assertEquals(records.find([A]), [entry(A, "4")], "read again");
 });
 
