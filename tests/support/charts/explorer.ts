@@ -1,10 +1,27 @@
 /** The explorer as it answers, and what stands on it. */
 import { createApp } from "../../../routes/app.ts";
+import { PLAIN_VIEW } from "../../../services/charts/chart_view_schema.ts";
+import type { ExplorerState } from "../../../services/charts/explorer_schema.ts";
 import type { TestDeps } from "../deps.ts";
 import { assertReadable } from "../readable.ts";
 
 /** The URL of the explorer's default view. */
 export const HOME = "/?metric=txCount&chainId=43114&range=1y&interval=day";
+
+/** The explorer of the C-Chain's transactions, with nothing hidden. */
+export const EXPLORER_STATE: ExplorerState = {
+  metric: "txCount",
+  chainIds: [43114],
+  range: "30d",
+  from: undefined,
+  to: undefined,
+  interval: "day",
+  window: null,
+  unfinished: "show",
+  upgrades: "show",
+  revisions: "show",
+  view: PLAIN_VIEW,
+};
 
 /** Asks for a page of the explorer. */
 export async function askExplorer(

@@ -2,10 +2,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { createApp } from "../../../../routes/app.ts";
 import { codeOf } from "../../../../routes/views/charts/explorer_code.ts";
-import { PLAIN_VIEW } from "../../../../services/charts/chart_view_schema.ts";
 import chains from "../../../../simnet/chains.json" with { type: "json" };
 import {
   askExplorer as ask,
+  EXPLORER_STATE,
   HOME,
   hrefsOf,
   rowsOf,
@@ -74,19 +74,7 @@ async function shownBy(deps: TestDeps, hrefs: readonly string[]) {
 Deno.test("the JavaScript code of the page runs and prints the complete buckets", async () => {
   using deps = await testDeps();
   const app = createApp(deps);
-  const state = {
-    metric: "txCount",
-    chainIds: [43114, 4337],
-    range: "30d",
-    from: undefined,
-    to: undefined,
-    interval: "day",
-    window: null,
-    unfinished: "show",
-    upgrades: "show",
-    revisions: "show",
-    view: PLAIN_VIEW,
-  } as const;
+  const state = { ...EXPLORER_STATE, chainIds: [43114, 4337] };
   const names = ["C-Chain", `Be"am`];
   const code = new Map(
     codeOf(state, { names, title: "x", publicUrl: "http://firn.test" }),

@@ -5,24 +5,13 @@ import {
   type Problem,
   problemOf,
 } from "../../../../routes/views/charts/explorer_problem.ts";
-import { PLAIN_VIEW } from "../../../../services/charts/chart_view_schema.ts";
 import type { ExplorerState } from "../../../../services/charts/explorer_schema.ts";
 import type { Failure } from "../../../../services/platform/fault.ts";
-import { hrefsOf, wordsOf } from "../../../support/charts/explorer.ts";
-
-const STATE: ExplorerState = {
-  metric: "txCount",
-  chainIds: [43114],
-  range: "30d",
-  from: undefined,
-  to: undefined,
-  interval: "day",
-  window: null,
-  unfinished: "show",
-  upgrades: "show",
-  revisions: "show",
-  view: PLAIN_VIEW,
-};
+import {
+  EXPLORER_STATE,
+  hrefsOf,
+  wordsOf,
+} from "../../../support/charts/explorer.ts";
 
 const DOWN: Failure = {
   kind: "upstreamDown",
@@ -46,7 +35,7 @@ const shown = (
     failure: DOWN,
     retryAfterS: 5,
     ...problem,
-  }, { ...STATE, ...state }));
+  }, { ...EXPLORER_STATE, ...state }));
   const [, heading] = page.match(/<h1[^>]*>([^<]*)/)!;
   return { page, heading, words: wordsOf(page), links: hrefsOf(page) };
 };
@@ -91,7 +80,7 @@ Deno.test("a problem that passes says when to try again, and links the same view
       words,
       `No partial data is shown. Try again in ${wait}.`,
     );
-    assertEquals(links, [explorerPath(STATE)]);
+    assertEquals(links, [explorerPath(EXPLORER_STATE)]);
   }
   const final = shown({ retryAfterS: null });
   assertEquals(final.links, ["/chains"]);
@@ -105,8 +94,8 @@ Deno.test("stored days are named, and linked up to the newest one that no longer
   assertEquals(words.includes("No partial data"), false);
   assertEquals(/<p id="problem"[^>]*>The message/.test(page), false);
   const upTo = (from: string) =>
-    explorerPath({ ...STATE, range: null, from, to: "2026-11-18" });
-  assertEquals(links, [explorerPath(STATE), upTo("2026-10-20")]);
+    explorerPath({ ...EXPLORER_STATE, range: null, from, to: "2026-11-18" });
+  assertEquals(links, [explorerPath(EXPLORER_STATE), upTo("2026-10-20")]);
   const rows: [state: Partial<ExplorerState>, from: string | null][] = [
     [{ range: "90d" }, "2026-08-21"],
     [{ range: "all" }, "2020-09-21"],
@@ -124,6 +113,6 @@ Deno.test("stored days are named, and linked up to the newest one that no longer
   }
   for (const settledThrough of [null, undefined]) {
     const failure = { ...STORED, settledThrough } as Failure;
-    assertEquals(shown({ failure }).links, [explorerPath(STATE)]);
+    assertEquals(shown({ failure }).links, [explorerPath(EXPLORER_STATE)]);
   }
 });

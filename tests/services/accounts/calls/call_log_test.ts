@@ -11,7 +11,7 @@ import {
 } from "../../../../services/accounts/calls/call_record.ts";
 import { DAY_MS } from "../../../../services/platform/days.ts";
 import { fc } from "../../../support/properties.ts";
-import { testDeps } from "../../../support/deps.ts";
+import { type TestDeps, testDeps } from "../../../support/deps.ts";
 import { waitUntil } from "../../../support/wait_until.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
@@ -127,14 +127,19 @@ Deno.test("note() keeps the calls of 1,000 wallets and the last 100 of each, and
   assertEquals(written.get("w1")!.at(-1)!.requestId.length, 40);
 });
 
-Deno.test("a write takes the 20 wallets that have waited longest, so that it stays short", async () => {
-  using deps = await testDeps();
+/** Returns a log of calls, and the wallets whose calls it wrote. */
+function logOfWallets({ now }: TestDeps) {
   const written: string[] = [];
   const add = (wallet: string) => {
     written.push(wallet);
     return Promise.resolve(true);
   };
-  const log = callLog({ now: deps.now, store: { callLogs: { add } } });
+  return { written, log: callLog({ now, store: { callLogs: { add } } }) };
+}
+
+Deno.test("a write takes the 20 wallets that have waited longest, so that it stays short", async () => {
+  using deps = await testDeps();
+  const { log, written } = logOfWallets(deps);
   const note = (nth: number) =>
     log.note(`w${nth}`, { ...callAt(nth), at: deps.now().getTime() });
   for (let nth = 0; nth < 30; nth++) note(nth);
@@ -231,12 +236,7 @@ Deno.test("writeOf() waits for a write of the same wallet that is under way", as
 
 Deno.test("note() starts the next write five seconds after the last", async () => {
   using deps = await testDeps();
-  const written: string[] = [];
-  const add = (wallet: string) => {
-    written.push(wallet);
-    return Promise.resolve(true);
-  };
-  const log = callLog({ now: deps.now, store: { callLogs: { add } } });
+  const { log, written } = logOfWallets(deps);
   const note = async (wallet: string, afterMs: number) => {
     deps.advance(afterMs);
     log.note(wallet, { ...callAt(0), at: deps.now().getTime() });
