@@ -2,9 +2,12 @@ import { assert, assertEquals } from "@std/assert";
 import {
   admit,
   type CallCounts,
+  describeLimits,
   type Limit,
   NO_CALLS,
   shareOf,
+  type Slots,
+  withCall,
 } from "../../../../services/platform/rate_limit/call_budget.ts";
 import { fc } from "../../../support/properties.ts";
 
@@ -57,8 +60,10 @@ Deno.test("admit() allows the call after retryAfterMs", () => {
 
 Deno.test("admit() allows the whole limit at once, and shareOf() returns a part of it", () => {
   assertEquals(admitted(Array(9).fill(1_700_000_000_000)).length, 5);
-  assertEquals(shareOf([{ calls: 60, perMs: 60_000 }], 5 / 6), [
+  const limits = [{ calls: 60, perMs: 60_000 }, { calls: 5, perMs: 1_000 }];
+  assertEquals(shareOf(limits, 5 / 6), [
     { calls: 50, perMs: 60_000 },
+    { calls: 4, perMs: 1_000 },
   ]);
 });
 
@@ -85,4 +90,69 @@ Deno.test("admit() ignores counts and cooldowns from before the clock was set ba
   assert(!soon.allowed && soon.retryAfterMs < 2_000, "half a second back");
   const closed = { counts: [], closedUntil: now };
   assert(admit(closed, LIMITS, now - 3_600_000).allowed);
+});
+
+Deno.test("describeLimits() names the periods, and other periods by their seconds", () => {
+  const limits = [1_000, 60_000, 3_600_000, 86_400_000, 90_000]
+    .map((perMs, nth) => ({ calls: nth + 1, perMs }));
+  assertEquals(
+    describeLimits(limits, "calls"),
+    "1 calls a second and 2 calls a minute and 3 calls an hour and 4 calls a day and 5 calls a period of 90 seconds",
+  );
+});
+
+Deno.test("admit() refuses calls up to the millisecond in which the oldest counted slot has left its window", () => {
+  const [limit] = [{ calls: 5, perMs: 60_000 }];
+  const at = 1_700_000_000_000;
+  const second = at / 1_000;
+  /** The calls of each second before now, and the wait. */
+  const cases: [calls: [number, number][], waitMs: number][] = [
+    [[[second, 5]], 61_000],
+    [[[second - 60, 5]], 1_000],
+    [[[second - 61, 5]], 0],
+    [[[second - 30, 4], [second - 5, 1]], 31_000],
+    [[[second - 30, 2], [second - 20, 2], [second - 5, 5]], 56_000],
+    [[[second - 30, 2], [second - 20, 2], [second - 5, 3]], 41_000],
+    [[[second - 30, 4]], 0],
+  ];
+  for (const [calls, waitMs] of cases) {
+    const counts = { counts: [calls], closedUntil: 0 };
+    const admission = admit(counts, [limit!], at);
+    assertEquals(admission.allowed ? 0 : admission.retryAfterMs, waitMs);
+  }
+  const late = admit({ counts: [[[second - 60, 5]]], closedUntil: 0 }, [
+    limit!,
+  ], at + 999);
+  assertEquals(late, { allowed: false, retryAfterMs: 1 });
+  // A sixtieth of this limit is no whole number of milliseconds.
+  const brief = { calls: 1, perMs: 1_000 };
+  const odd = admit({ counts: [[[0, 1]]], closedUntil: 0 }, [brief], 20);
+  assertEquals(odd, { allowed: false, retryAfterMs: 997 });
+});
+
+Deno.test("admit() keeps to a cooldown of at most ten minutes", () => {
+  for (
+    const [closedMs, waitMs] of [[1, 1], [600_000, 600_000], [
+      600_001,
+      0,
+    ]] as const
+  ) {
+    const counts = { counts: [], closedUntil: 5_000 + closedMs };
+    const admission = admit(counts, LIMITS, 5_000);
+    assertEquals(admission.allowed ? 0 : admission.retryAfterMs, waitMs);
+  }
+});
+
+Deno.test("withCall() counts in the slot in which the call may be made, and lists the oldest first", () => {
+  const limits = [{ calls: 5, perMs: 60_000 }];
+  let counts = withCall(NO_CALLS, limits, 100_000, 110_000);
+  counts = withCall(counts, limits, 100_000);
+  counts = withCall(counts, limits, 100_000, 110_000);
+  counts = withCall(counts, limits, 105_000);
+  const slots: Slots = [[100, 1], [105, 1], [110, 2]];
+  assertEquals(counts, { counts: [slots], closedUntil: 0 });
+  assertEquals(withCall(counts, limits, 161_000), {
+    counts: [[[105, 1], [110, 2], [161, 1]]],
+    closedUntil: 0,
+  });
 });

@@ -43,3 +43,70 @@ Deno.test("limitClient() bounds the new keys of a /64, a /56 and a /48 together"
   assertEquals(await count(from((nth) => `2001:db8:3:${hex(nth)}00::1`)), 40);
   assertEquals(await count(["2001:db8:4::1", "192.0.2.1"]), 2);
 });
+
+/** What a network may do, as the refusal of its /64, /56 and /48 says it. */
+const REFUSALS = {
+  challenge: [
+    "12 sign-in messages a minute and 120 sign-in messages an hour",
+    "24 sign-in messages a minute and 240 sign-in messages an hour",
+    "48 sign-in messages a minute and 480 sign-in messages an hour",
+  ],
+  keyCreation: ["20 new keys a day", "20 new keys a day", "40 new keys a day"],
+  report: [
+    "5 reports an hour and 20 reports a day",
+    "5 reports an hour and 20 reports a day",
+    "10 reports an hour and 40 reports a day",
+  ],
+  publicScore: [
+    "12 new scores a minute and 60 new scores an hour and 200 new scores a day",
+    "24 new scores a minute and 120 new scores an hour and 400 new scores a day",
+    "48 new scores a minute and 240 new scores an hour and 800 new scores a day",
+  ],
+} as const;
+
+Deno.test("limitClient() counts an action by its networks, smallest first, and says which limit of them is exceeded", async () => {
+  using deps = await testDeps();
+  const sizes = [
+    "2001:db8:1:102::/64",
+    "2001:db8:1:100::/56",
+    "2001:db8:1::/48",
+  ];
+  for (const [action, limits] of Object.entries(REFUSALS)) {
+    const what = action as keyof typeof REFUSALS;
+    for (const [full, limit] of limits.entries()) {
+      const taken: string[] = [];
+      const budgets = {
+        ...deps.store.budgets,
+        take: (name: string) => {
+          taken.push(name);
+          return Promise.resolve(
+            taken.length > full
+              ? { allowed: false, retryAfterMs: 7_000 } as const
+              : {
+                allowed: true,
+                callCounts: { counts: [], closedUntil: 0 },
+              } as const,
+          );
+        },
+      };
+      const { failure, message } = await assertRejects(
+        () =>
+          limitClient(
+            { now: deps.now, store: { budgets } },
+            what,
+            "2001:db8:1:102::7",
+          ),
+        Fault,
+      );
+      assertEquals(
+        taken,
+        sizes.slice(0, full + 1).map((size) => `${what} ${size}`),
+      );
+      assertEquals(failure, { kind: "tooManyChanges", retryAfterMs: 7_000 });
+      assertEquals(
+        message,
+        `Rate limit of this network exceeded: expected at most ${limit}; try again in 7 seconds`,
+      );
+    }
+  }
+});

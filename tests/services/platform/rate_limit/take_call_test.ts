@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   requesterOfClient,
+  requireLeftForClient,
   takeForClient,
 } from "../../../../services/platform/rate_limit/take_call.ts";
 import { Fault } from "../../../../services/platform/fault.ts";
@@ -50,6 +51,43 @@ Deno.test("takeForClient() admits the share of a client across all processes, an
   const served = answers.filter(({ status }) => status === "fulfilled");
   assertEquals(served.length, 6);
   assertEquals(await exhaust(deps, B), 3);
+});
+
+Deno.test("takeForClient() and requireLeftForClient() say whose calls are used up, and only the first one counts", async () => {
+  using deps = await testDeps();
+  for (let nth = 0; nth < 20; nth++) {
+    await requireLeftForClient(deps, BUDGET, A);
+  }
+  assertEquals(await exhaust(deps, A), 6);
+  const kind = "callsUsedUp";
+  const refusalOf = async (client?: string) => {
+    const [taken, looked] = await Promise.all(
+      [takeForClient, requireLeftForClient].map((ask) =>
+        assertRejects(() => ask(deps, BUDGET, client), Fault)
+      ),
+    );
+    assertEquals(taken!.failure, looked!.failure);
+    assert(taken!.failure.kind === kind);
+    const { retryAfterMs, ...failure } = taken!.failure;
+    assert(retryAfterMs > 0 && retryAfterMs <= 61_000, String(retryAfterMs));
+    return failure;
+  };
+  const upstream = "up.test";
+  assertEquals(await refusalOf(A), {
+    kind,
+    upstream,
+    requester: A,
+    usedBy: "network",
+  });
+  for (let nth = 0; nth < 6; nth++) {
+    await takeForClient(deps, BUDGET, undefined);
+  }
+  assertEquals(await refusalOf(), {
+    kind,
+    upstream,
+    requester: upstream,
+    usedBy: "everyone",
+  });
 });
 
 Deno.test("acquire() rejects a client beyond its share without waiting, while others are served", async () => {

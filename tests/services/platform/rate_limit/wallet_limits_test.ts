@@ -1,34 +1,46 @@
+/** Limits of the changes that one wallet makes: how many, in which time, and what a refusal says. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Fault } from "../../../../services/platform/fault.ts";
-import { limitWallet } from "../../../../services/platform/rate_limit/wallet_limits.ts";
+import {
+  isWithinLimit,
+  limitWallet,
+  nameLimit,
+} from "../../../../services/platform/rate_limit/wallet_limits.ts";
 import { testDeps } from "../../../support/deps.ts";
 
 const WALLET = `0x${"aa".repeat(20)}`;
 
-/** The changes that a wallet may make in a minute. */
+/** The changes that a wallet may make in a minute, and their name in messages. */
 const PER_MINUTE = {
-  profile: 20,
-  social: 10,
-  donation: 20,
-  follow: 100,
-  quote: 20,
-  claim: 20,
+  profile: [20, "profile changes"],
+  export: [5, "exports"],
+  social: [10, "social account changes"],
+  donation: [20, "donations"],
+  follow: [100, "follow changes"],
+  quote: [20, "quotes"],
+  claim: [20, "payment claims"],
 } as const;
 
-for (const [kind, calls] of Object.entries(PER_MINUTE)) {
+for (const [name, [calls, noun]] of Object.entries(PER_MINUTE)) {
+  const kind = name as keyof typeof PER_MINUTE;
   Deno.test(`limitWallet() allows ${calls} changes of kind "${kind}" a minute, of each wallet`, async () => {
     using deps = await testDeps();
-    const change = (wallet = WALLET) =>
-      limitWallet(deps, kind as keyof typeof PER_MINUTE, wallet);
+    const change = (wallet = WALLET) => limitWallet(deps, kind, wallet);
     for (let nth = 0; nth < calls; nth++) await change();
     const { failure, message } = await assertRejects(() => change(), Fault);
-    assertEquals(failure.kind, "tooManyChanges");
-    assert(message.includes(`at most ${calls} `), message);
-    const { retryAfterMs } = failure as { retryAfterMs?: number };
     // Calls are counted by the second.
-    assert(retryAfterMs! > 0 && retryAfterMs! <= 61_000, String(retryAfterMs));
-    await change(`0x${"bb".repeat(20)}`);
-    deps.advance(retryAfterMs!);
+    assertEquals(failure, { kind: "tooManyChanges", retryAfterMs: 61_000 });
+    assertEquals(
+      message,
+      `Rate limit of this wallet exceeded: expected at most ${calls} ${noun} a minute; try again in 61 seconds`,
+    );
+    assertEquals(nameLimit(kind, WALLET), `${kind} ${WALLET}`);
+    assert(!isWithinLimit(deps, kind, WALLET), "remembered");
+    const another = `0x${"bb".repeat(20)}`;
+    assert(!isWithinLimit(deps, kind, another), "nothing is remembered");
+    await change(another);
+    assert(isWithinLimit(deps, kind, another));
+    deps.advance(61_000);
     await change();
   });
 }
