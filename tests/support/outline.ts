@@ -16,6 +16,7 @@ const TOLD = [
   "checked",
   "colspan",
   "data-once",
+  "data-retry-seconds",
   "datetime",
   "disabled",
   "hidden",
@@ -41,7 +42,7 @@ export function outlineOf(page: string, classes = /^$/): string[] {
   function end(): void {
     const words = unescape(text).replace(/\s+/g, " ").trim()
       .replace(/^\| /, "");
-    if (words !== "" || line.includes("[") || line.includes(".")) {
+    if (words !== "" || /[[.]|^progress/.test(line)) {
       lines.push(`${line.trim()} ${words}`.trim());
     }
     line = "";

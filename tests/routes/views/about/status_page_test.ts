@@ -15,6 +15,7 @@ const QUIET: StatusAnswer = {
   database: { status: "ok", pingMs: 1.5 },
   sources: [{
     source: "A source",
+    url: "https://source.example",
     serves: "days",
     lastSuccessAt: TIME,
     lagHours: 0,
