@@ -20,6 +20,7 @@ import {
 } from "../../services/profiles/reports/report_commands.ts";
 import { runCommand } from "../support/commands.ts";
 import { testDeps } from "../support/deps.ts";
+import { putSeries } from "../support/series.ts";
 import { after, standingOf } from "../support/evm/payers.ts";
 
 const WALLET = `0x${"aA".repeat(20)}`;
@@ -113,6 +114,12 @@ Deno.test("forget-series deletes a series, and names what it expects", async () 
         `chain id and one of ${METRIC_NAMES.join(", ")}`,
     });
   }
+  const id = { subject: 43114, metric: "txCount" } as const;
+  await putSeries(deps, id, { from: "2026-11-01", values: [1] });
+  assertEquals(await run("43114", "gasUsed"), nothing);
+  const forgotten = { status: 0, text: "forgotten" };
+  assertEquals(await run("43114", "txCount"), forgotten);
+  assertEquals(await run("43114", "txCount"), nothing);
 });
 
 Deno.test("check-store counts the records, and says which rule one breaks", async () => {

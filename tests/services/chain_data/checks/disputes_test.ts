@@ -1,6 +1,7 @@
 /** Disputes: their order, when each was found, and what an answer dates from. */
 import { assertEquals } from "@std/assert";
 import {
+  compareStored,
   readDisputes,
   recordDisputes,
 } from "../../../../services/chain_data/checks/disputes.ts";
@@ -96,4 +97,22 @@ Deno.test("no dispute was found before its day was over", async () => {
   assertEquals(await foundOf(deps), [
     ["transactions", "2026-11-10", "2026-11-11T00:00:00.000Z"],
   ]);
+});
+
+Deno.test("a comparison has changed when either source has, and without the second one when ours has", async () => {
+  using deps = await testDeps();
+  const changedAtOf = async () =>
+    (await compareStored(deps, "transactions"))?.changedAt;
+  assertEquals(await changedAtOf(), undefined);
+  const start = deps.now().getTime();
+  const id = { subject: 43114, metric: "txCount" } as const;
+  await putSeries(deps, id, { from: FROM, values: [1, 2, 3] });
+  assertEquals(await changedAtOf(), start);
+  deps.advance(HOUR_MS);
+  const second = { subject: "explorer-index", metric: "txCount" } as const;
+  await putSeries(deps, second, { from: FROM, values: [1, 2, 3] });
+  assertEquals(await changedAtOf(), start + HOUR_MS);
+  deps.advance(HOUR_MS);
+  await putSeries(deps, id, { from: FROM, values: [1, 2, 4] });
+  assertEquals(await changedAtOf(), start + 2 * HOUR_MS);
 });

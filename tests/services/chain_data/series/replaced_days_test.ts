@@ -1,4 +1,11 @@
 import { assertEquals } from "@std/assert";
+import type { StoredSeries } from "../../../../services/chain_data/series/stored_series.ts";
+import { findReplacedDays } from "../../../../services/chain_data/series/replaced_days.ts";
+import {
+  EMPTY_SERIES,
+  seriesOf,
+} from "../../../../services/chain_data/series/series.ts";
+import type { MetricsSeriesId } from "../../../../services/chain_data/series/series_id.ts";
 import type { Metric } from "../../../../services/chain_data/metrics_schema.ts";
 import { refreshSeries } from "../../../../services/chain_data/series/series_reader.ts";
 import type { Deps } from "../../../../services/deps.ts";
@@ -84,4 +91,87 @@ Deno.test("a day that was only late is no revision", async () => {
   deps.advance(86_400_000);
   await refreshSeries(deps, id, jobCallOptions());
   assertEquals(await revisionsOf(deps, id), []);
+});
+
+/** A read of a chain with its last known day 102, when the C-Chain has published day 112. */
+const READ = {
+  before: seriesOf([{ day: 101, value: 4 }, { day: 102, value: 5 }]),
+  after: seriesOf([
+    { day: 101, value: 4 },
+    { day: 102, value: 9 },
+    { day: 103, value: 7 },
+    { day: 104, value: 0 },
+    { day: 105, value: 8 },
+    { day: 106, value: 9 },
+  ]),
+  published: 112,
+  readAt: 200 * 86_400_000,
+};
+
+/** Finds the days that a read replaces. Without `txCount` the store fails a read of it. */
+async function replacedDays(
+  id: MetricsSeriesId,
+  read: Partial<Parameters<typeof findReplacedDays>[2]> = {},
+  txCount?: StoredSeries["series"] | null,
+) {
+  using deps = await testDeps();
+  const series: typeof deps.store.series = {
+    ...deps.store.series,
+    find(asked) {
+      assertEquals(asked, { subject: CHAIN, metric: "txCount" });
+      if (txCount === undefined) throw new Error("not needed");
+      return Promise.resolve(
+        txCount && { series: txCount } as unknown as StoredSeries,
+      ) as ReturnType<typeof deps.store.series.find>;
+    },
+  };
+  const store = { ...deps.store, series };
+  const found = await findReplacedDays({ store }, id, { ...READ, ...read });
+  return Object.fromEntries(found);
+}
+
+Deno.test("findReplacedDays() finds the days after the last known one that could be inferred, and have another value", async () => {
+  const id = { subject: CHAIN, metric: "txCount" } as const;
+  assertEquals(await replacedDays(id), { 103: 0, 105: 0 });
+  const earlier = { published: 111 };
+  assertEquals(await replacedDays(id, earlier), { 103: 0 });
+  const onDay = { readAt: 103 * 86_400_000 };
+  assertEquals(await replacedDays(id, onDay), { 103: 0 });
+  assertEquals(await replacedDays(id, { published: null }), {});
+  const network = { subject: "primary-network", metric: "validatorCount" };
+  assertEquals(await replacedDays(network as MetricsSeriesId), {});
+  const first = await replacedDays(id, { before: EMPTY_SERIES });
+  assertEquals(first, { 101: 0, 102: 0, 103: 0, 105: 0 });
+});
+
+Deno.test("findReplacedDays() infers the last value of a running total, and 0 before any", async () => {
+  const id = { subject: CHAIN, metric: "cumulativeTxCount" } as const;
+  assertEquals(await replacedDays(id, {}, EMPTY_SERIES), {
+    103: 5,
+    104: 5,
+    105: 5,
+  });
+  const first = { before: EMPTY_SERIES };
+  assertEquals(await replacedDays(id, first, EMPTY_SERIES), {
+    101: 0,
+    102: 0,
+    103: 0,
+    105: 0,
+  });
+});
+
+Deno.test("findReplacedDays() asks for the chain's transactions only if a day has changed, and skips days that had some", async () => {
+  const id = { subject: CHAIN, metric: "feesPaid" } as const;
+  assertEquals(await replacedDays(id, { after: READ.before }), {});
+  const one = seriesOf([{ day: 102, value: 5 }, { day: 103, value: 7 }]);
+  assertEquals(await replacedDays(id, { after: one }, null), { 103: 0 });
+  assertEquals(await replacedDays(id, {}, null), { 103: 0, 105: 0 });
+  const active = seriesOf([
+    { day: 103, value: 1 },
+    { day: 105, value: 0 },
+    { day: 106, value: 1 },
+  ]);
+  assertEquals(await replacedDays(id, {}, active), { 105: 0 });
+  const revised = { ...active, revised: new Map([[103, 1]]) };
+  assertEquals(await replacedDays(id, {}, revised), { 103: 0, 105: 0 });
 });
