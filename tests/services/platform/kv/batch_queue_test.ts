@@ -48,3 +48,71 @@ Deno.test("batchQueue writes no more records at once than the limit, and later i
   await queue.idle();
   assertEquals(batches, [["z"], ["a", "a", "a"], ["ab", "a"]]);
 });
+
+/** A queue that records its batches; each is committed once its gate is opened. */
+function gatedQueue() {
+  const batches: string[][] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  const queue = batchQueue<
+    { writes: string[]; preconditions?: { id: string }[] }
+  >({
+    sizeLimit: () => 9,
+    async commit(batch) {
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      batches.push(batch.map(({ writes }) => writes[0]!));
+      await gate.promise;
+      return () => {};
+    },
+  });
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  /** Waits for so many batches, and a turn longer for one too many. */
+  const reach = async (count: number) => {
+    while (gates.length < count) await turn();
+    await turn();
+    assertEquals(batches.length, count);
+  };
+  return { queue, batches, gates, reach };
+}
+
+Deno.test("batchQueue keeps an item back while any of its records is written, and removes what waits when it is cleared", async () => {
+  const { queue, batches, gates, reach } = gatedQueue();
+  queue.add({ writes: ["a"] });
+  await reach(1);
+  queue.add({ writes: ["ab", "a", "b"] });
+  queue.add({ writes: ["c"] });
+  await reach(2);
+  assertEquals(batches, [["a"], ["c"]]);
+  gates[1]!.resolve();
+  await reach(2);
+  gates[0]!.resolve();
+  await reach(3);
+  assertEquals(batches, [["a"], ["c"], ["ab"]]);
+  queue.add({ writes: ["b"] });
+  queue.clear();
+  gates[2]!.resolve();
+  await queue.idle();
+  assertEquals(batches.length, 3);
+});
+
+Deno.test("batchQueue commits at most 100 records together, and more of one item alone", async () => {
+  const { queue, batches, gates, reach } = gatedQueue();
+  const add = (name: string, writes: number, checks: number) => {
+    const records = (kind: string, count: number) =>
+      Array.from({ length: count }, (_, nth) => `${name} ${kind} ${nth}`);
+    queue.add({
+      writes: [name, ...records("write", writes - 1)],
+      preconditions: records("check", checks).map((id) => ({ id })),
+    });
+  };
+  add("40", 40, 0);
+  add("60", 1, 59);
+  add("1", 1, 0);
+  add("101", 1, 100);
+  await reach(2);
+  gates[0]!.resolve();
+  await reach(3);
+  for (const gate of gates) gate.resolve();
+  await queue.idle();
+  assertEquals(batches, [["40", "60"], ["1"], ["101"]]);
+});
