@@ -74,7 +74,7 @@ const CACHES: readonly Cache[] = [
   },
   {
     name: "response cache of chain data and charts",
-    bound: 16 * 2 ** 20,
+    bound: 24 * 2 ** 20,
     unit: "bytes",
     fill: () => fillAnswers(),
   },

@@ -1,12 +1,12 @@
-/** An answer as bytes: serialised, compressed and tagged once, then sent many times. */
+/** An answer as bytes: serialised and tagged once, compressed once per encoding, then sent many times. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { parseAccept } from "hono/utils/accept";
 import { DAY_MS } from "../../services/platform/days.ts";
 import {
   ageMs,
   isFresh,
   UPSTREAM_FRESH_MS,
 } from "../../services/platform/cache/freshness.ts";
+import { preferredEncoding } from "./accept_encoding.ts";
 
 /** The content of an answer; instants in epoch ms. */
 export interface Content {
@@ -79,7 +79,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** Caches may serve the answer for a day if the service fails. */
 const STALE_IF_ERROR_S = 86_400;
 
-/** Serialises, compresses and tags an answer. */
+/** Serialises and tags an answer. Each compressed body is made when a client first accepts it. */
 export async function represent(
   content: Content,
   now: number,
@@ -121,15 +121,23 @@ export async function represent(
     byteLength: body.byteLength,
     headersAt: at({ ...shared, ETag: etags.identity }),
   };
-  function encoded(encoding: "gzip" | "br", bytes: Bytes): Encoded {
+  function compressed(
+    encoding: "gzip" | "br",
+    compress: (text: string) => Uint8Array,
+  ): Encoded {
     const headers = {
       ...shared,
       ETag: etags[encoding],
       "Content-Encoding": encoding,
     };
+    const bytesOf = once(() => new Uint8Array(compress(identity.body)));
     return {
-      body: bytes,
-      byteLength: bytes.byteLength,
+      get body() {
+        return bytesOf();
+      },
+      get byteLength() {
+        return bytesOf().byteLength;
+      },
       headersAt: at(headers),
     };
   }
@@ -141,10 +149,10 @@ export async function represent(
     encodings: {
       identity,
       gzip: body.byteLength > ONE_PACKET
-        ? encoded("gzip", new Uint8Array(gzipSync(body)))
+        ? compressed("gzip", (text) => gzipSync(text))
         : identity,
       br: body.byteLength > BROTLI_BYTES && !content.isPage
-        ? encoded("br", new Uint8Array(brotliCompressSync(body, BROTLI)))
+        ? compressed("br", (text) => brotliCompressSync(text, BROTLI))
         : null,
     },
     etags: Object.values(etags).map(opaqueTag),
@@ -171,17 +179,33 @@ export function respond(
   held: Representation,
   now: number,
 ): Response {
-  const { body, byteLength, headersAt } = choose(request, held.encodings);
-  const headers = headersAt(Math.floor(ageMs(held, now) / 1000));
+  const encoded = choose(request, held.encodings);
+  const headers = encoded.headersAt(Math.floor(ageMs(held, now) / 1000));
   if (isUnmodified(request, held)) {
     return new Response(null, { status: 304, headers });
   }
   // The runtime sets Content-Length for responses with a body.
   return request.method === "HEAD"
     ? new Response(null, {
-      headers: { ...headers, "Content-Length": String(byteLength) },
+      headers: { ...headers, "Content-Length": String(encoded.byteLength) },
     })
-    : new Response(body, { headers });
+    : new Response(encoded.body, { headers });
+}
+
+function choose(
+  { headers }: Request,
+  encodings: Representation["encodings"],
+): Encoded {
+  const accepted = headers.get("Accept-Encoding");
+  return accepted === null
+    ? encodings.identity
+    : encodings[preferredEncoding(accepted, encodings.br !== null)]!;
+}
+
+/** Returns a function that makes a value at its first call, and returns it at every call. */
+function once<Value extends object>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => value ??= make();
 }
 
 /** Returns the same headers at any age. */
@@ -225,33 +249,6 @@ export function maxStaleMs({ headers }: Request): number {
     ?.match(/(?:^|,)\s*max-stale(?:\s*=\s*"?(\d+)"?)?\s*(?:,|$)/i);
   if (!directive) return 0;
   return directive[1] === undefined ? Infinity : Number(directive[1]) * 1000;
-}
-
-/** Returns the encoding that the client prefers, and the smaller one of two equals. */
-function choose(
-  { headers }: Request,
-  { identity, gzip, br }: Representation["encodings"],
-): Encoded {
-  const accepted = headers.get("Accept-Encoding");
-  if (accepted === null) return identity;
-  const gzipWeight = weightOf(accepted, GZIP);
-  if (br !== null) {
-    const weight = weightOf(accepted, BR);
-    if (weight > 0 && weight >= gzipWeight) return br;
-  }
-  return gzipWeight > 0 ? gzip : identity;
-}
-
-const BR = /^\s*br\s*$/i;
-const GZIP = /^\s*gzip\s*$/i;
-
-/** Returns the weight of an encoding in Accept-Encoding, 0 if it is not accepted. */
-function weightOf(accepted: string, encoding: RegExp): number {
-  // Most clients send no weights, so the full parser is rarely needed.
-  if (!accepted.includes(";")) {
-    return accepted.split(",").some((type) => encoding.test(type)) ? 1 : 0;
-  }
-  return parseAccept(accepted).find(({ type }) => encoding.test(type))?.q ?? 0;
 }
 
 /**

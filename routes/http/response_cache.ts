@@ -22,7 +22,7 @@ import {
 } from "./representation.ts";
 
 /** Default size of a cache, in bytes. */
-const MAX_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 24 * 2 ** 20;
 
 /** Estimated overhead of an entry, in bytes. */
 const ENTRY_BYTES = 1024;
@@ -46,9 +46,10 @@ export function responseCache(
   const { now } = deps;
   const held = new LRUCache<string, Representation>({
     maxSize: maxBytes,
-    sizeCalculation: ({ encodings: { identity, gzip, br } }) =>
-      ENTRY_BYTES + identity.byteLength + gzip.byteLength +
-      (br?.byteLength ?? 0),
+    // Compressed bodies are made later, so they count in advance. JSON, CSV and
+    // HTML have both of them in fewer bytes than the text.
+    sizeCalculation: ({ encodings: { identity } }) =>
+      ENTRY_BYTES + 2 * identity.byteLength,
   });
   const keysByTarget = boundedCache<string>(MAX_TARGETS);
   const fly = singleFlight();

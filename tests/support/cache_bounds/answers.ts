@@ -13,7 +13,7 @@ const TEXT = "x".repeat(200_000);
 
 /**
  * Fills a response cache, then requests the same answers again, newest first.
- * Returns the bytes of the cached answers before the first miss.
+ * Returns the bytes that the cache counts for the answers before the first miss.
  */
 export async function fillAnswers(maxBytes?: number): Promise<number> {
   const answers = responseCache(
@@ -37,7 +37,8 @@ export async function fillAnswers(maxBytes?: number): Promise<number> {
     if (made > sent) break;
     held++;
   }
-  return held * TEXT.length;
+  // Each answer counts twice: its text, and as much for its compressed bodies.
+  return 2 * held * TEXT.length;
 }
 
 /**
