@@ -73,12 +73,16 @@ async function requireOtherSigners({ attesting }: Deps): Promise<void> {
 }
 
 function serve(deps: Deps, { port, publicUrl }: Config): Deno.HttpServer {
+  const app = createApp(deps);
+  // Hono builds its routing tables at the first match; the first request would
+  // wait for them.
+  app.router.match("GET", "/");
   try {
     return Deno.serve({
       port,
       onListen: () => deps.log("service.listening", { url: publicUrl }),
       onError: onCrash(deps),
-    }, createApp(deps).fetch);
+    }, app.fetch);
   } catch (cause) {
     if (cause instanceof Deno.errors.AddrInUse) {
       throw new StartError("the port of PORT is in use; set another one", {
