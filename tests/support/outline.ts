@@ -2,8 +2,7 @@
 import { unescape } from "./charts/explorer.ts";
 
 /** Elements that stand within a line. Others start a line of their own. */
-const WITHIN =
-  /^(a|bdi|br|code|em|i|mark|q|small|span|strong|sub|sup|th|td|time)$/;
+const WITHIN = /^(a|bdi|br|code|em|i|mark|q|small|span|strong|sub|sup|time)$/;
 
 /** Elements that are not read as text. */
 const OPAQUE = /<(script|style|svg)\b[\s\S]*?<\/\1>/g;
@@ -39,6 +38,7 @@ export function outlineOf(page: string, classes = /^$/): string[] {
   const lines: string[] = [];
   let line = "";
   let text = "";
+  let isInCell = false;
   function end(): void {
     const words = unescape(text).replace(/\s+/g, " ").trim()
       .replace(/^\| /, "");
@@ -52,13 +52,14 @@ export function outlineOf(page: string, classes = /^$/): string[] {
     .matchAll(/<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+/gi);
   for (const [whole, close, name, attributes] of parts) {
     if (name === undefined) text += whole.startsWith("<!") ? "" : whole;
-    else if (!WITHIN.test(name)) {
+    else if (name === "td" || name === "th") {
+      isInCell = !close;
+      if (!close) text += ` | ${describe(attributes!, classes)} `;
+    } else if (!isInCell && !WITHIN.test(name)) {
       end();
       if (!close) line = name + describe(attributes!, classes);
     } else if (!close) {
-      const told = describe(attributes!, classes);
-      const isCell = name === "td" || name === "th";
-      text += isCell ? ` | ${told} ` : name === "br" ? " / " : told;
+      text += name === "br" ? " / " : describe(attributes!, classes);
     }
   }
   end();
