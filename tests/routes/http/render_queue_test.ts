@@ -1,20 +1,25 @@
 /** The queue of renders: one at a time, in turns, and few of each network. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { renderQueue } from "../../../routes/http/render_queue.ts";
+import {
+  isRenderRefused,
+  renderQueue,
+} from "../../../routes/http/render_queue.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 
 const A = "192.0.2.1";
 const B = "192.0.2.2";
 
+const SETTINGS = {
+  now: () => new Date("2026-11-21T08:00:00Z"),
+  sleep: () => Promise.resolve(),
+  openRequestsPerMinute: 6_000,
+};
+
 /** A queue whose renders end when the test says so. */
 function newQueue(
-  { openRequestsPerMinute = 6_000, sleep = () => Promise.resolve() } = {},
+  settings: Partial<Parameters<typeof renderQueue>[0]> = {},
 ) {
-  const { run } = renderQueue({
-    now: () => new Date("2026-11-21T08:00:00Z"),
-    sleep,
-    openRequestsPerMinute,
-  });
+  const { run } = renderQueue({ ...SETTINGS, ...settings });
   const started: string[] = [];
   const ends: (() => void)[] = [];
   return {
@@ -114,4 +119,34 @@ Deno.test("run() passes the turn on while a render waits for an upstream", async
   await end();
   await end();
   await Promise.all([slow, next]);
+});
+
+Deno.test("run() takes at most 256 renders of all networks", async () => {
+  const { run } = renderQueue(SETTINGS);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const render = (network: string) => run(network, () => promise);
+  const all = Array.from({ length: 256 }, (_, at) => render(`network ${at}`));
+  await assertRejects(() => render("another"), Fault, "and 256 in all");
+  resolve();
+  await Promise.all(all);
+  await render("another");
+});
+
+Deno.test("run() rounds the limit of a network up, and has none for an unknown network", async () => {
+  const { run } = renderQueue({ ...SETTINGS, openRequestsPerMinute: 21 });
+  const draw = (network: string | undefined) =>
+    run(network, () => Promise.resolve("drawn"));
+  assertEquals([await draw(A), await draw(A)], ["drawn", "drawn"]);
+  await assertRejects(() => draw(A), Fault, "at most 2 pages");
+  for (let nth = 0; nth < 3; nth++) {
+    assertEquals(await draw(undefined), "drawn");
+  }
+});
+
+Deno.test("isRenderRefused() is true only for a refused render", () => {
+  const of = (kind: string, of: string) =>
+    isRenderRefused({ failure: { kind, of } } as unknown as Fault);
+  assertEquals(of("fairUse", "renders"), true);
+  assertEquals(of("fairUse", "requests"), false);
+  assertEquals(of("quota", "renders"), false);
 });
