@@ -75,6 +75,22 @@ Deno.test("the agent card names an interface that answers, and every tool as a s
   assert(skills.every(({ tags }) => tags.length > 0));
   const keyed = skills.filter((skill) => skill.securityRequirements);
   assertEquals(keyed.map(({ id }) => id), ["get_score", "get_scores"]);
+  for (const { id, tags } of skills) {
+    const isScore = id.startsWith("get_score");
+    assertEquals(
+      tags,
+      isScore
+        ? ["avalanche", "wallet", "reputation"]
+        : ["avalanche", "blockchain", "data"],
+      id,
+    );
+  }
+  assertEquals(card.capabilities, {
+    streaming: false,
+    pushNotifications: false,
+    extendedAgentCard: false,
+  });
+  assertEquals(response.headers.get("Cache-Control"), "public, max-age=300");
   for (const { securityRequirements } of keyed) {
     const [{ schemes }] = securityRequirements as [{ schemes: object }];
     for (const name of Object.keys(schemes)) assert(card.securitySchemes[name]);
@@ -87,7 +103,8 @@ Deno.test("a message to /a2a has the answer of the tool, and spends units as ove
   const data = { skill: "list_chains", arguments: { search: "avax" } };
   const { body } = await send(app, data);
   assertEquals([body.jsonrpc, body.id], ["2.0", 5]);
-  const { role, parts, metadata } = body.result.message;
+  const { role, parts, metadata, ...rest } = body.result.message;
+  assertEquals(Object.keys(rest), ["messageId"]);
   assertEquals([role, metadata], ["ROLE_AGENT", { isError: false }]);
   await using mcp = await connectInside(deps);
   const { answer } = await mcp.call("list_chains", data.arguments);
@@ -149,4 +166,25 @@ Deno.test("/a2a answers only under its own host, and to pages of no other origin
     const { response } = await send(app, data, headers as never);
     assertEquals(response.status, 403);
   }
+});
+
+Deno.test("/a2a returns the context and the id of a message, and refuses a body that is too large", async () => {
+  using deps = await testDeps({ settings: { PUBLIC_URL } });
+  const app = createApp(deps);
+  const data = { skill: "list_chains", arguments: { search: "avax" } };
+  const message = { messageId: "m", contextId: "c7", parts: [{ data }] };
+  const rpc = { jsonrpc: "2.0", id: "x", method: "SendMessage" };
+  const headers = { "A2A-Version": "1.0" };
+  const { body } = await post(app, { ...rpc, params: { message } }, headers);
+  assertEquals([body.id, body.result.message.contextId], ["x", "c7"]);
+  const twice = { ...message, parts: [{ data }, { data }] };
+  const two = await post(app, { ...rpc, params: { message: twice } }, headers);
+  assertEquals([two.body.id, two.body.error.code], ["x", -32005]);
+  const none = { ...message, parts: [] };
+  const empty = await post(app, { ...rpc, params: { message: none } }, headers);
+  assertEquals(empty.body.error.code, -32602);
+  const wrong = await post(app, [], headers);
+  assertEquals(wrong.body.id, null);
+  const large = await post(app, { ...rpc, params: "a".repeat(1e5) }, headers);
+  assertEquals(large.response.status, 413);
 });
