@@ -13,7 +13,7 @@ const CHANGED = "Sat, 21 Nov 2026 08:00:00 GMT";
 function selected(
   headers: Record<string, string>,
   file = FILE,
-): [status: number, start?: number, end?: number] {
+): readonly number[] {
   const selection = selectBytes({ headers: new Headers(headers) }, file);
   return "range" in selection
     ? [selection.status, selection.range.start, selection.range.end]

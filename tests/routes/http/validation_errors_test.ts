@@ -117,7 +117,11 @@ Deno.test("an error body names the parameter and its accepted values", async () 
 });
 
 /** The fault of a query, a path or a body: its message, and what it names. */
-function faultOf(target: string, schema: z.ZodType, given: unknown) {
+function faultOf(
+  target: string,
+  schema: z.ZodType,
+  given: unknown,
+): Record<string, unknown> {
   const lists = given as Record<string, unknown>;
   const queries = (name: string) =>
     [lists[name] ?? []].flat().map((value) => String(value));
@@ -143,7 +147,7 @@ Deno.test("a query names each value that is wrong, how often one may be given, a
       .max(3, "at most 3 ids").optional(),
     word: z.string("once").optional(),
   }, "expected day, kind, ids or word");
-  const rows: [given: unknown, fault: ReturnType<typeof faultOf>][] = [
+  const rows: [given: unknown, fault: Record<string, unknown>][] = [
     [{ day: "x" }, {
       message: 'Invalid day "x": expected today',
       parameter: "day",

@@ -23,8 +23,8 @@ Deno.test("an error page has the status, the advice of its code, the message and
     "p.notice Why",
     "p [href=/]Open the explorer [href=/docs]Read the documentation",
   ]);
-  assertEquals(shown("FORBIDDEN", { status: 403 }).lines, [
-    "p Error 403",
+  assertEquals(shown("PAYLOAD_TOO_LARGE", { status: 413 }).lines, [
+    "p Error 413",
     "h1 Something went wrong",
     "p.notice Why",
     "p [href=/]Open the explorer [href=/docs]Read the documentation",
