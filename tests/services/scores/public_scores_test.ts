@@ -3,8 +3,10 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { DAY_MS } from "../../../services/platform/days.ts";
 import { Fault } from "../../../services/platform/fault.ts";
 import {
+  addToWaiting,
   lastHeadlineOf,
   readBadgeScore,
+  retryAfterOf,
   scoreWithinBudget,
 } from "../../../services/scores/public_scores.ts";
 import { readScore } from "../../../services/scores/scores.ts";
@@ -193,4 +195,58 @@ Deno.test("readBadgeScore() never calls upstream, and queues an address without 
     ]);
   });
   assertEquals(callsOf(deps), made);
+});
+
+Deno.test("addToWaiting() counts what is added alone, and logs an error of the store, but no refusal", async () => {
+  using deps = await testDeps();
+  const counted = async () => {
+    const { value } = await deps.kv.get<SharedCounts>(
+      ["budgets", "waiting-scores"],
+    );
+    return (value?.classes.service?.[0] ?? [])
+      .reduce((sum, [, calls]) => sum + calls, 0);
+  };
+  const logged: unknown[] = [];
+  const log = (event: string, facts: unknown) => logged.push([event, facts]);
+  const add = (changed: Partial<typeof deps.store.waitingScores> = {}) => {
+    const waitingScores = { ...deps.store.waitingScores, ...changed };
+    const store = { ...deps.store, waitingScores };
+    return addToWaiting({ ...deps, log, store } as never, ADDRESS, "192.0.2.1");
+  };
+  await add();
+  assertEquals(await counted(), 1);
+  await add({ hasRoomFor: () => Promise.resolve(false) });
+  assertEquals(await counted(), 1, "already waiting");
+  const error = new Error("no database");
+  await add({ hasRoomFor: () => Promise.reject(error) });
+  assertEquals(logged, [["score.unlisted", { error }]]);
+  for (let nth = 0; nth < 250; nth++) {
+    await add({ hasRoomFor: () => Promise.resolve(true) });
+  }
+  assertEquals([await counted(), logged.length], [250, 1]);
+});
+
+Deno.test("scoreWithinBudget() takes an error of a network's count for a bug, and its refusal for a wait", async () => {
+  using deps = await testDeps();
+  const ask = (take: typeof deps.store.budgets.take) => {
+    const budgets = { ...deps.store.budgets, take };
+    const store = { ...deps.store, budgets };
+    const asked = { priority: "reader", client: "192.0.2.1" } as const;
+    return scoreWithinBudget({ ...deps, store }, ADDRESS, asked);
+  };
+  const bug = new TypeError("a bug");
+  await assertRejects(() => ask(() => Promise.reject(bug)), TypeError, "a bug");
+  const refused = { allowed: false, retryAfterMs: 7_000 } as const;
+  assertEquals(await ask(() => Promise.resolve(refused)), {
+    read: null,
+    retryAfterMs: 7_000,
+  });
+});
+
+Deno.test("retryAfterOf() is 0 for a fault without a wait", () => {
+  assertEquals(retryAfterOf(new Fault("no", { kind: "unknownFile" })), 0);
+  assertEquals(
+    retryAfterOf(new Fault("no", { kind: "contended", retryAfterMs: 9 })),
+    9,
+  );
 });

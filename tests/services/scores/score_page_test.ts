@@ -1,6 +1,12 @@
 /** The page of an address: when it costs upstream calls, and what it shows where it may not. */
-import { assert, assertEquals } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStrictEquals,
+} from "@std/assert";
 import { DAY_MS, dayAt } from "../../../services/platform/days.ts";
+import { upstreamDown } from "../../../services/platform/fault.ts";
 import { scoreWithinBudget } from "../../../services/scores/public_scores.ts";
 import { readScorePage } from "../../../services/scores/score_page.ts";
 import { readScore } from "../../../services/scores/scores.ts";
@@ -143,4 +149,68 @@ Deno.test("readScorePage() shows 90 days of headline scores, oldest first", asyn
       { date: "2026-11-21", score: point!.headline!, model: "s4-2026.2" },
     ],
   });
+});
+
+/** A visit whose score is always there in time. */
+const PATIENT = { patienceMs: 60_000 };
+
+/** Dependencies whose explorer index fails, at once or when the test says so. */
+function failing(deps: TestDeps, error: Error, until?: Promise<void>) {
+  const readAccount = async () => {
+    await until;
+    throw error;
+  };
+  const explorer = { ...deps.upstream.explorer, readAccount };
+  return { ...deps, upstream: { ...deps.upstream, explorer } };
+}
+
+Deno.test("readScorePage() says when to look again: soon, but not at once, and at most after a minute if upstream is down", async () => {
+  const cases: [asked: number, waits: number][] = [
+    [0, 5_000],
+    [5_001, 5_001],
+    [60_000, 60_000],
+    [60_001, 60_000],
+  ];
+  for (const [retryAfterMs, waits] of cases) {
+    using deps = await testDeps();
+    const down = failing(
+      deps,
+      upstreamDown("up.test", "no connection", { retryAfterMs }),
+    );
+    const page = await readScorePage(down, ADDRESS, PATIENT);
+    assertEquals([page.obstacle, page.retryAfterMs], ["down", waits]);
+  }
+  using deps = await testDeps();
+  const page = await readScorePage(deps, ADDRESS, PATIENT);
+  assertEquals([page.obstacle, page.retryAfterMs], [null, 0]);
+  deps.advance(2 * DAY_MS);
+  const stale = await readScorePage(
+    failing(deps, upstreamDown("up.test", "no connection")),
+    ADDRESS,
+    PATIENT,
+  );
+  assertEquals([stale.obstacle, stale.retryAfterMs], ["down", 60_000]);
+});
+
+Deno.test("readScorePage() passes a bug on, and logs one that appears after the visitor's patience", async () => {
+  using deps = await testDeps();
+  const bug = new TypeError("a bug");
+  const error = await assertRejects(() =>
+    readScorePage(failing(deps, bug), ADDRESS, PATIENT)
+  );
+  assertStrictEquals(error, bug);
+  assertEquals(deps.lines, []);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const logged = Promise.withResolvers<unknown>();
+  const page = await readScorePage(
+    {
+      ...failing(deps, bug, promise),
+      log: (event, facts) => logged.resolve([event, facts]),
+    },
+    ADDRESS,
+    { patienceMs: 1 },
+  );
+  assertEquals([page.obstacle, page.retryAfterMs], ["reading", 2_000]);
+  resolve();
+  assertEquals(await logged.promise, ["score.failed", { error: bug }]);
 });

@@ -77,3 +77,14 @@ Deno.test("shareWork() evicts the oldest of too many faults", async () => {
   await assertRejects(() => share("first", run), Fault);
   assertEquals(runs.count, made + 1, "the oldest is evicted");
 });
+
+Deno.test("shareWork() runs again if the clock was set back by more than the longest pause", async () => {
+  let ms = 1_000_000;
+  const share = shareWork(() => new Date(ms));
+  const { runs, run } = work(Infinity);
+  for (const [at, expected] of [[0, 1], [-29_750, 1], [-29_751, 2]] as const) {
+    ms = 1_000_000 + at;
+    await assertRejects(() => share("a", run), Fault);
+    assertEquals(runs.count, expected, String(at));
+  }
+});

@@ -22,6 +22,7 @@ import {
   readFixtureBatch,
   readFixtureHistory,
   readFixtureScore,
+  refusedQuotaStatus,
 } from "../../../../services/scores/test_keys/test_key_answers.ts";
 
 const DEPS = { publicUrl: "http://localhost:8000" };
@@ -133,4 +134,67 @@ Deno.test("no address is published twice, and each is lower-case", () => {
   const addresses = FIXTURE_ADDRESSES.map(({ address }) => address);
   assertEquals(new Set(addresses).size, addresses.length);
   for (const address of addresses) assert(/^0x[0-9a-f]{40}$/.test(address));
+});
+
+Deno.test("the simulated errors carry fixed waits and amounts, and each its quota status", () => {
+  const status = {
+    limit: 25_000,
+    remaining: 24_000,
+    resetAt: 5,
+    burst: { limit: 60, remaining: 50, resetAt: 6 },
+  } as unknown as Parameters<typeof refusedQuotaStatus>[0];
+  const now = 1_000_000;
+  const { burst } = status;
+  const cases: [
+    fixture: keyof typeof FAILED_FIXTURES,
+    failure: object,
+    after: object,
+  ][] = [
+    ["planRequired", { kind: "planRequired" }, {
+      ...status,
+      limit: 2_500,
+      remaining: 1_500,
+    }],
+    [
+      "rateLimited",
+      { kind: "rateLimited", retryAfterMs: 30_000, needed: 1, remaining: 0 },
+      { ...status, burst: { ...burst, remaining: 0, resetAt: now + 30_000 } },
+    ],
+    [
+      "quotaExceeded",
+      {
+        kind: "quotaExceeded",
+        retryAfterMs: 86_400_000,
+        needed: 1,
+        remaining: 0,
+      },
+      { ...status, limit: 2_500, remaining: 0, resetAt: now + 86_400_000 },
+    ],
+    ["scoringDown", { kind: "scoringDown", retryAfterMs: 30_000 }, status],
+    ["contended", { kind: "contended", retryAfterMs: 1_000 }, status],
+  ];
+  assertEquals(
+    cases.map(([name]) => name).sort(),
+    Object.keys(FAILED_FIXTURES).sort(),
+  );
+  for (const [fixture, failure, after] of cases) {
+    const { address } = FAILED_FIXTURES[fixture];
+    const fault = assertThrows(() => readFixtureScore(DEPS, address), Fault);
+    const shown = Object.fromEntries(
+      Object.entries(fault.failure).filter(([name]) => name in failure),
+    );
+    assertEquals(shown, failure);
+    assertEquals<object>(refusedQuotaStatus(status, fault, now), after);
+  }
+  const { address } = FAILED_FIXTURES.planRequired;
+  const fault = assertThrows(() => readFixtureScore(DEPS, address), Fault);
+  const spent = { ...status, remaining: 20_000 };
+  assertEquals(refusedQuotaStatus(spent, fault, now).remaining, 0);
+});
+
+Deno.test("a batch shows no headline of an address without signals, and one of any other", () => {
+  const { results } = readFixtureBatch(DEPS, SCORED);
+  for (const { signals, headline } of results) {
+    assertEquals(headline === null, signals === "none");
+  }
 });

@@ -1,0 +1,86 @@
+/** Reading through the store: when upstream is asked, and what is served if it fails. */
+import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import {
+  jobCallOptions,
+  readerCallOptions,
+  readThrough,
+} from "../../../../services/platform/cache/read_through.ts";
+import { shareWork } from "../../../../services/platform/cache/shared_work.ts";
+import { upstreamDown } from "../../../../services/platform/fault.ts";
+import { timeoutsOf } from "../../../support/timeouts.ts";
+
+const HOUR_MS = 3_600_000;
+const NOW = 1_000 * HOUR_MS;
+
+/** Reads data of an age, whose refresh fails with an error if one is given. */
+async function read(
+  ageMs: number | null,
+  { error, maxStaleMs = 0 }: { error?: Error; maxStaleMs?: number } = {},
+) {
+  const now = () => new Date(NOW);
+  const held = ageMs === null ? null : { fetchedAt: NOW - ageMs };
+  const clients: unknown[] = [];
+  const share = shareWork(now);
+  const found = await readThrough(
+    {
+      now,
+      share: (key, work, client) => {
+        clients.push([key, client]);
+        return share(key, work, client);
+      },
+    },
+    "key",
+    {
+      find: () => Promise.resolve(held),
+      refresh: () =>
+        error ? Promise.reject(error) : Promise.resolve({ fetchedAt: NOW }),
+    },
+    { maxStaleMs, client: "192.0.2.1" },
+  );
+  return { isHeld: found === held, clients };
+}
+
+Deno.test("readThrough() asks upstream once stored data is an hour old, or if there is none", async () => {
+  const asked = [["key", "192.0.2.1"]];
+  assertEquals(await read(null), { isHeld: false, clients: asked });
+  assertEquals(await read(0), { isHeld: true, clients: [] });
+  assertEquals(await read(HOUR_MS - 1), { isHeld: true, clients: [] });
+  assertEquals(await read(HOUR_MS), { isHeld: false, clients: asked });
+  // A clock is at most a minute ahead of another one.
+  assertEquals(await read(-60_000), { isHeld: true, clients: [] });
+  assertEquals(await read(-60_001), { isHeld: false, clients: asked });
+});
+
+Deno.test("readThrough() serves data that is as stale as the caller accepts if upstream fails, and passes other errors on", async () => {
+  const down = upstreamDown("up.test", "no connection");
+  const stale = { error: down, maxStaleMs: 1_000 };
+  assertEquals((await read(HOUR_MS + 1_000, stale)).isHeld, true);
+  const bug = new TypeError("a bug");
+  const cases: [ageMs: number | null, error: Error, maxStaleMs: number][] = [
+    [HOUR_MS + 1_001, down, 1_000],
+    [HOUR_MS, down, 0],
+    [null, down, Infinity],
+    [HOUR_MS, bug, Infinity],
+  ];
+  for (const [ageMs, error, maxStaleMs] of cases) {
+    const thrown = await assertRejects(() =>
+      read(ageMs, { error, maxStaleMs })
+    );
+    assertStrictEquals(thrown, error);
+  }
+});
+
+Deno.test("a reader waits ten seconds for an upstream and names its client, a job two minutes", async () => {
+  const made: unknown[] = [];
+  const waits = await timeoutsOf(() => {
+    for (const options of [readerCallOptions("a"), jobCallOptions()]) {
+      const { signal: _, ...rest } = options;
+      made.push(rest);
+    }
+    return Promise.resolve();
+  });
+  assertEquals(waits, [10_000, 120_000]);
+  assertEquals(made, [{ priority: "reader", client: "a" }, {
+    priority: "job",
+  }]);
+});
