@@ -1,15 +1,25 @@
-/** Text in which names of chains and days do not break at their hyphens. */
+/** Text in which names of chains, days and ages stay on one line. */
 import { html } from "hono/html";
 import type { Html } from "./layout.ts";
 
-const HYPHENATED = /(\b[CP]-Chain\b|\b\d{4}-\d{2}-\d{2}\b)/;
+const WHOLE = new RegExp(
+  `(${
+    [
+      "[CP]-Chain",
+      "e-mail",
+      "\\d{4}-\\d{2}-\\d{2}",
+      "\\d{1,2} [A-Z][a-z]{2,3} \\d{4}",
+      "(?:\\d+ [a-z]+|less than a day) ago",
+    ].map((text) => `\\b${text}\\b`).join("|")
+  })`,
+);
 
-/** Adds to markup that chains and days of its texts stay on one line. Code and tags are kept. */
+/** Adds to markup that chains, days and ages of its texts stay on one line. Code and tags are kept. */
 export function unbrokenMarkup(markup: string): string {
   return markup.split(CODE_OR_TAG).map((part, at) =>
     at % 2 === 1
       ? part
-      : part.split(HYPHENATED).map((text, nth) =>
+      : part.split(WHOLE).map((text, nth) =>
         nth % 2 === 1 ? `<span class="nowrap">${text}</span>` : text
       ).join("")
   ).join("");
@@ -17,10 +27,10 @@ export function unbrokenMarkup(markup: string): string {
 
 const CODE_OR_TAG = /(<(?:code|pre)\b[\s\S]*?<\/(?:code|pre)>|<[^>]*>)/;
 
-/** Renders a text whose chains and days stay on one line. */
+/** Renders a text whose chains, days and ages stay on one line. */
 export function unbroken(text: string): Html {
   return html`${
-    text.split(HYPHENATED).map((part, at) =>
+    text.split(WHOLE).map((part, at) =>
       at % 2 === 1 ? html`<span class="nowrap">${part}</span>` : part
     )
   }`;

@@ -1,6 +1,7 @@
 /** Buying: the quote, and the ways to pay it. */
 import { call } from "./api.js";
 import { byId, listFacts, make, timeOf } from "./elements.js";
+import { showUsdc } from "./money.js";
 import { ensureNetwork } from "./network.js";
 import { describeOtherWays } from "./other_ways.js";
 import { followPayment } from "./payment.js";
@@ -103,7 +104,7 @@ async function showQuote(owner, quote) {
     className: "button-primary",
     textContent: uri === null
       ? "Pay with credit"
-      : `Pay ${amountDisplay} USDC with your wallet`,
+      : `Pay ${showUsdc(amountDisplay)} with your wallet`,
   });
   pay.addEventListener("click", () =>
     attempt(pay, MESSAGE, async () => {
@@ -122,11 +123,11 @@ async function showQuote(owner, quote) {
 
 /** @param {QuoteAnswer} quote */
 function factsOf({ uri, payTo, startsAt, endsAt, expiresAt, ...quote }) {
-  const amount = `${quote.amountDisplay} USDC`;
+  const amount = showUsdc(quote.amountDisplay);
   /** @type {Fact[]} */
   const facts = [["Amount", make("strong", { textContent: amount })]];
   if (quote.credit !== "0") {
-    facts.push(["Deducted", `${quote.creditDisplay} USDC`]);
+    facts.push(["Deducted", showUsdc(quote.creditDisplay)]);
   }
   facts.push(["Starts", timeOf(startsAt)]);
   if (endsAt) facts.push(["Ends", timeOf(endsAt)]);
@@ -154,7 +155,7 @@ async function payFrom({ wallet: from }, { transaction, amountDisplay }) {
   await ensureNetwork(wallet, settings);
   showMessage(
     MESSAGE,
-    `Confirm the payment of ${amountDisplay} USDC in ${wallet.name}.`,
+    `Confirm the payment of ${showUsdc(amountDisplay)} in ${wallet.name}.`,
   );
   const params = [{ from, ...transaction }];
   const txHash = await requestWallet(wallet, "eth_sendTransaction", params);

@@ -1,6 +1,6 @@
 /** The payments and the audit trail. */
 import { byId, fillTable, make, timeOf } from "./elements.js";
-import { formatUsdc } from "./money.js";
+import { formatUsdc, groupDigits, showUsdc } from "./money.js";
 import { receiptLink } from "./receipts.js";
 import { settings } from "./settings.js";
 
@@ -21,7 +21,7 @@ export function showPayments({ payments }) {
     payments.map((payment) => [
       timeOf(payment.at),
       purposeOf(payment),
-      payment.amountDisplay,
+      groupDigits(payment.amountDisplay),
       payment.txHash
         ? make("code", { className: "hash", textContent: payment.txHash })
         : "paid with credit",
@@ -71,5 +71,5 @@ export function showAudit(audit) {
 function describe({ event, keyName, amount }) {
   const words = settings.auditEvents[event];
   if (keyName) return `${words}: ${keyName}`;
-  return amount ? `${words}: ${formatUsdc(String(amount))} USDC` : words;
+  return amount ? `${words}: ${showUsdc(formatUsdc(String(amount)))}` : words;
 }

@@ -1,4 +1,4 @@
-/** Formats amounts of USDC. */
+/** Amounts of USDC as texts. */
 
 /**
  * Formats an amount in base units (6 decimals) as USDC, with two decimals, or
@@ -9,4 +9,23 @@ export function formatUsdc(amount) {
   const digits = amount.padStart(7, "0");
   const decimals = digits.slice(-6).replace(/0000$/, "");
   return `${digits.slice(0, -6)}.${decimals}`;
+}
+
+/**
+ * Separates the thousands of an amount such as 1000.00: "1,000.00".
+ * @param {string} amount
+ */
+export function groupDigits(amount) {
+  return amount.replace(
+    /^\d+/,
+    (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","),
+  );
+}
+
+/**
+ * Writes an amount such as 1000.00 for a reader: "1,000.00 USDC".
+ * @param {string} amount
+ */
+export function showUsdc(amount) {
+  return `${groupDigits(amount)} USDC`;
 }

@@ -1,5 +1,6 @@
 /** The state of a payment in words. */
 import { timeOf } from "./elements.js";
+import { showUsdc } from "./money.js";
 import { settings } from "./settings.js";
 
 /** @import { ClaimAnswer, PaymentsAnswer, PendingAnswer } from "../../services/payments/payments_schema.ts" */
@@ -72,7 +73,9 @@ export function pending({ confirmations, required }) {
 export function counted({ status, bought, missingDisplay }) {
   if (status === "active" && bought) return isYours(bought);
   const words = status === "short"
-    ? `Your payment arrived, but ${missingDisplay} USDC are missing. It is ` +
+    ? `Your payment arrived, but ${
+      showUsdc(missingDisplay)
+    } are missing. It is ` +
       "kept as credit. Request the price again and pay the rest."
     : "Your payment arrived and is kept as credit.";
   return { ...FINAL, tone: "plain", words: [words] };

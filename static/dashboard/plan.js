@@ -1,5 +1,6 @@
 /** The current plan, its usage, and the plans that follow. */
 import { byId, listFacts, make, timeOf } from "./elements.js";
+import { showUsdc } from "./money.js";
 
 /** @import { AccountAnswer } from "../../services/accounts/account_schema.ts" */
 /** @import { Fact } from "./elements.js" */
@@ -31,7 +32,7 @@ export function showPlan({ planLabel, paidUntil, usage }, payments) {
     "Next plan",
     make("span", {}, [`${planLabel} until `, timeOf(paidUntil)]),
   ]);
-  facts.push(["Credit", `${creditDisplay} USDC`]);
+  facts.push(["Credit", showUsdc(creditDisplay)]);
   if (premiumUntil) facts.push(["Premium until", timeOf(premiumUntil)]);
   if (slugs.length > 0) facts.push(["Profile names", slugs.join(", ")]);
   byId("plan-facts").replaceChildren(...listFacts(facts));

@@ -1,5 +1,6 @@
 /** Receipts of payments as text files. */
 import { make } from "./elements.js";
+import { showUsdc } from "./money.js";
 import { settings } from "./settings.js";
 
 /** @import { PaymentsAnswer } from "../../services/payments/payments_schema.ts" */
@@ -20,7 +21,7 @@ export function receiptLink(payment, purpose) {
     ],
     ["Paid at", at],
     ["For", purpose],
-    ["Amount", `${amountDisplay} USDC`],
+    ["Amount", showUsdc(amountDisplay)],
     ["Chain", `${settings.chainName} (chain id ${settings.chainId})`],
     ["Transaction", txHash ?? "none: paid with credit"],
     ["Block", blockNumber === null ? "none" : String(blockNumber)],
@@ -37,6 +38,6 @@ export function receiptLink(payment, purpose) {
     href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`,
     download: `firn-receipt-${day}-${txHash?.slice(2, 10) ?? "credit"}.txt`,
     textContent: "Receipt",
-    ariaLabel: `Receipt of the payment of ${day}, ${amountDisplay} USDC`,
+    ariaLabel: `Receipt of the payment of ${day}, ${showUsdc(amountDisplay)}`,
   });
 }

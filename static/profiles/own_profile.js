@@ -2,6 +2,7 @@
 import { call } from "../dashboard/api.js";
 import { requestQuote } from "../dashboard/billing.js";
 import { byId } from "../dashboard/elements.js";
+import { showUsdc } from "../dashboard/money.js";
 import { resumePayment } from "../dashboard/payment.js";
 import { openData, showData } from "./profile_data.js";
 import { openDonations } from "./profile_donations.js";
@@ -121,7 +122,7 @@ function showProfile(profile) {
         months === 1 ? "month" : "months"
       } so far.`;
   }
-  byId("donated").textContent = `${profile.donatedUsdc} USDC`;
+  byId("donated").textContent = showUsdc(profile.donatedUsdc);
   showLinks(profile);
   showData(profile);
 }

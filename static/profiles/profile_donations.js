@@ -1,6 +1,7 @@
 /** Donations: sent by the wallet of this browser and recorded, or recorded by their transaction. */
 import { call } from "../dashboard/api.js";
 import { byId } from "../dashboard/elements.js";
+import { showUsdc } from "../dashboard/money.js";
 import { ensureNetwork } from "../dashboard/network.js";
 import { TRANSIENT_CODES } from "../dashboard/payment_outcomes.js";
 import {
@@ -85,7 +86,7 @@ async function send({ from, to, usdc }) {
   await ensureNetwork(wallet, settings);
   showMessage(
     MESSAGE,
-    `Confirm the transfer of ${usdc} USDC in ${wallet.name}.`,
+    `Confirm the transfer of ${showUsdc(usdc)} in ${wallet.name}.`,
   );
   const [whole = "", decimals = ""] = usdc.split(".");
   const amount = BigInt(whole + decimals.padEnd(6, "0"));
@@ -107,7 +108,9 @@ async function record({ wallet, refresh }, sent) {
       const change = await refresh();
       showMessage(
         MESSAGE,
-        `Recorded: ${answer.usdc} USDC, of which ${answer.countedUsdc} count. ${change}`,
+        `Recorded: ${showUsdc(answer.usdc)}, of which ${
+          showUsdc(answer.countedUsdc)
+        } count. ${change}`,
         "good",
       );
       return;

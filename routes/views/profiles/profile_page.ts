@@ -9,7 +9,9 @@ import type {
 import { REPORT_REASONS } from "../../../services/profiles/reports/reports_schema.ts";
 import { dayTime } from "../dates.ts";
 import type { Html, Page } from "../layout.ts";
+import { unbroken } from "../unbroken.ts";
 import { SOCIAL_WORDS } from "../scores/score_words.ts";
+import { showUsdc } from "../amounts.ts";
 import { heroCard } from "../scores/score_parts.ts";
 import { FOLLOW_ASSETS, followBar, type FollowSettings } from "./follow_bar.ts";
 
@@ -158,7 +160,7 @@ function aboutCard(
       "Verified Human",
       verifiedHuman === null ? "no" : `#${verifiedHuman}`,
     )}
-    ${fact("Donated", `${donatedUsdc} USDC`)}
+    ${fact("Donated", `${showUsdc(Number(donatedUsdc))} USDC`)}
     ${fact(
       "Claimed",
       dayTime(claimedAt),
@@ -169,7 +171,7 @@ function aboutCard(
         ? "none"
         : html`${
           socials.map(({ kind, handle }, nth) =>
-            html`${nth > 0 ? ", " : ""}${KINDS[kind]}${
+            html`${nth > 0 ? ", " : ""}${unbroken(KINDS[kind])}${
               handle === null ? "" : html`: ${socialLink(kind, handle)}`
             }`
           )

@@ -4,6 +4,7 @@
  */
 import type { Figures } from "../../../services/scores/public_scores_schema.ts";
 import type { ReasonCode } from "../../../services/scores/model/reasons_schema.ts";
+import { showUsdc } from "../amounts.ts";
 import { dayWords } from "../dates.ts";
 import { SOCIAL_WORDS } from "./score_words.ts";
 
@@ -63,7 +64,7 @@ const FIGURES: Readonly<Partial<Record<ReasonCode, FiguresText>>> = {
   CLEAN_GRAPH: followers,
   GAS_SPENT: gas,
   PREMIUM_MEMBER: ({ premiumMonths }) => count(premiumMonths, "month"),
-  DONOR: ({ donatedUsdc }) => `${show(donatedUsdc)} USDC`,
+  DONOR: ({ donatedUsdc }) => `${showUsdc(donatedUsdc)} USDC`,
 };
 
 /** Formats a count with its noun. */

@@ -5,6 +5,7 @@ import type { ReasonKind } from "../../../services/scores/model/reasons_schema.t
 import type { Reason } from "../../../services/scores/model/scores_schema.ts";
 import type { Html } from "../layout.ts";
 import { figuresBehind } from "./reason_figures.ts";
+import { unbroken } from "../unbroken.ts";
 import { DIMENSION_WORDS } from "./score_words.ts";
 
 /** A group of reasons on the page. */
@@ -73,7 +74,7 @@ function reasonItem(
   const behind = figures && figuresBehind(code, figures);
   return html`<li><p class="reason-title">${title} <span class="muted small">${
     DIMENSION_WORDS[dimension].label
-  }</span></p><p class="reason-detail">${detail}</p>${
-    behind ? html`<p class="reason-figures num">${behind}</p>` : ""
+  }</span></p><p class="reason-detail">${unbroken(detail)}</p>${
+    behind ? html`<p class="reason-figures num">${unbroken(behind)}</p>` : ""
   }</li>`;
 }

@@ -137,7 +137,7 @@ Deno.test("the facts of a profile are its name, number, donations, day and linke
   };
   assertEquals(
     factsOf({}),
-    "Name ada Verified Human no Donated 0 USDC Claimed 20 Nov 2026 Linked accounts none",
+    "Name ada Verified Human no Donated 0.00 USDC Claimed 20 Nov 2026 Linked accounts none",
   );
   assertEquals(
     factsOf({
@@ -152,7 +152,7 @@ Deno.test("the facts of a profile are its name, number, donations, day and linke
         { kind: "x", handle: "ada_x" },
       ],
     }).replaceAll(" ,", ","),
-    "Name ada (bought) Verified Human #7 Donated 2.5 USDC Claimed 20 Nov 2026 " +
+    "Name ada (bought) Verified Human #7 Donated 2.50 USDC Claimed 20 Nov 2026 " +
       "Linked accounts GitHub: ada, domain: ada.example, e-mail address, X: ada_x",
   );
   assertEquals(factsOf({ slug: null }).startsWith("Verified Human"), true);

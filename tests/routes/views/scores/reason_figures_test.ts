@@ -48,7 +48,7 @@ Deno.test("each reason shows its own figures", () => {
     ["CLEAN_GRAPH", "12 followers"],
     ["GAS_SPENT", "0.1235 AVAX of gas"],
     ["PREMIUM_MEMBER", "1 month"],
-    ["DONOR", "2.51 USDC"],
+    ["DONOR", "2.505 USDC"],
   ];
   for (const [code, words] of rows) assertEquals(wordsOf(code), words, code);
 });
