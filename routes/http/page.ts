@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { A2A, MCP } from "../paths.ts";
-import { staticUrl } from "../platform/static_files.ts";
+import { importedUrls, staticUrl } from "../platform/static_files.ts";
 import { type Html, layout, type Page } from "../views/layout.ts";
 
 /** Answers with a page; `Cache-Control: no-cache` unless the headers say otherwise. */
@@ -27,6 +27,7 @@ export function renderPage(page: Page): Html {
     icon: staticUrl("firn.svg"),
     styles: ["firn.css", ...page.styles ?? []].map(staticUrl),
     modules: (page.modules ?? []).map(staticUrl),
+    imports: [...new Set((page.modules ?? []).flatMap(importedUrls))],
     lateStyles: (page.lateStyles ?? []).map(staticUrl),
   });
 }

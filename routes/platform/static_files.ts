@@ -38,6 +38,7 @@ const RELEASED = /^([0-9a-f]{12})\/(.+)$/;
 
 let current: Release | undefined;
 const files = new Map<string, Promise<StaticFile>>();
+const imported = new Map<string, readonly string[]>();
 
 /** Serves files under `/static`, with or without the release in the path. */
 export function staticFiles() {
@@ -60,6 +61,31 @@ export function staticFiles() {
 export function staticUrl(path: string): string {
   if (!isFile(path)) throw new Error(`Cannot find ${path} in static/`);
   return `/static/${openRelease().name}/${path}`;
+}
+
+/** Returns the URLs of the modules that a module imports, directly or not, in the order of their use. */
+export function importedUrls(path: string): readonly string[] {
+  const held = imported.get(path);
+  if (held) return held;
+  const found = new Set([path]);
+  for (const module of found) {
+    for (const next of importsOf(module)) found.add(next);
+  }
+  found.delete(path);
+  const urls = [...found].map(staticUrl);
+  imported.set(path, urls);
+  return urls;
+}
+
+/** An import or a re-export of a module by its relative path, at the start of a line. */
+const IMPORT = /^(?:import|export)\b(?:[^"';]*\bfrom)?\s*"(\.[^"]+)"/gm;
+
+function importsOf(module: string): string[] {
+  const content = openRelease().contents.get(module);
+  const text = content ? new TextDecoder().decode(content) : "";
+  return [...text.matchAll(IMPORT)].map(([, relative]) =>
+    new URL(relative!, `http://static/${module}`).pathname.slice(1)
+  );
 }
 
 async function send(

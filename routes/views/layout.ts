@@ -48,13 +48,15 @@ export interface Assets {
   readonly icon: string;
   readonly styles: readonly string[];
   readonly modules: readonly string[];
+  /** What the modules import. */
+  readonly imports: readonly string[];
   readonly lateStyles: readonly string[];
 }
 
 /** Renders a whole page. */
 export function layout(
   page: Page,
-  { icon, styles, modules, lateStyles }: Assets,
+  { icon, styles, modules, imports, lateStyles }: Assets,
 ): Html {
   const { title, description, url, isIndexed = true } = page;
   return html`
@@ -85,6 +87,9 @@ export function layout(
     ${styles.map(stylesheet)}
     ${modules.map((src) =>
       html`<script type="module" fetchpriority="low" src="${src}"></script>`
+    )}
+    ${imports.map((href) =>
+      html`<link rel="modulepreload" fetchpriority="low" href="${href}">`
     )}
     ${page.refreshSeconds === undefined
       ? ""

@@ -161,7 +161,13 @@ Deno.test("layout() escapes every value that it is given", async () => {
       description: nasty,
       url: `https://firn.test/${nasty}`,
       body: html`<h1>${nasty}</h1>`,
-    }, { icon: "/i", styles: ["/s"], modules: ["/m"], lateStyles: [] }),
+    }, {
+      icon: "/i",
+      styles: ["/s"],
+      modules: ["/m"],
+      imports: [],
+      lateStyles: [],
+    }),
   );
   assert(!page.includes("<script>"));
   assertEquals(page.match(/<script/g)?.length, 1, "the module");
@@ -173,16 +179,24 @@ Deno.test("The first paint waits for a page's stylesheets alone: modules have lo
       icon: "/i",
       styles: ["/own.css"],
       modules: ["/chart.js"],
+      imports: ["/part.js"],
       lateStyles: ["/chart.css"],
     }),
   );
   assert(page.indexOf("/own.css") < page.indexOf("</head>"));
   assert(page.indexOf("/chart.css") > page.indexOf("</footer>"));
   assertMatch(page, /<script[^>]* fetchpriority="low"[^>]* src="\/chart.js"/);
+  assertMatch(page, /modulepreload" fetchpriority="low" href="\/part.js"/);
 });
 
 Deno.test("layout() marks the current navigation entry, and pages that are not for search engines", async () => {
-  const assets = { icon: "/i", styles: [], modules: [], lateStyles: [] };
+  const assets = {
+    icon: "/i",
+    styles: [],
+    modules: [],
+    imports: [],
+    lateStyles: [],
+  };
   const shared = { title: "T", description: "D", body: html`` };
   const shown = String(await layout({ ...shared, nav: "score" }, assets));
   assertStringIncludes(

@@ -1,7 +1,10 @@
 /** Static files: content, caching, and no access to other files. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createApp } from "../../../routes/app.ts";
-import { staticUrl } from "../../../routes/platform/static_files.ts";
+import {
+  importedUrls,
+  staticUrl,
+} from "../../../routes/platform/static_files.ts";
 import {
   STYLES_FOLDER,
   STYLESHEETS,
@@ -185,4 +188,16 @@ Deno.test("staticUrl() throws for a file that does not exist", () => {
   for (const path of ["nothing.css", "../deno.json", "vendor/nothing.js"]) {
     assertThrows(() => staticUrl(path), Error, "Cannot find");
   }
+});
+
+Deno.test("importedUrls() lists what a module loads, directly or not, and each module once", () => {
+  assertEquals(importedUrls("tabs.js"), []);
+  assertEquals(
+    importedUrls("profiles/report.js"),
+    ["elements", "problems"].map((name) => staticUrl(`dashboard/${name}.js`)),
+  );
+  const urls = importedUrls("dashboard/main.js");
+  assertEquals(urls.length, new Set(urls).size);
+  assert(urls.includes(staticUrl("dashboard/money.js")), "behind the history");
+  assert(!urls.includes(staticUrl("dashboard/main.js")));
 });

@@ -13,6 +13,7 @@ const ASSETS: Assets = {
   icon: "/icon.svg",
   styles: ["/a.css"],
   modules: ["/m.js", "/n.js"],
+  imports: [],
   lateStyles: ["/late.css"],
 };
 
