@@ -24,8 +24,10 @@ export async function checkDomain(text: string): Promise<string> {
   }
   const isRegistered = !isIp && isIcann === true;
   if (!isRegistered || domain === null || domain !== host) {
-    const hint = isRegistered && domain !== null ? `: ${domain}` : "";
-    throw brokenRule("domain", given.slice(0, 60), EXPECTED + hint);
+    const expected = isRegistered && domain !== null
+      ? `a registered domain without a subdomain: ${domain}`
+      : EXPECTED;
+    throw brokenRule("domain", given.slice(0, 60), expected);
   }
   return domain;
 }
