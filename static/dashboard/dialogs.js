@@ -3,15 +3,12 @@ import { byId, make } from "./elements.js";
 
 /**
  * Asks a question. Returns the form if the answer is yes, else null.
- * @param {{ title: string, content: readonly (Node | string)[], yes: string, isDanger?: boolean }} question
+ * @param {{ title: string, content: readonly (Node | string)[], yes: Node | string, isDanger?: boolean }} question
  * @returns {Promise<HTMLFormElement | null>}
  */
 export async function askToConfirm({ title, content, yes, isDanger = false }) {
-  const agree = make("button", {
-    value: "yes",
-    textContent: yes,
-    className: isDanger ? "button-danger" : "button-primary",
-  });
+  const className = isDanger ? "button-danger" : "button-primary";
+  const agree = make("button", { value: "yes", className }, [yes]);
   return await open(title, content, [
     make("button", { value: "no", textContent: "Cancel" }),
     agree,

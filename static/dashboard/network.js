@@ -24,11 +24,12 @@ export async function ensureNetwork(wallet, { chainId, chainName }) {
   if (current === chainId) return;
   const agreed = await askToConfirm({
     title: "Your wallet is on another network",
-    content: [make("p", {
-      textContent: `Your wallet is on chain ${current}. ` +
-        `Firn uses ${chainName} (chain ${chainId}).`,
-    })],
-    yes: `Switch to ${chainName}`,
+    content: [make("p", {}, [
+      `Your wallet is on chain ${current}. Firn uses `,
+      whole(chainName),
+      ` (chain ${chainId}).`,
+    ])],
+    yes: make("span", {}, ["Switch to ", whole(chainName)]),
   });
   if (!agreed) {
     throw problem(
@@ -36,6 +37,11 @@ export async function ensureNetwork(wallet, { chainId, chainName }) {
     );
   }
   await switchTo(wallet, chainId);
+}
+
+/** Keeps a name on one line. @param {string} name */
+function whole(name) {
+  return make("span", { className: "nowrap", textContent: name });
 }
 
 /** @param {Wallet} wallet @param {number} chainId */

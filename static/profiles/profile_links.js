@@ -101,7 +101,7 @@ function showHuman({ verifiedHuman, verifiedHumanMissing: missing }) {
             className: isMissing ? "badge" : "badge badge-good",
             textContent: isMissing ? "Missing" : "Done",
           }),
-          ` ${words}`,
+          make("span", { textContent: ` ${words}` }),
         ]);
       },
     ),
