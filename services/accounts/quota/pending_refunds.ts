@@ -32,7 +32,7 @@ export function pendingRefunds() {
     /** Takes the pending refunds of a wallet: the caller must write them or add them again. */
     take(wallet: string): readonly PendingRefund[] {
       const refunds = pending.get(wallet) ?? NONE;
-      if (refunds.length > 0) pending.delete(wallet);
+      pending.delete(wallet);
       return refunds;
     },
 
