@@ -1,0 +1,147 @@
+/** The days that changed since an instant, and how a series is split into years. */
+import { assertEquals } from "@std/assert";
+import {
+  EMPTY_SERIES,
+  seriesOf,
+} from "../../../../services/chain_data/series/series.ts";
+import {
+  joinYears,
+  valuesOfYear,
+  yearsOf,
+} from "../../../../services/chain_data/series/series_years.ts";
+import {
+  newestAtOf,
+  type SeriesHead,
+  stateOf,
+} from "../../../../services/chain_data/series/stored_series.ts";
+import { listUpdates } from "../../../../services/chain_data/series/updates.ts";
+import { parseDay } from "../../../../services/platform/days.ts";
+
+const FIRST = 20_000;
+const TODAY = FIRST + 4;
+const WINDOW = { start: FIRST, end: FIRST + 9 };
+
+const daily = (...values: (number | null)[]) =>
+  seriesOf(
+    values.flatMap((value, nth) =>
+      value === null ? [] : [{ day: FIRST + nth, value }]
+    ),
+  );
+
+const BEFORE = daily(1, 2, 3, 4);
+
+function updates(
+  now: object,
+  { before = BEFORE, today = TODAY, after = 100, window = WINDOW } = {},
+) {
+  const { days, removed } = listUpdates(
+    { series: { ...BEFORE, ...now }, today },
+    before && { series: before, today: TODAY },
+    { after, window },
+  );
+  return [
+    [...days].map((day) => day - FIRST),
+    removed.map((day) => day - FIRST),
+  ];
+}
+
+Deno.test("listUpdates() lists the days that are new, complete, revised, withdrawn or removed", () => {
+  const revised = (at: number) => ({ revised: new Map([[FIRST + 1, at]]) });
+  const cases: [name: string, changed: unknown, expected: number[][]][] = [
+    ["nothing", updates({}), [[], []]],
+    ["growth of the open day", updates(daily(1, 2, 3, 9)), [[], []]],
+    ["a complete day", updates(daily(1, 9, 3, 4)), [[1], []]],
+    [
+      "a new day, so that the one before is complete",
+      updates(daily(1, 2, 3, 4, 5)),
+      [[3, 4], []],
+    ],
+    ["the open day is final", updates({ isClosed: true }), [[3], []]],
+    ["a removed day", updates(daily(1, null, 3, 4)), [[], [1]]],
+    [
+      "the newest day removed",
+      updates(daily(1, 2, 3)),
+      [[2], [3]].map((a) => a),
+    ],
+    ["all removed", updates(EMPTY_SERIES), [[], [0, 1, 2, 3]]],
+    ["withdrawn", updates({ withdrawn: [{ from: FIRST, to: FIRST }] }), [
+      [0],
+      [],
+    ]],
+    ["revised at the instant", updates(revised(100)), [[], []]],
+    ["revised after it", updates(revised(101)), [[1], []]],
+    ["inferred", updates({ inferredAfter: FIRST + 2 }), [[2, 3], []]],
+  ];
+  for (const [name, changed, expected] of cases) {
+    assertEquals(changed, expected, name);
+  }
+});
+
+Deno.test("listUpdates() lists every day of the window without an earlier series", () => {
+  const at = { series: BEFORE, today: TODAY };
+  const all = (
+    window: typeof WINDOW,
+  ) => [...listUpdates(at, null, { after: 0, window }).days];
+  assertEquals(all(WINDOW), [0, 1, 2, 3].map((nth) => FIRST + nth));
+  assertEquals(all({ start: FIRST + 1, end: FIRST + 2 }), [
+    FIRST + 1,
+    FIRST + 2,
+  ]);
+  const none = { series: EMPTY_SERIES, today: TODAY };
+  const listed = listUpdates(none, none, { after: 0, window: WINDOW });
+  assertEquals([listed.days.size, listed.removed], [0, []]);
+});
+
+Deno.test("years of a series are split and joined without a loss", () => {
+  const first = parseDay("2023-12-30");
+  const newest = parseDay("2025-01-02");
+  const series = seriesOf(
+    [first, first + 2, parseDay("2024-02-29"), newest].map((day) => ({
+      day,
+      value: day,
+    })),
+  );
+  const days = { first, newest };
+  assertEquals(yearsOf(days), [2023, 2024, 2025]);
+  assertEquals(yearsOf({ first, newest: first }), [2023]);
+  assertEquals(yearsOf(null), []);
+  const years = yearsOf(days).map((year) => ({
+    year,
+    values: valuesOfYear(series, year),
+  }));
+  assertEquals(years.map(({ values }) => values.length), [365, 366, 365]);
+  assertEquals(years[1]!.values[59], parseDay("2024-02-29"));
+  assertEquals(joinYears(days, years), series);
+  assertEquals(joinYears(days, years.toReversed()), series);
+  const [, middle] = years;
+  const joined = joinYears({ first: first + 1, newest: newest - 1 }, [middle!]);
+  assertEquals([joined.firstDay, joined.values.length], [first + 1, 368]);
+  assertEquals(joined.values[60], parseDay("2024-02-29"));
+  assertEquals([...joined.values].filter((value) => value > 0).length, 2);
+});
+
+Deno.test("newestAtOf() dates the newest day by the fetch that first showed it", () => {
+  const head: SeriesHead = {
+    days: { first: 1, newest: 5 },
+    fetchedAt: 10,
+    newestAt: 7,
+    wholeAt: 3,
+    changedAt: 2,
+    since: 1,
+    origin: "http://up.test",
+    source: "up",
+  };
+  const next = { fetchedAt: 20, origin: head.origin };
+  const at = (newest: number | null, stored: SeriesHead | null = head) =>
+    newestAtOf(stored, newest === null ? null : { first: 1, newest }, next);
+  assertEquals([at(4), at(5), at(6), at(null)], [7, 7, 20, 7]);
+  assertEquals([at(1, { ...head, days: null }), at(9, null)], [20, null]);
+  assertEquals(at(9, { ...head, origin: "http://other.test" }), null);
+  assertEquals(stateOf(head), {
+    newestDay: 5,
+    fetchedAt: 10,
+    newestAt: 7,
+    wholeAt: 3,
+  });
+  assertEquals(stateOf({ ...head, days: null }).newestDay, null);
+});
