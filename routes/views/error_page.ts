@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import type { ErrorCode } from "../../services/platform/error_codes_schema.ts";
 import { NAV, type Page } from "./layout.ts";
+import { unbroken } from "./unbroken.ts";
 
 type Words = readonly [title: string, hint: string];
 
@@ -16,8 +17,8 @@ const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
     "Check the address, or start from here.",
   ],
   METHOD_NOT_ALLOWED: [
-    "Method not allowed",
-    "Open this page with a GET request.",
+    "This page cannot be opened this way",
+    "Open it by its address or from a link.",
   ],
   RATE_LIMITED: ["Too many requests", "Wait a moment and try again."],
   INTERNAL: [
@@ -64,6 +65,9 @@ const NEXT:
     ["", NAV.explorer.href, "Open the explorer"],
   ];
 
+/** Statuses after which the same request may succeed. */
+const RETRIED: readonly number[] = [429, 500, 503];
+
 /** Renders the page of an error, with the same message as the API. */
 export function errorPage(
   { path, status, code, message }: {
@@ -76,6 +80,7 @@ export function errorPage(
 ): Page {
   const [title, hint] = WORDS[code] ?? ["Something went wrong", ""];
   const [, href, label] = NEXT.find(([prefix]) => path.startsWith(prefix))!;
+  const canRetry = RETRIED.includes(status);
   return {
     title,
     description: message,
@@ -85,8 +90,14 @@ export function errorPage(
         <p class="eyebrow">Error ${status}</p>
         <h1>${title}</h1>
         ${hint === "" ? "" : html`<p class="lede">${hint}</p>`}
-        <p class="notice ${status < 500 ? "" : "notice-warn"}">${message}</p>
-        <p class="cluster"><a class="button button-primary" href="${href}">${label}</a>
+        <p class="notice ${status < 500 ? "" : "notice-warn"}">${unbroken(
+          message,
+        )}</p>
+        <p class="cluster">${canRetry
+          ? html`<a class="button button-primary" href="">Try again</a>`
+          : ""} <a class="button ${canRetry
+          ? ""
+          : "button-primary"}" href="${href}">${label}</a>
       <a class="button" href="${NAV.docs.href}">Read the documentation</a></p>
       </div>
     `,

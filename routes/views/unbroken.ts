@@ -1,4 +1,4 @@
-/** Text in which names of chains, days and ages stay on one line. */
+/** Text in which names of chains, days, ages, standards and descending orders stay on one line. */
 import { html } from "hono/html";
 import type { Html } from "./layout.ts";
 
@@ -10,8 +10,9 @@ const WHOLE = new RegExp(
       "\\d{4}-\\d{2}-\\d{2}",
       "\\d{1,2} [A-Z][a-z]{2,3} \\d{4}",
       "(?:\\d+ [a-z]+|less than a day) ago",
+      "(?:EIP|ERC|SHA)-\\d+",
     ].map((text) => `\\b${text}\\b`).join("|")
-  })`,
+  }|(?<=[\\s(])-[a-z]+\\b)`,
 );
 
 /** Adds to markup that chains, days and ages of its texts stay on one line. Code and tags are kept. */

@@ -177,6 +177,7 @@ function optionsOf(drawing, { box, readout, onSelect, highlight, chosen }) {
         (plot) =>
           drawUpgrades(plot, drawing, {
             stroke: colour("--ink-faint"),
+            ground: colour("--surface"),
             font: axis.font,
           }),
         (plot) =>

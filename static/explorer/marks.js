@@ -142,7 +142,7 @@ export function drawRevisions(plot, { lines }, { fill, stroke }) {
 }
 
 /** Draws a dashed line at each network upgrade, with its name where there is room. */
-export function drawUpgrades(plot, { upgrades }, { stroke, font }) {
+export function drawUpgrades(plot, { upgrades }, { stroke, ground, font }) {
   const { ctx, bbox } = plot;
   const unit = devicePixelRatio;
   ctx.save();
@@ -164,7 +164,16 @@ export function drawUpgrades(plot, { upgrades }, { stroke, font }) {
     ctx.stroke();
     const end = x + ctx.measureText(name).width + 6 * unit;
     const free = xs[index + 1] ?? bbox.left + bbox.width;
-    if (end <= free) ctx.fillText(name, x + 4 * unit, bbox.top);
+    if (end > free) continue;
+    // The ground around the name keeps the grid's lines from crossing it out.
+    ctx.save();
+    ctx.setLineDash([]);
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 3 * unit;
+    ctx.strokeStyle = ground;
+    ctx.strokeText(name, x + 4 * unit, bbox.top);
+    ctx.restore();
+    ctx.fillText(name, x + 4 * unit, bbox.top);
   }
   ctx.restore();
 }

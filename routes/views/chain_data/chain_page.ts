@@ -35,6 +35,7 @@ export function chainPage(
   const { chainId, token, blockchainId, subnetId } = chain;
   const name = printable(chain.chainName);
   const { liveSince, ageDays, day, state } = summary;
+  const none = state === "unread" ? "not read yet" : "none";
   const title = `Daily metrics of ${name} (chain id ${chainId})`;
   const description =
     `Thirteen daily metrics of ${name} (chain id ${chainId}) on Avalanche: transactions, addresses, fees, gas and running totals.`;
@@ -90,10 +91,10 @@ export function chainPage(
             <dd>${token ?? "unknown"}</dd>
             <dt>First transaction</dt>
             <dd>${liveSince === null || ageDays === null
-              ? "none"
+              ? none
               : `${liveSince}, ${formatAge(ageDays)} ago`}</dd>
             <dt>Newest complete day</dt>
-            <dd>${day ?? "none"}</dd>
+            <dd>${day ?? none}</dd>
             <dt>Blockchain id</dt>
             <dd class="mono">${blockchainId}</dd>
             <dt>Subnet id</dt>

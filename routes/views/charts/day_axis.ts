@@ -88,7 +88,10 @@ export function dayTicksOf(
     const isClose = last !== undefined &&
       tick.labelX - halfOf(tick.label) <
         last.labelX + halfOf(last.label) + LABEL_GAP;
-    return isClose ? kept : [...kept, tick];
+    if (!isClose) return [...kept, tick];
+    // A first label that was moved into the axis would leave a gap behind it.
+    const isMoved = kept.length === 1 && last.labelX !== last.x;
+    return isMoved && ticks.length > 2 ? [tick] : kept;
   }, []);
 }
 

@@ -1,5 +1,5 @@
 /** The form of the explorer. It works without scripts. */
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { Interval } from "../../../services/platform/days.ts";
 import {
   CHART_NAMES,
@@ -29,6 +29,8 @@ export interface FormProps {
   readonly shown: readonly [first: string, last: string] | null;
   /** The text that names no single chain, if there is one. */
   readonly mistake?: ChainMistake | undefined;
+  /** The parameter that is not accepted, if there is one. A date is marked. */
+  readonly refused?: string | undefined;
 }
 
 const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
@@ -39,7 +41,7 @@ const INTERVAL_WORDS: Readonly<Record<Interval, string>> = {
 
 /** Renders the form. */
 export function explorerForm(
-  { state, chains, shown, mistake }: FormProps,
+  { state, chains, shown, mistake, refused }: FormProps,
 ): Html {
   const { metric, range, interval, window } = state;
   const { intervals, usualRange, windows } = choicesOf(metric);
@@ -76,10 +78,10 @@ export function explorerForm(
         <div class="own-days">
           <span><label for="from">From</label>
           <input type="date" id="from" name="from" value="${state.from ??
-            first}"></span>
+            first}" ${refused === "from" ? WRONG : ""}></span>
           <span><label for="to">To</label>
           <input type="date" id="to" name="to" value="${state.to ??
-            last}"></span>
+            last}" ${refused === "to" ? WRONG : ""}></span>
           <button>Show these days</button>
         </div>
         ${isChecked(metric) ? "" : comparedChains(state, chains)}
@@ -87,6 +89,9 @@ export function explorerForm(
     </search>
   `;
 }
+
+/** Marks a field whose value is not accepted. */
+const WRONG = raw(`aria-invalid="true" aria-describedby="problem"`);
 
 const ORDER: readonly Interval[] = ["day", "week", "month"];
 
@@ -164,7 +169,7 @@ function valueOf(
   value: string,
 ): Html {
   return mistake?.field === field
-    ? html`value="${mistake.text}" aria-invalid="true" aria-describedby="problem"`
+    ? html`value="${mistake.text}" ${WRONG}`
     : html`value="${value}"`;
 }
 

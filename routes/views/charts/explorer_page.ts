@@ -80,6 +80,7 @@ export function explorerPage(
             chains,
             shown: axis.length === 0 ? null : [axis[0]!, axis.at(-1)!],
             mistake: "chart" in shown ? undefined : shown.mistake,
+            refused: "chart" in shown ? undefined : parameterOf(shown),
           })} ${"chart" in shown
             ? viewOf(shown, { publicUrl, ...cited && { cited } })
             : problemOf(shown, state)}
@@ -90,6 +91,11 @@ export function explorerPage(
           href="/docs/checked-series">how sources are compared</a>.</p>
     `,
   };
+}
+
+/** Returns the parameter that is not accepted; undefined for other problems. */
+function parameterOf({ failure }: Problem): string | undefined {
+  return failure.kind === "badInput" ? failure.parameter : undefined;
 }
 
 /** Describes the shown data for search engines. */

@@ -204,7 +204,7 @@ function differenceOf(
   if (differencePct === null) return NOTHING;
   const difference = format(differencePct);
   return comparedDayCount === null ? difference : html`${difference}
-    <span class="small">${formatCompared(comparedDayCount)}</span>`;
+    <span class="small is-below">${formatCompared(comparedDayCount)}</span>`;
 }
 
 /** Renders the drawn value beside the value; nothing if these are the same. */

@@ -8,7 +8,7 @@ export function citationBlock({ text, bibtex }: Citation): Html {
   return html`
     <details class="stack stack-small">
       <summary>Cite this</summary>
-      <p class="prose">${text}</p>
+      <p class="prose break-anywhere">${text}</p>
       <div
         class="code-block"><pre tabindex="0" role="region" aria-label="BibTeX"><code>${bibtex}</code></pre><button class="copy" type="button" hidden>Copy</button></div>
     </details>

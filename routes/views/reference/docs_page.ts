@@ -1,6 +1,7 @@
 /** The layout of documentation pages: content and navigation. */
 import { html } from "hono/html";
 import type { Html, Page } from "../layout.ts";
+import { unbroken } from "../unbroken.ts";
 import { searchForm } from "./search_page.ts";
 
 /** A link in a list. */
@@ -131,7 +132,9 @@ function cards(title: string, links: readonly GuideCard[]): Html {
     <section class="stack stack-small">
       <h2>${title}</h2>
       <ul class="docs-cards">${links.map(({ href, label, description }) =>
-        html`<li><a href="${href}">${label}</a> <span>${description}</span></li>`
+        html`<li><a href="${href}">${label}</a> <span>${
+          unbroken(description)
+        }</span></li>`
       )}</ul>
     </section>
   `;

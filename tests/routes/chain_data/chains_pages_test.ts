@@ -195,6 +195,10 @@ Deno.test("/chains is rendered once, and repeated as bytes with the headers of a
   const later = await ask();
   assertEquals(later.status, 200);
   assertStringIncludes(await later.text(), "unread");
+  // Nothing is known of a chain that was not read: not even that it has no day.
+  const page = await (await app.request("/chains/7")).text();
+  const facts = page.slice(page.indexOf("<dl"), page.indexOf("</dl>"));
+  assertEquals(facts.match(/<dd>not read yet<\/dd>/g)?.length, 2);
 });
 
 Deno.test("/chains/{chainId} shows thirteen metrics, and says which are missing", async () => {

@@ -120,8 +120,17 @@ Deno.test("a 503 page names its reason", async (t) => {
       const { response, text } = await ask(deps, path, BROWSER);
       assertEquals(response.status, 503);
       assertStringIncludes(text, `<h1>${heading}</h1>`);
+      assertMatch(text, /<a [^>]*href="">Try again<\/a>/);
     });
   }
+});
+
+Deno.test("a refusal that stays is not offered again, and its names of orders do not break", async () => {
+  using deps = await testDeps();
+  const { response, text } = await ask(deps, "/chains?sort=nope", BROWSER);
+  assertEquals(response.status, 400);
+  assertEquals(text.includes("Try again"), false);
+  assertStringIncludes(text, '<span class="nowrap">-transactions</span>');
 });
 
 Deno.test("every page may load from its own origin only, without inline code or framing", async () => {

@@ -195,6 +195,14 @@ Deno.test("dayTicksOf() marks years, months or days, and names each year once", 
   for (const [given, expected] of rows) assertEquals(given, expected);
 });
 
+Deno.test("a first day that is moved into the axis gives way, so that the days stay evenly apart", () => {
+  const axis = joinAxes([
+    [{ day: "2026-10-25" }, { day: "2026-11-20" }],
+  ], "day");
+  const ticks = dayTicksOf(chart(axis, []), { left: 0, right: 220 });
+  assertEquals(ticks.map(({ label }) => label), ["1 Nov", "8 Nov", "15 Nov"]);
+});
+
 Deno.test("the labels of days never touch each other or leave the axis", () => {
   for (let width = 200; width <= 1600; width += 50) {
     for (

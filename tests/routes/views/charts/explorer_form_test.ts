@@ -122,6 +122,12 @@ Deno.test("a mistaken chain stays in its field, and similar chains are links to 
     assertStringIncludes(unescape(page.text), "Did you mean one of these?");
     assertEquals(hrefsOf(page.text).includes(link), true, link);
   }
+  const swapped = await ask(deps, "/?from=2026-05-01&to=2026-01-01");
+  const [from, to] = ["from", "to"].map((id) =>
+    swapped.text.match(new RegExp(`<input type="date" id="${id}"[^>]*>`))![0]
+  );
+  assertStringIncludes(from!, 'value="2026-05-01" aria-invalid="true"');
+  assertEquals(to!.includes("aria-invalid"), false);
   const long = await ask(deps, `/?chain=${"C-Chain".repeat(1_000)}`);
   assertEquals(long.text.includes("Did you mean"), false, "not compared");
   const unlike = await ask(deps, "/?chain=%3Czzzz%3E");
