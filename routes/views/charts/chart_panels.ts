@@ -14,6 +14,9 @@ import { isComparison, printable } from "./chart_words.ts";
 /** Estimated width of a label's character, in pixels. */
 const LETTER = 7;
 
+/** Estimated width of a bold capital, in pixels. */
+const CAPITAL = 8.5;
+
 /** Height of a small plot without its title and day axis, and its distance to the next, in pixels. */
 const PANEL = 110;
 const HEAD = 22;
@@ -125,7 +128,7 @@ function onePanel(chart: Chart, box: Frame, naming: Naming): Panel {
   const rows = namesAbove(chart, width, naming);
   const most = Math.floor(MAX_LABEL_SHARE * width / LETTER);
   const texts = names.map((name) => cut(name, most));
-  const room = Math.max(...texts.map(({ length }) => length)) * LETTER + 10;
+  const room = Math.max(...texts.map(labelWidth)) + 10;
   const frame = withLabels(
     chart,
     isLabelled
@@ -148,6 +151,12 @@ function onePanel(chart: Chart, box: Frame, naming: Naming): Panel {
         }))
       ),
   };
+}
+
+/** Estimates the width of a bold label: capitals are wider than other characters. */
+function labelWidth(text: string): number {
+  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
+  return text.length * LETTER + capitals * (CAPITAL - LETTER);
 }
 
 /** Height of a row of names above a plot, and the distance of two names, in pixels. */

@@ -106,7 +106,8 @@ Deno.test("layOutPanels() names lines at their ends from 480 pixels on, within a
   assertEquals(wide.frame, {
     left: 10 + labelRoom(wide),
     top: 0,
-    right: 490 - 16 * LETTER - 10,
+    // A capital is 1.5 wider than other letters.
+    right: 490 - 16 * LETTER - 1.5 - 10,
     bottom: 200,
   });
   assertEquals(wide.labels.map(({ x, y, line }) => [x, y, line]), [
