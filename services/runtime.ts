@@ -27,7 +27,12 @@ async function openStore({ kvPath }: Config): Promise<Deno.Kv> {
   try {
     const open = () => openDatabase(kvPath);
     const kv = await (isHostedDatabase(kvPath) ? pooledKv(open) : open());
-    await prepareStore(kv);
+    try {
+      await prepareStore(kv);
+    } catch (error) {
+      kv.close();
+      throw error;
+    }
     return kv;
   } catch (cause) {
     if (cause instanceof NewerStore) {

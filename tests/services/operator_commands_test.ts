@@ -1,5 +1,6 @@
 /** Operator commands: what they write, print and return. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createApiKey } from "../../services/accounts/api_keys.ts";
 import {
   createKey,
   listKeys,
@@ -8,6 +9,10 @@ import {
 import { METRIC_NAMES } from "../../services/chain_data/metrics_schema.ts";
 import { forgetSeries } from "../../services/chain_data/series/series_commands.ts";
 import { grantPlan } from "../../services/payments/plan_commands.ts";
+import {
+  exportBackup,
+  importBackup,
+} from "../../services/platform/operator/backup_commands.ts";
 import { checkStore } from "../../services/platform/operator/check_store_command.ts";
 import { HOUR_MS } from "../../services/platform/days.ts";
 import * as scoresKeys from "../../services/scores/keys.ts";
@@ -168,4 +173,50 @@ Deno.test("profile commands: a number for a person, and reports that are process
     status: 0,
     text: "dismissed",
   });
+});
+
+Deno.test("export writes a private file under its name once it is complete, and import reads it into an empty store", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    using deps = await testDeps();
+    await createApiKey(deps, { wallet: OWNER, name: "mine" });
+    const [file, part] = [
+      `${folder}/copy.ndjson`,
+      `${folder}/copy.ndjson.part`,
+    ];
+    // What another run left, which others may read.
+    await Deno.writeTextFile(part, "left", { mode: 0o644 });
+    const done = await runCommand(exportBackup, deps, file);
+    assertEquals(done.status, 0);
+    assertMatch(done.text, /^\d+ entries, SHA-256 [0-9a-f]{64}$/);
+    const { mode } = await Deno.stat(file);
+    assertEquals(mode! & 0o777, 0o600);
+    assertEquals(await Deno.stat(part).then(() => 1, () => 0), 0);
+    const text = await Deno.readTextFile(file);
+    assertEquals(JSON.parse(text.split("\n")[0]!).takenAt !== undefined, true);
+
+    using empty = await testDeps();
+    const kept = await runCommand(importBackup, empty, file, "--keep-keys");
+    assertEquals(kept, { status: 0, text: done.text });
+    const { text: keys } = await runCommand(listKeys, empty, WALLET);
+    assertMatch(keys, /\n1 keys?$|^1 keys?$/m);
+    using other = await testDeps();
+    const { status, text: lines } = await runCommand(importBackup, other, file);
+    assertEquals(status, 0);
+    assert(lines.endsWith(done.text), lines);
+    assertMatch(lines, /^1 .*\n/);
+    const missing = {
+      status: 2,
+      text: "Missing argument: expected a file name",
+    };
+    assertEquals(await runCommand(exportBackup, deps), missing);
+    assertEquals(await runCommand(importBackup, deps, "--keep-keys"), missing);
+    await Deno.mkdir(`${folder}/folder.part`);
+    await Deno.writeTextFile(`${folder}/folder.part/x`, "");
+    const failed = await runCommand(exportBackup, deps, `${folder}/folder`)
+      .catch((error: unknown) => error);
+    assert(failed instanceof Error, "a folder is not removed");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

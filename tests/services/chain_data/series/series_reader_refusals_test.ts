@@ -128,13 +128,16 @@ Deno.test("readSeries() asks for a series that is not served only once its chain
     chainId: 7,
   });
   const never = answering(deps, () => Promise.reject(new Error("asked")));
+  const chain = Promise.reject(unknown);
+  // Its rejection is awaited later.
+  chain.catch(() => {});
   const error = await assertRejects(() =>
     readSeries(
       never,
       C_CHAIN_TX,
       { maxStaleMs: 0 },
       undefined,
-      Promise.reject(unknown),
+      chain,
     )
   );
   assertStrictEquals(error, unknown);
