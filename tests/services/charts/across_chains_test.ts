@@ -88,3 +88,34 @@ Deno.test("shares of all chains add up to 100", () => {
     },
   ));
 });
+
+Deno.test("a total is inferred if one of its values is", () => {
+  const of = (inferred: (boolean | undefined)[]) => ({
+    ...chain([1, 2]),
+    points: inferred.map((inferred, nth) => ({
+      day: DAYS[nth]!,
+      value: 1,
+      complete: true,
+      inferred,
+    })),
+  });
+  const totals = totalsOf([of([true, false]), of([undefined, false])], DAYS);
+  assertEquals(totals.map(({ inferred }) => inferred), [true, false]);
+});
+
+Deno.test("a chain that is read through a day without a value counts as 0 on it", () => {
+  const none = [null, null, null, null];
+  const totals = valuesOf([chain([1, 2, 3, 4]), chain(none, null, DAYS[1])]);
+  assertEquals(totals, [1, 2, null, null]);
+  assertEquals(valuesOf([chain([1, 2]), chain(none, null, null)]), [
+    1,
+    2,
+    null,
+    null,
+  ]);
+  assertEquals([shareOf(1, null), shareOf(1, 0), shareOf(1, 4)], [
+    null,
+    null,
+    25,
+  ]);
+});

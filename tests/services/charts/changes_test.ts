@@ -144,3 +144,10 @@ Deno.test("changesOf compares a window of almost a year with the year before alo
   assertEquals(compared(365), [false, true]);
   assertEquals(compared(366), [true, false]);
 });
+
+Deno.test("firstNeededDay() is as long before a window as the window, and at least a year", () => {
+  assertEquals(firstNeededDay(1_000, 1_000), 635);
+  assertEquals(firstNeededDay(1_000, 1_364), 635);
+  assertEquals(firstNeededDay(1_000, 1_365), 634);
+  assertEquals(firstNeededDay(1_000, 1_999), 0);
+});

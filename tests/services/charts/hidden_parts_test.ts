@@ -37,3 +37,18 @@ Deno.test("shownOf() leaves out unfinished buckets, and ends the axis with the o
   const only = chart([DAYS[2]!], [{ ...third!, complete: false }]);
   assertEquals(shownOf(only, { ...SHOWN, unfinished: "hide" }).axis, []);
 });
+
+Deno.test("shownOf() leaves out upgrades, and the revisions of points", () => {
+  const upgrades = [{ name: "Etna" }] as never;
+  const earlierValues = [{ value: 2 }] as never;
+  const revised = point(DAYS[1]!, 1, { revisedAt: DAYS[2]!, earlierValues });
+  const shown = chart(DAYS, [point(DAYS[0]!, 1), revised], { upgrades });
+  const bare = shownOf(shown, { ...SHOWN, upgrades: "hide" });
+  assertEquals(bare, { ...shown, upgrades: [] });
+  const plain = shownOf(shown, { ...SHOWN, revisions: "hide" });
+  assertEquals(plain.upgrades, upgrades);
+  assertEquals(plain.lines[0]!.points, [
+    point(DAYS[0]!, 1),
+    point(DAYS[1]!, 1),
+  ]);
+});

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Aggregation } from "../../../../services/chain_data/metrics_schema.ts";
 import {
+  countInferred,
   foldBuckets,
   isComplete,
   listGaps,
@@ -9,6 +10,7 @@ import {
 } from "../../../../services/chain_data/series/buckets.ts";
 import { formatDay, parseDay } from "../../../../services/platform/days.ts";
 import {
+  type DailySeries,
   EMPTY_SERIES,
   seriesOf,
 } from "../../../../services/chain_data/series/series.ts";
@@ -101,4 +103,83 @@ Deno.test("a bucket was revised when the last of its days was", () => {
     new Date(4_000).toISOString(),
     undefined,
   ]);
+});
+
+const DAY = 20_000;
+
+const LONG: DailySeries = {
+  firstDay: DAY,
+  values: Float64Array.of(1, 2, NaN, 4, 5, 6),
+};
+
+const foldAll = (series: DailySeries, more: object = {}) =>
+  foldBuckets(series, { start: DAY - 9, end: DAY + 40 }, {
+    interval: "day",
+    fold: "sum",
+    today: DAY + 9,
+    ...more,
+  });
+
+Deno.test("foldBuckets() marks inferred, withdrawn and revised buckets", () => {
+  const points = foldAll({
+    ...LONG,
+    inferredAfter: DAY + 3,
+    withdrawn: [{ from: DAY + 1, to: DAY + 1 }],
+    revised: new Map([[DAY, 1_000], [DAY + 3, 2_000]]),
+  });
+  assertEquals(
+    points.map(({ value, day: _, ...marks }) => [value, marks]),
+    [
+      [1, { complete: true, revisedAt: "1970-01-01T00:00:01.000Z" }],
+      [2, { complete: true, disputed: "withdrawn" }],
+      [4, { complete: false, revisedAt: "1970-01-01T00:00:02.000Z" }],
+      [5, { complete: false, inferred: true }],
+      [6, { complete: false, inferred: true }],
+    ],
+  );
+});
+
+Deno.test("foldBuckets() leaves out the day that grows if only final days count, and keeps inferred ones", () => {
+  const isOnlyFinal = true;
+  const values = (series: DailySeries, more: object = {}) =>
+    foldAll(series, { isOnlyFinal, ...more }).map(({ value }) => value);
+  assertEquals(values(LONG), [1, 2, 4, 5]);
+  assertEquals(values({ ...LONG, inferredAfter: DAY + 3 }), [1, 2, 5, 6]);
+  assertEquals(values({ ...LONG, isClosed: true }), [1, 2, 4, 5, 6]);
+  assertEquals(values(LONG, { isOnlyFinal: false }), [1, 2, 4, 5, 6]);
+});
+
+Deno.test("countInferred(), listGaps() and newestCompleteDay() look at the days of the series alone", () => {
+  const inferred = { ...LONG, inferredAfter: DAY + 2 };
+  const count = (start: number, end: number) =>
+    countInferred(inferred, { start: DAY + start, end: DAY + end });
+  assertEquals([count(-9, 40), count(0, 2), count(3, 3), count(4, 4)], [
+    3,
+    0,
+    1,
+    1,
+  ]);
+  assertEquals(countInferred(LONG, { start: DAY, end: DAY + 9 }), 0);
+  const none = { start: -5, end: 5 };
+  assertEquals(countInferred({ ...EMPTY_SERIES, inferredAfter: -9 }, none), 0);
+  assertEquals([listGaps(EMPTY_SERIES, none, 4), foldAll(EMPTY_SERIES)], [
+    [],
+    [],
+  ]);
+  const gaps = (start: number, end: number, through?: number) =>
+    listGaps(LONG, { start: DAY + start, end: DAY + end }, through)
+      .map(({ from, to }) => [parseDay(from) - DAY, parseDay(to) - DAY]);
+  assertEquals(gaps(0, 40), [[2, 2]]);
+  assertEquals(gaps(2, 2), [[2, 2]]);
+  assertEquals([gaps(0, 1), gaps(3, 9)], [[], []]);
+  assertEquals(gaps(0, 40, DAY + 8), [[2, 2], [6, 8]]);
+  assertEquals(gaps(0, 7, DAY + 8), [[2, 2], [6, 7]]);
+  assertEquals(newestCompleteDay(EMPTY_SERIES, DAY), null);
+  assertEquals(newestCompleteDay(LONG, DAY + 9), DAY + 4);
+  assertEquals(newestCompleteDay(LONG, DAY + 1), DAY);
+  assertEquals(newestCompleteDay(LONG, DAY), null);
+  assertEquals(
+    newestCompleteDay({ ...LONG, inferredAfter: DAY + 2 }, DAY + 9),
+    DAY + 1,
+  );
 });
