@@ -21,7 +21,14 @@ const line = (
   answer: Partial<Line["answer"]> = {},
 ): Line => ({
   from: dayOf(0),
-  daily: { points: before, gaps: [] },
+  daily: {
+    points: before.map(({ day, value, complete }) => ({
+      day,
+      value,
+      complete,
+    })),
+    gaps: [],
+  },
   answer: {
     chainId: 1,
     chainName: "One",
