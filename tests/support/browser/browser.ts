@@ -1,6 +1,7 @@
 /** A real browser for tests: Chromium, driven by playwright-core. */
-import axe from "axe-core";
-import type { Page, Request } from "playwright-core";
+import type axe from "axe-core";
+import axeSource from "axe-core/axe.min.js" with { type: "text" };
+import type { CDPSession, Page, Request } from "playwright-core";
 import { isSkipped } from "../tool.ts";
 import { waitUntil } from "../wait_until.ts";
 
@@ -154,9 +155,13 @@ function watched(page: Page): TestPage {
     if (response.status() < 400) return;
     troubles.failed.push(`${response.url()}: ${response.status()}`);
   });
+  let devtools: CDPSession | undefined;
   const runAxe = async (script: string) => {
     if (!await page.evaluate("'axe' in window")) {
-      await page.evaluate(axe.source);
+      // The engine compiles a source once for all documents of a process, but what
+      // `page.evaluate` passes to eval, again for each document.
+      devtools ??= await page.context().newCDPSession(page);
+      await devtools.send("Runtime.evaluate", { expression: axeSource });
     }
     const violations = await page.evaluate<axe.Result[]>(script);
     return violations.flatMap(({ id, nodes }) =>
