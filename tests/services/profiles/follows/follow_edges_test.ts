@@ -220,3 +220,32 @@ Deno.test("withNonce() knows that an address never sent, and not what it paid if
   assertEquals(withNonce(THIN, 1), { ...THIN, hasHistory: null });
   assertEquals(withNonce(WHOLE, 0), WHOLE);
 });
+
+Deno.test("graphSignalsOf() gives masses in whole followers, and the largest 24 hours", () => {
+  const known = (pair: Pair, at: number) =>
+    changePair({ ...pair, edge: null, follower: knowing(WHOLE) }, {
+      kind: "follow",
+      at,
+    });
+  const first = known(strangers, AT);
+  const second = known(first, AT + 3_600_000);
+  const third = changePair(
+    { ...second, edge: null, follower: knowing(THIN) },
+    { kind: "follow", at: AT + 90 * 3_600_000 },
+  );
+  const { freeWeight, paidWeight, sharedWeight } = third.followee;
+  assertEquals([paidWeight, sharedWeight], [2e6, 2e6]);
+  const peaks = Float64Array.of(7, 2, 2e6, 5e4, 9, 1, 1e6, 9e4);
+  assertEquals(graphSignalsOf({ ...third.followee, peaks }), {
+    ...NO_GRAPH,
+    analyzed: true,
+    followers: 3,
+    thin: 1,
+    burst: 2,
+    paidMass: 2,
+    sharedPaidMass: 2,
+    freeMass: freeWeight / 1e6,
+    burstPaidMass: 2,
+    burstFreeMass: 0.09,
+  });
+});

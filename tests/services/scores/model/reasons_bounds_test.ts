@@ -226,3 +226,29 @@ Deno.test("a summary names a strength from the first point of the composite", ()
     "Starter, with low confidence. Nothing that was read speaks for this address yet. No risk was found in what was read.",
   );
 });
+
+Deno.test("a flag costs what it removes in addition to the other flags", () => {
+  const codes = (automated: number) =>
+    reasonsOf(findings({
+      followers: {
+        factors: new Map([["follow_ring", 0.5], ["thin_followers", 0.8]]),
+        damping: 0.4,
+      },
+      measures: {
+        ...PLAIN.measures,
+        social: { all: 400, paid: 0, undamped: 1_000 },
+        removed: { sharedFunder: 0, automated },
+      },
+    })).map(({ code }) => code).filter((code) =>
+      /RING|THIN|AUTOMATED/.test(code)
+    );
+  const [ring, thin, pattern] = [
+    "FOLLOW_RING",
+    "THIN_FOLLOWERS",
+    "AUTOMATED_PATTERN",
+  ] as const;
+  // Without the ring 800 of 1,000 points are left, without the thin followers 500.
+  assertEquals(codes(450), [pattern, ring, thin]);
+  assertEquals(codes(350), [ring, pattern, thin]);
+  assertEquals(codes(90), [ring, thin, pattern]);
+});

@@ -5,7 +5,11 @@ import {
 } from "../../../../services/scores/model/score_terms_schema.ts";
 import { S4_2026_1 } from "../../../../services/scores/model/s4_2026_1.ts";
 import { S4_2026_2 } from "../../../../services/scores/model/s4_2026_2.ts";
-import { legacyTier, tierOf } from "../../../../services/scores/model/tiers.ts";
+import {
+  legacyTier,
+  standingOf,
+  tierOf,
+} from "../../../../services/scores/model/tiers.ts";
 
 const headlineTier = (score: number) => tierOf(score, S4_2026_2.floors);
 
@@ -54,4 +58,28 @@ Deno.test("the legacy tier at both ends of each, in tenths of a point", async (t
 Deno.test("tiers are six, indexed from the lowest, each with its label", () => {
   assertEquals(TIER_IDS.map((id) => TIERS[id].index), [0, 1, 2, 3, 4, 5]);
   assertEquals(headlineTier(90), { tier: "elite", tierLabel: "Elite" });
+});
+
+Deno.test("standingOf() says in which third of its tier a score stands", () => {
+  const { floors } = S4_2026_2;
+  const cases: [score: number, standing: string][] = [
+    [-1, "entered"],
+    [0, "entered"],
+    [3.9, "entered"],
+    [4, "midway"],
+    [7.9, "midway"],
+    [8, "close"],
+    [11, "close"],
+    [12, "entered"],
+    [22, "entered"],
+    [23, "midway"],
+    [33, "close"],
+    [43, "entered"],
+    [96, "close"],
+    [97, "highest"],
+    [100, "highest"],
+  ];
+  for (const [score, standing] of cases) {
+    assertEquals(standingOf(score, floors), standing, `${score}`);
+  }
 });
