@@ -98,23 +98,26 @@ function heading(
 function row(chain: ChainSummary, { day }: Overview): Html {
   const { token, txCount, sharePct, liveSince, ageDays, state } = chain;
   const isOtherDay = chain.day !== null && chain.day !== day;
+  const nothing = state === "unread" ? UNREAD : NOTHING;
   return html`
     <tr>
       <th scope="row">${chainLink(chain)}${token === null ? "" : html`
         <span class="muted small">${token}</span>
       `}</th>
-      <td>${sparkline({ values: chain.recent, width: 120, height: 28 })}</td>
+      <td>${state === "unread"
+        ? UNREAD
+        : sparkline({ values: chain.recent, width: 120, height: 28 })}</td>
       <td class="num">${txCount === null
-        ? NOTHING
+        ? nothing
         : formatValue(txCount)}${isOtherDay
         ? html`<small>on ${chain.day}</small>`
         : ""}</td>
       <td class="num">${changeCell(chain)}</td>
       <td class="num">${sharePct === null
-        ? NOTHING
+        ? nothing
         : formatChainShare(sharePct)}</td>
       <td class="num">${ageDays === null
-        ? NOTHING
+        ? nothing
         : html`${formatAge(ageDays)}<small>${liveSince}</small>`}</td>
       <td>${stateBadge(state)}</td>
     </tr>
@@ -122,3 +125,6 @@ function row(chain: ChainSummary, { day }: Overview): Html {
 }
 
 const NOTHING = html`<span class="muted">none</span>`;
+
+/** A figure of a chain that was not read: nobody knows whether it has one. */
+const UNREAD = html`<span class="muted">–</span>`;

@@ -31,6 +31,7 @@ import {
 } from "./chart_words.ts";
 import { explorerPath } from "./explorer_links.ts";
 import type { Html } from "../layout.ts";
+import { unbroken } from "../unbroken.ts";
 
 /** Renders the facts: newest value, newest day, agreement with the second source, and source. */
 export function trustFacts({ state, chart }: ExplorerView): Html {
@@ -150,7 +151,7 @@ function checkedFact(
             recentAgreementPct,
           )} of the last 90 compared days of the series</dd>
       `}
-      <dd class="small muted">${printable(source)}</dd>
+      <dd class="small muted">${unbroken(printable(source))}</dd>
       ${checkedSeries === null ? "" : html`
         <dd class="small"><a href="${checkedSeries}">Show both values</a></dd>
       `}
@@ -184,7 +185,7 @@ function sourceFact({ lines }: Chart): Html {
   return html`
     <div class="stat">
       <dt class="stat-label">Source</dt>
-      <dd>${sources.join("; ")}</dd>
+      <dd>${unbroken(sources.join("; "))}</dd>
       <dd
         class="small muted">read <time datetime="${fetchedAt}">${formatInstant(
           fetchedAt,

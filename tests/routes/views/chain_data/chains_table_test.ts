@@ -31,20 +31,20 @@ const tableOf = (
   }));
 
 Deno.test("each row of the table shows the figures of its chain, and a word for a missing one", () => {
+  const empty = {
+    day: null,
+    txCount: null,
+    changePct: null,
+    sharePct: null,
+    liveSince: null,
+    ageDays: null,
+    recent: [null],
+  };
   const rows = rowsOf(tableOf([
     chainOf(),
     chainOf({ token: null, day: "2026-11-18", ageDays: 1 }),
-    chainOf({
-      day: null,
-      txCount: null,
-      changePct: null,
-      noChange: "unread",
-      sharePct: null,
-      liveSince: null,
-      ageDays: null,
-      recent: [null],
-      state: "unread",
-    }),
+    chainOf({ ...empty, noChange: "noCompleteDay", state: "idle" }),
+    chainOf({ ...empty, noChange: "unread", state: "unread" }),
   ])).map((row) => row.map((cell) => cell.replace(/\s+/g, " ")));
   const chart = "";
   assertEquals(rows.map((row) => row.toSpliced(1, 1, chart)), [
@@ -66,9 +66,10 @@ Deno.test("each row of the table shows the figures of its chain, and a word for 
       "1 day2023-08-01",
       "fresh",
     ],
-    ["Beam BEAM", chart, "none", "not read yet", "none", "none", "unread"],
+    ["Beam BEAM", chart, "none", "no complete day", "none", "none", "idle"],
+    ["Beam BEAM", chart, "–", "not read yet", "–", "–", "unread"],
   ]);
-  assertEquals(rows[2]![1], "no complete day");
+  assertEquals(rows.slice(2).map(([, cell]) => cell), ["no complete day", "–"]);
 });
 
 Deno.test("each heading sorts by its column, and a second time the other way round", () => {
