@@ -4,6 +4,7 @@ import {
   type Job,
   runJob,
 } from "../../../../services/platform/jobs/job_run.ts";
+import { upstreamDown } from "../../../../services/platform/fault.ts";
 import { type TestDeps, testDeps } from "../../../support/deps.ts";
 
 const NAME = "test-job";
@@ -79,4 +80,40 @@ Deno.test("a run ends after 50 minutes, before the next hourly one", async () =>
     },
   });
   assertEquals(items * ITEM_MS, 50 * 60_000);
+});
+
+Deno.test("the log says how a run ended, failed or was skipped, and the record names a fault, but no bug", async () => {
+  using deps = await testDeps();
+  const logged: unknown[] = [];
+  const log = (event: string, facts: unknown) => logged.push([event, facts]);
+  const run = async (work: Job<TestDeps>["run"]) => {
+    await runJob({ ...deps, log } as TestDeps, { name: NAME, run: work });
+    return (await recordOf(deps))!.error;
+  };
+  const done = await run(async (_deps, { proceed }) => {
+    deps.advance(7);
+    await proceed();
+    return "done";
+  });
+  const bug = new TypeError("a bug");
+  const down = upstreamDown("up.test", "no connection");
+  assertEquals([done, await run(() => Promise.reject(bug))], [
+    null,
+    "internal error",
+  ]);
+  assertEquals(
+    await run(() => Promise.reject(down)),
+    "Cannot read up.test: no connection",
+  );
+  const other = await startRun(deps);
+  await run(() => Promise.resolve("never"));
+  const facts = { job: NAME, items: 0, ms: 0 };
+  assertEquals(logged, [
+    ["job.ended", { job: NAME, items: 1, ms: 7, outcome: "done" }],
+    ["job.failed", { ...facts, error: bug }],
+    ["job.failed", { ...facts, error: down }],
+    ["job.skipped", { job: NAME }],
+  ]);
+  other.end();
+  await other.ended;
 });
