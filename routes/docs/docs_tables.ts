@@ -7,6 +7,7 @@ import {
   METRIC_NAMES,
   METRICS,
 } from "../../services/chain_data/metrics_schema.ts";
+import { formatUsdc } from "../../services/payments/money.ts";
 import { FIXTURE_ADDRESSES } from "../../services/scores/test_keys/test_addresses_schema.ts";
 import {
   JOB_NAMES,
@@ -22,7 +23,6 @@ import {
 import {
   PRODUCT_NAMES,
   PRODUCTS,
-  USDC_UNITS,
 } from "../../services/payments/products_schema.ts";
 import {
   BAND_NAMES,
@@ -120,7 +120,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ["plan", "requests in 30 days", "price for 30 days", "adds"],
       PLAN_NAMES.map((plan) => {
         const { label, requests, price, includes } = PLANS[plan];
-        const shown = price === 0n ? "free" : `${price / USDC_UNITS} USDC`;
+        const shown = price === 0n ? "free" : `${formatUsdc(price)} USDC`;
         const adds = includes.join(", ");
         return [label, requests.toLocaleString("en"), shown, adds];
       }),
@@ -140,7 +140,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
       PRODUCT_NAMES.map((name) => {
         const { label, price, kind } = PRODUCTS[name];
         const period = kind === "slug" ? "once" : "for 30 days";
-        return [`\`${name}\``, label, `${price / USDC_UNITS} USDC ${period}`];
+        return [`\`${name}\``, label, `${formatUsdc(price)} USDC ${period}`];
       }),
     ),
   fixtures: () =>

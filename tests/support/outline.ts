@@ -2,7 +2,8 @@
 import { unescape } from "./charts/explorer.ts";
 
 /** Elements that stand within a line. Others start a line of their own. */
-const WITHIN = /^(a|bdi|br|code|em|i|mark|q|small|span|strong|sub|sup|time)$/;
+const WITHIN =
+  /^(a|bdi|br|code|em|i|mark|q|small|span|strong|sub|sup|time|wbr)$/;
 
 /** Elements that are not read as text. */
 const OPAQUE = /<(script|style|svg)\b[\s\S]*?<\/\1>/g;

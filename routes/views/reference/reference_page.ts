@@ -67,7 +67,7 @@ function section(
     <header class="stack stack-small">
       <h2 id="${id}">${summary}</h2>
       <p class="operation-line"><span class="badge method-${method.toLowerCase()}">${method}</span>
-        <code class="break-anywhere">${path}</code>
+        <code class="break-anywhere">${breakable(path)}</code>
         ${
     needs === null ? "" : html`<span class="small muted">${needs}</span>`
   }</p>
@@ -197,7 +197,9 @@ export function referenceHome(tags: readonly TagProps[]): Html {
           <p class="muted">${description}</p>
           <ul class="operations">${operations.map((operation) =>
             html`<li><span class="badge method-${operation.method.toLowerCase()}">${operation.method}</span>
-            <a href="${operation.href}"><code>${operation.path}</code></a>
+            <a href="${operation.href}"><code>${
+              breakable(operation.path)
+            }</code></a>
             <span class="small muted">${operation.summary}</span></li>`
           )}</ul>
         </section>
@@ -205,4 +207,13 @@ export function referenceHome(tags: readonly TagProps[]): Html {
     )
   }
   </div>`;
+}
+
+/** Renders a path that breaks before its parts. */
+function breakable(path: string): Html {
+  return html`${
+    path.split(/(?<=.)(?=\/)/).map((part, at) =>
+      at === 0 ? part : html`<wbr>${part}`
+    )
+  }`;
 }
