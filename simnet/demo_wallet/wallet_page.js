@@ -18,7 +18,7 @@ stroke-linecap="round"/></svg>`,
 const STYLE = `
 :host { all: initial; }
 dialog { box-sizing: border-box; width: min(30rem, calc(100vw - 2rem)); padding: 0;
-  border: 3px dashed #8a4b00; border-radius: 12px; color: #1c1610; background: #fffaf2;
+  border: 3px dashed #8a4b00; border-radius: 12px; color-scheme: only light; color: #1c1610; background: #fffaf2;
   font: 1rem/1.5 system-ui, sans-serif; }
 dialog::backdrop { background: rgb(0 0 0 / 55%); }
 form { display: grid; gap: 1rem; padding: 1.25rem; }
@@ -186,7 +186,11 @@ function choiceOf(accounts) {
         checked: index === 0,
       }),
       label,
-      make("small", { textContent: `${address}, ${usdc} simulated USDC` }),
+      make("small", {
+        textContent: `${address}, ${
+          Number(usdc).toLocaleString("en")
+        } simulated USDC`,
+      }),
     );
     return row;
   }));

@@ -59,7 +59,7 @@ Deno.test({
         await page.getByRole("button", { name: "Firn demo wallet (simulated)" })
           .click();
         const dialog = page.getByRole("dialog", { name: "Connect an account" });
-        await dialog.getByText("100000 simulated USDC").first().waitFor();
+        await dialog.getByText("100,000 simulated USDC").first().waitFor();
         assertEquals(await violations(), []);
         await screenshot("demo-1-wallet");
         await dialog.getByRole("button", { name: "Reject" }).click();
